@@ -1,0 +1,47 @@
+# Each target sets up what it needs: git, make and python3 are enough.
+PYTHON ?= python3
+CARD   ?= punto-banco
+BIN    := .venv/bin
+PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: play test lint bench docs clean
+
+play: .venv/play.stamp          ## a table in the terminal, with play money (CARD=fortune-six for another)
+	$(BIN)/baccarat play $(CARD)
+
+test: lint                      ## everything that must hold: lint, types, layers, tests, coverage
+	$(BIN)/python -m pytest -n auto --cov --cov-report=term
+	$(BIN)/coverage report --include='*/baccarat/core/*,*/baccarat/analysis/*,*/baccarat/loader/*,*/baccarat/roads.py' --fail-under=95
+
+lint: .venv/dev.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: .venv/dev.stamp          ## speed, as ratios
+	$(BIN)/python benchmarks/analysis.py
+	$(BIN)/python benchmarks/prompt.py
+
+docs: .venv/dev.stamp           ## regenerate what the documentation takes from the code
+	$(BIN)/python docs/generate.py
+
+clean:
+	rm -rf .venv build dist .coverage .*_cache
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "baccarat needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version). Try: make PYTHON=python3.12 ..."; exit 1; }
+	@$(PYTHON) -m venv .venv || \
+	  { rm -rf .venv; echo "$(PYTHON) cannot make a virtual environment; on Debian: apt-get install python3-venv"; exit 1; }
+
+.venv/play.stamp: pyproject.toml constraints.txt | .venv/bin/python
+	@echo "Setting up (once) ..."
+	@$(PIP) install --constraint constraints.txt --editable .
+	@touch $@
+
+.venv/dev.stamp: pyproject.toml constraints.txt | .venv/bin/python
+	@echo "Setting up for development (once) ..."
+	@$(PIP) install --constraint constraints.txt --upgrade 'pip>=25.1'
+	@$(PIP) install --constraint constraints.txt --editable '.[all]' --group dev
+	@touch $@

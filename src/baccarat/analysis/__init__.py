@@ -1,0 +1,1 @@
+"""Exact analysis: counts as integers, probabilities and edges as fractions."""

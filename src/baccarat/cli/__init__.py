@@ -1,0 +1,112 @@
+"""The `baccarat` command: one module per command, no logic of the game in any of them.
+
+Only the module of the command that was asked for is imported, so that a prompt answers at once.
+"""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from typing import NoReturn, Protocol, cast
+
+from baccarat.core.errors import BaccaratError, nearest
+
+DONE, FAULTS_FOUND, BAD_INPUT = 0, 1, 2
+
+COMMANDS = {
+    "cards": "list the rule cards that are built in",
+    "show": "a game's rules in words",
+    "edge": "exact house edge of every bet",
+    "audit": "what a poster prints against what is exact",
+    "check": "find every fault of a rule card file",
+    "removal": "how each bet moves when a card of a rank is gone",
+    "chances": "mid-coup: what each result and bet has left",
+    "deal": "deal one coup, each step explained",
+    "roads": "draw the roads of a shoe",
+    "play": "a table in the terminal, with play money",
+}
+"""Every command and what it does, in the order of the help."""
+
+
+class Command(Protocol):
+    """What a command's module offers."""
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None: ...
+
+    def run(self, args: argparse.Namespace) -> int: ...
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; 0 done, 1 `check` found faults, 2 bad input."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if not words or words[0] in ("-h", "--help", "help"):
+        print(_overview())
+        return DONE if words else BAD_INPUT
+    if words[0] in ("-V", "--version"):
+        print(f"baccarat {_version()}")
+        return DONE
+    wants_json = "--json" in words
+    try:
+        return _run(words[0], words[1:])
+    except BaccaratError as error:
+        _complain(str(error), wants_json=wants_json)
+        return BAD_INPUT
+    except BrokenPipeError:
+        # The reader has seen enough (`baccarat audit --all | head`): do not fail again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return 130
+
+
+def _run(name: str, words: Sequence[str]) -> int:
+    if name not in COMMANDS:
+        known = ", ".join(COMMANDS)
+        raise BaccaratError(f"there is no command {name!r}{nearest(name, COMMANDS)}: try {known}")
+    command = cast("Command", import_module(f"baccarat.cli.{name}"))
+    parser = _Parser(prog=f"baccarat {name}", description=f"baccarat {name}: {COMMANDS[name]}.")
+    command.add_arguments(parser)
+    return command.run(parser.parse_args(words))
+
+
+class _Parser(argparse.ArgumentParser):
+    """An argument parser whose complaints look like all others (and are JSON under --json)."""
+
+    def __init__(self, **kwargs: object) -> None:
+        super().__init__(allow_abbrev=False, **kwargs)  # type: ignore[arg-type]
+
+    def error(self, message: str) -> NoReturn:
+        raise BaccaratError(f"{self.prog}: {message}; see {self.prog} --help")
+
+
+def _complain(message: str, *, wants_json: bool) -> None:
+    if wants_json:
+        print(json.dumps({"error": message}, ensure_ascii=False), file=sys.stderr)
+    else:
+        print(f"baccarat: {message}", file=sys.stderr)
+
+
+def _overview() -> str:
+    lines = [f"  {name:<9} {words}" for name, words in COMMANDS.items()]
+    return "\n".join(
+        [
+            "usage: baccarat COMMAND …      (baccarat COMMAND --help says more)",
+            "",
+            "Punto banco and its variations: exact, fast and fair.",
+            "",
+            *lines,
+            "",
+            "A card is the id of a built-in one (`baccarat cards`) or the path of a .toml file.",
+        ]
+    )
+
+
+def _version() -> str:
+    try:
+        return version("baccarat")
+    except PackageNotFoundError:
+        return "(not installed)"

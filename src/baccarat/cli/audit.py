@@ -1,0 +1,165 @@
+"""`baccarat audit`: what a poster prints against what is exact, reading by reading."""
+
+import argparse
+from typing import Any
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from baccarat.analysis.audit import (
+    AmbiguityAudit,
+    CardAudit,
+    ClaimAudit,
+    ReadingAudit,
+    Verdict,
+    audit,
+)
+from baccarat.cli.common import DIGITS, add_json, add_row, console, percent, print_json, table
+from baccarat.core.errors import BaccaratError
+from baccarat.core.money import decimal_string, ratio
+from baccarat.loader import built_in_cards, load
+
+SUPPORT = {True: "yes", False: "no", None: "undecided"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("card", nargs="?", metavar="CARD", help="a built-in id, or a .toml file")
+    parser.add_argument("--all", action="store_true", help="every built-in card")
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.all == (args.card is not None):
+        raise BaccaratError("name one card to audit, or --all for every built-in one")
+    names = built_in_cards() if args.all else (args.card,)
+    audits = [audit(load(name)) for name in names]
+    if args.json:
+        print_json({"cards": [_card_json(card) for card in audits]})
+    else:
+        out = console()
+        for card in audits:
+            _print(out, card)
+    return 0
+
+
+def _card_json(card: CardAudit) -> dict[str, Any]:
+    return {
+        "card": card.card.id,
+        "claims": [_claim_json(claim) for claim in card.claims],
+        "ambiguities": [_ambiguity_json(ambiguity) for ambiguity in card.ambiguities],
+    }
+
+
+def _claim_json(claim: ClaimAudit) -> dict[str, Any]:
+    return {
+        "bets": list(claim.claim.bets),
+        "at": {name: ratio(value) for name, value in claim.claim.at.items()},
+        "printed": claim.claim.printed,
+        "exact_percent": decimal_string(claim.exact * 100, DIGITS),
+        "verdict": str(claim.verdict),
+        "off_by_percent": decimal_string(claim.off_by * 100, DIGITS),
+    }
+
+
+def _ambiguity_json(found: AmbiguityAudit) -> dict[str, Any]:
+    return {
+        "id": found.ambiguity.id,
+        "question": found.ambiguity.question,
+        "status": "resolved" if found.ambiguity.resolved else "open",
+        "in_force": found.ambiguity.in_force,
+        "readings": [
+            {
+                "id": tried.reading.id,
+                "text": tried.reading.text,
+                "supported": tried.supported,
+                "edges_percent": {
+                    bet: decimal_string(edge * 100, DIGITS) for bet, edge in tried.edges.items()
+                },
+            }
+            for tried in found.readings
+        ],
+        "evidence": [
+            {
+                "card": evidence.card,
+                "bets": list(evidence.claim.bets),
+                "printed": evidence.claim.printed,
+                "agrees_with": list(evidence.agrees),
+            }
+            for evidence in found.evidence
+        ],
+    }
+
+
+def _print(out: Console, found: CardAudit) -> None:
+    card = found.card
+    out.print(Text(f"{card.name} ({card.id}), from {card.source}", style="bold cyan"))
+    if card.claims:
+        claims = table("printed for", "at", ">printed", ">exact", "verdict")
+        for claim in found.claims:
+            at = ", ".join(
+                f"{name} {card.parameters[name].format(v)}" for name, v in claim.claim.at.items()
+            )
+            bets = ", ".join(claim.claim.bets)
+            cells: list[str | Text] = [
+                bets,
+                at,
+                claim.claim.printed,
+                percent(claim.exact),
+                _verdict(claim),
+            ]
+            add_row(claims, cells)
+        out.print(Padding(claims, (0, 0, 0, 2), expand=False))
+    else:
+        out.print(Text("  The poster prints no edges.", style="dim"))
+    for ambiguity in found.ambiguities:
+        _print_ambiguity(out, ambiguity)
+    out.print()
+
+
+def _verdict(claim: ClaimAudit) -> Text:
+    if claim.verdict is not Verdict.WRONG:
+        return Text(str(claim.verdict), style="green")
+    direction = "too high" if claim.off_by > 0 else "too low"
+    return Text(f"wrong: {percent(abs(claim.off_by))} {direction}", style="bold red")
+
+
+def _print_ambiguity(out: Console, found: AmbiguityAudit) -> None:
+    ambiguity = found.ambiguity
+    status = "resolved" if ambiguity.resolved else "open"
+    out.print()
+    out.print(
+        Padding(Text(f"{ambiguity.id} ({status}) {ambiguity.question}"), (0, 0, 0, 2), expand=False)
+    )
+    bets = _moving_bets(found)
+    readings = table("", "reading", "supported", *(f">{bet}" for bet in bets), "in words")
+    for tried in found.readings:
+        mark = "→" if tried.reading.id == ambiguity.in_force else ""
+        style = {True: "green", False: "red", None: "yellow"}[tried.supported]
+        edges = [_edge(tried, bet) for bet in bets]
+        support = Text(SUPPORT[tried.supported], style=style)
+        add_row(readings, [mark, tried.reading.id, support, *edges, tried.reading.text])
+    out.print(Padding(readings, (0, 0, 0, 4), expand=False))
+    out.print(Padding(Text(_evidence(found), style="dim"), (0, 0, 0, 4), expand=False))
+
+
+def _edge(tried: ReadingAudit, bet: str) -> Text:
+    if bet not in tried.edges:
+        return Text("–")
+    return Text(percent(tried.edges[bet]), style="red" if tried.edges[bet] < 0 else "")
+
+
+def _moving_bets(found: AmbiguityAudit, most: int = 4) -> list[str]:
+    """The bets whose edge depends on the reading; the first few are enough to see it."""
+    names = {bet: None for tried in found.readings for bet in tried.edges}
+    moving = [b for b in names if len({tried.edges.get(b) for tried in found.readings}) > 1]
+    return moving[:most]
+
+
+def _evidence(found: AmbiguityAudit) -> str:
+    if not found.evidence:
+        return "No printed figure tells these readings apart."
+    figures = [
+        f"{e.card} prints {e.claim.printed} for {', '.join(e.claim.bets)}" for e in found.evidence
+    ]
+    return "Decided by: " + "; ".join(figures) + "."

@@ -1,0 +1,139 @@
+"""What the commands share: naming a game, printing tables and JSON."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from baccarat.core.cards import parse_cards
+from baccarat.core.errors import BaccaratError
+from baccarat.core.money import decimal_string, ratio
+from baccarat.core.rulecard import Game
+from baccarat.loader import load
+
+DIGITS = 10
+"""Decimals of percentages and variances in JSON."""
+
+PLAIN_WIDTH = 200
+"""Columns when nobody's terminal says otherwise: nothing is cut off in a pipe."""
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON for programs")
+
+
+def add_game(parser: argparse.ArgumentParser) -> None:
+    """Options that say which game is meant."""
+    parser.add_argument("card", metavar="CARD", help="a built-in card's id, or a .toml file")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        dest="settings",
+        help="a parameter, such as tie_odds=8:1 or double_chance=10%% (repeatable)",
+    )
+    parser.add_argument("--decks", metavar="N", help="short for --set decks=N")
+    parser.add_argument(
+        "--reading",
+        action="append",
+        default=[],
+        metavar="A1=READING",
+        dest="readings",
+        help="how to read an ambiguity, such as A3=literal (repeatable)",
+    )
+
+
+def add_removed(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--removed",
+        default="",
+        metavar="CARDS",
+        help='cards gone from the shoe, such as "8x3,K,Ah"; one without a suit is taken evenly '
+        "from the suits",
+    )
+
+
+def game_of(args: argparse.Namespace) -> Game:
+    """The game these options name."""
+    settings = _pairs(args.settings, "--set", "NAME=VALUE")
+    if args.decks is not None:
+        settings["decks"] = args.decks
+    return load(args.card).game(settings, _pairs(args.readings, "--reading", "A1=READING"))
+
+
+def removed_json(text: str) -> dict[str, int]:
+    """The removed cards and how many of each."""
+    counts: dict[str, int] = {}
+    for card in parse_cards(text):
+        counts[str(card)] = counts.get(str(card), 0) + 1
+    return counts
+
+
+def header_json(game: Game) -> dict[str, Any]:
+    """What says under which rules a figure holds."""
+    return {
+        "card": game.card.id,
+        "decks": game.decks,
+        "parameters": {name: ratio(value) for name, value in game.parameters.items()},
+        "readings": dict(game.readings),
+    }
+
+
+def header_words(game: Game) -> str:
+    """The same for people."""
+    parameters = game.card.parameters
+    parts = [f"{game.card.name} ({game.card.id})"]
+    for name, value in game.parameters.items():
+        fixed = parameters[name].set_by == "poster" and value != parameters[name].default
+        by_poster = f" (poster: {parameters[name].format(parameters[name].default)})"
+        parts.append(f"{name} {parameters[name].format(value)}{by_poster if fixed else ''}")
+    parts += [f"{name} {reading}" for name, reading in game.readings.items()]
+    return " · ".join(parts)
+
+
+def percent(value: Fraction, digits: int = 4) -> str:
+    return f"{decimal_string(value * 100, digits)}%"
+
+
+def print_json(data: Any) -> None:
+    print(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def console() -> Console:
+    """Standard output: styled on a terminal, plain otherwise."""
+    if sys.stdout.isatty():
+        return Console(highlight=False)
+    return Console(highlight=False, width=PLAIN_WIDTH, color_system=None)
+
+
+def table(*columns: str, title: str | None = None) -> Table:
+    """A quiet table; a column whose name starts with > is aligned to the right."""
+    made = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
+    for column in columns:
+        right = column.startswith(">")
+        made.add_column(
+            column.lstrip(">"), justify="right" if right else "left", header_style="dim"
+        )
+    return made
+
+
+def add_row(to: Table, cells: Sequence[str | Text]) -> None:
+    to.add_row(*(cell if isinstance(cell, Text) else Text(cell) for cell in cells))
+
+
+def _pairs(words: Sequence[str], option: str, form: str) -> dict[str, str]:
+    pairs: dict[str, str] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals or not name or not value:
+            raise BaccaratError(f"{option} {word!r}: write {option} {form}")
+        if pairs.setdefault(name.strip(), value.strip()) != value.strip():
+            raise BaccaratError(f"{option} gives {name!r} twice: {pairs[name]} and {value}")
+    return pairs

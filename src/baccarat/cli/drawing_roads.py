@@ -1,0 +1,230 @@
+"""The roads of a shoe, drawn in a terminal.
+
+`render` takes the roads and gives something for a rich console to print. On a terminal with
+colours it looks like the display above a table; anywhere else (a file, a pipe, NO_COLOR) the same
+grids are drawn with letters in plain ASCII, so that nothing depends on colour alone.
+
+The one rule: every road is a grid of dots with cells of one width. Where the console is too
+narrow, the oldest columns are left out, and the title says so.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rich.columns import Columns
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.table import Table
+from rich.text import Text
+
+from baccarat.roads import BigRoadEntry, Result, Roads, draw_derived, statistics, what_if
+
+_DERIVED = {
+    "big_eye_boy": "Big Eye Boy",
+    "small_road": "Small Road",
+    "cockroach_pig": "Cockroach Pig",
+}
+
+_SIDE_STYLES = {"B": "red", "P": "bright_blue", "T": "green"}
+_BEAD_STYLES = {"B": "bright_white on red", "P": "bright_white on blue", "T": "black on green"}
+_PAIR_STYLES = {" ": "", "p": "bright_blue", "b": "red", "+": "magenta"}
+_COLOUR_STYLES = {"R": "red", "B": "bright_blue"}
+_DOT_STYLE = "bright_black"
+
+_SIDE_BY_SIDE = 72
+"""From this width on there is room for grids beside each other."""
+_PANEL_WIDTH = 26
+_GAP = 3
+"""Spaces between two things beside each other."""
+
+
+@dataclass(frozen=True)
+class _Look:
+    """The characters to draw with."""
+
+    dot: str
+    """An empty cell."""
+    win: Mapping[str, str]
+    """The big road's entry for either winner."""
+    natural_win: Mapping[str, str]
+    """The same for a win in a coup with a natural."""
+    derived: Mapping[str, Mapping[str, str]]
+    """For each derived road, its entry for either colour."""
+    legend: tuple[str, ...]
+
+
+_SYMBOLS = _Look(
+    dot="·",
+    win={"B": "○", "P": "○"},
+    natural_win={"B": "◎", "P": "◎"},
+    derived={
+        "big_eye_boy": {"R": "○", "B": "○"},
+        "small_road": {"R": "●", "B": "●"},
+        "cockroach_pig": {"R": "╱", "B": "╱"},
+    },
+    legend=(
+        "[red]○[/] Banker",
+        "[bright_blue]○[/] Player",
+        "[green]/[/] a tie after it, [green]2[/] two",
+        "◎ n natural",
+        "[red]b[/] banker pair",
+        "[bright_blue]p[/] player pair",
+        "[magenta]+[/] both pairs",
+    ),
+)
+
+_LETTERS = _Look(
+    dot=".",
+    win={"B": "B", "P": "P"},
+    natural_win={"B": "Bn", "P": "Pn"},
+    derived={name: {"R": "R", "B": "B"} for name in _DERIVED},
+    legend=(
+        "B Banker",
+        "P Player",
+        "/ a tie after it, 2 two",
+        "n natural",
+        "b banker pair",
+        "p player pair",
+        "+ both pairs",
+        "R red, B blue (derived)",
+    ),
+)
+
+_Cells = Mapping[tuple[int, int], Text]
+"""What is drawn in which (column, row)."""
+
+
+def render(roads: Roads) -> RenderableType:
+    """The five roads with their counts and a legend, as wide as the console that prints them."""
+    return _Drawing(roads)
+
+
+@dataclass(frozen=True)
+class _Drawing:
+    roads: Roads
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Only here is it known how wide the console is and whether it has colours."""
+        has_colours = console.color_system is not None and not console.no_color
+        look = _SYMBOLS if has_colours and not options.ascii_only else _LETTERS
+        for part in _parts(self.roads, look, options.max_width):
+            yield part
+            yield ""
+        yield Columns([Text.from_markup(item) for item in look.legend], padding=(0, _GAP))
+
+
+def _parts(roads: Roads, look: _Look, width: int) -> list[RenderableType]:
+    """The roads from top to bottom, beside each other where there is room."""
+    big_road = _big_road(roads, look, width)
+    if width < _SIDE_BY_SIDE:
+        derived = [_derived(name, roads, look, width) for name in _DERIVED]
+        return [_bead_plate(roads, look, width), _panel(roads, look), big_road, *derived]
+    third = (width - 2 * _GAP) // 3
+    derived = [_derived(name, roads, look, third) for name in _DERIVED]
+    bead_plate = _bead_plate(roads, look, width - _PANEL_WIDTH - _GAP)
+    return [_beside(bead_plate, _panel(roads, look)), big_road, _beside(*derived)]
+
+
+def _bead_plate(roads: Roads, look: _Look, room: int) -> Text:
+    cells = {}
+    for entry in roads.bead_plate:
+        result = entry.result
+        bead = _pair(result) + result.winner + ("n" if result.natural else " ")
+        cells[entry.column, entry.row] = Text.assemble((bead, _BEAD_STYLES[result.winner]), " ")
+    empty = Text(f" {look.dot}  ", _DOT_STYLE)
+    return _grid("Bead Plate", cells, empty, rows=roads.rows, room=room)
+
+
+def _big_road(roads: Roads, look: _Look, room: int) -> Text:
+    """Each cell: a pair mark or a space, the win, and its ties."""
+    wins = [_win(entry, look) for entry in roads.big_road]
+    ties = [_ties(entry.ties) for entry in roads.big_road]
+    # A road without naturals or ties need not leave room for them.
+    win_width = max(map(len, wins), default=1)
+    ties_width = max(map(len, ties), default=0)
+    cells = {}
+    for entry, win, tie in zip(roads.big_road, wins, ties, strict=True):
+        pair = _pair(entry)
+        cells[entry.column, entry.row] = Text.assemble(
+            (pair, _PAIR_STYLES[pair]),
+            (win.ljust(win_width), _SIDE_STYLES[entry.winner]),
+            (tie.ljust(ties_width), _SIDE_STYLES["T"]),
+        )
+    empty = Text(f" {look.dot}".ljust(1 + win_width + ties_width), _DOT_STYLE)
+    return _grid("Big Road", cells, empty, rows=roads.rows, room=room)
+
+
+def _derived(name: str, roads: Roads, look: _Look, room: int) -> Text:
+    cells = {
+        (entry.column, entry.row): _mark(name, entry.colour, look)
+        for entry in draw_derived(getattr(roads, name), roads.rows, roads.tail)
+    }
+    empty = Text(look.dot, _DOT_STYLE)
+    return _grid(_DERIVED[name], cells, empty, rows=roads.rows, room=room)
+
+
+def _grid(title: str, cells: _Cells, empty: Text, *, rows: int, room: int) -> Text:
+    """The title and below it as many columns as there is room for, the newest in any case."""
+    used = max((column + 1 for column, _ in cells), default=0)
+    shown = max(1, room // len(empty))
+    first = max(0, used - shown)
+    note = f" (last {shown} columns)" if first else ""
+    if first and len(title + note) > room:
+        note = f" (last {shown})"
+    lines = [Text.assemble((title, "bold"), (note, "dim"))]
+    for row in range(rows):
+        line = [cells.get((column, row), empty) for column in range(first, first + shown)]
+        lines.append(Text.assemble(*line))
+    return Text("\n", no_wrap=True).join(lines)
+
+
+def _panel(roads: Roads, look: _Look) -> Text:
+    """The counts, and the mark each derived road would get if either side won the next coup."""
+    results = [entry.result for entry in roads.bead_plate]
+    counts, next_colours = statistics(results), what_if(results)
+    lines = [
+        _count("Banker", counts.banker, f"longest run {counts.longest_banker_run}"),
+        _count("Player", counts.player, f"longest run {counts.longest_player_run}"),
+        _count("Tie", counts.tie, ""),
+    ]
+    # Nought would be wrong to say where nobody noted the marks down.
+    if counts.naturals:
+        lines[-1].append(f"naturals {counts.naturals}")
+    if counts.banker_pairs or counts.player_pairs:
+        lines.append(Text(f"Pairs: Banker {counts.banker_pairs}  Player {counts.player_pairs}"))
+    lines.append(Text("Next won by    B  P", "bold"))
+    for name, title in _DERIVED.items():
+        marks = [_mark(name, next_colours[side][name], look) for side in "BP"]
+        lines.append(Text("  ").join([Text(title.ljust(13)), *marks]))
+    return Text("\n").join(lines)
+
+
+def _count(name: str, count: int, remark: str) -> Text:
+    return Text.assemble((name.ljust(6), "bold " + _SIDE_STYLES[name[0]]), f" {count:3}  {remark}")
+
+
+def _mark(name: str, colour: str | None, look: _Look) -> Text:
+    if colour is None:
+        return Text("-")
+    return Text(look.derived[name][colour], _COLOUR_STYLES[colour])
+
+
+def _win(entry: BigRoadEntry, look: _Look) -> str:
+    return (look.natural_win if entry.natural else look.win)[entry.winner]
+
+
+def _ties(count: int) -> str:
+    """The slash that dealers draw; from two on, the number."""
+    return str(count) if count > 1 else "/" * count
+
+
+def _pair(marked: Result | BigRoadEntry) -> str:
+    if marked.player_pair and marked.banker_pair:
+        return "+"
+    return "p" if marked.player_pair else "b" if marked.banker_pair else " "
+
+
+def _beside(*parts: Text) -> Table:
+    """The parts from left to right."""
+    table = Table.grid(padding=(0, _GAP, 0, 0))
+    table.add_row(*parts)
+    return table

@@ -1,0 +1,105 @@
+"""Odds, percentages, coins, and the one place where a payout may be rounded.
+
+Stakes and payouts are whole coins (pence, cents). Odds are fractions. No float.
+"""
+
+import re
+from enum import StrEnum
+from fractions import Fraction
+
+from baccarat.core.errors import GameError
+
+COINS_PER_UNIT = 100
+"""Pence in a pound, cents in a euro."""
+
+_ODDS = re.compile(r"(\d{1,9}):(\d{1,9})")
+_NUMBER = re.compile(r"(\d{1,12}(?:\.\d{1,12})?)(%?)|(\d{1,12})/(\d{1,12})")
+_AMOUNT = re.compile(r"(\d{1,15})(?:\.(\d{1,2}))?")
+
+
+class Rounding(StrEnum):
+    """What a house does with a payout that is not a whole number of coins."""
+
+    REFUSE = "refuse"
+    DOWN = "down"
+    UP = "up"
+    HALF_UP = "half-up"
+    HALF_EVEN = "half-even"
+
+
+def parse_odds(text: str) -> Fraction:
+    """'19:20' to 19/20: what is won for each unit staked."""
+    match = _ODDS.fullmatch(text.strip())
+    if match is None or not int(match[1]) or not int(match[2]):
+        raise GameError(f"{text!r} is no odds: write two whole numbers above zero, such as 19:20")
+    return Fraction(int(match[1]), int(match[2]))
+
+
+def parse_number(text: str) -> Fraction:
+    """A parameter's value as people write it: '8', '9:1', '10%', '0.1' or '1/10'."""
+    stripped = text.strip()
+    if ":" in stripped:
+        return parse_odds(stripped)
+    match = _NUMBER.fullmatch(stripped)
+    if match is None or (match[4] is not None and int(match[4]) == 0):
+        raise GameError(f"{text!r} is no number: write 8, 9:1, 10%, 0.1 or 1/10")
+    if match[3] is not None:
+        return Fraction(int(match[3]), int(match[4]))
+    return Fraction(match[1]) / (100 if match[2] else 1)
+
+
+def parse_coins(text: str) -> int:
+    """An amount of money such as '0.10' or '25' to coins."""
+    match = _AMOUNT.fullmatch(text.strip())
+    if match is None:
+        raise GameError(f"{text!r} is no amount of money: write 25 or 0.10")
+    return int(match[1]) * COINS_PER_UNIT + int((match[2] or "0").ljust(2, "0"))
+
+
+def format_coins(coins: int) -> str:
+    """Coins to an amount of money: 1234 to '12.34'."""
+    units, rest = divmod(abs(coins), COINS_PER_UNIT)
+    return f"{'-' if coins < 0 else ''}{units:,}.{rest:02}"
+
+
+def winnings(stake: int, odds: Fraction, rounding: Rounding = Rounding.REFUSE) -> int:
+    """What a winning stake is paid on top of itself, in whole coins."""
+    exact = stake * odds
+    whole, rest = divmod(exact.numerator, exact.denominator)
+    if rest == 0:
+        return whole
+    twice = 2 * rest - exact.denominator
+    match rounding:
+        case Rounding.REFUSE:
+            raise GameError(
+                f"a stake of {format_coins(stake)} does not pay whole coins at "
+                f"{odds.numerator}:{odds.denominator}: stake a multiple of "
+                f"{format_coins(odds.denominator)}"
+            )
+        case Rounding.DOWN:
+            return whole
+        case Rounding.UP:
+            return whole + 1
+        case Rounding.HALF_UP:
+            return whole + (twice >= 0)
+        case Rounding.HALF_EVEN:
+            return whole + (twice > 0 or (twice == 0 and whole % 2 == 1))
+
+
+def decimal_string(value: Fraction, digits: int = 10) -> str:
+    """An exact value as a decimal string, correctly rounded (half to even)."""
+    scaled = round(value * 10**digits)
+    whole, rest = divmod(abs(scaled), 10**digits)
+    sign = "-" if scaled < 0 else ""
+    return f"{sign}{whole}.{rest:0{digits}}" if digits else f"{sign}{whole}"
+
+
+def short_decimal(value: Fraction, digits: int = 10) -> str:
+    """A decimal string without the zeros nobody needs: 5/2 to '2.5', 8 to '8'."""
+    text = decimal_string(value, digits)
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def ratio(value: Fraction) -> str:
+    """An exact value for programs: 'num/den', whole numbers included ('8/1')."""
+    return f"{value.numerator}/{value.denominator}"

@@ -1,0 +1,145 @@
+"""The pay table: for every bet, what every possible coup pays.
+
+Compiled once from a game, and read by settlement, analysis and simulation alike. Bets that no
+fact tells apart on a set of classes share an *outcome* there; counting coups then means counting
+a few dozen outcomes, not bets times classes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+
+from baccarat.core.conditions import difference, facts_in, intersection
+from baccarat.core.coup import Coup
+from baccarat.core.facts import (
+    FACTS,
+    PAIR_KINDS,
+    SUIT_FACTS,
+    ClassSet,
+    classes_of,
+    pair_kinds_of,
+    shape_of,
+)
+from baccarat.core.rulecard import Bet, Game
+
+LOSS = Fraction(-1)
+"""What a bet pays, net, when none of its lines applies."""
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """Some bets of a game, and the outcomes that tell their payments apart."""
+
+    bets: tuple[int, ...]
+    """Places of the bets in the game's list."""
+    pays: tuple[tuple[Fraction, ...], ...]
+    """For each outcome, the net payment of each of those bets."""
+    by_kinds: tuple[list[int], ...]
+    """For each combination of pair kinds, the outcome of each shape."""
+
+    @cached_property
+    def by_payment(self) -> tuple[dict[Fraction, list[int]], ...]:
+        """For each of the bets, the outcomes in which it pays each of its payments."""
+        found: tuple[dict[Fraction, list[int]], ...] = tuple({} for _ in self.bets)
+        for outcome, payments in enumerate(self.pays):
+            for outcomes, payment in zip(found, payments, strict=True):
+                outcomes.setdefault(payment, []).append(outcome)
+        return found
+
+
+class PayTable:
+    """What every bet of one game pays on every class of coup."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.classes = classes_of(game.tableau)
+        self.payments = tuple(self._payments(bet) for bet in game.bets)
+        plain, start, joint = self._by_what_they_need()
+        self.plain = self._outcomes(plain)
+        """Bets that do not ask about pairs."""
+        self.start = self._outcomes(start)
+        """Bets on pairs that the first four cards decide."""
+        self.joint = self._outcomes(joint)
+        """Bets on pairs together with what comes after the first four cards."""
+        self.suited = any(
+            fact in SUIT_FACTS
+            for bet in game.bets
+            for line in bet.lines
+            for fact in facts_in(line.when)
+        )
+        """Does any bet ask about suits?"""
+
+    def pays(self, coup: Coup) -> dict[str, Fraction]:
+        """The net payment per unit staked of every bet: 19/20, 0 for a stand-off, -1 for a loss."""
+        place = self.classes.index[shape_of(coup)]
+        kinds = pair_kinds_of(coup)
+        result: dict[str, Fraction] = {}
+        for group in (self.plain, self.start, self.joint):
+            payments = group.pays[group.by_kinds[kinds][place]]
+            for i, payment in zip(group.bets, payments, strict=True):
+                result[self.game.bets[i].id] = payment
+        return result
+
+    def _payments(self, bet: Bet) -> list[tuple[Fraction, ClassSet]]:
+        """Where each line decides: disjoint sets, the first line that applies taking all."""
+        rest = self.classes.everything
+        decided: list[tuple[Fraction, ClassSet]] = []
+        for line in bet.lines:
+            holds = line.when.classes(self.classes)
+            assert isinstance(line.pays, Fraction)  # noqa: S101  (a game has no open parameter)
+            decided.append((line.pays, intersection(rest, holds)))
+            rest = difference(rest, holds)
+        return [*decided, (LOSS, rest)]
+
+    def _by_what_they_need(self) -> tuple[list[int], list[int], list[int]]:
+        plain: list[int] = []
+        start: list[int] = []
+        joint: list[int] = []
+        for i, bet in enumerate(self.game.bets):
+            facts = [FACTS[name] for line in bet.lines for name in facts_in(line.when)]
+            if not any(fact.of_pairs for fact in facts):
+                plain.append(i)
+            elif all(fact.known_at_start for fact in facts):
+                start.append(i)
+            else:
+                joint.append(i)
+        return plain, start, joint
+
+    def _outcomes(self, bets: Sequence[int]) -> Outcomes:
+        """Split the classes until every bet pays one thing on each part."""
+        parts: list[tuple[tuple[Fraction, ...], ClassSet]] = [((), self.classes.everything)]
+        for i in bets:
+            parts = [
+                ((*payments, payment), common)
+                for payments, classes in parts
+                for payment, where in self.payments[i]
+                if any(common := intersection(classes, where))
+            ]
+        numbers: dict[tuple[Fraction, ...], int] = {}
+        for payments, _ in parts:
+            numbers.setdefault(payments, len(numbers))
+        rows: dict[ClassSet, list[int]] = {}
+        by_kinds: list[list[int]] = []
+        for kinds in range(len(PAIR_KINDS)):
+            column = tuple(classes[kinds] for _, classes in parts)
+            if column not in rows:
+                rows[column] = [0] * len(self.classes.shapes)
+                for (payments, _), bits in zip(parts, column, strict=True):
+                    _write(rows[column], bits, numbers[payments])
+            by_kinds.append(rows[column])
+        return Outcomes(tuple(bets), tuple(numbers), tuple(by_kinds))
+
+
+def stake_step(bet: Bet) -> int:
+    """The number of coins of which a stake must be a multiple for every payout to be whole."""
+    return lcm(*(line.pays.denominator for line in bet.lines if isinstance(line.pays, Fraction)))
+
+
+def _write(outcome_of: list[int], bits: int, number: int) -> None:
+    digits = f"{bits:b}"[::-1]
+    place = digits.find("1")
+    while place >= 0:
+        outcome_of[place] = number
+        place = digits.find("1", place + 1)

@@ -1,0 +1,121 @@
+"""Wagers: which stakes a player may put down together, and why others are refused.
+
+A player's wagers for a round are one set, judged as a whole, so that the order of placing never
+matters. `refusals` is the only place where legality is written; asking and doing share it.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from baccarat.core.errors import BaccaratError, one_of
+from baccarat.core.money import Rounding, format_coins
+from baccarat.core.paytable import stake_step
+from baccarat.core.rulecard import Bet, Game
+
+
+@dataclass(frozen=True, slots=True)
+class Wager:
+    """One player's stake on one bet in one round."""
+
+    bet: str
+    stake: int
+    """In coins."""
+
+
+class RefusedBy(StrEnum):
+    """The rule that forbids a wager, in the order in which refusals are reported."""
+
+    NO_SUCH_BET = "no such bet"
+    TWICE = "one wager per bet"
+    STAKE = "a stake is a whole number of coins above zero"
+    LIMITS = "limits of the table"
+    STEP = "stake step"
+    EXCLUDES = "may not be combined"
+    REQUIRES = "needs another wager"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a set of wagers is not accepted."""
+
+    rule: RefusedBy
+    bet: str
+    words: str
+
+
+class WagerRefused(BaccaratError):
+    """A set of wagers that the rules do not allow; `refusal` is the first reason."""
+
+    def __init__(self, refusals: Sequence[Refusal]) -> None:
+        super().__init__(refusals[0].words)
+        self.refusal = refusals[0]
+        self.refusals = tuple(refusals)
+
+
+def accept(game: Game, wagers: Sequence[Wager]) -> tuple[Wager, ...]:
+    """The wagers, or WagerRefused."""
+    found = refusals(game, wagers)
+    if found:
+        raise WagerRefused(found)
+    return tuple(wagers)
+
+
+def refusals(game: Game, wagers: Sequence[Wager]) -> list[Refusal]:
+    """Every reason against this set, in the order of RefusedBy; empty when it is allowed."""
+    order = list(RefusedBy)
+    return sorted(_reasons(game, wagers), key=lambda refusal: order.index(refusal.rule))
+
+
+def _reasons(game: Game, wagers: Sequence[Wager]) -> Iterator[Refusal]:
+    bets = {bet.id: bet for bet in game.bets}
+    placed: set[str] = set()
+    for wager in wagers:
+        if wager.bet not in bets:
+            words = f"there is no bet {wager.bet!r} here: the bets are {one_of(bets)}"
+            yield Refusal(RefusedBy.NO_SUCH_BET, wager.bet, words)
+            continue
+        bet = bets[wager.bet]
+        if bet.id in placed:
+            words = f"{bet.name} has two wagers: put the stakes together into one"
+            yield Refusal(RefusedBy.TWICE, bet.id, words)
+        placed.add(bet.id)
+        yield from _stake_reasons(game, bet, wager.stake)
+    for bet in (bets[name] for name in bets if name in placed):
+        yield from _company_reasons(bet, bets, placed)
+
+
+def _stake_reasons(game: Game, bet: Bet, stake: object) -> Iterator[Refusal]:
+    if not isinstance(stake, int) or isinstance(stake, bool) or stake <= 0:
+        words = f"{bet.name}: a stake of {stake!r} coins is not a whole number above zero"
+        yield Refusal(RefusedBy.STAKE, bet.id, words)
+        return
+    limits = game.card.limits
+    minimum = limits.minimum if bet.minimum is None else bet.minimum
+    maximum = limits.maximum if bet.maximum is None else bet.maximum
+    if not minimum <= stake <= maximum:
+        words = (
+            f"{bet.name}: a stake of {format_coins(stake)} is outside the limits of the table, "
+            f"{format_coins(minimum)} to {format_coins(maximum)}"
+        )
+        yield Refusal(RefusedBy.LIMITS, bet.id, words)
+    step = stake_step(bet)
+    if limits.rounding is Rounding.REFUSE and stake % step:
+        words = (
+            f"{bet.name}: a stake of {format_coins(stake)} would not pay whole coins; "
+            f"stake a multiple of {format_coins(step)}"
+        )
+        yield Refusal(RefusedBy.STEP, bet.id, words)
+
+
+def _company_reasons(bet: Bet, bets: dict[str, Bet], placed: set[str]) -> Iterator[Refusal]:
+    for other in bet.excludes:
+        # Exclusion is mutual; of two bets that name each other only the first complains.
+        both_name_each_other = bet.id in bets[other].excludes if other in bets else False
+        if other in placed and not (both_name_each_other and other < bet.id):
+            words = f"{bet.name} and {bets[other].name} may not both be wagered on in one coup"
+            yield Refusal(RefusedBy.EXCLUDES, bet.id, words)
+    if bet.requires and not placed & set(bet.requires):
+        names = one_of(bets[name].name for name in bet.requires if name in bets)
+        words = f"{bet.name} needs a wager on {names} in the same coup"
+        yield Refusal(RefusedBy.REQUIRES, bet.id, words)

@@ -1,0 +1,268 @@
+"""The rules of a game in words, generated from the card: what `show` prints and a poster sets.
+
+Nothing about a variant is written here: only how each kind of rule is said.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from baccarat.core.conditions import All, Any, Condition, Not, Test
+from baccarat.core.errors import one_of
+from baccarat.core.facts import FACTS, Value
+from baccarat.core.money import Rounding, format_coins, short_decimal
+from baccarat.core.rulecard import STAND_OFF, Bet, Game, Line, Unit
+from baccarat.core.tableau import STOOD, Tableau, ranges
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading and what stands below it."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+_RESULTS = {"player": "Player wins", "banker": "Banker wins", "tie": "the hands tie"}
+
+_SAID: dict[str, str] = {
+    "player_total": "Player's total is {}",
+    "banker_total": "Banker's total is {}",
+    "margin": "the totals differ by {}",
+    "player_cards": "Player has {} cards",
+    "banker_cards": "Banker has {} cards",
+    "cards": "{} cards are dealt",
+    "player_natural": "Player has {a} natural",
+    "banker_natural": "Banker has {a} natural",
+    "player_start": "Player's first two cards make {}",
+    "banker_start": "Banker's first two cards make {}",
+    "player_third": "Player's third card is worth {}",
+    "banker_third": "Banker's third card is worth {}",
+    "player_pair": "Player's first two cards are {a} pair",
+    "banker_pair": "Banker's first two cards are {a} pair",
+    "player_perfect_pair": "Player's first two cards are {a} pair of one suit",
+    "banker_perfect_pair": "Banker's first two cards are {a} pair of one suit",
+}
+
+
+def condition_in_words(condition: Condition) -> str:
+    """'Banker wins and Banker's total is 6'."""
+    match condition:
+        case Test(fact=fact, values=values):
+            return _test_in_words(fact, values)
+        case All(parts=parts):
+            return " and ".join(_grouped(part, inside=All) for part in parts)
+        case Any(parts=parts):
+            return " or ".join(_grouped(part, inside=Any) for part in parts)
+        case Not(part=part):
+            return f"not ({condition_in_words(part)})"
+
+
+def _grouped(part: Condition, inside: type) -> str:
+    words = condition_in_words(part)
+    mixed = isinstance(part, All | Any) and not isinstance(part, inside)
+    return f"({words})" if mixed else words
+
+
+def _test_in_words(fact: str, values: frozenset[Value]) -> str:
+    ordered = [value for value in FACTS[fact].values if value in values]
+    if fact == "winner":
+        return one_of(_RESULTS[str(value)] for value in ordered)
+    if set(ordered) == {True, False}:
+        return "always"
+    if isinstance(ordered[0], bool):
+        return _SAID[fact].format(a="a" if ordered[0] else "no")
+    numbers = [value for value in ordered if isinstance(value, int)]
+    parts = [ranges(numbers).replace(", ", " or ")] if numbers else []
+    said = _SAID[fact].format(*parts) if parts else ""
+    if "none" in ordered:
+        hand = "Player" if fact == "player_third" else "Banker"
+        said = f"{said} or {hand} has no third card" if said else f"{hand} has no third card"
+    return said
+
+
+def odds_in_words(odds: Fraction) -> str:
+    """'19:20', or 'stand-off'."""
+    return "stand-off" if odds == STAND_OFF else f"{odds.numerator}:{odds.denominator}"
+
+
+def line_in_words(line: Line, game: Game) -> str:
+    """One line of a bet as a sentence: 'pays 1:2 when Banker wins and …'."""
+    assert isinstance(line.pays, Fraction)  # noqa: S101  (a game has no open parameter)
+    when = condition_in_words(line.when)
+    if line.pays == STAND_OFF:
+        return f"the stake is returned when {when}"
+    if line.parameter and game.card.parameters[line.parameter].unit is Unit.PERCENT:
+        return f"pays {short_decimal(line.pays * 100)}% of the stake when {when}"
+    return f"pays {odds_in_words(line.pays)} when {when}"
+
+
+def bet_in_words(bet: Bet, game: Game) -> str:
+    """Everything a bet pays, in one sentence."""
+    return f"{bet.name} {'; '.join(line_in_words(line, game) for line in bet.lines)}."
+
+
+def tableau_rows(tableau: Tableau) -> list[tuple[str, list[str]]]:
+    """For each of the banker's totals, what the banker does for each third card and for none."""
+    return [
+        (str(total), ["draws" if tableau.draws(total, given) else "stands" for given in range(11)])
+        for total in range(10)
+        if total not in tableau.naturals
+    ]
+
+
+def rules_in_words(game: Game) -> tuple[Section, ...]:
+    """The whole game, section by section."""
+    sections = [
+        Section("The cards", tuple(_cards(game))),
+        Section("The deal", tuple(_deal(game.tableau))),
+        Section("Banker's third card", tuple(_banker_rows(game.tableau))),
+        Section("The bets", tuple(bet_in_words(bet, game) for bet in game.bets)),
+        Section("Who may wager on what", tuple(_wagering(game))),
+        Section("Left to the table or to an agreement", tuple(_parameters(game))),
+        Section("Where the rules can be misread", tuple(_ambiguities(game))),
+        Section("Notes", game.card.notes),
+        Section("Playing safely", tuple(_notice(game))),
+    ]
+    return tuple(section for section in sections if section.lines)
+
+
+def _cards(game: Game) -> Iterable[str]:
+    decks = "One deck" if game.decks == 1 else f"{game.decks} decks"
+    yield f"{decks} of 52 cards. Ace counts 1, 2 to 9 their number, 10 and court cards nothing."
+    yield "A hand counts the last digit of the sum of its cards; the hand nearer nine wins."
+
+
+def _deal(tableau: Tableau) -> Iterable[str]:
+    yield "Wagers are made before the first card and are good for one coup."
+    yield "Cards go to Player, Banker, Player, Banker; then any third cards, Player first."
+    if tableau.naturals:
+        naturals = _or(tableau.naturals)
+        yield f"A natural ({naturals} in two cards) in either hand ends the drawing for both."
+    stands = frozenset(range(10)) - tableau.naturals - tableau.player_draws
+    draws = f"draws on {ranges(tableau.player_draws)}" if tableau.player_draws else "never draws"
+    yield f"Player {draws}" + (f" and stands on {ranges(stands)}." if stands else ".")
+
+
+def _banker_rows(tableau: Tableau) -> Iterable[str]:
+    alone = [t for t in range(10) if t not in tableau.naturals and tableau.draws(t, STOOD)]
+    yield f"When Player stood, Banker draws on {ranges(alone) or 'nothing'} and stands otherwise."
+    rows: dict[str, list[int]] = {}
+    for total in range(10):
+        if total not in tableau.naturals:
+            draws = [given for given in range(10) if tableau.draws(total, given)]
+            rows.setdefault(_row_in_words(draws), []).append(total)
+    for words, totals in rows.items():
+        yield f"With {one_of(map(str, totals))}, Banker {words}."
+
+
+def _row_in_words(draws: Sequence[int]) -> str:
+    if len(draws) == 10:
+        return "draws whatever Player was given"
+    if not draws:
+        return "stands whatever Player was given"
+    return f"draws when Player was given {ranges(draws).replace(', ', ' or ')}"
+
+
+def _wagering(game: Game) -> Iterable[str]:
+    names = {bet.id: bet.name for bet in game.bets}
+    limits = game.card.limits
+    least, most = format_coins(limits.minimum), format_coins(limits.maximum)
+    money = game.card.currency
+    yield f"A wager is from {least} to {most} {money} unless the table shows otherwise."
+    for bets, low, high in _by_own_limits(game):
+        yield f"{_list(bets)}: from {format_coins(low)} to {format_coins(high)}."
+    if limits.rounding is Rounding.REFUSE:
+        yield "Stakes must pay whole coins; others are refused."
+    else:
+        yield f"Payouts that are not whole coins are rounded: {limits.rounding}."
+    if limits.partners_share_maximum:
+        yield "Partners may not together go over the maximum."
+    seen: set[frozenset[str]] = set()
+    for bet in game.bets:
+        for other in bet.excludes:
+            if other in names and frozenset((bet.id, other)) not in seen:
+                seen.add(frozenset((bet.id, other)))
+                yield f"{bet.name} and {names[other]} may not be combined in one coup."
+    needs: dict[tuple[str, ...], list[str]] = {}
+    for bet in game.bets:
+        if bet.requires:
+            needs.setdefault(bet.requires, []).append(bet.name)
+    for requires, bets in needs.items():
+        others = one_of(names[name] for name in requires if name in names)
+        yield f"{_list(bets)} need{'s' if len(bets) == 1 else ''} a wager on {others} as well."
+    alone = [bet.name for bet in game.bets if bet.stands_alone]
+    if alone:
+        yield f"{_list(alone)} may be wagered on alone."
+    if game.card.bonus_win_chance is not None:
+        chance = short_decimal(game.card.bonus_win_chance * 100)
+        yield (
+            "Mostly bonus money may not be staked on wagers of which one wins in more than "
+            f"{chance}% of coups."
+        )
+
+
+def _by_own_limits(game: Game) -> Iterable[tuple[list[str], int, int]]:
+    found: dict[tuple[int, int], list[str]] = {}
+    limits = game.card.limits
+    for bet in game.bets:
+        if bet.minimum is not None or bet.maximum is not None:
+            low = limits.minimum if bet.minimum is None else bet.minimum
+            high = limits.maximum if bet.maximum is None else bet.maximum
+            found.setdefault((low, high), []).append(bet.name)
+    for (low, high), names in found.items():
+        yield names, low, high
+
+
+def _parameters(game: Game) -> Iterable[str]:
+    for name, value in game.parameters.items():
+        parameter = game.card.parameters[name]
+        low, high = parameter.format(parameter.minimum), parameter.format(parameter.maximum)
+        if parameter.set_by != "poster":
+            yield f"{name} = {parameter.format(value)} ({low} to {high}): {parameter.meaning}."
+
+
+def _ambiguities(game: Game) -> Iterable[str]:
+    for ambiguity in game.card.ambiguities:
+        reading = ambiguity.reading(game.readings[ambiguity.id])
+        status = "resolved" if ambiguity.resolved else "open"
+        yield f"{ambiguity.id} ({status}): {ambiguity.question} Here: {reading.text}"
+
+
+def _notice(game: Game) -> Iterable[str]:
+    notice = game.card.notice
+    if notice.minimum_age is not None:
+        yield f"Nobody under {notice.minimum_age} may play."
+    if notice.regulator is not None:
+        yield f"Supervised by: {notice.regulator}."
+    if notice.warning is not None:
+        yield notice.warning
+    yield from notice.contacts
+
+
+def _or(numbers: frozenset[int]) -> str:
+    return one_of(str(number) for number in sorted(numbers))
+
+
+def _list(names: Sequence[str]) -> str:
+    """'a, b and c', with 'x 1, x 2, x 3' said as 'x 1 to 3'."""
+    runs: list[list[str]] = []
+    for name in names:
+        if runs and _follows(name, runs[-1][-1]):
+            runs[-1].append(name)
+        else:
+            runs.append([name])
+    said: list[str] = []
+    for run in runs:
+        last = run[-1].rpartition(" ")[2]
+        said += [f"{run[0]} to {last}"] if len(run) > 2 else run
+    return f"{', '.join(said[:-1])} and {said[-1]}" if len(said) > 1 else said[0]
+
+
+def _follows(name: str, before: str) -> bool:
+    (stem, _, number), (stem_before, _, number_before) = (
+        name.rpartition(" "),
+        before.rpartition(" "),
+    )
+    both_count = number.isdecimal() and number_before.isdecimal()
+    return both_count and stem == stem_before and int(number) == int(number_before) + 1

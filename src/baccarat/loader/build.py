@@ -1,0 +1,181 @@
+"""From the values of a rule card file to a RuleCard.
+
+A `Draft` holds every part that could be read, with its place in the file; parts with faults are
+left out, so that the checks still find what is wrong with the rest.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from baccarat.core.money import Rounding
+from baccarat.core.rulecard import (
+    Ambiguity,
+    Bet,
+    Claim,
+    Limits,
+    Line,
+    Notice,
+    Parameter,
+    PrintedTableau,
+    Reading,
+    RuleCard,
+    Unit,
+)
+from baccarat.core.tableau import Cell
+from baccarat.loader.kinds import MISSING
+from baccarat.loader.lines import Path
+
+
+@dataclass
+class Draft:
+    """What could be read of a card, each part with its place in the file."""
+
+    values: Mapping[str, Any]
+    bets: list[tuple[Path, Bet]] = field(default_factory=list)
+    bet_ids: set[str] = field(default_factory=set)
+    """Every bet the file names, faulty ones included: they still count as existing."""
+    parameters: dict[str, Parameter] = field(default_factory=dict)
+    tableau: PrintedTableau | None = None
+    player_stands: frozenset[int] = frozenset()
+    limits: Limits | None = None
+    ambiguities: list[tuple[Path, Ambiguity]] = field(default_factory=list)
+    claims: list[tuple[Path, Claim]] = field(default_factory=list)
+
+    def card(self) -> RuleCard | None:
+        """The card made of the sound parts, or None when too little is left to deal from."""
+        v = self.values
+        needed = (self.tableau, self.limits, self.parameters.get("decks"))
+        if None in needed or self.tableau is None or self.limits is None:
+            return None
+        bonus = sound(v["bonus"]) or {}
+        return RuleCard(
+            **{name: sound(v[name]) or "" for name in ("id", "name", "source", "summary")},
+            version=sound(v["version"]) or 1,
+            currency=sound(v["currency"]) or "GBP",
+            tableau=self.tableau,
+            parameters=self.parameters,
+            bets=tuple(bet for _, bet in self.bets),
+            limits=self.limits,
+            ambiguities=tuple(ambiguity for _, ambiguity in self.ambiguities),
+            claims=tuple(claim for _, claim in self.claims),
+            notes=sound(v["notes"]) or (),
+            notice=_notice(sound(v["notice"])),
+            bonus_win_chance=sound(bonus.get("most_win_chance", MISSING)),
+            bonus_cites=sound(bonus.get("cites", MISSING)) or (),
+            cites=sound(v["cites"]) or (),
+        )
+
+
+def sound(value: Any) -> Any:
+    """The value, or None when it is missing."""
+    return None if value is MISSING else value
+
+
+def build(values: Mapping[str, Any]) -> Draft:
+    """Everything of a card that could be read."""
+    draft = Draft(values)
+    for name, raw in (sound(values["parameters"]) or {}).items():
+        if whole(raw):
+            draft.parameters[name] = Parameter(name=name, **{**raw, "unit": Unit(raw["unit"])})
+    for i, raw in enumerate(sound(values["bet"]) or []):
+        if raw is not MISSING and raw["id"] is not MISSING:
+            draft.bet_ids.add(raw["id"])
+        if whole(raw):
+            draft.bets.append((("bet", i), _bet(raw)))
+    _build_tableau(draft, sound(values["tableau"]))
+    if whole(values["limits"]):
+        limits = values["limits"]
+        draft.limits = Limits(**{**limits, "rounding": Rounding(limits["rounding"])})
+    bets = {bet.id: bet for _, bet in draft.bets}
+    for i, raw in enumerate(sound(values["ambiguity"]) or []):
+        if whole(raw):
+            draft.ambiguities.append((("ambiguity", i), _ambiguity(raw, bets)))
+    for i, raw in enumerate(sound(values["claim"]) or []):
+        if whole(raw):
+            claim = Claim(raw["bets"], raw["at"] or {}, raw["printed"], raw["cites"])
+            draft.claims.append((("claim", i), claim))
+    return draft
+
+
+def whole(raw: Any) -> bool:
+    """Is nothing missing in it, at any depth?"""
+    match raw:
+        case dict():
+            return all(whole(value) for value in raw.values())
+        case list() | tuple():
+            return all(whole(value) for value in raw)
+        case _:
+            return raw is not MISSING
+
+
+def union(cells: Iterable[Iterable[Cell]]) -> frozenset[Cell]:
+    return frozenset(cell for part in cells for cell in part)
+
+
+def _lines(raw: Iterable[Mapping[str, Any]]) -> tuple[Line, ...]:
+    return tuple(Line(line["when"], line["pays"]) for line in raw)
+
+
+def _bet(raw: Mapping[str, Any]) -> Bet:
+    return Bet(**{**raw, "lines": _lines(raw["lines"]), "short": raw["short"] or raw["name"]})
+
+
+def _build_tableau(draft: Draft, raw: Mapping[str, Any] | None) -> None:
+    if raw is None or not whole(raw):
+        return
+    draft.player_stands = raw["player_stands"]
+    draft.tableau = PrintedTableau(
+        naturals=raw["naturals"],
+        player_draws=raw["player_draws"],
+        banker_draws=union(raw["banker_draws"]),
+        banker_stands=union(raw["banker_stands"]),
+        cites=raw["cites"],
+    )
+
+
+def _ambiguity(raw: Mapping[str, Any], bets: Mapping[str, Bet]) -> Ambiguity:
+    return Ambiguity(
+        id=raw["id"],
+        question=raw["question"],
+        readings=tuple(_reading(reading, bets) for reading in raw["reading"]),
+        in_force=raw["in_force"],
+        resolved=raw["status"] == "resolved",
+        resolution=raw["resolution"],
+        cells=union(raw["cells"]),
+        bets=raw["bets"],
+        requires=raw["requires"],
+        sisters=raw["sisters"],
+        cites=raw["cites"],
+    )
+
+
+def _reading(raw: Mapping[str, Any], bets: Mapping[str, Bet]) -> Reading:
+    instead = tuple(
+        _instead(bet, bets[bet["replaces"] or bet["id"]])
+        for bet in raw["bet"]
+        if (bet["replaces"] or bet["id"]) in bets
+    )
+    return Reading(
+        id=raw["id"],
+        text=raw["text"],
+        draws=union(raw["draws"]),
+        stands=union(raw["stands"]),
+        bets=instead or None,
+        requires=raw["requires"],
+    )
+
+
+def _instead(raw: Mapping[str, Any], governed: Bet) -> Bet:
+    return replace(
+        governed,
+        id=raw["id"],
+        name=raw["name"] or governed.name,
+        short=raw["short"] or raw["name"] or governed.short,
+        lines=_lines(raw["lines"]),
+        replaces=raw["replaces"],
+    )
+
+
+def _notice(raw: Mapping[str, Any] | None) -> Notice:
+    return Notice(**raw) if raw and whole(raw) else Notice()

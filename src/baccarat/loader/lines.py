@@ -1,0 +1,161 @@
+"""Where each key of a TOML text stands.
+
+`tomllib` gives values without positions, and a fault in a rule card must name its line. In goes a
+text that `tomllib` has already accepted; out comes the line of every path of the parsed document.
+
+The one rule: this module scans structure and validates nothing. On a text that `tomllib` refuses,
+its answer means nothing (it may also raise `ValueError`).
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+Path: TypeAlias = tuple[str | int, ...]
+"""The keys and array indexes that lead from the document to a value: `("bets", 0, "pays")`."""
+
+_BASIC = r'"[^"\\]*(?:\\.[^"\\]*)*"'
+_LITERAL = r"'[^']*'"
+
+# Newlines and commas count as blanks everywhere: where TOML forbids or demands one, tomllib has
+# already said so.
+_BLANK = re.compile(r"(?:[ \t\r\n,]+|#[^\n]*)*")
+
+_KEY_PART = re.compile(
+    rf"[ \t]*(?:(?P<bare>[\w-]+)|(?P<quoted>{_BASIC}|{_LITERAL}))[ \t]*(?P<dot>\.?)"
+)
+
+# A multi-line string may end in up to two quotes of its own, hence {3,5}. Numbers, booleans and
+# dates (which may hold a space) need no telling apart: they end where the next delimiter stands.
+_SCALAR = re.compile(
+    r'"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*"{3,5}'
+    r"|'''[^']*(?:'(?!'')[^']*)*'{3,5}"
+    rf"|{_BASIC}|{_LITERAL}|[^\s,\]}}#][^\n,\]}}#]*",
+    re.DOTALL,
+)
+
+
+@dataclass(slots=True)
+class _Node:
+    """A key or array element: its line and what stands below it."""
+
+    line: int
+    is_array: bool = False
+    kids: dict[str | int, "_Node"] = field(default_factory=dict)
+
+    def append(self, line: int) -> "_Node":
+        """Add the next element of this array."""
+        node = self.kids[len(self.kids)] = _Node(line)
+        return node
+
+    def table(self, keys: Sequence[str], line: int) -> "_Node":
+        """Follow dotted keys to a table; `line` is for those mentioned here for the first time."""
+        node = self
+        for key in keys:
+            if key not in node.kids:
+                node.kids[key] = _Node(line)
+            node = node.kids[key]
+            if node.is_array:  # the name of an array of tables means its newest table
+                node = node.kids[len(node.kids) - 1]
+        return node
+
+
+def locate(text: str) -> dict[Path, int]:
+    """Map every path of a valid TOML text to the line, from 1, of its key, element or header.
+
+    A table that only dotted names imply stands where it is first mentioned, the document `()` on
+    line 1. Nesting costs no recursion, but the answer itself holds whole paths, so its size grows
+    with the number of values times their depth.
+    """
+    lines: dict[Path, int] = {(): 1}
+    todo: list[tuple[Path, _Node]] = [((), _scan(text))]
+    while todo:
+        path, node = todo.pop()
+        for key, kid in node.kids.items():
+            below = (*path, key)
+            lines[below] = kid.line
+            if kid.kids:
+                todo.append((below, kid))
+    return lines
+
+
+def line_of(lines: Mapping[Path, int], path: Path) -> int:
+    """Return the line of a path, or of its nearest ancestor where the path itself is missing."""
+    while path and path not in lines:
+        path = path[:-1]
+    return lines[path]
+
+
+def _scan(text: str) -> _Node:
+    """Read the text once, as a tree: a flat loop with its own stack instead of recursion."""
+    root = table = _Node(line=1)  # `table` is the one the last header opened
+    unclosed: list[_Node] = []  # the arrays and inline tables around `pos`, innermost last
+    line, counted, pos = 1, 0, 0
+    while (pos := _after_blanks(text, pos)) < len(text):
+        line += text.count("\n", counted, pos)
+        counted = pos
+        if unclosed and text[pos] in "]}":
+            unclosed.pop()
+            pos += 1
+            continue
+        if not unclosed and text[pos] == "[":
+            table, pos = _read_header(text, pos, root, line)
+            continue
+
+        within = unclosed[-1] if unclosed else table
+        if within.is_array:
+            value = within.append(line)
+        else:
+            keys, pos = _read_key(text, pos)
+            value = within.table(keys[:-1], line).kids[keys[-1]] = _Node(line)
+            pos = _after_blanks(text, pos + 1)  # past the "="
+
+        if text.startswith(("[", "{"), pos):
+            value.is_array = text[pos] == "["
+            unclosed.append(value)
+            pos += 1
+        else:
+            pos = _match(_SCALAR, text, pos).end()
+    return root
+
+
+def _read_header(text: str, pos: int, root: _Node, line: int) -> tuple[_Node, int]:
+    """Read `[table]` or `[[array of tables]]`; return the table it opens and the end position."""
+    brackets = 2 if text.startswith("[[", pos) else 1
+    keys, pos = _read_key(text, pos + brackets)
+    if brackets == 2:
+        parent = root.table(keys[:-1], line)
+        table = parent.kids.setdefault(keys[-1], _Node(line, is_array=True)).append(line)
+    else:
+        table = root.table(keys, line)
+        table.line = line  # its own header tells more than an earlier `[table.child]`
+    return table, pos + brackets
+
+
+def _read_key(text: str, pos: int) -> tuple[list[str], int]:
+    """Read a key, dotted or not; return its parts and the position of the `=` or `]` after it."""
+    keys: list[str] = []
+    while True:
+        part = _match(_KEY_PART, text, pos)
+        pos = part.end()
+        if part["bare"]:
+            keys.append(part["bare"])
+        elif "\\" in part["quoted"]:
+            keys.extend(tomllib.loads(part["quoted"] + "=0"))  # escapes, as this Python reads them
+        else:
+            keys.append(part["quoted"][1:-1])
+        if not part["dot"]:
+            return keys, pos
+
+
+def _after_blanks(text: str, pos: int) -> int:
+    return _match(_BLANK, text, pos).end()
+
+
+def _match(pattern: re.Pattern[str], text: str, pos: int) -> re.Match[str]:
+    match = pattern.match(text, pos)
+    if match is None:
+        raise ValueError(f"not TOML: {text[pos : pos + 20]!r} at offset {pos}")
+    return match
