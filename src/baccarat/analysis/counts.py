@@ -27,8 +27,8 @@ from operator import mul
 
 from baccarat.analysis.remaining import RemainingShoe
 from baccarat.core.cards import POINTS, RANKS
-from baccarat.core.facts import FACTS, NO_THIRD, PAIR_KINDS, CoupClasses, PairKind
-from baccarat.core.paytable import Outcomes, PayTable
+from baccarat.core.facts import FACTS, NO_THIRD, PAIR_KINDS, PairKind
+from baccarat.core.paytable import Needs, Outcomes, PayTable
 
 Count = int | Fraction
 """A number of sequences: whole, unless cards were taken evenly from the suits."""
@@ -51,17 +51,8 @@ def total_sequences(size: int) -> int:
 @lru_cache(maxsize=64)
 def counters(table: PayTable) -> "tuple[OutcomeCounter, ...]":
     """The counters of a pay table, one for each group of bets that has any."""
-    kinds = PAIRS if table.suited else PAIRS[:1]
-    made = []
-    if table.plain.bets:
-        made.append(OutcomeCounter(table.classes, table.plain))
-    if table.start.bets:
-        made.append(
-            OutcomeCounter(table.classes, table.start, pair_kinds=kinds, start_decides=True)
-        )
-    if table.joint.bets:
-        made.append(OutcomeCounter(table.classes, table.joint, pair_kinds=kinds))
-    return tuple(made)
+    groups = (table.plain, table.start, table.joint)
+    return tuple(OutcomeCounter(table, outcomes) for outcomes in groups if outcomes.bets)
 
 
 def result_counts(table: PayTable, shoe: RemainingShoe) -> dict[str, int]:
@@ -72,30 +63,25 @@ def result_counts(table: PayTable, shoe: RemainingShoe) -> dict[str, int]:
     of_shape = [
         names.index(str(winner.of_shape(s, table.classes.tableau))) for s in table.classes.shapes
     ]
-    outcomes = Outcomes((), ((),) * len(names), (of_shape,) * len(PAIR_KINDS))
-    counts = OutcomeCounter(table.classes, outcomes).counts(shoe)
+    outcomes = Outcomes((), Needs.SHAPE, ((),) * len(names), (of_shape,) * len(PAIR_KINDS))
+    counts = OutcomeCounter(table, outcomes).counts(shoe)
     return {name: int(count) for name, count in zip(names, counts, strict=True)}
 
 
 class OutcomeCounter:
-    """Counts the outcomes of one group of a pay table's bets, for any shoe."""
+    """Counts the outcomes of some of a pay table's bets, for any shoe."""
 
-    def __init__(
-        self,
-        classes: CoupClasses,
-        outcomes: Outcomes,
-        *,
-        pair_kinds: Sequence[PairKind] = (),
-        start_decides: bool = False,
-    ) -> None:
+    def __init__(self, table: PayTable, outcomes: Outcomes) -> None:
         self.outcomes = outcomes
-        self.pair_kinds = pair_kinds
+        self.pair_kinds: tuple[PairKind, ...] = ()
         """The kinds of pair the bets tell apart."""
+        if outcomes.needs is not Needs.SHAPE:
+            self.pair_kinds = PAIRS if table.suited else PAIRS[:1]
         self.continuations: dict[Start, list[tuple[Thirds, int]]] = {}
         """For each four-card start, the third cards that may follow and the place of the shape.
         Bets that the start decides need no third cards: any shape of the start will do."""
-        for place, (p, b, x, y) in enumerate(classes.shapes):
-            if start_decides:
+        for place, (p, b, x, y) in enumerate(table.classes.shapes):
+            if outcomes.needs is Needs.START:
                 self.continuations.setdefault((p, b), [((), place)])
             else:
                 thirds = tuple(third for third in (x, y) if third != NO_THIRD)

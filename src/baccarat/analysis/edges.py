@@ -4,17 +4,18 @@
 for that stake.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
 
-from baccarat.analysis.counts import Count, counters, total_sequences
+from baccarat.analysis.counts import Count, OutcomeCounter, counters, total_sequences
 from baccarat.analysis.remaining import RemainingShoe, remaining_shoe
 from baccarat.core.errors import GameError
 from baccarat.core.money import Rounding, format_coins, winnings
 from baccarat.core.paytable import stake_step
 from baccarat.core.rulecard import Bet, Game
+from baccarat.core.wagers import Wager
 
 Distribution = tuple[tuple[Fraction, Fraction], ...]
 """(net payment per unit staked, probability), probabilities adding up to one."""
@@ -110,6 +111,30 @@ def analyse(
             bet = game.bets[i]
             found[i] = BetFigures(bet, _distribution(bet, paid, total, stake, rounding))
     return Analysis(game, shoe, total, tuple(found[i] for i in range(len(game.bets))))
+
+
+def combined_distribution(
+    game: Game, wagers: Sequence[Wager], shoe: RemainingShoe | None = None
+) -> dict[int, Fraction]:
+    """What several wagers together win or lose in one coup: net coins and their chances.
+
+    Wagers on different bets of one coup are not independent; they are counted together.
+    """
+    shoe = shoe or remaining_shoe(game)
+    places = {bet.id: i for i, bet in enumerate(game.bets)}
+    stakes = [(places[game.bet(wager.bet).id], wager.stake) for wager in wagers]
+    outcomes = game.pay_table.outcomes([place for place, _ in stakes])
+    counts = OutcomeCounter(game.pay_table, outcomes).counts(shoe)
+    total = total_sequences(shoe.size)
+    rounding = game.card.limits.rounding
+    chances: dict[int, Fraction] = {}
+    for pays, count in zip(outcomes.pays, counts, strict=True):
+        net = sum(
+            winnings(stake, pay, rounding) if pay > 0 else int(pay * stake)
+            for pay, (_, stake) in zip(pays, stakes, strict=True)
+        )
+        chances[net] = chances.get(net, Fraction(0)) + Fraction(count, total)
+    return dict(sorted((net, chance) for net, chance in chances.items() if chance))
 
 
 def _distribution(

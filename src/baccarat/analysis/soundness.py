@@ -44,8 +44,9 @@ def _gifts_by_rounding(card: RuleCard) -> list[tuple[str, str, str]]:
     found: list[tuple[str, str, str]] = []
     if limits.rounding is Rounding.REFUSE:
         return found
-    for figures in analyse(card.game()):
-        minimum = limits.minimum if figures.bet.minimum is None else figures.bet.minimum
+    game = card.game()
+    for figures in analyse(game):
+        minimum, _ = game.limits(figures.bet)
         # What rounding gives away repeats with the step and weighs less on larger stakes.
         stakes = range(minimum, minimum + min(figures.stake_step, LONGEST_SEARCH))
         worst = min(stakes, key=lambda stake: edge_of_stake(figures, stake, limits.rounding))

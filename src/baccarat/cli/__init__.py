@@ -4,6 +4,7 @@ Only the module of the command that was asked for is imported, so that a prompt 
 """
 
 import argparse
+import io
 import json
 import os
 import sys
@@ -42,6 +43,9 @@ class Command(Protocol):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; 0 done, 1 `check` found faults, 2 bad input."""
     words = list(sys.argv[1:] if argv is None else argv)
+    for output in (sys.stdout, sys.stderr):
+        if isinstance(output, io.TextIOWrapper):
+            output.reconfigure(errors="replace")  # a terminal without ♥ shows ? and goes on
     if not words or words[0] in ("-h", "--help", "help"):
         print(_overview())
         return DONE if words else BAD_INPUT

@@ -132,15 +132,18 @@ def _print_ambiguity(out: Console, found: AmbiguityAudit) -> None:
         Padding(Text(f"{ambiguity.id} ({status}) {ambiguity.question}"), (0, 0, 0, 2), expand=False)
     )
     bets = _moving_bets(found)
-    readings = table("", "reading", "supported", *(f">{bet}" for bet in bets), "in words")
+    readings = table("", "reading", "supported", *(f">{bet}" for bet in bets))
     for tried in found.readings:
         mark = "→" if tried.reading.id == ambiguity.in_force else ""
         style = {True: "green", False: "red", None: "yellow"}[tried.supported]
         edges = [_edge(tried, bet) for bet in bets]
         support = Text(SUPPORT[tried.supported], style=style)
-        add_row(readings, [mark, tried.reading.id, support, *edges, tried.reading.text])
+        add_row(readings, [mark, tried.reading.id, support, *edges])
     out.print(Padding(readings, (0, 0, 0, 4), expand=False))
-    out.print(Padding(Text(_evidence(found), style="dim"), (0, 0, 0, 4), expand=False))
+    for tried in found.readings:
+        words = Text(f"{tried.reading.id}: {tried.reading.text}", style="dim")
+        out.print(Padding(words, (0, 0, 0, 7), expand=False))
+    out.print(Padding(Text(_evidence(found)), (0, 0, 0, 4), expand=False))
 
 
 def _edge(tried: ReadingAudit, bet: str) -> Text:
@@ -159,7 +162,9 @@ def _moving_bets(found: AmbiguityAudit, most: int = 4) -> list[str]:
 def _evidence(found: AmbiguityAudit) -> str:
     if not found.evidence:
         return "No printed figure tells these readings apart."
-    figures = [
-        f"{e.card} prints {e.claim.printed} for {', '.join(e.claim.bets)}" for e in found.evidence
-    ]
-    return "Decided by: " + "; ".join(figures) + "."
+    by_card: dict[str, list[str]] = {}
+    for evidence in found.evidence:
+        figure = f"{evidence.claim.printed} ({', '.join(evidence.claim.bets)})"
+        by_card.setdefault(evidence.card, []).append(figure)
+    figures = [f"{card} prints {', '.join(printed)}" for card, printed in by_card.items()]
+    return f"Decided by what is printed: {'; '.join(figures)}."

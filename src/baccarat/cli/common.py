@@ -23,6 +23,9 @@ DIGITS = 10
 PLAIN_WIDTH = 200
 """Columns when nobody's terminal says otherwise: nothing is cut off in a pipe."""
 
+NARROWEST = 80
+"""Narrower terminals wrap lines themselves: a wrapped figure is better than a shortened one."""
+
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON for programs")
@@ -106,16 +109,23 @@ def print_json(data: Any) -> None:
     print(json.dumps(data, indent=2, ensure_ascii=False))
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError  # rich would end the program with status 1; ours ends with 0
+
+
 def console() -> Console:
     """Standard output: styled on a terminal, plain otherwise."""
     if sys.stdout.isatty():
-        return Console(highlight=False)
-    return Console(highlight=False, width=PLAIN_WIDTH, color_system=None)
+        out = _Console(highlight=False)
+        out.width = max(out.width, NARROWEST)
+        return out
+    return _Console(highlight=False, width=PLAIN_WIDTH, color_system=None)
 
 
-def table(*columns: str, title: str | None = None) -> Table:
+def table(*columns: str, gap: int = 2) -> Table:
     """A quiet table; a column whose name starts with > is aligned to the right."""
-    made = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
+    made = Table(box=None, pad_edge=False, padding=(0, gap, 0, 0))
     for column in columns:
         right = column.startswith(">")
         made.add_column(

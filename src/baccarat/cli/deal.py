@@ -20,12 +20,13 @@ from baccarat.cli.common import (
     print_json,
     table,
 )
-from baccarat.core.cards import Card, deck, parse_cards, total
+from baccarat.core.cards import Card, parse_cards, total
 from baccarat.core.coup import Coup, Deal
 from baccarat.core.errors import BaccaratError
 from baccarat.core.money import ratio
 from baccarat.core.rulecard import Game
 from baccarat.core.words import odds_in_words
+from baccarat.shoe import shuffled
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,9 +64,8 @@ def _cards(text: str | None, game: Game, seed: int | None) -> list[Card]:
                     f"{cards.count(card)} × {card}: the shoe of {game.decks} decks holds {held}"
                 )
         return list(cards)
-    shoe = list(deck()) * game.decks
-    random.Random(seed).shuffle(shoe)  # noqa: S311  (a seed is there to be repeated)
-    return shoe
+    randomness = random.Random(seed)  # noqa: S311  (a seed is there to be repeated)
+    return list(shuffled(decks=game.decks, randomness=randomness))
 
 
 def _steps(game: Game, cards: list[Card]) -> Iterator[Deal]:

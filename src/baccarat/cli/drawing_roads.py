@@ -98,14 +98,23 @@ def render(roads: Roads) -> RenderableType:
     return _Drawing(roads)
 
 
+def render_big_road(roads: Roads) -> RenderableType:
+    """The big road alone."""
+    return _Drawing(roads, big_road_only=True)
+
+
 @dataclass(frozen=True)
 class _Drawing:
     roads: Roads
+    big_road_only: bool = False
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Only here is it known how wide the console is and whether it has colours."""
         has_colours = console.color_system is not None and not console.no_color
         look = _SYMBOLS if has_colours and not options.ascii_only else _LETTERS
+        if self.big_road_only:
+            yield _big_road(self.roads, look, options.max_width)
+            return
         for part in _parts(self.roads, look, options.max_width):
             yield part
             yield ""

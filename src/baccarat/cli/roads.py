@@ -5,8 +5,7 @@ import json
 import sys
 from typing import Any
 
-from rich.console import Console
-
+from baccarat.cli.common import console
 from baccarat.cli.drawing_roads import render
 from baccarat.roads import BigRoadEntry, Result, Roads, Tail, parse_results, roads
 
@@ -34,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(_as_json(shoe)))
     else:
-        Console().print(render(shoe))
+        console().print(render(shoe))
     return 0
 
 

@@ -43,7 +43,7 @@ def _print(game: Game) -> None:
         out.print(Text(section.title, style="bold cyan"))
         for line in section.lines:
             out.print(Padding(Text(line), (0, 0, 0, 2), expand=False))
-        if section.title == "Banker's third card":
+        if section.key == "tableau":
             out.print(Padding(_grid(game), (1, 0, 0, 2), expand=False))
             out.print(
                 Text("  D draws, s stands; columns: Player's third card, or stood", style="dim")

@@ -19,9 +19,7 @@ POINTS = {rank: min(number, 10) % 10 for number, rank in enumerate(RANKS, start=
 
 DECK_SIZE = len(RANKS) * len(SUITS)
 
-_CARD = r"(10|[2-9AaTtJjQqKk])([SsHhDdCc♠♥♦♣]?)"
-_ITEM = re.compile(_CARD + r"(?:[x×*](\d+))?")
-_SEPARATORS = re.compile(r"[\s,]*")
+_ITEM = re.compile(r"(10|[2-9AaTtJjQqKk])([SsHhDdCc♠♥♦♣]?)(?:[x×*]([0-9]+))?")
 _ALLOWED = "a rank A 2 3 4 5 6 7 8 9 10 J Q K with or without a suit s h d c, such as 8, Kh or 10d"
 _MOST_OF_ONE_CARD = 10_000
 
@@ -68,19 +66,16 @@ def parse_card(text: str) -> Card:
 def parse_cards(text: str) -> tuple[Card, ...]:
     """A list such as '8x3, K, Ah' or '5hKd3c' to cards; x3 repeats a card three times."""
     cards: list[Card] = []
-    place = _end_of(_SEPARATORS, text, 0)
-    while place < len(text):
-        item = _ITEM.match(text, place)
-        if item is None:
-            word = re.split(r"[\s,]", text[place:], maxsplit=1)[0]
+    for word in text.replace(",", " ").split():
+        items = list(_ITEM.finditer(word))
+        if "".join(item[0] for item in items) != word:
             raise CardError(f"{word[:20]!r} is no card: {_ALLOWED}")
-        rank, suit, times = item.groups()
-        if times and (len(times) > 5 or not 0 < int(times) <= _MOST_OF_ONE_CARD):
-            raise CardError(
-                f"{item[0][:20]!r}: a card can be repeated 1 to {_MOST_OF_ONE_CARD} times"
-            )
-        cards += [_card(rank, suit)] * int(times or 1)
-        place = _end_of(_SEPARATORS, text, item.end())
+        for rank, suit, times in (item.groups() for item in items):
+            if times and (len(times) > 5 or not 0 < int(times) <= _MOST_OF_ONE_CARD):
+                raise CardError(
+                    f"{word[:20]!r}: a card can be repeated 1 to {_MOST_OF_ONE_CARD} times"
+                )
+            cards += [_card(rank, suit)] * int(times or 1)
     return tuple(cards)
 
 
@@ -92,8 +87,3 @@ def deck() -> tuple[Card, ...]:
 def _card(rank: str, suit: str) -> Card:
     letter = next((key for key, symbol in SUIT_SYMBOLS.items() if symbol == suit), suit.lower())
     return Card("10" if rank in "Tt" else rank.upper(), letter or None)
-
-
-def _end_of(pattern: re.Pattern[str], text: str, start: int) -> int:
-    match = pattern.match(text, start)
-    return match.end() if match else start

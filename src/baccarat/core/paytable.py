@@ -7,6 +7,7 @@ a few dozen outcomes, not bets times classes.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
@@ -28,12 +29,24 @@ LOSS = Fraction(-1)
 """What a bet pays, net, when none of its lines applies."""
 
 
+class Needs(IntEnum):
+    """What must be known of a coup to settle a bet, least first."""
+
+    SHAPE = 0
+    """No pair is asked about."""
+    START = 1
+    """Pairs, but nothing after the first four cards."""
+    EVERYTHING = 2
+    """Pairs together with what comes after the first four cards."""
+
+
 @dataclass(frozen=True)
 class Outcomes:
     """Some bets of a game, and the outcomes that tell their payments apart."""
 
     bets: tuple[int, ...]
     """Places of the bets in the game's list."""
+    needs: Needs
     pays: tuple[tuple[Fraction, ...], ...]
     """For each outcome, the net payment of each of those bets."""
     by_kinds: tuple[list[int], ...]
@@ -56,13 +69,11 @@ class PayTable:
         self.game = game
         self.classes = classes_of(game.tableau)
         self.payments = tuple(self._payments(bet) for bet in game.bets)
-        plain, start, joint = self._by_what_they_need()
-        self.plain = self._outcomes(plain)
-        """Bets that do not ask about pairs."""
-        self.start = self._outcomes(start)
-        """Bets on pairs that the first four cards decide."""
-        self.joint = self._outcomes(joint)
-        """Bets on pairs together with what comes after the first four cards."""
+        self.needs = tuple(_needs(bet) for bet in game.bets)
+        self.plain, self.start, self.joint = (
+            self.outcomes([i for i, needs in enumerate(self.needs) if needs == wanted])
+            for wanted in Needs
+        )
         self.suited = any(
             fact in SUIT_FACTS
             for bet in game.bets
@@ -93,21 +104,7 @@ class PayTable:
             rest = difference(rest, holds)
         return [*decided, (LOSS, rest)]
 
-    def _by_what_they_need(self) -> tuple[list[int], list[int], list[int]]:
-        plain: list[int] = []
-        start: list[int] = []
-        joint: list[int] = []
-        for i, bet in enumerate(self.game.bets):
-            facts = [FACTS[name] for line in bet.lines for name in facts_in(line.when)]
-            if not any(fact.of_pairs for fact in facts):
-                plain.append(i)
-            elif all(fact.known_at_start for fact in facts):
-                start.append(i)
-            else:
-                joint.append(i)
-        return plain, start, joint
-
-    def _outcomes(self, bets: Sequence[int]) -> Outcomes:
+    def outcomes(self, bets: Sequence[int]) -> Outcomes:
         """Split the classes until every bet pays one thing on each part."""
         parts: list[tuple[tuple[Fraction, ...], ClassSet]] = [((), self.classes.everything)]
         for i in bets:
@@ -129,7 +126,15 @@ class PayTable:
                 for (payments, _), bits in zip(parts, column, strict=True):
                     _write(rows[column], bits, numbers[payments])
             by_kinds.append(rows[column])
-        return Outcomes(tuple(bets), tuple(numbers), tuple(by_kinds))
+        needs = max((self.needs[i] for i in bets), default=Needs.SHAPE)
+        return Outcomes(tuple(bets), needs, tuple(numbers), tuple(by_kinds))
+
+
+def _needs(bet: Bet) -> Needs:
+    facts = [FACTS[name] for line in bet.lines for name in facts_in(line.when)]
+    if not any(fact.of_pairs for fact in facts):
+        return Needs.SHAPE
+    return Needs.START if all(fact.known_at_start for fact in facts) else Needs.EVERYTHING
 
 
 def stake_step(bet: Bet) -> int:

@@ -285,6 +285,14 @@ class Game:
             f"{self.card.id} has no bet {name!r}{nearest(name, known)}: it has {one_of(known)}"
         )
 
+    def limits(self, bet: Bet) -> tuple[int, int]:
+        """The least and the largest stake on a bet, in coins."""
+        limits = self.card.limits
+        return (
+            limits.minimum if bet.minimum is None else bet.minimum,
+            limits.maximum if bet.maximum is None else bet.maximum,
+        )
+
     @cached_property
     def pay_table(self) -> "PayTable":
         """What every possible coup pays, compiled once."""

@@ -90,9 +90,7 @@ def _stake_reasons(game: Game, bet: Bet, stake: object) -> Iterator[Refusal]:
         words = f"{bet.name}: a stake of {stake!r} coins is not a whole number above zero"
         yield Refusal(RefusedBy.STAKE, bet.id, words)
         return
-    limits = game.card.limits
-    minimum = limits.minimum if bet.minimum is None else bet.minimum
-    maximum = limits.maximum if bet.maximum is None else bet.maximum
+    minimum, maximum = game.limits(bet)
     if not minimum <= stake <= maximum:
         words = (
             f"{bet.name}: a stake of {format_coins(stake)} is outside the limits of the table, "
@@ -100,7 +98,7 @@ def _stake_reasons(game: Game, bet: Bet, stake: object) -> Iterator[Refusal]:
         )
         yield Refusal(RefusedBy.LIMITS, bet.id, words)
     step = stake_step(bet)
-    if limits.rounding is Rounding.REFUSE and stake % step:
+    if game.card.limits.rounding is Rounding.REFUSE and stake % step:
         words = (
             f"{bet.name}: a stake of {format_coins(stake)} would not pay whole coins; "
             f"stake a multiple of {format_coins(step)}"

@@ -19,6 +19,8 @@ from baccarat.core.tableau import STOOD, Tableau, ranges
 class Section:
     """A heading and what stands below it."""
 
+    key: str
+    """What it is about, for programs."""
     title: str
     lines: tuple[str, ...]
 
@@ -114,15 +116,15 @@ def tableau_rows(tableau: Tableau) -> list[tuple[str, list[str]]]:
 def rules_in_words(game: Game) -> tuple[Section, ...]:
     """The whole game, section by section."""
     sections = [
-        Section("The cards", tuple(_cards(game))),
-        Section("The deal", tuple(_deal(game.tableau))),
-        Section("Banker's third card", tuple(_banker_rows(game.tableau))),
-        Section("The bets", tuple(bet_in_words(bet, game) for bet in game.bets)),
-        Section("Who may wager on what", tuple(_wagering(game))),
-        Section("Left to the table or to an agreement", tuple(_parameters(game))),
-        Section("Where the rules can be misread", tuple(_ambiguities(game))),
-        Section("Notes", game.card.notes),
-        Section("Playing safely", tuple(_notice(game))),
+        Section("cards", "The cards", tuple(_cards(game))),
+        Section("deal", "The deal", tuple(_deal(game.tableau))),
+        Section("tableau", "Banker's third card", tuple(_banker_rows(game.tableau))),
+        Section("bets", "The bets", tuple(bet_in_words(bet, game) for bet in game.bets)),
+        Section("wagering", "Who may wager on what", tuple(_wagering(game))),
+        Section("parameters", "Left to the table or to an agreement", tuple(_parameters(game))),
+        Section("ambiguities", "Where the rules can be misread", tuple(_ambiguities(game))),
+        Section("notes", "Notes", game.card.notes),
+        Section("notice", "Playing safely", tuple(_notice(game))),
     ]
     return tuple(section for section in sections if section.lines)
 
@@ -204,12 +206,9 @@ def _wagering(game: Game) -> Iterable[str]:
 
 def _by_own_limits(game: Game) -> Iterable[tuple[list[str], int, int]]:
     found: dict[tuple[int, int], list[str]] = {}
-    limits = game.card.limits
     for bet in game.bets:
         if bet.minimum is not None or bet.maximum is not None:
-            low = limits.minimum if bet.minimum is None else bet.minimum
-            high = limits.maximum if bet.maximum is None else bet.maximum
-            found.setdefault((low, high), []).append(bet.name)
+            found.setdefault(game.limits(bet), []).append(bet.name)
     for (low, high), names in found.items():
         yield names, low, high
 

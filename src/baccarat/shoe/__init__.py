@@ -2,7 +2,8 @@
 
 In go the cards in their order (`shuffled` makes one, with randomness that is handed in); out come
 cards, and the word that the shoe is over. The one rule: the cut card ends the shoe. The coup in
-which it comes out is finished, and one more is played.
+which it comes out is finished, and one more is played; when a coup ends just before it, it is
+taken out then, and the next coup is the last.
 """
 
 from collections.abc import MutableSequence, Sequence
@@ -16,9 +17,9 @@ CUT = 14
 """Cards behind the cut card, unless the house says otherwise."""
 
 MOST_IN_A_COUP = 6
-SMALLEST_CUT = 2 * MOST_IN_A_COUP
-"""The cut card may come out before the first card of a coup, and one more follows it: these two
-must never run out of cards."""
+SMALLEST_CUT = 2 * MOST_IN_A_COUP - 1
+"""The coup in which the cut card comes out may take five cards from behind it, and one more coup
+follows: these two must never run out of cards."""
 
 
 class Randomness(Protocol):
@@ -59,11 +60,11 @@ class Shoe:
     """One shoe, from its burn to its last coup. Say `end_coup` after every coup."""
 
     def __init__(self, order: Sequence[Card], *, cut: int = CUT, burn: Burn = Burn.NONE) -> None:
-        deepest = len(order) - burn.most
+        deepest = len(order) - burn.most - 1
         if not SMALLEST_CUT <= cut <= deepest:
             allowed = f"{SMALLEST_CUT} to {deepest} is allowed"
             if deepest < SMALLEST_CUT:
-                allowed = f"it needs at least {SMALLEST_CUT + burn.most}"
+                allowed = f"it needs at least {SMALLEST_CUT + burn.most + 1}"
             raise BaccaratError(
                 f"a cut card {cut} cards from the end does not fit a shoe of {len(order)} cards "
                 f"(burn: {burn}): {allowed}"
@@ -123,5 +124,6 @@ class Shoe:
         self.coups += 1
         if self._coups_to_come is not None:
             self._coups_to_come -= 1
-        elif self.cut_card_out:
+        elif self._next >= self._cut_at:
+            self.cut_card_out = True
             self._coups_to_come = 1

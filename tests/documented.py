@@ -1,0 +1,79 @@
+"""Runs the examples of a Markdown file: ```console with its output, ```sh, ```python doctests."""
+
+import contextlib
+import doctest
+import io
+import re
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+from baccarat.cli import main
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Example:
+    page: Path
+    line: int
+    language: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.page.name}:{self.line}"
+
+
+def examples(*languages: str) -> list[Example]:
+    return [
+        Example(page, text[: match.start()].count("\n") + 1, match[1], match[2])
+        for page in PAGES
+        for text in [page.read_text(encoding="utf-8")]
+        for match in _BLOCK.finditer(text)
+        if match[1] in languages
+    ]
+
+
+def run(command: str) -> tuple[int, str, str]:
+    """Exit status, standard output and standard error of a `baccarat …` command line."""
+    words = shlex.split(command, comments=True)
+    assert words[0] == "baccarat", f"{command!r} is not a baccarat command"
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = main(words[1:])
+    return status, out.getvalue(), err.getvalue()
+
+
+def console_steps(text: str) -> list[tuple[str, list[str]]]:
+    """(command, expected lines of output) for each `$ command` of a console block."""
+    steps: list[tuple[str, list[str]]] = []
+    for line in text.splitlines():
+        if line.startswith("$ "):
+            steps.append((line[2:], []))
+        else:
+            steps[-1][1].append(line)
+    return steps
+
+
+def same_output(expected: list[str], printed: str) -> bool:
+    """Line by line, trailing blanks aside; a last line `...` stands for whatever follows."""
+    lines = [line.rstrip() for line in printed.splitlines()]
+    if expected and expected[-1] == "...":
+        return lines[: len(expected) - 1] == expected[:-1]
+    return lines == expected
+
+
+def doctest_report(page: Path) -> str:
+    """The doctest report of a page's python blocks, read as one session; empty when all hold."""
+    report = io.StringIO()
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    names: dict[str, object] = {}
+    for example in examples("python"):
+        if example.page == page:
+            parser = doctest.DocTestParser()
+            test = parser.get_doctest(example.text, names, str(example), str(page), example.line)
+            runner.run(test, out=report.write, clear_globs=False)
+            names = test.globs
+    return report.getvalue()

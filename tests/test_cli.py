@@ -1,0 +1,283 @@
+"""The commands: their contract with programs, their words for people, and what they refuse."""
+
+import json
+import os
+import subprocess
+import sys
+from fractions import Fraction
+
+import pytest
+
+from baccarat import built_in_cards
+from baccarat.cli import COMMANDS
+from documented import ROOT, run
+
+ALL_BETS = {
+    *("player", "banker", "tie", "3g8", "player-pair", "banker-pair", "fortune-six"),
+    *(f"ur-way-{total}" for total in range(10)),
+}
+
+
+def answer(command: str) -> dict:
+    status, printed, complaint = run(f"baccarat {command} --json")
+    assert (status, complaint) == (0, "")
+    return json.loads(printed)
+
+
+def refusal(command: str) -> str:
+    """The one sentence on standard error, the same under --json; exit status 2, no output."""
+    status, printed, complaint = run(f"baccarat {command}")
+    assert (status, printed) == (2, "")
+    assert complaint.startswith("baccarat: ")
+    assert "Traceback" not in complaint
+    as_json = run(f"baccarat {command} --json")
+    assert as_json[:2] == (2, "")
+    assert json.loads(as_json[2]) == {"error": complaint.removeprefix("baccarat: ").rstrip("\n")}
+    return complaint
+
+
+def decimals(text: str) -> int:
+    return len(text.partition(".")[2])
+
+
+@pytest.mark.parametrize("card", built_in_cards())
+def test_edge_json_has_the_documented_shape(card):
+    found = answer(f"edge {card}")
+    assert list(found) == ["card", "decks", "parameters", "readings", "removed", "total", "bets"]
+    assert found["card"] == card
+    assert (found["decks"], found["parameters"]["decks"]) == (8, "8/1")
+    assert found["total"] == "4998398275503360"
+    for bet in found["bets"]:
+        assert list(bet) == [
+            *("id", "name", "edge", "edge_resolved", "edge_percent", "rtp_percent"),
+            *("hit", "standoff", "variance", "sd", "stake_step"),
+        ]
+        assert bet["id"] in ALL_BETS
+        edge = Fraction(bet["edge"])
+        assert "/" in bet["edge"]
+        assert edge > 0
+        assert Fraction(bet["edge_resolved"]) == edge / (1 - Fraction(bet["standoff"]))
+        assert Fraction(bet["edge_percent"]) + Fraction(bet["rtp_percent"]) == 100
+        assert abs(Fraction(bet["edge_percent"]) - edge * 100) <= Fraction(1, 2 * 10**10)
+        assert abs(Fraction(bet["sd"]) ** 2 - Fraction(bet["variance"])) < Fraction(1, 10**8)
+        texts = [bet[key] for key in ("edge_percent", "rtp_percent", "variance", "sd")]
+        assert [decimals(text) for text in texts] == [10] * 4
+
+
+def test_edge_options():
+    assert answer("edge online --decks 6") == answer("edge online --set decks=6")
+    found = answer('edge punto-banco --removed "8x3,K,Ah"')
+    assert found["removed"] == {"8": 3, "K": 1, "Ah": 1}
+    read = answer("edge punto-banco --reading A2=stands --reading A3=literal")
+    assert read["readings"] == {"A1": "standard", "A2": "stands", "A3": "literal"}
+    player = next(bet for bet in read["bets"] if bet["id"] == "player")
+    assert player["edge_percent"].startswith("-16.61")
+
+
+@pytest.mark.requirement("R24")
+def test_a_tie_under_double_chance_is_a_hit():
+    player = answer("edge double-chance --set double_chance=10%")["bets"][0]
+    assert Fraction(player["standoff"]) == 0
+    assert Fraction(player["hit"]) > Fraction(1, 2)
+
+
+def test_edge_of_a_stake_under_a_rounding_policy():
+    found = answer("edge punto-banco --stake 0.10 --rounding up")
+    assert (found["stake"], found["rounding"]) == (10, "up")
+    assert found["bets"][1]["edge_percent"].startswith("-1.2350")
+    assert (
+        "in the bettor's favour" in run("baccarat edge punto-banco --stake 0.10 --rounding up")[1]
+    )
+    assert "multiple of 0.20" in refusal("edge punto-banco --stake 0.10")
+    assert "--stake" in refusal("edge punto-banco --rounding up")
+    assert "0.01" in refusal("edge punto-banco --stake 0")
+
+
+def test_removed_cards_without_a_suit_are_said_to_be_taken_evenly():
+    card = "examples/rule-cards/pairs.toml"
+    assert "taken evenly from the suits" in run(f'baccarat edge {ROOT / card} --removed "8"')[1]
+    assert "evenly" not in run(f'baccarat edge {ROOT / card} --removed "8h"')[1]
+
+
+def test_removal_json_has_the_documented_shape():
+    found = answer("removal fortune-six")
+    ranks = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
+    assert [bet["id"] for bet in found["bets"]][-1] == "fortune-six"
+    assert all(list(bet["effects"]) == ranks for bet in found["bets"])
+    six = Fraction(found["bets"][-1]["effects"]["6"])
+    full, less = (answer(f"edge fortune-six {gone}")["bets"][-1] for gone in ("", "--removed 6"))
+    assert six == Fraction(full["edge"]) - Fraction(less["edge"])
+    assert answer('removal online --decks 1 --removed "Ax4"')["bets"][0]["effects"]["A"] is None
+
+
+def test_chances_json_has_the_documented_shape():
+    found = answer('chances online --player "5,K" --banker 3 --removed "8x2"')
+    assert found["removed"] == {"8": 2}
+    assert sum(Fraction(found[result]) for result in ("player", "banker", "tie")) == 1
+    assert [set(bet) for bet in found["bets"]] == [{"id", "expectation"}] * 3
+    even = Fraction(found["player"]) - Fraction(found["banker"])
+    assert Fraction(found["bets"][0]["expectation"]) == even
+
+
+def test_audit_json_has_the_documented_shape():
+    found = answer("audit --all")
+    assert [card["card"] for card in found["cards"]] == list(built_in_cards())
+    for card in found["cards"]:
+        for claim in card["claims"]:
+            assert {"bets", "at", "printed", "exact_percent", "verdict"} <= set(claim)
+        for ambiguity in card["ambiguities"]:
+            assert ambiguity["status"] == "resolved"
+            readings = {reading["id"]: reading for reading in ambiguity["readings"]}
+            assert ambiguity["in_force"] in readings
+            assert all(r["supported"] in (True, False, None) for r in readings.values())
+            assert all(r["edges_percent"] for r in readings.values())
+    double_chance = found["cards"][1]["claims"][0]
+    assert double_chance["at"] == {"double_chance": "1/10"}
+
+
+def test_check_finds_nothing_wrong_with_built_in_cards_and_counts_faults(tmp_path):
+    assert answer("check punto-banco") == {"file": "punto-banco", "faults": []}
+    bad = tmp_path / "bad.toml"
+    bad.write_text('format = 1\nid = "bad"\nnmae = "Bad"\n', encoding="utf-8")
+    status, printed, _ = run(f"baccarat check {bad} --json")
+    faults = json.loads(printed)["faults"]
+    assert status == 1
+    assert {"line", "key", "problem", "remedy"} == set(faults[0])
+    nmae = next(fault for fault in faults if fault["key"] == "nmae")
+    assert (nmae["line"], "did you mean 'name'?" in nmae["problem"]) == (3, True)
+    status, printed, _ = run(f"baccarat check {bad}")
+    assert (status, f"{len(faults)} faults found" in printed) == (1, True)
+
+
+def test_deal_repeats_a_seed_and_explains_itself():
+    found = answer("deal fortune-six --seed 4")
+    assert found == answer("deal fortune-six --seed 4")
+    assert found["coup"] == "P:8h8c=6 B:5hKs4h=9"
+    assert found["steps"][-1]["why"] == "Player stands on 6; Banker with 5 draws"
+    assert {"id": "player-pair", "pays": "11/1"} in found["bets"]
+    unseeded = answer("deal online")
+    assert unseeded == answer(f"deal online --seed {unseeded['seed']}")
+
+
+def test_show_and_cards_speak_of_everything():
+    for name in built_in_cards():
+        printed = run(f"baccarat show {name}")[1]
+        for bet in answer(f"edge {name}")["bets"]:
+            assert f"{bet['name']} pays" in printed
+        rules = answer(f"show {name}")
+        assert rules["tableau"]["3"]["8"] == "stands"
+        assert rules["tableau"]["5"]["stood"] == "draws"
+    assert [card["id"] for card in answer("cards")["cards"]] == list(built_in_cards())
+
+
+@pytest.mark.requirement("R47")
+def test_show_tells_age_regulator_and_where_to_find_help():
+    printed = run("baccarat show fortune-six")[1]
+    assert "Nobody under 21 may play." in printed
+    assert "Hellenic Gaming Commission" in printed
+    assert "210 923 7777" in printed
+
+
+@pytest.mark.parametrize("command", ["cards", "show online", "edge online", "audit online"])
+def test_tables_are_plain_when_nobody_is_watching(command):
+    assert "\x1b" not in run(f"baccarat {command}")[1]
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("edge punto-banc", "did you mean 'punto-banco'"),
+        ("edgy punto-banco", "did you mean 'edge'"),
+        ("edge", "CARD"),
+        ("edge online --frobnicate", "--frobnicate"),
+        ("edge online --removed 8z", "'8z' is no card"),
+        ("edge online --removed 11h", "'11h' is no card"),
+        ("edge online --removed 8x33", "33 × 8 cannot be gone: 8 decks hold 32"),
+        ("edge online --removed 8hx9", "9 × 8h cannot be gone: 8 decks hold 8"),
+        ("edge online --removed 8hx8,8x25", "33 × 8 cannot be gone: 8 decks hold 32"),
+        ("edge online --removed 8x99999999999", "1 to 10000"),
+        (
+            "edge online --decks 1 --removed Ax4,2x4,3x4,4x4,5x4,6x4,7x4,8x4,9x4,10x4,Jx4,Qx3",
+            "5 cards",
+        ),
+        ("edge online --set tie_odds=8", "online has no parameter 'tie_odds'"),
+        ("edge punto-banco --set tie_ods=8", "did you mean 'tie_odds'"),
+        ("edge punto-banco --set tie_odds=1000", "5:1 to 9:1 is allowed"),
+        ("edge double-chance --set double_chance=11%", "2% to 10% is allowed"),
+        ("edge online --decks 0", "1 to 24 is allowed"),
+        ("edge online --decks 2.5", "whole number"),
+        ("edge online --decks eight", "'eight' is no number"),
+        ("edge online --set decks", "NAME=VALUE"),
+        ("edge online --set decks=6 --set decks=8", "twice"),
+        ("edge online --reading A3=odd", "standard"),
+        ("edge online --reading A9=odd", "online has no ambiguity 'A9'"),
+        ("edge online --stake ten", "'ten' is no amount"),
+        ("edge online --stake 1 --rounding sideways", "sideways"),
+        ("audit", "--all"),
+        ("audit online --all", "--all"),
+        ("chances online --player 5,K,2,3", "at most 3"),
+        ("chances online --player 9,K,2 --banker 5,K", "third card"),
+        ("chances online --player 8hx3 --removed 8hx6", "9 × 8h"),
+        ("deal online --cards 5h,7d,Kc", "banker is due another"),
+        ("deal online --cards 5hx9", "holds 8"),
+        ("deal online --cards potato", "'potato' is no card"),
+        ("deal online --seed x", "--seed"),
+        ("roads BBX", "X"),
+        ("play online --seed x", "--seed"),
+    ],
+)
+def test_bad_input_gets_one_clear_sentence(command, told):
+    assert told in refusal(command)
+
+
+def test_files_that_are_no_rule_cards(tmp_path):
+    latin, huge = tmp_path / "latin.toml", tmp_path / "huge.toml"
+    latin.write_bytes(b'name = "\xe9galit\xe9"\n')
+    with huge.open("wb") as file:
+        file.truncate(100_000_000)
+    assert "not UTF-8 text: byte 0xe9 on line 1" in refusal(f"edge {latin}")
+    assert "is a directory" in refusal(f"edge {tmp_path}")
+    assert "bytes" in refusal(f"edge {huge}")
+    assert "cannot be read" in refusal(f"edge {tmp_path / 'nothing.toml'}")
+
+
+def test_help_and_version():
+    status, printed, _ = run("baccarat --help")
+    assert (status, all(command in printed for command in COMMANDS)) == (0, True)
+    assert run("baccarat")[0] == 2
+    assert run("baccarat --version")[1].startswith("baccarat ")
+    for command in COMMANDS:
+        with pytest.raises(SystemExit) as stop:
+            run(f"baccarat {command} --help")
+        assert stop.value.code == 0
+
+
+def test_a_reader_that_has_seen_enough_is_no_error():
+    command = f"{sys.executable} -m baccarat audit --all | head -1"
+    done = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_prompt_answers_without_numpy_and_numba():
+    code = (
+        "import sys; from baccarat.cli import main; main(['edge', 'punto-banco']);"
+        "sys.exit(any(name in sys.modules for name in ('numpy', 'numba')))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert done.returncode == 0
+
+
+def test_make_play_starts_a_table_and_lets_you_leave():
+    done = subprocess.run(
+        ["make", "play"],
+        cwd=ROOT,
+        input="quit\n",
+        capture_output=True,
+        text=True,
+        env=os.environ | {"MAKEFLAGS": ""},
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Punto Banco" in done.stdout

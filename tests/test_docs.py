@@ -1,0 +1,58 @@
+"""What the documentation shows is what happens."""
+
+import re
+import subprocess
+
+import pytest
+
+from baccarat.cli import COMMANDS
+from documented import PAGES, ROOT, console_steps, doctest_report, examples, run, same_output
+
+MAKE_TARGETS = {"play", "test", "lint", "bench", "docs"}
+
+
+@pytest.mark.parametrize("example", examples("console"), ids=str)
+def test_console_examples_print_what_is_shown(example):
+    for command, expected in console_steps(example.text):
+        status, printed, complaint = run(command)
+        assert (status, complaint) == (0, "")
+        assert same_output(expected, printed), f"{example} shows something else than:\n{printed}"
+
+
+@pytest.mark.parametrize("example", examples("sh"), ids=str)
+def test_shell_examples_run(example, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    for line in example.text.splitlines():
+        command = line.partition(" #")[0].strip()
+        if command.startswith("make "):
+            assert command.split()[1] in MAKE_TARGETS
+            subprocess.run(
+                ["make", "--dry-run", *command.split()[1:]], check=True, capture_output=True
+            )
+        elif command:
+            assert run(command)[0] == 0, command
+
+
+PAGES_WITH_PYTHON = sorted({example.page for example in examples("python")})
+
+
+@pytest.mark.parametrize("page", PAGES_WITH_PYTHON, ids=lambda page: page.name)
+def test_python_examples_hold(page):
+    assert doctest_report(page) == ""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
+        assert target.startswith("https://") or (page.parent / target).exists(), target
+
+
+def test_every_command_is_documented():
+    reference = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^## `baccarat (\w+)", reference, re.MULTILINE)) == set(COMMANDS)
+
+
+def test_the_readme_says_how_to_run_the_tests_and_ci_does_just_that():
+    assert "make test" in (ROOT / "README.md").read_text(encoding="utf-8")
+    last = (ROOT / ".ci" / "run").read_text(encoding="utf-8").strip().splitlines()[-1]
+    assert last == "exec make test"
