@@ -6,7 +6,7 @@ ordered sequence of six cards can be dealt.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from typing import NamedTuple
@@ -15,8 +15,8 @@ Card = tuple[str, str | None]
 Hand = tuple[Card, ...]
 Pays = dict[str, Fraction]
 
-RANKS = "A 2 3 4 5 6 7 8 9 10 J Q K".split()
-SUITS = "s h d c".split()
+RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
+SUITS = ["s", "h", "d", "c"]
 
 # R04
 POINTS = {"A": 1, "10": 0, "J": 0, "Q": 0, "K": 0} | {str(n): n for n in range(2, 10)}
@@ -140,9 +140,7 @@ def tie_bet(f: Facts, odds: int) -> Pays:
 
 def ur_way(f: Facts, odds: Sequence[int]) -> Pays:
     """R27."""
-    return {
-        f"ur-way-{n}": if_(f.player_total == f.banker_total == n, odds[n]) for n in range(10)
-    }
+    return {f"ur-way-{n}": if_(f.player_total == f.banker_total == n, odds[n]) for n in range(10)}
 
 
 def three_giving_eight(f: Facts, odds: int) -> Pays:
@@ -256,7 +254,7 @@ def facts_of(coups: Iterable[WeighedCoup]) -> Counter[Facts]:
     return counts
 
 
-def expectations(counts: Mapping[Facts, int], pays_of=None) -> Pays:
+def expectations(counts: Mapping[Facts, int], pays_of: Callable[[Facts], Pays]) -> Pays:
     """What a unit on each bet of a card expects to win."""
     sums: Pays = {}
     for f, weight in counts.items():

@@ -1,23 +1,24 @@
 """Mid-coup: what each result and each bet still has, given the cards seen so far.
 
 Known cards belong to a hand, in the order dealt; everything else is drawn from what is left.
-The unknown cards of the first four are enumerated (by points, by ranks when a bet asks about
-pairs, by cards when one asks about suits), the third cards follow from the tableau. A known card
-without a suit may have any suit that is left.
+The unknown cards of the first four are enumerated by rank (suits only within one rank, where a
+bet asks about them), the third cards follow from the tableau. A known card without a suit may
+have any suit that is left.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from math import prod
 
 from baccarat.analysis.counts import counters, falling, result_counts, total_sequences
 from baccarat.analysis.edges import analyse
-from baccarat.analysis.remaining import RemainingShoe, remaining_shoe
-from baccarat.core.cards import RANKS, SUITS, Card
+from baccarat.analysis.remaining import RemainingShoe, SuitCounts, remaining_shoe
+from baccarat.core.cards import POINTS, RANKS, SUITS, Card
 from baccarat.core.errors import DealError
-from baccarat.core.facts import NO_THIRD, Shape, pair_kind
+from baccarat.core.facts import NO_THIRD, PairKind, Shape
 from baccarat.core.rulecard import Game
 
 RESULTS = ("player", "banker", "tie")
@@ -66,30 +67,18 @@ class _MidCoup:
         self, game: Game, shoe: RemainingShoe, player: Sequence[Card], banker: Sequence[Card]
     ) -> None:
         self.game = game
-        table = self.table = game.pay_table
-        self.by_suit = table.suited
-        self.by_rank = bool(table.start.bets or table.joint.bets)
+        self.table = game.pay_table
+        self.shoe = shoe
         self.thirds = (
             player[2].points if len(player) == HAND_SIZE else None,
             banker[2].points if len(banker) == HAND_SIZE else None,
         )
-        known_thirds = [hand[2] for hand in (player, banker) if len(hand) == HAND_SIZE]
-        # A known card of a start is enumerated too: its suit may be open.
-        self.shoe = shoe.without(known_thirds)
-        self.left_after_start = shoe.size - 4
-        self.candidates = [
-            self._candidates(hand[i] if i < len(hand) else None)
-            for hand in (player, banker)
-            for i in range(2)
+        self.places = [
+            hand[i] if i < len(hand) else None for hand in (player, banker) for i in (0, 1)
         ]
-
-    def _candidates(self, known: Card | None) -> list[Card]:
-        """The cards a place may hold, one for each kind that the bets tell apart."""
-        ranks = [known.rank] if known else list(RANKS if self.by_rank else RANKS[:10])
-        if not self.by_suit:
-            return [Card(rank) for rank in ranks]
-        suits = [known.suit] if known and known.suit else list(SUITS)
-        return [Card(rank, suit) for rank in ranks for suit in suits]
+        """The first four cards, player's first, and after them the third cards that are known."""
+        self.places += [hand[2] for hand in (player, banker) if len(hand) == HAND_SIZE]
+        self._ways: dict[tuple[str, tuple[int, ...]], Mapping[int, Fraction | int]] = {}
 
     def chances(self) -> Chances:
         weights = self._shape_weights()
@@ -116,57 +105,68 @@ class _MidCoup:
 
     def _shape_weights(self) -> Mapping[tuple[Shape, int], Fraction]:
         """How many sequences end in each class of coup (up to one common factor)."""
-        starts: dict[tuple[int, int, int, tuple[int, ...]], Fraction] = {}
-        for cards, weight in self._starts((), Fraction(1)):
-            p1, p2, b1, b2 = (card.points for card in cards)
-            kinds = 3 * pair_kind(*cards[:2]) + pair_kind(*cards[2:])
-            taken = tuple(sorted((p1, p2, b1, b2)))
-            key = ((p1 + p2) % 10, (b1 + b2) % 10, kinds, taken)
-            starts[key] = starts.get(key, Fraction(0)) + weight
+        starts: dict[tuple[int, int, int, tuple[int, ...]], Fraction | int] = {}
+        for ranks in product(*([card.rank] if card else RANKS for card in self.places)):
+            p1, p2, b1, b2, *_ = points = [POINTS[rank] for rank in ranks]
+            for kinds, ways in self._ways_to_hold(ranks).items():
+                key = ((p1 + p2) % 10, (b1 + b2) % 10, kinds, tuple(sorted(points)))
+                starts[key] = starts.get(key, 0) + ways
         weights: dict[tuple[Shape, int], Fraction] = {}
-        for (p, b, kinds, taken), weight in starts.items():
-            points = [n - taken.count(value) for value, n in enumerate(self.shoe.points)]
-            for shape, ways in self._thirds(p, b, points):
-                key2 = (shape, kinds)
-                weights[key2] = weights.get(key2, Fraction(0)) + weight * ways
+        for (p, b, kinds, taken), ways in starts.items():
+            left = [n - taken.count(value) for value, n in enumerate(self.shoe.points)]
+            for shape, third_ways in self._thirds(p, b, left):
+                cell = (shape, kinds)
+                weights[cell] = weights.get(cell, Fraction(0)) + ways * third_ways
         return weights
 
-    def _starts(
-        self, cards: tuple[Card, ...], weight: Fraction
-    ) -> Iterator[tuple[tuple[Card, ...], Fraction]]:
-        """Every first four cards, with the number of ways to draw them."""
-        if len(cards) == 4:
-            yield cards, weight
-            return
-        for card in self.candidates[len(cards)]:
-            ways = self._ways_to_hold((*cards, card))
-            if ways:
-                yield from self._starts((*cards, card), ways)
+    def _ways_to_hold(self, ranks: Sequence[str]) -> Mapping[int, Fraction | int]:
+        """Ordered ways to draw these ranks, for each combination of pair kinds they can make."""
+        places: dict[str, tuple[int, ...]] = {}
+        for place, rank in enumerate(ranks):
+            places[rank] = (*places.get(rank, ()), place)
+        total: dict[int, Fraction | int] = {0: 1}
+        for rank, held in places.items():
+            # A hand's pair is of one rank, so the kinds that ranks make add up.
+            of_rank = self._ways_of_rank(rank, held)
+            combined: dict[int, Fraction | int] = {}
+            for kinds, ways in total.items():
+                for more, more_ways in of_rank.items():
+                    combined[kinds + more] = combined.get(kinds + more, 0) + ways * more_ways
+            total = combined
+        return total
 
-    def _ways_to_hold(self, cards: tuple[Card, ...]) -> Fraction:
-        """Ordered ways to draw these cards, rank by rank (or points by points)."""
-        ways = Fraction(1)
-        if not self.by_rank:
-            for value, n in Counter(card.points for card in cards).items():
-                ways *= falling(self.shoe.points[value], n)
-        elif not self.by_suit:
-            for rank, n in Counter(card.rank for card in cards).items():
-                ways *= falling(self.shoe.ranks[RANKS.index(rank)], n)
-        else:
-            for rank in {card.rank for card in cards}:
-                suits = Counter(card.suit or "" for card in cards if card.rank == rank)
-                possible = self.shoe.suit_counts(RANKS.index(rank))
-                products = [
-                    prod(falling(counts[SUITS.index(suit)], n) for suit, n in suits.items())
-                    for counts in possible
-                ]
-                ways *= Fraction(sum(products), len(products))
-        return ways
+    def _ways_of_rank(self, rank: str, held: tuple[int, ...]) -> Mapping[int, Fraction | int]:
+        """The same for one rank that is held at some places."""
+        if (rank, held) not in self._ways:
+            place = RANKS.index(rank)
+            if self.table.suited:
+                found = self._ways_by_suit(self.shoe.suit_counts(place), held)
+            else:
+                kinds = _kinds(held, dict.fromkeys(held))
+                found = {kinds: falling(self.shoe.ranks[place], len(held))}
+            self._ways[rank, held] = {kinds: ways for kinds, ways in found.items() if ways}
+        return self._ways[rank, held]
+
+    def _ways_by_suit(
+        self, possible: Sequence[SuitCounts], held: tuple[int, ...]
+    ) -> dict[int, Fraction | int]:
+        found: dict[int, Fraction | int] = {}
+        open_suits = [
+            (card.suit,) if (card := self.places[place]) and card.suit else SUITS for place in held
+        ]
+        for suits in product(*open_suits):
+            numbers = [(SUITS.index(suit), n) for suit, n in Counter(suits).items()]
+            ways = sum(prod(falling(counts[i], n) for i, n in numbers) for counts in possible)
+            kinds = _kinds(held, dict(zip(held, suits, strict=True)))
+            found[kinds] = found.get(kinds, 0) + ways
+        if len(possible) == 1:
+            return found
+        return {kinds: Fraction(ways, len(possible)) for kinds, ways in found.items()}
 
     def _thirds(self, p: int, b: int, points: Sequence[int]) -> Iterator[tuple[Shape, int]]:
         """The third cards that may follow a start, and the ways to draw them."""
         tableau, (known_x, known_y) = self.game.tableau, self.thirds
-        left = self.left_after_start
+        left = self.shoe.size - 4
         ended = tableau.ends_at_once(p, b)
         player_draws = not ended and p in tableau.player_draws
         if known_x is not None and not player_draws:
@@ -189,3 +189,13 @@ def _draws(known: int | None, points: Sequence[int]) -> list[tuple[int, int]]:
     if known is not None:
         return [(known, 1)]
     return [(value, n) for value, n in enumerate(points) if n > 0]
+
+
+def _kinds(held: tuple[int, ...], suits: Mapping[int, str | None]) -> int:
+    """The pair kinds that cards of one rank make by lying at these places."""
+    kinds = 0
+    for first, weight in ((0, 3), (2, 1)):
+        if first in held and first + 1 in held:
+            suited = suits[first] is not None and suits[first] == suits[first + 1]
+            kinds += weight * (PairKind.SUITED if suited else PairKind.RANK)
+    return kinds

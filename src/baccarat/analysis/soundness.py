@@ -1,12 +1,14 @@
 """Faults of a rule card that only its exact figures show: edges that turn against the house."""
 
+from collections.abc import Iterator
+from contextlib import suppress
 from fractions import Fraction
 from itertools import product
 
 from baccarat.analysis.edges import BetFigures, analyse
 from baccarat.core.errors import BaccaratError
-from baccarat.core.money import Rounding, format_coins, winnings
-from baccarat.core.rulecard import Limits, RuleCard
+from baccarat.core.money import Rounding, format_coins, percent_string, winnings
+from baccarat.core.rulecard import Game, RuleCard
 from baccarat.loader import Checked
 
 LONGEST_SEARCH = 10_000
@@ -19,11 +21,10 @@ def check_soundness(checked: Checked) -> None:
     if card is None or checked.draft is None:
         return
     paths = {bet.id: path for path, bet in checked.draft.bets}
-    try:
-        for name, problem, remedy in [*_gifts_by_rounding(card), *_gifts_by_odds(card)]:
+    # A default outside its own range is reported already, and keeps the game from being made.
+    with suppress(BaccaratError):
+        for name, problem, remedy in _gifts(card):
             checked.report.add(paths.get(name, ()), problem, remedy)
-    except BaccaratError:
-        return  # the card has faults that are reported already and that keep it from being dealt
     checked.report.findings.sort()
 
 
@@ -38,44 +39,47 @@ def edge_of_stake(figures: BetFigures, stake: int, rounding: Rounding) -> Fracti
     )
 
 
-def _gifts_by_rounding(card: RuleCard) -> list[tuple[str, str, str]]:
-    """Bets that cost the house money at some stake it takes, though not on the step."""
-    limits: Limits = card.limits
-    found: list[tuple[str, str, str]] = []
-    if limits.rounding is Rounding.REFUSE:
-        return found
-    game = card.game()
-    for figures in analyse(game):
-        minimum, _ = game.limits(figures.bet)
-        # What rounding gives away repeats with the step and weighs less on larger stakes.
-        stakes = range(minimum, minimum + min(figures.stake_step, LONGEST_SEARCH))
-        worst = min(stakes, key=lambda stake: edge_of_stake(figures, stake, limits.rounding))
-        edge = edge_of_stake(figures, worst, limits.rounding)
-        if edge < 0 <= figures.edge:
-            problem = (
-                f"rounding {limits.rounding} on a stake of {format_coins(worst)} hands the "
-                f"bettor {float(-edge):.3%}"
-            )
-            remedy = (
-                f"refuse stakes off the step of {format_coins(figures.stake_step)}, round down, "
-                "or raise the minimum"
-            )
-            found.append((figures.bet.id, problem, remedy))
-    return found
+def _gifts(card: RuleCard) -> Iterator[tuple[str, str, str]]:
+    """(bet, problem, remedy) for bets that cost the house money, each once.
 
-
-def _gifts_by_odds(card: RuleCard) -> list[tuple[str, str, str]]:
-    """Bets that cost the house money at the card's odds, or at an end of a parameter's range."""
+    Looked for at the defaults and at the ends of every parameter's range.
+    """
     others = [p for p in card.parameters.values() if p.name != "decks"]
-    ends = product(*({p.default, p.minimum, p.maximum} for p in others))
-    found: dict[str, tuple[str, str, str]] = {}
-    for values in ends:
+    seen: set[tuple[str, bool]] = set()
+    for values in product(*(dict.fromkeys((p.default, p.minimum, p.maximum)) for p in others)):
         at = {p.name: value for p, value in zip(others, values, strict=True)}
-        for figures in analyse(card.game(at)):
-            if figures.edge < 0 and figures.bet.id not in found:
-                where = ", ".join(f"{p.name} = {p.format(at[p.name])}" for p in others)
-                problem = f"its edge is against the house: {float(figures.edge):.3%}"
-                problem += f" at {where}" if where else ""
-                remedy = "lower the odds, or narrow the parameter's range"
-                found[figures.bet.id] = (figures.bet.id, problem, remedy)
-    return list(found.values())
+        where = ", ".join(f"{p.name} = {p.format(at[p.name])}" for p in others)
+        game = card.game(at)
+        for figures in analyse(game):
+            by_odds = figures.edge < 0
+            gift = _by_odds(figures) if by_odds else _by_rounding(game, figures)
+            if gift is not None and (figures.bet.id, by_odds) not in seen:
+                seen.add((figures.bet.id, by_odds))
+                problem, remedy = gift
+                yield figures.bet.id, problem + (f" at {where}" if where else ""), remedy
+
+
+def _by_odds(figures: BetFigures) -> tuple[str, str]:
+    problem = f"its edge is against the house: {percent_string(figures.edge)}"
+    return problem, "lower the odds, or narrow the parameter's range"
+
+
+def _by_rounding(game: Game, figures: BetFigures) -> tuple[str, str] | None:
+    """The stake on which rounding gives away most, if it gives away more than the edge."""
+    rounding = game.card.limits.rounding
+    if rounding is Rounding.REFUSE:
+        return None
+    minimum, maximum = game.limits(figures.bet)
+    # What rounding gives away repeats with the step (twice the step where halves go to even
+    # coins) and weighs less on larger stakes.
+    period = min(2 * figures.stake_step, LONGEST_SEARCH)
+    stakes = range(minimum, min(maximum + 1, minimum + period))
+    if not stakes:
+        return None
+    worst = min(stakes, key=lambda stake: edge_of_stake(figures, stake, rounding))
+    edge = edge_of_stake(figures, worst, rounding)
+    if edge >= 0:
+        return None
+    problem = f"rounding {rounding} on a stake of {format_coins(worst)} hands the bettor "
+    remedy = f"refuse stakes off the step of {format_coins(figures.stake_step)}, round down, "
+    return problem + percent_string(-edge), remedy + "or raise the minimum"

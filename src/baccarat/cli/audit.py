@@ -15,9 +15,9 @@ from baccarat.analysis.audit import (
     Verdict,
     audit,
 )
-from baccarat.cli.common import DIGITS, add_json, add_row, console, percent, print_json, table
+from baccarat.cli.common import DIGITS, add_json, add_row, console, print_json, table
 from baccarat.core.errors import BaccaratError
-from baccarat.core.money import decimal_string, ratio
+from baccarat.core.money import decimal_string, percent_string, ratio
 from baccarat.loader import built_in_cards, load
 
 SUPPORT = {True: "yes", False: "no", None: "undecided"}
@@ -105,7 +105,7 @@ def _print(out: Console, found: CardAudit) -> None:
                 bets,
                 at,
                 claim.claim.printed,
-                percent(claim.exact),
+                percent_string(claim.exact),
                 _verdict(claim),
             ]
             add_row(claims, cells)
@@ -121,7 +121,7 @@ def _verdict(claim: ClaimAudit) -> Text:
     if claim.verdict is not Verdict.WRONG:
         return Text(str(claim.verdict), style="green")
     direction = "too high" if claim.off_by > 0 else "too low"
-    return Text(f"wrong: {percent(abs(claim.off_by))} {direction}", style="bold red")
+    return Text(f"wrong: {percent_string(abs(claim.off_by))} {direction}", style="bold red")
 
 
 def _print_ambiguity(out: Console, found: AmbiguityAudit) -> None:
@@ -149,7 +149,7 @@ def _print_ambiguity(out: Console, found: AmbiguityAudit) -> None:
 def _edge(tried: ReadingAudit, bet: str) -> Text:
     if bet not in tried.edges:
         return Text("–")
-    return Text(percent(tried.edges[bet]), style="red" if tried.edges[bet] < 0 else "")
+    return Text(percent_string(tried.edges[bet]), style="red" if tried.edges[bet] < 0 else "")
 
 
 def _moving_bets(found: AmbiguityAudit, most: int = 4) -> list[str]:

@@ -14,13 +14,12 @@ from baccarat.cli.common import (
     game_of,
     header_json,
     header_words,
-    percent,
     print_json,
     removed_json,
     table,
 )
 from baccarat.core.cards import Card, parse_cards, total
-from baccarat.core.money import ratio
+from baccarat.core.money import percent_string, ratio
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,13 +51,13 @@ def run(args: argparse.Namespace) -> int:
     out.print(Text(f"Player {_hand(player)}    Banker {_hand(banker)}"))
     results = table("result", ">chance")
     for name in RESULTS:
-        add_row(results, [name.capitalize(), percent(found.results[name])])
+        add_row(results, [name.capitalize(), percent_string(found.results[name])])
     out.print(results)
     listing = table("bet", ">expectation per unit staked")
     for bet in game.bets:
         expectation = found.expectations[bet.id]
         style = "green" if expectation > 0 else ""
-        add_row(listing, [bet.name, Text(percent(expectation), style=style)])
+        add_row(listing, [bet.name, Text(percent_string(expectation), style=style)])
     out.print(listing)
     return 0
 

@@ -4,7 +4,6 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 from rich.console import Console
@@ -13,7 +12,7 @@ from rich.text import Text
 
 from baccarat.core.cards import parse_cards
 from baccarat.core.errors import BaccaratError
-from baccarat.core.money import decimal_string, ratio
+from baccarat.core.money import ratio
 from baccarat.core.rulecard import Game
 from baccarat.loader import load
 
@@ -99,10 +98,6 @@ def header_words(game: Game) -> str:
         parts.append(f"{name} {parameters[name].format(value)}{by_poster if fixed else ''}")
     parts += [f"{name} {reading}" for name, reading in game.readings.items()]
     return " · ".join(parts)
-
-
-def percent(value: Fraction, digits: int = 4) -> str:
-    return f"{decimal_string(value * 100, digits)}%"
 
 
 def print_json(data: Any) -> None:

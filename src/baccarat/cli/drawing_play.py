@@ -13,12 +13,12 @@ from rich.table import Table
 from rich.text import Text
 
 from baccarat.analysis.edges import analyse
-from baccarat.cli.common import add_row, percent, table
+from baccarat.cli.common import add_row, table
 from baccarat.cli.seat import BeyondBalance, Seat, example, smallest_wager
 from baccarat.core.cards import Card, total
 from baccarat.core.coup import Coup, Deal
 from baccarat.core.errors import BaccaratError, one_of
-from baccarat.core.money import Rounding, format_coins
+from baccarat.core.money import Rounding, format_coins, percent_string
 from baccarat.core.rulecard import STAND_OFF, Game
 from baccarat.core.settlement import Settled
 from baccarat.core.wagers import Wager, WagerRefused
@@ -203,7 +203,7 @@ def bets(game: Game) -> Iterable[RenderableType]:
         paying = [odds_in_words(pay) for pay in odds if pay != STAND_OFF]
         stakes = [format_coins(coins) for coins in (*game.limits(bet), figures.stake_step)]
         short = Text(bet.short, style="bold")
-        add_row(listing, [short, bet.name, one_of(paying), *stakes, percent(figures.edge)])
+        add_row(listing, [short, bet.name, one_of(paying), *stakes, percent_string(figures.edge)])
     yield listing
     note = "The house edge is what the house keeps of a stake on average, here from a full shoe."
     if game.card.limits.rounding is Rounding.REFUSE:

@@ -17,14 +17,20 @@ from baccarat.cli.common import (
     game_of,
     header_json,
     header_words,
-    percent,
     print_json,
     removed_json,
     table,
 )
 from baccarat.core.cards import parse_cards
 from baccarat.core.errors import BaccaratError
-from baccarat.core.money import Rounding, decimal_string, format_coins, parse_coins, ratio
+from baccarat.core.money import (
+    Rounding,
+    decimal_string,
+    format_coins,
+    parse_coins,
+    percent_string,
+    ratio,
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -99,16 +105,16 @@ def _print(analysis: Analysis, removed: str, stake: int | None, rounding: Roundi
         "bet", ">house edge", ">per unit resolved", ">return", ">wins", ">stand-off", ">sd", ">step"
     )
     for figures in analysis:
-        edge = Text(percent(figures.edge), style="bold red" if figures.edge < 0 else "bold")
+        edge = Text(percent_string(figures.edge), style="bold red" if figures.edge < 0 else "bold")
         add_row(
             figures_table,
             [
                 Text(figures.bet.name),
                 edge,
-                percent(figures.edge_resolved),
-                percent(figures.return_to_player),
-                percent(figures.hit),
-                percent(figures.standoff),
+                percent_string(figures.edge_resolved),
+                percent_string(figures.return_to_player),
+                percent_string(figures.hit),
+                percent_string(figures.standoff),
                 decimal_string(figures.standard_deviation(), 4),
                 format_coins(figures.stake_step),
             ],

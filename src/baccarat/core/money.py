@@ -12,9 +12,9 @@ from baccarat.core.errors import GameError
 COINS_PER_UNIT = 100
 """Pence in a pound, cents in a euro."""
 
-_ODDS = re.compile(r"(\d{1,9}):(\d{1,9})")
-_NUMBER = re.compile(r"(\d{1,12}(?:\.\d{1,12})?)(%?)|(\d{1,12})/(\d{1,12})")
-_AMOUNT = re.compile(r"(\d{1,15})(?:\.(\d{1,2}))?")
+_ODDS = re.compile(r"([0-9]{1,9}):([0-9]{1,9})")
+_NUMBER = re.compile(r"([0-9]{1,12}(?:\.[0-9]{1,12})?)(%?)|([0-9]{1,12})/([0-9]{1,12})")
+_AMOUNT = re.compile(r"([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,15})(?:\.([0-9]{1,2}))?")
 
 
 class Rounding(StrEnum):
@@ -53,7 +53,7 @@ def parse_coins(text: str) -> int:
     match = _AMOUNT.fullmatch(text.strip())
     if match is None:
         raise GameError(f"{text!r} is no amount of money: write 25 or 0.10")
-    return int(match[1]) * COINS_PER_UNIT + int((match[2] or "0").ljust(2, "0"))
+    return int(match[1].replace(",", "")) * COINS_PER_UNIT + int((match[2] or "0").ljust(2, "0"))
 
 
 def format_coins(coins: int) -> str:
@@ -98,6 +98,11 @@ def short_decimal(value: Fraction, digits: int = 10) -> str:
     """A decimal string without the zeros nobody needs: 5/2 to '2.5', 8 to '8'."""
     text = decimal_string(value, digits)
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def percent_string(value: Fraction, digits: int = 4) -> str:
+    """A share as a percentage for people: 0.012351 to '1.2351%'."""
+    return f"{decimal_string(value * 100, digits)}%"
 
 
 def ratio(value: Fraction) -> str:

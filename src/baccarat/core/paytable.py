@@ -14,6 +14,7 @@ from math import lcm
 
 from baccarat.core.conditions import difference, facts_in, intersection
 from baccarat.core.coup import Coup
+from baccarat.core.errors import DealError
 from baccarat.core.facts import (
     FACTS,
     PAIR_KINDS,
@@ -69,7 +70,7 @@ class PayTable:
         self.game = game
         self.classes = classes_of(game.tableau)
         self.payments = tuple(self._payments(bet) for bet in game.bets)
-        self.needs = tuple(_needs(bet) for bet in game.bets)
+        self.needs = tuple(_needs([bet]) for bet in game.bets)
         self.plain, self.start, self.joint = (
             self.outcomes([i for i, needs in enumerate(self.needs) if needs == wanted])
             for wanted in Needs
@@ -84,7 +85,9 @@ class PayTable:
 
     def pays(self, coup: Coup) -> dict[str, Fraction]:
         """The net payment per unit staked of every bet: 19/20, 0 for a stand-off, -1 for a loss."""
-        place = self.classes.index[shape_of(coup)]
+        place = self.classes.index.get(shape_of(coup))
+        if place is None:
+            raise DealError(f"{coup} is no coup of this game: its tableau deals other cards")
         kinds = pair_kinds_of(coup)
         result: dict[str, Fraction] = {}
         for group in (self.plain, self.start, self.joint):
@@ -126,12 +129,14 @@ class PayTable:
                 for (payments, _), bits in zip(parts, column, strict=True):
                     _write(rows[column], bits, numbers[payments])
             by_kinds.append(rows[column])
-        needs = max((self.needs[i] for i in bets), default=Needs.SHAPE)
+        needs = _needs([self.game.bets[i] for i in bets])
         return Outcomes(tuple(bets), needs, tuple(numbers), tuple(by_kinds))
 
 
-def _needs(bet: Bet) -> Needs:
-    facts = [FACTS[name] for line in bet.lines for name in facts_in(line.when)]
+def _needs(bets: Sequence[Bet]) -> Needs:
+    """What settling all these bets together needs; a pair and a winner need everything."""
+    lines = (line for bet in bets for line in bet.lines)
+    facts = [FACTS[name] for line in lines for name in facts_in(line.when)]
     if not any(fact.of_pairs for fact in facts):
         return Needs.SHAPE
     return Needs.START if all(fact.known_at_start for fact in facts) else Needs.EVERYTHING

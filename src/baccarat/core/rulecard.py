@@ -315,11 +315,10 @@ def _bets(card: RuleCard, chosen: Mapping[str, Reading]) -> list[Bet]:
     for ambiguity in card.ambiguities:
         instead = chosen[ambiguity.id].bets
         if instead is not None:
-            bets = [
-                new
-                for bet in bets
-                for new in (_standing_for(bet, instead) if bet.id in ambiguity.bets else [bet])
-            ]
+            standing = {name: _standing_for(name, instead) for name in ambiguity.bets}
+            bets = [new for bet in bets for new in standing.get(bet.id) or [bet]]
+            ids = {name: tuple(bet.id for bet in new) for name, new in standing.items()}
+            bets = [_naming(bet, ids) for bet in bets]
     for ambiguity in card.ambiguities:
         requires = chosen[ambiguity.id].requires
         if requires is not None:
@@ -332,8 +331,17 @@ def _bets(card: RuleCard, chosen: Mapping[str, Reading]) -> list[Bet]:
     return bets
 
 
-def _standing_for(bet: Bet, instead: tuple[Bet, ...]) -> list[Bet]:
-    return [new for new in instead if (new.replaces or new.id) == bet.id] or [bet]
+def _standing_for(name: str, instead: tuple[Bet, ...]) -> list[Bet]:
+    return [new for new in instead if (new.replaces or new.id) == name]
+
+
+def _naming(bet: Bet, ids: Mapping[str, tuple[str, ...]]) -> Bet:
+    """The bet, with other bets that it names called as they are called now."""
+    requires, excludes = (
+        tuple(new for name in names for new in ids.get(name) or (name,))
+        for names in (bet.requires, bet.excludes)
+    )
+    return replace(bet, requires=requires, excludes=excludes)
 
 
 def _paying(bet: Bet, values: Mapping[str, Fraction]) -> Bet:

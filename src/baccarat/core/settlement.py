@@ -46,4 +46,4 @@ def settle(game: Game, coup: Coup, wagers: Iterable[Wager]) -> tuple[Settled, ..
     def net(stake: int, odds: Fraction) -> int:
         return winnings(stake, odds, rounding) if odds > STAND_OFF else int(odds * stake)
 
-    return tuple(Settled(wager, net(wager.stake, pays[wager.bet])) for wager in wagers)
+    return tuple(Settled(wager, net(wager.stake, pays[game.bet(wager.bet).id])) for wager in wagers)

@@ -62,9 +62,18 @@ def accept(game: Game, wagers: Sequence[Wager]) -> tuple[Wager, ...]:
 
 
 def refusals(game: Game, wagers: Sequence[Wager]) -> list[Refusal]:
-    """Every reason against this set, in the order of RefusedBy; empty when it is allowed."""
-    order = list(RefusedBy)
-    return sorted(_reasons(game, wagers), key=lambda refusal: order.index(refusal.rule))
+    """Every reason against this set, in the order of RefusedBy, then of the card's bets.
+
+    Empty when the set is allowed; the order of placing never changes what is named first.
+    """
+    rules = list(RefusedBy)
+    bets = [bet.id for bet in game.bets]
+
+    def order(refusal: Refusal) -> tuple[int, int, str]:
+        place = bets.index(refusal.bet) if refusal.bet in bets else len(bets)
+        return rules.index(refusal.rule), place, refusal.bet
+
+    return sorted(_reasons(game, wagers), key=order)
 
 
 def _reasons(game: Game, wagers: Sequence[Wager]) -> Iterator[Refusal]:
@@ -111,7 +120,10 @@ def _company_reasons(bet: Bet, bets: dict[str, Bet], placed: set[str]) -> Iterat
         # Exclusion is mutual; of two bets that name each other only the first complains.
         both_name_each_other = bet.id in bets[other].excludes if other in bets else False
         if other in placed and not (both_name_each_other and other < bet.id):
-            words = f"{bet.name} and {bets[other].name} may not both be wagered on in one coup"
+            words = (
+                f"{bet.name} and {bets[other].name} may not both be wagered on in one coup: "
+                "choose one of them"
+            )
             yield Refusal(RefusedBy.EXCLUDES, bet.id, words)
     if bet.requires and not placed & set(bet.requires):
         names = one_of(bets[name].name for name in bet.requires if name in bets)

@@ -1,0 +1,132 @@
+"""The tableau: every cell of every built-in card against the one the reference writes out."""
+
+from itertools import product
+
+import pytest
+
+import reference as ref
+from baccarat.core.cards import Card
+from baccarat.core.tableau import STOOD, Hand, Rule, Tableau, a_card_worth, ranges
+from baccarat.loader import built_in_cards, load
+
+RANK_OF = ("K", "A", "2", "3", "4", "5", "6", "7", "8", "9")
+"""A rank for each number of points."""
+NOT_NATURAL = range(8)
+
+
+def tableau(name: str = "online") -> Tableau:
+    return load(name).game().tableau
+
+
+def hand(points: list[int]) -> list[ref.Card]:
+    return [(RANK_OF[value], None) for value in points]
+
+
+@pytest.mark.requirement("R07", "R08", "R09", "R10", "R11")
+@pytest.mark.parametrize("name", built_in_cards())
+def test_r09_every_cell_is_that_of_the_standard_tableau(name):
+    table = tableau(name)
+    for banker, given in product(NOT_NATURAL, range(11)):
+        written = "-" if given == STOOD else str(given)
+        assert table.draws(banker, given) == (written in ref.BANKER_DRAWS_ON[banker])
+    assert table.player_draws == {0, 1, 2, 3, 4, 5}
+    assert table.naturals == {8, 9}
+
+
+@pytest.mark.requirement("R06", "R07", "R08", "R09", "R10", "R11", "R12")
+def test_r12_who_is_next_is_never_anyones_choice():
+    """Every state of every deal, by points: the same hand is due, or the coup is over for both."""
+    table, states = tableau(), [([], [])]
+    for player, banker in states:
+        turn = table.turn(player, banker)
+        due = ref.who_is_next(hand(player), hand(banker))
+        assert (turn.hand and str(turn.hand)) == due, (player, banker)
+        if due == "player":
+            states += [([*player, x], banker) for x in (_sample(player, banker))]
+        elif due == "banker":
+            states += [(player, [*banker, x]) for x in (_sample(player, banker))]
+        else:
+            assert 2 <= len(player) <= 3
+            assert 2 <= len(banker) <= 3
+
+
+def _sample(player: list[int], banker: list[int]) -> range:
+    """Second cards stay at 0: first cards give every total already."""
+    return range(1) if 2 <= len(player) + len(banker) < 4 else range(10)
+
+
+@pytest.mark.requirement("R07")
+@pytest.mark.parametrize(
+    ("player", "banker", "why"),
+    [
+        ([8, 0], [1, 0], "Player has a natural 8: no more cards"),
+        ([1, 0], [9, 0], "Banker has a natural 9: no more cards"),
+        ([9, 0], [8, 0], "Player has a natural 9 and Banker has a natural 8: no more cards"),
+    ],
+)
+def test_r07_a_natural_ends_the_drawing_and_says_whose(player, banker, why):
+    turn = tableau().turn(player, banker)
+    assert (turn.hand, turn.rule, turn.why) == (None, Rule.NATURAL, why)
+
+
+@pytest.mark.requirement("R06")
+@pytest.mark.parametrize(
+    ("player", "banker", "due"),
+    [
+        ([], [], Hand.PLAYER),
+        ([8], [], Hand.BANKER),
+        ([8], [9], Hand.PLAYER),
+        ([8, 1], [9], Hand.BANKER),
+    ],
+)
+def test_r06_the_first_four_cards_go_alternately(player, banker, due):
+    turn = tableau().turn(player, banker)
+    assert (turn.hand, turn.rule) == (due, Rule.START)
+    assert "alternately" in turn.why
+
+
+@pytest.mark.requirement("R08")
+@pytest.mark.parametrize("total", range(6))
+def test_r08_the_players_row_is_named(total):
+    turn = tableau().turn([total, 0], [3, 0])
+    assert turn.hand is Hand.PLAYER
+    assert turn.why == f"Player with {total} draws (on 0–5)"
+
+
+@pytest.mark.requirement("R09", "R10")
+@pytest.mark.parametrize(("banker", "given"), list(product(NOT_NATURAL, range(10))))
+def test_r09_the_bankers_row_is_named(banker, given):
+    turn = tableau().turn([2, 3, given], [banker, 0])
+    draws = str(given) in ref.BANKER_DRAWS_ON[banker]
+    article = "an" if given == 8 else "a"
+    verb = "draws" if draws else "stands"
+    assert turn.hand == (Hand.BANKER if draws else None)
+    assert turn.why == f"Banker with {banker}, having given {article} {given}, {verb}"
+
+
+@pytest.mark.requirement("R11")
+@pytest.mark.parametrize(("player", "banker"), list(product((6, 7), NOT_NATURAL)))
+def test_r11_the_row_for_a_player_who_stood_is_named(player, banker):
+    turn = tableau().turn([player, 0], [banker, 0])
+    verb = "draws" if banker <= 5 else "stands"
+    assert turn.hand == (Hand.BANKER if banker <= 5 else None)
+    assert turn.why == f"Player stands on {player}; Banker with {banker} {verb}"
+
+
+@pytest.mark.requirement("R12")
+@pytest.mark.parametrize("player", [[6, 0], [5, 0, 4]])
+@pytest.mark.parametrize("third", range(10))
+def test_r12_nobody_gets_a_fourth_card(player, third):
+    turn = tableau().turn(player, [5, 0, third])
+    assert turn.hand is None
+    assert turn.why == "Banker has its third card: no more cards"
+
+
+def test_words_for_cards_and_ranges():
+    assert [a_card_worth(points) for points in (3, 8)] == ["a 3", "an 8"]
+    assert ranges([]) == ""
+    assert ranges({5, 0, 1, 2, 7, 8}) == "0–2, 5, 7–8"
+
+
+def test_the_ranks_used_here_have_the_points_they_stand_for():
+    assert [Card(rank).points for rank in RANK_OF] == list(range(10))

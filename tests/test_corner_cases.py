@@ -1,0 +1,117 @@
+"""Corners of the game that once went wrong, each with the smallest example that showed it."""
+
+from collections import Counter
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+import reference as ref
+import synthetic
+from baccarat.analysis.chances import chances
+from baccarat.analysis.edges import analyse, combined_distribution
+from baccarat.analysis.remaining import remaining_shoe
+from baccarat.core.cards import Card, parse_cards
+from baccarat.core.coup import parse_coup
+from baccarat.core.errors import BaccaratError
+from baccarat.core.money import format_coins, parse_coins
+from baccarat.core.settlement import settle
+from baccarat.core.wagers import Wager, refusals
+from baccarat.loader import load
+from small_shoes import PAYS, game, gone, random_left, take_some_evenly
+from test_chances import check_chances, some_known
+from test_edges import BANKER, findings, rounding_head
+
+
+def test_player_and_player_pair_together_cost_what_they_cost_apart():
+    table, wagers = load("commission").game(), [Wager("player", 100), Wager("player-pair", 100)]
+    together = combined_distribution(table, wagers)
+    apart = sum(100 * analyse(table)[wager.bet].expectation for wager in wagers)
+    assert sum(net * chance for net, chance in together.items()) == apart
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_several_wagers_of_one_coup_are_counted_together(seed):
+    rng = Random(seed)
+    left = random_left(rng, 2)
+    counts = ref.facts_of(ref.every_coup(left))
+    for name in ("double-chance", "fortune-six", "synthetic"):
+        table = game(name, 2)
+        bets = rng.sample([bet.id for bet in table.bets], 4)
+        wagers = [Wager(bet, 100 * rng.randint(1, 5)) for bet in bets]
+        expected: Counter[int] = Counter()
+        for facts, weight in counts.items():
+            pays = PAYS[name](facts)
+            expected[sum(int(wager.stake * pays[wager.bet]) for wager in wagers)] += weight
+        found = combined_distribution(table, wagers, remaining_shoe(table, gone(left, 2)))
+        total = sum(counts.values())
+        assert found == {net: Fraction(weight, total) for net, weight in expected.items()}
+        assert list(found) == sorted(found)
+
+
+def test_a_third_card_without_its_suit_may_have_any_that_is_left():
+    """Left: Qc 3h3h3s AdAdAsAc. Player Q 3 then an ace: half the aces are diamonds, so the ace is
+    a diamond with 1/2 (not 1/3), and a perfect pair of aces is left with 1/2 (not 2/3)."""
+    left = Counter({("Q", "c"): 1, ("3", "h"): 2, ("3", "s"): 1})
+    left += Counter({("A", "d"): 2, ("A", "s"): 1, ("A", "c"): 1})
+    known = chances(game("synthetic", 2), player=parse_cards("Qc 3 A"), removed=gone(left, 2))
+    assert known.expectations["perfect-pair"] == Fraction(7, 6)
+    assert known.expectations["graded-pair"] == Fraction(197, 60)
+
+
+def test_a_third_card_tells_about_the_suits_that_went_unseen():
+    """Two decks; one 6 is gone, nobody saw its suit; the banker's third card is the 6h. That makes
+    it less likely (1/7, not 1/4) that the unseen one was the other 6h."""
+    rest = Counter({("6", s): 2 for s in ref.SUITS})
+    _, remains = take_some_evenly(Random(1), rest, 1)
+    removed = [*gone(rest, 2), Card("6")]
+    player, banker = (("6", "s"), ("6", None)), (("6", None), ("6", None), ("6", "h"))
+    check_chances(remains, 2, removed, player, banker)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_known_third_cards_with_and_without_suit(seed):
+    rng = Random(seed)
+    left = random_left(rng, 2)
+    noted, remains = take_some_evenly(rng, left, min(sum(left.values()) - 6, rng.randint(0, 2)))
+    removed = [*gone(left, 2), *map(Card, noted.elements())]
+    player, banker = some_known(rng, remains[0], rng.choice([(3, 0), (3, 2), (2, 3), (3, 3)]))
+    if rng.random() < 0.5:
+        player, banker = (
+            tuple((rank, suit if i < 2 else None) for i, (rank, suit) in enumerate(hand))
+            for hand in (player, banker)
+        )
+    check_chances(remains, 2, removed, player, banker)
+
+
+def test_stakes_the_table_does_not_take_are_no_gift():
+    """Only 0.20 is taken, which is on the step."""
+    head = rounding_head("0.20", "up").replace('maximum = "1000.00"', 'maximum = "0.20"')
+    assert findings(head + BANKER) == []
+
+
+def test_half_even_is_searched_over_twice_the_step():
+    """At 1:2, one coin wins nothing and three coins win two: a gift of 6.5%."""
+    when = 'any = [{ winner = "banker" }, { player_natural = true }]'
+    bet = synthetic.bet("most", [(when, "1:2")])
+    [finding] = findings(rounding_head("0.01", "half-even") + bet)
+    assert "on a stake of 0.03 hands the bettor 6.5096%" in finding
+
+
+def test_money_reads_back_above_a_thousand():
+    assert parse_coins(format_coins(123_456)) == 123_456
+
+
+def test_a_misdealt_coup_is_refused_in_words():
+    with pytest.raises(BaccaratError):
+        settle(load("online").game(), parse_coup("P:2h3h=5 B:KhKd=0"), [Wager("player", 100)])
+
+
+def test_a_wager_on_a_bet_that_is_not_there_is_refused_in_words():
+    with pytest.raises(BaccaratError):
+        settle(load("online").game(), parse_coup("P:9hKh=9 B:KhKd=0"), [Wager("3g8", 100)])
+
+
+def test_the_first_refusal_does_not_depend_on_the_order_of_the_wagers():
+    table, wagers = load("online").game(), [Wager("player", 1), Wager("tie", 1)]
+    assert refusals(table, wagers)[0] == refusals(table, wagers[::-1])[0]
