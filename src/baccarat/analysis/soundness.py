@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from fractions import Fraction
-from itertools import product
 
 from baccarat.analysis.edges import BetFigures, analyse
 from baccarat.core.errors import BaccaratError
@@ -42,12 +41,13 @@ def edge_of_stake(figures: BetFigures, stake: int, rounding: Rounding) -> Fracti
 def _gifts(card: RuleCard) -> Iterator[tuple[str, str, str]]:
     """(bet, problem, remedy) for bets that cost the house money, each once.
 
-    Looked for at the defaults and at the ends of every parameter's range.
+    Looked for at the defaults and at both ends of the parameters' ranges: a bet costs the house
+    most where all that it pays is highest.
     """
     others = [p for p in card.parameters.values() if p.name != "decks"]
     seen: set[tuple[str, bool]] = set()
-    for values in product(*(dict.fromkeys((p.default, p.minimum, p.maximum)) for p in others)):
-        at = {p.name: value for p, value in zip(others, values, strict=True)}
+    for end in ("default", "maximum", "minimum") if others else ("default",):
+        at = {p.name: getattr(p, end) for p in others}
         where = ", ".join(f"{p.name} = {p.format(at[p.name])}" for p in others)
         game = card.game(at)
         for figures in analyse(game):

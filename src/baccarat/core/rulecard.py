@@ -183,7 +183,7 @@ class Limits:
     minimum: int
     maximum: int
     rounding: Rounding = Rounding.REFUSE
-    partners_share_maximum: bool = True
+    partners_share_maximum: bool = False
     cites: tuple[str, ...] = ()
 
 

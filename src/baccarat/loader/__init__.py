@@ -7,22 +7,38 @@ the faults as findings, with what could be read all the same.
 import re
 import tomllib
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
+from typing import Any
 
-from baccarat.core.errors import BaccaratError, nearest
+from baccarat.core.errors import BaccaratError
 from baccarat.core.rulecard import RuleCard
 from baccarat.loader.build import Draft, build
 from baccarat.loader.checks import CHECKS
+from baccarat.loader.files import BUILT_IN, LARGEST_FILE, built_in_cards, find, read_text
 from baccarat.loader.findings import Finding, Report, dotted
 from baccarat.loader.lines import locate
 from baccarat.loader.schema import CARD, read_table
 
-__all__ = ["Checked", "Finding", "RuleCardError", "built_in_cards", "check", "dotted", "load"]
+__all__ = [
+    "BUILT_IN",
+    "LARGEST_FILE",
+    "Checked",
+    "Finding",
+    "RuleCardError",
+    "built_in_cards",
+    "check",
+    "check_text",
+    "dotted",
+    "find",
+    "load",
+]
 
-BUILT_IN = Path(__file__).parent.parent / "rulecards"
-LARGEST_FILE = 1 << 20
-"""Rule cards are a few kilobytes; anything above this is not one."""
+DEEPEST = 40
+"""Tables and lists within each other; the lines of deeper ones would cost too much to find."""
+MOST_DOTS = 100
+"""On one line. Dotted keys nest too, and `tomllib` takes quadratic time over them."""
+LISTED = 20
+"""Findings that the message of an error lists."""
 
 
 class RuleCardError(BaccaratError):
@@ -31,8 +47,8 @@ class RuleCardError(BaccaratError):
     def __init__(self, name: str, findings: list[Finding]) -> None:
         self.findings = findings
         count = "a fault" if len(findings) == 1 else f"{len(findings)} faults"
-        listed = "\n".join(f"  {finding}" for finding in findings[:20])
-        more = f"\n  … and {len(findings) - 20} more" if len(findings) > 20 else ""
+        listed = "\n".join(f"  {finding}" for finding in findings[:LISTED])
+        more = f"\n  … and {len(findings) - LISTED} more" if len(findings) > LISTED else ""
         super().__init__(f"{name} has {count}:\n{listed}{more}")
 
 
@@ -46,12 +62,6 @@ class Checked:
     """None when the file is not even TOML."""
 
 
-@cache
-def built_in_cards() -> tuple[str, ...]:
-    """The ids of the cards that come with the package."""
-    return tuple(sorted(path.stem for path in BUILT_IN.glob("*.toml")))
-
-
 def load(card: str | Path) -> RuleCard:
     """A built-in card by its id, or any card by the path of its file."""
     checked = check(card)
@@ -63,66 +73,61 @@ def load(card: str | Path) -> RuleCard:
 
 def check(card: str | Path) -> Checked:
     """Read a card and report everything that is wrong with it."""
-    path = find(card)
-    return check_text(_read(path), name=str(card))
+    return check_text(read_text(find(card)), name=str(card))
 
 
 def check_text(text: str, *, name: str) -> Checked:
     """The same for a card that is already in memory."""
-    try:
-        raw = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        return Checked(name, _syntax_report(error, text), draft=None)
+    text = text.removeprefix("\ufeff")  # some editors begin UTF-8 files with a mark
+    parsed = _parse(text)
+    if isinstance(parsed, Finding):
+        return Checked(name, Report({}, [parsed]), draft=None)
     report = Report(locate(text))
-    draft = build(read_table(raw, CARD, (), report))
+    draft = build(read_table(parsed, CARD, (), report))
     for find_faults in CHECKS:
         find_faults(draft, report)
+    draft.faulty = frozenset(report.faulty)
     report.findings.sort()
     return Checked(name, report, draft)
 
 
-def find(card: str | Path) -> Path:
-    """The file of a card: a built-in id, or a path."""
-    if str(card) in built_in_cards():
-        return BUILT_IN / f"{card}.toml"
-    path = Path(card)
-    if path.suffix == ".toml" or len(path.parts) > 1 or path.exists():
-        return path
-    raise BaccaratError(
-        f"there is no rule card {str(card)!r}{nearest(str(card), built_in_cards())}: "
-        f"name one of {', '.join(built_in_cards())}, or the path of a .toml file"
-    )
-
-
-def _read(path: Path) -> str:
+def _parse(text: str) -> dict[str, Any] | Finding:
+    """The raw document, or why there is none."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.count(".") > MOST_DOTS:
+            return Finding(number, "syntax", "the line has too many dots", "shorten it")
     try:
-        if path.is_dir():
-            raise BaccaratError(f"{path} is a directory: name the rule card's .toml file")
-        size = path.stat().st_size
-        if size > LARGEST_FILE:
-            raise BaccaratError(
-                f"{path} has {size:,} bytes: a rule card has at most {LARGEST_FILE:,}"
-            )
-        with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise BaccaratError(
-            f"{path} is not UTF-8 text: byte {data[error.start]:#04x} on line {line}; "
-            "save the rule card as UTF-8"
-        ) from error
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise BaccaratError(f"{path} cannot be read: {reason}") from error
+        raw = tomllib.loads(text)
+    except RecursionError:
+        return _TOO_DEEP
+    except tomllib.TOMLDecodeError as error:
+        return _syntax_finding(str(error), text)
+    except ValueError:  # Python refuses to read numbers of thousands of digits
+        found = re.search(r"[\d_]{1000}", text)
+        line_number = text.count("\n", 0, found.start()) + 1 if found else 1
+        return Finding(line_number, "syntax", "the number is too long to read", "shorten it")
+    return _TOO_DEEP if _depth_exceeds(DEEPEST, raw) else raw
 
 
-def _syntax_report(error: Exception, text: str) -> Report:
-    """A syntax error, with its line."""
-    if isinstance(error, RecursionError):
-        return Report({}, [Finding(1, "the file", "it is nested too deeply", "flatten it")])
-    match = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", str(error), re.DOTALL)
+_TOO_DEEP = Finding(
+    1, "the file", "its tables and lists are nested too deeply", "flatten conditions and tables"
+)
+
+
+def _depth_exceeds(limit: int, raw: dict[str, Any]) -> bool:
+    level: list[Any] = [raw]
+    for _ in range(limit):
+        level = [
+            below
+            for value in level
+            for below in (value.values() if isinstance(value, dict) else value)
+            if isinstance(below, dict | list)
+        ]
+    return bool(level)
+
+
+def _syntax_finding(message: str, text: str) -> Finding:
+    match = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", message, re.DOTALL)
     line = int(match[2]) if match else text.rstrip().count("\n") + 1
-    problem = f"{match[1]} at column {match[3]}" if match else str(error)
-    finding = Finding(line, "syntax", f"this is not TOML: {problem}", "see https://toml.io")
-    return Report({}, [finding])
+    problem = f"{match[1][:100]} at column {match[3]}" if match else message[:100]
+    return Finding(line, "syntax", f"this is not TOML: {problem}", "see https://toml.io")

@@ -4,8 +4,9 @@ A `Draft` holds every part that could be read, with its place in the file; parts
 left out, so that the checks still find what is wrong with the rest.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from baccarat.core.money import Rounding
@@ -22,7 +23,7 @@ from baccarat.core.rulecard import (
     RuleCard,
     Unit,
 )
-from baccarat.core.tableau import Cell
+from baccarat.core.tableau import STOOD, Cell
 from baccarat.loader.kinds import MISSING
 from baccarat.loader.lines import Path
 
@@ -40,13 +41,18 @@ class Draft:
     player_stands: frozenset[int] = frozenset()
     limits: Limits | None = None
     ambiguities: list[tuple[Path, Ambiguity]] = field(default_factory=list)
+    reading_bets: list[tuple[Path, Bet]] = field(default_factory=list)
+    """What readings put in the place of bets."""
     claims: list[tuple[Path, Claim]] = field(default_factory=list)
+    faulty: Set[str | int] = frozenset()
+    """The keys of the card below which something is wrong, once it has been checked."""
 
     def card(self) -> RuleCard | None:
-        """The card made of the sound parts, or None when too little is left to deal from."""
+        """The card made of the sound parts, or None when they do not make a game."""
         v = self.values
-        needed = (self.tableau, self.limits, self.parameters.get("decks"))
-        if None in needed or self.tableau is None or self.limits is None:
+        if self.tableau is None or self.limits is None or "decks" not in self.parameters:
+            return None
+        if not self.faulty.isdisjoint({"parameters", "tableau", "limits", "ambiguity"}):
             return None
         bonus = sound(v["bonus"]) or {}
         return RuleCard(
@@ -55,7 +61,7 @@ class Draft:
             currency=sound(v["currency"]) or "GBP",
             tableau=self.tableau,
             parameters=self.parameters,
-            bets=tuple(bet for _, bet in self.bets),
+            bets=tuple(bet for _, bet in self.bets if self._can_pay(bet)),
             limits=self.limits,
             ambiguities=tuple(ambiguity for _, ambiguity in self.ambiguities),
             claims=tuple(claim for _, claim in self.claims),
@@ -64,6 +70,45 @@ class Draft:
             bonus_win_chance=sound(bonus.get("most_win_chance", MISSING)),
             bonus_cites=sound(bonus.get("cites", MISSING)) or (),
             cites=sound(v["cites"]) or (),
+        )
+
+    @property
+    def all_bets(self) -> list[tuple[Path, Bet]]:
+        """The bets of the card and those that readings put in their place."""
+        return [*self.bets, *self.reading_bets]
+
+    @property
+    def bets_are_whole(self) -> bool:
+        """Could every bet be read, those of readings included?"""
+        return whole(self.values["bet"]) and whole(self.values["ambiguity"])
+
+    @cached_property
+    def open_cells(self) -> frozenset[Cell]:
+        """Cells that stand in neither or both columns, and that no ambiguity governs."""
+        assert self.tableau is not None  # noqa: S101  (there are no cells without it)
+        draws, stands = self.tableau.banker_draws, self.tableau.banker_stands
+        unclear = frozenset(cell for cell in self._cells() if (cell in draws) == (cell in stands))
+        return unclear - self._governed()
+
+    def _cells(self) -> Iterator[Cell]:
+        """The cells a deal can reach."""
+        assert self.tableau is not None  # noqa: S101  (see open_cells)
+        givens = [*range(10)] if self.tableau.player_draws else []
+        givens += [STOOD] if self.player_stands else []
+        for total in range(10):
+            if total not in self.tableau.naturals:
+                yield from ((total, given) for given in givens)
+
+    def _governed(self) -> frozenset[Cell]:
+        """The cells of all ambiguities, of faulty ones too: any cell, when nobody can tell."""
+        raw = self.values["ambiguity"]
+        if raw is MISSING or any(a is MISSING or a["cells"] is MISSING for a in raw):
+            return frozenset(self._cells())
+        return frozenset(cell for ambiguity in raw for cell in union(ambiguity["cells"]))
+
+    def _can_pay(self, bet: Bet) -> bool:
+        return all(
+            not isinstance(line.pays, str) or line.pays in self.parameters for line in bet.lines
         )
 
 
@@ -83,14 +128,13 @@ def build(values: Mapping[str, Any]) -> Draft:
             draft.bet_ids.add(raw["id"])
         if whole(raw):
             draft.bets.append((("bet", i), _bet(raw)))
-    _build_tableau(draft, sound(values["tableau"]))
+    _build_tableau(draft, values["tableau"])
     if whole(values["limits"]):
         limits = values["limits"]
         draft.limits = Limits(**{**limits, "rounding": Rounding(limits["rounding"])})
-    bets = {bet.id: bet for _, bet in draft.bets}
     for i, raw in enumerate(sound(values["ambiguity"]) or []):
         if whole(raw):
-            draft.ambiguities.append((("ambiguity", i), _ambiguity(raw, bets)))
+            draft.ambiguities.append((("ambiguity", i), _ambiguity(raw, ("ambiguity", i), draft)))
     for i, raw in enumerate(sound(values["claim"]) or []):
         if whole(raw):
             claim = Claim(raw["bets"], raw["at"] or {}, raw["printed"], raw["cites"])
@@ -121,8 +165,8 @@ def _bet(raw: Mapping[str, Any]) -> Bet:
     return Bet(**{**raw, "lines": _lines(raw["lines"]), "short": raw["short"] or raw["name"]})
 
 
-def _build_tableau(draft: Draft, raw: Mapping[str, Any] | None) -> None:
-    if raw is None or not whole(raw):
+def _build_tableau(draft: Draft, raw: Any) -> None:
+    if not whole(raw):
         return
     draft.player_stands = raw["player_stands"]
     draft.tableau = PrintedTableau(
@@ -134,11 +178,12 @@ def _build_tableau(draft: Draft, raw: Mapping[str, Any] | None) -> None:
     )
 
 
-def _ambiguity(raw: Mapping[str, Any], bets: Mapping[str, Bet]) -> Ambiguity:
+def _ambiguity(raw: Mapping[str, Any], path: Path, draft: Draft) -> Ambiguity:
+    readings = enumerate(raw["reading"])
     return Ambiguity(
         id=raw["id"],
         question=raw["question"],
-        readings=tuple(_reading(reading, bets) for reading in raw["reading"]),
+        readings=tuple(_reading(reading, (*path, "reading", i), draft) for i, reading in readings),
         in_force=raw["in_force"],
         resolved=raw["status"] == "resolved",
         resolution=raw["resolution"],
@@ -150,18 +195,20 @@ def _ambiguity(raw: Mapping[str, Any], bets: Mapping[str, Bet]) -> Ambiguity:
     )
 
 
-def _reading(raw: Mapping[str, Any], bets: Mapping[str, Bet]) -> Reading:
-    instead = tuple(
-        _instead(bet, bets[bet["replaces"] or bet["id"]])
-        for bet in raw["bet"]
-        if (bet["replaces"] or bet["id"]) in bets
-    )
+def _reading(raw: Mapping[str, Any], path: Path, draft: Draft) -> Reading:
+    bets = {bet.id: bet for _, bet in draft.bets}
+    instead: list[Bet] = []
+    for i, bet in enumerate(raw["bet"]):
+        governed = bets.get(bet["replaces"] or bet["id"])
+        if governed:
+            instead.append(_instead(bet, governed))
+            draft.reading_bets.append(((*path, "bet", i), instead[-1]))
     return Reading(
         id=raw["id"],
         text=raw["text"],
         draws=union(raw["draws"]),
         stands=union(raw["stands"]),
-        bets=instead or None,
+        bets=tuple(instead) or None,
         requires=raw["requires"],
     )
 

@@ -1,137 +1,85 @@
-"""What must hold between the parts of a rule card: a list of checks, each adding its findings."""
+"""What must hold between the parts of a rule card: a list of checks, each adding its findings.
 
-from collections.abc import Callable, Iterator
-from itertools import combinations
+Those of the tableau and of ambiguities have a module of their own, `tableaux`.
+"""
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from math import lcm
 
 from baccarat.core.conditions import difference, intersection
 from baccarat.core.errors import BaccaratError, nearest, one_of
 from baccarat.core.facts import classes_of
-from baccarat.core.rulecard import STAND_OFF, Ambiguity, Bet, Reading
-from baccarat.core.tableau import STOOD, Cell, Tableau
+from baccarat.core.money import Rounding, format_coins
+from baccarat.core.rulecard import STAND_OFF, Bet, Limits, Parameter, Unit
+from baccarat.core.tableau import Tableau
 from baccarat.loader.build import Draft
-from baccarat.loader.findings import Report
-from baccarat.loader.kinds import MISSING
+from baccarat.loader.findings import Report, shown
+from baccarat.loader.kinds import MISSING, PARAMETER_NAME
 from baccarat.loader.lines import Path
 from baccarat.loader.schema import MOST_DECKS
+from baccarat.loader.tableaux import check_ambiguities, check_tableau, names_of_bets
 
 Check = Callable[[Draft, Report], None]
 
 
 def check_names(draft: Draft, report: Report) -> None:
     """Ids are given once."""
-    for kind in ("bet", "ambiguity"):
-        _check_once(draft.values[kind], (kind,), report)
-    for i, raw in enumerate(_items(draft.values["ambiguity"])):
-        if raw is not MISSING:
-            _check_once(raw["reading"], ("ambiguity", i, "reading"), report)
-    if draft.values["bet"] == []:
+    values = draft.values
+    _check_once(values["bet"], ("bet",), report)
+    _check_once(values["ambiguity"], ("ambiguity",), report)
+    for (_, i), ambiguity in draft.ambiguities:
+        raw = values["ambiguity"][i]["reading"]
+        _check_once(raw, ("ambiguity", i, "reading"), report)
+        for j in range(len(ambiguity.readings)):
+            _check_once(raw[j]["bet"], ("ambiguity", i, "reading", j, "bet"), report)
+    _check_new_bets(draft, report)
+    if values["bet"] == []:
         report.add(("bet",), "the card has no bets", "add at least one [[bet]]")
 
 
 def check_parameters(draft: Draft, report: Report) -> None:
-    """A parameter lies in its own range, and something uses it."""
-    used = {line.pays for _, bet in _all_bets(draft) for line in bet.lines}
-    read_in_full = len(draft.bets) == len(_items(draft.values["bet"]))
+    """A parameter makes sense in itself, and something uses it."""
+    used = {line.pays for _, bet in draft.all_bets for line in bet.lines}
     for name, parameter in draft.parameters.items():
-        path = ("parameters", name)
-        try:
-            parameter.check(parameter.default)
-        except BaccaratError as error:
-            report.add((*path, "default"), str(error), "give a default within the range")
-        if name != "decks" and name not in used and read_in_full:
-            report.add(path, f"no bet uses {name!r}", "name it in a line's `pays`, or leave it out")
-    if draft.values["parameters"] is not MISSING and "decks" not in draft.values["parameters"]:
+        path: Path = ("parameters", name)
+        _check_parameter(parameter, path, report)
+        if not PARAMETER_NAME.fullmatch(name):
+            problem = f"{shown(name)} is not the name of a parameter"
+            report.add(path, problem, "write small letters, digits and underscores: tie_odds")
+        elif name != "decks" and name not in used and draft.bets_are_whole:
+            problem = f"no bet uses {shown(name)}"
+            report.add(path, problem, "name it in a line's `pays`, or leave it out")
+    names = draft.values["parameters"]
+    if names is not MISSING and "decks" not in names:
         report.add(("parameters",), "'decks' is missing", "add [parameters.decks]")
     decks = draft.parameters.get("decks")
-    if decks and not (decks.minimum >= 1 and decks.maximum <= MOST_DECKS):
-        problem = f"decks from {decks.minimum} to {decks.maximum} cannot be counted"
-        report.add(("parameters", "decks"), problem, f"stay within 1 to {MOST_DECKS}")
+    if decks and not (
+        decks.unit is Unit.COUNT and 1 <= decks.minimum <= decks.maximum <= MOST_DECKS
+    ):
+        problem = f"decks cannot be {decks.format(decks.minimum)} to {decks.format(decks.maximum)}"
+        report.add(("parameters", "decks"), problem, f"count them, within 1 to {MOST_DECKS}")
 
 
 def check_bets(draft: Draft, report: Report) -> None:
-    """Bets name bets that exist, and parameters that exist."""
+    """Bets name bets and parameters that exist, and can be wagered on."""
     for path, bet in draft.bets:
         for key, names in (("requires", bet.requires), ("excludes", bet.excludes)):
             for i, name in enumerate(names):
                 if name not in draft.bet_ids or name == bet.id:
-                    problem = f"{name!r} is no other bet of this card{nearest(name, draft.bet_ids)}"
-                    report.add((*path, key, i), problem, f"name {one_of(sorted(draft.bet_ids))}")
+                    problem = f"{name!r} is no other bet{nearest(name, draft.bet_ids - {bet.id})}"
+                    remedy = f"name {names_of_bets(draft, but=bet.id)}"
+                    report.add((*path, key, i), problem, remedy)
         if bet.stands_alone and bet.requires:
             problem = f"{bet.id} stands alone and yet requires {one_of(bet.requires)}"
             report.add((*path, "stands_alone"), problem, "leave out one of the two")
-        low, high = bet.minimum or 0, bet.maximum
-        if high is not None and low > high:
-            report.add((*path, "minimum"), "it is above the maximum", "exchange the two")
-    parameters = _names(draft.values["parameters"])
-    for path, bet in _all_bets(draft):
-        for i, line in enumerate(bet.lines):
-            if isinstance(line.pays, str) and line.pays not in parameters:
-                problem = f"{line.pays!r} is no parameter{nearest(line.pays, parameters)}"
-                remedy = f'write odds such as "9:1", "stand-off" or {one_of(parameters)}'
-                report.add((*path, "lines", i, "pays"), problem, remedy)
+        _check_company(draft, bet, path, report)
+        if draft.limits:
+            _check_limits(draft, draft.limits, bet, path, report)
+    for path, bet in draft.all_bets:
+        _check_odds(draft, bet, path, report)
     if draft.limits and draft.limits.minimum > draft.limits.maximum:
         report.add(("limits", "minimum"), "it is above the maximum", "exchange the two")
-
-
-def check_tableau(draft: Draft, report: Report) -> None:
-    """Every question has one answer, unless an ambiguity governs it."""
-    printed = draft.tableau
-    if printed is None:
-        return
-    for total in range(10):
-        places = [
-            name
-            for name, totals in (
-                ("naturals", printed.naturals),
-                ("player_draws", printed.player_draws),
-                ("player_stands", draft.player_stands),
-            )
-            if total in totals
-        ]
-        if len(places) != 1:
-            where = f"stands in {' and '.join(places)}" if places else "is missing"
-            remedy = "put it into one of naturals, player_draws and player_stands"
-            report.add(("tableau",), f"the player's total {total} {where}", remedy)
-    governed = {cell for _, ambiguity in draft.ambiguities for cell in ambiguity.cells}
-    for cell in _cells(draft):
-        draws, stands = cell in printed.banker_draws, cell in printed.banker_stands
-        if draws == stands and cell not in governed:
-            where = "stands in both columns" if draws else "is missing"
-            remedy = "put it into one column, or let an ambiguity govern it"
-            report.add(("tableau", "banker_draws"), f"{cell_in_words(cell)} {where}", remedy)
-    for key in ("banker_draws", "banker_stands"):
-        for cell in sorted(getattr(printed, key)):
-            if cell[0] in printed.naturals:
-                problem = f"{cell_in_words(cell)}: {cell[0]} is a natural, nobody draws"
-                report.add(("tableau", key), problem, "leave it out")
-
-
-def check_ambiguities(draft: Draft, report: Report) -> None:
-    """No two overlap; each reading settles all that is governed, and nothing else."""
-    for (_, one), (path, other) in combinations(draft.ambiguities, 2):
-        shared = [cell_in_words(cell) for cell in sorted(one.cells & other.cells)]
-        shared += [f"what {name} pays" for name in one.bets if name in other.bets]
-        shared += [f"what {name} requires" for name in one.requires if name in other.requires]
-        if shared:
-            problem = f"{other.id} and {one.id} both govern {shared[0]}"
-            report.add(path, problem, "let one of them govern it")
-    for path, ambiguity in draft.ambiguities:
-        known = [reading.id for reading in ambiguity.readings]
-        if ambiguity.in_force not in known:
-            problem = f"{ambiguity.in_force!r} is no reading{nearest(ambiguity.in_force, known)}"
-            report.add((*path, "in_force"), problem, f"name {one_of(known)}")
-        if len(known) < 2:
-            report.add(path, "one reading is no ambiguity", "give two readings or more")
-        if not (ambiguity.cells or ambiguity.bets or ambiguity.requires):
-            report.add(path, "it governs nothing", "name its cells, bets or requires")
-        for key in ("bets", "requires"):
-            for i, name in enumerate(getattr(ambiguity, key)):
-                if name not in draft.bet_ids:
-                    problem = f"{name!r} is no bet{nearest(name, draft.bet_ids)}"
-                    report.add((*path, key, i), problem, f"name {one_of(sorted(draft.bet_ids))}")
-        for i, reading in enumerate(ambiguity.readings):
-            _check_reading(draft, ambiguity, reading, (*path, "reading", i), report)
-    _check_resolutions(draft, report)
 
 
 def check_claims(draft: Draft, report: Report) -> None:
@@ -142,16 +90,13 @@ def check_claims(draft: Draft, report: Report) -> None:
         for i, name in enumerate(claim.bets):
             if name not in draft.bet_ids:
                 problem = f"{name!r} is no bet{nearest(name, draft.bet_ids)}"
-                report.add((*path, "bets", i), problem, f"name {one_of(sorted(draft.bet_ids))}")
+                report.add((*path, "bets", i), problem, f"name {names_of_bets(draft)}")
         for name, value in claim.at.items():
             if name in draft.parameters:
-                try:
-                    draft.parameters[name].check(value)
-                except BaccaratError as error:
-                    report.add((*path, "at", name), str(error), "give a value within the range")
-            elif name not in _names(draft.values["parameters"]):
-                problem = f"{name!r} is no parameter{nearest(name, draft.parameters)}"
-                report.add((*path, "at", name), problem, f"name {one_of(draft.parameters)}")
+                _check_value(draft.parameters[name], value, (*path, "at", name), report)
+            elif name not in _parameters(draft):
+                problem = f"{shown(name)} is no parameter{nearest(name, _parameters(draft))}"
+                report.add((*path, "at", name), problem, f"name {one_of(_parameters(draft))}")
 
 
 def check_lines(draft: Draft, report: Report) -> None:
@@ -164,7 +109,7 @@ def check_lines(draft: Draft, report: Report) -> None:
         in_force = [r for r in ambiguity.readings if r.id == ambiguity.in_force]
         draws = (draws - ambiguity.cells).union(*(reading.draws for reading in in_force))
     classes = classes_of(Tableau(printed.naturals, printed.player_draws, draws))
-    for path, bet in _all_bets(draft):
+    for path, bet in draft.all_bets:
         rest, can_win = classes.possible, False
         for i, line in enumerate(bet.lines):
             holds = intersection(line.when.classes(classes), classes.possible)
@@ -175,8 +120,8 @@ def check_lines(draft: Draft, report: Report) -> None:
                 problem, remedy = "no coup meets this condition", "correct it or leave it out"
                 report.add((*path, "lines", i, "when"), problem, remedy)
             elif not any(decides):
-                problem = f"the lines before it already decide every coup line {i + 1} speaks of"
-                report.add((*path, "lines", i, "when"), problem, "put the narrower line first")
+                problem = "the conditions above it already decide every coup it speaks of"
+                report.add((*path, "lines", i, "when"), problem, "put the narrower one first")
         if not can_win:
             report.add(path, f"{bet.id} can never win", "give it a line that some coup meets")
 
@@ -192,91 +137,94 @@ CHECKS: tuple[Check, ...] = (
 )
 
 
-def cell_in_words(cell: Cell) -> str:
-    total, given = cell
-    return f"banker {total}, player " + ("stood" if given == STOOD else f"given {given}")
-
-
-def _cells(draft: Draft) -> Iterator[Cell]:
-    """The cells a deal can reach."""
-    printed = draft.tableau
-    if printed is None:
-        return
-    givens = [*range(10)] if printed.player_draws else []
-    if draft.player_stands:
-        givens.append(STOOD)
-    for total in range(10):
-        if total not in printed.naturals:
-            yield from ((total, given) for given in givens)
-
-
-def _check_reading(
-    draft: Draft, ambiguity: Ambiguity, reading: Reading, path: Path, report: Report
-) -> None:
-    doubled, settled = reading.draws & reading.stands, reading.draws | reading.stands
-    for cells, problem in (
-        (doubled, "both draws and stands"),
-        (ambiguity.cells - settled, "is governed, but this reading does not settle it"),
-        (settled - ambiguity.cells, "is settled here, but not governed"),
-    ):
-        for cell in sorted(cells):
-            remedy = "every reading settles each governed cell, once, and no other"
-            report.add(path, f"{cell_in_words(cell)} {problem}", remedy)
-    for i, raw in enumerate(_items(_raw(draft, path)["bet"])):
-        name = raw["replaces"] or raw["id"]
-        if name not in ambiguity.bets:
-            problem = f"{name!r} is not governed by {ambiguity.id}{nearest(name, ambiguity.bets)}"
-            remedy = f"name {one_of(ambiguity.bets)} in id or replaces"
-            report.add((*path, "bet", i), problem, remedy)
-        if raw["replaces"] and raw["id"] in draft.bet_ids:
-            problem = f"{raw['id']!r} is already a bet of the card"
-            report.add((*path, "bet", i, "id"), problem, "give the new bet an id of its own")
-    if reading.requires is not None:
-        for i, name in enumerate(reading.requires):
-            if name not in draft.bet_ids:
-                problem = f"{name!r} is no bet{nearest(name, draft.bet_ids)}"
-                report.add((*path, "requires", i), problem, f"name {one_of(draft.bet_ids)}")
-        if not ambiguity.requires:
-            problem = f"{ambiguity.id} governs no bet's `requires`"
-            report.add((*path, "requires"), problem, "name the bets in the ambiguity's `requires`")
-
-
-def _check_resolutions(draft: Draft, report: Report) -> None:
-    for path, ambiguity in draft.ambiguities:
-        if ambiguity.resolved and not ambiguity.resolution:
-            problem = f"{ambiguity.id} is resolved without saying how"
-            report.add((*path, "status"), problem, "add `resolution`")
-
-
-def _raw(draft: Draft, path: Path) -> dict[str, object]:
-    found: object = draft.values
-    for part in path:
-        found = found[part]  # type: ignore[index]
-    assert isinstance(found, dict)  # noqa: S101
-    return found
-
-
-def _all_bets(draft: Draft) -> Iterator[tuple[Path, Bet]]:
-    """The bets of the card and those that readings put in their place."""
-    yield from draft.bets
-    for path, ambiguity in draft.ambiguities:
-        for i, reading in enumerate(ambiguity.readings):
-            for j, bet in enumerate(reading.bets or ()):
-                yield (*path, "reading", i, "bet", j), bet
-
-
-def _items(raw: object) -> list[dict[str, object]]:
-    return [item for item in raw if item is not MISSING] if isinstance(raw, list | tuple) else []
-
-
-def _names(raw: object) -> list[str]:
-    return list(raw) if isinstance(raw, dict) else []
-
-
 def _check_once(raw: object, path: Path, report: Report) -> None:
-    seen: set[object] = set()
+    seen: set[str] = set()
     for i, item in enumerate(raw if isinstance(raw, list) else []):
         name = item["id"] if item is not MISSING else MISSING
-        if name is not MISSING and name in seen:
+        if name in seen:
             report.add((*path, i, "id"), f"{name!r} is given twice", "give each an id of its own")
-        seen.add(name)
+        seen.add(name if name is not MISSING else "")
+
+
+def _check_new_bets(draft: Draft, report: Report) -> None:
+    """A bet that a reading adds has an id that no other bet can have beside it."""
+    added_by: dict[str, Path] = {}
+    for path, bet in draft.reading_bets:
+        if bet.replaces and bet.id in draft.bet_ids:
+            problem, remedy = f"{bet.id!r} is already a bet of the card", "give it an id of its own"
+            report.add((*path, "id"), problem, remedy)
+        elif bet.replaces and added_by.setdefault(bet.id, path[:2]) != path[:2]:
+            problem = f"another ambiguity adds a bet {bet.id!r}"
+            report.add((*path, "id"), problem, "give each an id of its own")
+
+
+def _check_parameter(parameter: Parameter, path: Path, report: Report) -> None:
+    low, high = parameter.minimum, parameter.maximum
+    if low > high:
+        report.add((*path, "minimum"), "it is above the maximum", "exchange the two")
+        return
+    _check_value(parameter, parameter.default, (*path, "default"), report)
+    for key, value in (("minimum", low), ("maximum", high)):
+        _check_value(parameter, value, (*path, key), report)
+    if parameter.unit is Unit.ODDS and low == 0:
+        report.add((*path, "minimum"), "odds of nothing are no odds", "write odds above zero")
+    if parameter.unit is Unit.PERCENT and high > 1:
+        problem = f"{parameter.format(high)} is more than the whole"
+        report.add((*path, "maximum"), problem, 'write a percentage up to "100%"')
+
+
+def _check_value(parameter: Parameter, value: Fraction, path: Path, report: Report) -> None:
+    try:
+        parameter.check(value)
+    except BaccaratError as error:
+        report.add(path, str(error), "give a value that the parameter allows")
+
+
+def _check_company(draft: Draft, bet: Bet, path: Path, report: Report) -> None:
+    """A bet that requires others can be combined with one of them."""
+    refused_by = {other.id for _, other in draft.bets if bet.id in other.excludes}
+    if bet.requires and set(bet.requires) <= refused_by | set(bet.excludes):
+        problem = f"{bet.id} may not be combined with any bet that it requires"
+        report.add((*path, "requires"), problem, "require a bet that it can be combined with")
+
+
+def _check_limits(draft: Draft, limits: Limits, bet: Bet, path: Path, report: Report) -> None:
+    """There is a stake that the table takes."""
+    low = limits.minimum if bet.minimum is None else bet.minimum
+    high = limits.maximum if bet.maximum is None else bet.maximum
+    if low > high and (bet.minimum or bet.maximum):
+        problem = f"its least stake {format_coins(low)} is above its largest {format_coins(high)}"
+        report.add((*path, "maximum" if bet.maximum else "minimum"), problem, "widen the limits")
+        return
+    odds = (_odds(draft, line.pays) for line in bet.lines)
+    step = lcm(*(pays.denominator for pays in odds if pays))
+    if limits.rounding is Rounding.REFUSE and low <= high and high // step * step < low:
+        problem = f"no stake from {format_coins(low)} to {format_coins(high)} pays whole coins"
+        remedy = f"allow a multiple of {format_coins(step)}, or declare a rounding"
+        report.add(path, problem, remedy)
+
+
+def _check_odds(draft: Draft, bet: Bet, path: Path, report: Report) -> None:
+    """Where a line names a parameter, it is one that says what a bet pays."""
+    paying = [
+        name
+        for name in _parameters(draft)
+        if name not in draft.parameters or draft.parameters[name].unit is not Unit.COUNT
+    ]
+    for i, line in enumerate(bet.lines):
+        if isinstance(line.pays, str) and line.pays not in paying:
+            what = "a count" if line.pays in _parameters(draft) else "no parameter"
+            problem = f"{line.pays!r} is {what}{nearest(line.pays, paying)}"
+            names = one_of(['odds such as "9:1"', '"stand-off"', *(f'"{name}"' for name in paying)])
+            report.add((*path, "lines", i, "pays"), problem, f"write {names}")
+
+
+def _odds(draft: Draft, pays: Fraction | str) -> Fraction | None:
+    if isinstance(pays, Fraction):
+        return pays
+    return draft.parameters[pays].default if pays in draft.parameters else None
+
+
+def _parameters(draft: Draft) -> Iterable[str]:
+    names = draft.values["parameters"]
+    return list(names) if isinstance(names, dict) else []

@@ -1,9 +1,14 @@
 """Findings: everything wrong with a rule card, each with its place and its remedy."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from baccarat.loader.lines import Path, line_of
+
+_LONGEST_SHOWN = 60
+_HUGE = 10**18
 
 
 @dataclass(frozen=True, order=True)
@@ -25,16 +30,39 @@ class Report:
 
     lines: Mapping[Path, int]
     findings: list[Finding] = field(default_factory=list)
+    faulty: set[str | int] = field(default_factory=set)
+    """The keys of the card itself below which something is wrong."""
 
     def add(self, path: Path, problem: str, remedy: str) -> None:
-        finding = Finding(line_of(self.lines, path), dotted(path), problem, remedy)
-        if finding not in self.findings:
-            self.findings.append(finding)
+        self.faulty.update(path[:1])
+        self.findings.append(Finding(line_of(self.lines, path), dotted(path), problem, remedy))
 
 
 def dotted(path: Path) -> str:
     """('bet', 2, 'pays') to 'bet[2].pays'."""
     text = ""
     for part in path:
-        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
+        if isinstance(part, int):
+            text += f"[{part}]"
+        else:
+            name = part if re.fullmatch(r"[\w-]{1,40}", part) else shown(part)
+            text += f".{name}" if text else name
     return text or "the card"
+
+
+def shown(raw: Any) -> str:
+    """A raw value for a message: short, on one line, without characters a terminal obeys."""
+    match raw:
+        case bool():
+            return str(raw).lower()
+        case str():
+            text = repr(raw[:_LONGEST_SHOWN])
+            return f"{text[:-1]}…{text[-1]}" if len(raw) > _LONGEST_SHOWN else text
+        case dict():
+            return "a table"
+        case list():
+            return "a list"
+        case int() if abs(raw) >= _HUGE:
+            return "a huge number"
+        case _:
+            return str(raw)

@@ -6,7 +6,7 @@ from typing import Any
 
 from baccarat.core.errors import nearest
 from baccarat.loader import kinds as k
-from baccarat.loader.findings import Report
+from baccarat.loader.findings import Report, shown
 from baccarat.loader.kinds import MISSING, Kind
 from baccarat.loader.lines import Path
 
@@ -25,6 +25,17 @@ class Key:
     meaning: str
     default: Any = REQUIRED
     """Value when the key is left out; REQUIRED when it may not be."""
+
+    @property
+    def write(self) -> str:
+        """How to write it."""
+        match self.holds:
+            case Kind():
+                return self.holds.write
+            case Tables(table=table):
+                return f"[[{table.title}]]"
+            case Table(title=title) | Named(table=Table(title=title)):
+                return f"[{title}]"
 
 
 @dataclass(frozen=True)
@@ -49,11 +60,7 @@ class Named:
     table: Table
 
 
-def _cites(what: str) -> Key:
-    return Key(
-        "cites", k.list_of(k.IDENTIFIER), f"numbers of the requirements {what} serves", default=()
-    )
-
+CITES = Key("cites", k.list_of(k.IDENTIFIER), "numbers of the requirements it answers", ())
 
 _LINE = Table(
     "bet.lines",
@@ -87,7 +94,7 @@ _BET = Table(
         Key("minimum", k.COINS, "least stake, where it differs from the card's", None),
         Key("maximum", k.COINS, "largest stake, where it differs from the card's", None),
         Key("assumed", k.FLAG, "true when the poster does not print these odds", default=False),
-        _cites("the bet"),
+        CITES,
     ),
 )
 
@@ -131,7 +138,7 @@ _AMBIGUITY = Table(
             "cards of the same family whose printed figures may decide it",
             (),
         ),
-        _cites("it"),
+        CITES,
         Key("reading", Tables(_READING), "its readings, two or more"),
     ),
 )
@@ -142,7 +149,7 @@ _CLAIM = Table(
         Key("bets", k.list_of(k.IDENTIFIER), "the bet or bets the figure speaks of"),
         Key("printed", k.PRINTED, "the house edge, digit for digit as printed"),
         Key("at", k.VALUES, "the parameters it holds at; the defaults if left out", None),
-        _cites("it"),
+        CITES,
     ),
 )
 
@@ -160,7 +167,7 @@ _PARAMETER = Table(
             "who decides it; `poster` means fixed there, other values being for study",
             "table",
         ),
-        _cites("it"),
+        CITES,
     ),
 )
 
@@ -176,7 +183,7 @@ _TABLEAU = Table(
             "cells (banker's total / what the player was given) on which the banker draws",
         ),
         Key("banker_stands", k.list_of(k.CELLS), "cells on which the banker stands"),
-        _cites("the tableau"),
+        CITES,
     ),
 )
 
@@ -198,7 +205,7 @@ _LIMITS = Table(
             "partners who together go over the maximum are not permitted",
             default=False,
         ),
-        _cites("the limits"),
+        CITES,
     ),
 )
 
@@ -209,7 +216,7 @@ _NOTICE = Table(
         Key("regulator", k.TEXT, "who supervises the game", None),
         Key("warning", k.TEXT, "the warning about addiction, in our words", None),
         Key("contacts", k.list_of(k.TEXT), "where to find help", ()),
-        _cites("the notice"),
+        CITES,
     ),
 )
 
@@ -221,7 +228,7 @@ _BONUS = Table(
             k.PERCENT,
             "wagers made mostly with bonus money may not together win more often than this",
         ),
-        _cites("it"),
+        CITES,
     ),
 )
 
@@ -235,7 +242,7 @@ CARD = Table(
         Key("source", k.TEXT, "the poster or rule sheet it comes from"),
         Key("summary", k.TEXT, "the game in one sentence"),
         Key("currency", k.TEXT, "the money stakes are counted in", "GBP"),
-        _cites("the game as a whole"),
+        CITES,
         Key("notes", k.list_of(k.TEXT), "remarks for whoever reads the card", ()),
         Key("parameters", Named(_PARAMETER), "what the card leaves open; `decks` must be there"),
         Key("tableau", _TABLEAU, "who draws a third card"),
@@ -270,21 +277,20 @@ def tables(table: Table = CARD) -> Iterator[Table]:
 def read_table(raw: Any, table: Table, path: Path, report: Report) -> Any:
     """A raw TOML table to its values, MISSING where a key is absent or wrong."""
     if not isinstance(raw, dict):
-        report.add(path, f"{k.shown(raw)} is not a table", f"write the keys of {table.title}")
+        report.add(path, f"{shown(raw)} is not a table", f"write the keys of {table.title}")
         return MISSING
     known = [key.name for key in table.keys]
     for name in raw:
         if name not in known:
-            problem = f"unknown key {name!r}{nearest(name, known)}"
+            problem = f"unknown key {shown(name)}{nearest(name, known)}"
             report.add((*path, name), problem, f"{table.title} has {', '.join(known)}")
-    return {key.name: _read_key(raw, key, table, path, report) for key in table.keys}
+    return {key.name: _read_key(raw, key, path, report) for key in table.keys}
 
 
-def _read_key(raw: dict[str, Any], key: Key, table: Table, path: Path, report: Report) -> Any:
+def _read_key(raw: dict[str, Any], key: Key, path: Path, report: Report) -> Any:
     if key.name not in raw:
         if key.default is REQUIRED:
-            words = key.holds.words if isinstance(key.holds, Kind) else f"[{key.name}]"
-            report.add(path, f"{key.name!r} is missing", f"{key.meaning}: write {words}")
+            report.add(path, f"{key.name!r} is missing", f"{key.meaning}: write {key.write}")
             return MISSING
         return key.default
     value, place = raw[key.name], (*path, key.name)
@@ -301,13 +307,13 @@ def _read_key(raw: dict[str, Any], key: Key, table: Table, path: Path, report: R
 
 def _read_tables(raw: Any, table: Table, path: Path, report: Report) -> Any:
     if not isinstance(raw, list):
-        report.add(path, f"{k.shown(raw)} is not a list of tables", f"write [[{table.title}]]")
+        report.add(path, f"{shown(raw)} is not a list of tables", f"write [[{table.title}]]")
         return MISSING
     return [read_table(item, table, (*path, i), report) for i, item in enumerate(raw)]
 
 
 def _read_named(raw: Any, table: Table, path: Path, report: Report) -> Any:
     if not isinstance(raw, dict):
-        report.add(path, f"{k.shown(raw)} is not a table", f"write [{table.title}]")
+        report.add(path, f"{shown(raw)} is not a table", f"write [{table.title}]")
         return MISSING
     return {name: read_table(item, table, (*path, name), report) for name, item in raw.items()}
