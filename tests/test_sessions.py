@@ -1,0 +1,443 @@
+"""Sessions against exact fractions, closed forms, plain enumeration and dice."""
+
+from collections import defaultdict
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from itertools import accumulate, product
+from math import comb, inf, prod
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from baccarat.analysis import sessions
+from baccarat.analysis.edges import analyse, combined_distribution
+from baccarat.analysis.remaining import remaining_shoe
+from baccarat.analysis.sessions import Session, session
+from baccarat.core.cards import Card
+from baccarat.core.errors import BaccaratError
+from baccarat.core.wagers import Wager, WagerRefused
+from baccarat.loader import load
+
+GAME = load("punto-banco").game()
+PLAYER = session(GAME, [Wager("player", 1000)])
+BANKER = session(GAME, [Wager("banker", 1000)])
+TIE = session(GAME, [Wager("tie", 1000)])
+TOGETHER = session(GAME, [Wager("banker", 2000), Wager("player-pair", 500)])
+EVERY = [PLAYER, BANKER, TIE, TOGETHER]
+EVERY_ID = ["player", "banker", "tie", "banker and pair"]
+
+
+def even_money(win: Fraction, lose: Fraction) -> Session:
+    chances = {-1: lose, 0: 1 - win - lose, 1: win}
+    return Session({net: chance for net, chance in chances.items() if chance}, 1)
+
+
+@st.composite
+def small_sessions(draw):
+    nets = draw(st.lists(st.integers(-8, 12), min_size=1, max_size=5, unique=True))
+    weights = draw(st.lists(st.integers(1, 9), min_size=len(nets), max_size=len(nets)))
+    stake = max(1, -min(nets)) + draw(st.integers(0, 3))
+    chances = (Fraction(weight, sum(weights)) for weight in weights)
+    return Session(dict(zip(nets, chances, strict=True)), stake)
+
+
+# ---- The slow and clear way ----
+
+
+def convolved(played: Session, coups: int) -> dict[int, Fraction]:
+    result = {0: Fraction(1)}
+    for _ in range(coups):
+        more = defaultdict(Fraction)
+        for so_far, net in product(result, played.distribution):
+            more[so_far + net] += result[so_far] * played.distribution[net]
+        result = more
+    return result
+
+
+def slow_curve(played: Session, bankroll: int, coups: int, goal: int | None):
+    """[(ruined, reached, playing)] after every coup."""
+    left, ruined, reached, curve = {bankroll: Fraction(1)}, Fraction(0), Fraction(0), []
+    for _ in range(coups):
+        more = defaultdict(Fraction)
+        for money, net in product(left, played.distribution):
+            chance = left[money] * played.distribution[net]
+            if money + net < played.stake:
+                ruined += chance
+            elif goal is not None and money + net >= goal:
+                reached += chance
+            else:
+                more[money + net] += chance
+        left = more
+        curve.append((ruined, reached, sum(left.values())))
+    return curve
+
+
+def slow_drawdowns(played: Session, coups: int) -> dict[int, Fraction]:
+    """The chance of each maximum drawdown, path by path."""
+    result = defaultdict(Fraction)
+    for path in product(played.distribution, repeat=coups):
+        money = list(accumulate(path, initial=0))
+        deepest = max(top - now for top, now in zip(accumulate(money, max), money, strict=True))
+        result[deepest] += prod(played.distribution[net] for net in path)
+    return result
+
+
+def assert_curve(played: Session, bankroll: int, coups: int, goal: int | None) -> None:
+    curve = played.ruin_curve(bankroll=bankroll, coups=coups, goal=goal)
+    expected = np.array(slow_curve(played, bankroll, coups, goal), dtype=float).T
+    found = np.array([curve.ruined, curve.reached, curve.playing])
+    assert np.abs(found - expected).max() < 1e-14 < curve.error < 1e-10
+
+
+def assert_drawdown(played: Session, coups: int, expected: dict[int, Fraction]) -> None:
+    limit = max(*expected, played.lattice) + 2 * played.lattice
+    drawdown = played.drawdown(coups, limit=limit)
+    assert drawdown.depths.tolist() == list(range(played.lattice, limit + 1, played.lattice))
+    for depth, chance in zip(drawdown.depths, drawdown.at_least, strict=True):
+        exact = sum(c for deepest, c in expected.items() if deepest >= depth)
+        assert chance == pytest.approx(float(exact), abs=1e-14)
+    assert drawdown.mean == pytest.approx(float(sum(d * c for d, c in expected.items())))
+    for chance in (0.05, 0.37, 0.93):
+        quantile = min(
+            d for d in expected if sum(c for e, c in expected.items() if e <= d) >= chance
+        )
+        assert drawdown.quantile(chance) == quantile
+
+
+# ---- The net result ----
+
+
+@settings(deadline=None)  # the first call may have to compile
+@given(small_sessions(), st.integers(1, 6))
+@example(Session(dict.fromkeys([-6, -5, -3, 4], Fraction(1, 4)), 6), 1)  # a transform near 0
+def test_final_equals_convolution_with_fractions(played, coups):
+    final, expected = played.final(coups), convolved(played, coups)
+    found = dict(zip(final.values.tolist(), final.chances.tolist(), strict=True))
+    assert found.keys() >= expected.keys()
+    for net, chance in found.items():
+        assert chance == pytest.approx(float(expected.get(net, 0)), abs=1e-14)
+        assert (chance == 0) == (net not in expected)
+    assert final.mean == sum(net * chance for net, chance in expected.items())
+    assert final.variance == sum(net**2 * c for net, c in expected.items()) - final.mean**2
+    for figure, part in [
+        (final.ahead, [c for net, c in expected.items() if net > 0]),
+        (final.even, [c for net, c in expected.items() if net == 0]),
+        (final.behind, [c for net, c in expected.items() if net < 0]),
+    ]:
+        assert figure == pytest.approx(float(sum(part)), abs=1e-13)
+
+
+@pytest.mark.parametrize("played", EVERY, ids=EVERY_ID)
+def test_final_of_real_wagers_equals_convolution(played):
+    expected = convolved(played, 12)
+    final = played.final(12)
+    found = dict(zip(final.values.tolist(), final.chances.tolist(), strict=True))
+    assert all(
+        abs(found.get(net, 0) - float(expected.get(net, 0))) < 1e-15
+        for net in found.keys() | expected.keys()
+    )
+
+
+@pytest.mark.parametrize("coups", [100, 10_000])
+def test_final_of_many_coups_equals_the_multinomial(coups):
+    final = BANKER.final(coups)
+    for chance in (1e-9, 0.5, 0.8):
+        net = final.quantile(chance)
+        with localcontext(prec=40):
+            lose, tie, win = (
+                Decimal(c.numerator) / c.denominator for _, c in sorted(BANKER.distribution.items())
+            )
+            exact = sum(
+                comb(coups, wins)
+                * comb(coups - wins, losses)
+                * (win**wins * lose**losses * tie ** (coups - wins - losses))
+                for wins in range(coups + 1)
+                for losses, rest in [divmod(950 * wins - net, 1000)]
+                if rest == 0 and 0 <= losses <= coups - wins
+            )
+        found = final.chances[final.values == net][0]
+        assert found == pytest.approx(float(exact), abs=1e-13 * final.chances.max())
+
+
+@pytest.mark.parametrize("played", EVERY, ids=EVERY_ID)
+@pytest.mark.parametrize("coups", [1, 7, 1_000, 10_000, 1_000_000])
+def test_final_is_a_distribution_without_noise(played, coups):
+    final = played.final(coups)
+    assert final.chances.min() >= 0
+    assert final.chances.sum() == pytest.approx(1, abs=1e-13)
+    assert final.error < 1e-11
+    assert final.ahead + final.even + final.behind == pytest.approx(1, abs=1e-13)
+    mean, deviation = float(final.mean), final.standard_deviation
+    assert final.values @ final.chances == pytest.approx(mean, abs=1e-11 * deviation)
+    squares = (final.values - mean) ** 2 @ final.chances
+    assert squares == pytest.approx(float(final.variance), rel=1e-11)
+    assert np.abs(final.values[[0, -1]] - mean).max() < 12 * deviation or coups < 1_000
+
+
+def test_quantiles_of_the_net_result():
+    """Seven even coups: P(net <= -7, -5, -3) = 1/128, 8/128, 29/128."""
+    final = even_money(Fraction(1, 2), Fraction(1, 2)).final(7)
+    wanted = {0.001: -7, 1 / 128: -7, 0.0625: -5, 0.07: -3, 29 / 128: -3, 0.25: -1, 0.9999: 7}
+    assert {chance: final.quantile(chance) for chance in wanted} == wanted
+
+
+# ---- Ruin ----
+
+
+@settings(deadline=None)  # the first call may have to compile
+@given(small_sessions(), st.integers(0, 20), st.integers(1, 9), st.integers(1, 25) | st.none())
+def test_curve_equals_the_exact_one(played, spare, coups, above):
+    bankroll = played.stake + spare
+    assert_curve(played, bankroll, coups, None if above is None else bankroll + above)
+
+
+@pytest.mark.parametrize("goal", [None, 4_000, 3_450])
+@pytest.mark.parametrize("played", EVERY, ids=EVERY_ID)
+def test_curve_of_real_wagers_equals_the_exact_one(played, goal):
+    assert_curve(played, 3_400, 25, goal)
+
+
+@pytest.mark.parametrize(
+    ("win", "lose", "coups"), [("1/2", "1/2", 9_000), ("2/5", "1/2", 4_000), ("1/2", "1/4", 2_000)]
+)
+def test_goal_before_ruin_is_the_gamblers_ruin_formula(win, lose, coups):
+    """Only in the first game can the walk still be going on after so many coups."""
+    win, lose = Fraction(win), Fraction(lose)
+    for bankroll, goal in [(1, 2), (3, 10), (10, 11), (20, 30)]:
+        curve = even_money(win, lose).ruin_curve(bankroll=bankroll, coups=coups, goal=goal)
+        r = lose / win
+        exact = (
+            Fraction(goal - bankroll, goal) if r == 1 else (r**bankroll - r**goal) / (1 - r**goal)
+        )
+        assert curve.ruined[-1] == pytest.approx(float(exact), abs=1e-12)
+        assert curve.reached[-1] == pytest.approx(float(1 - exact), abs=1e-12)
+
+
+def test_eventual_ruin_is_the_gamblers_ruin_formula():
+    """In a game in the player's favour: (lose / win) to the power of the bankroll."""
+    played = even_money(Fraction(11, 20), Fraction(8, 20))
+    for bankroll in (1, 5, 30):
+        curve = played.ruin_curve(bankroll=bankroll, coups=20_000)
+        assert curve.ruined[-1] == pytest.approx((8 / 11) ** bankroll, abs=1e-13)
+
+
+@pytest.mark.parametrize("played", [PLAYER, TIE], ids=["player", "tie"])
+def test_first_passage_is_the_hitting_time_theorem(played):
+    """Where losses are one step, P(ruin in coup t) = b/t P(net = -b) for a bankroll of b steps."""
+    curve = played.ruin_curve(bankroll=20 * played.stake, coups=3_000)
+    passing = np.diff(curve.ruined, prepend=0)
+    for coups in (20, 21, 23, 100, 400, 3_000):
+        final = played.final(coups)
+        at_loss = final.chances[final.values == -20 * played.stake].sum()
+        assert passing[coups - 1] == pytest.approx(20 / coups * at_loss, abs=1e-15)
+
+
+@pytest.mark.parametrize("goal", [None, 150_000])
+def test_leaving_stand_offs_out_of_the_walk_changes_nothing(monkeypatch, goal):
+    thinned = BANKER.ruin_curve(bankroll=60_000, coups=3_000, goal=goal)
+    monkeypatch.setattr(sessions, "THINNING", inf)
+    whole = BANKER.ruin_curve(bankroll=60_000, coups=3_000, goal=goal)
+    assert 0.1 < whole.ruined[-1] < 0.9
+    for name in ("ruined", "reached", "playing"):
+        assert np.abs(getattr(thinned, name) - getattr(whole, name)).max() < 1e-12
+
+
+@pytest.mark.parametrize("bankroll", [3_100, 100_000])
+@pytest.mark.parametrize("played", EVERY, ids=EVERY_ID)
+def test_curves_are_monotone_and_add_up_to_one(played, bankroll):
+    curve = played.ruin_curve(bankroll=bankroll, coups=5_000, goal=bankroll + 10_000)
+    further = played.ruin_curve(bankroll=bankroll, coups=5_000)
+    for rising in (curve.ruined, curve.reached, further.ruined):
+        assert np.diff(rising).min() >= 0
+        assert 0 <= rising[0] <= rising[-1] <= 1
+    total = curve.ruined + curve.reached + curve.playing
+    assert np.abs(total - 1).max() < 1e-12
+    assert (further.ruined >= curve.ruined - 1e-12).all()
+    assert not further.reached.any()
+    assert len(total) == 5_000
+
+
+def test_nothing_is_lost_on_the_way():
+    """What is left in the end by the last coup's net results alone, when ruin is out of reach."""
+    curve = BANKER.ruin_curve(bankroll=1_000 * 1_001, coups=1_000, goal=1_000 * 1_950)
+    final = BANKER.final(1_000)
+    assert curve.ruined[-1] == curve.reached[-1] == 0
+    assert curve.playing[-1] == pytest.approx(final.chances.sum(), abs=1e-12)
+
+
+@pytest.mark.parametrize("played", EVERY, ids=EVERY_ID)
+def test_bounds_out_of_reach_cost_nothing(played):
+    far = played.ruin_curve(bankroll=10**15, coups=300, goal=10**16)
+    assert not far.ruined.any()
+    assert not far.reached.any()
+    near = played.ruin_curve(bankroll=10_000, coups=300)
+    goal = played.ruin_curve(bankroll=10_000, coups=300, goal=10**16)
+    assert np.abs(near.ruined - goal.ruined).max() < 1e-15
+    assert max(far.error, near.error, goal.error) < 1e-11
+
+
+@pytest.mark.parametrize("bankroll", [20_000, 60_000])
+def test_what_is_left_out_is_part_of_the_error(monkeypatch, bankroll):
+    """Bounds moved far too near: a ruin that is out of sight then, or wins too high to follow."""
+    exact = BANKER.ruin_curve(bankroll=bankroll, coups=1_000, goal=200_000)
+    monkeypatch.setattr(sessions, "LEAST", 0.5)
+    rough = BANKER.ruin_curve(bankroll=bankroll, coups=1_000, goal=200_000)
+    assert 0.01 < rough.error < 1
+    assert np.abs(rough.ruined - exact.ruined).max() <= rough.error
+    assert np.abs(rough.reached - exact.reached).max() <= rough.error
+    assert rough.ruined.any() == (bankroll == 20_000)
+
+
+# ---- Drawdown ----
+
+
+@settings(deadline=None)  # the first call may have to compile
+@given(small_sessions(), st.integers(1, 4))
+def test_drawdown_equals_enumeration(played, coups):
+    assert_drawdown(played, coups, slow_drawdowns(played, coups))
+
+
+@pytest.mark.parametrize("played", EVERY, ids=EVERY_ID)
+def test_drawdown_of_real_wagers_equals_enumeration(played):
+    assert_drawdown(played, 5, slow_drawdowns(played, 5))
+
+
+def test_drawdown_of_some_depths_is_that_of_all():
+    every = BANKER.drawdown(200, limit=30_000)
+    some = BANKER.drawdown(200, limit=30_000, every=1_000)
+    odd = BANKER.drawdown(200, limit=9_999, every=1_111)
+    assert every.at_least[19::20] == pytest.approx(some.at_least, abs=1e-14)
+    for depth, chance in zip(odd.depths.tolist(), odd.at_least, strict=True):
+        assert chance == pytest.approx(every.at_least[-(-depth // 50) - 1], abs=1e-14)
+    assert some.mean <= every.mean < some.mean + 1_000
+    assert np.diff(every.at_least).max() <= 0
+    later = BANKER.drawdown(300, limit=30_000, every=1_000)
+    assert (later.at_least >= some.at_least).all()
+    with pytest.raises(BaccaratError, match=r"below 300\.00 .*set the limit higher"):
+        later.quantile(0.999999)
+
+
+# ---- Dice ----
+
+
+@pytest.mark.parametrize("played", [BANKER, TOGETHER], ids=["banker", "banker and pair"])
+def test_dice_agree(played):
+    coups, times, bankroll, goal = 400, 20_000, 20 * played.stake, 40 * played.stake
+    rng = np.random.default_rng(19)
+    chances = [float(chance) for chance in played.distribution.values()]
+    money = rng.choice(list(played.distribution), p=chances, size=(coups, times)).cumsum(axis=0)
+    top = np.maximum(np.maximum.accumulate(money, axis=0), 0)
+    ends = [
+        np.where(out.any(axis=0), out.argmax(axis=0), coups)
+        for out in (money + bankroll < played.stake, money + bankroll >= goal)
+    ]
+    curve = played.ruin_curve(bankroll=bankroll, coups=coups, goal=goal)
+    depth = 25 * played.stake
+    for seen, chance in [
+        ((money[-1] > 0).mean(), played.final(coups).ahead),
+        ((ends[0] < coups).mean(), played.ruin_curve(bankroll=bankroll, coups=coups).ruined[-1]),
+        ((ends[0] < ends[1]).mean(), curve.ruined[-1]),
+        ((ends[1] < ends[0]).mean(), curve.reached[-1]),
+        (
+            ((top - money).max(axis=0) >= depth).mean(),
+            played.drawdown(coups, limit=depth, every=depth).at_least[0],
+        ),
+    ]:
+        assert 0.01 < chance < 0.99
+        assert abs(seen - chance) < 5 * (chance * (1 - chance) / times) ** 0.5
+
+
+# ---- Wagers, costs, and what is refused ----
+
+
+def test_wagers_of_one_coup_are_counted_together():
+    """A tie returns the stake on Player and pays the one on Tie: the two are not independent."""
+    bets = analyse(GAME)
+    both = session(GAME, [Wager("player", 1000), Wager("tie", 500)])
+    assert both.stake == 1500
+    assert both.distribution == {
+        -1500: 1 - bets["player"].hit - bets["tie"].hit,
+        500: bets["player"].hit,
+        4500: bets["tie"].hit,
+    }
+    assert both.mean == -1000 * bets["player"].edge - 500 * bets["tie"].edge
+    assert TOGETHER.distribution == combined_distribution(
+        GAME, [Wager("banker", 2000), Wager("player-pair", 500)]
+    )
+    apart = 2000**2 * bets["banker"].variance + 500**2 * bets["player-pair"].variance
+    assert TOGETHER.variance != apart
+
+
+def test_costs_are_exact():
+    edge = analyse(GAME)["banker"].edge
+    assert BANKER.edge == edge
+    assert BANKER.cost(70) == 70 * 1000 * edge
+    assert BANKER.final(70).mean == -BANKER.cost(70)
+    assert (PLAYER.lattice, BANKER.lattice, TIE.lattice, TOGETHER.lattice) == (1000, 50, 1000, 100)
+
+
+def test_a_session_may_start_from_a_remaining_shoe():
+    shoe = remaining_shoe(GAME, [Card("9"), Card("8")])
+    assert session(GAME, [Wager("player", 1000)], shoe).edge == analyse(GAME, shoe)["player"].edge
+
+
+@pytest.mark.parametrize(
+    ("ask", "words"),
+    [
+        (lambda: PLAYER.final(0), "coups = 0 is not a whole number of 1 or more"),
+        (lambda: PLAYER.final(2.5), "coups = 2.5 is not a whole number"),
+        (lambda: PLAYER.cost(-3), "coups = -3"),
+        (lambda: PLAYER.ruin_curve(bankroll=1000, coups=0), "coups = 0"),
+        (lambda: PLAYER.ruin_curve(bankroll="9", coups=1), "bankroll = '9' is not a whole"),
+        (lambda: PLAYER.ruin_curve(bankroll=999, coups=1), "9.99 does not cover .*10.00 is staked"),
+        (lambda: PLAYER.ruin_curve(bankroll=5000, coups=1, goal=5000), "goal of 50.00 .*more than"),
+        (lambda: PLAYER.ruin_curve(bankroll=5000, coups=1, goal=True), "goal = True"),
+        (lambda: PLAYER.drawdown(0, limit=1000), "coups = 0"),
+        (lambda: PLAYER.drawdown(9, limit=999), "limit = 999 is not a whole number of 1000"),
+        (lambda: PLAYER.drawdown(9, limit=1000, every=0), "every = 0"),
+        (lambda: PLAYER.final(9).quantile(1.0), "1.0 is not a chance between 0 and 1"),
+        (lambda: PLAYER.drawdown(9, limit=1000).quantile(0), "0 is not a chance"),
+        (lambda: Session({-2: Fraction(1)}, 1), "cannot lose 0.02: 0.01 is staked"),
+        (
+            lambda: Session({-1: Fraction(1, 2), 1: Fraction(1, 3)}, 1),
+            "add up to one, not 1/2, 1/3",
+        ),
+        (lambda: Session({0: Fraction(2), 1: Fraction(-1)}, 1), "above zero"),
+        (lambda: Session({}, 1), "above zero"),
+        (lambda: Session({0: Fraction(1)}, 0), "stake = 0"),
+        (lambda: session(GAME, []), "a session needs wagers"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_words(ask, words):
+    with pytest.raises(BaccaratError, match=words):
+        ask()
+
+
+@pytest.mark.parametrize(
+    "wagers",
+    [
+        [Wager("player", 499)],
+        [Wager("banker", 1010)],
+        [Wager("player", 1000), Wager("banker", 1000)],
+        [Wager("dragon", 1000)],
+    ],
+)
+def test_what_the_table_refuses_is_no_session(wagers):
+    with pytest.raises(WagerRefused):
+        session(GAME, wagers)
+
+
+def test_the_compiled_code_says_what_the_python_says(monkeypatch):
+    asked = {"bankroll": 4_000, "coups": 60, "goal": 8_000}
+    curves = [played.ruin_curve(**asked) for played in EVERY]
+    falls = [played.drawdown(20, limit=3_000, every=1_000) for played in EVERY]
+    for name in ("_move", "_trim", "_walk", "_with_standoffs", "_product"):
+        monkeypatch.setattr(sessions, name, getattr(sessions, name).py_func)
+    for played, curve, fall in zip(EVERY, curves, falls, strict=True):
+        slow = played.ruin_curve(**asked)
+        assert np.abs(curve.ruined - slow.ruined).max() < 1e-14
+        assert np.abs(curve.reached - slow.reached).max() < 1e-14
+        deep = played.drawdown(20, limit=3_000, every=1_000).at_least
+        assert np.abs(fall.at_least - deep).max() < 1e-14
