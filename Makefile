@@ -22,6 +22,7 @@ lint: .venv/dev.stamp
 bench: .venv/dev.stamp          ## speed, as ratios
 	$(BIN)/python benchmarks/analysis.py
 	$(BIN)/python benchmarks/prompt.py
+	$(BIN)/python benchmarks/sessions.py
 
 docs: .venv/dev.stamp           ## regenerate what the documentation takes from the code
 	$(BIN)/python docs/generate.py

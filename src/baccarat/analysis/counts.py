@@ -138,7 +138,7 @@ class OutcomeCounter:
 
     def _pair_sequences(self, shoe: RemainingShoe) -> Iterator[tuple[Start, int, Count]]:
         """(at least these kinds of pair, place of the shape, number of sequences)."""
-        pairs = PairWays(shoe)
+        pairs = PairWays(shoe, self.pair_kinds)
         for kind in self.pair_kinds:
             for value, ways in enumerate(pairs.of_one[kind]):
                 if ways:
@@ -247,30 +247,29 @@ class Starts:
 class PairWays:
     """In how many ways two or four cards of the shoe are pairs worth given points."""
 
-    def __init__(self, shoe: RemainingShoe) -> None:
-        self.of_one: dict[PairKind, list[Count]] = {kind: [0] * 10 for kind in PAIRS}
+    def __init__(self, shoe: RemainingShoe, kinds: Sequence[PairKind]) -> None:
+        self.of_one: dict[PairKind, list[Count]] = {kind: [0] * 10 for kind in kinds}
         self.same_rank: dict[tuple[PairKind, PairKind], list[Count]] = {
-            (player, banker): [0] * 10 for player in PAIRS for banker in PAIRS
+            (player, banker): [0] * 10 for player in kinds for banker in kinds
         }
         """For both hands worth the same: what four cards of one rank add to the product."""
         for i, rank in enumerate(RANKS):
             value, n = POINTS[rank], shoe.ranks[i]
-            suits = shoe.suit_counts(i)
-            two = {
-                PairKind.RANK: falling(n, 2),
-                PairKind.SUITED: _mean([_suited_pairs(c) for c in suits]),
-            }
+            two: dict[PairKind, Count] = {PairKind.RANK: falling(n, 2)}
             four: dict[tuple[PairKind, PairKind], Count] = {
-                (PairKind.RANK, PairKind.RANK): falling(n, 4),
-                (PairKind.RANK, PairKind.SUITED): two[PairKind.SUITED] * falling(n - 2, 2),
-                (PairKind.SUITED, PairKind.RANK): two[PairKind.SUITED] * falling(n - 2, 2),
-                (PairKind.SUITED, PairKind.SUITED): _mean([_two_suited_pairs(c) for c in suits]),
+                (PairKind.RANK, PairKind.RANK): falling(n, 4)
             }
-            for kind in PAIRS:
-                self.of_one[kind][value] += two[kind]
-            for kinds, ways in four.items():
-                player, banker = kinds
-                self.same_rank[kinds][value] += ways - two[player] * two[banker]
+            if PairKind.SUITED in kinds:
+                suits = shoe.suit_counts(i)
+                suited = two[PairKind.SUITED] = _mean([_suited_pairs(c) for c in suits])
+                both = _mean([_two_suited_pairs(c) for c in suits])
+                four[PairKind.SUITED, PairKind.SUITED] = both
+                four[PairKind.RANK, PairKind.SUITED] = suited * falling(n - 2, 2)
+                four[PairKind.SUITED, PairKind.RANK] = suited * falling(n - 2, 2)
+            for kind, ways in two.items():
+                self.of_one[kind][value] += ways
+            for (player, banker), ways in four.items():
+                self.same_rank[player, banker][value] += ways - two[player] * two[banker]
 
     def of_both(self, player: PairKind, banker: PairKind) -> Iterator[tuple[int, int, Count]]:
         """(player's value, banker's value, ordered pairs for both hands at once)."""

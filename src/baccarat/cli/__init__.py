@@ -10,7 +10,6 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from typing import NoReturn, Protocol, cast
 
 from baccarat.core.errors import BaccaratError, nearest
@@ -110,7 +109,9 @@ def _overview() -> str:
 
 
 def _version() -> str:
+    from importlib import metadata  # slow to import, and only this needs it
+
     try:
-        return version("baccarat")
-    except PackageNotFoundError:
+        return metadata.version("baccarat")
+    except metadata.PackageNotFoundError:
         return "(not installed)"
