@@ -4,7 +4,10 @@ CARD   ?= punto-banco
 BIN    := .venv/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: play test lint bench docs clean
+.PHONY: help play test lint bench docs clean
+
+help:                           ## this
+	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
 
 play: .venv/play.stamp          ## a table in the terminal, with play money (CARD=fortune-six for another)
 	$(BIN)/baccarat play $(CARD)
@@ -13,7 +16,7 @@ test: lint                      ## everything that must hold: lint, types, layer
 	$(BIN)/python -m pytest -n auto --cov --cov-report=term
 	$(BIN)/coverage report --include='*/baccarat/core/*,*/baccarat/analysis/*,*/baccarat/loader/*,*/baccarat/roads.py' --fail-under=95
 
-lint: .venv/dev.stamp
+lint: .venv/dev.stamp           ## the quick half of it: style, types, layers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

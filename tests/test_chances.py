@@ -56,7 +56,7 @@ def check_chances(
             assert found.results == ref.results(counts)
             assert found.expectations == ref.expectations(counts, PAYS[name]), name
         else:
-            with pytest.raises(DealError, match="no coup has these cards"):
+            with pytest.raises(DealError, match="no coup has the cards"):
                 ask()
 
 

@@ -219,7 +219,7 @@ def test_tables_are_plain_when_nobody_is_watching(command):
         ("chances online --player 9,K,2 --banker 5,K", "third card"),
         ("chances online --player 8hx3 --removed 8hx6", "9 × 8h"),
         ("deal online --cards 5h,7d,Kc", "banker is due another"),
-        ("deal online --cards 5hx9", "holds 8"),
+        ("deal online --cards 5hx9", "8 decks hold 8"),
         ("deal online --cards potato", "'potato' is no card"),
         ("deal online --seed x", "--seed"),
         ("roads BBX", "X"),

@@ -179,10 +179,10 @@ def test_a13_a_tie_is_a_stand_off_unless_read_otherwise(name):
 def test_a4_the_assumed_odds_are_marked():
     card = load("double-chance")
     assumed = {bet.id for bet in card.bets if bet.assumed}
-    assert assumed == {f"ur-way-{total}" for total in range(10)}
+    assert assumed == {f"ur-way-{total}" for total in range(10) if total not in (6, 7)}
     other = card.game(readings={"A4": "forty-five"})
     ours, theirs = card.game(), load("punto-banco-2000").game()
-    for bet in sorted(assumed):
+    for bet in (f"ur-way-{total}" for total in range(10)):
         assert other.bet(bet).lines == theirs.bet(bet).lines
         forty_four = bet in ("ur-way-6", "ur-way-7")
         assert ours.bet(bet).lines[0].pays == (44 if forty_four else theirs.bet(bet).lines[0].pays)

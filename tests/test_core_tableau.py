@@ -101,7 +101,8 @@ def test_r09_the_bankers_row_is_named(banker, given):
     article = "an" if given == 8 else "a"
     verb = "draws" if draws else "stands"
     assert turn.hand == (Hand.BANKER if draws else None)
-    assert turn.why == f"Banker with {banker}, having given {article} {given}, {verb}"
+    card = f"{article} {given}" if given else "a card worth nothing"
+    assert turn.why == f"Banker with {banker}, having given {card}, {verb}"
 
 
 @pytest.mark.requirement("R11")

@@ -593,7 +593,7 @@ def terminal():
 
 @pytest.mark.requirement("R02")
 def test_ctrl_c_during_a_coup_leaves_with_the_coup_settled(terminal):
-    at = terminal("punto-banco", "--seed", "1", "--pace", "30")
+    at = terminal("punto-banco", "--seed", "1", "--pace", "2")
     at.wait_for("Place your bets: ")
     at.type("banker 20\r")
     at.wait_for("No more bets.")

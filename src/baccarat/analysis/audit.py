@@ -50,6 +50,8 @@ class Evidence:
     claim: Claim
     agrees: tuple[str, ...]
     """Readings under which the figure is true."""
+    disagrees: tuple[str, ...]
+    """Readings under which it is not; a reading without the bet is in neither."""
 
 
 @dataclass(frozen=True)
@@ -98,8 +100,8 @@ def printed_value(printed: str) -> Fraction:
 def judge(printed: str, exact: Sequence[Fraction]) -> Verdict:
     """The verdict on a printed percentage, given the exact edge of each bet it speaks of."""
     verdicts = {_judge_one(printed, edge) for edge in exact}
-    if len(verdicts) == 1 and verdicts != {Verdict.WRONG}:
-        return verdicts.pop()
+    if Verdict.WRONG not in verdicts:
+        return max(verdicts, key=list(Verdict).index)
     if len(exact) > 1 and _judge_one(printed, _mean(exact)) is not Verdict.WRONG:
         return Verdict.MEAN
     return Verdict.WRONG
@@ -156,9 +158,14 @@ def _try_readings(games: _Games, ambiguity: Ambiguity) -> AmbiguityAudit:
     tried = []
     for reading in ambiguity.readings:
         edges = {f.bet.id: f.edge for f in games.analysis({}, {ambiguity.id: reading.id})}
-        supported = all(reading.id in found.agrees for found in evidence) if evidence else None
-        tried.append(ReadingAudit(reading, supported, edges))
+        tried.append(ReadingAudit(reading, _supported(reading, evidence), edges))
     return AmbiguityAudit(ambiguity, tuple(tried), evidence)
+
+
+def _supported(reading: Reading, evidence: Sequence[Evidence]) -> bool | None:
+    if any(reading.id in found.disagrees for found in evidence):
+        return False
+    return True if any(reading.id in found.agrees for found in evidence) else None
 
 
 def _evidence(games: _Games, ambiguity: Ambiguity) -> Iterable[Evidence]:
@@ -170,7 +177,12 @@ def _evidence(games: _Games, ambiguity: Ambiguity) -> Iterable[Evidence]:
             for reading in ambiguity.readings
         }
         if True in answers.values() and False in answers.values():
-            yield Evidence(name, claim, tuple(r for r, agrees in answers.items() if agrees))
+            yield Evidence(
+                name,
+                claim,
+                agrees=tuple(r for r, agrees in answers.items() if agrees is True),
+                disagrees=tuple(r for r, agrees in answers.items() if agrees is False),
+            )
 
 
 def _sister_claims(card: RuleCard, ambiguity: Ambiguity) -> Iterable[tuple[str, Claim]]:

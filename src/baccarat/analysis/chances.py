@@ -18,7 +18,7 @@ from baccarat.analysis.edges import analyse
 from baccarat.analysis.remaining import RemainingShoe, SuitCounts, remaining_shoe
 from baccarat.core.cards import POINTS, RANKS, SUITS, Card
 from baccarat.core.errors import DealError
-from baccarat.core.facts import NO_THIRD, PairKind, Shape
+from baccarat.core.facts import NO_THIRD, PairKind, Shape, winner_of
 from baccarat.core.rulecard import Game
 
 RESULTS = ("player", "banker", "tie")
@@ -84,13 +84,14 @@ class _MidCoup:
         weights = self._shape_weights()
         total = sum(weights.values())
         if not total:
-            raise DealError("no coup has these cards: a third card is there that nobody draws")
+            known = " ".join(str(card) for card in self.places if card)
+            raise DealError(
+                f"no coup has the cards {known}: a third card is there that nobody draws"
+            )
         results = dict.fromkeys(RESULTS, Fraction(0))
         expectations = dict.fromkeys((bet.id for bet in self.game.bets), Fraction(0))
         for (shape, _), weight in weights.items():
-            difference = shape.player_total - shape.banker_total
-            winner = "tie" if difference == 0 else "player" if difference > 0 else "banker"
-            results[winner] += weight
+            results[winner_of(shape)] += weight
         for counter in counters(self.table):
             outcomes = counter.outcomes
             counts = [Fraction(0)] * len(outcomes.pays)

@@ -25,9 +25,10 @@ from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement
 from operator import mul
 
-from baccarat.analysis.remaining import RemainingShoe
+from baccarat.analysis.remaining import FEWEST_CARDS, RemainingShoe
 from baccarat.core.cards import POINTS, RANKS
-from baccarat.core.facts import FACTS, NO_THIRD, PAIR_KINDS, PairKind
+from baccarat.core.errors import CardError
+from baccarat.core.facts import NO_THIRD, PAIR_KINDS, PairKind, winner_of
 from baccarat.core.paytable import Needs, Outcomes, PayTable
 
 Count = int | Fraction
@@ -44,7 +45,9 @@ PAIRS = (PairKind.RANK, PairKind.SUITED)
 
 
 def total_sequences(size: int) -> int:
-    """N(N-1)…(N-5)."""
+    """N(N-1)…(N-5); refused when no coup can surely be dealt."""
+    if size < FEWEST_CARDS:
+        raise CardError(f"{size} cards are left: a coup may need {FEWEST_CARDS}")
     return falling(size, 6)
 
 
@@ -57,12 +60,8 @@ def counters(table: PayTable) -> "tuple[OutcomeCounter, ...]":
 
 def result_counts(table: PayTable, shoe: RemainingShoe) -> dict[str, int]:
     """How many ordered six-card sequences the player wins, the banker wins, and tie."""
-    winner = FACTS["winner"]
-    assert winner.of_shape is not None  # noqa: S101  (it is a fact of shapes)
-    names = [str(value) for value in winner.values]
-    of_shape = [
-        names.index(str(winner.of_shape(s, table.classes.tableau))) for s in table.classes.shapes
-    ]
+    names = ("player", "banker", "tie")
+    of_shape = [names.index(winner_of(shape)) for shape in table.classes.shapes]
     outcomes = Outcomes((), Needs.SHAPE, ((),) * len(names), (of_shape,) * len(PAIR_KINDS))
     counts = OutcomeCounter(table, outcomes).counts(shoe)
     return {name: int(count) for name, count in zip(names, counts, strict=True)}

@@ -12,7 +12,7 @@ from math import isqrt
 from baccarat.analysis.counts import Count, OutcomeCounter, counters, total_sequences
 from baccarat.analysis.remaining import RemainingShoe, remaining_shoe
 from baccarat.core.errors import GameError
-from baccarat.core.money import Rounding, format_coins, winnings
+from baccarat.core.money import Rounding, format_coins, net_result, winnings
 from baccarat.core.paytable import stake_step
 from baccarat.core.rulecard import Bet, Game
 from baccarat.core.wagers import Wager
@@ -101,6 +101,8 @@ def analyse(
     rounding: Rounding | None = None,
 ) -> Analysis:
     """Exact figures of every bet; of a stake in coins under a rounding policy, if given."""
+    if stake is not None and (not isinstance(stake, int) or stake <= 0):
+        raise GameError(f"{stake!r} coins are no stake: it is a whole number above zero")
     shoe = shoe or remaining_shoe(game)
     total = total_sequences(shoe.size)
     found: dict[int, BetFigures] = {}
@@ -130,8 +132,7 @@ def combined_distribution(
     chances: dict[int, Fraction] = {}
     for pays, count in zip(outcomes.pays, counts, strict=True):
         net = sum(
-            winnings(stake, pay, rounding) if pay > 0 else int(pay * stake)
-            for pay, (_, stake) in zip(pays, stakes, strict=True)
+            net_result(stake, pay, rounding) for pay, (_, stake) in zip(pays, stakes, strict=True)
         )
         chances[net] = chances.get(net, Fraction(0)) + Fraction(count, total)
     return dict(sorted((net, chance) for net, chance in chances.items() if chance))

@@ -30,6 +30,10 @@ class RemainingShoe:
     removed: Mapping[Card, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if self.decks < 1:
+            raise CardError(f"{self.decks} decks make no shoe: it needs at least 1")
+        if min(self.removed.values(), default=0) < 0:
+            raise CardError(f"{min(self.removed.values())} cards cannot be gone: 0 or more can")
         for rank in RANKS:
             of_rank = {card: n for card, n in self.removed.items() if card.rank == rank}
             for card, n in of_rank.items():

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from baccarat.analysis.edges import BetFigures, analyse
 from baccarat.core.errors import BaccaratError
-from baccarat.core.money import Rounding, format_coins, percent_string, winnings
+from baccarat.core.money import Rounding, format_coins, net_result, percent_string
 from baccarat.core.rulecard import Game, RuleCard
 from baccarat.loader import Checked
 
@@ -20,10 +20,12 @@ def check_soundness(checked: Checked) -> None:
     if card is None or checked.draft is None:
         return
     paths = {bet.id: path for path, bet in checked.draft.bets}
+    reported = {finding.problem for finding in checked.report.findings}
     # A default outside its own range is reported already, and keeps the game from being made.
     with suppress(BaccaratError):
         for name, problem, remedy in _gifts(card):
-            checked.report.add(paths.get(name, ()), problem, remedy)
+            if f"{name} can never win" not in reported:
+                checked.report.add(paths.get(name, ()), problem, remedy)
     checked.report.findings.sort()
 
 
@@ -31,7 +33,7 @@ def edge_of_stake(figures: BetFigures, stake: int, rounding: Rounding) -> Fracti
     """The house edge on one stake in coins, payouts rounded by the policy."""
     return -sum(
         (
-            chance * (Fraction(winnings(stake, pay, rounding), stake) if pay > 0 else pay)
+            chance * Fraction(net_result(stake, pay, rounding), stake)
             for pay, chance in figures.distribution
         ),
         Fraction(0),
@@ -42,21 +44,34 @@ def _gifts(card: RuleCard) -> Iterator[tuple[str, str, str]]:
     """(bet, problem, remedy) for bets that cost the house money, each once.
 
     Looked for at the defaults and at both ends of the parameters' ranges: a bet costs the house
-    most where all that it pays is highest.
+    most where all that it pays is highest, with few decks or with many.
     """
-    others = [p for p in card.parameters.values() if p.name != "decks"]
     seen: set[tuple[str, bool]] = set()
-    for end in ("default", "maximum", "minimum") if others else ("default",):
-        at = {p.name: getattr(p, end) for p in others}
-        where = ", ".join(f"{p.name} = {p.format(at[p.name])}" for p in others)
+    for at in _ends(card):
+        parameters = [p for p in card.parameters.values() if at[p.name] != p.default]
+        where = ", ".join(f"{p.name} = {p.format(at[p.name])}" for p in parameters)
         game = card.game(at)
         for figures in analyse(game):
+            if not figures.hit and not parameters:
+                problem = f"{figures.bet.id} can never win with {game.decks} decks"
+                yield figures.bet.id, problem, "more decks, or a line that some coup meets"
             by_odds = figures.edge < 0
             gift = _by_odds(figures) if by_odds else _by_rounding(game, figures)
             if gift is not None and (figures.bet.id, by_odds) not in seen:
                 seen.add((figures.bet.id, by_odds))
                 problem, remedy = gift
                 yield figures.bet.id, problem + (f" at {where}" if where else ""), remedy
+
+
+def _ends(card: RuleCard) -> Iterator[dict[str, Fraction]]:
+    """The defaults, then the ends of the ranges."""
+    defaults = {p.name: p.default for p in card.parameters.values()}
+    decks = card.parameters["decks"]
+    for end in ("default", "maximum", "minimum"):
+        paid = {p.name: getattr(p, end) for p in card.parameters.values() if p is not decks}
+        for number in dict.fromkeys((decks.default, decks.minimum, decks.maximum)):
+            if paid or end == "default":
+                yield defaults | paid | {"decks": number}
 
 
 def _by_odds(figures: BetFigures) -> tuple[str, str]:

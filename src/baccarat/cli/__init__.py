@@ -61,6 +61,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader has seen enough (`baccarat audit --all | head`): do not fail again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
+    except OSError as error:  # a full disk, a closed terminal
+        _complain(f"the output cannot be written: {error.strerror}", wants_json=wants_json)
+        return BAD_INPUT
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return 130
@@ -83,7 +86,7 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(allow_abbrev=False, **kwargs)  # type: ignore[arg-type]
 
     def error(self, message: str) -> NoReturn:
-        raise BaccaratError(f"{self.prog}: {message}; see {self.prog} --help")
+        raise BaccaratError(f"{message}; see {self.prog} --help")
 
 
 def _complain(message: str, *, wants_json: bool) -> None:

@@ -65,8 +65,8 @@ def add_removed(parser: argparse.ArgumentParser) -> None:
 def game_of(args: argparse.Namespace) -> Game:
     """The game these options name."""
     settings = _pairs(args.settings, "--set", "NAME=VALUE")
-    if args.decks is not None:
-        settings["decks"] = args.decks
+    if args.decks is not None and settings.setdefault("decks", args.decks) != args.decks:
+        raise BaccaratError(f"--decks {args.decks} and --set decks={settings['decks']}: name one")
     return load(args.card).game(settings, _pairs(args.readings, "--reading", "A1=READING"))
 
 

@@ -3,12 +3,14 @@
 import argparse
 import random
 import secrets
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
 from rich.text import Text
 
+from baccarat.analysis.remaining import RemainingShoe
 from baccarat.cli.common import (
     add_game,
     add_json,
@@ -42,10 +44,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     game = game_of(args)
-    seed = None if args.cards is not None else args.seed
+    if args.cards is not None and args.seed is not None:
+        raise BaccaratError("--cards and --seed both say what is dealt: name one")
+    seed = args.seed
     if seed is None and args.cards is None:
         seed = secrets.randbelow(10**9)
-    steps = list(_steps(game, _cards(args.cards, game, seed)))
+    cards = _cards(args.cards, game, seed)
+    steps = list(_steps(game, cards, all_of_them=args.cards is not None))
     coup = steps[-1].coup
     if args.json:
         print_json(_json(game, seed, steps, coup))
@@ -57,24 +62,24 @@ def run(args: argparse.Namespace) -> int:
 def _cards(text: str | None, game: Game, seed: int | None) -> list[Card]:
     if text is not None:
         cards = parse_cards(text)
-        for card in set(cards):
-            held = game.decks * (1 if card.suit else 4)
-            if cards.count(card) > held:
-                raise BaccaratError(
-                    f"{cards.count(card)} × {card}: the shoe of {game.decks} decks holds {held}"
-                )
+        RemainingShoe(game.decks, Counter(cards))  # refuses a card the shoe does not hold
         return list(cards)
     randomness = random.Random(seed)  # noqa: S311  (a seed is there to be repeated)
     return list(shuffled(decks=game.decks, randomness=randomness))
 
 
-def _steps(game: Game, cards: list[Card]) -> Iterator[Deal]:
+def _steps(game: Game, cards: list[Card], *, all_of_them: bool) -> Iterator[Deal]:
     """The states of the deal, from the first question to the last answer."""
     deal = Deal(game.tableau)
     yield deal
     for card in cards:
-        if deal.over:
+        if deal.over and not all_of_them:
             return
+        if deal.over:
+            raise BaccaratError(
+                f"{len(cards)} cards are too many: the coup ends after "
+                f"{len(deal.player) + len(deal.banker)} ({deal.turn.why})"
+            )
         deal = deal.give(card)
         yield deal
     if not deal.over:

@@ -31,6 +31,7 @@ from baccarat.core.money import (
     percent_string,
     ratio,
 )
+from baccarat.core.words import listed
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,9 +49,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     game = game_of(args)
     shoe = remaining_shoe(game, parse_cards(args.removed))
-    if args.rounding and not args.stake:
+    if args.rounding and args.stake is None:
         raise BaccaratError("--rounding changes nothing without --stake: add --stake AMOUNT")
-    stake = parse_coins(args.stake) if args.stake else None
+    stake = None if args.stake is None else parse_coins(args.stake)
     if stake == 0:
         raise BaccaratError(f"--stake {args.stake} is nothing: stake at least one coin, 0.01")
     rounding = Rounding(args.rounding) if args.rounding else game.card.limits.rounding
@@ -101,8 +102,9 @@ def _print(analysis: Analysis, removed: str, stake: int | None, rounding: Roundi
     if stake is not None:
         words += f"; for a stake of {format_coins(stake)}, payouts rounding: {rounding}"
     out.print(Text(words, style="dim"))
+    # `resolved`: the edge per unit that is won or lost, stand-offs left out
     figures_table = table(
-        "bet", ">house edge", ">per unit resolved", ">return", ">wins", ">stand-off", ">sd", ">step"
+        "bet", ">house edge", ">resolved", ">return", ">wins", ">stand-off", ">sd", ">step"
     )
     for figures in analysis:
         edge = Text(percent_string(figures.edge), style="bold red" if figures.edge < 0 else "bold")
@@ -120,5 +122,9 @@ def _print(analysis: Analysis, removed: str, stake: int | None, rounding: Roundi
             ],
         )
     out.print(figures_table)
+    assumed = [figures.bet.name for figures in analysis if figures.bet.assumed]
+    if assumed:
+        words = f"The poster does not print the odds of {listed(assumed)}: they are assumed."
+        out.print(Text(words, style="dim"))
     if any(figures.edge < 0 for figures in analysis):
         out.print(Text("A negative edge is in the bettor's favour.", style="red"))

@@ -8,6 +8,7 @@ leaves with the right balance.
 import argparse
 import contextlib
 import io
+import json
 import random
 import shutil
 import sys
@@ -19,7 +20,7 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from baccarat.cli import drawing_play as drawing
-from baccarat.cli.common import add_game, console, game_of
+from baccarat.cli.common import add_game, add_json, console, game_of
 from baccarat.cli.drawing_roads import render, render_big_road
 from baccarat.cli.seat import Seat, parse_wagers, smallest_wager
 from baccarat.core.coup import Coup, Deal
@@ -69,6 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help=f"pause between cards, 0 for none (default: {PACE} on a terminal)",
     )
+    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -81,7 +83,10 @@ def run(args: argparse.Namespace) -> int:
     pace = (PACE if by_hand else 0.0) if args.pace is None else args.pace
     # A seed is there to be repeated; without one, nobody can know the shoe.
     randomness = random.SystemRandom() if args.seed is None else random.Random(args.seed)  # noqa: S311
-    visit = Visit(seat, Dealer(game, randomness, cut=args.cut, burn=Burn(args.burn)), pace)
+    dealer = Dealer(game, randomness, cut=args.cut, burn=Burn(args.burn))
+    if args.json:
+        return _play_by_lines(seat, dealer)
+    visit = Visit(seat, dealer, pace)
     visit.begin()
     # Ctrl-C at any moment is a way to leave, not a fault.
     with contextlib.suppress(KeyboardInterrupt):
@@ -285,3 +290,28 @@ class Visit:
         for thing in things:
             # A string may hold what the player typed: never read it as rich's markup.
             self.out.print(Text(thing) if isinstance(thing, str) else thing)
+
+
+def _play_by_lines(seat: Seat, dealer: Dealer) -> int:
+    """For programs: a line of wagers in (empty to watch), a line of JSON out."""
+    for line in sys.stdin:
+        try:
+            wagers = seat.check(parse_wagers(seat.game, line)) if line.strip() else ()
+        except BaccaratError as error:
+            print(json.dumps({"refused": str(error)}, ensure_ascii=False), flush=True)
+            continue
+        coup = dealer.deal()[0][-1].coup
+        settled = seat.settle(coup, wagers)
+        answer = {
+            "coup": str(coup),
+            "winner": coup.winner,
+            "wagers": [{"bet": s.wager.bet, "stake": s.wager.stake, "net": s.net} for s in settled],
+            "net": sum(one.net for one in settled),
+            "balance": seat.balance,
+            "cards_left": dealer.shoe.left,
+            "last_of_shoe": dealer.shoe.over,
+        }
+        print(json.dumps(answer), flush=True)
+        if dealer.shoe.over:
+            dealer.change_shoe()
+    return 0

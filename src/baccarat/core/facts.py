@@ -99,7 +99,8 @@ def _third(points: int) -> Value:
     return "none" if points == NO_THIRD else points
 
 
-def _winner(shape: Shape) -> str:
+def winner_of(shape: Shape) -> str:
+    """'player', 'banker' or 'tie'."""
     difference = shape.player_total - shape.banker_total
     return "tie" if difference == 0 else "player" if difference > 0 else "banker"
 
@@ -115,7 +116,7 @@ FACTS = {
             "winner",
             ("player", "banker", "tie"),
             "the hand nearer nine, or a tie",
-            lambda s, _: _winner(s),
+            lambda s, _: winner_of(s),
         ),
         Fact("player_total", TOTALS, "the player's final total", lambda s, _: s.player_total),
         Fact("banker_total", TOTALS, "the banker's final total", lambda s, _: s.banker_total),

@@ -86,6 +86,11 @@ def winnings(stake: int, odds: Fraction, rounding: Rounding = Rounding.REFUSE) -
             return whole + (twice > 0 or (twice == 0 and whole % 2 == 1))
 
 
+def net_result(stake: int, pay: Fraction, rounding: Rounding = Rounding.REFUSE) -> int:
+    """What a stake comes to, net: winnings, nothing for a stand-off (0), or the stake lost (-1)."""
+    return winnings(stake, pay, rounding) if pay > 0 else int(pay * stake)
+
+
 def decimal_string(value: Fraction, digits: int = 10) -> str:
     """An exact value as a decimal string, correctly rounded (half to even)."""
     scaled = round(value * 10**digits)

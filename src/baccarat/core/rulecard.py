@@ -142,6 +142,10 @@ class Ambiguity:
     """Cards of the same family whose printed figures may decide it."""
     cites: tuple[str, ...] = ()
 
+    def has(self, name: str) -> bool:
+        """Is there a reading of this name?"""
+        return any(reading.id == name for reading in self.readings)
+
     def reading(self, name: str) -> Reading:
         for reading in self.readings:
             if reading.id == name:
@@ -241,6 +245,10 @@ class RuleCard:
             chosen[name] = self.ambiguity(name).reading(reading)
         values = {name: parameter.default for name, parameter in self.parameters.items()}
         for name, value in (parameters or {}).items():
+            if isinstance(value, float):
+                raise GameError(
+                    f"{name} = {value} is a float, which is never exact: write '{value}'"
+                )
             values[name] = self._parameter(name).check(
                 parse_number(value) if isinstance(value, str) else Fraction(value)
             )
@@ -312,13 +320,13 @@ def _tableau(card: RuleCard, chosen: Mapping[str, Reading]) -> Tableau:
 def _bets(card: RuleCard, chosen: Mapping[str, Reading]) -> list[Bet]:
     """The card's bets, with those that a reading replaces or restricts exchanged in place."""
     bets = list(card.bets)
+    ids: dict[str, tuple[str, ...]] = {}
     for ambiguity in card.ambiguities:
         instead = chosen[ambiguity.id].bets
         if instead is not None:
             standing = {name: _standing_for(name, instead) for name in ambiguity.bets}
             bets = [new for bet in bets for new in standing.get(bet.id) or [bet]]
-            ids = {name: tuple(bet.id for bet in new) for name, new in standing.items()}
-            bets = [_naming(bet, ids) for bet in bets]
+            ids |= {name: tuple(bet.id for bet in new) for name, new in standing.items() if new}
     for ambiguity in card.ambiguities:
         requires = chosen[ambiguity.id].requires
         if requires is not None:
@@ -328,7 +336,7 @@ def _bets(card: RuleCard, chosen: Mapping[str, Reading]) -> list[Bet]:
                 else bet
                 for bet in bets
             ]
-    return bets
+    return [_naming(bet, ids) for bet in bets]
 
 
 def _standing_for(name: str, instead: tuple[Bet, ...]) -> list[Bet]:
@@ -338,7 +346,7 @@ def _standing_for(name: str, instead: tuple[Bet, ...]) -> list[Bet]:
 def _naming(bet: Bet, ids: Mapping[str, tuple[str, ...]]) -> Bet:
     """The bet, with other bets that it names called as they are called now."""
     requires, excludes = (
-        tuple(new for name in names for new in ids.get(name) or (name,))
+        tuple(new for name in names for new in ids.get(name, (name,)))
         for names in (bet.requires, bet.excludes)
     )
     return replace(bet, requires=requires, excludes=excludes)

@@ -6,11 +6,11 @@ to zero by construction.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from fractions import Fraction
 
 from baccarat.core.coup import Coup
-from baccarat.core.money import winnings
-from baccarat.core.rulecard import STAND_OFF, Game
+from baccarat.core.errors import GameError
+from baccarat.core.money import net_result
+from baccarat.core.rulecard import Game
 from baccarat.core.wagers import Wager
 
 
@@ -42,8 +42,10 @@ def settle(game: Game, coup: Coup, wagers: Iterable[Wager]) -> tuple[Settled, ..
     """Settle wagers by the game's pay table, payouts rounded by the card's declared policy."""
     pays = game.pay_table.pays(coup)
     rounding = game.card.limits.rounding
-
-    def net(stake: int, odds: Fraction) -> int:
-        return winnings(stake, odds, rounding) if odds > STAND_OFF else int(odds * stake)
-
-    return tuple(Settled(wager, net(wager.stake, pays[game.bet(wager.bet).id])) for wager in wagers)
+    settled = []
+    for wager in wagers:
+        pay = pays[game.bet(wager.bet).id]
+        if wager.stake <= 0:
+            raise GameError(f"{wager.bet}: {wager.stake} coins are no stake: it is above zero")
+        settled.append(Settled(wager, net_result(wager.stake, pay, rounding)))
+    return tuple(settled)

@@ -114,6 +114,8 @@ class Tableau:
 
 def a_card_worth(points: int) -> str:
     """'an 8', 'a 3': the player's third card, as a dealer would say it."""
+    if points == 0:
+        return "a card worth nothing"
     return f"an {points}" if points == 8 else f"a {points}"
 
 

@@ -101,7 +101,8 @@ def line_in_words(line: Line, game: Game) -> str:
 
 def bet_in_words(bet: Bet, game: Game) -> str:
     """Everything a bet pays, in one sentence."""
-    return f"{bet.name} {'; '.join(line_in_words(line, game) for line in bet.lines)}."
+    assumed = " (assumed: the poster does not print these odds)" if bet.assumed else ""
+    return f"{bet.name} {'; '.join(line_in_words(line, game) for line in bet.lines)}{assumed}."
 
 
 def tableau_rows(tableau: Tableau) -> list[tuple[str, list[str]]]:
@@ -173,7 +174,7 @@ def _wagering(game: Game) -> Iterable[str]:
     money = game.card.currency
     yield f"A wager is from {least} to {most} {money} unless the table shows otherwise."
     for bets, low, high in _by_own_limits(game):
-        yield f"{_list(bets)}: from {format_coins(low)} to {format_coins(high)}."
+        yield f"{listed(bets)}: from {format_coins(low)} to {format_coins(high)}."
     if limits.rounding is Rounding.REFUSE:
         yield "Stakes must pay whole coins; others are refused."
     else:
@@ -192,10 +193,10 @@ def _wagering(game: Game) -> Iterable[str]:
             needs.setdefault(bet.requires, []).append(bet.name)
     for requires, bets in needs.items():
         others = one_of(names[name] for name in requires if name in names)
-        yield f"{_list(bets)} need{'s' if len(bets) == 1 else ''} a wager on {others} as well."
+        yield f"{listed(bets)} need{'s' if len(bets) == 1 else ''} a wager on {others} as well."
     alone = [bet.name for bet in game.bets if bet.stands_alone]
     if alone:
-        yield f"{_list(alone)} may be wagered on alone."
+        yield f"{listed(alone)} may be wagered on alone."
     if game.card.bonus_win_chance is not None:
         chance = short_decimal(game.card.bonus_win_chance * 100)
         yield (
@@ -243,7 +244,7 @@ def _or(numbers: frozenset[int]) -> str:
     return one_of(str(number) for number in sorted(numbers))
 
 
-def _list(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
     """'a, b and c', with 'x 1, x 2, x 3' said as 'x 1 to 3'."""
     runs: list[list[str]] = []
     for name in names:

@@ -73,17 +73,18 @@ def load(card: str | Path) -> RuleCard:
 
 def check(card: str | Path) -> Checked:
     """Read a card and report everything that is wrong with it."""
-    return check_text(read_text(find(card)), name=str(card))
+    path = find(card)
+    return check_text(read_text(path), name=str(card), folder=path.parent)
 
 
-def check_text(text: str, *, name: str) -> Checked:
-    """The same for a card that is already in memory."""
+def check_text(text: str, *, name: str, folder: Path | None = None) -> Checked:
+    """The same for a card that is already in memory; sisters are looked for in the folder."""
     text = text.removeprefix("\ufeff")  # some editors begin UTF-8 files with a mark
     parsed = _parse(text)
     if isinstance(parsed, Finding):
         return Checked(name, Report({}, [parsed]), draft=None)
     report = Report(locate(text))
-    draft = build(read_table(parsed, CARD, (), report))
+    draft = build(read_table(parsed, CARD, (), report), folder)
     for find_faults in CHECKS:
         find_faults(draft, report)
     draft.faulty = frozenset(report.faulty)

@@ -4,6 +4,7 @@ A `Draft` holds every part that could be read, with its place in the file; parts
 left out, so that the checks still find what is wrong with the rest.
 """
 
+import pathlib
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -24,6 +25,7 @@ from baccarat.core.rulecard import (
     Unit,
 )
 from baccarat.core.tableau import STOOD, Cell
+from baccarat.loader.files import sister_of
 from baccarat.loader.kinds import MISSING
 from baccarat.loader.lines import Path
 
@@ -44,6 +46,8 @@ class Draft:
     reading_bets: list[tuple[Path, Bet]] = field(default_factory=list)
     """What readings put in the place of bets."""
     claims: list[tuple[Path, Claim]] = field(default_factory=list)
+    folder: pathlib.Path | None = None
+    """Where the card lies."""
     faulty: Set[str | int] = frozenset()
     """The keys of the card below which something is wrong, once it has been checked."""
 
@@ -117,9 +121,9 @@ def sound(value: Any) -> Any:
     return None if value is MISSING else value
 
 
-def build(values: Mapping[str, Any]) -> Draft:
-    """Everything of a card that could be read."""
-    draft = Draft(values)
+def build(values: Mapping[str, Any], folder: pathlib.Path | None = None) -> Draft:
+    """Everything of a card that could be read; its sisters are named from its folder."""
+    draft = Draft(values, folder=folder)
     for name, raw in (sound(values["parameters"]) or {}).items():
         if whole(raw):
             draft.parameters[name] = Parameter(name=name, **{**raw, "unit": Unit(raw["unit"])})
@@ -190,7 +194,7 @@ def _ambiguity(raw: Mapping[str, Any], path: Path, draft: Draft) -> Ambiguity:
         cells=union(raw["cells"]),
         bets=raw["bets"],
         requires=raw["requires"],
-        sisters=raw["sisters"],
+        sisters=tuple(sister_of(draft.folder, name) for name in raw["sisters"]),
         cites=raw["cites"],
     )
 

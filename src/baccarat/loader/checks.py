@@ -11,7 +11,7 @@ from baccarat.core.conditions import difference, intersection
 from baccarat.core.errors import BaccaratError, nearest, one_of
 from baccarat.core.facts import classes_of
 from baccarat.core.money import Rounding, format_coins
-from baccarat.core.rulecard import STAND_OFF, Bet, Limits, Parameter, Unit
+from baccarat.core.rulecard import STAND_OFF, Bet, Limits, Parameter, PrintedTableau, Unit
 from baccarat.core.tableau import Tableau
 from baccarat.loader.build import Draft
 from baccarat.loader.findings import Report, shown
@@ -84,6 +84,8 @@ def check_bets(draft: Draft, report: Report) -> None:
 
 def check_claims(draft: Draft, report: Report) -> None:
     """Claims speak of bets and parameters that exist."""
+    in_force = [a.reading(a.in_force) for _, a in draft.ambiguities if a.has(a.in_force)]
+    replaced = {bet.replaces for reading in in_force for bet in reading.bets or ()}
     for path, claim in draft.claims:
         if not claim.bets:
             report.add((*path, "bets"), "the claim speaks of no bet", "name at least one")
@@ -91,6 +93,10 @@ def check_claims(draft: Draft, report: Report) -> None:
             if name not in draft.bet_ids:
                 problem = f"{name!r} is no bet{nearest(name, draft.bet_ids)}"
                 report.add((*path, "bets", i), problem, f"name {names_of_bets(draft)}")
+            elif name in replaced:
+                problem = f"{name!r} is not there under the reading in force"
+                remedy = "put another reading in force, or leave the claim out"
+                report.add((*path, "bets", i), problem, remedy)
         for name, value in claim.at.items():
             if name in draft.parameters:
                 _check_value(draft.parameters[name], value, (*path, "at", name), report)
@@ -104,12 +110,8 @@ def check_lines(draft: Draft, report: Report) -> None:
     printed = draft.tableau
     if printed is None:
         return
-    draws = printed.banker_draws
-    for _, ambiguity in draft.ambiguities:
-        in_force = [r for r in ambiguity.readings if r.id == ambiguity.in_force]
-        draws = (draws - ambiguity.cells).union(*(reading.draws for reading in in_force))
-    classes = classes_of(Tableau(printed.naturals, printed.player_draws, draws))
     for path, bet in draft.all_bets:
+        classes = classes_of(_tableau_for(draft, printed, path))
         rest, can_win = classes.possible, False
         for i, line in enumerate(bet.lines):
             holds = intersection(line.when.classes(classes), classes.possible)
@@ -124,6 +126,18 @@ def check_lines(draft: Draft, report: Report) -> None:
                 report.add((*path, "lines", i, "when"), problem, "put the narrower one first")
         if not can_win:
             report.add(path, f"{bet.id} can never win", "give it a line that some coup meets")
+
+
+def _tableau_for(draft: Draft, printed: PrintedTableau, path: Path) -> Tableau:
+    """The tableau in force where a bet stands: in a reading, that reading's own."""
+    draws = printed.banker_draws
+    for place, ambiguity in draft.ambiguities:
+        if path[: len(place)] == place:
+            chosen = [reading for i, reading in enumerate(ambiguity.readings) if i == path[3]]
+        else:
+            chosen = [r for r in ambiguity.readings if r.id == ambiguity.in_force]
+        draws = (draws - ambiguity.cells).union(*(reading.draws for reading in chosen))
+    return Tableau(printed.naturals, printed.player_draws, draws)
 
 
 CHECKS: tuple[Check, ...] = (

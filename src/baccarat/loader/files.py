@@ -31,6 +31,11 @@ def find(card: str | Path) -> Path:
     )
 
 
+def sister_of(folder: Path | None, name: str) -> str:
+    """What a card means by a sister's name: a built-in id, or a file beside the card's own."""
+    return name if folder is None or name in built_in_cards() else str(folder / name)
+
+
 def read_text(path: Path) -> str:
     """The text of a file that can be a rule card."""
     name = shown(str(path))

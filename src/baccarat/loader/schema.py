@@ -135,7 +135,8 @@ _AMBIGUITY = Table(
         Key(
             "sisters",
             k.list_of(k.TEXT),
-            "cards of the same family whose printed figures may decide it",
+            "cards of the same family whose printed figures may decide it: "
+            "built-in ids, or files beside this one",
             (),
         ),
         CITES,

@@ -7,7 +7,7 @@ from baccarat.core.errors import BaccaratError, nearest, one_of
 from baccarat.core.rulecard import Ambiguity, PrintedTableau, Reading
 from baccarat.core.tableau import STOOD, Cell, ranges
 from baccarat.loader.build import Draft
-from baccarat.loader.files import find
+from baccarat.loader.files import find, read_text
 from baccarat.loader.findings import Report
 from baccarat.loader.lines import Path
 
@@ -107,7 +107,7 @@ def _check_governed(draft: Draft, ambiguity: Ambiguity, path: Path, report: Repo
         report.add((*path, "cells"), f"{row}: after a natural nobody draws", "leave it out")
     for i, name in enumerate(ambiguity.sisters):
         try:
-            find(name)
+            read_text(find(name))
         except BaccaratError as error:
             report.add((*path, "sisters", i), str(error), "name a card that is there")
 
@@ -143,6 +143,14 @@ def _check_reading_requires(
         if name not in draft.bet_ids or name in ambiguity.requires:
             problem = f"{name!r} is no other bet{nearest(name, draft.bet_ids)}"
             report.add((*path, "requires", i), problem, f"name {names_of_bets(draft)}")
+    for _, bet in draft.bets:
+        if bet.id in ambiguity.requires and reading.requires:
+            if bet.stands_alone:
+                problem = f"{bet.id} stands alone, and here it requires {one_of(reading.requires)}"
+                report.add((*path, "requires"), problem, "leave out one of the two")
+            if not set(reading.requires) - set(bet.excludes):
+                problem = f"{bet.id} excludes all that it requires here"
+                report.add((*path, "requires"), problem, "leave out one of the two")
     if not ambiguity.requires:
         problem = f"{ambiguity.id} governs no bet's `requires`"
         report.add((*path, "requires"), problem, "name the bets in the ambiguity's `requires`")

@@ -1,0 +1,249 @@
+"""Cards at the edges of the format: readings that meet each other, decks that change everything."""
+
+import io
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from baccarat import (
+    BaccaratError,
+    RemainingShoe,
+    Wager,
+    analyse,
+    built_in_cards,
+    deal_coup,
+    load,
+    parse_cards,
+    settle,
+)
+from baccarat.analysis.audit import audit, judge
+from baccarat.analysis.soundness import check_soundness
+from baccarat.core.cards import RANKS, Card
+from baccarat.core.wagers import refusals
+from baccarat.loader import BUILT_IN, check_text
+from documented import run
+
+FORTUNE_SIX = (BUILT_IN / "fortune-six.toml").read_text(encoding="utf-8")
+
+
+def card_of(text: str):
+    checked = check_text(text, name="card")
+    assert checked.report.findings == []
+    return checked.draft.card()
+
+
+def faults(text: str) -> str:
+    checked = check_text(text, name="card")
+    check_soundness(checked)
+    return "\n".join(map(str, checked.report.findings))
+
+
+def changed(old: str, new: str, text: str = FORTUNE_SIX) -> str:
+    assert old in text
+    return text.replace(old, new)
+
+
+@pytest.mark.requirement("A9", "A12")
+def test_what_a_reading_requires_is_called_as_another_reading_calls_it():
+    text = changed('requires = ["player", "banker"]', 'requires = ["fortune-six"]')
+    text = changed(
+        'requires = ["player-pair", "banker-pair", "fortune-six"]',
+        'requires = ["player-pair", "banker-pair"]',
+        text,
+    )
+    game = card_of(text).game(readings={"A9": "two-bets", "A12": "needs-main"})
+    two = ("fortune-six-two-cards", "fortune-six-three-cards")
+    assert game.bet("player-pair").requires == two
+    alone = [Wager("player-pair", 500)]
+    assert refusals(game, alone)
+    assert refusals(game, [*alone, Wager(two[0], 500)]) == []
+
+
+def test_a_bet_that_names_a_replaced_one_names_its_replacements():
+    text = changed('id = "fortune-six"\nname', 'id = "fortune-six"\nexcludes = ["tie"]\nname')
+    text = changed('id = "tie"\n', 'id = "tie"\nrequires = ["fortune-six", "player"]\n', text)
+    text = text.replace('excludes = ["tie"]\n', "")
+    game = card_of(text).game(readings={"A9": "two-bets"})
+    assert game.bet("tie").requires == (
+        *("fortune-six-two-cards", "fortune-six-three-cards"),
+        "player",
+    )
+
+
+def test_a_claim_on_a_bet_that_is_not_there_is_a_fault():
+    text = changed('in_force = "one-bet"', 'in_force = "two-bets"')
+    text += '\n[[claim]]\nbets = ["fortune-six"]\nprinted = "16.68%"\n'
+    assert "'fortune-six' is not there under the reading in force" in faults(text)
+
+
+def test_sisters_lie_beside_the_card(tmp_path):
+    online = (BUILT_IN / "online.toml").read_text(encoding="utf-8")
+    card, sister = tmp_path / "card.toml", tmp_path / "sister.toml"
+    named = changed('id = "A3"\n', 'id = "A3"\nsisters = ["sister.toml"]\n', online)
+    card.write_text(named, encoding="utf-8")
+    with pytest.raises(BaccaratError, match=r"sisters\[0\]: .* cannot be read"):
+        load(card)
+    claim = '\n[[claim]]\nbets = ["player"]\nprinted = "1.24%"\n'
+    sister.write_text(online + claim, encoding="utf-8")
+    [a3] = audit(load(card)).ambiguities
+    assert [tried.supported for tried in a3.readings] == [True, False, False]
+
+
+def test_a_reading_without_the_claimed_bet_is_neither_supported_nor_not():
+    text = FORTUNE_SIX + '\n[[claim]]\nbets = ["fortune-six"]\nprinted = "16.68%"\n'
+    a9 = next(a for a in audit(card_of(text)).ambiguities if a.ambiguity.id == "A9")
+    assert [tried.supported for tried in a9.readings] == [None, None]
+
+
+def test_a_bet_of_a_reading_is_judged_on_that_readings_tableau():
+    """Only under this reading does the banker draw to a 7: there, the bet can win."""
+    text = (BUILT_IN / "online.toml").read_text(encoding="utf-8")
+    text = changed('"7/any,stood"', '"7/any"', text)
+    text += """
+[[bet]]
+id = "seven"
+name = "Seven"
+lines = [{ when = { winner = "banker" }, pays = "1:1" }]
+
+[[ambiguity]]
+id = "S"
+question = "Does the banker draw to a 7 when the player stood?"
+cells = ["7/stood"]
+bets = ["seven"]
+in_force = "stands"
+status = "open"
+
+[[ambiguity.reading]]
+id = "stands"
+text = "It does not."
+stands = ["7/stood"]
+
+[[ambiguity.reading]]
+id = "draws"
+text = "It does."
+draws = ["7/stood"]
+
+[[ambiguity.reading.bet]]
+id = "seven"
+lines = [{ when = { banker_start = 7, banker_cards = 3 }, pays = "1:1" }]
+"""
+    assert "can never win" not in faults(text)
+    assert card_of(text).game(readings={"S": "draws"}).bet("seven")
+
+
+def test_what_a_reading_requires_must_be_possible():
+    text = changed('id = "player-pair"\n', 'id = "player-pair"\nstands_alone = true\n')
+    assert "player-pair stands alone, and here it requires player or banker" in faults(text)
+    text = changed('id = "player-pair"\n', 'id = "player-pair"\nexcludes = ["player", "banker"]\n')
+    assert "player-pair excludes all that it requires here" in faults(text)
+
+
+def test_decks_can_keep_a_bet_from_ever_winning():
+    text = changed("{ player_pair = true }", "{ player_perfect_pair = true }")
+    text = text.replace(
+        "default = 8\nminimum = 1\nmaximum = 24", "default = 1\nminimum = 1\nmaximum = 1"
+    )
+    assert "player-pair can never win with 1 decks" in faults(text)
+
+
+def test_an_edge_may_turn_against_the_house_with_fewer_decks():
+    text = changed(
+        '{ when = { player_pair = true }, pays = "11:1" }',
+        '{ when = { player_pair = false }, pays = "3:40" }',
+    )
+    assert "its edge is against the house: -1.1765% at decks = 1" in faults(text)
+
+
+@pytest.mark.requirement("R36")
+def test_partners_share_the_maximum_where_the_poster_says_so():
+    sharing = {name for name in built_in_cards() if load(name).limits.partners_share_maximum}
+    assert sharing == {"double-chance", "punto-banco-2000", "punto-banco"}
+    assert "Partners may not together go over the maximum." in run("baccarat show punto-banco")[1]
+
+
+@pytest.mark.requirement("A10", "A11")
+def test_what_the_posters_leave_idle_or_unsaid_is_noted():
+    assert any(note.startswith("A10") for note in load("punto-banco").notes)
+    for name in ("online", "commission", "no-commission", "fortune-six"):
+        assert load(name).parameters["decks"].set_by == "table"
+        assert any(note.startswith("A11") for note in load(name).notes)
+
+
+@pytest.mark.requirement("A4")
+def test_assumed_odds_are_marked():
+    assumed = [bet.id for bet in load("double-chance").bets if bet.assumed]
+    assert assumed == [f"ur-way-{n}" for n in (0, 1, 2, 3, 4, 5, 8, 9)]
+    assert run("baccarat show double-chance")[1].count("(assumed: ") == 8
+    assert (
+        "UR WAY 0 to 5, UR WAY 8 and UR WAY 9: they are assumed"
+        in run("baccarat edge double-chance")[1]
+    )
+
+
+def test_a_claim_true_of_each_bet_in_its_own_way_agrees():
+    assert judge("1.2%", [Fraction(121, 10_000), Fraction(129, 10_000)]) == "agrees cut off"
+
+
+def test_values_that_cannot_be_are_refused():
+    game = load("double-chance").game()
+    coup = deal_coup(game.tableau, parse_cards("9h 2d Kc 3s"))
+    for told, refused in (
+        ("0.1 is a float", lambda: load("double-chance").game({"double_chance": 0.1})),
+        ("0 coins are no stake", lambda: analyse(game, stake=0)),
+        ("10.5 coins are no stake", lambda: analyse(game, stake=10.5)),
+        ("-10 coins are no stake", lambda: settle(game, coup, [Wager("player", -10)])),
+        ("-1 decks", lambda: RemainingShoe(-1)),
+        ("-3 cards cannot be gone", lambda: RemainingShoe(1, {Card("8"): -3})),
+        (
+            "4 cards are left",
+            lambda: analyse(game, RemainingShoe(1, {Card(r): 4 for r in RANKS[1:]})),
+        ),
+    ):
+        with pytest.raises(BaccaratError, match=told):
+            refused()
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("edge online --decks 6 --set decks=4", "--decks 6 and --set decks=4: name one"),
+        ("edge online --stake ''", "'' is no amount"),
+        ("deal online --cards 9h2dKc3s --seed 3", "name one"),
+        ("deal online --cards 9h2dKc3s5h", "too many: the coup ends after 4"),
+        ("deal online --cards 8hx8,8x32", "8 decks hold 32"),
+        ("chances online --player 9,K,3", "no coup has the cards 9 K 3"),
+    ],
+)
+def test_options_that_contradict_each_other(command, told):
+    status, printed, complaint = run(f"baccarat {command}")
+    assert (status, printed) == (2, "")
+    assert told in complaint
+
+
+def test_a_program_can_play(monkeypatch):
+    lines = "banker 20, tie 5\n\nbanker 20 player 20\nnonsense\nb 20\n"
+    monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
+    status, printed, _ = run("baccarat play punto-banco --seed 3 --json --bankroll 100")
+    answers = [json.loads(line) for line in printed.splitlines()]
+    assert status == 0
+    assert ["refused" in answer for answer in answers] == [False, False, True, True, False]
+    dealt = [answer for answer in answers if "coup" in answer]
+    assert dealt[1]["wagers"] == []
+    assert dealt[-1]["balance"] == 10_000 + sum(answer["net"] for answer in dealt)
+
+
+def test_a_full_disk_is_said_in_words():
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "baccarat", "cards", "--json"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode != 0
+    assert "Traceback" not in done.stderr
