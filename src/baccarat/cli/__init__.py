@@ -26,9 +26,14 @@ COMMANDS = {
     "chances": "mid-coup: what each result and bet has left",
     "deal": "deal one coup, each step explained",
     "roads": "draw the roads of a shoe",
+    "simulate": "whole shoes, every bet, at full speed",
     "play": "a table in the terminal, with play money",
 }
 """Every command and what it does, in the order of the help."""
+
+
+EXTRAS = {"numpy": "lab", "numba": "lab"}
+"""Packages that only some commands need, and the extra that brings each."""
 
 
 class Command(Protocol):
@@ -73,10 +78,22 @@ def _run(name: str, words: Sequence[str]) -> int:
     if name not in COMMANDS:
         known = ", ".join(COMMANDS)
         raise BaccaratError(f"there is no command {name!r}{nearest(name, COMMANDS)}: try {known}")
-    command = cast("Command", import_module(f"baccarat.cli.{name}"))
+    command = _command(name)
     parser = _Parser(prog=f"baccarat {name}", description=f"baccarat {name}: {COMMANDS[name]}.")
     command.add_arguments(parser)
     return command.run(parser.parse_args(words))
+
+
+def _command(name: str) -> Command:
+    try:
+        return cast("Command", import_module(f"baccarat.cli.{name}"))
+    except ModuleNotFoundError as error:
+        if error.name not in EXTRAS:
+            raise
+        extra = EXTRAS[error.name]
+        raise BaccaratError(
+            f"baccarat {name} needs {error.name}: pip install 'baccarat[{extra}]'"
+        ) from error
 
 
 class _Parser(argparse.ArgumentParser):

@@ -4,7 +4,7 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TextIO
 
 from rich.console import Console
 from rich.table import Table
@@ -109,13 +109,14 @@ class _Console(Console):
         raise BrokenPipeError  # rich would end the program with status 1; ours ends with 0
 
 
-def console() -> Console:
-    """Standard output: styled on a terminal, plain otherwise."""
-    if sys.stdout.isatty():
-        out = _Console(highlight=False)
+def console(file: TextIO | None = None) -> Console:
+    """Standard output, or another: styled on a terminal, plain otherwise."""
+    file = file or sys.stdout
+    if file.isatty():
+        out = _Console(highlight=False, file=file)
         out.width = max(out.width, NARROWEST)
         return out
-    return _Console(highlight=False, width=PLAIN_WIDTH, color_system=None)
+    return _Console(highlight=False, width=PLAIN_WIDTH, color_system=None, file=file)
 
 
 def table(*columns: str, gap: int = 2) -> Table:

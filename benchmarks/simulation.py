@@ -1,0 +1,87 @@
+"""Speed of the simulator, as ratios to dealing the same shoes and nothing else, in one run.
+
+python benchmarks/simulation.py
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+import numpy as np
+from numba import njit
+
+from baccarat import load
+from baccarat.simulation import kernel
+from baccarat.simulation.lookup import Detail
+from baccarat.simulation.plan import ShoePlan, shoe_plan
+from baccarat.simulation.run import Run, simulate, start_counts
+from baccarat.simulation.stream import rejected_below
+
+SHOES = 512 * kernel.LANES
+ROUNDS = 7
+EXAMPLES = Path(__file__).parent.parent / "examples" / "rule-cards"
+CARDS = ("online", "punto-banco-2000", "fortune-six", str(EXAMPLES / "pairs.toml"))
+
+
+@njit(nogil=True)
+def deal_only(seed, groups, size, needed, start, rejected):  # type: ignore[no-untyped-def]
+    """The cards of the shoes, and nothing else."""
+    words = np.empty((4, kernel.LANES), np.uint32)
+    counts = np.empty((len(start), kernel.LANES), np.uint16)
+    places = np.empty((3, kernel.LANES), np.uint16)
+    codes = np.zeros((size + 2 * kernel.PADDING, kernel.LANES), np.uint8)
+    for group in range(groups):
+        first = group * kernel.LANES
+        kernel.deal_group(seed, first, size, needed, start, rejected, words, counts, places, codes)
+
+
+def dealing(detail: Detail) -> Callable[[], object]:
+    plan = ShoePlan(8)
+    rejected = [rejected_below(plan.size - 2 * word) for word in range(plan.size // 2)]
+    bounds = np.array(rejected, np.uint32)
+    start = start_counts(8, detail)
+    groups = SHOES // kernel.LANES
+    return lambda: deal_only(np.uint64(1), groups, plan.size, plan.most_dealt, start, bounds)
+
+
+def simulating(card: str, threads: int, shoes: int = SHOES) -> Callable[[], object]:
+    game = load(card).game()
+    return lambda: simulate(Run(game, shoe_plan(game), 1, shoes), threads=threads)
+
+
+def main() -> None:
+    subjects: dict[str, Callable[[], object]] = {
+        "deal, points": dealing(Detail.POINTS),
+        "deal, ranks": dealing(Detail.RANKS),
+        "deal, cards": dealing(Detail.CARDS),
+    }
+    floors = dict(zip(CARDS, ("points", "points", "ranks", "cards"), strict=True))
+    for card in CARDS:
+        subjects[Path(card).stem] = simulating(card, 1)
+    subjects["fortune-six ×4, one thread"] = simulating("fortune-six", 1, 4 * SHOES)
+    subjects["fortune-six ×4, two threads"] = simulating("fortune-six", 2, 4 * SHOES)
+    times: dict[str, list[float]] = {name: [] for name in subjects}
+    for call in subjects.values():
+        call()  # compiled, and warm
+    for _ in range(ROUNDS):
+        for name, call in subjects.items():
+            started = perf_counter()
+            call()
+            times[name].append(perf_counter() - started)
+    took = {name: median(all_of_them) for name, all_of_them in times.items()}
+    print(f"{SHOES} shoes of eight decks, cut card at 14; medians of {ROUNDS} interleaved rounds")
+    for name in ("deal, points", "deal, ranks", "deal, cards"):
+        print(f"{name:28} {took[name] / SHOES * 1e9:7.0f} ns a shoe")
+    for card in CARDS:
+        name, floor = Path(card).stem, took[f"deal, {floors[card]}"]
+        speed = SHOES * 81.8 / took[name] / 1e6
+        ratio = took[name] / floor
+        told = "" if ratio <= 1.7 else "  MISSED"
+        print(f"{name:28} {ratio:5.2f} × dealing alone (target 1.7){told}, {speed:.0f} M coups/s")
+    gain = took["fortune-six ×4, one thread"] / took["fortune-six ×4, two threads"]
+    print(f"{'two threads':28} {gain:5.2f} × one (target 1.7){'' if gain >= 1.7 else '  MISSED'}")
+
+
+if __name__ == "__main__":
+    main()

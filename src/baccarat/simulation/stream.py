@@ -1,0 +1,51 @@
+"""The one stream of random numbers, and the one mapping from it to cards.
+
+Every simulation deals the same cards for the same (seed, shoe number), whatever deals them: the
+clear twin, the compiled kernel, a cluster or a graphics processor. docs/randomness.md describes
+the mapping for anyone who wants to deal them again from scratch.
+
+* Words come from Philox4x32-10 (Salmon and others, 2011), a counter-based generator. Its key is
+  the seed; its counter is (block, attempt, shoe low, shoe high). Word j of a shoe is word j mod 4
+  of block j div 4.
+* Word j orders two cards: with n cards left and x the word, x·n = k·2³² + f gives k, uniform in
+  0 … n-1, and f·(n-1) = k'·2³² + f' gives k'. The word is thrown away, and `attempt` counted up
+  for this word alone, when f' < 2³² mod n(n-1): what is left is exactly uniform.
+* The card is the k-th of those left, counted from 0 in sorted order: by points (0 to 9), then by
+  rank, then by suit. So whoever only needs points can keep ten counts, and still deals the same
+  shoe as someone who keeps fifty-two.
+
+The functions below take and give unsigned 64-bit numbers that hold 32 bits, so that the same
+source runs as plain Python and compiled.
+"""
+
+from typing import Any
+
+import numpy as np
+
+U = np.uint64
+MASK = U(0xFFFFFFFF)
+BITS = U(32)
+MULTIPLIER_0, MULTIPLIER_1 = U(0xD2511F53), U(0xCD9E8D57)
+KEY_STEP_0, KEY_STEP_1 = U(0x9E3779B9), U(0xBB67AE85)
+ROUNDS = 10
+WORDS_PER_BLOCK = 4
+
+
+def philox(c0: Any, c1: Any, c2: Any, c3: Any, k0: Any, k1: Any) -> tuple[Any, Any, Any, Any]:
+    """Four random words from a counter of four words and a key of two."""
+    for _ in range(ROUNDS):
+        low, high = c0 * MULTIPLIER_0, c2 * MULTIPLIER_1
+        c0, c1, c2, c3 = (
+            (high >> BITS) ^ c1 ^ k0,
+            high & MASK,
+            (low >> BITS) ^ c3 ^ k1,
+            low & MASK,
+        )
+        k0 = (k0 + KEY_STEP_0) & MASK
+        k1 = (k1 + KEY_STEP_1) & MASK
+    return c0, c1, c2, c3
+
+
+def rejected_below(left: int) -> int:
+    """With so many cards left, a word whose last fraction is below this is thrown away."""
+    return (1 << 32) % (left * (left - 1)) if left > 1 else 0

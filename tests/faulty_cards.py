@@ -1,0 +1,622 @@
+"""A small sound card, and every fault that a change to it can make."""
+
+from typing import NamedTuple
+
+SOUND = """\
+format = 1
+id = "example"
+name = "Example"
+version = 1
+source = "tests/test_loader.py"
+summary = "A card without faults."
+
+[parameters.decks]
+unit = "count"
+default = 8
+minimum = 1
+maximum = 24
+meaning = "number of decks"
+
+[parameters.tie_odds]
+unit = "odds"
+default = "9:1"
+minimum = "8:1"
+maximum = "9:1"
+meaning = "what the tie bet pays"
+
+[tableau]
+naturals = "8-9"
+player_draws = "0-5"
+player_stands = "6-7"
+banker_draws = ["0-2/any", "3/0-7,9", "4/2-7", "5/4-7", "6/6-7"]
+banker_stands = ["3/8", "4/0-1,8-9", "5/0-3,8-9", "6/0-5,8-9", "7/any,stood"]
+
+[limits]
+minimum = "0.10"
+maximum = "100.00"
+
+[[bet]]
+id = "player"
+name = "Player"
+lines = [
+  { when = { winner = "player" }, pays = "1:1" },
+  { when = { winner = "tie" }, pays = "stand-off" },
+]
+excludes = ["banker"]
+
+[[bet]]
+id = "banker"
+name = "Banker"
+minimum = "0.20"
+lines = [
+  { when = { winner = "banker" }, pays = "19:20" },
+  { when = { winner = "tie" }, pays = "stand-off" },
+]
+
+[[bet]]
+id = "tie"
+name = "Tie"
+lines = [{ when = { winner = "tie" }, pays = "tie_odds" }]
+
+[[bet]]
+id = "six"
+name = "Six"
+lines = [
+  { when = { winner = "banker", banker_total = 6, banker_cards = 2 }, pays = "12:1" },
+  { when = { winner = "banker", banker_total = 6 }, pays = "20:1" },
+]
+requires = ["player", "tie"]
+
+[[ambiguity]]
+id = "A3"
+question = "What does the banker do when the player stood?"
+cells = ["0-6/stood"]
+in_force = "standard"
+status = "resolved"
+resolution = "As the player does."
+
+[[ambiguity.reading]]
+id = "standard"
+text = "Draws on 0 to 5."
+draws = ["0-5/stood"]
+stands = ["6/stood"]
+
+[[ambiguity.reading]]
+id = "literal"
+text = "Stands."
+stands = ["0-6/stood"]
+
+[[ambiguity]]
+id = "A9"
+question = "One bet or two? Does it need another?"
+bets = ["six"]
+requires = ["six"]
+in_force = "one"
+status = "open"
+
+[[ambiguity.reading]]
+id = "one"
+text = "One bet."
+
+[[ambiguity.reading]]
+id = "two"
+text = "Two bets, which stand alone."
+requires = []
+
+[[ambiguity.reading.bet]]
+id = "six-two"
+replaces = "six"
+lines = [{ when = { winner = "banker", banker_total = 6, banker_cards = 2 }, pays = "12:1" }]
+
+[[ambiguity.reading.bet]]
+id = "six-three"
+replaces = "six"
+lines = [{ when = { winner = "banker", banker_total = 6, banker_cards = 3 }, pays = "20:1" }]
+
+[[claim]]
+bets = ["tie"]
+printed = "4.84%"
+at = { tie_odds = "9:1" }
+
+[notice]
+minimum_age = 18
+contacts = ["a friend"]
+
+[bonus]
+most_win_chance = "90%"
+"""
+
+WINNER_IS_BANKER = '{ when = { winner = "banker" }, pays = "19:20" }'
+TIE_PAYS = '{ when = { winner = "tie" }, pays = "tie_odds" }'
+
+
+class Fault(NamedTuple):
+    """A change of the sound card, and the one finding it gives."""
+
+    old: str
+    new: str
+    key: str
+    problem: str
+    """Is part of what is said; the remedy likewise."""
+    remedy: str
+    at: str = ""
+    """Stands on the line that is named; the changed place itself if left out."""
+    count: int = 1
+    """Findings in all."""
+
+
+FAULTS = {
+    # Keys
+    "an unknown key": Fault(
+        "minimum_age = 18", "minimun_age = 18", "notice.minimun_age",
+        "unknown key 'minimun_age' (did you mean 'minimum_age'?)",
+        "notice has minimum_age, regulator, warning, contacts, cites",
+    ),
+    "an unknown key like no other": Fault(
+        "[bonus]", "[bonus]\nzzz = 1", "bonus.zzz", "unknown key 'zzz'", "has most_win_chance",
+        at="zzz",
+    ),
+    "an unknown table": Fault(
+        "[bonus]", "[bonuses]", "bonuses",
+        "unknown key 'bonuses' (did you mean 'bonus'?)", "the card has format, id",
+    ),
+    "a missing key": Fault(
+        'question = "What', '# question = "What', "ambiguity[0]", "'question' is missing",
+        "what the rules leave open: write one line of", at="[[ambiguity]]",
+    ),
+    "a missing table": Fault(
+        '[limits]\nminimum = "0.10"\nmaximum = "100.00"\n', "", "the card", "'limits' is missing",
+        "write [limits]", at="format",
+    ),
+    "a missing list of tables": Fault(
+        'lines = [{ when = { winner = "tie" }, pays = "tie_odds" }]', "", "bet[2]",
+        "'lines' is missing", "write [[bet.lines]]", at='[[bet]]\nid = "tie"',
+    ),
+    # Wrong types
+    "a number for text": Fault(
+        'name = "Banker"', "name = 7", "bet[1].name", "7 is not text", "one line of 1 to 1000",
+    ),
+    "empty text": Fault('name = "Banker"', 'name = " "', "bet[1].name", "' ' is not text", "write"),
+    "text that a terminal would obey": Fault(
+        'name = "Banker"', 'name = "\\u001b[2J"', "bet[1].name", r"'\x1b[2J' is not text",
+        "printable",
+    ),
+    "text without end": Fault(
+        'name = "Banker"', f'name = "{"x" * 1001}"', "bet[1].name", "xxx…' is not text", "1000",
+    ),
+    "a name with a blank": Fault(
+        'id = "A3"', 'id = "A 3"', "ambiguity[0].id", "'A 3' is not a short name",
+        "letters, digits and hyphens",
+    ),
+    "text for a number": Fault(
+        "version = 1", 'version = "1"', "version", "'1' is not a whole number from 1 to 1000000",
+        "write a whole number",
+    ),
+    "a flag for a number": Fault(
+        "version = 1", "version = true", "version", "true is not a whole number", "write",
+    ),
+    "another format": Fault("format = 1", "format = 2", "format", "2 is not 1", "write 1"),
+    "a number for a flag": Fault(
+        'requires = ["player", "tie"]', 'requires = ["player", "tie"]\nassumed = 1',
+        "bet[3].assumed", "1 is not true or false", "write true or false", at="assumed",
+    ),
+    "a word that is none of the choices": Fault(
+        'status = "open"', 'status = "closed"', "ambiguity[1].status",
+        "'closed' is not \"open\" or \"resolved\"", 'write "open" or "resolved"',
+    ),
+    "a list for a choice": Fault(
+        'unit = "odds"', "unit = []", "parameters.tie_odds.unit", "a list is not", '"count"',
+    ),
+    "text for a list": Fault(
+        'contacts = ["a friend"]', 'contacts = "a friend"', "notice.contacts",
+        "'a friend' is not a list", "write a list, each item one line",
+    ),
+    "a wrong item of a list": Fault(
+        'contacts = ["a friend"]', 'contacts = [\n  "a friend",\n  1979-05-27,\n]',
+        "notice.contacts[1]", "1979-05-27 is not text", "write", at="  1979",
+    ),
+    "a list for a table": Fault(
+        "[notice]", "[[notice]]", "notice", "a list is not a table", "write the keys of notice",
+    ),
+    "a table for named tables": Fault(
+        "[parameters.tie_odds]", "[[parameters.tie_odds]]", "parameters.tie_odds",
+        "a list is not a table", "write the keys of parameters.NAME",
+    ),
+    "a table for a list of tables": Fault(
+        '[[claim]]', '[claim]', "claim", "a table is not a list of tables", "write [[claim]]",
+    ),
+    "a number for a list of tables": Fault(
+        'lines = [{ when = { winner = "tie" }, pays = "tie_odds" }]', "lines = [5]",
+        "bet[2].lines[0]", "5 is not a table", "write the keys of bet.lines",
+    ),
+    "a number for parameters": Fault(
+        "at = { tie_odds", "at = 5 # {", "claim[0].at", "5 is not a table",
+        "parameters and numbers such as",
+    ),
+    "money as a number": Fault(
+        'minimum = "0.20"', "minimum = 0.20", "bet[1].minimum", "0.2 is not an amount of money",
+        'write an amount above zero such as "25" or "2.50"',
+    ),
+    "no money": Fault(
+        'minimum = "0.20"', 'minimum = "0.00"', "bet[1].minimum", "'0.00' is not", "above zero",
+    ),
+    "a printed figure without its sign": Fault(
+        'printed = "4.84%"', 'printed = "4.84"', "claim[0].printed",
+        "'4.84' is not a printed percentage", 'such as "4.84%"',
+    ),
+    "a win chance above one": Fault(
+        '"90%"', '"900%"', "bonus.most_win_chance", "'900%' is not a percentage", '"100%"',
+        at="most_win",
+    ),
+    "a huge number": Fault(
+        "minimum_age = 18", f"minimum_age = 0x1{'0' * 5000}", "notice.minimum_age",
+        "a huge number is not a whole number from 16 to 30", "write",
+    ),
+    # Odds and parameters
+    "odds that are not odds": Fault(
+        "19:20", "19-20", "bet[1].lines[0].pays", "'19-20' is not odds",
+        'write odds such as "19:20", or "stand-off", or the name of a parameter',
+        at='  { when = { winner = "banker" }',
+    ),
+    "odds as a number": Fault(
+        '"19:20"', "0.95", "bet[1].lines[0].pays", "0.95 is not odds", '"19:20"', at="pays = 0.95",
+    ),
+    "odds of nothing": Fault(
+        '"19:20"', '"0:20"', "bet[1].lines[0].pays", "'0:20' is not odds", '"19:20"', at='"0:20"',
+    ),
+    "odds that name no parameter": Fault(
+        TIE_PAYS, TIE_PAYS.replace("tie_odds", "tie_ods"), "bet[2].lines[0].pays",
+        "'tie_ods' is no parameter (did you mean 'tie_odds'?)",
+        'write odds such as "9:1", "stand-off" or "tie_odds"', count=2,
+    ),
+    "odds that name a count": Fault(
+        TIE_PAYS, TIE_PAYS.replace("tie_odds", "decks"), "bet[2].lines[0].pays",
+        "'decks' is a count", '"tie_odds"', count=2,
+    ),
+    "a parameter that nothing uses": Fault(
+        TIE_PAYS, TIE_PAYS.replace("tie_odds", "9:1"), "parameters.tie_odds",
+        "no bet uses 'tie_odds'", "name it in a line's `pays`", at="[parameters.tie_odds]",
+    ),
+    "a parameter out of its own range": Fault(
+        'default = "9:1"', 'default = "10:1"', "parameters.tie_odds.default",
+        "tie_odds = 10:1 is out of range: 8:1 to 9:1 is allowed", "give a value that",
+    ),
+    "a parameter whose range is upside down": Fault(
+        'minimum = "8:1"', 'minimum = "10:1"', "parameters.tie_odds.minimum",
+        "it is above the maximum", "exchange the two", count=2,
+    ),
+    "a parameter without odds": Fault(
+        'minimum = "8:1"', "minimum = 0", "parameters.tie_odds.minimum",
+        "odds of nothing are no odds", "write odds above zero",
+    ),
+    "a percentage above the whole": Fault(
+        'unit = "odds"', 'unit = "percent"', "parameters.tie_odds.maximum",
+        "900% is more than the whole", 'up to "100%"', at='maximum = "9:1"',
+    ),
+    "a parameter that is no number": Fault(
+        'maximum = "9:1"', 'maximum = "nine"', "parameters.tie_odds.maximum",
+        "'nine' is not a number", 'write 8, "9:1", "10%"',
+    ),
+    "a parameter with a name of its own kind": Fault(
+        "[parameters.tie_odds]", '[parameters."Tie odds"]', "parameters.'Tie odds'",
+        "'Tie odds' is not the name of a parameter", "small letters", count=3,
+    ),
+    "no decks": Fault(
+        "[parameters.decks]", "[parameters.packs]", "parameters", "'decks' is missing",
+        "add [parameters.decks]", count=2,
+    ),
+    "half a deck": Fault(
+        "default = 8", 'default = "1/2"', "parameters.decks.default",
+        "decks is a whole number, not 0.5", "give a value",
+    ),
+    "more decks than can be counted": Fault(
+        "maximum = 24", "maximum = 25", "parameters.decks", "decks cannot be 1 to 25",
+        "within 1 to 24", at="[parameters.decks]",
+    ),
+    "decks that are odds": Fault(
+        'unit = "count"', 'unit = "odds"', "parameters.decks", "decks cannot be 1:1 to 24:1",
+        "count them", at="[parameters.decks]",
+    ),
+    # Conditions
+    "an unknown fact": Fault(
+        WINNER_IS_BANKER, WINNER_IS_BANKER.replace("winner", "winer"),
+        "bet[1].lines[0].when.winer", "'winer' is not a fact (did you mean 'winner'?)",
+        "name winner, player_total, banker_total",
+    ),
+    "a value that a fact never has": Fault(
+        WINNER_IS_BANKER, WINNER_IS_BANKER.replace('"banker"', '"bank"'),
+        "bet[1].lines[0].when.winner", "'bank' is not a value of winner",
+        'write "player", "banker" or "tie"',
+    ),
+    "a flag for a total": Fault(
+        "banker_total = 6 }, pays", "banker_total = true }, pays",
+        "bet[3].lines[1].when.banker_total", "true is not a value of banker_total", "0, 1, 2",
+        at="banker_total = true",
+    ),
+    "no value": Fault(
+        "banker_total = 6 }, pays", "banker_total = [] }, pays",
+        "bet[3].lines[1].when.banker_total", "no value is given", "0, 1, 2", at="= []",
+    ),
+    "a range upside down": Fault(
+        "banker_total = 6 }, pays", "banker_total = { min = 7, max = 5 } }, pays",
+        "bet[3].lines[1].when.banker_total", "this is not a range of banker_total",
+        "write { min = 0, max = 9 } or one of the two", at="min = 7",
+    ),
+    "a range of something else": Fault(
+        "banker_total = 6 }, pays", "banker_total = { least = 7 } }, pays",
+        "bet[3].lines[1].when.banker_total", "this is not a range", "min", at="least",
+    ),
+    "a range from no card": Fault(
+        "banker_total = 6 }, pays", 'player_third = { min = "none" } }, pays',
+        "bet[3].lines[1].when.player_third", "this is not a range", "min = 0", at='"none"',
+    ),
+    "a range of words": Fault(
+        WINNER_IS_BANKER, WINNER_IS_BANKER.replace('"banker"', "{ min = 1 }"),
+        "bet[1].lines[0].when.winner", "winner has no range", '"player", "banker"',
+    ),
+    "a range of flags": Fault(
+        "banker_total = 6 }, pays", "banker_pair = { min = false } }, pays",
+        "bet[3].lines[1].when.banker_pair", "banker_pair has no range", "false or true",
+        at="min = false",
+    ),
+    "a condition that asks nothing": Fault(
+        WINNER_IS_BANKER, '{ when = {}, pays = "19:20" }', "bet[1].lines[0].when",
+        "the condition asks nothing", "name at least one fact",
+    ),
+    "a condition that is none": Fault(
+        WINNER_IS_BANKER, '{ when = "banker", pays = "19:20" }', "bet[1].lines[0].when",
+        "'banker' is not a condition", "winner =",
+    ),
+    "any of nothing": Fault(
+        WINNER_IS_BANKER, '{ when = { any = [] }, pays = "19:20" }', "bet[1].lines[0].when.any",
+        "a list is not a list of conditions", "any = [{ … }, { … }]",
+    ),
+    "all of one": Fault(
+        WINNER_IS_BANKER, '{ when = { all = { cards = 4 } }, pays = "19:20" }',
+        "bet[1].lines[0].when.all", "a table is not a list of conditions", "all = [",
+    ),
+    "any of a wrong one": Fault(
+        WINNER_IS_BANKER, '{ when = { any = [{ cards = 4 }, { cards = 7 }] }, pays = "19:20" }',
+        "bet[1].lines[0].when.any[1].cards", "7 is not a value of cards", "write 4, 5 or 6",
+    ),
+    "not a fact": Fault(
+        WINNER_IS_BANKER, '{ when = { not = { card = 4 } }, pays = "19:20" }',
+        "bet[1].lines[0].when.not.card", "'card' is not a fact (did you mean 'cards'?)", "name",
+    ),
+    "a deep condition": Fault(
+        WINNER_IS_BANKER,
+        f'{{ when = {"{ not = " * 29}{{ cards = 4 }}{" }" * 29}, pays = "19:20" }}',
+        "bet[1].lines[0].when" + ".not" * 27, "nested too deeply", "split the line",
+    ),
+    # Bets
+    "a bet given twice": Fault(
+        'id = "tie"', 'id = "banker"', "bet[2].id", "'banker' is given twice",
+        "give each an id of its own", count=3,
+    ),
+    "a bet that can never win": Fault(
+        TIE_PAYS, TIE_PAYS.replace('"tie_odds"', '"stand-off"'), "bet[2]", "tie can never win",
+        "give it a line that some coup meets", at='[[bet]]\nid = "tie"', count=2,
+    ),
+    "a bet without lines": Fault(
+        f"lines = [{TIE_PAYS}]", "lines = []", "bet[2]", "tie can never win", "give it a line",
+        at='[[bet]]\nid = "tie"', count=2,
+    ),
+    "a condition that no coup meets": Fault(
+        WINNER_IS_BANKER, '{ when = { cards = 4, banker_third = 3 }, pays = "19:20" }',
+        "bet[1].lines[0].when", "no coup meets this condition", "correct it", count=2,
+    ),
+    "an odd pair": Fault(
+        "banker_total = 6 }, pays", "banker_pair = true, banker_start = 7 }, pays",
+        "bet[3].lines[1].when", "no coup meets this condition", "correct it", at="banker_start",
+    ),
+    "a hidden line": Fault(
+        "banker_total = 6, banker_cards = 2 }, pays = \"12:1\" },",
+        "banker_total = 6 }, pays = \"12:1\" },",
+        "bet[3].lines[1].when", "the conditions above it already decide every coup",
+        "put the narrower one first", at='banker_total = 6 }, pays = "20:1"',
+    ),
+    "requires names no bet": Fault(
+        'requires = ["player", "tie"]', 'requires = [\n  "player",\n  "ties",\n]',
+        "bet[3].requires[1]", "'ties' is no other bet (did you mean 'tie'?)",
+        "name banker, player or tie", at='  "ties"',
+    ),
+    "a bet that requires itself": Fault(
+        'requires = ["player", "tie"]', 'requires = ["six"]', "bet[3].requires[0]",
+        "'six' is no other bet", "name",
+    ),
+    "excludes names no bet": Fault(
+        'excludes = ["banker"]', 'excludes = ["bank"]', "bet[0].excludes[0]",
+        "'bank' is no other bet (did you mean 'banker'?)", "name banker, six or tie",
+    ),
+    "a bet that stands alone and does not": Fault(
+        'requires = ["player", "tie"]', 'requires = ["player"]\nstands_alone = true',
+        "bet[3].stands_alone", "six stands alone and yet requires player", "leave out one",
+        at="stands_alone",
+    ),
+    "a bet that excludes what it requires": Fault(
+        'requires = ["player", "tie"]', 'requires = ["player"]\nexcludes = ["player"]',
+        "bet[3].requires", "six may not be combined with any bet that it requires", "require a bet",
+    ),
+    # Limits
+    "limits upside down": Fault(
+        'minimum = "0.10"', 'minimum = "200.00"', "limits.minimum", "it is above the maximum",
+        "exchange the two",
+    ),
+    "a bet's limits upside down": Fault(
+        'minimum = "0.20"', 'minimum = "0.20"\nmaximum = "0.10"', "bet[1].maximum",
+        "its least stake 0.20 is above its largest 0.10", "widen the limits", at='maximum = "0.10"',
+    ),
+    "a bet that the table takes no stake on": Fault(
+        'minimum = "0.20"', 'minimum = "200.00"', "bet[1].minimum",
+        "its least stake 200.00 is above its largest 100.00", "widen the limits",
+    ),
+    "no stake on the step": Fault(
+        "19:20", "1:30000", "bet[1]", "no stake from 0.20 to 100.00 pays whole coins",
+        "allow a multiple of 300.00, or declare a rounding", at='[[bet]]\nid = "banker"',
+    ),
+    # Tableau
+    "totals that are none": Fault(
+        'naturals = "8-9"', 'naturals = "8-10"', "tableau.naturals", "'8-10' is not totals",
+        'totals such as "0-5"',
+    ),
+    "cells that are none": Fault(
+        '"4/2-7"', '"4:2-7"', "tableau.banker_draws[2]", "'4:2-7' is not cells",
+        'cells such as "3/0-7,9"', at="banker_draws",
+    ),
+    "cells upside down": Fault(
+        '"4/2-7"', '"4/7-2"', "tableau.banker_draws[2]", "'4/7-2' is not cells", "cells",
+        at="banker_draws",
+    ),
+    "a total that is missing": Fault(
+        'player_draws = "0-5"', 'player_draws = "0-4"', "tableau",
+        "the player's total 5 is missing", "put it into naturals, player_draws or player_stands",
+        at="[tableau]",
+    ),
+    "a total that is doubled": Fault(
+        'player_stands = "6-7"', 'player_stands = "5-7"', "tableau.player_stands",
+        "the player's total 5 stands in player_draws and player_stands", "put it into",
+    ),
+    "a cell that is missing": Fault(
+        '"3/0-7,9"', '"3/0-2,4-7"', "tableau", "banker 3, player given 3, 9 is missing",
+        "put it into banker_draws or banker_stands, or let an ambiguity govern it", at="[tableau]",
+    ),
+    "a cell that is doubled": Fault(
+        '"3/8", "4', '"3/8",\n  "3/3-4", "4', "tableau.banker_stands[1]",
+        "banker 3, player given 3–4 stands in both columns", "leave it in one of them",
+        at='  "3/3-4"',
+    ),
+    "a cell twice in a column": Fault(
+        '"4/2-7"', '"4/2-7", "4/5"', "tableau.banker_draws[3]",
+        "banker 4, player given 5 stands twice in this column", "leave it out once",
+        at="banker_draws",
+    ),
+    "a cell of a natural": Fault(
+        '"3/8", "4', '"3/8", "8/any", "4', "tableau.banker_stands[1]",
+        "banker 8, player given 0–9: after a natural nobody draws", "leave it out",
+        at="banker_stands",
+    ),
+    # Ambiguities
+    "an ambiguity given twice": Fault(
+        'id = "A9"', 'id = "A3"', "ambiguity[1].id", "'A3' is given twice", "give each an id",
+    ),
+    "a reading given twice": Fault(
+        'id = "literal"', 'id = "standard"', "ambiguity[0].reading[1].id",
+        "'standard' is given twice", "give each an id",
+    ),
+    "one reading": Fault(
+        SOUND[SOUND.index('\n[[ambiguity.reading]]\nid = "two"') : SOUND.index("\n[[claim]]")], "",
+        "ambiguity[1]", "A9 has fewer than two readings", "add [[ambiguity.reading]]",
+        at='[[ambiguity]]\nid = "A9"',
+    ),
+    "a reading in force that is none": Fault(
+        'in_force = "standard"', 'in_force = "standart"', "ambiguity[0].in_force",
+        "'standart' is no reading (did you mean 'standard'?)", "name standard or literal",
+    ),
+    "resolved without saying how": Fault(
+        'status = "open"', 'status = "resolved"', "ambiguity[1].status",
+        "A9 is resolved without saying how", "add `resolution`",
+    ),
+    "an ambiguity that governs nothing": Fault(
+        'bets = ["six"]\nrequires = ["six"]\n', "", "ambiguity[1]", "A9 governs nothing",
+        "name its cells, bets or requires", at='[[ambiguity]]\nid = "A9"', count=4,
+    ),
+    "an ambiguity of no bet": Fault(
+        'bets = ["six"]', 'bets = ["six", "sixes"]', "ambiguity[1].bets[1]",
+        "'sixes' is no bet (did you mean 'six'?)", "name banker, player, six or tie",
+    ),
+    "an ambiguity of a natural": Fault(
+        'cells = ["0-6/stood"]', 'cells = ["0-6/stood", "9/stood"]', "ambiguity[0].cells",
+        "banker 9, player stood: after a natural nobody draws", "leave it out", count=3,
+    ),
+    "ambiguities that overlap in a cell": Fault(
+        'bets = ["six"]', 'bets = ["six"]\ncells = ["6/stood"]', "ambiguity[1]",
+        "A9 and A3 both govern banker 6, player stood", "let one of them govern it",
+        at='[[ambiguity]]\nid = "A9"', count=3,
+    ),
+    "ambiguities that overlap in a bet": Fault(
+        'cells = ["0-6/stood"]', 'cells = ["0-6/stood"]\nbets = ["six"]', "ambiguity[1]",
+        "A9 and A3 both govern what six pays", "let one", at='[[ambiguity]]\nid = "A9"',
+    ),
+    "ambiguities that overlap in what a bet requires": Fault(
+        'cells = ["0-6/stood"]', 'cells = ["0-6/stood"]\nrequires = ["six"]', "ambiguity[1]",
+        "A9 and A3 both govern what six requires", "let one", at='[[ambiguity]]\nid = "A9"',
+    ),
+    "a sister that is not there": Fault(
+        'status = "open"', 'status = "open"\nsisters = ["punto-bank"]', "ambiguity[1].sisters[0]",
+        "there is no rule card 'punto-bank' (did you mean 'punto-banco'?)", "name a card",
+        at="sisters",
+    ),
+    "a reading that leaves a cell out": Fault(
+        'stands = ["6/stood"]', "stands = []", "ambiguity[0].reading[0]",
+        "banker 6, player stood is governed, but this reading does not settle it",
+        "every reading settles each governed cell, once, and no other",
+        at='[[ambiguity.reading]]\nid = "standard"',
+    ),
+    "a reading that settles a cell twice": Fault(
+        'stands = ["6/stood"]', 'stands = ["5-6/stood"]', "ambiguity[0].reading[0]",
+        "banker 5, player stood both draws and stands", "once",
+        at='[[ambiguity.reading]]\nid = "standard"',
+    ),
+    "a reading that settles what is not governed": Fault(
+        'draws = ["0-5/stood"]', 'draws = ["0-5/stood", "3/8"]', "ambiguity[0].reading[0]",
+        "banker 3, player given 8 is settled here, but not governed", "no other",
+        at='[[ambiguity.reading]]\nid = "standard"',
+    ),
+    "a reading of a bet that is not governed": Fault(
+        'id = "six-two"\nreplaces = "six"', 'id = "six-two"\nreplaces = "tie"',
+        "ambiguity[1].reading[1].bet[0]", "'tie' is not governed by A9", "name six in `id` or",
+        at='[[ambiguity.reading.bet]]\nid = "six-two"',
+    ),
+    "a reading of no bet": Fault(
+        'id = "six-two"\nreplaces = "six"', 'id = "six-two"', "ambiguity[1].reading[1].bet[0]",
+        "'six-two' is not governed by A9 (did you mean 'six'?)", "name six",
+        at='[[ambiguity.reading.bet]]\nid = "six-two"',
+    ),
+    "a new bet with an old id": Fault(
+        'id = "six-two"', 'id = "tie"', "ambiguity[1].reading[1].bet[0].id",
+        "'tie' is already a bet of the card", "give it an id of its own",
+    ),
+    "two new bets with one id": Fault(
+        'id = "six-three"', 'id = "six-two"', "ambiguity[1].reading[1].bet[1].id",
+        "'six-two' is given twice", "give each an id of its own",
+    ),
+    "a new bet that can never win": Fault(
+        'banker_cards = 3 }, pays = "20:1"', 'banker_cards = 3 }, pays = "stand-off"',
+        "ambiguity[1].reading[1].bet[1]", "six-three can never win", "give it a line",
+        at='[[ambiguity.reading.bet]]\nid = "six-three"',
+    ),
+    "a new bet that names no parameter": Fault(
+        'banker_cards = 3 }, pays = "20:1"', 'banker_cards = 3 }, pays = "six_odds"',
+        "ambiguity[1].reading[1].bet[1].lines[0].pays", "'six_odds' is no parameter", "write odds",
+        at='"six_odds"',
+    ),
+    "a reading that requires no bet": Fault(
+        "requires = []", 'requires = ["bank"]', "ambiguity[1].reading[1].requires[0]",
+        "'bank' is no other bet (did you mean 'banker'?)", "name banker",
+    ),
+    "a reading that requires what nothing governs": Fault(
+        'bets = ["six"]\nrequires = ["six"]', 'bets = ["six"]',
+        "ambiguity[1].reading[1].requires", "A9 governs no bet's `requires`",
+        "name the bets in the ambiguity's `requires`", at="requires = []",
+    ),
+    # Claims
+    "a claim about no bet": Fault(
+        'bets = ["tie"]', 'bets = ["ties"]', "claim[0].bets[0]",
+        "'ties' is no bet (did you mean 'tie'?)", "name banker, player, six or tie",
+    ),
+    "a claim about nothing": Fault(
+        'bets = ["tie"]', "bets = []", "claim[0].bets", "the claim speaks of no bet", "name",
+    ),
+    "a claim out of a parameter's range": Fault(
+        'at = { tie_odds = "9:1" }', 'at = { tie_odds = "7:1" }', "claim[0].at.tie_odds",
+        "tie_odds = 7:1 is out of range", "give a value",
+    ),
+    "a claim at no parameter": Fault(
+        'at = { tie_odds = "9:1" }', 'at = { odds = "9:1" }', "claim[0].at.odds",
+        "'odds' is no parameter (did you mean 'tie_odds'?)", "name decks or tie_odds",
+    ),
+    "a claim at no number": Fault(
+        'at = { tie_odds = "9:1" }', 'at = { tie_odds = "nine" }', "claim[0].at.tie_odds",
+        "'nine' is not a number", "write",
+    ),
+}  # fmt: skip

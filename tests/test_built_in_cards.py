@@ -1,0 +1,99 @@
+"""The built-in cards: without fault, and citing what their posters demand."""
+
+import tomllib
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from baccarat.analysis.soundness import check_soundness
+from baccarat.loader import (
+    built_in_cards,
+    check,
+    find,
+    load,
+)
+
+CITED = """
+R01 | 000 001 004
+R02 | 000 001 004
+R03 | 000 001 004         | 002 003 by A11
+R04 | 000 001 002 003 004
+R05 | 000 001 004
+R06 | 003
+R07 | 000 001 002 003 004
+R08 | 000 001 002 003 004
+R09 | 000 001 002 003 004
+R10 | 002 003             | 000 001 004 by A2
+R11 |                     | 000 001 002 003 004 by A3
+R12 | 000 001 004
+R13 | 000 001 002 003 004
+R20 | 000 001 002 003 004
+R21 | 000 002 commission 004
+R22 | 001 no-commission fortune-six
+R23 | 001 002 004         | 003 by A13
+R24 | 000
+R25 | 000 001 004
+R26 | 002 003
+R27 | 000 001
+R28 | 000 001 004
+R29 | 000 001
+R30 | 003 004
+R31 | fortune-six
+R32 | 000 001 004
+R33 | 002 003
+R34 | 000 001 004
+R35 | 000 001 004
+R36 | 000 001 004
+R37 | 002
+R47 | 000 001 003
+R50 | 000 001
+R51 | 000
+A1  | 004
+A2  | 000 001 004
+A3  | 000 001 002 003 004
+A4  | 000
+A5  | 001
+A6  | 000
+A7  | 001
+A8  | 001
+A9  | fortune-six
+A10 | 004
+A11 | 002 003
+A12 | 003
+A13 | 003
+"""
+"""Which demand which poster makes (by its number, or the card where only one of its cards does),
+and which it makes only by way of an ambiguity: the table of the requirements, in short."""
+
+
+def cites(raw: Any) -> Iterator[str]:
+    """Everything a rule card cites, wherever it does."""
+    if isinstance(raw, dict):
+        yield from raw.get("cites", [])
+    if isinstance(raw, dict | list):
+        for value in raw.values() if isinstance(raw, dict) else raw:
+            yield from cites(value)
+
+
+@pytest.mark.parametrize("card", built_in_cards())
+def test_built_in_cards_have_no_fault(card):
+    checked = check(card)
+    check_soundness(checked)
+    assert checked.report.findings == []
+    assert load(card).id == card
+
+
+@pytest.mark.parametrize("card", built_in_cards())
+def test_built_in_cards_cite_the_requirements_of_their_poster(card):
+    raw = tomllib.loads(find(card).read_text(encoding="utf-8"))
+    me = {card, raw["source"][:3]}
+    rows = [line.split("|", 1) for line in CITED.split("\n") if line]
+    wanted = {demand.strip() for demand, posters in rows if me & set(posters.split())}
+    assert set(cites(raw)) == wanted
+
+
+def test_every_poster_has_its_cards():
+    sources = {load(card).source for card in built_in_cards()}
+    assert [name[:4] for name in sorted(sources)] == ["000_", "001_", "002_", "003_", "004_"]
+    assert all(load(card).version == 1 for card in built_in_cards())

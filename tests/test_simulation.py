@@ -1,0 +1,251 @@
+"""The simulator: one stream, one mapping, the same digits however it is run."""
+
+import json
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from baccarat import BaccaratError, built_in_cards, load
+from baccarat.analysis.counts import OutcomeCounter, total_sequences
+from baccarat.analysis.edges import analyse
+from baccarat.analysis.remaining import remaining_shoe
+from baccarat.core.paytable import Needs
+from baccarat.shoe import Burn
+from baccarat.simulation import kernel, run, twin
+from baccarat.simulation.lookup import lookup_of
+from baccarat.simulation.plan import ShoePlan, shoe_plan
+from baccarat.simulation.run import Run, simulate, simulate_chunk
+from baccarat.simulation.stream import U, philox
+from documented import ROOT
+
+EXAMPLES = sorted((ROOT / "examples" / "rule-cards").glob("*.toml"))
+CARDS = [*built_in_cards(), *EXAMPLES]
+ONES = 0xFFFFFFFF
+
+
+@pytest.mark.parametrize(
+    ("counter", "key", "words"),
+    [
+        ((0, 0, 0, 0), (0, 0), (0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8)),
+        ((ONES,) * 4, (ONES,) * 2, (0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD)),
+        (
+            (0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344),
+            (0xA4093822, 0x299F31D0),
+            (0xD16CFE09, 0x94FDCCEB, 0x5001E420, 0x24126EA1),
+        ),
+    ],
+)
+def test_the_generator_is_philox(counter, key, words):
+    """Known answers published with the Random123 library."""
+    assert tuple(map(int, philox(*map(U, counter), *map(U, key)))) == words
+    with np.errstate(all="ignore"):
+        assert tuple(map(int, kernel.philox(*map(U, counter), *map(U, key)))) == words
+
+
+def test_every_card_of_a_shoe_comes_once():
+    cards = Counter(twin.shoe_cards(2, seed=5, shoe=9))
+    assert set(cards.values()) == {2}
+    assert len(cards) == 52
+
+
+def test_a_word_that_is_not_fair_is_thrown_away():
+    """With few cards left hardly any word is; with a made-up bound most are, on both sides."""
+    size, lanes = 104, kernel.LANES
+    rejected = np.full(size // 2, 3 << 30, np.uint32)
+    rooms = np.empty((4, lanes), np.uint32), np.empty((9, lanes), np.uint16)
+    places, codes = np.empty((3, lanes), np.uint16), np.zeros((size + 12, lanes), np.uint8)
+    start = run.start_counts(2, run.Detail.POINTS)
+    kernel.deal_group(U(3), 10, size, size, start, rejected, *rooms, places, codes)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(twin, "rejected_below", lambda left: 3 << 30)
+        for lane in (0, 1, lanes - 1):
+            cards = twin.shoe_cards(2, seed=3, shoe=10 + lane)
+            assert [card.points for card in cards] == codes[:size, lane].tolist()
+
+
+@pytest.mark.parametrize("card", CARDS, ids=lambda card: getattr(card, "stem", card))
+@settings(max_examples=4, deadline=None)
+@given(
+    decks=st.integers(1, 8),
+    cut=st.integers(11, 30),
+    burn=st.sampled_from(Burn),
+    more=st.integers(0, 1),
+    seed=st.integers(0, 2**64 - 1),
+    first=st.sampled_from([0, 64, 2**33]),
+)
+def test_the_kernel_deals_what_the_twin_deals(card, decks, cut, burn, more, seed, first):
+    game = load(card).game({"decks": decks})
+    plan = shoe_plan(game, cut=cut, burn=burn, coups_after_cut=more)
+    lookup = lookup_of(game.pay_table)
+    expected: Counter[tuple[str, tuple[Fraction, ...]]] = Counter()
+    for shoe in range(first, first + 3):
+        for coup in twin.shoe_coups(game, plan, seed, shoe):
+            expected[coup.winner, tuple(game.pay_table.pays(coup).values())] += 1
+    asked = Run(game, plan, seed, shoes=3, by_place=True)
+    tally = simulate_chunk(asked, first, 3)
+    order = [list(game.pay_table.pays(coup)) for coup in twin.shoe_coups(game, plan, seed, first)]
+    ids = [bet.id for bet in game.bets]
+    found: Counter[tuple[str, tuple[Fraction, ...]]] = Counter()
+    for (winner, pays), n in zip(lookup.classes, tally.classes, strict=True):
+        by_id = dict(zip(ids, pays, strict=True))
+        found[winner, tuple(by_id[name] for name in order[0])] += n
+    assert +found == expected
+    assert [sum(column) for column in zip(*tally.by_place, strict=True)] == list(tally.classes)
+
+
+def test_a_shuffler_deals_one_coup_of_a_full_shoe_each_time():
+    game = load("online").game()
+    plan = shoe_plan(game, shuffler=True)
+    done = simulate(Run(game, plan, 1, 500), threads=1)
+    winners = Counter(c.winner for s in range(500) for c in twin.shoe_coups(game, plan, 1, s))
+    assert done.results == {name: winners[name] for name in ("player", "banker", "tie")}
+    assert done.coups == 500
+
+
+def test_the_same_digits_for_any_threads_and_chunks(monkeypatch):
+    game = load("fortune-six").game()
+    asked = Run(game, shoe_plan(game), seed=11, shoes=10_000, by_place=True)
+    whole = simulate(asked, threads=1).tally
+    for lanes in (1, 7, 50):
+        monkeypatch.setattr(run, "CHUNK", lanes * kernel.LANES)
+        assert simulate(asked, threads=2).tally == whole
+
+
+def test_a_run_goes_on_from_its_checkpoint(tmp_path, monkeypatch):
+    monkeypatch.setattr(run, "CHUNK", 10 * kernel.LANES)
+    game = load("online").game()
+    asked = Run(game, shoe_plan(game), seed=3, shoes=9_000)
+    whole = simulate(asked, threads=2).tally
+    file = tmp_path / "run.json"
+
+    def stop(shoes: int) -> None:
+        if shoes >= 3_000:
+            raise KeyboardInterrupt
+
+    partly = simulate(asked, threads=2, progress=stop, checkpoint=file)
+    assert not partly.complete
+    assert 3_000 <= partly.tally.shoes < 9_000
+    assert simulate(asked, threads=1, checkpoint=file).tally == whole
+    assert simulate(asked, threads=1, checkpoint=file).tally == whole
+    other = Run(game, shoe_plan(game), seed=4, shoes=9_000)
+    with pytest.raises(BaccaratError, match="is of another run"):
+        simulate(other, checkpoint=file)
+    file.write_text("{", encoding="utf-8")
+    with pytest.raises(BaccaratError, match="cannot be read"):
+        simulate(asked, checkpoint=file)
+    with pytest.raises(BaccaratError, match="cannot be written"):
+        simulate(asked, checkpoint=tmp_path / "nowhere" / "run.json")
+
+
+def chi_square(asked: Run, done) -> tuple[float, int]:
+    """Over all classes, on the coups that every shoe surely has."""
+    table, lookup = asked.game.pay_table, lookup_of(asked.game.pay_table)
+    outcomes = table.outcomes(range(len(asked.game.bets)))
+    assert outcomes.needs in Needs
+    counts = OutcomeCounter(table, outcomes).counts(remaining_shoe(asked.game))
+    total = total_sequences(asked.plan.size)
+    chances: Counter[tuple[Fraction, ...]] = Counter()
+    for pays, count in zip(outcomes.pays, counts, strict=True):
+        chances[pays] += Fraction(count, total)
+    seen: Counter[tuple[Fraction, ...]] = Counter()
+    for place in done.tally.by_place[: asked.plan.certain_coups]:
+        for (_, pays), n in zip(lookup.classes, place, strict=True):
+            seen[pays] += n
+    coups = seen.total()
+    assert coups == done.tally.shoes * asked.plan.certain_coups
+    expected = {pays: float(chance) * coups for pays, chance in chances.items() if chance}
+    assert set(+seen) <= set(expected)
+    return sum((seen[p] - e) ** 2 / e for p, e in expected.items()), len(expected) - 1
+
+
+@pytest.mark.parametrize("card", ["punto-banco-2000", "commission"])
+def test_frequencies_agree_with_exact_analysis(card):
+    """About ten million coups; a statistic this far out comes once in a million runs."""
+    game = load(card).game()
+    asked = Run(game, shoe_plan(game), seed=20_26, shoes=150_000, by_place=True)
+    statistic, freedom = chi_square(asked, simulate(asked))
+    assert statistic < freedom + 5 * (2 * freedom) ** 0.5 + 12
+
+
+def test_a_wrong_cell_of_the_tableau_is_noticed():
+    """The control: dealt by another reading, the same test must fail by far."""
+    right = load("punto-banco").game()
+    wrong = load("punto-banco").game(readings={"A1": "exchanged"})
+    asked = Run(wrong, shoe_plan(wrong), seed=1, shoes=150_000, by_place=True)
+    done = simulate(asked)
+    moved = Run(right, shoe_plan(right), seed=1, shoes=150_000, by_place=True)
+    same_classes = lookup_of(right.pay_table).classes == lookup_of(wrong.pay_table).classes
+    assert same_classes
+    statistic, freedom = chi_square(moved, done)
+    assert statistic > 2 * (freedom + 5 * (2 * freedom) ** 0.5 + 12)
+
+
+def test_standard_errors_are_about_right():
+    """Twenty runs of a thousand shoes: the results spread as far as they say."""
+    game = load("online").game()
+    exact = float(analyse(game)["tie"].expectation)
+    runs = [simulate(Run(game, shoe_plan(game), seed, 1_000)).bets[2] for seed in range(20)]
+    scores = [(float(bet.mean) - exact) / bet.standard_error for bet in runs]
+    assert 0.5 < (sum(score * score for score in scores) / 20) ** 0.5 < 1.6
+    large = simulate(Run(game, shoe_plan(game), 1, 20_000)).bets[2]
+    assert large.standard_error == pytest.approx(runs[0].standard_error / 20**0.5, rel=0.2)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"shoes": 0}, "0 shoes cannot be simulated"),
+        ({"shoes": -5}, "-5 shoes cannot be simulated"),
+        ({"seed": -1}, "seed -1 is out of range"),
+        ({"seed": 2**64}, "0 to 18446744073709551615"),
+    ],
+)
+def test_runs_that_cannot_be(change, told):
+    game = load("online").game()
+    with pytest.raises(BaccaratError, match=told):
+        Run(**{"game": game, "plan": shoe_plan(game), "seed": 1, "shoes": 1} | change)
+
+
+@pytest.mark.parametrize(("cut", "more"), [(416, 0), (4, 0), (10, 1), (-1, 0)])
+def test_cuts_that_cannot_be(cut, more):
+    with pytest.raises(BaccaratError, match="is allowed"):
+        ShoePlan(8, cut=cut, coups_after_cut=more)
+
+
+def test_certain_coups():
+    assert ShoePlan(8).certain_coups == 67
+    game = load("online").game()
+    for plan in (ShoePlan(1, 11, Burn.FIRST_CARD, 1), ShoePlan(8), ShoePlan(2, 14, Burn.ONE)):
+        game = load("online").game({"decks": plan.decks})
+        counts = [len(list(twin.shoe_coups(game, plan, 1, shoe))) for shoe in range(20)]
+        assert min(counts) >= plan.certain_coups
+
+
+def test_the_command(capsys, tmp_path):
+    from baccarat.cli import main
+
+    words = ["simulate", "online", "--shoes", "300", "--seed", "5", "--threads", "2", "--by-place"]
+    assert main([*words, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["seed"], found["shoes"], found["complete"]) == (5, 300, True)
+    assert sum(found["results"].values()) == found["coups"]
+    assert found["by_place"][0]["coups"] == 300
+    assert {"id", "edge", "edge_percent", "standard_error_percent", "exact_percent"} == set(
+        found["bets"][0]
+    )
+    assert main([*words, "--checkpoint", str(tmp_path / "c.json")]) == 0
+    printed = capsys.readouterr().out
+    assert "seed 5" in printed
+    assert "14.3596%" in printed
+    for wrong, told in (
+        (["--shoes", "0"], "0 shoes"),
+        (["--cut", "500"], "5 to 415 is allowed"),
+        (["--threads", "0"], "--threads 0"),
+        (["--seed", "-3"], "seed -3"),
+    ):
+        assert main(["simulate", "online", *wrong]) == 2
+        assert told in capsys.readouterr().err
