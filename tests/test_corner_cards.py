@@ -213,7 +213,6 @@ def test_values_that_cannot_be_are_refused():
         ("edge online --decks 6 --set decks=4", "--decks 6 and --set decks=4: name one"),
         ("edge online --stake ''", "'' is no amount"),
         ("deal online --cards 9h2dKc3s --seed 3", "name one"),
-        ("deal online --cards 9h2dKc3s5h", "too many: the coup ends after 4"),
         ("deal online --cards 8hx8,8x32", "8 decks hold 32"),
         ("chances online --player 9,K,3", "no coup has the cards 9 K 3"),
     ],
@@ -222,6 +221,14 @@ def test_options_that_contradict_each_other(command, told):
     status, printed, complaint = run(f"baccarat {command}")
     assert (status, printed) == (2, "")
     assert told in complaint
+
+
+def test_cards_that_a_coup_does_not_need_are_named():
+    printed = run("baccarat deal online --cards 9h2dKc3s5h")[1]
+    assert "Not needed: 5♥" in printed
+    found = json.loads(run("baccarat deal online --cards 9h2dKc3s5h --json")[1])
+    assert (found["coup"], found["left_over"]) == ("P:9hKc=9 B:2d3s=5", ["5h"])
+    assert "left_over" not in json.loads(run("baccarat deal online --cards 9h2dKc3s --json")[1])
 
 
 def test_a_program_can_play(monkeypatch):

@@ -57,7 +57,7 @@ def test_a_word_that_is_not_fair_is_thrown_away():
     size, lanes = 104, kernel.LANES
     rejected = np.full(size // 2, 3 << 30, np.uint32)
     rooms = np.empty((4, lanes), np.uint32), np.empty((9, lanes), np.uint16)
-    places, codes = np.empty((3, lanes), np.uint16), np.zeros((size + 12, lanes), np.uint8)
+    places, codes = np.empty((3, lanes), np.uint16), np.zeros((size + 12, lanes), np.uint16)
     start = run.start_counts(2, run.Detail.POINTS)
     kernel.deal_group(U(3), 10, size, size, start, rejected, *rooms, places, codes)
     with pytest.MonkeyPatch.context() as patch:

@@ -50,12 +50,16 @@ def run(args: argparse.Namespace) -> int:
     if seed is None and args.cards is None:
         seed = secrets.randbelow(10**9)
     cards = _cards(args.cards, game, seed)
-    steps = list(_steps(game, cards, all_of_them=args.cards is not None))
+    steps = list(_steps(game, cards))
+    left_over = cards[len(steps) - 1 :] if args.cards is not None else []
     coup = steps[-1].coup
     if args.json:
-        print_json(_json(game, seed, steps, coup))
+        print_json(_json(game, seed, steps, coup) | _left_over_json(left_over))
     else:
         _print(game, seed, steps, coup)
+        if left_over:
+            words = " ".join(card.face() for card in left_over)
+            console().print(Text(f"Not needed: {words}", style="dim"))
     return 0
 
 
@@ -68,18 +72,13 @@ def _cards(text: str | None, game: Game, seed: int | None) -> list[Card]:
     return list(shuffled(decks=game.decks, randomness=randomness))
 
 
-def _steps(game: Game, cards: list[Card], *, all_of_them: bool) -> Iterator[Deal]:
+def _steps(game: Game, cards: list[Card]) -> Iterator[Deal]:
     """The states of the deal, from the first question to the last answer."""
     deal = Deal(game.tableau)
     yield deal
     for card in cards:
-        if deal.over and not all_of_them:
-            return
         if deal.over:
-            raise BaccaratError(
-                f"{len(cards)} cards are too many: the coup ends after "
-                f"{len(deal.player) + len(deal.banker)} ({deal.turn.why})"
-            )
+            return
         deal = deal.give(card)
         yield deal
     if not deal.over:
@@ -132,6 +131,10 @@ def _print(game: Game, seed: int | None, steps: list[Deal], coup: Coup) -> None:
         if pay >= 0
     ]
     out.print(Text("Paid: " + (", ".join(paid) if paid else "nothing")))
+
+
+def _left_over_json(cards: list[Card]) -> dict[str, list[str]]:
+    return {"left_over": [str(card) for card in cards]} if cards else {}
 
 
 def face(card: Card) -> Text:

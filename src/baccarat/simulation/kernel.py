@@ -106,23 +106,24 @@ def deal_group(
                 within = np.uint16(first_within + np.uint16(second_within << np.uint16(8)))
                 places[2, lane] = np.uint16(places[2, lane] - within)
         for lane in range(LANES):
-            codes[2 * number, lane] = np.uint8(places[2, lane])
-            codes[2 * number + 1, lane] = np.uint8(places[2, lane] >> 8)
+            codes[2 * number, lane] = places[2, lane] & np.uint16(255)
+            codes[2 * number + 1, lane] = places[2, lane] >> np.uint16(8)
 
 
 @_jit
 def index_group(codes: Any, detail: Any, last: Any, points: Any, index: Any) -> None:
     """For every place up to `last`, where the lookup has the six cards that would start there.
 
-    `points` is room for the points of every card; the sheets of pairs follow each other.
+    `points` is room for the points of every card (the codes themselves, where these are points);
+    the sheets of pairs follow each other.
     """
-    for place in range(last + PADDING):
-        for lane in range(LANES):
-            code = codes[place, lane]
-            rank = code if detail < 52 else code >> np.uint8(2)
-            # Tens come first in sorted order, four ranks of them.
-            worth = rank if detail == 10 else max(rank, np.uint8(3)) - np.uint8(3)
-            points[place, lane] = np.uint16(worth)
+    if detail != 10:
+        for place in range(last + PADDING):
+            for lane in range(LANES):
+                code = codes[place, lane]
+                rank = code if detail == 13 else code >> np.uint16(2)
+                # Tens come first in sorted order, four ranks of them.
+                points[place, lane] = np.uint16(max(rank, np.uint16(3)) - np.uint16(3))
     ten, hundred, thousand = np.uint16(10), np.uint16(100), np.uint16(1000)
     for place in range(last):
         for lane in range(LANES):
@@ -132,22 +133,26 @@ def index_group(codes: Any, detail: Any, last: Any, points: Any, index: Any) -> 
             b = np.uint16(b - ten * np.uint16(b >= ten))
             thirds = np.uint16(points[place + 4, lane] * ten + points[place + 5, lane])
             index[place, lane] = np.uint16(np.uint16(p * thousand + b * hundred) + thirds)
-    if detail == 10:
-        return
-    kinds = 2 if detail == 13 else 3
-    for place in range(last):
-        for lane in range(LANES):
-            player = kind_of(codes[place, lane], codes[place + 2, lane], detail)
-            banker = kind_of(codes[place + 1, lane], codes[place + 3, lane], detail)
-            index[place, lane] += KEYS * (player * kinds + banker)
+    if detail == 13:
+        sheet, row = np.uint16(KEYS), np.uint16(2 * KEYS)
+        for place in range(last):
+            for lane in range(LANES):
+                player = np.uint16(codes[place, lane] == codes[place + 2, lane])
+                banker = np.uint16(codes[place + 1, lane] == codes[place + 3, lane])
+                index[place, lane] += np.uint16(np.uint16(row * player) + np.uint16(sheet * banker))
+    elif detail == 52:
+        for place in range(last):
+            for lane in range(LANES):
+                player = pair_kind(codes[place, lane], codes[place + 2, lane])
+                banker = pair_kind(codes[place + 1, lane], codes[place + 3, lane])
+                index[place, lane] += np.uint32(KEYS) * np.uint32(np.uint32(3) * player + banker)
 
 
 @_inline
-def kind_of(first: Any, second: Any, detail: Any) -> Any:
-    """0 no pair, 1 the same rank, 2 the same rank and suit."""
-    if detail == 13:
-        return 1 if first == second else 0
-    return (1 if first >> 2 == second >> 2 else 0) + (1 if first == second else 0)
+def pair_kind(first: Any, second: Any) -> Any:
+    """Of two codes of cards: 0 no pair, 1 the same rank, 2 the same rank and suit."""
+    two = np.uint16(2)
+    return np.uint32(np.uint32(first >> two == second >> two) + np.uint32(first == second))
 
 
 @_jit
@@ -197,11 +202,24 @@ def walk(
 
 @_jit
 def tally_group(seen: Any, coups: Any, lanes: Any, tallies: Any) -> None:
-    """Count classes; four rows of tallies, because one that repeats would have to wait."""
-    for lane in range(np.uintp(lanes)):
-        row = lane & np.uintp(3)
-        for i in range(np.uintp(coups[lane])):
-            tallies[row, seen[lane, i]] += 1
+    """Count classes. Four lanes at once, each in its own row: a count must not wait for itself."""
+    one, two, three = np.uintp(1), np.uintp(2), np.uintp(3)
+    together = lanes - lanes % 4
+    for lane in range(np.uintp(0), np.uintp(together), np.uintp(4)):
+        fewest = min(
+            min(coups[lane], coups[lane + one]), min(coups[lane + two], coups[lane + three])
+        )
+        for i in range(np.uintp(fewest)):
+            tallies[0, seen[lane, i]] += 1
+            tallies[1, seen[lane + one, i]] += 1
+            tallies[2, seen[lane + two, i]] += 1
+            tallies[3, seen[lane + three, i]] += 1
+        for row in range(4):
+            for i in range(fewest, coups[lane + np.uintp(row)]):
+                tallies[row, seen[lane + np.uintp(row), i]] += 1
+    for lane in range(together, lanes):
+        for i in range(coups[lane]):
+            tallies[0, seen[lane, i]] += 1
 
 
 @_jit
@@ -242,8 +260,8 @@ def simulate(
     words = np.empty((4, LANES), np.uint32)
     counts = np.empty((len(start), LANES), np.uint16)
     places = np.empty((3, LANES), np.uint16)
-    codes = np.zeros((size + 2 * PADDING, LANES), np.uint8)
-    points = np.empty((size + 2 * PADDING, LANES), np.uint16)
+    codes = np.zeros((size + 2 * PADDING, LANES), np.uint16)
+    points = codes if detail == 10 else np.empty_like(codes)
     seen = np.empty((LANES, size // 4 + 1), np.uint16)
     coups = np.empty(LANES, np.int64)
     begin = np.empty(LANES, np.int64)
