@@ -10,7 +10,6 @@ import reference as ref
 import synthetic
 from baccarat.analysis.chances import chances
 from baccarat.analysis.edges import analyse, combined_distribution
-from baccarat.analysis.remaining import remaining_shoe
 from baccarat.core.cards import Card, parse_cards
 from baccarat.core.coup import parse_coup
 from baccarat.core.errors import BaccaratError
@@ -18,7 +17,7 @@ from baccarat.core.money import format_coins, parse_coins
 from baccarat.core.settlement import settle
 from baccarat.core.wagers import Wager, refusals
 from baccarat.loader import load
-from small_shoes import PAYS, game, gone, random_left, take_some_evenly
+from small_shoes import game, gone, random_left, take_some_evenly
 from test_chances import check_chances, some_known
 from test_edges import BANKER, findings, rounding_head
 
@@ -28,25 +27,6 @@ def test_player_and_player_pair_together_cost_what_they_cost_apart():
     together = combined_distribution(table, wagers)
     apart = sum(100 * analyse(table)[wager.bet].expectation for wager in wagers)
     assert sum(net * chance for net, chance in together.items()) == apart
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_several_wagers_of_one_coup_are_counted_together(seed):
-    rng = Random(seed)
-    left = random_left(rng, 2)
-    counts = ref.facts_of(ref.every_coup(left))
-    for name in ("double-chance", "fortune-six", "synthetic"):
-        table = game(name, 2)
-        bets = rng.sample([bet.id for bet in table.bets], 4)
-        wagers = [Wager(bet, 100 * rng.randint(1, 5)) for bet in bets]
-        expected: Counter[int] = Counter()
-        for facts, weight in counts.items():
-            pays = PAYS[name](facts)
-            expected[sum(int(wager.stake * pays[wager.bet]) for wager in wagers)] += weight
-        found = combined_distribution(table, wagers, remaining_shoe(table, gone(left, 2)))
-        total = sum(counts.values())
-        assert found == {net: Fraction(weight, total) for net, weight in expected.items()}
-        assert list(found) == sorted(found)
 
 
 def test_a_third_card_without_its_suit_may_have_any_that_is_left():

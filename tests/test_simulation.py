@@ -1,6 +1,7 @@
 """The simulator: one stream, one mapping, the same digits however it is run."""
 
 import json
+import sys
 from collections import Counter
 from fractions import Fraction
 
@@ -13,6 +14,7 @@ from baccarat import BaccaratError, built_in_cards, load
 from baccarat.analysis.counts import OutcomeCounter, total_sequences
 from baccarat.analysis.edges import analyse
 from baccarat.analysis.remaining import remaining_shoe
+from baccarat.cli import main
 from baccarat.core.paytable import Needs
 from baccarat.shoe import Burn
 from baccarat.simulation import kernel, run, twin
@@ -226,8 +228,6 @@ def test_certain_coups():
 
 
 def test_the_command(capsys, tmp_path):
-    from baccarat.cli import main
-
     words = ["simulate", "online", "--shoes", "300", "--seed", "5", "--threads", "2", "--by-place"]
     assert main([*words, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -249,3 +249,12 @@ def test_the_command(capsys, tmp_path):
     ):
         assert main(["simulate", "online", *wrong]) == 2
         assert told in capsys.readouterr().err
+
+
+def test_without_the_extra_the_command_says_which_to_install(capsys, monkeypatch):
+    for name in [*sys.modules]:
+        if name.startswith("baccarat.simulation") or name == "baccarat.cli.simulate":
+            monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "numba", None)
+    assert main(["simulate", "online"]) == 2
+    assert "pip install 'baccarat[lab]'" in capsys.readouterr().err
