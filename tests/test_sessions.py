@@ -1,5 +1,6 @@
 """Sessions against exact fractions, closed forms, plain enumeration and dice."""
 
+import json
 from collections import defaultdict
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -15,6 +16,7 @@ from baccarat.analysis import sessions
 from baccarat.analysis.edges import analyse, combined_distribution
 from baccarat.analysis.remaining import remaining_shoe
 from baccarat.analysis.sessions import Session, session
+from baccarat.cli import main
 from baccarat.core.cards import Card
 from baccarat.core.errors import BaccaratError
 from baccarat.core.wagers import Wager, WagerRefused
@@ -441,3 +443,30 @@ def test_the_compiled_code_says_what_the_python_says(monkeypatch):
         assert np.abs(curve.reached - slow.reached).max() < 1e-14
         deep = played.drawdown(20, limit=3_000, every=1_000).at_least
         assert np.abs(fall.at_least - deep).max() < 1e-14
+
+
+def test_the_command(capsys):
+    words = ["session", "punto-banco", "--wagers", "banker 20, tie 5", "--coups", "200"]
+    money = ["--bankroll", "500", "--goal", "800"]
+    assert main([*words, *money, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert sum(found["final"]["chances"]) == pytest.approx(1)
+    assert found["ahead"] + found["even"] + found["behind"] == pytest.approx(1)
+    assert len(found["ruin"]["ruined"]) == 200
+    assert found["ruin"]["ruined"] == sorted(found["ruin"]["ruined"])
+    assert found["wagers"] == [{"bet": "banker", "stake": 2000}, {"bet": "tie", "stake": 500}]
+    assert main([*words, *money]) == 0
+    printed = capsys.readouterr().out
+    assert "Banker 20.00, Tie 5.00 on each of 200 coups" in printed
+    assert "reached 800.00" in printed
+    assert main(["session", "online", "--wagers", "p 10"]) == 0
+    assert "1.2351%" in capsys.readouterr().out
+    for wrong, told in (
+        (["--wagers", "banker 20", "--coups", "0"], "--coups 0"),
+        (["--wagers", "banker 20", "--goal", "50"], "--bankroll"),
+        (["--wagers", "banker 20", "--bankroll", "1"], "1.00"),
+        (["--wagers", "banana 20"], "'banana' is no bet"),
+        (["--wagers", "banker 20, player 20"], "may not both"),
+    ):
+        assert main(["session", "punto-banco", *wrong]) == 2
+        assert told in capsys.readouterr().err

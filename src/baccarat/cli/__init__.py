@@ -26,6 +26,7 @@ COMMANDS = {
     "chances": "mid-coup: what each result and bet has left",
     "deal": "deal one coup, each step explained",
     "roads": "draw the roads of a shoe",
+    "session": "a night of flat wagers: cost, spread, ruin, exactly",
     "simulate": "whole shoes, every bet, at full speed",
     "play": "a table in the terminal, with play money",
 }

@@ -1,0 +1,158 @@
+"""`baccarat session`: a night of flat wagers, exactly: cost, spread, ruin, goal, drawdown."""
+
+import argparse
+from typing import Any
+
+from rich.text import Text
+
+from baccarat.analysis.sessions import Drawdown, Final, RuinCurve, Session, session
+from baccarat.cli.common import (
+    DIGITS,
+    add_game,
+    add_json,
+    add_row,
+    console,
+    game_of,
+    header_json,
+    header_words,
+    print_json,
+    table,
+)
+from baccarat.cli.seat import parse_wagers
+from baccarat.core.errors import BaccaratError
+from baccarat.core.money import decimal_string, format_coins, parse_coins, percent_string
+from baccarat.core.rulecard import Game
+from baccarat.core.wagers import Wager
+
+MOST_COUPS = 1_000_000
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+DEPTHS = 40
+"""Drawdowns are told apart to about a fortieth of the deepest that is likely."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_game(parser)
+    parser.add_argument(
+        "--wagers", required=True, metavar="TEXT", help='on every coup, such as "banker 20, tie 5"'
+    )
+    parser.add_argument("--coups", type=int, default=300, help="how many (default: %(default)s)")
+    parser.add_argument("--per-hour", type=int, default=70, help="coups an hour (%(default)s)")
+    parser.add_argument("--bankroll", metavar="AMOUNT", help="what the player brings")
+    parser.add_argument("--goal", metavar="AMOUNT", help="stop when the bankroll has grown to this")
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    game = game_of(args)
+    for name, number in (("--coups", args.coups), ("--per-hour", args.per_hour)):
+        if not 1 <= number <= MOST_COUPS:
+            raise BaccaratError(f"{name} {number}: 1 to {MOST_COUPS} is allowed")
+    if args.goal is not None and args.bankroll is None:
+        raise BaccaratError("--goal needs a bankroll that grows to it: add --bankroll AMOUNT")
+    wagers = parse_wagers(game, args.wagers)
+    played = session(game, wagers)
+    final = played.final(args.coups)
+    curve = None
+    if args.bankroll is not None:
+        goal = None if args.goal is None else parse_coins(args.goal)
+        bankroll = parse_coins(args.bankroll)
+        curve = played.ruin_curve(bankroll=bankroll, coups=args.coups, goal=goal)
+    falls = _drawdown(played, final)
+    if args.json:
+        print_json(_json(game, wagers, played, final, curve, falls, args.per_hour))
+    else:
+        _print(game, wagers, played, final, curve, falls, args.per_hour)
+    return 0
+
+
+def _drawdown(played: Session, final: Final) -> Drawdown:
+    """Deep enough for all that is likely, in steps of whole stakes."""
+    deepest = 6 * final.standard_deviation + abs(float(final.mean))
+    every = max(1, round(deepest / DEPTHS / played.stake)) * played.stake
+    return played.drawdown(final.coups, limit=DEPTHS * every, every=every)
+
+
+def _json(
+    game: Game,
+    wagers: tuple[Wager, ...],
+    played: Session,
+    final: Final,
+    curve: RuinCurve | None,
+    falls: Drawdown,
+    per_hour: int,
+) -> dict[str, Any]:
+    data = header_json(game) | {
+        "wagers": [{"bet": wager.bet, "stake": wager.stake} for wager in wagers],
+        "coups": final.coups,
+        "edge_percent": decimal_string(played.edge * 100, DIGITS),
+        "mean": decimal_string(final.mean, DIGITS),
+        "sd": f"{final.standard_deviation:.{DIGITS}f}",
+        "cost_per_hour": decimal_string(played.cost(per_hour), DIGITS),
+        "ahead": final.ahead,
+        "even": final.even,
+        "behind": final.behind,
+        "final": {"values": final.values.tolist(), "chances": final.chances.tolist()},
+        "drawdown": {"depths": falls.depths.tolist(), "at_least": falls.at_least.tolist()},
+        "error": max(final.error, falls.error, curve.error if curve else 0.0),
+    }
+    if curve:
+        data["ruin"] = {
+            "bankroll": curve.bankroll,
+            "goal": curve.goal,
+            "ruined": curve.ruined.tolist(),
+            "reached": curve.reached.tolist(),
+        }
+    return data
+
+
+def _print(
+    game: Game,
+    wagers: tuple[Wager, ...],
+    played: Session,
+    final: Final,
+    curve: RuinCurve | None,
+    falls: Drawdown,
+    per_hour: int,
+) -> None:
+    out = console()
+    out.print(Text(header_words(game), style="bold"))
+    placed = ", ".join(f"{game.bet(w.bet).name} {format_coins(w.stake)}" for w in wagers)
+    out.print(Text(f"{placed} on each of {final.coups:,} coups"))
+    out.print(Text("Exact for independent coups (a shuffler); in a shoe they nearly are.", "dim"))
+    money = game.card.currency
+    cost = decimal_string(played.cost(per_hour) / 100, 2)
+    total = decimal_string(-final.mean / 100, 2)
+    spread = f"{final.standard_deviation / 100:,.2f}"
+    summary = table("", "")
+    for name, words in (
+        ("house edge", percent_string(played.edge)),
+        ("expected cost", f"{total} {money}; {cost} an hour at {per_hour} coups"),
+        ("standard deviation", f"{spread} {money}"),
+        ("ahead, even, behind", f"{final.ahead:.2%}, {final.even:.2%}, {final.behind:.2%}"),
+    ):
+        add_row(summary, [name, words])
+    out.print(summary)
+    likely = table("", *(f">{q:.0%}" for q in QUANTILES))
+    add_row(likely, ["net result", *(format_coins(final.quantile(q)) for q in QUANTILES)])
+    add_row(likely, ["deepest fall", *(_fall(falls, q) for q in QUANTILES)])
+    out.print(likely)
+    if curve:
+        _print_curve(curve)
+
+
+def _fall(falls: Drawdown, chance: float) -> str:
+    try:
+        return format_coins(falls.quantile(chance))
+    except BaccaratError:
+        return f"over {format_coins(int(falls.depths[-1]))}"
+
+
+def _print_curve(curve: RuinCurve) -> None:
+    coups = len(curve.ruined)
+    places = sorted({max(1, round(coups * share)) for share in (0.1, 0.25, 0.5, 0.75, 1)})
+    goal = "" if curve.goal is None else f"reached {format_coins(curve.goal)}"
+    listing = table(">by coup", f">bankroll of {format_coins(curve.bankroll)} gone", f">{goal}")
+    for t in places:
+        reached = "" if curve.goal is None else f"{curve.reached[t - 1]:.4%}"
+        add_row(listing, [f"{t:,}", f"{curve.ruined[t - 1]:.4%}", reached])
+    console().print(listing)
