@@ -142,6 +142,20 @@ def test_what_a_reading_requires_must_be_possible():
     assert "player-pair excludes all that it requires here" in faults(text)
 
 
+def test_a_gift_in_a_reading_is_shown_where_it_stands():
+    text = changed('in_force = "one-bet"', 'in_force = "two-bets"')
+    text = changed(
+        'banker_cards = 2 }, pays = "12:1" }]', 'banker_cards = 2 }, pays = "99:1" }]', text
+    )
+    assert "ambiguity[1].reading[1].bet[0]: its edge is against the house" in faults(text)
+
+
+def test_what_a_reading_requires_may_refuse_its_company():
+    text = changed('requires = ["player", "banker"]', 'requires = ["tie"]')
+    text = changed('id = "tie"\n', 'id = "tie"\nexcludes = ["player-pair"]\n', text)
+    assert "player-pair excludes all that it requires here" in faults(text)
+
+
 def test_decks_can_keep_a_bet_from_ever_winning():
     text = changed("{ player_pair = true }", "{ player_perfect_pair = true }")
     text = text.replace(

@@ -16,6 +16,7 @@ from baccarat.analysis.edges import analyse
 from baccarat.analysis.remaining import remaining_shoe
 from baccarat.cli import main
 from baccarat.core.paytable import Needs
+from baccarat.loader import BUILT_IN, check_text
 from baccarat.shoe import Burn
 from baccarat.simulation import kernel, run, twin
 from baccarat.simulation.lookup import lookup_of
@@ -108,6 +109,27 @@ def test_a_shuffler_deals_one_coup_of_a_full_shoe_each_time():
     assert done.coups == 500
 
 
+def test_a_shuffler_burns_nothing_whatever_its_plan_says():
+    game = load("online").game()
+    done = simulate(Run(game, shoe_plan(game, shuffler=True, burn=Burn.ONE), 1, 50), threads=1)
+    assert done.coups == 50
+
+
+def test_one_shoe_has_no_standard_error():
+    game = load("online").game()
+    assert simulate(Run(game, shoe_plan(game), 1, 1)).bets[0].standard_error is None
+
+
+def test_odds_too_fine_for_the_sums_are_refused():
+    text = (BUILT_IN / "online.toml").read_text(encoding="utf-8")
+    card = check_text(text.replace('"8:1"', '"800001:100003"'), name="x").draft.card()
+    with pytest.raises(BaccaratError, match="odds too fine to simulate"):
+        Run(card.game(), shoe_plan(card.game()), 1, 1)
+    fine = check_text(text.replace('"8:1"', '"8001:1009"'), name="x").draft.card().game()
+    bet = simulate(Run(fine, shoe_plan(fine), 1, 20_000)).bets[2]
+    assert 0.001 < bet.standard_error < 0.01
+
+
 def test_the_same_digits_for_any_threads_and_chunks(monkeypatch):
     game = load("fortune-six").game()
     asked = Run(game, shoe_plan(game), seed=11, shoes=10_000, by_place=True)
@@ -136,6 +158,14 @@ def test_a_run_goes_on_from_its_checkpoint(tmp_path, monkeypatch):
     other = Run(game, shoe_plan(game), seed=4, shoes=9_000)
     with pytest.raises(BaccaratError, match="is of another run"):
         simulate(other, checkpoint=file)
+    kept = json.loads(file.read_text(encoding="utf-8"))
+    for damage in ({"tally": {}}, {"tally": kept["tally"] | {"classes": [1]}}):
+        file.write_text(json.dumps(kept | damage), encoding="utf-8")
+        with pytest.raises(BaccaratError, match="is damaged"):
+            simulate(asked, checkpoint=file)
+    file.write_text(json.dumps(kept | {"format": 99}), encoding="utf-8")
+    with pytest.raises(BaccaratError, match="no checkpoint of this program"):
+        simulate(asked, checkpoint=file)
     file.write_text("{", encoding="utf-8")
     with pytest.raises(BaccaratError, match="cannot be read"):
         simulate(asked, checkpoint=file)
@@ -246,6 +276,8 @@ def test_the_command(capsys, tmp_path):
         (["--cut", "500"], "5 to 415 is allowed"),
         (["--threads", "0"], "--threads 0"),
         (["--seed", "-3"], "seed -3"),
+        (["--shuffler", "--burn", "one"], "a shuffler has no cut card"),
+        (["--checkpoint", "x.json"], "add --seed"),
     ):
         assert main(["simulate", "online", *wrong]) == 2
         assert told in capsys.readouterr().err

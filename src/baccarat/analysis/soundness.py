@@ -20,6 +20,10 @@ def check_soundness(checked: Checked) -> None:
     if card is None or checked.draft is None:
         return
     paths = {bet.id: path for path, bet in checked.draft.bets}
+    for path, bet in checked.draft.reading_bets:
+        ambiguity = next(a for place, a in checked.draft.ambiguities if place == path[:2])
+        if ambiguity.in_force == ambiguity.readings[int(path[3])].id:
+            paths[bet.id] = path
     reported = {finding.problem for finding in checked.report.findings}
     # A default outside its own range is reported already, and keeps the game from being made.
     with suppress(BaccaratError):

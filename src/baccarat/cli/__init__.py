@@ -14,7 +14,7 @@ from typing import NoReturn, Protocol, cast
 
 from baccarat.core.errors import BaccaratError, nearest
 
-DONE, FAULTS_FOUND, BAD_INPUT = 0, 1, 2
+DONE, FAULTS_FOUND, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 COMMANDS = {
     "cards": "list the rule cards that are built in",
@@ -70,9 +70,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:  # a full disk, a closed terminal
         _complain(f"the output cannot be written: {error.strerror}", wants_json=wants_json)
         return BAD_INPUT
+    except SystemError as error:  # compiled code tells of Ctrl-C in this way
+        if not isinstance(error.__cause__ or error.__context__, KeyboardInterrupt):
+            raise
+        return INTERRUPTED
     except KeyboardInterrupt:
         print(file=sys.stderr)
-        return 130
+        return INTERRUPTED
 
 
 def _run(name: str, words: Sequence[str]) -> int:

@@ -294,6 +294,8 @@ class Visit:
 
 def _play_by_lines(seat: Seat, dealer: Dealer) -> int:
     """For programs: a line of wagers in (empty to watch), a line of JSON out."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
     for line in sys.stdin:
         try:
             wagers = seat.check(parse_wagers(seat.game, line)) if line.strip() else ()

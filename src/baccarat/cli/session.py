@@ -24,7 +24,7 @@ from baccarat.core.money import decimal_string, format_coins, parse_coins, perce
 from baccarat.core.rulecard import Game
 from baccarat.core.wagers import Wager
 
-MOST_COUPS = 1_000_000
+MOST_COUPS = 20_000
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 DEPTHS = 40
 """Drawdowns are told apart to about a fortieth of the deepest that is likely."""
@@ -120,9 +120,8 @@ def _print(
     out.print(Text(f"{placed} on each of {final.coups:,} coups"))
     out.print(Text("Exact for independent coups (a shuffler); in a shoe they nearly are.", "dim"))
     money = game.card.currency
-    cost = decimal_string(played.cost(per_hour) / 100, 2)
-    total = decimal_string(-final.mean / 100, 2)
-    spread = f"{final.standard_deviation / 100:,.2f}"
+    cost, total = format_coins(round(played.cost(per_hour))), format_coins(round(-final.mean))
+    spread = format_coins(round(final.standard_deviation))
     summary = table("", "")
     for name, words in (
         ("house edge", percent_string(played.edge)),
@@ -150,9 +149,11 @@ def _fall(falls: Drawdown, chance: float) -> str:
 def _print_curve(curve: RuinCurve) -> None:
     coups = len(curve.ruined)
     places = sorted({max(1, round(coups * share)) for share in (0.1, 0.25, 0.5, 0.75, 1)})
-    goal = "" if curve.goal is None else f"reached {format_coins(curve.goal)}"
-    listing = table(">by coup", f">bankroll of {format_coins(curve.bankroll)} gone", f">{goal}")
+    columns = [">by coup", f">{format_coins(curve.bankroll)} too little to go on"]
+    if curve.goal is not None:
+        columns.append(f">reached {format_coins(curve.goal)}")
+    listing = table(*columns)
     for t in places:
-        reached = "" if curve.goal is None else f"{curve.reached[t - 1]:.4%}"
-        add_row(listing, [f"{t:,}", f"{curve.ruined[t - 1]:.4%}", reached])
+        reached = [] if curve.goal is None else [f"{curve.reached[t - 1]:.4%}"]
+        add_row(listing, [f"{t:,}", f"{curve.ruined[t - 1]:.4%}", *reached])
     console().print(listing)

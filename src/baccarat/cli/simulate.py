@@ -38,10 +38,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--shoes", type=int, default=100_000, help="how many (default: %(default)s)"
     )
     parser.add_argument("--seed", type=int, help="the number that all cards follow from")
+    parser.add_argument("--cut", type=int, help=f"cards behind the cut card (default: {CUT})")
     parser.add_argument(
-        "--cut", type=int, default=CUT, help="cards behind the cut card (%(default)s)"
+        "--burn", choices=[str(rule) for rule in Burn], help="cards burned first (default: none)"
     )
-    parser.add_argument("--burn", choices=[str(rule) for rule in Burn], default=str(Burn.NONE))
     parser.add_argument("--one-more", action="store_true", help="one more coup after the cut card")
     parser.add_argument("--shuffler", action="store_true", help="a full shoe for every coup")
     parser.add_argument("--by-place", action="store_true", help="results by place in the shoe")
@@ -59,11 +59,15 @@ def run(args: argparse.Namespace) -> int:
     if args.threads is not None and not 1 <= args.threads <= MOST_THREADS:
         raise BaccaratError(f"--threads {args.threads}: 1 to {MOST_THREADS} is allowed")
     game = game_of(args)
+    if args.shuffler and (args.cut is not None or args.burn is not None or args.one_more):
+        raise BaccaratError("a shuffler has no cut card and burns nothing: name one or the other")
+    if args.checkpoint and args.seed is None:
+        raise BaccaratError("--checkpoint goes on with the same cards only: add --seed N")
     seed = secrets.randbits(63) if args.seed is None else args.seed
     plan = shoe_plan(
         game,
-        cut=args.cut,
-        burn=Burn(args.burn),
+        cut=CUT if args.cut is None else args.cut,
+        burn=Burn(args.burn or Burn.NONE),
         coups_after_cut=int(args.one_more),
         shuffler=args.shuffler,
     )
@@ -116,7 +120,7 @@ def _json(done: Simulation) -> dict[str, Any]:
                 "id": bet.id,
                 "edge": ratio(-bet.mean),
                 "edge_percent": decimal_string(-bet.mean * 100, DIGITS),
-                "standard_error_percent": f"{bet.standard_error * 100:.{DIGITS}f}",
+                "standard_error_percent": _error_json(bet.standard_error),
                 "exact_percent": decimal_string(exact[bet.id].edge * 100, DIGITS),
             }
             for bet in done.bets
@@ -127,6 +131,14 @@ def _json(done: Simulation) -> dict[str, Any]:
             {"coups": place.coups, "results": place.results} for place in done.places
         ]
     return data
+
+
+def _error_json(error: float | None) -> str | None:
+    return None if error is None else f"{error * 100:.{DIGITS}f}"
+
+
+def _error_words(error: float | None) -> str:
+    return "–" if error is None else f"{error:.4%}"
 
 
 def _print(done: Simulation, seconds: float) -> None:
@@ -150,7 +162,7 @@ def _print(done: Simulation, seconds: float) -> None:
     exact = analyse(done.run.game)
     bets = table("bet", ">house edge", ">± standard error", ">exact, full shoe")
     for bet in done.bets:
-        edge, error = percent_string(-bet.mean), f"{bet.standard_error:.4%}"
+        edge, error = percent_string(-bet.mean), _error_words(bet.standard_error)
         name = done.run.game.bet(bet.id).name
         add_row(bets, [name, edge, error, percent_string(exact[bet.id].edge)])
     out.print(bets)

@@ -148,7 +148,8 @@ def _check_reading_requires(
             if bet.stands_alone:
                 problem = f"{bet.id} stands alone, and here it requires {one_of(reading.requires)}"
                 report.add((*path, "requires"), problem, "leave out one of the two")
-            if not set(reading.requires) - set(bet.excludes):
+            refused_by = {other.id for _, other in draft.bets if bet.id in other.excludes}
+            if not set(reading.requires) - set(bet.excludes) - refused_by:
                 problem = f"{bet.id} excludes all that it requires here"
                 report.add((*path, "requires"), problem, "leave out one of the two")
     if not ambiguity.requires:

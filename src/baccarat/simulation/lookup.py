@@ -15,10 +15,13 @@ from math import lcm
 import numpy as np
 from numpy.typing import NDArray
 
+from baccarat.core.errors import BaccaratError
 from baccarat.core.facts import NO_THIRD, PAIR_KINDS, PairKind, Shape, winner_of
 from baccarat.core.paytable import Needs, PayTable
 
 KEYS = 10_000
+MOST_CLASSES = (1 << 14) - 1
+"""An entry has sixteen bits, two of them for the number of cards."""
 
 
 class Detail(IntEnum):
@@ -39,10 +42,10 @@ class Lookup:
     """For each sheet and key: four times the class, plus the cards taken beyond four."""
     classes: tuple[tuple[str, tuple[Fraction, ...]], ...]
     """For each class: the winner, and the net payment of every bet."""
-    unit: int
-    """Payments times this are whole."""
+    units: tuple[int, ...]
+    """For each bet: its payments times this are whole."""
     pays: NDArray[np.int64]
-    """For each class and bet, the net payment times `unit`."""
+    """For each class and bet, the net payment times the bet's unit."""
 
     @property
     def sheets(self) -> tuple[tuple[PairKind, PairKind], ...]:
@@ -73,10 +76,16 @@ def lookup_of(table: PayTable) -> Lookup:
             pays = outcomes.pays[outcomes.by_kinds[3 * player + banker][place]]
             identity = (winner_of(shape), pays)
             number = numbers.setdefault(identity, len(numbers))
+            if number > MOST_CLASSES:
+                raise BaccaratError(
+                    f"{table.game.card.id} has bets that tell more than {MOST_CLASSES} kinds of "
+                    "coups apart: simulate fewer bets"
+                )
             entries[sheet, key] = 4 * number + taken - 4
-    unit = lcm(*(pay.denominator for _, pays in numbers for pay in pays))
-    scaled = [[int(pay * unit) for pay in pays] for _, pays in numbers]
-    return Lookup(table, detail, entries, tuple(numbers), unit, np.array(scaled, np.int64))
+    by_bet = zip(*(pays for _, pays in numbers), strict=True)
+    units = tuple(lcm(*(pay.denominator for pay in pays)) for pays in by_bet)
+    scaled = [[int(p * unit) for p, unit in zip(ps, units, strict=True)] for _, ps in numbers]
+    return Lookup(table, detail, entries, tuple(numbers), units, np.array(scaled, np.int64))
 
 
 def shape_of_key(key: int, table: PayTable) -> Shape:

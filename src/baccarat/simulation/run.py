@@ -32,7 +32,7 @@ CHUNK = 512 * kernel.LANES
 """Shoes simulated at a time by one thread: a few hundredths of a second."""
 FEWEST_CLUSTERS = 100
 """With fewer groups of shoes than this, standard errors are taken shoe by shoe."""
-MOST_SHOES = 1 << 62
+MOST_SHOES = 10**15
 MOST_SEED = (1 << 64) - 1
 CHECKPOINT_FORMAT = 1
 
@@ -50,10 +50,20 @@ class Run:
 
     def __post_init__(self) -> None:
         if not 1 <= self.shoes <= MOST_SHOES:
-            raise BaccaratError(f"{self.shoes} shoes cannot be simulated: 1 or more are needed")
+            raise BaccaratError(
+                f"{self.shoes} shoes cannot be simulated: 1 to {MOST_SHOES} is allowed"
+            )
         if not 0 <= self.seed <= MOST_SEED:
             raise BaccaratError(
                 f"the seed {self.seed} is out of range: 0 to {MOST_SEED} is allowed"
+            )
+
+        coups = kernel.LANES * self.plan.size // 4
+        worst = (int(abs(self.lookup.pays).max(initial=1)) * coups) ** 2 * (CHUNK // kernel.LANES)
+        if worst >= 1 << 63:
+            raise BaccaratError(
+                f"{self.game.card.id} has odds too fine to simulate: the sums for standard "
+                "errors would not fit; write them in smaller numbers"
             )
 
     @property
@@ -119,8 +129,9 @@ class BetResult:
     id: str
     mean: Fraction
     """Net result per coup and unit staked: minus what the house kept."""
-    standard_error: float
-    """Of the mean. The sample is a shoe, or a group of them: coups of one shoe are related."""
+    standard_error: float | None
+    """Of the mean; None from a single sample. A sample is a shoe, or a group of them: coups of
+    one shoe are related."""
 
 
 @dataclass(frozen=True)
@@ -173,7 +184,7 @@ class Simulation:
             (pays[i] * n for (_, pays), n in zip(classes, self.tally.classes, strict=True)),
             Fraction(0),
         )
-        mean, unit = total / self.coups, self.run.lookup.unit
+        mean, unit = total / self.coups, self.run.lookup.units[i]
         with_coups, squared = self.tally.by_bet[i]
         spread = (
             Fraction(squared, unit * unit)
@@ -181,7 +192,9 @@ class Simulation:
             + mean * mean * self.tally.squares
         )
         clusters = self.tally.clusters
-        correction = Fraction(clusters, max(clusters - 1, 1))
+        if clusters < 2:
+            return BetResult(name, mean, None)
+        correction = Fraction(clusters, clusters - 1)
         return BetResult(name, mean, sqrt(spread * correction) / self.coups)
 
 
@@ -240,7 +253,8 @@ def simulate_chunk(run: Run, first: int, shoes: int) -> Tally:
         [rejected_below(plan.size - 2 * word) for word in range(plan.size // 2)], np.uint32
     )
     needed = plan.most_dealt
-    burn = {Burn.NONE: 0, Burn.ONE: 1, Burn.FIRST_CARD: -1}[plan.burn]
+    burns = {Burn.NONE: 0, Burn.ONE: 1, Burn.FIRST_CARD: -1}
+    burn = 0 if plan.shuffler else burns[plan.burn]
     shoe = (
         plan.size,
         needed,
@@ -306,16 +320,23 @@ def read_checkpoint(run: Run, path: Path) -> Tally | None:
         return None
     except (OSError, ValueError) as error:
         raise BaccaratError(f"the checkpoint {path} cannot be read: {error}") from error
-    if not isinstance(data, dict) or data.get("run") != json.loads(json.dumps(run.identity)):
+    if not isinstance(data, dict) or data.get("format") != CHECKPOINT_FORMAT:
+        raise BaccaratError(f"{path} is no checkpoint of this program: name another file")
+    if data.get("run") != json.loads(json.dumps(run.identity)):
         raise BaccaratError(
             f"the checkpoint {path} is of another run: name another file, or remove it"
         )
-    kept = data["tally"]
-    return Tally(
-        kept["shoes"],
-        tuple(kept["classes"]),
-        kept["clusters"],
-        kept["squares"],
-        tuple(map(tuple, kept["by_bet"])),
-        tuple(map(tuple, kept["by_place"])),
-    )
+    try:
+        kept = data["tally"]
+        tally = Tally(
+            kept["shoes"],
+            tuple(kept["classes"]),
+            kept["clusters"],
+            kept["squares"],
+            tuple(map(tuple, kept["by_bet"])),
+            tuple(map(tuple, kept["by_place"])),
+        )
+        tally + simulate_chunk(run, 0, 1)  # the same shape as any part of the run
+    except (KeyError, TypeError, ValueError) as error:
+        raise BaccaratError(f"the checkpoint {path} is damaged: remove it") from error
+    return tally
