@@ -281,3 +281,21 @@ def test_make_play_starts_a_table_and_lets_you_leave():
     )
     assert done.returncode == 0, done.stderr
     assert "Punto Banco" in done.stdout
+
+
+def test_ctrl_c_in_compiled_code_is_ctrl_c(monkeypatch):
+    def interrupted(name, words):
+        try:
+            raise SystemError("inner") from KeyboardInterrupt()
+        except SystemError as error:
+            raise SystemError("outer") from error
+
+    monkeypatch.setattr("baccarat.cli._run", interrupted)
+    assert run("baccarat session online")[0] == 130
+
+    def broken(name, words):
+        raise SystemError("something else")
+
+    monkeypatch.setattr("baccarat.cli._run", broken)
+    with pytest.raises(SystemError):
+        run("baccarat session online")

@@ -70,13 +70,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:  # a full disk, a closed terminal
         _complain(f"the output cannot be written: {error.strerror}", wants_json=wants_json)
         return BAD_INPUT
-    except SystemError as error:  # compiled code tells of Ctrl-C in this way
-        if not isinstance(error.__cause__ or error.__context__, KeyboardInterrupt):
+    except SystemError as error:
+        if not _came_of_ctrl_c(error):
             raise
         return INTERRUPTED
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return INTERRUPTED
+
+
+def _came_of_ctrl_c(error: BaseException | None) -> bool:
+    """Compiled code tells of Ctrl-C by an error of its own, with the cause behind it."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _run(name: str, words: Sequence[str]) -> int:
