@@ -2,7 +2,7 @@
 
     >>> from baccarat import analyse, load
     >>> analyse(load("punto-banco").game())["banker"].edge
-    Fraction(…)
+    Fraction(114753351728, 10847218479825)
 
 The names below are the library's public ones; docs/library.md shows them at work.
 """

@@ -1,4 +1,4 @@
-"""Faults of a rule card that only its exact figures show: edges that turn against the house."""
+"""Faults of a rule card that only its exact figures show: gifts, and bets that never win."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -15,7 +15,7 @@ LONGEST_SEARCH = 10_000
 
 
 def check_soundness(checked: Checked) -> None:
-    """Add to the report every bet that a rounding policy or a parameter makes a gift."""
+    """Report the bets, as the readings in force have them, that are gifts or can never win."""
     card = checked.draft.card() if checked.draft else None
     if card is None or checked.draft is None:
         return
@@ -45,7 +45,7 @@ def edge_of_stake(figures: BetFigures, stake: int, rounding: Rounding) -> Fracti
 
 
 def _gifts(card: RuleCard) -> Iterator[tuple[str, str, str]]:
-    """(bet, problem, remedy) for bets that cost the house money, each once.
+    """(bet, problem, remedy) for bets that cost the house money, or that its decks never let win.
 
     Looked for at the defaults and at both ends of the parameters' ranges: a bet costs the house
     most where all that it pays is highest, with few decks or with many.

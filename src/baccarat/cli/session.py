@@ -1,7 +1,7 @@
 """`baccarat session`: a night of flat wagers, exactly: cost, spread, ruin, goal, drawdown."""
 
 import argparse
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.text import Text
 
@@ -28,6 +28,18 @@ MOST_COUPS = 20_000
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 DEPTHS = 40
 """Drawdowns are told apart to about a fortieth of the deepest that is likely."""
+
+
+class Night(NamedTuple):
+    """All that is told of a session."""
+
+    game: Game
+    wagers: tuple[Wager, ...]
+    played: Session
+    final: Final
+    curve: RuinCurve | None
+    falls: Drawdown
+    per_hour: int
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,10 +70,11 @@ def run(args: argparse.Namespace) -> int:
         bankroll = parse_coins(args.bankroll)
         curve = played.ruin_curve(bankroll=bankroll, coups=args.coups, goal=goal)
     falls = _drawdown(played, final)
+    night = Night(game, wagers, played, final, curve, falls, args.per_hour)
     if args.json:
-        print_json(_json(game, wagers, played, final, curve, falls, args.per_hour))
+        print_json(_json(night))
     else:
-        _print(game, wagers, played, final, curve, falls, args.per_hour)
+        _print(night)
     return 0
 
 
@@ -72,15 +85,8 @@ def _drawdown(played: Session, final: Final) -> Drawdown:
     return played.drawdown(final.coups, limit=DEPTHS * every, every=every)
 
 
-def _json(
-    game: Game,
-    wagers: tuple[Wager, ...],
-    played: Session,
-    final: Final,
-    curve: RuinCurve | None,
-    falls: Drawdown,
-    per_hour: int,
-) -> dict[str, Any]:
+def _json(night: Night) -> dict[str, Any]:
+    game, wagers, played, final, curve, falls, per_hour = night
     data = header_json(game) | {
         "wagers": [{"bet": wager.bet, "stake": wager.stake} for wager in wagers],
         "coups": final.coups,
@@ -105,15 +111,8 @@ def _json(
     return data
 
 
-def _print(
-    game: Game,
-    wagers: tuple[Wager, ...],
-    played: Session,
-    final: Final,
-    curve: RuinCurve | None,
-    falls: Drawdown,
-    per_hour: int,
-) -> None:
+def _print(night: Night) -> None:
+    game, wagers, played, final, curve, falls, per_hour = night
     out = console()
     out.print(Text(header_words(game), style="bold"))
     placed = ", ".join(f"{game.bet(w.bet).name} {format_coins(w.stake)}" for w in wagers)
