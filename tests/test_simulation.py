@@ -19,9 +19,10 @@ from baccarat.core.paytable import Needs
 from baccarat.loader import BUILT_IN, check_text
 from baccarat.shoe import Burn
 from baccarat.simulation import kernel, run, twin
-from baccarat.simulation.lookup import lookup_of
+from baccarat.simulation.inputs import start_counts
+from baccarat.simulation.lookup import Detail, lookup_of
 from baccarat.simulation.plan import ShoePlan, shoe_plan
-from baccarat.simulation.run import Run, simulate, simulate_chunk
+from baccarat.simulation.run import Run, simulate
 from baccarat.simulation.stream import U, philox
 from documented import ROOT
 
@@ -61,8 +62,8 @@ def test_a_word_that_is_not_fair_is_thrown_away():
     rejected = np.full(size // 2, 3 << 30, np.uint32)
     rooms = np.empty((4, lanes), np.uint32), np.empty((9, lanes), np.uint16)
     places, codes = np.empty((3, lanes), np.uint16), np.zeros((size + 12, lanes), np.uint16)
-    start = run.start_counts(2, run.Detail.POINTS)
-    kernel.deal_group(U(3), 10, size, size, start, rejected, *rooms, places, codes)
+    start = start_counts(2, Detail.POINTS)
+    kernel.deal_group(U(3), 10, 1, size, size, start, rejected, *rooms, places, codes)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(twin, "rejected_below", lambda left: 3 << 30)
         for lane in (0, 1, lanes - 1):
@@ -89,7 +90,7 @@ def test_the_kernel_deals_what_the_twin_deals(card, decks, cut, burn, more, seed
         for coup in twin.shoe_coups(game, plan, seed, shoe):
             expected[coup.winner, tuple(game.pay_table.pays(coup).values())] += 1
     asked = Run(game, plan, seed, shoes=3, by_place=True)
-    tally = simulate_chunk(asked, first, 3)
+    tally = asked.part(first, 3)
     order = [list(game.pay_table.pays(coup)) for coup in twin.shoe_coups(game, plan, seed, first)]
     ids = [bet.id for bet in game.bets]
     found: Counter[tuple[str, tuple[Fraction, ...]]] = Counter()
@@ -130,13 +131,12 @@ def test_odds_too_fine_for_the_sums_are_refused():
     assert 0.001 < bet.standard_error < 0.01
 
 
-def test_the_same_digits_for_any_threads_and_chunks(monkeypatch):
+def test_the_same_digits_for_any_threads_and_chunks():
     game = load("fortune-six").game()
     asked = Run(game, shoe_plan(game), seed=11, shoes=10_000, by_place=True)
     whole = simulate(asked, threads=1).tally
-    for lanes in (1, 7, 50):
-        monkeypatch.setattr(run, "CHUNK", lanes * kernel.LANES)
-        assert simulate(asked, threads=2).tally == whole
+    for chunk in (1, 64, 1000):
+        assert simulate(asked, threads=2, chunk=chunk).tally == whole
 
 
 def test_a_run_goes_on_from_its_checkpoint(tmp_path, monkeypatch):
@@ -159,7 +159,7 @@ def test_a_run_goes_on_from_its_checkpoint(tmp_path, monkeypatch):
     with pytest.raises(BaccaratError, match="is of another run"):
         simulate(other, checkpoint=file)
     kept = json.loads(file.read_text(encoding="utf-8"))
-    for damage in ({"tally": {}}, {"tally": kept["tally"] | {"classes": [1]}}):
+    for damage in ({"done": {}}, {"done": kept["done"] | {"classes": [1]}}):
         file.write_text(json.dumps(kept | damage), encoding="utf-8")
         with pytest.raises(BaccaratError, match="is damaged"):
             simulate(asked, checkpoint=file)
