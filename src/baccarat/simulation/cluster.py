@@ -23,7 +23,7 @@ LIVES = 10
 def parts_from(address: str, job: Job[P], done: int, chunk: int | None) -> Iterator[P]:
     """The parts that are left of a job, in order, done by the workers of a scheduler."""
     try:
-        from distributed import Client, CommClosedError
+        from distributed import Client
     except ModuleNotFoundError as error:
         raise BaccaratError("a cluster needs Dask: pip install 'baccarat[cluster]'") from error
     try:
@@ -52,7 +52,7 @@ def parts_from(address: str, job: Job[P], done: int, chunk: int | None) -> Itera
                 if not waiting:
                     return
                 yield waiting.popleft().result()
-        except (OSError, CommClosedError) as error:
+        except OSError as error:
             raise BaccaratError(f"the cluster at {address} was lost: {error}") from error
 
 
