@@ -1,6 +1,8 @@
 """`baccarat simulate`: whole shoes at full speed, the exact figures beside."""
 
 import argparse
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from rich.text import Text
@@ -16,9 +18,9 @@ from baccarat.cli.common import (
     game_of,
     header_json,
     header_words,
-    print_json,
     table,
 )
+from baccarat.cli.output import report
 from baccarat.cli.work import Outcome, add_work, do_work, seed_of
 from baccarat.core.errors import BaccaratError
 from baccarat.core.money import decimal_string, percent_string, ratio
@@ -57,11 +59,13 @@ def run(args: argparse.Namespace) -> int:
     asked = Run(game, plan, seed_of(args), args.shoes, by_place=args.by_place)
     outcome = do_work(args, asked, unit="shoe")
     done = Simulation(asked, outcome.total)
-    if args.json:
-        print_json(_json(done))
-    else:
-        _print(done, outcome)
-    return outcome.status()
+    return report(
+        args,
+        document=_json(done),
+        tables=_tables(done),
+        show=lambda: _print(done, outcome),
+        fault=outcome.fault,
+    )
 
 
 def _json(done: Simulation) -> dict[str, Any]:
@@ -94,6 +98,49 @@ def _json(done: Simulation) -> dict[str, Any]:
             {"coups": place.coups, "results": place.results} for place in done.places
         ]
     return data
+
+
+@dataclass(frozen=True)
+class BetRow:
+    """One bet in a table for other programs."""
+
+    card: str
+    decks: int
+    seed: int
+    shoes: int
+    coups: int
+    bet: str
+    edge: Fraction
+    standard_error: float | None
+    full_shoe_edge: Fraction
+
+
+@dataclass(frozen=True)
+class PlaceRow:
+    """One place in the shoe, likewise."""
+
+    card: str
+    decks: int
+    seed: int
+    shoes: int
+    place: int
+    coups: int
+    player: int
+    banker: int
+    tie: int
+
+
+def _tables(done: Simulation) -> dict[str, list[Any]]:
+    game, exact = done.run.game, analyse(done.run.game)
+    start = (game.card.id, game.decks, done.run.seed, done.tally.shoes)
+    bets = [
+        BetRow(*start, done.coups, bet.id, -bet.mean, bet.standard_error, exact[bet.id].edge)
+        for bet in done.bets
+    ]
+    if not done.run.by_place:
+        return {"bets": bets}
+    places = [PlaceRow(*start, one.number, one.coups, *one.results.values()) for one in done.places]
+    return {"bets": bets, "by-place": places}
 
 
 def _error_json(error: float | None) -> str | None:
@@ -135,7 +182,7 @@ def _print(done: Simulation, outcome: Outcome[Tally]) -> None:
 
 def _print_places(done: Simulation) -> None:
     places = table(">coup", ">dealt", ">player", ">banker", ">tie")
-    for number, place in enumerate(done.places, start=1):
+    for place in done.places:
         shares = [f"{n / place.coups:.3%}" for n in place.results.values()]
-        add_row(places, [str(number), f"{place.coups:,}", *shares])
+        add_row(places, [str(place.number), f"{place.coups:,}", *shares])
     console().print(places)
