@@ -1,9 +1,11 @@
 """`baccarat simulate`: whole shoes at full speed, the exact figures beside."""
 
 import argparse
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from pathlib import Path
+from typing import Any, BinaryIO
 
 from rich.text import Text
 
@@ -24,7 +26,9 @@ from baccarat.cli.output import report
 from baccarat.cli.work import Outcome, add_work, do_work, seed_of
 from baccarat.core.errors import BaccaratError
 from baccarat.core.money import decimal_string, percent_string, ratio
+from baccarat.files import check_folder
 from baccarat.shoe import CUT, Burn
+from baccarat.simulation.export import check_export, write_shoes
 from baccarat.simulation.plan import shoe_plan
 from baccarat.simulation.run import Run, Simulation, Tally
 
@@ -41,6 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--one-more", action="store_true", help="one more coup after the cut card")
     parser.add_argument("--shuffler", action="store_true", help="a full shoe for every coup")
     parser.add_argument("--by-place", action="store_true", help="results by place in the shoe")
+    parser.add_argument(
+        "--export", type=Path, metavar="FILE", help="write every coup down, to be read by `records`"
+    )
     add_work(parser)
     add_json(parser)
 
@@ -57,6 +64,9 @@ def run(args: argparse.Namespace) -> int:
         shuffler=args.shuffler,
     )
     asked = Run(game, plan, seed_of(args), args.shoes, by_place=args.by_place)
+    if args.export:
+        check_folder(args.export)
+        check_export(asked.shoes)
     outcome = do_work(args, asked, unit="shoe")
     done = Simulation(asked, outcome.total)
     return report(
@@ -65,7 +75,14 @@ def run(args: argparse.Namespace) -> int:
         tables=_tables(done),
         show=lambda: _print(done, outcome),
         fault=outcome.fault,
+        files=_exports(args, done),
     )
+
+
+def _exports(args: argparse.Namespace, done: Simulation) -> dict[Path, Callable[[BinaryIO], None]]:
+    if not args.export:
+        return {}
+    return {args.export: lambda file: write_shoes(done.run, done.tally.shoes, file)}
 
 
 def _json(done: Simulation) -> dict[str, Any]:
