@@ -184,8 +184,11 @@ def test_an_export_that_cannot_be(full_disk, tmp_path, capsys):
         assert (told.out, words_told in told.err) == ("", True)
 
 
-def test_an_interrupted_export_leaves_the_report(tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize("compiled", [False, True])
+def test_an_interrupted_export_leaves_the_report(compiled, tmp_path, monkeypatch, capsys):
     def interrupted(*_: object) -> None:
+        if compiled:
+            raise SystemError("in compiled code") from KeyboardInterrupt()
         raise KeyboardInterrupt
 
     monkeypatch.setattr(export, "_coups", interrupted)

@@ -144,6 +144,14 @@ def test_a_full_disk_for_the_checkpoint_loses_nothing(full_disk, capsys):
     assert "No space left" in json.loads(told.err)["error"]
 
 
+def test_a_disk_that_is_full_in_the_middle_stops_the_work_and_keeps_it(full_disk, monkeypatch):
+    monkeypatch.setattr(work, "SECONDS_BETWEEN_CHECKPOINTS", 0)
+    file = full_disk / "kept.json"
+    outcome = shown.do_work(Options(checkpoint=file), Walk(), unit="step")
+    assert outcome.total == Steps(work.GROUP)
+    assert str(outcome.fault) == f"the checkpoint {file} cannot be written: No space left on device"
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

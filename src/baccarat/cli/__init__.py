@@ -72,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _complain(f"the output cannot be written: {error.strerror}", wants_json=wants_json)
         return BAD_INPUT
     except SystemError as error:
-        if not _came_of_ctrl_c(error):
+        if not came_of_ctrl_c(error):
             raise
         return INTERRUPTED
     except KeyboardInterrupt:
@@ -80,7 +80,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
-def _came_of_ctrl_c(error: BaseException | None) -> bool:
+def came_of_ctrl_c(error: BaseException | None) -> bool:
     """Compiled code tells of Ctrl-C by an error of its own, with the cause behind it."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__ or error.__context__

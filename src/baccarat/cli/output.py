@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from baccarat.cli import came_of_ctrl_c
 from baccarat.cli.common import print_json
 from baccarat.core.errors import BaccaratError
 from baccarat.files import check_folder, whole_file
@@ -58,7 +59,9 @@ def report(
                 write(file)
         except BaccaratError as error:
             faults.append(str(error))
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, SystemError) as error:
+            if not came_of_ctrl_c(error):
+                raise
             faults.append(f"{path} was not written: it was interrupted")
     for path in args.output:
         try:

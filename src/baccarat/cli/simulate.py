@@ -23,7 +23,7 @@ from baccarat.cli.common import (
     table,
 )
 from baccarat.cli.output import report
-from baccarat.cli.work import Outcome, add_work, do_work, seed_of
+from baccarat.cli.work import Outcome, add_work, do_work, seed_of, watching
 from baccarat.core.errors import BaccaratError
 from baccarat.core.money import decimal_string, percent_string, ratio
 from baccarat.files import check_folder
@@ -82,7 +82,13 @@ def run(args: argparse.Namespace) -> int:
 def _exports(args: argparse.Namespace, done: Simulation) -> dict[Path, Callable[[BinaryIO], None]]:
     if not args.export:
         return {}
-    return {args.export: lambda file: write_shoes(done.run, done.tally.shoes, file)}
+
+    def write(file: BinaryIO) -> None:
+        shoes = done.tally.shoes
+        with watching(shoes, "shoe") as watch:
+            write_shoes(done.run, shoes, file, watch.told)
+
+    return {args.export: write}
 
 
 def _json(done: Simulation) -> dict[str, Any]:

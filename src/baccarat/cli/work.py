@@ -79,7 +79,7 @@ class Outcome(Generic[P]):
 
 
 def do_work(args: argparse.Namespace, job: Job[P], *, unit: str) -> Outcome[P]:
-    """Do a job as the options say, with a bar on standard error for people at a terminal.
+    """Do a job as the options say, a bar showing how it goes.
 
     `unit` is one of what the job counts, such as "shoe".
     """
@@ -91,7 +91,7 @@ def do_work(args: argparse.Namespace, job: Job[P], *, unit: str) -> Outcome[P]:
     if args.checkpoint in args.output:
         raise BaccaratError(f"--checkpoint and --output are both {args.checkpoint}: name two files")
     how: dict[str, Any] = {"cluster": args.cluster, "checkpoint": args.checkpoint}
-    with _watching(job.units, unit) as watch:
+    with watching(job.units, unit) as watch:
         fault = None
         try:
             total = work.do(job, threads=args.threads, progress=watch.told, **how)
@@ -101,8 +101,11 @@ def do_work(args: argparse.Namespace, job: Job[P], *, unit: str) -> Outcome[P]:
 
 
 @contextmanager
-def _watching(units: int, unit: str) -> Iterator["_Watch"]:
-    """A watch over work in hand; the bar goes away when the work ends."""
+def watching(units: int, unit: str) -> Iterator["Watch"]:
+    """A watch over work in hand, with a bar on standard error for people at a terminal.
+
+    The bar goes away when the work ends.
+    """
     columns = (
         BarColumn(24),
         TextColumn("{task.completed:,} of " + counted(units, unit)),
@@ -114,12 +117,12 @@ def _watching(units: int, unit: str) -> Iterator["_Watch"]:
         transient=True,
         disable=not sys.stderr.isatty(),
     ) as bar:
-        watch = _Watch(bar, units)
+        watch = Watch(bar, units)
         with event.install_listener("numba:compile", watch):
             yield watch
 
 
-class _Watch(event.Listener):
+class Watch(event.Listener):
     """Told how work goes on, by the work and by the compiler, and tells the person who waits.
 
     The compiler announces its work when the kernel it needs is not kept on disk yet.

@@ -19,6 +19,7 @@ from baccarat.simulation.inputs import shoe_input, start_counts
 from baccarat.simulation.lookup import Detail, shape_of_key
 from baccarat.simulation.run import Run
 from baccarat.simulation.twin import SORTED_DECK
+from baccarat.simulation.work import Progress
 
 MOST_SHOES = 1_000_000
 """About two gigabytes of text."""
@@ -36,14 +37,20 @@ def check_export(shoes: int) -> None:
         )
 
 
-def write_shoes(run: Run, shoes: int, file: BinaryIO) -> None:
+def write_shoes(run: Run, shoes: int, file: BinaryIO, progress: Progress | None = None) -> None:
     """The first shoes of a run, as `records.parse_records` reads them back."""
     game, plan = run.game, run.plan
     shoe = "shuffler" if plan.shuffler else f"cut {plan.cut}, burn {plan.burn}"
     head = f"# {game.card.id}, decks {plan.decks}, {shoe}, seed {run.seed}\n\n"
     file.write(head.encode())
+    written = 0
+    if progress:
+        progress(0, 0)
     for number, coups in enumerate(_shoes(run, shoes), start=1):
         file.write(shoe_text(number, coups).encode())
+        written += len(coups)
+        if progress and number % kernel.LANES == 0:
+            progress(number, written)
 
 
 def _shoes(run: Run, shoes: int) -> Iterator[list[str]]:
