@@ -146,7 +146,7 @@ def test_a_run_goes_on_from_its_checkpoint(tmp_path, monkeypatch):
     whole = simulate(asked, threads=2).tally
     file = tmp_path / "run.json"
 
-    def stop(shoes: int) -> None:
+    def stop(shoes: int, coups: int) -> None:
         if shoes >= 3_000:
             raise KeyboardInterrupt
 

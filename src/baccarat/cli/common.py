@@ -100,6 +100,11 @@ def header_words(game: Game) -> str:
     return " · ".join(parts)
 
 
+def counted(n: int, noun: str) -> str:
+    """'1 shoe', '2,000 shoes'."""
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
+
+
 def print_json(data: Any) -> None:
     print(json.dumps(data, indent=2, ensure_ascii=False))
 

@@ -1,13 +1,8 @@
 """`baccarat simulate`: whole shoes at full speed, the exact figures beside."""
 
 import argparse
-import secrets
-import sys
-import time
-from pathlib import Path
 from typing import Any
 
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from baccarat.analysis.edges import analyse
@@ -17,19 +12,19 @@ from baccarat.cli.common import (
     add_json,
     add_row,
     console,
+    counted,
     game_of,
     header_json,
     header_words,
     print_json,
     table,
 )
+from baccarat.cli.work import Outcome, add_work, do_work, seed_of
 from baccarat.core.errors import BaccaratError
 from baccarat.core.money import decimal_string, percent_string, ratio
 from baccarat.shoe import CUT, Burn
 from baccarat.simulation.plan import shoe_plan
-from baccarat.simulation.run import Run, Simulation, simulate
-
-MOST_THREADS = 1024
+from baccarat.simulation.run import Run, Simulation, Tally
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +32,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--shoes", type=int, default=100_000, help="how many (default: %(default)s)"
     )
-    parser.add_argument("--seed", type=int, help="the number that all cards follow from")
     parser.add_argument("--cut", type=int, help=f"cards behind the cut card (default: {CUT})")
     parser.add_argument(
         "--burn", choices=[str(rule) for rule in Burn], help="cards burned first (default: none)"
@@ -45,25 +39,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--one-more", action="store_true", help="one more coup after the cut card")
     parser.add_argument("--shuffler", action="store_true", help="a full shoe for every coup")
     parser.add_argument("--by-place", action="store_true", help="results by place in the shoe")
-    parser.add_argument("--threads", type=int, help="how many to use (default: all cores)")
-    parser.add_argument(
-        "--checkpoint",
-        type=Path,
-        metavar="FILE",
-        help="keep what is done there, and go on from it after an interruption",
-    )
+    add_work(parser)
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.threads is not None and not 1 <= args.threads <= MOST_THREADS:
-        raise BaccaratError(f"--threads {args.threads}: 1 to {MOST_THREADS} is allowed")
     game = game_of(args)
     if args.shuffler and (args.cut is not None or args.burn is not None or args.one_more):
         raise BaccaratError("a shuffler has no cut card and burns nothing: name one or the other")
-    if args.checkpoint and args.seed is None:
-        raise BaccaratError("--checkpoint goes on with the same cards only: add --seed N")
-    seed = secrets.randbits(63) if args.seed is None else args.seed
     plan = shoe_plan(
         game,
         cut=CUT if args.cut is None else args.cut,
@@ -71,34 +54,14 @@ def run(args: argparse.Namespace) -> int:
         coups_after_cut=int(args.one_more),
         shuffler=args.shuffler,
     )
-    asked = Run(game, plan, seed, args.shoes, by_place=args.by_place)
-    started = time.perf_counter()
-    done = _with_progress(asked, args.threads, args.checkpoint)
-    seconds = time.perf_counter() - started
+    asked = Run(game, plan, seed_of(args), args.shoes, by_place=args.by_place)
+    outcome = do_work(args, asked, unit="shoe")
+    done = Simulation(asked, outcome.total)
     if args.json:
         print_json(_json(done))
     else:
-        _print(done, seconds)
-    return 0
-
-
-def _with_progress(asked: Run, threads: int | None, checkpoint: Path | None) -> Simulation:
-    """A bar on standard error, for people who wait at a terminal."""
-    columns = (
-        BarColumn(),
-        TextColumn("{task.completed:,} of {task.total:,} shoes"),
-        TimeRemainingColumn(),
-    )
-    waiting = sys.stderr.isatty()
-    with Progress(
-        *columns, console=console(sys.stderr), transient=True, disable=not waiting
-    ) as bar:
-        task = bar.add_task("simulate", total=asked.shoes)
-
-        def show(shoes: int) -> None:
-            bar.update(task, completed=shoes)
-
-        return simulate(asked, threads=threads, progress=show, checkpoint=checkpoint)
+        _print(done, outcome)
+    return outcome.status()
 
 
 def _json(done: Simulation) -> dict[str, Any]:
@@ -141,7 +104,7 @@ def _error_words(error: float | None) -> str:
     return "–" if error is None else f"{error:.4%}"
 
 
-def _print(done: Simulation, seconds: float) -> None:
+def _print(done: Simulation, outcome: Outcome[Tally]) -> None:
     out = console()
     out.print(Text(header_words(done.run.game), style="bold"))
     plan = done.run.plan
@@ -151,10 +114,10 @@ def _print(done: Simulation, seconds: float) -> None:
     out.print(Text(f"seed {done.run.seed} · {shoe}", style="dim"))
     if not done.complete:
         left = done.run.shoes - done.tally.shoes
-        out.print(Text(f"Stopped early: {left:,} shoes were not dealt.", style="yellow"))
-    coups = f"{done.coups:,} coups in {done.tally.shoes:,} shoes"
-    speed = f"{done.coups / max(seconds, 1e-9) / 1e6:,.1f} million a second"
-    out.print(Text(f"{coups}, {seconds:.2f} s, {speed}"))
+        were = "was" if left == 1 else "were"
+        out.print(Text(f"Stopped early: {counted(left, 'shoe')} {were} not dealt.", style="yellow"))
+    dealt = f"{counted(done.coups, 'coup')} in {counted(done.tally.shoes, 'shoe')}"
+    out.print(Text(f"{dealt}, {outcome.speed()}"))
     results = table("result", ">coups", ">share")
     for name, n in done.results.items():
         add_row(results, [name.capitalize(), f"{n:,}", f"{n / done.coups:.4%}"])

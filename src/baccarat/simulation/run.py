@@ -152,6 +152,10 @@ class Tally:
     def done(self) -> int:
         return self.shoes
 
+    @property
+    def coups(self) -> int:
+        return sum(self.classes)
+
     def __add__(self, other: "Tally") -> "Tally":
         return Tally(
             self.shoes + other.shoes,
@@ -200,7 +204,7 @@ class Simulation:
 
     @property
     def coups(self) -> int:
-        return sum(self.tally.classes)
+        return self.tally.coups
 
     @property
     def results(self) -> dict[str, int]:

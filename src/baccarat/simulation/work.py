@@ -11,6 +11,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
@@ -30,6 +31,10 @@ class Part(Protocol):
     @property
     def done(self) -> int:
         """How many units."""
+
+    @property
+    def coups(self) -> int:
+        """How many coups were dealt in them."""
 
     def __add__(self, other: Self) -> Self: ...
 
@@ -68,8 +73,9 @@ class Job(Protocol[P_co]):
         """A part as read back from a checkpoint; Key-, Type- or ValueError if it is none."""
 
 
-Progress = Callable[[int], None]
-"""Told how many units are done."""
+Progress = Callable[[int, int], None]
+"""Told how many units and coups are done: at the start (what a checkpoint brought), then after
+every part."""
 
 
 def do(
@@ -83,12 +89,13 @@ def do(
 ) -> P:
     """Do a job. Ctrl-C stops it early: what was done by then is returned.
 
-    `cluster` is the address of a Dask scheduler; `chunk` is rounded up to whole groups.
+    `cluster` is the address of a Dask scheduler; `chunk` is rounded up to whole groups. `Stopped`
+    is raised when something failed after the first part: it holds what was done.
     """
     total = read_checkpoint(job, checkpoint) if checkpoint else None
     done = kept = total.done if total else 0
-    if progress and done:
-        progress(done)
+    if progress:
+        progress(done, total.coups if total else 0)
     written = time.monotonic()
     try:
         for part in _parts(job, done, threads or os.cpu_count() or 1, chunk, cluster):
@@ -97,7 +104,7 @@ def do(
                 write_checkpoint(job, total, checkpoint)
                 written, kept = time.monotonic(), total.done
             if progress:
-                progress(total.done)
+                progress(total.done, total.coups)
     except KeyboardInterrupt:
         if total is None:
             raise
@@ -107,7 +114,10 @@ def do(
         raise Stopped(str(error), total) from error
     assert total is not None  # noqa: S101  (a job has at least one unit)
     if checkpoint and kept < total.done:
-        write_checkpoint(job, total, checkpoint)
+        try:
+            write_checkpoint(job, total, checkpoint)
+        except BaccaratError as error:
+            raise Stopped(str(error), total) from error
     return total
 
 
@@ -152,6 +162,8 @@ def write_checkpoint(job: Job[P], total: P, path: Path) -> None:
         beside.write_text(json.dumps(data), encoding="utf-8")
         beside.replace(path)
     except OSError as error:
+        with suppress(OSError):
+            beside.unlink()
         raise BaccaratError(f"the checkpoint {path} cannot be written: {error.strerror}") from error
 
 
@@ -160,6 +172,10 @@ def read_checkpoint(job: Job[P], path: Path) -> P | None:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
+        if not path.parent.is_dir():
+            raise BaccaratError(
+                f"the checkpoint {path} cannot be written: there is no folder {path.parent}"
+            ) from None
         return None
     except (OSError, ValueError) as error:
         raise BaccaratError(f"the checkpoint {path} cannot be read: {error}") from error
