@@ -1,7 +1,7 @@
 """Counting: how often a count says that a bet is worth a wager, and what comes of it.
 
 In go a game, one of its bets, tags for the cards and the true count from which to wager. The true
-count is the sum of the tags of all cards seen, per deck left in the shoe. Out come, in whole
+count is the sum of the tags of all cards seen, per deck of cards not seen yet. Out come, in whole
 numbers, coups and results for each true count and for those that were wagered on. What a coup was
 really worth when the count said so, `Worth` tells exactly: it asks exact analysis about every
 coup, which is slower and takes chance out of it.
@@ -67,7 +67,7 @@ class Count:
         return scaled[points - 1]  # ten has no points, and the last tag
 
     def trigger(self, detail: Detail) -> Any:
-        """(tags by code, least, per card): wager if count · per card ≥ least · cards left."""
+        """(tags by code, least, per card): wager if count · per card ≥ least · cards not seen."""
         least = self.at_least.numerator * self.scale
         return self.by_code(detail), least, DECK_SIZE * self.at_least.denominator
 
@@ -99,11 +99,12 @@ def count_coups(
         deal_coups(seed, base, 1, shoe, lookup, room)
         for lane in range(min(LANES, first_shoe + shoes - base)):
             place = room.begin[lane]
+            face_down = place - 1 if burn < 0 else place
             count = tags[room.codes[0, lane]] if burn < 0 else 0
             w, x = 0, 0
             for coup in range(room.coups[lane]):
                 entry = np.int64(room.seen[lane, coup])
-                left, pay = size - place, pays[entry >> 2]
+                left, pay = size - place + face_down, pays[entry >> 2]
                 true = count * DECK_SIZE // (scale * left)
                 row = by_count[min(max(true, -FARTHEST), FARTHEST) + FARTHEST]
                 row[0] += 1
@@ -204,6 +205,10 @@ class Counted:
     @property
     def done(self) -> int:
         return self.shoes
+
+    @property
+    def coups(self) -> int:
+        return self.sums[0]
 
     def __add__(self, other: "Counted") -> "Counted":
         return Counted(

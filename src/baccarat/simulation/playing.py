@@ -80,7 +80,7 @@ class Trigger(NamedTuple):
     tags: Any
     """[code]: tags of cards, times their scale."""
     least: int
-    """Wager when running count × `per_card` reaches `least` × cards left."""
+    """Wager when running count × `per_card` reaches `least` × cards not seen yet."""
     per_card: int
 
 
@@ -167,7 +167,7 @@ def play_lane(
         for i in range(first_seen):
             count += trigger.tags[codes[i]]
     for coup in range(coups):
-        left = size - place
+        left = size - place + begin - first_seen
         bet = choice.bet if choice.rule == FIXED else proposed(choice, runs)
         if trigger.counts and count * trigger.per_card < trigger.least * left:
             bet = NO_BET

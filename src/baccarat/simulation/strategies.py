@@ -56,8 +56,8 @@ class Seat(NamedTuple):
     """A stake of 1 is so many coins."""
     running: int
     """The running count, times `Count.scale`; 0 when nothing is counted."""
-    left: int
-    """Cards left in the shoe."""
+    unseen: int
+    """Cards of the shoe not seen yet: those left, and those burned face down."""
 
 
 Decide = Callable[[Any, Any, Any], tuple[int, int]]
