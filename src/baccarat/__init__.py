@@ -20,6 +20,7 @@ from baccarat.core.rulecard import Game, RuleCard
 from baccarat.core.settlement import settle
 from baccarat.core.wagers import Wager, WagerRefused, accept
 from baccarat.core.words import rules_in_words
+from baccarat.frames import to_pandas, to_polars, write_table
 from baccarat.loader import RuleCardError, built_in_cards, check, load
 from baccarat.roads import parse_results, roads
 
@@ -54,4 +55,7 @@ __all__ = [
     "roads",
     "rules_in_words",
     "settle",
+    "to_pandas",
+    "to_polars",
+    "write_table",
 ]

@@ -1,6 +1,8 @@
 """`baccarat simulate`: whole shoes at full speed, the exact figures beside."""
 
 import argparse
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from rich.text import Text
@@ -16,14 +18,12 @@ from baccarat.cli.common import (
     game_of,
     header_json,
     header_words,
-    print_json,
     table,
 )
+from baccarat.cli.output import report
+from baccarat.cli.shoes import add_shoe, plan_json, plan_of, plan_words
 from baccarat.cli.work import Outcome, add_work, do_work, seed_of
-from baccarat.core.errors import BaccaratError
 from baccarat.core.money import decimal_string, percent_string, ratio
-from baccarat.shoe import CUT, Burn
-from baccarat.simulation.plan import shoe_plan
 from baccarat.simulation.run import Run, Simulation, Tally
 
 
@@ -32,12 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--shoes", type=int, default=100_000, help="how many (default: %(default)s)"
     )
-    parser.add_argument("--cut", type=int, help=f"cards behind the cut card (default: {CUT})")
-    parser.add_argument(
-        "--burn", choices=[str(rule) for rule in Burn], help="cards burned first (default: none)"
-    )
-    parser.add_argument("--one-more", action="store_true", help="one more coup after the cut card")
-    parser.add_argument("--shuffler", action="store_true", help="a full shoe for every coup")
+    add_shoe(parser)
     parser.add_argument("--by-place", action="store_true", help="results by place in the shoe")
     add_work(parser)
     add_json(parser)
@@ -45,35 +40,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     game = game_of(args)
-    if args.shuffler and (args.cut is not None or args.burn is not None or args.one_more):
-        raise BaccaratError("a shuffler has no cut card and burns nothing: name one or the other")
-    plan = shoe_plan(
-        game,
-        cut=CUT if args.cut is None else args.cut,
-        burn=Burn(args.burn or Burn.NONE),
-        coups_after_cut=int(args.one_more),
-        shuffler=args.shuffler,
-    )
+    plan = plan_of(args, game)
     asked = Run(game, plan, seed_of(args), args.shoes, by_place=args.by_place)
     outcome = do_work(args, asked, unit="shoe")
     done = Simulation(asked, outcome.total)
-    if args.json:
-        print_json(_json(done))
-    else:
-        _print(done, outcome)
-    return outcome.status()
+    return report(
+        args,
+        document=_json(done),
+        tables=_tables(done),
+        show=lambda: _print(done, outcome),
+        fault=outcome.fault,
+    )
 
 
 def _json(done: Simulation) -> dict[str, Any]:
     plan, exact = done.run.plan, analyse(done.run.game)
     data = header_json(done.run.game) | {
         "seed": done.run.seed,
-        "shoe": {
-            "cut": plan.cut,
-            "burn": str(plan.burn),
-            "one_more": bool(plan.coups_after_cut),
-            "shuffler": plan.shuffler,
-        },
+        "shoe": plan_json(plan),
         "complete": done.complete,
         "shoes": done.tally.shoes,
         "coups": done.coups,
@@ -96,6 +80,49 @@ def _json(done: Simulation) -> dict[str, Any]:
     return data
 
 
+@dataclass(frozen=True)
+class BetRow:
+    """One bet in a table for other programs."""
+
+    card: str
+    decks: int
+    seed: int
+    shoes: int
+    coups: int
+    bet: str
+    edge: Fraction
+    standard_error: float | None
+    full_shoe_edge: Fraction
+
+
+@dataclass(frozen=True)
+class PlaceRow:
+    """One place in the shoe, likewise."""
+
+    card: str
+    decks: int
+    seed: int
+    shoes: int
+    place: int
+    coups: int
+    player: int
+    banker: int
+    tie: int
+
+
+def _tables(done: Simulation) -> dict[str, list[Any]]:
+    game, exact = done.run.game, analyse(done.run.game)
+    start = (game.card.id, game.decks, done.run.seed, done.tally.shoes)
+    bets = [
+        BetRow(*start, done.coups, bet.id, -bet.mean, bet.standard_error, exact[bet.id].edge)
+        for bet in done.bets
+    ]
+    if not done.run.by_place:
+        return {"bets": bets}
+    places = [PlaceRow(*start, one.number, one.coups, *one.results.values()) for one in done.places]
+    return {"bets": bets, "by-place": places}
+
+
 def _error_json(error: float | None) -> str | None:
     return None if error is None else f"{error * 100:.{DIGITS}f}"
 
@@ -107,11 +134,7 @@ def _error_words(error: float | None) -> str:
 def _print(done: Simulation, outcome: Outcome[Tally]) -> None:
     out = console()
     out.print(Text(header_words(done.run.game), style="bold"))
-    plan = done.run.plan
-    shoe = "a shuffler" if plan.shuffler else f"shoes, cut card at {plan.cut}, burn: {plan.burn}"
-    if plan.coups_after_cut:
-        shoe += ", one more coup after the cut card"
-    out.print(Text(f"seed {done.run.seed} · {shoe}", style="dim"))
+    out.print(Text(f"seed {done.run.seed} · {plan_words(done.run.plan)}", style="dim"))
     if not done.complete:
         left = done.run.shoes - done.tally.shoes
         were = "was" if left == 1 else "were"
@@ -135,7 +158,7 @@ def _print(done: Simulation, outcome: Outcome[Tally]) -> None:
 
 def _print_places(done: Simulation) -> None:
     places = table(">coup", ">dealt", ">player", ">banker", ">tie")
-    for number, place in enumerate(done.places, start=1):
+    for place in done.places:
         shares = [f"{n / place.coups:.3%}" for n in place.results.values()]
-        add_row(places, [str(number), f"{place.coups:,}", *shares])
+        add_row(places, [str(place.number), f"{place.coups:,}", *shares])
     console().print(places)

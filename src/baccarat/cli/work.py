@@ -1,8 +1,8 @@
 """What the commands with long work share: their options, the progress bar, what to do when it ends.
 
 `add_work` adds the options, `seed_of` reads or draws the seed, `do_work` does the job and
-returns an `Outcome`. A command prints what came out, and then returns `outcome.status()`, which
-tells what went wrong on the way: what was computed is never lost.
+returns an `Outcome`. A command then returns what `output.report` returns, which is handed the
+outcome's fault: what was computed is never lost.
 """
 
 import argparse
@@ -21,6 +21,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
 from baccarat.cli.common import counted
+from baccarat.cli.output import add_output, check_output
 from baccarat.core.errors import BaccaratError
 from baccarat.simulation import work
 from baccarat.simulation.work import Job, P
@@ -42,6 +43,7 @@ def add_work(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="keep what is done there, and go on from it after an interruption",
     )
+    add_output(parser)
 
 
 def seed_of(args: argparse.Namespace) -> int:
@@ -75,12 +77,6 @@ class Outcome(Generic[P]):
         speed = f"{self.seconds:.2f} s, {per_second:,.1f} million a second"
         return f"{brought}, {speed}" if self.kept else speed
 
-    def status(self) -> int:
-        """The exit status of a command that has printed the total: 0, or the fault is raised."""
-        if self.fault:
-            raise self.fault
-        return 0
-
 
 def do_work(args: argparse.Namespace, job: Job[P], *, unit: str) -> Outcome[P]:
     """Do a job as the options say, with a bar on standard error for people at a terminal.
@@ -91,6 +87,9 @@ def do_work(args: argparse.Namespace, job: Job[P], *, unit: str) -> Outcome[P]:
         raise BaccaratError(f"--threads {args.threads}: 1 to {MOST_THREADS} is allowed")
     if args.threads is not None and args.cluster is not None:
         raise BaccaratError("--threads are of this machine, --cluster is of others: name one")
+    check_output(args)
+    if args.checkpoint in args.output:
+        raise BaccaratError(f"--checkpoint and --output are both {args.checkpoint}: name two files")
     how: dict[str, Any] = {"cluster": args.cluster, "checkpoint": args.checkpoint}
     with _watching(job.units, unit) as watch:
         fault = None

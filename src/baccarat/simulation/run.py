@@ -187,6 +187,8 @@ class BetResult:
 class Place:
     """The coups at one place in their shoes."""
 
+    number: int
+    """1 for the first coup of a shoe."""
     coups: int
     results: dict[str, int]
 
@@ -215,7 +217,10 @@ class Simulation:
     def places(self) -> tuple["Place", ...]:
         """The same for the first coup of the shoes, the second, and so on, if asked for."""
         results = (self._results(classes) for classes in self.tally.by_place if any(classes))
-        return tuple(Place(sum(counts.values()), counts) for counts in results)
+        return tuple(
+            Place(number, sum(counts.values()), counts)
+            for number, counts in enumerate(results, start=1)
+        )
 
     def _results(self, tallied: Sequence[int]) -> dict[str, int]:
         counts = dict.fromkeys(("player", "banker", "tie"), 0)

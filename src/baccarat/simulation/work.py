@@ -11,13 +11,13 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
 
 from baccarat.core.errors import BaccaratError
+from baccarat.files import check_folder, whole_file
 
 GROUP = 64
 """Chunks are whole groups of so many units: those a kernel works on side by side."""
@@ -154,17 +154,11 @@ def _parts_here(job: Job[P], left: Iterator[tuple[int, int]], threads: int) -> I
 
 
 def write_checkpoint(job: Job[P], total: P, path: Path) -> None:
-    """Keep what is done; the file is exchanged as a whole, so a kill leaves the old or the new."""
+    """Keep what is done: a kill leaves the old file or the new one."""
     kept = asdict(total)  # type: ignore[call-overload]
     data = {"format": CHECKPOINT_FORMAT, "job": job.identity, "done": kept}
-    beside = path.with_name(f"{path.name}.new")
-    try:
-        beside.write_text(json.dumps(data), encoding="utf-8")
-        beside.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            beside.unlink()
-        raise BaccaratError(f"the checkpoint {path} cannot be written: {error.strerror}") from error
+    with whole_file(path, "the checkpoint") as file:
+        file.write(json.dumps(data).encode())
 
 
 def read_checkpoint(job: Job[P], path: Path) -> P | None:
@@ -172,10 +166,7 @@ def read_checkpoint(job: Job[P], path: Path) -> P | None:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        if not path.parent.is_dir():
-            raise BaccaratError(
-                f"the checkpoint {path} cannot be written: there is no folder {path.parent}"
-            ) from None
+        check_folder(path, "the checkpoint")
         return None
     except (OSError, ValueError) as error:
         raise BaccaratError(f"the checkpoint {path} cannot be read: {error}") from error
