@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from baccarat.analysis.kernel import Kernel
-from baccarat.analysis.tags import BestTags, Tags, best_tags
+from baccarat.analysis.tags import LARGEST, BestTags, Tags, best_tags
 from baccarat.core.errors import BaccaratError
 from baccarat.core.rulecard import Game
 from baccarat.simulation.counting import Count, CountRun
@@ -47,12 +47,17 @@ class Study:
 
 
 def study(
-    game: Game, bet: str, *, tags: Tags | None = None, at_least: Fraction | None = None
+    game: Game,
+    bet: str,
+    *,
+    tags: Tags | None = None,
+    at_least: Fraction | None = None,
+    largest: int | None = None,
 ) -> Study:
-    """A count of a bet. Without tags, the best small whole ones; without a true count from which
-    to wager, the whole number at which the linear picture says that the bet has become good."""
+    """A count of a bet. Without tags, the best whole ones up to `largest`; without a true count
+    from which to wager, the whole number at which the linear picture says that the bet is good."""
     best = best_tags(game, bet)
-    tags = best.rounded() if tags is None else tags
+    tags = best.rounded(largest or LARGEST) if tags is None else tags
     if at_least is None:
         even = best.break_even(tags)
         if even is None:

@@ -49,8 +49,16 @@ def run(args: argparse.Namespace) -> int:
         document=_json(done),
         tables=_tables(done),
         show=lambda: _print(done, outcome),
+        draw=lambda: _figure(done),
         fault=outcome.fault,
     )
+
+
+def _figure(done: Simulation) -> Any:
+    from baccarat.plots import simulation_figure  # slow to import
+
+    exact = analyse(done.run.game)
+    return simulation_figure(done, {bet.id: exact[bet.id].edge for bet in done.run.game.bets})
 
 
 def _json(done: Simulation) -> dict[str, Any]:

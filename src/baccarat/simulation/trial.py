@@ -310,7 +310,7 @@ class Sessions:
     result_coups: int
     """… and of result times coups: for the error of what an hour costs."""
     paths: tuple[tuple[int, ...], ...]
-    """For the first sessions, the bankroll at some points; -1 once the session has ended."""
+    """For the first sessions, the bankroll at some points; the last one once they have ended."""
 
     @property
     def done(self) -> int:
@@ -339,6 +339,8 @@ def _merged(a: Mapping[int, int], b: Mapping[int, int]) -> dict[int, int]:
 
 
 def _sessions(rows: Any, paths: Any, bankroll: int) -> Sessions:
+    last = rows[: len(paths), playing.BANKROLL]
+    paths = np.where(paths < 0, last[:, None], paths)
     results = rows[:, playing.BANKROLL] - bankroll
     coups = rows[:, playing.PLAYED]
     return Sessions(
@@ -448,15 +450,16 @@ class TrialResult:
         """The least net result that this share of the sessions did not exceed."""
         return quantile(self.tally.results, chance)
 
+    def paths(self, most: int = PATHS) -> NDArray[np.int64]:
+        """[session, point]: the bankroll of the first sessions, at the start and every so often;
+        a player who has stopped keeps what is left."""
+        kept = np.array(self.tally.paths[:most], np.int64)
+        start = np.full((len(kept), 1), self.trial.terms.bankroll)
+        return np.hstack([start, kept])
+
     def path_quantiles(self, chances: Sequence[float]) -> NDArray[np.float64]:
         """[chance, point]: quantiles of the bankroll on its way, over the first sessions."""
-        paths = np.array(self.tally.paths, np.float64)
-        start = np.full((len(paths), 1), self.trial.terms.bankroll, np.float64)
-        whole = np.hstack([start, paths])
-        for column in range(1, whole.shape[1]):  # a player who has stopped keeps what is left
-            ended = whole[:, column] < 0
-            whole[ended, column] = whole[ended, column - 1]
-        return np.quantile(whole, chances, axis=0)
+        return np.quantile(self.paths(), chances, axis=0)
 
 
 def quantile(tallied: Mapping[int, int], chance: float) -> int:
