@@ -172,7 +172,7 @@ def session_figure(
 ) -> Any:
     """Flat wagers, exactly: net result, deepest fall, and ruin if there is a bankroll."""
     with _drawing(title, 3 if curve else 2) as (figure, panels):
-        _draw_results(panels[0], *_bins(final.values, final.chances), currency)
+        _draw_results(panels[0], *_bins(final.values, final.chances), float(final.mean), currency)
         _draw_falls(panels[1], falls, currency)
         if curve:
             ends = {"too little to go on": curve.ruined}
@@ -202,7 +202,8 @@ def trial_figure(title: str, result: TrialResult) -> Any:
         if tally.endings[how]
     }
     with _drawing(title, 3) as (figure, panels):
-        _draw_results(panels[0], *_bins(values, counts / tally.sessions), currency)
+        bins = _bins(values, counts / tally.sessions)
+        _draw_results(panels[0], *bins, float(result.mean), currency)
         _draw_paths(panels[1], result)
         _draw_ends(panels[2], ends)
     return figure
@@ -220,10 +221,13 @@ def _bins(values: Any, chances: Any) -> tuple[Any, Any]:
     return edges, heights
 
 
-def _draw_results(panel: Any, edges: Any, heights: Any, currency: str) -> None:
+def _draw_results(panel: Any, edges: Any, heights: Any, mean: float, currency: str) -> None:
     colours = [GREEN if left >= 0 else RED for left in edges[:-1]]
     panel.bar(edges[:-1], heights, width=np.diff(edges), align="edge", color=colours)
     panel.axvline(0, color=INK, linewidth=0.8)
+    words = f"on average {mean / 100:,.2f}".replace("-", "−")
+    panel.axvline(mean, color=INK, linewidth=1, linestyle="--", label=words)
+    panel.legend(loc="upper left")
     panel.set_title("Net result of a session")
     panel.set_xlabel(currency)
     _amounts(panel.xaxis)
@@ -245,7 +249,7 @@ def _draw_paths(panel: Any, result: TrialResult) -> None:
     panel.set_title("The bankroll on its way")
     panel.set_xlabel("coup")
     panel.set_ylabel(result.trial.game.card.currency)
-    panel.legend(loc="upper left")
+    panel.legend(loc="lower left")
     panel.set_ylim(bottom=0)
     _amounts(panel.yaxis)
     _thousands(panel.xaxis)

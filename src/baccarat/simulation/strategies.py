@@ -140,9 +140,7 @@ def _numbers(name: str, text: str, *, several: bool) -> int | tuple[int, ...]:
     words = text.split("-") if several else [text]
     numbers = tuple(int(w) for w in words if w.isascii() and w.isdigit() and len(w) < 10)
     if len(numbers) < len(words) or (several and min(numbers) < 1):
-        form = (
-            f"whole numbers from 1, such as {name}=1-2-3-4" if several else f"one, such as {name}=3"
-        )
+        form = "whole numbers from 1, such as 1-2-3-4" if several else "a whole number, such as 3"
         raise BaccaratError(f"{name}={text}: write {form}")
     return numbers if several else numbers[0]
 
