@@ -60,7 +60,9 @@ class BestTags:
         if not 1 <= largest <= 99:
             raise BaccaratError(f"tags up to {largest}: 1 to 99 is allowed")
         if not any(self.effects):
-            raise BaccaratError(f"no card matters for {self.bet}: there is nothing to count")
+            raise BaccaratError(
+                f"no rank matters more than another for {self.bet}: there is nothing to count"
+            )
         return tuple(map(Fraction, _rounded(self.effects, largest)))
 
     def correlation(self, tags: Tags) -> float:

@@ -181,14 +181,14 @@ def play_lane(
         if units < 0:
             ended, stake = BAD_STAKE, units
             break
-        entry = np.int64(entries[coup])
+        entry = np.int64(entries[np.uintp(coup)])
         kind = entry >> 2
         stake, result = 0, 0
         if bet != NO_BET and units > 0:
             maximum = table.maximum[bet]
             stake = min(units, maximum) * terms.unit
             if stake <= maximum and stake <= bankroll:
-                result = units * table.unit_pays[kind, bet]
+                result = units * table.unit_pays[np.uintp(kind), np.uintp(bet)]
             else:
                 step = table.steps[bet]
                 steps = min(maximum, bankroll) // step
@@ -197,17 +197,15 @@ def play_lane(
                 if stake < table.minimum[bet]:
                     ended = RUINED
                     break
+            # Nobody can foretell who wins, a processor neither: no branches from here on.
             bankroll += result
             turnover += stake
             wagers += 1
-            if result < 0:
-                losing += 1
-                longest = max(longest, losing)
-                fall = max(fall, peak - bankroll)
-            elif result > 0:
-                losing = 0
-                peak = max(peak, bankroll)
-        winner = table.winners[kind]
+            losing = (losing + (result < 0)) * (result <= 0)
+            longest = max(longest, losing)
+            peak = max(peak, bankroll)
+            fall = max(fall, peak - bankroll)
+        winner = table.winners[np.uintp(kind)]
         if choice.rule != FIXED:
             add_to_runs(runs, winner)
         taken = 4 + (entry & 3)
