@@ -10,7 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import process_time
 
 from baccarat import load
 from baccarat.counting import study
@@ -54,11 +54,14 @@ def main() -> None:
     coups = {name: call() for name, call in subjects.items()}  # compiled, and warm
     for _ in range(ROUNDS):
         for name, call in subjects.items():
-            started = perf_counter()
+            started = process_time()
             call()
-            times[name].append((perf_counter() - started) / coups[name])
+            times[name].append((process_time() - started) / coups[name])
     took = {name: median(all_of_them) for name, all_of_them in times.items()}
-    print(f"nanoseconds a coup, one thread, medians of {ROUNDS} interleaved rounds; {GAME.card.id}")
+    print(
+        f"{GAME.card.id}: nanoseconds of processor time a coup, one thread; "
+        f"medians of {ROUNDS} interleaved rounds"
+    )
     for name, seconds in took.items():
         ratio = seconds / took["tally"]
         line = (

@@ -284,7 +284,7 @@ def test_results_of_a_trial():
     assert done.mean < 0 or done.standard_error > 0
     assert done.result_quantile(0) == min(done.tally.results)
     assert done.result_quantile(1) == max(done.tally.results)
-    assert done.paths(10).shape == (10, 201)
+    assert done.paths(10).shape == (10, 101)
     assert (np.diff(done.path_quantiles((0.1, 0.5, 0.9)), axis=0) >= 0).all()
     assert done.cost_per_hour(70) == -done.mean / done.coups * 70
     one = play_trial(trial_of("flat", sessions=1))

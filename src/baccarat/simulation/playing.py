@@ -1,7 +1,7 @@
 """The kernel that plays sessions: a strategy at a table, coup by coup, until time or money is up.
 
 Lanes are sessions. Session s plays the shoes s·k, s·k + 1, …, k of them being always enough, so a
-session's cards depend on the seed and its number alone. `play_lane` is ordinary Python as well:
+session's cards depend on the seed and its number alone. `play_group` is ordinary Python as well:
 a strategy that cannot be compiled is played by the very same lines.
 """
 
@@ -11,7 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
+from baccarat.shoe import Burn
 from baccarat.simulation.kernel import LANES, deal_coups, make_room
+from baccarat.simulation.plan import MOST_CARDS
 from baccarat.simulation.strategies import BANKER, NO_BET, NOBODY, PLAYER, TIE, Seat
 
 _jit = njit(cache=True, nogil=True, boundscheck=False)
@@ -28,6 +30,8 @@ FIXED, LAST_WINNER, NOT_LAST_WINNER, ROAD = range(4)
 """Rules of choice."""
 
 RED, BLUE = 1, 2
+
+MOST_BURNED = Burn.FIRST_CARD.most
 
 
 class Table(NamedTuple):
@@ -56,8 +60,6 @@ class Terms(NamedTuple):
     """At this bankroll or below, the player stops (stop-loss); below 0 for never."""
     ceiling: int
     """At this bankroll or above, the player stops (stop-win)."""
-    flat: bool
-    """One unit always: there is nothing to ask the strategy."""
 
 
 class Choice(NamedTuple):
@@ -76,7 +78,6 @@ class Choice(NamedTuple):
 class Trigger(NamedTuple):
     """When a count says that a coup is worth a wager."""
 
-    counts: bool
     tags: Any
     """[code]: tags of cards, times their scale."""
     least: int
@@ -132,7 +133,7 @@ def proposed(choice: Any, runs: Any) -> Any:
 
 
 @_jit
-def play_lane(
+def play_group(
     decide: Any,
     options: Any,
     memory: Any,
@@ -140,96 +141,108 @@ def play_lane(
     terms: Any,
     choice: Any,
     trigger: Any,
-    codes: Any,
     size: Any,
-    begin: Any,
-    first_seen: Any,
-    entries: Any,
-    coups: Any,
-    runs: Any,
-    row: Any,
-    path: Any,
+    burn: Any,
+    room: Any,
+    rows: Any,
+    paths: Any,
     every: Any,
 ) -> None:
-    """Play one shoe of a session; `row` is what is kept of it, `path` its bankroll now and then.
+    """Play one shoe of each session that still goes on.
 
-    entries[:coups] is what the lookup says of the shoe's coups, codes are its cards, the first
-    `begin` of them burned, the first `first_seen` of those face up.
+    `rows` are what is kept of the sessions, `paths` the bankrolls of the first few of them now
+    and then. `decide` is None for flat wagers and `trigger` without a count: the compiler then
+    leaves out what they would need.
     """
-    bankroll, played, stake, result = row[BANKROLL], row[PLAYED], row[STAKE], row[RESULT]
-    peak, fall, turnover, wagers = row[PEAK], row[FALL], row[TURNOVER], row[WAGERS]
-    losing, longest, ended = row[LOSING], row[LONGEST], PLAYING
-    point = played // every
-    next_point = (point + 1) * every if point < len(path) else -1
-    runs[0] = 0
-    winner, place, count = NOBODY, begin, 0
-    if trigger.counts:
-        for i in range(first_seen):
-            count += trigger.tags[codes[i]]
-    for coup in range(coups):
-        left = size - place + begin - first_seen
-        bet = choice.bet if choice.rule == FIXED else proposed(choice, runs)
-        if trigger.counts and count * trigger.per_card < trigger.least * left:
-            bet = NO_BET
-        units = 1
-        if not terms.flat:
-            seat = Seat(bet, coup, played, winner, stake, result, bankroll, terms.unit, count, left)
-            bet, units = decide(seat, options, memory)
-        if not NO_BET <= bet < len(table.steps):
-            ended, stake = BAD_BET, bet
-            break
-        if units < 0:
-            ended, stake = BAD_STAKE, units
-            break
-        entry = np.int64(entries[np.uintp(coup)])
-        kind = entry >> 2
-        stake, result = 0, 0
-        if bet != NO_BET and units > 0:
-            maximum = table.maximum[bet]
-            stake = min(units, maximum) * terms.unit
-            if stake <= maximum and stake <= bankroll:
-                result = units * table.unit_pays[np.uintp(kind), np.uintp(bet)]
-            else:
-                step = table.steps[bet]
-                steps = min(maximum, bankroll) // step
-                stake = steps * step
-                result = steps * table.pays[kind, bet]
-                if stake < table.minimum[bet]:
-                    ended = RUINED
+    codes, entries = room.codes, room.seen
+    runs = np.empty(size // 4 + 3, np.int64)
+    for lane in range(len(rows)):
+        if rows[lane, ENDED] != PLAYING:
+            continue
+        bankroll, played = rows[lane, BANKROLL], rows[lane, PLAYED]
+        stake, result = rows[lane, STAKE], rows[lane, RESULT]
+        peak, fall = rows[lane, PEAK], rows[lane, FALL]
+        turnover, wagers = rows[lane, TURNOVER], rows[lane, WAGERS]
+        losing, longest, ended = rows[lane, LOSING], rows[lane, LONGEST], PLAYING
+        points = paths.shape[1] if lane < len(paths) else 0
+        point = played // every
+        next_point = (point + 1) * every if point < points else -1
+        place = room.begin[lane]
+        # Of the cards burned, a first one that says how many is seen.
+        face_down = place - 1 if burn < 0 else place
+        winner, count = NOBODY, 0
+        if trigger is not None and burn < 0:
+            count = trigger.tags[codes[0, lane]]
+        runs[0] = 0
+        own = memory[lane]
+        for coup in range(room.coups[lane]):
+            bet = choice.bet if choice.rule == FIXED else proposed(choice, runs)
+            unseen = size - place + face_down
+            if trigger is not None:  # the compiler looks for just this, alone
+                bet = bet if count * trigger.per_card >= trigger.least * unseen else NO_BET
+            units = 1
+            if decide is not None:
+                seat = Seat(
+                    bet, coup, played, winner, stake, result, bankroll, terms.unit, count, unseen
+                )
+                bet, units = decide(seat, options, own)
+                if not NO_BET <= bet < len(table.steps):
+                    ended, stake = BAD_BET, bet
                     break
-            # Nobody can foretell who wins, a processor neither: no branches from here on.
-            bankroll += result
-            turnover += stake
-            wagers += 1
-            losing = (losing + (result < 0)) * (result <= 0)
-            longest = max(longest, losing)
-            peak = max(peak, bankroll)
-            fall = max(fall, peak - bankroll)
-        winner = table.winners[np.uintp(kind)]
-        if choice.rule != FIXED:
-            add_to_runs(runs, winner)
-        taken = 4 + (entry & 3)
-        if trigger.counts:
-            for i in range(place, place + taken):
-                count += trigger.tags[codes[i]]
-        place += taken
-        played += 1
-        if played == next_point:
-            path[point] = bankroll
-            point += 1
-            next_point = (point + 1) * every if point < len(path) else -1
-        if bankroll >= terms.ceiling:
-            ended = STOP_WIN
-            break
-        if bankroll <= terms.floor:
-            ended = STOP_LOSS
-            break
-        if played == terms.coups:
-            ended = OUT_OF_TIME
-            break
-    row[BANKROLL], row[PLAYED], row[STAKE], row[RESULT] = bankroll, played, stake, result
-    row[PEAK], row[FALL], row[TURNOVER], row[WAGERS] = peak, fall, turnover, wagers
-    row[LOSING], row[LONGEST], row[ENDED] = losing, longest, ended
+                if units < 0:
+                    ended, stake = BAD_STAKE, units
+                    break
+            entry = np.int64(entries[lane, coup])
+            kind = entry >> 2
+            stake, result = 0, 0
+            if bet != NO_BET and units > 0:
+                maximum = table.maximum[bet]
+                stake = min(units, maximum) * terms.unit
+                if stake <= maximum and stake <= bankroll:
+                    result = units * table.unit_pays[np.uintp(kind), np.uintp(bet)]
+                else:
+                    step = table.steps[bet]
+                    steps = min(maximum, bankroll) // step
+                    stake = steps * step
+                    result = steps * table.pays[kind, bet]
+                    if stake < table.minimum[bet]:
+                        ended = RUINED
+                        break
+                # Nobody can foretell who wins, a processor neither: no branches from here on.
+                bankroll += result
+                turnover += stake
+                wagers += 1
+                losing = (losing + (result < 0)) * (result <= 0)
+                longest = max(longest, losing)
+                peak = max(peak, bankroll)
+                fall = max(fall, peak - bankroll)
+            winner = table.winners[kind]
+            if choice.rule != FIXED:
+                add_to_runs(runs, winner)
+            taken = 4 + (entry & 3)
+            if trigger is not None:
+                for i in range(place, place + taken):
+                    count += trigger.tags[codes[i, lane]]
+            place += taken
+            played += 1
+            if played == next_point:
+                paths[lane, point] = bankroll
+                point += 1
+                next_point = (point + 1) * every if point < points else -1
+            if bankroll >= terms.ceiling:
+                ended = STOP_WIN
+                break
+            if bankroll <= terms.floor:
+                ended = STOP_LOSS
+                break
+            if played == terms.coups:
+                ended = OUT_OF_TIME
+                break
+        rows[lane, BANKROLL], rows[lane, PLAYED] = bankroll, played
+        rows[lane, STAKE], rows[lane, RESULT] = stake, result
+        rows[lane, PEAK], rows[lane, FALL] = peak, fall
+        rows[lane, TURNOVER], rows[lane, WAGERS] = turnover, wagers
+        rows[lane, LOSING], rows[lane, LONGEST], rows[lane, ENDED] = losing, longest, ended
 
 
 @_jit
@@ -252,42 +265,38 @@ def play(
     every: Any,
 ) -> None:
     """Play a session for each of `rows`, and note the paths of the first few."""
-    size, burn = shoe[0], shoe[4]
+    size, needed, cut_at, more, burn, rejected, start = shoe
     room = make_room(shoe, lookup, index)
-    runs = np.empty(size // 4 + 3, np.int64)
-    nowhere = np.empty(0, np.int64)
     for base in range(0, len(rows), LANES):
-        lanes = min(LANES, len(rows) - base)
+        group = rows[base : base + LANES]
         memory[:] = 0
         for number in range(shoes_each):
-            playing = 0
-            for lane in range(lanes):
-                playing += rows[base + lane, ENDED] == PLAYING
-            if playing == 0:
+            coups_left = 0
+            for lane in range(len(group)):
+                if group[lane, ENDED] == PLAYING:
+                    coups_left = max(coups_left, terms.coups - group[lane, PLAYED])
+            if coups_left == 0:
                 break
+            # The last shoe of a session need not be dealt to its end.
+            enough = min(needed, MOST_BURNED + MOST_CARDS * coups_left)
+            begun = (size, enough, cut_at, more, burn, rejected, start)
             first = (first_session + base) * shoes_each + number
-            deal_coups(seed, first, shoes_each, shoe, lookup, room)
-            for lane in range(lanes):
-                if rows[base + lane, ENDED] == PLAYING:
-                    play_lane(
-                        decide,
-                        options,
-                        memory[lane],
-                        table,
-                        terms,
-                        choice,
-                        trigger,
-                        room.codes[:, lane],
-                        size,
-                        room.begin[lane],
-                        1 if burn < 0 else 0,
-                        room.seen[lane],
-                        room.coups[lane],
-                        runs,
-                        rows[base + lane],
-                        paths[base + lane] if base + lane < len(paths) else nowhere,
-                        every,
-                    )
+            deal_coups(seed, first, shoes_each, begun, lookup, room)
+            play_group(
+                decide,
+                options,
+                memory,
+                table,
+                terms,
+                choice,
+                trigger,
+                size,
+                burn,
+                room,
+                group,
+                paths[base : base + LANES],
+                every,
+            )
 
 
 def begin_sessions(rows: Any, bankroll: int) -> None:
@@ -298,5 +307,5 @@ def begin_sessions(rows: Any, bankroll: int) -> None:
 
 def play_in_python(*args: Any) -> None:
     """`play` for a strategy that is not compiled: the same lines, only the dealing compiled."""
-    uncompiled = {**globals(), "play_lane": play_lane.py_func}
+    uncompiled = {**globals(), "play_group": play_group.py_func}
     FunctionType(play.py_func.__code__, uncompiled)(*args)

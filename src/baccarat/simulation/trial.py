@@ -33,9 +33,9 @@ from baccarat.simulation.strategies import BANKER, NO_BET, PLAYER, TIE, Strategy
 MOST_COUPS = 1_000_000
 MOST_SESSIONS = 10**12
 COUPS_PER_CHUNK = 1 << 21
-PATHS = 2_048
+PATHS = 1_024
 """Of so many sessions the way of the bankroll is kept, for pictures of it."""
-POINTS = 200
+POINTS = 100
 """At so many points at most."""
 MOST_COINS = 10**12
 
@@ -201,7 +201,7 @@ class Trial:
         compiled = self.strategy.compiled
         play = playing.play if compiled.why_not is None else playing.play_in_python
         play(
-            compiled.decide,
+            None if self.strategy.decide is flat else compiled.decide,
             np.array(self.strategy.values, np.int64),
             np.zeros((LANES, self.strategy.memory), np.int64),
             self._table,
@@ -211,7 +211,6 @@ class Trial:
                 self.terms.coups,
                 self.terms.bankroll - (self.terms.stop_loss or self.terms.bankroll + 1),
                 self.terms.bankroll + (self.terms.stop_win or 1 << 60),
-                self.strategy.decide is flat,
             ),
             self._choice,
             self._trigger,
@@ -273,10 +272,10 @@ class Trial:
         return playing.Choice(rule, fixed, player, banker, ROADS.get(self.choice, 0))
 
     @property
-    def _trigger(self) -> playing.Trigger:
+    def _trigger(self) -> playing.Trigger | None:
         if self.count is None:
-            return playing.Trigger(False, np.zeros(1, np.int64), 0, 0)  # noqa: FBT003
-        return playing.Trigger(True, *self.count.trigger(self.lookup.detail))  # noqa: FBT003
+            return None
+        return playing.Trigger(*self.count.trigger(self.lookup.detail))
 
 
 def _by_number(kept: Mapping[str, int]) -> dict[int, int]:
@@ -335,7 +334,7 @@ class Sessions:
 def _merged(a: Mapping[int, int], b: Mapping[int, int]) -> dict[int, int]:
     total = Counter(a)
     total.update(b)
-    return dict(sorted(total.items()))
+    return dict(total)
 
 
 def _sessions(rows: Any, paths: Any, bankroll: int) -> Sessions:
