@@ -12,7 +12,8 @@ MAKE_TARGETS = {"play", "test", "lint", "bench", "docs"}
 
 
 @pytest.mark.parametrize("example", examples("console"), ids=str)
-def test_console_examples_print_what_is_shown(example):
+def test_console_examples_print_what_is_shown(example, monkeypatch):
+    monkeypatch.chdir(ROOT)
     for command, expected in console_steps(example.text):
         status, printed, complaint = run(command)
         assert (status, complaint) == (0, "")

@@ -22,6 +22,7 @@ from baccarat.core.wagers import Wager, WagerRefused, accept
 from baccarat.core.words import rules_in_words
 from baccarat.frames import to_pandas, to_polars, write_table
 from baccarat.loader import RuleCardError, built_in_cards, check, load
+from baccarat.records import parse_records, read_records
 from baccarat.roads import parse_results, roads
 
 __all__ = [
@@ -50,7 +51,9 @@ __all__ = [
     "parse_card",
     "parse_cards",
     "parse_coup",
+    "parse_records",
     "parse_results",
+    "read_records",
     "remaining_shoe",
     "roads",
     "rules_in_words",

@@ -26,6 +26,7 @@ COMMANDS = {
     "chances": "mid-coup: what each result and bet has left",
     "deal": "deal one coup, each step explained",
     "roads": "draw the roads of a shoe",
+    "records": "what real shoes came to, against what is exact",
     "session": "a night at the table: cost, spread, ruin; flat wagers exactly, or a strategy",
     "strategy": "the strategies that a session can be played with",
     "simulate": "whole shoes, every bet, at full speed",
@@ -48,7 +49,7 @@ class Command(Protocol):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; 0 done, 1 `check` found faults, 2 bad input."""
+    """Run one command; 0 done, 1 `check` or `records` found faults, 2 bad input."""
     words = list(sys.argv[1:] if argv is None else argv)
     for output in (sys.stdout, sys.stderr):
         if isinstance(output, io.TextIOWrapper):

@@ -31,8 +31,13 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:
-    """Options that say which game is meant."""
+    """What says which game is meant."""
     parser.add_argument("card", metavar="CARD", help="a built-in card's id, or a .toml file")
+    add_game_options(parser)
+
+
+def add_game_options(parser: argparse.ArgumentParser) -> None:
+    """What says more of the game than its card's name."""
     parser.add_argument(
         "--set",
         action="append",

@@ -9,7 +9,7 @@ import argparse
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from baccarat.cli.common import print_json
 from baccarat.core.errors import BaccaratError
@@ -54,15 +54,24 @@ def report(
     show: Callable[[], None],
     draw: Callable[[], Any] | None = None,
     fault: BaccaratError | None = None,
+    files: Mapping[Path, Callable[[BinaryIO], None]] | None = None,
 ) -> int:
     """Write the files asked for, print the report, and then tell every fault there was.
 
     `document` is what `--json` prints and .json files hold; `tables` go to other files, the first
     under the file's own name; `show` prints for people, `draw` makes a figure; `fault` is what
-    stopped the work, if something did. Files come first: a reader of the report may have seen
-    enough.
+    stopped the work, if something did; `files` are others to be written, each with what writes it.
+    Files come first: a reader of the report may have seen enough.
     """
     faults = [str(fault)] if fault else []
+    for path, write in (files or {}).items():
+        try:
+            with whole_file(path) as file:
+                write(file)
+        except BaccaratError as error:
+            faults.append(str(error))
+        except KeyboardInterrupt:
+            faults.append(f"{path} was not written: it was interrupted")
     for path in args.output:
         try:
             _write(path, document, tables)

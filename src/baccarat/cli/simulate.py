@@ -1,9 +1,11 @@
 """`baccarat simulate`: whole shoes at full speed, the exact figures beside."""
 
 import argparse
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from pathlib import Path
+from typing import Any, BinaryIO
 
 from rich.text import Text
 
@@ -24,6 +26,8 @@ from baccarat.cli.output import report
 from baccarat.cli.shoes import add_shoe, plan_json, plan_of, plan_words
 from baccarat.cli.work import Outcome, add_work, do_work, seed_of
 from baccarat.core.money import decimal_string, percent_string, ratio
+from baccarat.files import check_folder
+from baccarat.simulation.export import check_export, write_shoes
 from baccarat.simulation.run import Run, Simulation, Tally
 
 
@@ -34,6 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_shoe(parser)
     parser.add_argument("--by-place", action="store_true", help="results by place in the shoe")
+    parser.add_argument(
+        "--export", type=Path, metavar="FILE", help="write every coup down, to be read by `records`"
+    )
     add_work(parser)
     add_json(parser)
 
@@ -42,6 +49,9 @@ def run(args: argparse.Namespace) -> int:
     game = game_of(args)
     plan = plan_of(args, game)
     asked = Run(game, plan, seed_of(args), args.shoes, by_place=args.by_place)
+    if args.export:
+        check_folder(args.export)
+        check_export(asked.shoes)
     outcome = do_work(args, asked, unit="shoe")
     done = Simulation(asked, outcome.total)
     return report(
@@ -51,6 +61,7 @@ def run(args: argparse.Namespace) -> int:
         show=lambda: _print(done, outcome),
         draw=lambda: _figure(done),
         fault=outcome.fault,
+        files=_exports(args, done),
     )
 
 
@@ -59,6 +70,12 @@ def _figure(done: Simulation) -> Any:
 
     exact = analyse(done.run.game)
     return simulation_figure(done, {bet.id: exact[bet.id].edge for bet in done.run.game.bets})
+
+
+def _exports(args: argparse.Namespace, done: Simulation) -> dict[Path, Callable[[BinaryIO], None]]:
+    if not args.export:
+        return {}
+    return {args.export: lambda file: write_shoes(done.run, done.tally.shoes, file)}
 
 
 def _json(done: Simulation) -> dict[str, Any]:
