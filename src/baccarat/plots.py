@@ -227,7 +227,7 @@ def _draw_results(panel: Any, edges: Any, heights: Any, mean: float, currency: s
     panel.axvline(0, color=INK, linewidth=0.8)
     words = f"on average {mean / 100:,.2f}".replace("-", "−")
     panel.axvline(mean, color=INK, linewidth=1, linestyle="--", label=words)
-    panel.legend(loc="upper left")
+    panel.legend(loc="upper right")
     panel.set_title("Net result of a session")
     panel.set_xlabel(currency)
     _amounts(panel.xaxis)

@@ -30,7 +30,7 @@ from baccarat.counting import Study, study
 from baccarat.simulation.counting import Counted, CountResult
 from baccarat.simulation.worth import Wagering, WorthResult
 
-RARE = 0.0005
+RARE = 0.001
 """True counts rarer than this share of the coups are not listed."""
 
 

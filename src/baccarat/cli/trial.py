@@ -103,7 +103,7 @@ def run_trial(args: argparse.Namespace, game: Game) -> int:
     return report(
         args,
         document=_json(told),
-        tables=_tables(told),
+        tables=told.result.tables,
         show=lambda: _print(told),
         draw=lambda: _figure(told),
         fault=outcome.fault,
@@ -171,24 +171,6 @@ def _figure(told: _Told) -> Any:
     trial = told.result.trial
     title = f"{trial.game.card.name}: {_title(trial)}; seed {trial.seed}"
     return trial_figure(title, told.result)
-
-
-def _tables(told: _Told) -> dict[str, list[Any]]:
-    tally = told.result.tally
-    tables: dict[str, list[Any]] = {
-        name: [{of: value, "sessions": n} for value, n in sorted(counts.items())]
-        for name, of, counts in (
-            ("results", "net", tally.results),
-            ("falls", "depth", tally.falls),
-            ("losing-runs", "length", tally.losing_runs),
-        )
-    }
-    tables["ends"] = [
-        {"end": how, "coup": coup, "sessions": n}
-        for how, counts in tally.endings.items()
-        for coup, n in sorted(counts.items())
-    ]
-    return tables
 
 
 def _json(told: _Told) -> dict[str, Any]:

@@ -445,6 +445,26 @@ class TrialResult:
         spread = squares - 2 * rate * tally.result_coups + rate * rate * tally.coups_squared
         return sqrt(spread * Fraction(n, n - 1)) / tally.coups * coups
 
+    @property
+    def tables(self) -> dict[str, list[dict[str, Any]]]:
+        """Sessions by net result, deepest fall, longest losing run and end: rows for frames."""
+        tally = self.tally
+        counted = (
+            ("results", "net", tally.results),
+            ("falls", "depth", tally.falls),
+            ("losing-runs", "length", tally.losing_runs),
+        )
+        tables: dict[str, list[dict[str, Any]]] = {
+            name: [{of: value, "sessions": n} for value, n in sorted(counts.items())]
+            for name, of, counts in counted
+        }
+        tables["ends"] = [
+            {"end": how, "coup": coup, "sessions": n}
+            for how, counts in tally.endings.items()
+            for coup, n in sorted(counts.items())
+        ]
+        return tables
+
     def result_quantile(self, chance: float) -> int:
         """The least net result that this share of the sessions did not exceed."""
         return quantile(self.tally.results, chance)
