@@ -11,18 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from baccarat import BaccaratError, built_in_cards, load
-from baccarat.analysis.counts import OutcomeCounter, total_sequences
 from baccarat.analysis.edges import analyse
-from baccarat.analysis.remaining import remaining_shoe
+from baccarat.analysis.frequencies import fit, payment_chances
 from baccarat.cli import main
-from baccarat.core.paytable import Needs
 from baccarat.loader import BUILT_IN, check_text
 from baccarat.shoe import Burn
 from baccarat.simulation import kernel, run, twin
 from baccarat.simulation.inputs import start_counts
 from baccarat.simulation.lookup import Detail, lookup_of
 from baccarat.simulation.plan import ShoePlan, shoe_plan
-from baccarat.simulation.run import Run, simulate
+from baccarat.simulation.run import Run, Simulation, simulate
 from baccarat.simulation.stream import U, philox
 from documented import ROOT
 
@@ -174,24 +172,11 @@ def test_a_run_goes_on_from_its_checkpoint(tmp_path, monkeypatch):
 
 
 def chi_square(asked: Run, done) -> tuple[float, int]:
-    """Over all classes, on the coups that every shoe surely has."""
-    table, lookup = asked.game.pay_table, lookup_of(asked.game.pay_table)
-    outcomes = table.outcomes(range(len(asked.game.bets)))
-    assert outcomes.needs in Needs
-    counts = OutcomeCounter(table, outcomes).counts(remaining_shoe(asked.game))
-    total = total_sequences(asked.plan.size)
-    chances: Counter[tuple[Fraction, ...]] = Counter()
-    for pays, count in zip(outcomes.pays, counts, strict=True):
-        chances[pays] += Fraction(count, total)
-    seen: Counter[tuple[Fraction, ...]] = Counter()
-    for place in done.tally.by_place[: asked.plan.certain_coups]:
-        for (_, pays), n in zip(lookup.classes, place, strict=True):
-            seen[pays] += n
-    coups = seen.total()
-    assert coups == done.tally.shoes * asked.plan.certain_coups
-    expected = {pays: float(chance) * coups for pays, chance in chances.items() if chance}
-    assert set(+seen) <= set(expected)
-    return sum((seen[p] - e) ** 2 / e for p, e in expected.items()), len(expected) - 1
+    """Over all combinations of payments, on the coups that every shoe surely has."""
+    seen = Simulation(asked, done.tally).certain_payments
+    assert sum(seen.values()) == done.tally.shoes * asked.plan.certain_coups
+    found = fit(seen, payment_chances(asked.game))
+    return found.statistic, found.freedom
 
 
 @pytest.mark.parametrize("card", ["punto-banco-2000", "commission"])

@@ -7,7 +7,7 @@ for people to read.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import erfc, exp, lgamma, log, sqrt
+from math import erfc, exp, inf, lgamma, log, sqrt
 from typing import Any
 
 from baccarat.analysis.counts import OutcomeCounter, result_counts, total_sequences
@@ -34,6 +34,17 @@ def event_chances(game: Game) -> dict[str, Fraction]:
     }
 
 
+def payment_chances(game: Game) -> dict[tuple[Fraction, ...], Fraction]:
+    """The chance of every combination of what the bets pay, net, from a full shoe."""
+    table, shoe = game.pay_table, remaining_shoe(game)
+    outcomes = table.outcomes(range(len(game.bets)))
+    counts = OutcomeCounter(table, outcomes).counts(shoe)
+    total = total_sequences(shoe.size)
+    return {
+        pays: Fraction(count) / total for pays, count in zip(outcomes.pays, counts, strict=True)
+    }
+
+
 def standard_errors(seen: int, of: int, chance: Fraction) -> float:
     """How many standard errors a frequency is above its chance, coups taken as independent."""
     spread = of * chance * (1 - chance)
@@ -54,12 +65,15 @@ class Fit:
 
 
 def fit(seen: Mapping[Any, int], chances: Mapping[Any, Fraction]) -> Fit:
-    """Of counts of everything that can happen in a coup, with its chance above zero."""
+    """Of how often each thing was seen that can happen in a coup, things never seen included."""
     coups = sum(seen.values())
+    possible = {one: n for one, n in seen.items() if chances.get(one)}
+    if sum(possible.values()) < coups:
+        return Fit(inf, max(len(possible) - 1, 1))  # something was seen that cannot be
     statistic = sum(
-        (n - coups * chances[it]) ** 2 / (coups * chances[it]) for it, n in seen.items()
+        (n - coups * chances[one]) ** 2 / (coups * chances[one]) for one, n in possible.items()
     )
-    return Fit(float(statistic), len(seen) - 1)
+    return Fit(float(statistic), len(possible) - 1)
 
 
 def chi_square_tail(statistic: float, freedom: int) -> float:
@@ -67,8 +81,8 @@ def chi_square_tail(statistic: float, freedom: int) -> float:
 
     For whole degrees of freedom it is a finite sum: each two more add one term.
     """
-    if statistic <= 0:
-        return 1.0
+    if statistic <= 0 or statistic == inf:
+        return float(statistic <= 0)
     half = statistic / 2
     tail, first = (erfc(sqrt(half)), 0.5) if freedom % 2 else (0.0, 0.0)
     for step in range(freedom // 2):

@@ -222,6 +222,16 @@ class Simulation:
             for number, counts in enumerate(results, start=1)
         )
 
+    @property
+    def certain_payments(self) -> dict[tuple[Fraction, ...], int]:
+        """How often the bets paid what, net, among the coups that every shoe has (of a run by
+        place). Only these are distributed as from a full shoe: see `ShoePlan.certain_coups`."""
+        counts: dict[tuple[Fraction, ...], int] = {}
+        rows = self.tally.by_place[: self.run.plan.certain_coups]
+        for (_, pays), *column in zip(self.run.lookup.classes, *rows, strict=True):
+            counts[pays] = counts.get(pays, 0) + sum(column)
+        return counts
+
     def _results(self, tallied: Sequence[int]) -> dict[str, int]:
         counts = dict.fromkeys(("player", "banker", "tie"), 0)
         for (winner, _), n in zip(self.run.lookup.classes, tallied, strict=True):
