@@ -27,8 +27,10 @@ COMMANDS = {
     "deal": "deal one coup, each step explained",
     "roads": "draw the roads of a shoe",
     "records": "what real shoes came to, against what is exact",
-    "session": "a night of flat wagers: cost, spread, ruin, exactly",
+    "session": "a night at the table: cost, spread, ruin; flat wagers exactly, or a strategy",
+    "strategy": "the strategies that a session can be played with",
     "simulate": "whole shoes, every bet, at full speed",
+    "count": "the best count of a bet, and what it wins",
     "play": "a table in the terminal, with play money",
 }
 """Every command and what it does, in the order of the help."""

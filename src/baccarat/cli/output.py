@@ -29,11 +29,22 @@ def add_output(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_plot(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--plot", type=Path, metavar="FILE", help="draw the report as a .png or .svg picture"
+    )
+
+
 def check_output(args: argparse.Namespace) -> None:
     """Refuse files that cannot be written, before the work."""
     for path in args.output:
         writer_for(path)
         check_folder(path)
+    if getattr(args, "plot", None):
+        from baccarat.plots import check_plot  # slow to import, and only pictures need it
+
+        check_plot(args.plot)
+        check_folder(args.plot)
 
 
 def report(
@@ -42,15 +53,16 @@ def report(
     document: Any,
     tables: Mapping[str, Sequence[Any]],
     show: Callable[[], None],
+    draw: Callable[[], Any] | None = None,
     fault: BaccaratError | None = None,
     files: Mapping[Path, Callable[[BinaryIO], None]] | None = None,
 ) -> int:
     """Write the files asked for, print the report, and then tell every fault there was.
 
     `document` is what `--json` prints and .json files hold; `tables` go to other files, the first
-    under the file's own name; `show` prints for people; `fault` is what stopped the work, if
-    something did; `files` are others to be written, each with what writes it. Files come first:
-    a reader of the report may have seen enough.
+    under the file's own name; `show` prints for people, `draw` makes a figure; `fault` is what
+    stopped the work, if something did; `files` are others to be written, each with what writes it.
+    Files come first: a reader of the report may have seen enough.
     """
     faults = [str(fault)] if fault else []
     for path, write in (files or {}).items():
@@ -66,6 +78,13 @@ def report(
     for path in args.output:
         try:
             _write(path, document, tables)
+        except BaccaratError as error:
+            faults.append(str(error))
+    if draw and args.plot:
+        from baccarat.plots import save
+
+        try:
+            save(draw(), args.plot)
         except BaccaratError as error:
             faults.append(str(error))
     if args.json:

@@ -23,13 +23,11 @@ from baccarat.cli.common import (
     table,
 )
 from baccarat.cli.output import report
+from baccarat.cli.shoes import add_shoe, plan_json, plan_of, plan_words
 from baccarat.cli.work import Outcome, add_work, do_work, seed_of, watching
-from baccarat.core.errors import BaccaratError
 from baccarat.core.money import decimal_string, percent_string, ratio
 from baccarat.files import check_folder
-from baccarat.shoe import CUT, Burn
 from baccarat.simulation.export import check_export, write_shoes
-from baccarat.simulation.plan import shoe_plan
 from baccarat.simulation.run import Run, Simulation, Tally
 
 
@@ -38,12 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--shoes", type=int, default=100_000, help="how many (default: %(default)s)"
     )
-    parser.add_argument("--cut", type=int, help=f"cards behind the cut card (default: {CUT})")
-    parser.add_argument(
-        "--burn", choices=[str(rule) for rule in Burn], help="cards burned first (default: none)"
-    )
-    parser.add_argument("--one-more", action="store_true", help="one more coup after the cut card")
-    parser.add_argument("--shuffler", action="store_true", help="a full shoe for every coup")
+    add_shoe(parser)
     parser.add_argument("--by-place", action="store_true", help="results by place in the shoe")
     parser.add_argument(
         "--export", type=Path, metavar="FILE", help="write every coup down, to be read by `records`"
@@ -54,15 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     game = game_of(args)
-    if args.shuffler and (args.cut is not None or args.burn is not None or args.one_more):
-        raise BaccaratError("a shuffler has no cut card and burns nothing: name one or the other")
-    plan = shoe_plan(
-        game,
-        cut=CUT if args.cut is None else args.cut,
-        burn=Burn(args.burn or Burn.NONE),
-        coups_after_cut=int(args.one_more),
-        shuffler=args.shuffler,
-    )
+    plan = plan_of(args, game)
     asked = Run(game, plan, seed_of(args), args.shoes, by_place=args.by_place)
     if args.export:
         check_folder(args.export)
@@ -74,9 +59,17 @@ def run(args: argparse.Namespace) -> int:
         document=_json(done),
         tables=_tables(done),
         show=lambda: _print(done, outcome),
+        draw=lambda: _figure(done),
         fault=outcome.fault,
         files=_exports(args, done),
     )
+
+
+def _figure(done: Simulation) -> Any:
+    from baccarat.plots import simulation_figure  # slow to import
+
+    exact = analyse(done.run.game)
+    return simulation_figure(done, {bet.id: exact[bet.id].edge for bet in done.run.game.bets})
 
 
 def _exports(args: argparse.Namespace, done: Simulation) -> dict[Path, Callable[[BinaryIO], None]]:
@@ -95,12 +88,7 @@ def _json(done: Simulation) -> dict[str, Any]:
     plan, exact = done.run.plan, analyse(done.run.game)
     data = header_json(done.run.game) | {
         "seed": done.run.seed,
-        "shoe": {
-            "cut": plan.cut,
-            "burn": str(plan.burn),
-            "one_more": bool(plan.coups_after_cut),
-            "shuffler": plan.shuffler,
-        },
+        "shoe": plan_json(plan),
         "complete": done.complete,
         "shoes": done.tally.shoes,
         "coups": done.coups,
@@ -177,11 +165,7 @@ def _error_words(error: float | None) -> str:
 def _print(done: Simulation, outcome: Outcome[Tally]) -> None:
     out = console()
     out.print(Text(header_words(done.run.game), style="bold"))
-    plan = done.run.plan
-    shoe = "a shuffler" if plan.shuffler else f"shoes, cut card at {plan.cut}, burn: {plan.burn}"
-    if plan.coups_after_cut:
-        shoe += ", one more coup after the cut card"
-    out.print(Text(f"seed {done.run.seed} · {shoe}", style="dim"))
+    out.print(Text(f"seed {done.run.seed} · {plan_words(done.run.plan)}", style="dim"))
     if not done.complete:
         left = done.run.shoes - done.tally.shoes
         were = "was" if left == 1 else "were"

@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
 from baccarat.cli.common import counted
-from baccarat.cli.output import add_output, check_output
+from baccarat.cli.output import add_output, add_plot, check_output
 from baccarat.core.errors import BaccaratError
 from baccarat.simulation import work
 from baccarat.simulation.work import Job, P
@@ -44,6 +44,7 @@ def add_work(parser: argparse.ArgumentParser) -> None:
         help="keep what is done there, and go on from it after an interruption",
     )
     add_output(parser)
+    add_plot(parser)
 
 
 def seed_of(args: argparse.Namespace) -> int:
