@@ -122,6 +122,18 @@ def test_a_worker_killed_in_the_middle_changes_nothing(asked, whole, tmp_path, c
         here = capsys.readouterr()
         assert main([*words, "--cluster", there.address]) == 0
         assert capsys.readouterr() == here
+        # A strategy of one's own travels too, and so do counts with their exact values.
+        own = str(ROOT / "examples" / "strategies" / "streaks.py")
+        session = ["session", "commission", "--wagers", "banker 20", "--bankroll", "500"]
+        count = ["count", str(ROOT / "examples" / "rule-cards" / "pairs.toml"), "tie"]
+        for words in (
+            [*session, "--strategy", own, "--sessions", "300", "--seed", "3", "--json"],
+            [*count, "--shoes", "300", "--valued", "70", "--seed", "3", "--json"],
+        ):
+            assert main([*words, "--threads", "1"]) == 0
+            here = capsys.readouterr()
+            assert main([*words, "--cluster", there.address]) == 0
+            assert capsys.readouterr() == here
 
 
 def test_a_scheduler_that_dies_leaves_what_was_done(asked, tmp_path, monkeypatch):
