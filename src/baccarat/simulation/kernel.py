@@ -23,8 +23,10 @@ PADDING = 6
 _jit = njit(cache=True, nogil=True, boundscheck=False)
 _inline = njit(cache=True, nogil=True, inline="always")
 
-philox = _inline(stream.philox)
 U, MASK, BITS = stream.U, stream.MASK, stream.BITS
+_in_64_bits = {"wide": _inline(stream.wide), "narrow": _inline(stream.narrow)}
+philox = _inline(stream.held_otherwise(stream.philox, **_in_64_bits))
+places_of = _inline(stream.held_otherwise(stream.places, **_in_64_bits))
 
 
 @_inline
@@ -41,10 +43,9 @@ def redraw(block: Any, word: Any, shoe: Any, seed: Any, left: Any, rejected: Any
     attempt = U(1)
     while True:
         x = words_of_block(block, attempt, shoe, seed)[word]
-        first = x * U(left)
-        second = (first & MASK) * U(left - 1)
-        if (second & MASK) >= U(rejected):
-            return first >> BITS, second >> BITS
+        one, two, fraction = places_of(x, U(left))
+        if fraction >= U(rejected):
+            return one, two
         attempt += U(1)
 
 
@@ -82,18 +83,16 @@ def deal_group(
                 words[0, lane], words[1, lane] = a, b
                 words[2, lane], words[3, lane] = c, d
         left = size - 2 * number
-        n, n_less_one, below = U(left) & MASK, U(left - 1) & MASK, rejected[number]
+        n, below = U(left) & MASK, rejected[number]
         thrown_away = np.uint32(0)
         for lane in range(LANES):
-            first = U(words[word, lane]) * n
-            second = (first & MASK) * n_less_one
-            places[0, lane] = np.uint16(first >> BITS)
-            places[1, lane] = np.uint16(second >> BITS)
-            thrown_away |= np.uint32(np.uint32(second) < below)
+            one, two, fraction = places_of(U(words[word, lane]), n)
+            places[0, lane], places[1, lane] = np.uint16(one), np.uint16(two)
+            thrown_away |= np.uint32(np.uint32(fraction) < below)
         if thrown_away:
             for lane in range(LANES):
-                second = (U(words[word, lane]) * n & MASK) * n_less_one
-                if np.uint32(second) < below:
+                _, _, fraction = places_of(U(words[word, lane]), n)
+                if np.uint32(fraction) < below:
                     shoe = U(first_shoe) + U(stride) * U(lane)
                     one, two = redraw(number // 4, word, shoe, seed, left, below)
                     places[0, lane], places[1, lane] = np.uint16(one), np.uint16(two)
