@@ -1,4 +1,4 @@
-"""What a card says about errors, cancelled rounds and disputes; and which edition of a card it is."""
+"""What a card says about errors, cancelled rounds and disputes; and which edition it is."""
 
 from hashlib import sha256
 

@@ -30,9 +30,14 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON for programs")
 
 
-def add_game(parser: argparse.ArgumentParser) -> None:
-    """Options that say which game is meant."""
-    parser.add_argument("card", metavar="CARD", help="a built-in card's id, or a .toml file")
+def add_game(parser: argparse.ArgumentParser, *, or_all: bool = False) -> None:
+    """Options that say which game is meant, or with `or_all` that every built-in one is."""
+    many: dict[str, Any] = {"nargs": "?"} if or_all else {}
+    parser.add_argument(
+        "card", metavar="CARD", help="a built-in card's id, or a .toml file", **many
+    )
+    if or_all:
+        parser.add_argument("--all", action="store_true", help="every built-in card")
     parser.add_argument(
         "--set",
         action="append",
@@ -62,12 +67,12 @@ def add_removed(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def game_of(args: argparse.Namespace) -> Game:
-    """The game these options name."""
+def game_of(args: argparse.Namespace, card: str | None = None) -> Game:
+    """The game these options name; of another card, if one is given."""
     settings = _pairs(args.settings, "--set", "NAME=VALUE")
     if args.decks is not None and settings.setdefault("decks", args.decks) != args.decks:
         raise BaccaratError(f"--decks {args.decks} and --set decks={settings['decks']}: name one")
-    return load(args.card).game(settings, _pairs(args.readings, "--reading", "A1=READING"))
+    return load(card or args.card).game(settings, _pairs(args.readings, "--reading", "A1=READING"))
 
 
 def removed_json(text: str) -> dict[str, int]:

@@ -241,7 +241,7 @@ class RuleCard:
     bonus_cites: tuple[str, ...] = ()
     cites: tuple[str, ...] = ()
     digest: str = field(default="", compare=False)
-    """SHA-256 of the file's text, as `sha256sum` gives it: says which edition of a card was used."""
+    """SHA-256 of the file, as `sha256sum` gives it: which edition of the card this is."""
 
     def ambiguity(self, name: str) -> Ambiguity:
         for ambiguity in self.ambiguities:
