@@ -11,6 +11,14 @@ from documented import PAGES, ROOT, console_steps, doctest_report, examples, run
 MAKE_TARGETS = {"play", "test", "lint", "bench", "docs"}
 
 
+@pytest.fixture
+def elsewhere(tmp_path, monkeypatch):
+    """A folder with the examples of this repository, where commands may write."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.usefixtures("elsewhere")
 @pytest.mark.parametrize("example", examples("console"), ids=str)
 def test_console_examples_print_what_is_shown(example):
     for command, expected in console_steps(example.text):
@@ -19,15 +27,18 @@ def test_console_examples_print_what_is_shown(example):
         assert same_output(expected, printed), f"{example} shows something else than:\n{printed}"
 
 
+@pytest.mark.usefixtures("elsewhere")
 @pytest.mark.parametrize("example", examples("sh"), ids=str)
-def test_shell_examples_run(example, monkeypatch):
-    monkeypatch.chdir(ROOT)
+def test_shell_examples_run(example):
     for line in example.text.splitlines():
         command = line.partition(" #")[0].strip()
         if command.startswith("make "):
             assert command.split()[1] in MAKE_TARGETS
             subprocess.run(
-                ["make", "--dry-run", *command.split()[1:]], check=True, capture_output=True
+                ["make", "--dry-run", *command.split()[1:]],
+                cwd=ROOT,
+                check=True,
+                capture_output=True,
             )
         elif command:
             assert run(command)[0] == 0, command

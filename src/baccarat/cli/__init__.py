@@ -29,6 +29,7 @@ COMMANDS = {
     "session": "a night of flat wagers: cost, spread, ruin, exactly",
     "simulate": "whole shoes, every bet, at full speed",
     "poster": "the rules, odds and edges of a game on one sheet",
+    "letter": "what an agreement costs, in writing for a player",
     "play": "a table in the terminal, with play money",
 }
 """Every command and what it does, in the order of the help."""

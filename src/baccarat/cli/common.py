@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, TextIO
 
 from rich.console import Console
@@ -15,6 +16,7 @@ from baccarat.core.errors import BaccaratError
 from baccarat.core.money import ratio
 from baccarat.core.rulecard import Game
 from baccarat.loader import load
+from baccarat.poster import PAPERS
 
 DIGITS = 10
 """Decimals of percentages and variances in JSON."""
@@ -55,6 +57,23 @@ def add_game(parser: argparse.ArgumentParser, *, or_all: bool = False) -> None:
         dest="readings",
         help="how to read an ambiguity, such as A3=literal (repeatable)",
     )
+
+
+def add_sheet(parser: argparse.ArgumentParser, output: str) -> None:
+    """Where a sheet goes, and on what paper."""
+    parser.add_argument("-o", "--output", metavar="FILE", help=output)
+    parser.add_argument(
+        "--paper", choices=PAPERS, default="a4", help="the format of the sheet (a4)"
+    )
+
+
+def tell_files(paths: Sequence[Path], *, as_json: bool) -> None:
+    """Say which files were written."""
+    if as_json:
+        print_json({"files": [str(path) for path in paths]})
+    else:
+        for path in paths:
+            print(f"Written: {path}")
 
 
 def add_removed(parser: argparse.ArgumentParser) -> None:

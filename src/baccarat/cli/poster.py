@@ -3,26 +3,17 @@
 import argparse
 from pathlib import Path
 
-from baccarat.cli.common import add_game, add_json, console, game_of, print_json
+from baccarat.cli.common import add_game, add_json, add_sheet, game_of, tell_files
 from baccarat.core.errors import BaccaratError
 from baccarat.core.rulecard import Game
 from baccarat.loader import built_in_cards
-from baccarat.poster import PAPERS
 from baccarat.poster.content import poster_of
 from baccarat.poster.files import folder, write
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser, or_all=True)
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help="the file to write (CARD.pdf); with --all the folder (posters)",
-    )
-    parser.add_argument(
-        "--paper", choices=PAPERS, default="a4", help="the format of the sheet (a4)"
-    )
+    add_sheet(parser, "the file to write (CARD.pdf); with --all the folder (posters)")
     parser.add_argument("--html", action="store_true", help="a page for the web instead of a PDF")
     parser.add_argument(
         "--verify-url",
@@ -47,11 +38,7 @@ def run(args: argparse.Namespace) -> int:
     sheets = {path: _sheet(game, args) for path, game in games.items()}
     for path, sheet in sheets.items():
         write(path, sheet)
-    if args.json:
-        print_json({"files": [str(path) for path in sheets]})
-    else:
-        for path in sheets:
-            console().print(f"Written: {path}", soft_wrap=True, markup=False)
+    tell_files(list(sheets), as_json=args.json)
     return 0
 
 

@@ -189,12 +189,13 @@ def _edge_meaning(analysis: Analysis) -> Iterable[str]:
     )
     cheapest = min(analysis, key=lambda figures: figures.edge)
     dearest = max(analysis, key=lambda figures: figures.edge)
-    yield _example(analysis.game, cheapest)
+    yield example(analysis.game, cheapest)
     if dearest.edge != cheapest.edge:
-        yield _example(analysis.game, dearest)
+        yield example(analysis.game, dearest)
 
 
-def _example(game: Game, figures: BetFigures) -> str:
+def example(game: Game, figures: BetFigures) -> str:
+    """What a bet costs over a hundred coups, in the card's money."""
     stake = example_stake(game, figures.bet)
     money = game.card.currency
     turnover = COUPS * stake

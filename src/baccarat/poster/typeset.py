@@ -16,6 +16,7 @@ import typst
 
 from baccarat.core.errors import BaccaratError
 from baccarat.poster.content import Poster
+from baccarat.poster.letter import Letter
 from baccarat.poster.qr import qr_svg
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -33,6 +34,11 @@ def poster_pdf(poster: Poster, *, paper: str = "a4") -> bytes:
     """The poster as a PDF: one page where it fits."""
     data = asdict(poster) | {"qr": qr_svg(poster.verify_url)}
     return pdf("poster.typ", data, paper=paper)
+
+
+def letter_pdf(letter: Letter, *, paper: str = "a4") -> bytes:
+    """The letter as a PDF: one page."""
+    return pdf("letter.typ", asdict(letter), paper=paper)
 
 
 def pdf(template: str, data: Mapping[str, Any], **inputs: str) -> bytes:
