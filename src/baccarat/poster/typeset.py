@@ -18,6 +18,7 @@ from baccarat.core.errors import BaccaratError
 from baccarat.poster.content import Poster
 from baccarat.poster.letter import Letter
 from baccarat.poster.qr import qr_svg
+from baccarat.poster.report import Report
 
 TEMPLATES = Path(__file__).parent / "templates"
 STANDARDS: "list[typst.PDFStandard]" = ["a-2a", "ua-1"]
@@ -39,6 +40,11 @@ def poster_pdf(poster: Poster, *, paper: str = "a4") -> bytes:
 def letter_pdf(letter: Letter, *, paper: str = "a4") -> bytes:
     """The letter as a PDF: one page."""
     return pdf("letter.typ", asdict(letter), paper=paper)
+
+
+def report_pdf(report: Report, *, paper: str = "a4") -> bytes:
+    """The audit report as a PDF."""
+    return pdf("report.typ", asdict(report), paper=paper)
 
 
 def pdf(template: str, data: Mapping[str, Any], **inputs: str) -> bytes:
