@@ -164,8 +164,7 @@ def test_r50_the_worked_example_is_worked_exactly(card):
         assert f"on {found.bet.name} in each of 100 coups" in line
 
 
-@pytest.mark.requirement("R46")
-def test_r46_an_open_ambiguity_is_on_the_poster():
+def test_an_open_ambiguity_is_on_the_poster():
     made = altered('status = "resolved"', 'status = "open"')
     assert made.procedures is not None
     assert made.procedures.lines[0].startswith("Not yet made clear: What does the banker do with 3")
