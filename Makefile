@@ -27,6 +27,7 @@ bench: .venv/dev.stamp          ## speed, as ratios
 	$(BIN)/python benchmarks/prompt.py
 	$(BIN)/python benchmarks/sessions.py
 	$(BIN)/python benchmarks/simulation.py
+	$(BIN)/python benchmarks/posters.py
 
 docs: .venv/dev.stamp           ## regenerate what the documentation takes from the code
 	$(BIN)/python docs/generate.py
