@@ -279,3 +279,68 @@ def test_what_no_font_can_draw_is_named():
         TypesettingError, match=r"no font on this machine can draw '.+': install one"
     ):
         poster_pdf(content)
+
+
+PLAIN = """
+format = 1
+id = "plain"
+name = "Plain"
+version = 1
+source = "tests"
+summary = "As little as a card can say."
+[parameters.decks]
+unit = "count"
+default = 1
+minimum = 1
+maximum = 1
+set_by = "poster"
+meaning = "number of decks"
+[tableau]
+naturals = {naturals}
+player_draws = {draws}
+player_stands = {stands}
+banker_draws = {banker}
+banker_stands = {rest}
+[limits]
+minimum = "1.00"
+maximum = "10.00"
+[[bet]]
+id = "player"
+name = "Player"
+lines = [{{ when = {{ winner = "player" }}, pays = "1:1" }}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("naturals", "draws", "stands", "banker", "rest"),
+    [
+        ('"8-9"', '"0-7"', '""', '["0-7/any"]', "[]"),
+        ('""', '"0-9"', '""', '["0-9/any"]', "[]"),
+        ('""', '""', '"0-9"', '["0-4/stood"]', '["5-9/stood"]'),
+        ('"0-9"', '""', '""', "[]", "[]"),
+    ],
+)
+def test_cards_that_say_as_little_as_can_be(naturals, draws, stands, banker, rest):
+    """No naturals, no third cards, one bet, nothing left open: still a poster."""
+    text = PLAIN.format(naturals=naturals, draws=draws, stands=stands, banker=banker, rest=rest)
+    checked = check_text(text, name="x")
+    assert checked.draft is not None
+    card = checked.draft.card()
+    assert card is not None, checked.report.findings
+    sheet = Pdf(poster_pdf(poster_of(card.game())))
+    assert (len(sheet), sheet.problems(), sheet.outside(MARGIN)) == (1, [], [])
+
+
+def test_columns_nobody_can_reach_are_left_out():
+    def sheet(draws: str, stands: str, banker: str, rest: str) -> Poster:
+        text = PLAIN.format(naturals='""', draws=draws, stands=stands, banker=banker, rest=rest)
+        return poster_of(check_text(text, name="x").draft.card().game())
+
+    always = sheet('"0-9"', '""', '["0-4/any"]', '["5-9/any"]').tableau
+    assert always.columns == tuple("0123456789")
+    assert [(row.having, row.draws, row.stands) for row in always.banker] == [
+        ("0–4", "always", "never"),
+        ("5–9", "never", "always"),
+    ]
+    never = sheet('""', '"0-9"', '["0-4/stood"]', '["5-9/stood"]').tableau
+    assert (never.columns, never.grid[0].cells) == (("stood",), ("draws",))

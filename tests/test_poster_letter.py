@@ -137,3 +137,29 @@ def test_bad_input_gets_one_clear_sentence(command, told, tmp_path, monkeypatch)
     assert told in complaint
     assert complaint.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def agreed_on(old: str, new: str, **values: str):
+    """A game of punto-banco with something in its file exchanged."""
+    text = find("punto-banco").read_text(encoding="utf-8")
+    assert old in text
+    return check_text(text.replace(old, new, 1), name="x").draft.card().game(values)
+
+
+def test_an_agreement_that_moves_every_bet():
+    game = agreed_on('set_by = "poster"', 'set_by = "agreement"', decks="6")
+    made = letter_of(game, player="Ada", agreed=["decks"], on=DAY)
+    [agreement] = made.agreements
+    assert [row.name for row in agreement.bets] == [bet.name for bet in game.bets]
+    assert len(agreement.plot) == 4
+    sheet = Pdf(letter_pdf(made))
+    assert (len(sheet), sheet.outside(MARGIN)) == (1, [])
+
+
+def test_an_agreement_that_moves_nothing_needs_no_letter():
+    game = agreed_on(
+        'minimum = "5:1"\nmaximum = "9:1"\nset_by = "table"',
+        'minimum = "9:1"\nmaximum = "9:1"\nset_by = "agreement"',
+    )
+    with pytest.raises(Exception, match="tie_odds changes no edge of punto-banco"):
+        letter_of(game, player="Ada", agreed=["tie_odds"], on=DAY)

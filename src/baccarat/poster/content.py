@@ -257,25 +257,29 @@ def _edition(game: Game) -> str:
 
 def _tableau(tableau: Tableau) -> TableauSheet:
     totals = [total for total in range(10) if total not in tableau.naturals]
-    natural = ranges(tableau.naturals)
+    givens = _reachable(tableau, totals)
     return TableauSheet(
         player=tuple(_player_rows(tableau, totals)),
-        banker=tuple(_banker_rows(tableau, totals)),
-        naturals=natural,
-        columns=(*map(str, range(10)), "stood"),
+        banker=tuple(_banker_rows(tableau, totals, givens)),
+        naturals=ranges(tableau.naturals),
+        columns=tuple("stood" if given == STOOD else str(given) for given in givens),
         grid=tuple(
             GridRow(
                 str(total),
-                tuple(
-                    "draws" if tableau.draws(total, given) else "stands"
-                    for given in (*range(10), STOOD)
-                )
+                tuple("draws" if tableau.draws(total, given) else "stands" for given in givens)
                 if total in totals
                 else (),
             )
             for total in range(10)
         ),
     )
+
+
+def _reachable(tableau: Tableau, totals: Sequence[int]) -> Sequence[int]:
+    """What Banker can have given: third cards if Player ever draws, none if Player ever stands."""
+    cards = range(10) if any(total in tableau.player_draws for total in totals) else ()
+    stood = (STOOD,) if any(total not in tableau.player_draws for total in totals) else ()
+    return (*cards, *stood) or (STOOD,)
 
 
 def _player_rows(tableau: Tableau, totals: Sequence[int]) -> Iterable[ClassicRow]:
@@ -287,19 +291,22 @@ def _player_rows(tableau: Tableau, totals: Sequence[int]) -> Iterable[ClassicRow
         yield ClassicRow(ranges(stands), "", "stands")
 
 
-def _banker_rows(tableau: Tableau, totals: Sequence[int]) -> Iterable[ClassicRow]:
+def _banker_rows(
+    tableau: Tableau, totals: Sequence[int], givens: Sequence[int]
+) -> Iterable[ClassicRow]:
     """Rows for third cards; totals that do the same share one."""
     rows: dict[tuple[str, str], list[int]] = {}
     for total in totals:
-        draws = [given for given in (*range(10), STOOD) if tableau.draws(total, given)]
-        stands = [given for given in (*range(10), STOOD) if given not in draws]
-        rows.setdefault((_givens(draws), _givens(stands)), []).append(total)
+        draws = [given for given in givens if tableau.draws(total, given)]
+        stands = [given for given in givens if given not in draws]
+        words = (_givens(draws, of=len(givens)), _givens(stands, of=len(givens)))
+        rows.setdefault(words, []).append(total)
     for (draws_on, stands_on), having in rows.items():
         yield ClassicRow(ranges(having), draws_on, stands_on)
 
 
-def _givens(givens: Sequence[int]) -> str:
-    if len(givens) == 11:
+def _givens(givens: Sequence[int], of: int) -> str:
+    if len(givens) == of:
         return "always"
     if not givens:
         return "never"

@@ -21,6 +21,10 @@ LONGEST_NAME = 300
 """Characters of a player's or a house's name."""
 
 
+MOST_LINES = 4
+"""Bets that the plot shows; more could not be told apart."""
+
+
 @dataclass(frozen=True)
 class EdgeRow:
     """A bet, or the mean of all, with its edge at each value."""
@@ -31,9 +35,10 @@ class EdgeRow:
 
 @dataclass(frozen=True)
 class PlotLine:
-    """A bet's edge from the least to the most that can be agreed: a straight line.
+    """A bet's edge from the least to the most that can be agreed.
 
-    An edge is a sum of payments times chances, so it moves evenly with what one line pays.
+    Straight in between, where the agreement is about what a line pays: an edge is a sum of payments
+    times chances.
     """
 
     name: str
@@ -92,7 +97,8 @@ def letter_of(
     if missing:
         raise BaccaratError(_say_what_was_agreed(missing[0]))
     agreements = tuple(_agreement(game, parameter) for parameter in parameters)
-    touched = [bet for bet in game.bets if _touches(game, bet.id, [p.name for p in parameters])]
+    names = {row.name for agreement in agreements for row in agreement.bets}
+    touched = [bet for bet in game.bets if bet.name in names]
     figures = analyse(game)
     sections = {section.key: section for section in rules_in_words(game)}
     return Letter(
@@ -133,9 +139,13 @@ def _agreement(game: Game, parameter: Parameter) -> Agreement:
     """The edges at the least, agreed and most value, all else as it is."""
     agreed = game.parameters[parameter.name]
     values = sorted({parameter.minimum, agreed, parameter.maximum})
-    ids = [bet.id for bet in game.bets if _touches(game, bet.id, [parameter.name])]
-    names = {bet.id: bet.name for bet in game.bets}
     at = {value: _edges(game, parameter.name, value) for value in values}
+    names = {bet.id: bet.name for bet in game.bets}
+    ids = [bet for bet in names if len({edges[bet] for edges in at.values()}) > 1]
+    if not ids:
+        raise BaccaratError(
+            f"{parameter.name} changes no edge of {game.card.id}: there is nothing to write about"
+        )
     means = [sum((at[value][bet] for bet in ids), Fraction(0)) / len(ids) for value in values]
     return Agreement(
         parameter=parameter.name,
@@ -157,7 +167,7 @@ def _agreement(game: Game, parameter: Parameter) -> Agreement:
             PlotLine(
                 names[bet], tuple((float(value), float(at[value][bet] * 100)) for value in values)
             )
-            for bet in ids
+            for bet in ids[:MOST_LINES]
         ),
         marked=float(agreed),
     )
@@ -166,8 +176,3 @@ def _agreement(game: Game, parameter: Parameter) -> Agreement:
 def _edges(game: Game, name: str, value: Fraction) -> Mapping[str, Fraction]:
     other = game.card.game({**game.parameters, name: value}, game.readings)
     return {figures.bet.id: figures.edge for figures in analyse(other)}
-
-
-def _touches(game: Game, bet: str, parameters: Iterable[str]) -> bool:
-    """Does what the bet pays depend on one of these parameters?"""
-    return any(line.parameter in set(parameters) for line in game.bet(bet).lines)

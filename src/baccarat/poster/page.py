@@ -127,6 +127,7 @@ def _coloured(poster: Poster) -> Html:
     def cell(word: str) -> Html:
         return tag("td", tag("abbr", WORDS[word], title=word), class_=word)
 
+    columns = str(len(poster.tableau.columns))
     rows = (
         tag(
             "tr",
@@ -134,12 +135,12 @@ def _coloured(poster: Poster) -> Html:
             *(
                 map(cell, row.cells)
                 if row.cells
-                else [tag("td", "natural: nobody draws", colspan="11", class_="natural")]
+                else [tag("td", "natural: nobody draws", colspan=columns, class_="natural")]
             ),
         )
         for row in poster.tableau.grid
     )
-    legend = "D draws, S stands. 0: ten or court card. Stood: Player took no card."
+    legend = "D draws, S stands. 0: ten or court card. Stood: Player took none."
     return _section(
         "grid",
         "Banker's third card",
