@@ -55,7 +55,7 @@ def test_r52_one_a4_page_with_every_bet_and_its_exact_edge(card):
     for figures in analyse(game_of(card)):
         bet = figures.bet
         assert squeezed(bet.name) in sheet.squeezed
-        assert percent_string(figures.edge) in sheet.squeezed
+        assert percent_string(figures.hit, 2) + percent_string(figures.edge) in sheet.squeezed
         for line in bet.lines:
             assert squeezed(condition_in_words(line.when)[1:]) in sheet.squeezed
             if line.pays and line.parameter != "double_chance":
@@ -102,6 +102,12 @@ def test_the_grid_and_the_classic_table_say_what_the_tableau_says(card):
         ("0–5", "draws", ""),
         ("6–7", "", "stands"),
     ]
+    on_paper = poster(card).squeezed
+    for row in sheet.banker:
+        assert squeezed(row.having + row.draws + row.stands) in on_paper
+    for line in sheet.grid:
+        letters = "".join({"draws": "D", "stands": "S"}[word] for word in line.cells)
+        assert line.total + (letters or "natural:nobodydraws") in on_paper
 
 
 @pytest.mark.parametrize("card", CARDS, ids=names)

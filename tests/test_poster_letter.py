@@ -40,7 +40,7 @@ def test_r51_the_letter_gives_both_edges_and_their_mean_as_agreed_and_at_both_en
     for row in rows:
         for value, shown in zip(agreement.values, row.edges, strict=True):
             assert shown == percent_string(edges(value)[row.name])
-            assert shown in sheet.squeezed
+        assert squeezed(row.name + "".join(row.edges)) in sheet.squeezed
     assert [row.name for row in rows] == list(edges(agreed))
     assert squeezed(f"at {agreed}, as agreed") in sheet.squeezed
 

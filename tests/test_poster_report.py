@@ -77,10 +77,13 @@ def test_strips_carry_what_the_audit_found():
             letters = {reading.letter: reading.name for reading in drawn.readings}
             by_name = {tried.reading.id: tried.edges for tried in ambiguity.readings}
             for strip in drawn.strips:
-                assert strip.bet
+                row = "".join(strip.edges).replace("-", "−")
+                assert row in sheet().squeezed
                 for mark in strip.marks:
                     edges = by_name[letters[mark.letter]].values()
                     assert any(mark.at == pytest.approx(float(edge * 100)) for edge in edges)
+                    in_force = letters[mark.letter] == ambiguity.ambiguity.in_force
+                    assert mark.in_force == in_force
 
 
 def test_how_far_a_figure_is_off_agrees_with_its_verdict():
