@@ -1,8 +1,8 @@
 """All seven posters and the audit report, against what typst alone needs for them.
 
 Run it as `python benchmarks/posters.py`. The commands run as whole processes, as at a prompt. The
-unit is typst compiling the same sheets in one process that has everything ready: the contents made,
-the fonts and templates read. Rounds are interleaved and medians shown, because machines are noisy.
+unit is typst compiling the same sheets in one process that has their contents ready. Rounds are
+interleaved and medians shown, because machines are noisy.
 """
 
 import subprocess
@@ -33,7 +33,6 @@ def main() -> None:
             f"{sys.executable} -m baccarat audit --all -o {folder}/audit.pdf"
         )
         posters, report = contents()
-        typeset(posters, report)  # fonts and templates are read once
         tasks: dict[str, Callable[[int], object]] = {
             UNIT: lambda n: typeset(*renamed(posters, report, n)),
             CONTENT: lambda _: contents(),

@@ -1,5 +1,6 @@
 """Posters on paper: everything is on them, nothing is clipped, and any rule card gets one."""
 
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
@@ -350,3 +351,10 @@ def test_columns_nobody_can_reach_are_left_out():
     ]
     never = sheet('""', '"0-9"', '["0-4/stood"]', '["5-9/stood"]').tableau
     assert (never.columns, never.grid[0].cells) == (("stood",), ("draws",))
+
+
+def test_threads_may_make_posters_at_once():
+    content = poster_of(game_of("online"))
+    with ThreadPoolExecutor(2) as pool:
+        made = list(pool.map(lambda _: poster_pdf(content), range(4)))
+    assert set(made) == {poster("online").data}

@@ -181,7 +181,7 @@ def _bet_rows(bet: BetRow) -> Iterable[Html]:
             *pays,
             tag("td", bet.wins, rowspan=span, class_="number"),
             tag("td", bet.edge, rowspan=span, class_=f"number {kind}"),
-            tag("td", bet.limits, rowspan=span, class_="number"),
+            tag("td", bet.limits, rowspan=span, class_="number stakes"),
             class_="first",
         )
 

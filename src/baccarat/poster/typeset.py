@@ -8,7 +8,6 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import asdict
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +57,9 @@ def pdf(template: str, data: Mapping[str, Any], **inputs: str) -> bytes:
 
 def _compiled(template: str, inputs: dict[str, str], *, system_fonts: bool) -> bytes:
     try:
-        made = _compiler(system_fonts=system_fonts).compile(
+        # One for each sheet: it takes milliseconds, and threads need not share it.
+        compiler = typst.Compiler(root=TEMPLATES, ignore_system_fonts=not system_fonts)
+        made = compiler.compile(
             TEMPLATES / template,
             format="pdf",
             sys_inputs=inputs,
@@ -75,8 +76,3 @@ def _compiled(template: str, inputs: dict[str, str], *, system_fonts: bool) -> b
         ) from error
     assert isinstance(made, bytes)  # noqa: S101  (a PDF is one file)
     return made
-
-
-@cache
-def _compiler(*, system_fonts: bool) -> typst.Compiler:
-    return typst.Compiler(root=TEMPLATES, ignore_system_fonts=not system_fonts)
