@@ -190,7 +190,7 @@ def test_a4_odds_that_are_assumed_are_marked():
 def test_r24_the_agreed_percentage_is_what_a_tie_pays():
     made = poster_of(load("double-chance").game({"double_chance": "6.5%"}))
     assert made.bets[0].lines[1].pays == "6.5% of stake"
-    assert made.parameters_title == "Left to the table and an agreement"
+    assert made.parameters_title == "Left open"
 
 
 def test_a_qr_code_leads_to_the_verify_page_and_is_left_out_without_one():

@@ -240,9 +240,9 @@ def _parameters(game: Game) -> Iterable[ParameterRow]:
 
 
 def _parameters_title(game: Game) -> str:
-    who = {"table": "the table", "agreement": "an agreement"}
-    deciders = {parameter.set_by: None for parameter in game.card.parameters.values()}
-    return f"Left to {' and '.join(who[by] for by in deciders if by in who)}"
+    deciders = {parameter.set_by for parameter in game.card.parameters.values()} - {"poster"}
+    titles = {"table": "Left to the table", "agreement": "Left to an agreement"}
+    return titles[deciders.pop()] if len(deciders) == 1 else "Left open"
 
 
 def _edition(game: Game) -> str:
