@@ -1,6 +1,7 @@
 """Posters on paper: everything is on them, nothing is clipped, and any rule card gets one."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from baccarat.core.rulecard import Game
 from baccarat.core.words import condition_in_words, rules_in_words
 from baccarat.loader import built_in_cards, check_text, find, load
 from baccarat.poster.content import Poster, example_stake, poster_of
+from baccarat.poster.page import poster_page
 from baccarat.poster.typeset import TypesettingError, poster_pdf
 from documented import ROOT
 from sheets import Pdf, squeezed
@@ -358,3 +360,9 @@ def test_threads_may_make_posters_at_once():
     with ThreadPoolExecutor(2) as pool:
         made = list(pool.map(lambda _: poster_pdf(content), range(4)))
     assert set(made) == {poster("online").data}
+
+
+def test_a_card_without_a_file_has_no_digest_to_show():
+    content = replace(poster_of(game_of("online")), digest="")
+    assert "SHA-256" not in Pdf(poster_pdf(content)).squeezed
+    assert "SHA-256" not in poster_page(content)

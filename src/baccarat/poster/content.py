@@ -110,6 +110,7 @@ class Poster:
     edition: str
     """Version and settings: under which rules the figures hold."""
     digest: str
+    """SHA-256 of the card's file; nothing for a card that was not read from one."""
     verify_url: str
     """Where a shoe can be checked; no QR code without it."""
 

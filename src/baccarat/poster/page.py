@@ -54,7 +54,9 @@ def _body(poster: Poster) -> Html:
         tag(
             "footer",
             tag("p", poster.edition),
-            tag("p", "SHA-256 of the rule card: ", tag("code", poster.digest)),
+            tag("p", "SHA-256 of the rule card: ", tag("code", poster.digest))
+            if poster.digest
+            else None,
         ),
     )
 
