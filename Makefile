@@ -29,6 +29,7 @@ bench: .venv/dev.stamp          ## speed, as ratios
 	$(BIN)/python benchmarks/simulation.py
 	$(BIN)/python benchmarks/strategies.py
 	$(BIN)/python benchmarks/chisquare.py
+	$(BIN)/python benchmarks/posters.py
 
 docs: .venv/dev.stamp           ## regenerate what the documentation takes from the code
 	$(BIN)/python docs/generate.py

@@ -31,12 +31,14 @@ COMMANDS = {
     "strategy": "the strategies that a session can be played with",
     "simulate": "whole shoes, every bet, at full speed",
     "count": "the best count of a bet, and what it wins",
+    "poster": "the rules, odds and edges of a game on one sheet",
+    "letter": "what an agreement costs, in writing for a player",
     "play": "a table in the terminal, with play money",
 }
 """Every command and what it does, in the order of the help."""
 
 
-EXTRAS = {"numpy": "lab", "numba": "lab"}
+EXTRAS = {"numpy": "lab", "numba": "lab", "typst": "poster", "segno": "poster"}
 """Packages that only some commands need, and the extra that brings each."""
 
 
@@ -93,15 +95,9 @@ def _run(name: str, words: Sequence[str]) -> int:
     if name not in COMMANDS:
         known = ", ".join(COMMANDS)
         raise BaccaratError(f"there is no command {name!r}{nearest(name, COMMANDS)}: try {known}")
-    command = _command(name)
-    parser = _Parser(prog=f"baccarat {name}", description=f"baccarat {name}: {COMMANDS[name]}.")
-    command.add_arguments(parser)
-    return command.run(parser.parse_args(words))
-
-
-def _command(name: str) -> Command:
     try:
-        return cast("Command", import_module(f"baccarat.cli.{name}"))
+        command = cast("Command", import_module(f"baccarat.cli.{name}"))
+        return command.run(parser_of(name, command).parse_args(words))
     except ModuleNotFoundError as error:
         if error.name not in EXTRAS:
             raise
@@ -109,6 +105,13 @@ def _command(name: str) -> Command:
         raise BaccaratError(
             f"baccarat {name} needs {error.name}: pip install 'baccarat[{extra}]'"
         ) from error
+
+
+def parser_of(name: str, command: Command) -> argparse.ArgumentParser:
+    """What a command takes."""
+    parser = _Parser(prog=f"baccarat {name}", description=f"baccarat {name}: {COMMANDS[name]}.")
+    command.add_arguments(parser)
+    return parser
 
 
 class _Parser(argparse.ArgumentParser):

@@ -126,7 +126,8 @@ class _Tallying:
         layout = gpu_kernel.layout_of(run.plan.size, lookup.detail)
         classes, self._bets = lookup.pays.shape
         signature = (
-            *(types.uint64, types.uint64, types.int64, types.UniTuple(types.int64, 5)),
+            *(types.uint64, types.uint64, types.int64),
+            types.UniTuple(types.int64, 5),  # type: ignore[no-untyped-call]
             *(types.uint32[::1],) * 3,
             *(types.int64[:, ::1], types.int64[::1], types.int64[:, ::1]),
         )

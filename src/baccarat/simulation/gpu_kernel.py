@@ -9,6 +9,7 @@ Random words, the places they stand for and the order of the cards are those of 
 same functions.
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -80,8 +81,14 @@ def table_for(automaton: Automaton, detail: Detail, threads: int) -> Any:
     return np.ascontiguousarray(table.reshape(-1))
 
 
-def device(function: Any) -> Any:
-    return cuda.jit(function, device=True, inline="always")
+def device(function: Any, inline: str = "always") -> Any:
+    return cuda.jit(function, device=True, inline=inline)
+
+
+def kernel_of(registers: int) -> Callable[[Any], Any]:
+    """Compiles a kernel whose threads have so many registers at most."""
+    compiled: Callable[[Any], Any] = cuda.jit(max_registers=registers)
+    return compiled
 
 
 @device
@@ -124,7 +131,6 @@ def tally_kernel(detail: Detail, layout: Layout) -> Any:
             return words[0] if word == 0 else words[1]
         return words[2] if word == 2 else words[3]
 
-    @cuda.jit(device=True)
     def redraw(block: Any, word: Any, shoe: Any, seed: Any, left: Any, rejected: Any) -> Any:
         """The places of a word whose first attempt was thrown away."""
         attempt = uint32(1)
@@ -136,6 +142,8 @@ def tally_kernel(detail: Detail, layout: Layout) -> Any:
             if fraction >= rejected:
                 return one, two
             attempt = uint32(attempt + uint32(1))
+
+    redraw = device(redraw, inline="never")
 
     @device
     def take(counts: Any, place: Any) -> Any:
@@ -181,7 +189,7 @@ def tally_kernel(detail: Detail, layout: Layout) -> Any:
         state = step(shared, state, symbol_of(take(counts, one), last), counters)
         return step(shared, state, symbol_of(take(counts, two), last), counters)
 
-    @cuda.jit(max_registers=MOST_REGISTERS[detail])
+    @kernel_of(MOST_REGISTERS[detail])
     def kernel(
         seed: Any,
         first_shoe: Any,
