@@ -13,6 +13,7 @@ import numpy as np
 
 from baccarat.core.errors import BaccaratError
 from baccarat.simulation.automaton import automaton_of
+from baccarat.simulation.counting import FARTHEST, Counted, CountRun
 from baccarat.simulation.inputs import shoe_input
 from baccarat.simulation.run import Run, Tally
 from baccarat.simulation.work import GROUP, Job, P, ranges
@@ -78,6 +79,8 @@ def parts_on(job: Job[P], done: int, chunk: int | None) -> Iterator[P]:
 def _part_of(job: Any) -> Callable[[int, int], Any]:
     if isinstance(job, Run) and job.cluster == GROUP and not job.by_place:
         return _Tallying(job).part
+    if isinstance(job, CountRun):
+        return _Counting(job).part
     raise BaccaratError(
         "this work is not done on a graphics processor (results by place, fewer than "
         "6,400 shoes, strategies, exact values): leave --device out"
@@ -156,3 +159,50 @@ class _Tallying:
             int(of_bets[2, 0]),
             tuple((int(of_bets[0, bet]), int(of_bets[1, bet])) for bet in range(self._bets)),
         )
+
+
+class _Counting:
+    """Counting on the card."""
+
+    def __init__(self, run: CountRun) -> None:
+        from numba import cuda, types
+
+        from baccarat.simulation import gpu_kernel
+
+        self._cuda, self._run = cuda, run
+        lookup, automaton = run.lookup, automaton_of(run.lookup)
+        detail, classes = lookup.detail, len(lookup.classes)
+        layout = gpu_kernel.layout_of(run.plan.size, detail)
+        by_code, least, per_card = run.count.trigger(detail)
+        tags = gpu_kernel.tags_for(by_code, detail)
+        signature = (
+            *(types.uint64, types.uint64, types.int64),
+            types.UniTuple(types.int64, 5),  # type: ignore[no-untyped-call]
+            *(types.uint32[::1],) * 3,
+            *(types.int32[::1], types.int64[::1]),
+            types.UniTuple(types.int64, 3),  # type: ignore[no-untyped-call]
+            *(types.int64[:, ::1], types.int64[::1]),
+        )
+        self.launch = _Launch(
+            gpu_kernel.count_kernel(detail, layout),
+            signature,
+            lambda _: gpu_kernel.count_shared_bytes(automaton.table.size, classes, len(tags)),
+        )
+        *numbers, rejected, start = shoe_input(run.plan, detail)
+        self._shoe = tuple(int(number) for number in numbers)
+        self._trigger = (int(least), int(per_card), run.count.scale)
+        pays = np.ascontiguousarray(lookup.pays[:, run.place])
+        table = gpu_kernel.table_for(automaton, detail, 1)
+        arrays = (layout.packed(start), rejected, table, tags, pays)
+        self._arrays = [cuda.to_device(array) for array in arrays]
+
+    def part(self, first: int, shoes: int) -> Counted:
+        cuda = self._cuda
+        by_count = cuda.to_device(np.zeros((2 * FARTHEST + 1, 3), np.int64))
+        sums = cuda.to_device(np.zeros(6, np.int64))
+        seed = np.uint64(self._run.seed)
+        self.launch(
+            seed, np.uint64(first), shoes, self._shoe, *self._arrays, self._trigger, by_count, sums
+        )
+        found = tuple(map(tuple, by_count.copy_to_host().tolist()))
+        return Counted(shoes, found, tuple(sums.copy_to_host().tolist()))
