@@ -17,10 +17,10 @@ from baccarat.cli import main
 from baccarat.core.cards import Card
 from baccarat.counting import ExactValue, only_bet, study
 from baccarat.shoe import Burn
-from baccarat.simulation import twin
+from baccarat.simulation import twin, work
 from baccarat.simulation.counting import FARTHEST, Count, CountRun, count_through
 from baccarat.simulation.plan import shoe_plan
-from baccarat.simulation.worth import value_coups
+from baccarat.simulation.worth import WorthRun, value_coups
 from documented import ROOT
 
 CARDS = ROOT / "examples" / "rule-cards"
@@ -264,7 +264,7 @@ def test_the_command(capsys, tmp_path):
     assert found["tags"] == [f"{tag}/1" for tag in (0, -1, -1, -2, -2, -3, -3, 4, 4, 1)]
     assert sum(row["coups"] for row in found["counts"]) == found["coups"]
     assert found["valued"]["shoes"] == 20
-    assert csv.read_text().startswith("true_count,coups,share,mean,standard_error\n")
+    assert csv.read_text().startswith("card,bet,seed,true_count,coups,share,mean,standard_error\n")
     assert (tmp_path / "count-by-place.csv").exists()
     assert "<svg" in svg.read_text()
     assert main([*WORDS, "--valued", "0", "--tags=0,0,0,-1,-1,-1,-1,2,2,0"]) == 0
@@ -272,6 +272,33 @@ def test_the_command(capsys, tmp_path):
     assert "house edge 7.6113% with a full shoe" in printed
     assert "Wager from true count +4" in printed
     assert "valued" not in printed
+    assert "Dragon 7 needs a wager on Player or Banker beside it" in printed
+
+
+def test_what_was_simulated_is_kept_when_valuing_goes_wrong(capsys, monkeypatch):
+    """Stopped in the middle, refused at once, or interrupted before the first part."""
+    real, calls = work.do, []
+
+    def failing(error):
+        def do(job, **how):
+            calls.append(job)
+            if isinstance(job, WorthRun):
+                raise error(job)
+            return real(job, **how)
+
+        return do
+
+    part = study(EZ, "dragon-7").valuing(shoe_plan(EZ), seed=1, shoes=64).part(0, 64)
+    for error, status, told in (
+        (lambda job: work.Stopped("the cluster is gone", part), 2, "the cluster is gone"),
+        (lambda job: BaccaratError("nothing works"), 2, "nothing works"),
+        (lambda job: KeyboardInterrupt(), 0, ""),
+    ):
+        monkeypatch.setattr(work, "do", failing(error))
+        assert main([*WORDS, "--valued", "100"]) == status
+        printed = capsys.readouterr()
+        assert "these tags, simulated" in printed.out
+        assert told in printed.err
 
 
 @pytest.mark.parametrize(
@@ -280,6 +307,8 @@ def test_the_command(capsys, tmp_path):
         (["--tags=1,2,3"], "3 tags are given"),
         (["--tags=1,1,1,1,1,1,1,1,1,1", "--largest", "3"], "name one"),
         (["--largest", "100"], "1 to 99 is allowed"),
+        (["--largest", "0"], "tags up to 0: 1 to 99"),
+        (["--tags=1/9973,1/9967,1/7,0,0,0,0,0,0,0", "--from", "1"], "too fine or too large"),
         (["--shuffler"], "nothing can be counted"),
         (["--from", "x"], "'x'"),
         (["--valued", "-1"], "--valued -1"),

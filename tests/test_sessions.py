@@ -101,10 +101,11 @@ def assert_drawdown(played: Session, coups: int, expected: dict[int, Fraction]) 
         exact = sum(c for deepest, c in expected.items() if deepest >= depth)
         assert chance == pytest.approx(float(exact), abs=1e-14)
     assert drawdown.mean == pytest.approx(float(sum(d * c for d, c in expected.items())))
+    not_deeper = {d: sum(c for e, c in expected.items() if e <= d) for d in expected}
     for chance in (0.05, 0.37, 0.93):
-        quantile = min(
-            d for d in expected if sum(c for e, c in expected.items() if e <= d) >= chance
-        )
+        if any(abs(float(c) - chance) < 1e-12 for c in not_deeper.values()):
+            continue  # a tie, which a float cannot decide
+        quantile = min(d for d, c in not_deeper.items() if c >= chance)
         assert drawdown.quantile(chance) == quantile
 
 
@@ -470,3 +471,14 @@ def test_the_command(capsys):
     ):
         assert main(["session", "punto-banco", *wrong]) == 2
         assert told in capsys.readouterr().err
+
+
+def test_quantiles_of_the_deepest_fall_are_exact():
+    game = load("punto-banco").game()
+    played = session(game, [Wager("banker", 2000)])
+    quantiles = (0.05, 0.25, 0.5, 0.75, 0.95, 0.999)
+    every_depth = played.drawdown(40, limit=60_000)
+    found = played.fall_quantiles(40, quantiles)
+    assert found == [every_depth.quantile(chance) for chance in quantiles]
+    stakes = played.fall_quantiles(40, quantiles, every=2000)
+    assert stakes == [played.drawdown(40, limit=60_000, every=2000).quantile(q) for q in quantiles]

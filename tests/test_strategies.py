@@ -69,7 +69,8 @@ def units_after(strategy: str, results: str) -> list[int]:
     [
         ("flat", "WLS", [1, 1, 1, 1]),
         ("martingale", "LLSLWL", [1, 2, 4, 4, 8, 1, 2]),
-        ("martingale:losses=2", "LLLL", [1, 2, 4, 1, 2]),
+        ("martingale:losses=2", "LLLL", [1, 2, 1, 2, 1]),
+        ("grand-martingale:losses=1", "LL", [1, 1, 1]),
         ("grand-martingale", "LLLWL", [1, 3, 7, 15, 1, 3]),
         ("paroli", "WWWWL", [1, 2, 4, 1, 2, 1]),
         ("paroli:wins=2", "WWW", [1, 2, 1, 2]),
@@ -128,9 +129,9 @@ def plainly(asked: Trial, number: int) -> tuple[int, int, int, int, str, int]:
             stake = result = 0
             if number_of_bet >= 0 and units > 0:
                 name = ids[number_of_bet]
-                minimum, maximum = game.limits(game.bet(name))
+                maximum = game.limits(game.bet(name))[1]
                 step = 20 if name == "banker" else 1
-                minimum = terms.minimum or -(-minimum // step) * step
+                minimum = least(asked, name)
                 stake = min(int(units) * terms.unit, terms.maximum or maximum, bankroll)
                 stake = stake // step * step
                 if stake < minimum:
@@ -148,11 +149,21 @@ def plainly(asked: Trial, number: int) -> tuple[int, int, int, int, str, int]:
             played += 1
             if terms.stop_win is not None and bankroll >= terms.bankroll + terms.stop_win:
                 return bankroll - terms.bankroll, fall, longest, turnover, "stop_win", played
+            if bankroll < min(least(asked, name) for name in asked.bets):
+                return bankroll - terms.bankroll, fall, longest, turnover, "ruined", played
             if terms.stop_loss is not None and bankroll <= terms.bankroll - terms.stop_loss:
                 return bankroll - terms.bankroll, fall, longest, turnover, "stop_loss", played
             if played == terms.coups:
                 return bankroll - terms.bankroll, fall, longest, turnover, "time", played
     raise AssertionError("too few shoes")
+
+
+def least(asked: Trial, bet: str) -> int:
+    """The least stake on a bet; flat wagers are flat."""
+    step = 20 if bet == "banker" else 1
+    minimum = asked.terms.minimum or asked.game.limits(asked.game.bet(bet))[0]
+    minimum = -(-minimum // step) * step
+    return asked.terms.unit if asked.strategy.name == "flat" else minimum
 
 
 def chosen(asked: Trial, history: list[Result]) -> str | None:
@@ -264,7 +275,6 @@ def test_ruin_of_flat_wagers_is_as_exact_arithmetic_says():
         found = done.ended_by(how)
         for coup in (25, 50, 100):
             error = sqrt(chances[coup - 1] * (1 - chances[coup - 1]) / asked.sessions) + 1e-4
-            # A player who cannot go on finds out before the next coup, and is told then.
             assert abs(found[coup] - chances[coup - 1]) < 4 * error
 
 
@@ -357,8 +367,11 @@ def test_strategies_that_cannot_be(text, told):
     [
         ("x = 1", "no function decide"),
         ("1 / 0", "cannot be run: ZeroDivisionError"),
-        ("def decide(seat, options, memory):\n    return 99, 1", "chose the bet 99 on coup 0"),
-        ("def decide(seat, options, memory):\n    return 1, -5", "staked -5 on coup 0"),
+        (
+            "def decide(seat, options, memory):\n    return 99, 1",
+            "after 0 coups of a session, chose the bet 99",
+        ),
+        ("def decide(seat, options, memory):\n    return 1, -5", "staked -5: 0 or more"),
         ("MEMORY = -1\ndef decide(s, o, m):\n    return 1, 1", "asks to keep -1 numbers"),
     ],
 )
@@ -377,7 +390,7 @@ def test_files_that_are_no_strategy(tmp_path, body, told):
         ({"seed": -1}, "seed -1"),
         ({"terms": Terms(2000, 150, 10, minimum=200)}, "bankroll of 1.50 is below the least stake"),
         ({"terms": Terms(2010, 50_000, 10)}, "unit of 20.10 cannot be staked"),
-        ({"terms": Terms(2000, 50_000, 10, maximum=1000)}, "unit of 20.00 cannot be staked"),
+        ({"terms": Terms(2000, 50_000, 10, maximum=1000)}, "least stake, 20.00, is above the larg"),
     ],
 )
 def test_trials_that_cannot_be(change, told):
@@ -405,6 +418,128 @@ def test_a_bet_that_needs_company_cannot_be_played_alone():
         trial_of(game=game, plan=shoe_plan(game), choice="dragon-7", terms=Terms(500, 9000, 10))
 
 
+def test_a_long_line_is_refused_before_it_leaves_its_memory():
+    assert strategy_named("labouchere:line=" + "-".join("1" * 100)).values == [1] * 100
+    with pytest.raises(BaccaratError, match="101 numbers for options: 100 are allowed"):
+        strategy_named("labouchere:line=" + "-".join("1" * 101))
+
+
+@pytest.mark.parametrize("card", ["commission", "examples/rule-cards/pairs.toml"])
+def test_a_short_session_reads_nothing_that_was_not_dealt(card, monkeypatch):
+    """The room for keys is full of rubbish: the same result, and no crash."""
+    game = load(card).game()
+    terms = Terms(2000, 60_000, coups=5)
+    asked = [
+        trial_of(game=game, plan=shoe_plan(game, coups_after_cut=more), terms=terms, sessions=64)
+        for more in (0, 1)
+    ]
+    clean = [each.part(0, 64) for each in asked]
+    room = trial.index_room
+
+    def poisoned(plan, lookup):
+        made = room(plan, lookup)
+        made[:] = np.iinfo(made.dtype).max
+        return made
+
+    monkeypatch.setattr(trial, "index_room", poisoned)
+    assert [each.part(0, 64) for each in asked] == clean
+
+
+@pytest.mark.parametrize(("bankroll", "coups"), [(2000, 1), (2000, 3), (6000, 10), (8000, 9)])
+def test_ruin_on_the_last_coup_is_ruin(bankroll, coups):
+    terms = Terms(2000, bankroll, coups)
+    plan = shoe_plan(GAME, shuffler=True)
+    asked = trial_of("flat", "player", terms, plan=plan, sessions=20_000, seed=4)
+    exact = session(GAME, (Wager("player", 2000),)).ruin_curve(bankroll=bankroll, coups=coups)
+    found = play_trial(asked).ended_by("ruined")
+    for coup in range(1, coups + 1):
+        chance = exact.ruined[coup - 1]
+        assert abs(found[coup] - chance) < 4 * sqrt(chance * (1 - chance) / 20_000) + 1e-4
+
+
+def test_at_a_shuffler_the_last_winner_is_known_too():
+    plan = shoe_plan(GAME, shuffler=True)
+    for choice in ("last-winner", "big-eye-boy"):
+        done = play_trial(trial_of("flat", choice, plan=plan, sessions=50))
+        assert done.tally.wagers > 0.5 * done.tally.coups
+
+
+def test_stakes_do_not_overflow(tmp_path):
+    file = tmp_path / "all.py"
+    file.write_text("def decide(seat, options, memory):\n    return seat.bet, 10**15\n")
+    terms = Terms(10**9, 10**12, 50, maximum=10**12)
+    done = play_trial(trial_of(strategy_named(str(file)), "player", terms, sessions=64))
+    assert done.tally.turnover > 0
+    assert all(-(10**12) <= net <= 10**16 for net in done.tally.results)
+
+
+ERRORS = [
+    ("    if seat.played == 5:\n        raise ValueError\n    return seat.bet, 1", "after 5 coups"),
+    ("    memory[100000000] = 5\n    return seat.bet, 1", "IndexError"),
+    ("    return seat.bet, 1 // (3 - seat.played)", "ZeroDivisionError"),
+    ("    return seat.bet, 1.5", "TypeError: 'float' object"),
+    ("    return None", "TypeError"),
+    ("    return 5, 1", "chose Dragon 7, which needs a wager on another bet"),
+]
+
+
+@pytest.mark.parametrize(("body", "told"), ERRORS)
+@pytest.mark.parametrize("slow", ["", "    words = {seat.winner: 'x'}.get(object)\n"])
+def test_mistakes_of_a_strategy_are_told_with_their_place(tmp_path, body, told, slow):
+    """Compiled or not: one sentence, and no crash."""
+    game = load("examples/rule-cards/ez-baccarat.toml").game()
+    file = tmp_path / "mistaken.py"
+    number = [bet.id for bet in game.bets].index("dragon-7")
+    text = f"def decide(seat, options, memory):\n{slow}{body.replace('5, 1', f'{number}, 1')}\n"
+    file.write_text(text, encoding="utf-8")
+    asked = trial_of(strategy_named(str(file)), game=game, plan=shoe_plan(game))
+    with pytest.raises(BaccaratError, match="the strategy mistaken, after") as error:
+        play_trial(asked, threads=1)
+    assert told in str(error.value)
+
+
+def test_why_a_strategy_is_not_compiled_is_told_with_its_line(tmp_path):
+    file = tmp_path / "words.py"
+    file.write_text("def decide(seat, options, memory):\n    return seat.bet, len(open('x'))\n")
+    assert "line 2" in strategy_named(str(file)).compiled.why_not
+    file.write_text("def decide(seat, options, memory):\n    return seat.bet, 1.0\n")
+    assert "not a bet and a stake in whole numbers" in strategy_named(str(file)).compiled.why_not
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("OPTIONS = ['x']", "options .* are not names with whole numbers"),
+        ("OPTIONS = {'x': 1.5}", "are not names with whole numbers"),
+        ("MEMORY = 'a'", "asks to keep 'a' numbers"),
+        ("from functools import partial\ndecide = partial(decide)", "give a plain function"),
+    ],
+)
+def test_files_whose_names_mean_something_else(tmp_path, text, told):
+    file = tmp_path / "own.py"
+    file.write_text(f"def decide(seat, options, memory):\n    return seat.bet, 1\n{text}\n")
+    with pytest.raises(BaccaratError, match=told):
+        strategy_named(str(file))
+
+
+def test_a_bet_of_its_own_is_staked_within_its_limits_and_steps(tmp_path):
+    file = tmp_path / "banker.py"
+    number = [bet.id for bet in GAME.bets].index("banker")
+    file.write_text(f"def decide(seat, options, memory):\n    return {number}, 1\n")
+    terms = Terms(2005, 60_000, 20)
+    done = play_trial(trial_of(strategy_named(str(file)), "player", terms, sessions=64))
+    assert done.tally.turnover == done.tally.wagers * 2000
+
+
+def test_a_checkpoint_of_an_edited_strategy_is_refused(tmp_path):
+    file, kept = tmp_path / "own.py", tmp_path / "kept.json"
+    file.write_text(OWN, encoding="utf-8")
+    play_trial(trial_of(strategy_named(str(file))), checkpoint=kept)
+    file.write_text(OWN.replace("return seat.bet, 1", "return seat.bet, 5"), encoding="utf-8")
+    with pytest.raises(BaccaratError, match="is of another run"):
+        play_trial(trial_of(strategy_named(str(file))), checkpoint=kept)
+
+
 # ---- At the prompt ----
 
 
@@ -417,8 +552,9 @@ def test_the_session_command_with_a_strategy(capsys, tmp_path):
     assert (found["seed"], found["sessions"], found["wager_on"]) == (5, 300, "last-winner")
     assert sum(found["results"].values()) == 300
     assert sum(found["ends"].values()) == pytest.approx(1)
-    assert files[0].read_text().startswith("net,sessions\n")
-    assert (tmp_path / "out-ends.csv").read_text().startswith("end,coup,sessions\n")
+    assert files[0].read_text().startswith("card,strategy,seed,net,sessions\n")
+    ends = (tmp_path / "out-ends.csv").read_text()
+    assert ends.startswith("card,strategy,seed,end,coup,sessions\n")
     assert "<svg" in files[1].read_text()
     assert main(words) == 0
     printed = capsys.readouterr().out
@@ -432,10 +568,15 @@ def test_flat_wagers_from_shoes_are_told_beside_the_exact_ones(capsys):
     words += ["--sessions", "500", "--seed", "5", "--coups", "20"]
     assert main([*words, "--bankroll", "400"]) == 0
     assert "independent coups, exactly" in capsys.readouterr().out
-    assert main([*words, "--bankroll", "60", "--minimum", "20", "--stop-win", "60"]) == 0
+    assert main([*words, "--bankroll", "60", "--stop-win", "60"]) == 0
     printed = capsys.readouterr().out
     assert "ruined" in printed
     assert "independent coups, exactly" in printed
+    assert main([*words, "--bankroll", "60", "--stop-win", "60", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["beside_exact"]
+    assert [row["name"] for row in rows] == ["ruined", "stop-win"]
+    for row in rows:
+        assert abs(row["from_shoes"] - row["independent"]) < 5 * row["standard_error"]
     assert main([*words, "--bankroll", "400", "--tags=1,1,1,1,1,1,1,1,1,-2", "--from", "1"]) == 0
     assert "only from true count 1, tags 1, 1" in capsys.readouterr().out
 

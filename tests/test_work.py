@@ -4,6 +4,7 @@ import io
 import json
 import re
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 from numba.core import event
@@ -11,6 +12,7 @@ from numba.core import event
 from baccarat import BaccaratError
 from baccarat.cli import main
 from baccarat.cli import work as shown
+from baccarat.files import whole_file
 from baccarat.simulation import work
 
 STEPS = 4 * work.GROUP
@@ -171,3 +173,25 @@ def test_options_that_cannot_be(words, told, capsys):
 def test_one_is_one(capsys):
     assert main(["simulate", "online", "--shoes", "1", "--shuffler", "--seed", "1"]) == 0
     assert "1 coup in 1 shoe," in capsys.readouterr().out
+
+
+def test_devices_and_links_are_written_to_never_replaced(tmp_path):
+    with whole_file(Path("/dev/null")) as file:
+        file.write(b"gone")
+    assert not Path("/dev/null").is_file()
+    with pytest.raises(BaccaratError, match="No space left"), whole_file(Path("/dev/full")) as file:
+        file.write(b"too much")
+    assert not Path("/dev/full").is_file()
+    (tmp_path / "real").write_text("old")
+    (tmp_path / "link").symlink_to("real")
+    with whole_file(tmp_path / "link") as file:
+        file.write(b"new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real").read_text() == "new"
+
+
+def test_two_options_may_not_name_one_file(capsys, tmp_path):
+    words = ["simulate", "online", "--shoes", "10", "--seed", "1"]
+    for first, second in (("--checkpoint", "--export"), ("--export", "--output")):
+        assert main([*words, first, str(tmp_path / "x.csv"), second, str(tmp_path / "x.csv")]) == 2
+        assert "name two files" in capsys.readouterr().err

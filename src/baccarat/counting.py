@@ -57,7 +57,7 @@ def study(
     """A count of a bet. Without tags, the best whole ones up to `largest`; without a true count
     from which to wager, the whole number at which the linear picture says that the bet is good."""
     best = best_tags(game, bet)
-    tags = best.rounded(largest or LARGEST) if tags is None else tags
+    tags = best.rounded(LARGEST if largest is None else largest) if tags is None else tags
     if at_least is None:
         even = best.break_even(tags)
         if even is None:

@@ -19,16 +19,22 @@ def whole_file(path: Path, what: str = "") -> Iterator[BinaryIO]:
     if path.is_dir():
         raise BaccaratError(f"{path} is a folder: name a file in it, such as {path / 'report'}")
     check_folder(path, what)
+    path = path.resolve()  # a link stays a link, and its target is exchanged
     beside = path.with_name(f"{path.name}.new")
+    if path.exists() and not path.is_file():
+        beside = path  # a device or a pipe is written to, never replaced
     try:
         with beside.open("wb") as file:
             yield file
             file.flush()
-            os.fsync(file.fileno())  # some disks only now find out that they are full
-        beside.replace(path)
+            if beside != path:
+                os.fsync(file.fileno())  # some disks only now find out that they are full
+        if beside != path:
+            beside.replace(path)
     except BaseException as error:
-        with suppress(OSError):
-            beside.unlink()
+        if beside != path:
+            with suppress(OSError):
+                beside.unlink()
         if not isinstance(error, OSError):
             raise
         name = f"{what} {path}".strip()

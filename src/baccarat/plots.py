@@ -29,6 +29,8 @@ BANDS = (0.05, 0.25, 0.5, 0.75, 0.95)
 BINS = 60
 RARE = 0.01
 """Places that fewer of the shoes have are not drawn: chance would be all to see."""
+FEWEST = 20
+"""Nor are places with fewer coups than this."""
 FEW_PATHS = 12
 """Paths drawn one by one, behind the bands."""
 STYLE: Any = {
@@ -112,7 +114,8 @@ def simulation_figure(done: Simulation, exact: Mapping[str, Fraction]) -> Any:
     with _drawing(title, 2 if places else 1) as (figure, panels):
         _draw_edges(panels[0], done, exact)
         if places:
-            common = [place for place in places if place.coups >= RARE * done.tally.shoes]
+            enough = max(FEWEST, RARE * done.tally.shoes)
+            common = [place for place in places if place.coups >= enough]
             _draw_places(panels[1], common, done.run.plan.certain_coups)
     return figure
 
@@ -335,7 +338,7 @@ def _draw_counts(panel: Any, study: Study, counted: CountResult, worth: WorthRes
 
 
 def _draw_depth(panel: Any, worth: WorthResult) -> None:
-    rows = [row for row in worth.by_place if row[0] >= RARE * worth.tally.shoes]
+    rows = [row for row in worth.by_place if row[0] >= max(FEWEST, RARE * worth.tally.shoes)]
     coups = np.arange(1, len(rows) + 1)
     panel.bar(coups, [good for _, good, _ in rows], width=1.0, color=GREEN, alpha=0.35)
     panel.set_title("A perfect player along the shoe")

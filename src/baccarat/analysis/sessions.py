@@ -227,6 +227,31 @@ class Session:
         error = dropped + _rounding(len(falls), coups + int(np.abs(falls).max()))
         return Drawdown(coups, depths, np.minimum.accumulate(np.minimum(at_least, 1)), error)
 
+    def fall_quantiles(
+        self, coups: int, chances: Sequence[float], *, every: int | None = None
+    ) -> list[int]:
+        """For each chance, the least depth that the maximum drawdown, rounded down to a multiple
+        of `every` (of `lattice`, which is exact, if left out), does not exceed so probably."""
+        every = self.lattice if every is None else _at_least(1, every=every)
+        known: dict[int, float] = {}
+
+        def not_exceeded(steps: int) -> float:
+            if steps not in known:
+                depth = (steps + 1) * every
+                known[steps] = 1 - float(self.drawdown(coups, limit=depth, every=depth).at_least[0])
+            return known[steps]
+
+        found = []
+        for chance in map(_chance, chances):
+            low, high = 0, 1
+            while not_exceeded(high) < chance and high * every < coups * self.stake:
+                low, high = high, 2 * high
+            while low < high:
+                middle = (low + high) // 2
+                low, high = (low, middle) if not_exceeded(middle) >= chance else (middle + 1, high)
+            found.append(low * every)
+        return found
+
     def _check_bankroll(self, bankroll: int, goal: int | None) -> None:
         _at_least(1, bankroll=bankroll)
         if bankroll < self.stake:

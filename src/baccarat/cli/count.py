@@ -2,7 +2,7 @@
 
 import argparse
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -24,11 +24,11 @@ from baccarat.cli.common import (
 from baccarat.cli.output import report
 from baccarat.cli.shoes import add_shoe, plan_json, plan_of, plan_words
 from baccarat.cli.work import Outcome, add_work, do_work, seed_of
-from baccarat.core.errors import BaccaratError
+from baccarat.core.errors import BaccaratError, one_of
 from baccarat.core.money import decimal_string, parse_number, percent_string, ratio
 from baccarat.counting import Study, study
-from baccarat.simulation.counting import Counted, CountResult
-from baccarat.simulation.worth import Wagering, WorthResult
+from baccarat.simulation.counting import FARTHEST, Counted, CountResult
+from baccarat.simulation.worth import Wagering, WorthResult, WorthRun
 
 RARE = 0.001
 """True counts rarer than this share of the coups are not listed."""
@@ -86,12 +86,9 @@ def run(args: argparse.Namespace) -> int:
     plan, seed = plan_of(args, game), seed_of(args)
     outcome = do_work(args, asked.counting(plan, seed=seed, shoes=args.shoes), unit="shoe")
     found = CountResult(asked.counting(plan, seed=seed, shoes=args.shoes), outcome.total)
-    worth = None
-    if args.valued and found.complete:
-        valuing = asked.valuing(plan, seed=seed, shoes=args.valued)
-        without = copy(args)
-        without.checkpoint = None
-        worth = WorthResult(valuing, do_work(without, valuing, unit="shoe").total)
+    worth, fault = None, outcome.fault
+    if args.valued and found.complete and not fault:
+        worth, fault = _valued(args, asked.valuing(plan, seed=seed, shoes=args.valued))
     told = _Told(asked, found, worth, outcome)
     return report(
         args,
@@ -99,8 +96,23 @@ def run(args: argparse.Namespace) -> int:
         tables=_tables(told),
         show=lambda: _print(told),
         draw=lambda: _figure(told),
-        fault=outcome.fault,
+        fault=fault,
     )
+
+
+def _valued(
+    args: argparse.Namespace, valuing: WorthRun
+) -> tuple[WorthResult | None, BaccaratError | None]:
+    """What the coups were worth, and what went wrong; what was simulated is kept in any case."""
+    without = copy(args)
+    without.checkpoint = None
+    try:
+        outcome = do_work(without, valuing, unit="shoe")
+    except BaccaratError as error:
+        return None, error
+    except KeyboardInterrupt:
+        return None, None
+    return WorthResult(valuing, outcome.total), outcome.fault
 
 
 def _figure(told: _Told) -> Any:
@@ -110,11 +122,15 @@ def _figure(told: _Told) -> Any:
 
 
 def _tables(told: _Told) -> dict[str, list[Any]]:
-    tables: dict[str, list[Any]] = {"counts": list(told.counted.counts)}
+    run = told.counted.run
+    start = {"card": run.game.card.id, "bet": run.bet, "seed": run.seed}
+    tables: dict[str, list[Any]] = {
+        "counts": [start | asdict(at) for at in told.counted.counts],
+    }
     if told.worth:
         names = ("coups", "share_good", "worth_per_coup")
         tables["by-place"] = [
-            {"place": place, **dict(zip(names, row, strict=True))}
+            start | {"place": place, **dict(zip(names, row, strict=True))}
             for place, row in enumerate(told.worth.by_place, start=1)
         ]
     return tables
@@ -155,6 +171,7 @@ def _json(told: _Told) -> dict[str, Any]:
     }
     if worth:
         data["valued"] = {
+            "complete": worth.tally.shoes == worth.run.units,
             "shoes": worth.tally.shoes,
             "counted": _wagering_json(worth.counted),
             "perfect": _wagering_json(worth.perfect),
@@ -190,6 +207,10 @@ def _print(told: _Told) -> None:
     dealt = f"{counted(found.coups, 'coup')} in {counted(found.tally.shoes, 'shoe')}"
     out.print(Text(f"{dealt}, {told.outcome.speed()}"))
     _print_wagering(told)
+    company = best.game.bet(best.bet).requires
+    if company:
+        names = one_of(best.game.bet(other).name for other in company)
+        out.print(Text(f"{name} needs a wager on {names} beside it: its cost is not counted in."))
     _print_counts(told)
 
 
@@ -242,6 +263,12 @@ def _plus_minus(value: float, error: float | None, kind: str = "") -> str:
     return text if error is None else f"{text} ± {format(error, form[1:])}"
 
 
+def _true_count(true: int) -> str:
+    """The outermost stand for all beyond."""
+    beyond = {FARTHEST: "≥ ", -FARTHEST: "≤ "}
+    return beyond.get(true, "") + _signed(Fraction(true))
+
+
 def _print_counts(told: _Told) -> None:
     listing = table(">true count", ">of all coups", ">edge for the player", ">± standard error")
     for at in told.counted.counts:
@@ -249,6 +276,6 @@ def _print_counts(told: _Told) -> None:
             error = "–" if at.standard_error is None else f"{at.standard_error:.3%}"
             text = f"{at.mean:+.3%}".replace("-", "−")
             style = "bold" if at.true_count >= told.study.at_least else ""
-            cells = (_signed(Fraction(at.true_count)), f"{at.share:.3%}", text, error)
+            cells = (_true_count(at.true_count), f"{at.share:.3%}", text, error)
             add_row(listing, [Text(cell, style=style) for cell in cells])
     console().print(listing)

@@ -28,6 +28,8 @@ from baccarat.core.wagers import Wager
 
 MOST_COUPS = 20_000
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+COUPS_FOR_EXACT_FALLS = 1_000
+"""Beyond this, falls are told in whole stakes: each depth is a walk of its own."""
 DEPTHS = 40
 """Drawdowns are told apart to about a fortieth of the deepest that is likely."""
 
@@ -41,6 +43,7 @@ class Night(NamedTuple):
     final: Final
     curve: RuinCurve | None
     falls: Drawdown
+    fall_quantiles: list[int]
     per_hour: int
 
 
@@ -91,7 +94,10 @@ def _night(args: argparse.Namespace, game: Game) -> Night:
         bankroll = parse_coins(args.bankroll)
         goal = None if args.stop_win is None else bankroll + parse_coins(args.stop_win)
         curve = played.ruin_curve(bankroll=bankroll, coups=args.coups, goal=goal)
-    return Night(game, wagers, played, final, curve, _drawdown(played, final), args.per_hour)
+    every = None if args.coups <= COUPS_FOR_EXACT_FALLS else played.stake
+    likely = played.fall_quantiles(args.coups, QUANTILES, every=every)
+    falls = _drawdown(played, final)
+    return Night(game, wagers, played, final, curve, falls, likely, args.per_hour)
 
 
 def _placed(night: Night) -> str:
@@ -134,7 +140,7 @@ def _drawdown(played: Session, final: Final) -> Drawdown:
 
 
 def _json(night: Night) -> dict[str, Any]:
-    game, wagers, played, final, curve, falls, per_hour = night
+    game, wagers, played, final, curve, falls, likely, per_hour = night
     data = header_json(game) | {
         "wagers": [{"bet": wager.bet, "stake": wager.stake} for wager in wagers],
         "coups": final.coups,
@@ -146,6 +152,7 @@ def _json(night: Night) -> dict[str, Any]:
         "even": final.even,
         "behind": final.behind,
         "final": {"values": final.values.tolist(), "chances": final.chances.tolist()},
+        "fall_quantiles": {f"{q:g}": d for q, d in zip(QUANTILES, likely, strict=True)},
         "drawdown": {"depths": falls.depths.tolist(), "at_least": falls.at_least.tolist()},
         "error": max(final.error, falls.error, curve.error if curve else 0.0),
     }
@@ -160,7 +167,7 @@ def _json(night: Night) -> dict[str, Any]:
 
 
 def _print(night: Night) -> None:
-    game, _, played, final, curve, falls, per_hour = night
+    game, _, played, final, curve, _, _, per_hour = night
     out = console()
     out.print(Text(header_words(game), style="bold"))
     out.print(Text(_placed(night)))
@@ -180,17 +187,15 @@ def _print(night: Night) -> None:
     out.print(summary)
     likely = table("", *(f">{q:.0%}" for q in QUANTILES))
     add_row(likely, ["net result", *(format_coins(final.quantile(q)) for q in QUANTILES)])
-    add_row(likely, ["deepest fall", *(_fall(falls, q) for q in QUANTILES)])
+    add_row(likely, [_fall_name(night), *map(format_coins, night.fall_quantiles)])
     out.print(likely)
     if curve:
         _print_curve(curve)
 
 
-def _fall(falls: Drawdown, chance: float) -> str:
-    try:
-        return format_coins(falls.quantile(chance))
-    except BaccaratError:
-        return f"over {format_coins(int(falls.depths[-1]))}"
+def _fall_name(night: Night) -> str:
+    exactly = night.final.coups <= COUPS_FOR_EXACT_FALLS
+    return "deepest fall" if exactly else "deepest fall, in whole stakes"
 
 
 def _print_curve(curve: RuinCurve) -> None:

@@ -48,7 +48,8 @@ def _print() -> None:
     out.print()
     out.print(Text("Only when a count says so: --tags and --from (see baccarat count)."))
     out.print(Text("Of your own: a Python file with decide(seat, options, memory)."))
-    out.print(Text("None of them changes what the house keeps of every unit staked.", style="dim"))
+    told = "No progression and no rule of choice changes what the house keeps of every unit staked."
+    out.print(Text(told, style="dim"))
 
 
 def _options(strategy: Strategy) -> str:

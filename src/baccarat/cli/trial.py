@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from math import sqrt
 from typing import Any
@@ -44,6 +44,8 @@ SIMULATED_ONLY = (
     *("cut", "burn", "one_more", "shuffler"),
     *("seed", "threads", "cluster", "checkpoint"),
 )
+MOST_COMPARED = 20_000
+"""Coups: beyond this, the exact figures would take too long."""
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 ENDS = {
     "ruined": "ruined",
@@ -204,6 +206,7 @@ def _json(told: _Told) -> dict[str, Any]:
         "loss_per_stake": None if loss is None else decimal_string(loss, DIGITS),
         "cost_per_hour": decimal_string(result.cost_per_hour(told.per_hour), DIGITS),
         "cost_per_hour_error": result.cost_error(told.per_hour),
+        "beside_exact": [asdict(row) for row in beside_exact(result)],
         "results": {str(net): n for net, n in sorted(tally.results.items())},
         "falls": {str(depth): n for depth, n in sorted(tally.falls.items())},
         "losing_runs": {str(length): n for length, n in sorted(tally.losing_runs.items())},
@@ -234,8 +237,7 @@ def _print(told: _Told) -> None:
     ):
         add_row(likely, [name, *(form(quantile(counts, q)) for q in QUANTILES)])
     out.print(likely)
-    if trial.strategy.decide is flat and len(trial.bets) == 1 and trial.count is None:
-        _print_difference(result)
+    _print_difference(result)
 
 
 def _print_summary(told: _Told) -> None:
@@ -257,11 +259,16 @@ def _print_summary(told: _Told) -> None:
             "staked",
             f"{format_coins(round(result.turnover))} {money} a session; the house kept {kept}",
         ),
-        ("exact house edge", _edges(result.trial)),
+        (_edge_name(result.trial), _edges(result.trial)),
         ("cost", f"{_coins(cost, error)} {money} an hour at {told.per_hour} coups"),
     ):
         add_row(summary, [name, words])
     console().print(summary)
+
+
+def _edge_name(trial: Trial) -> str:
+    """A strategy of one's own may wager on something else than what is proposed to it."""
+    return "exact house edge" if not trial.strategy.source else "exact edge, as proposed"
 
 
 def _edges(trial: Trial) -> str:
@@ -280,30 +287,58 @@ def _coins(mean: Fraction, error: float | None) -> str:
     return text if error is None else f"{text} ± {format_coins(round(error))}"
 
 
-def _print_difference(result: TrialResult) -> None:
+@dataclass(frozen=True)
+class Beside:
+    """A figure of sessions from shoes beside the exact one of independent coups."""
+
+    name: str
+    from_shoes: float
+    standard_error: float
+    independent: float
+
+
+def beside_exact(result: TrialResult) -> list[Beside]:
     """Flat wagers: from shoes, as simulated, against independent coups, exactly."""
     trial, terms, n = result.trial, result.trial.terms, result.tally.sessions
+    flat_ones = trial.strategy.decide is flat and len(trial.bets) == 1 and trial.count is None
+    if not flat_ones or terms.stop_loss is not None or n < 2 or terms.coups > MOST_COMPARED:
+        return []
     exact = session(trial.game, (Wager(trial.choice, terms.unit),))
-    rows: list[tuple[str, float, float, float]] = []
-    unstopped = terms.stop_loss is None and terms.stop_win is None
-    if unstopped and terms.bankroll >= terms.coups * terms.unit:
-        final = exact.final(terms.coups)
-        deviation, ahead = result.standard_deviation, float(result.ahead)
-        rows.append(("ahead", ahead, _share_error(ahead, n), final.ahead))
-        spread = deviation / final.standard_deviation
-        rows.append(("standard deviation, of the exact one", spread, sqrt(0.5 / n), 1.0))
-    elif terms.stop_loss is None and (terms.minimum or 0) == terms.unit:
-        goal = None if terms.stop_win is None else terms.bankroll + terms.stop_win
-        curve = exact.ruin_curve(bankroll=terms.bankroll, coups=terms.coups, goal=goal)
-        for how, by_now in (("ruined", curve.ruined[-1]), ("stop_win", curve.reached[-1])):
-            share = float(result.ended(how))
-            rows.append((ENDS[how], share, _share_error(share, n), float(by_now)))
-    if rows:
-        against = table("", ">from shoes", ">± s.e.", ">independent coups, exactly", ">difference")
-        for name, found, error, expected in rows:
-            off = f"{found - expected:+.3%}".replace("-", "−")
-            add_row(against, [name, f"{found:.3%}", f"{error:.3%}", f"{expected:.3%}", off])
-        console().print(against)
+    goal = None if terms.stop_win is None else terms.bankroll + terms.stop_win
+    curve = exact.ruin_curve(bankroll=terms.bankroll, coups=terms.coups, goal=goal)
+    rows = [
+        Beside(ENDS[how], share, _share_error(share, n), float(chances[-1]))
+        for how, chances in (("ruined", curve.ruined), ("stop_win", curve.reached))
+        for share in [float(result.ended(how))]
+        if share or chances[-1] > 1e-9
+    ]
+    if goal is None and terms.bankroll >= terms.coups * terms.unit:
+        final, ahead = exact.final(terms.coups), float(result.ahead)
+        rows.append(Beside("ahead", ahead, _share_error(ahead, n), final.ahead))
+        spread, error = _spread(result)
+        exactly = final.standard_deviation
+        rows.append(Beside("standard deviation", spread / exactly, error / exactly, 1.0))
+    return rows
+
+
+def _spread(result: TrialResult) -> tuple[float, float]:
+    """The standard deviation of sessions, and its standard error from their fourth moment."""
+    n, mean = result.tally.sessions, float(result.mean)
+    fourth = sum((net - mean) ** 4 * times for net, times in result.tally.results.items()) / n
+    variance = result.standard_deviation**2
+    return sqrt(variance), sqrt(max(fourth - variance**2, 0.0) / (4 * variance * n))
+
+
+def _print_difference(result: TrialResult) -> None:
+    rows = beside_exact(result)
+    if not rows:
+        return
+    against = table("", ">from shoes", ">± s.e.", ">independent coups, exactly", ">difference")
+    for row in rows:
+        off = f"{row.from_shoes - row.independent:+.3%}".replace("-", "−")
+        cells = (row.from_shoes, row.standard_error, row.independent)
+        add_row(against, [row.name, *(f"{cell:.3%}" for cell in cells), off])
+    console().print(against)
 
 
 def _share_error(share: float, n: int) -> float:

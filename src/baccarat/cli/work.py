@@ -89,8 +89,7 @@ def do_work(args: argparse.Namespace, job: Job[P], *, unit: str) -> Outcome[P]:
     if args.threads is not None and args.cluster is not None:
         raise BaccaratError("--threads are of this machine, --cluster is of others: name one")
     check_output(args)
-    if args.checkpoint in args.output:
-        raise BaccaratError(f"--checkpoint and --output are both {args.checkpoint}: name two files")
+    _check_different(args)
     how: dict[str, Any] = {"cluster": args.cluster, "checkpoint": args.checkpoint}
     with watching(job.units, unit) as watch:
         fault = None
@@ -99,6 +98,17 @@ def do_work(args: argparse.Namespace, job: Job[P], *, unit: str) -> Outcome[P]:
         except work.Stopped as stopped:
             total, fault = stopped.total, stopped
         return Outcome(total, watch.kept, watch.seconds, fault)
+
+
+def _check_different(args: argparse.Namespace) -> None:
+    """No two files of a command may be one."""
+    named: dict[Path, str] = {}
+    for option in ("checkpoint", "export", "plot", "output"):
+        given = getattr(args, option, None) or []
+        for path in given if isinstance(given, list) else [given]:
+            other = named.setdefault(path.resolve(), option)
+            if other != option:
+                raise BaccaratError(f"--{other} and --{option} are both {path}: name two files")
 
 
 @contextmanager

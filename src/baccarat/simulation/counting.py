@@ -28,12 +28,12 @@ from baccarat.simulation.plan import ShoePlan
 from baccarat.simulation.run import MOST_SHOES, check_seed, rules_identity
 
 KINDS = 10
+MOST_TAG = 999
 FARTHEST = 40
 """True counts beyond this are put together with it."""
 CHUNK = 256 * LANES
-WORTH_CHUNK = LANES
-PARTS_OF_ONE = 1 << 40
-"""Expectations are added up as whole parts of one, so that no order of adding matters."""
+FINEST = 10_000
+"""Tags are whole multiples of one part in this many, together."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,13 @@ class Count:
             raise BaccaratError(
                 f"{len(self.tags)} tags are given: name {KINDS}, for ace to nine and ten"
             )
+        if self.scale > FINEST or max(map(abs, self.tags)) > MOST_TAG:
+            raise BaccaratError(
+                f"the tags {', '.join(map(str, self.tags))} are too fine or too large to count: "
+                f"use decimals, up to {MOST_TAG}"
+            )
+        if abs(self.at_least.numerator) > FINEST**2 or self.at_least.denominator > FINEST:
+            raise BaccaratError(f"a true count of {self.at_least} is out of range")
 
     @property
     def scale(self) -> int:
@@ -278,8 +285,9 @@ class CountResult:
         _, w, x, ww, xw, xx = self.tally.sums
         if not w or self.tally.shoes < 2:
             return None
-        mean = Fraction(x, w)
-        return sqrt(xx - 2 * mean * xw + mean * mean * ww) / w / self._unit
+        mean, n = Fraction(x, w), self.tally.shoes
+        spread = (xx - 2 * mean * xw + mean * mean * ww) * Fraction(n, n - 1)
+        return sqrt(spread) / w / self._unit
 
     @property
     def per_shoe(self) -> Fraction:

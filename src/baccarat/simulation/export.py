@@ -12,6 +12,7 @@ import numpy as np
 
 from baccarat.core.errors import BaccaratError
 from baccarat.core.facts import NO_THIRD
+from baccarat.core.money import ratio
 from baccarat.core.paytable import PayTable
 from baccarat.records import shoe_text
 from baccarat.simulation import kernel
@@ -41,7 +42,10 @@ def write_shoes(run: Run, shoes: int, file: BinaryIO, progress: Progress | None 
     """The first shoes of a run, as `records.parse_records` reads them back."""
     game, plan = run.game, run.plan
     shoe = "shuffler" if plan.shuffler else f"cut {plan.cut}, burn {plan.burn}"
-    head = f"# {game.card.id}, decks {plan.decks}, {shoe}, seed {run.seed}\n\n"
+    more = ", one more" if plan.coups_after_cut else ""
+    rules = [f"{name} {ratio(value)}" for name, value in game.parameters.items()]
+    rules += [f"{name} {reading}" for name, reading in game.readings.items()]
+    head = f"# {game.card.id}, {', '.join(rules)}, {shoe}{more}, seed {run.seed}\n\n"
     file.write(head.encode())
     written = 0
     if progress:

@@ -14,17 +14,21 @@ from numba import njit
 from baccarat.shoe import Burn
 from baccarat.simulation.kernel import LANES, deal_coups, make_room
 from baccarat.simulation.plan import MOST_CARDS
-from baccarat.simulation.strategies import BANKER, NO_BET, NOBODY, PLAYER, TIE, Seat
+from baccarat.simulation.strategies import BANKER, FAILED, NO_BET, NOBODY, PLAYER, TIE, Seat
 
 _jit = njit(cache=True, nogil=True, boundscheck=False)
 
 # What is kept of a session, by place in its row.
 BANKROLL, PLAYED, STAKE, RESULT, PEAK, FALL = range(6)
-TURNOVER, WAGERS, LOSING, LONGEST, ENDED = range(6, 11)
-FIELDS = 11
+TURNOVER, WAGERS, LOSING, LONGEST, ENDED, WINNER = range(6, 12)
+FIELDS = 12
 
-PLAYING, RUINED, STOP_LOSS, STOP_WIN, OUT_OF_TIME, BAD_BET, BAD_STAKE = range(7)
-"""How a session ended; the last two are mistakes of the strategy."""
+PLAYING, RUINED, STOP_LOSS, STOP_WIN, OUT_OF_TIME = range(5)
+BAD_BET, BAD_STAKE, NEEDS_COMPANY, RAISED = range(5, 9)
+"""How a session ended; the latter four are mistakes of the strategy."""
+
+RUNS_KEPT = 8
+"""Of the runs of a shoe, as many as any road looks back to, and more."""
 
 FIXED, LAST_WINNER, NOT_LAST_WINNER, ROAD = range(4)
 """Rules of choice."""
@@ -44,6 +48,10 @@ class Table(NamedTuple):
     """[class, bet]: net payment of a stake of one unit."""
     steps: Any
     """[bet]: stakes are multiples of it."""
+    fits: Any
+    """[bet]: are all multiples of the unit stakes that can be paid?"""
+    alone: Any
+    """[bet]: may it be wagered on without another?"""
     minimum: Any
     """[bet]"""
     maximum: Any
@@ -54,7 +62,10 @@ class Terms(NamedTuple):
     """How long and how far a session goes, in coups and coins."""
 
     unit: int
-    bankroll: int
+    most_units: int
+    """More than any table takes, few enough to be multiplied."""
+    least: int
+    """Whoever has less is ruined."""
     coups: int
     floor: int
     """At this bankroll or below, the player stops (stop-loss); below 0 for never."""
@@ -87,15 +98,19 @@ class Trigger(NamedTuple):
 
 @_jit
 def add_to_runs(runs: Any, winner: Any) -> None:
-    """Keep the lengths of the runs: runs[0] of them, from runs[2] on; runs[1] is the last side."""
+    """Keep the lengths of the last runs: runs[0] of them, from runs[2] on; runs[1] is the side."""
     if winner == TIE:
         return
     if runs[0] > 0 and runs[1] == winner:
         runs[1 + runs[0]] += 1
+        return
+    if runs[0] == RUNS_KEPT:
+        for i in range(2, 1 + RUNS_KEPT):
+            runs[i] = runs[i + 1]
     else:
         runs[0] += 1
-        runs[1] = winner
-        runs[1 + runs[0]] = 1
+    runs[1] = winner
+    runs[1 + runs[0]] = 1
 
 
 @_jit
@@ -143,7 +158,9 @@ def play_group(
     trigger: Any,
     size: Any,
     burn: Any,
+    shuffler: Any,
     room: Any,
+    runs: Any,
     rows: Any,
     paths: Any,
     every: Any,
@@ -155,7 +172,6 @@ def play_group(
     leaves out what they would need.
     """
     codes, entries = room.codes, room.seen
-    runs = np.empty(size // 4 + 3, np.int64)
     for lane in range(len(rows)):
         if rows[lane, ENDED] != PLAYING:
             continue
@@ -170,24 +186,29 @@ def play_group(
         place = room.begin[lane]
         # Of the cards burned, a first one that says how many is seen.
         face_down = place - 1 if burn < 0 else place
-        winner, count = NOBODY, 0
+        winner, count = rows[lane, WINNER] if shuffler else NOBODY, 0
         if trigger is not None and burn < 0:
             count = trigger.tags[codes[0, lane]]
-        runs[0] = 0
-        own = memory[lane]
+        own, own_runs = memory[lane], runs[lane]
+        if not shuffler:  # a new shoe forgets; a shuffler's table goes on
+            own_runs[0] = 0
         for coup in range(room.coups[lane]):
-            bet = choice.bet if choice.rule == FIXED else proposed(choice, runs)
+            bet = choice.bet if choice.rule == FIXED else proposed(choice, own_runs)
             unseen = size - place + face_down
             if trigger is not None:  # the compiler looks for just this, alone
                 bet = bet if count * trigger.per_card >= trigger.least * unseen else NO_BET
             units = 1
             if decide is not None:
+                so_far = played if shuffler else coup
                 seat = Seat(
-                    bet, coup, played, winner, stake, result, bankroll, terms.unit, count, unseen
+                    bet, so_far, played, winner, stake, result, bankroll, terms.unit, count, unseen
                 )
                 bet, units = decide(seat, options, own)
                 if not NO_BET <= bet < len(table.steps):
-                    ended, stake = BAD_BET, bet
+                    ended, stake = RAISED if bet == FAILED else BAD_BET, bet
+                    break
+                if bet != NO_BET and not table.alone[bet]:
+                    ended, stake = NEEDS_COMPANY, bet
                     break
                 if units < 0:
                     ended, stake = BAD_STAKE, units
@@ -197,16 +218,17 @@ def play_group(
             stake, result = 0, 0
             if bet != NO_BET and units > 0:
                 maximum = table.maximum[bet]
-                stake = min(units, maximum) * terms.unit
-                if stake <= maximum and stake <= bankroll:
+                stake = min(units, terms.most_units) * terms.unit
+                if stake <= maximum and stake <= bankroll and table.fits[bet]:
                     result = units * table.unit_pays[np.uintp(kind), np.uintp(bet)]
                 else:
                     step = table.steps[bet]
-                    steps = min(maximum, bankroll) // step
+                    stake = min(max(min(stake, maximum), table.minimum[bet]), bankroll)
+                    steps = stake // step
                     stake = steps * step
                     result = steps * table.pays[kind, bet]
                     if stake < table.minimum[bet]:
-                        ended = RUINED
+                        ended, stake, result = RUINED, 0, 0
                         break
                 # Nobody can foretell who wins, a processor neither: no branches from here on.
                 bankroll += result
@@ -218,7 +240,7 @@ def play_group(
                 fall = max(fall, peak - bankroll)
             winner = table.winners[kind]
             if choice.rule != FIXED:
-                add_to_runs(runs, winner)
+                add_to_runs(own_runs, winner)
             taken = 4 + (entry & 3)
             if trigger is not None:
                 for i in range(place, place + taken):
@@ -232,6 +254,9 @@ def play_group(
             if bankroll >= terms.ceiling:
                 ended = STOP_WIN
                 break
+            if bankroll < terms.least:
+                ended = RUINED
+                break
             if bankroll <= terms.floor:
                 ended = STOP_LOSS
                 break
@@ -242,7 +267,8 @@ def play_group(
         rows[lane, STAKE], rows[lane, RESULT] = stake, result
         rows[lane, PEAK], rows[lane, FALL] = peak, fall
         rows[lane, TURNOVER], rows[lane, WAGERS] = turnover, wagers
-        rows[lane, LOSING], rows[lane, LONGEST], rows[lane, ENDED] = losing, longest, ended
+        rows[lane, LOSING], rows[lane, LONGEST] = losing, longest
+        rows[lane, ENDED], rows[lane, WINNER] = ended, winner
 
 
 @_jit
@@ -265,11 +291,14 @@ def play(
     every: Any,
 ) -> None:
     """Play a session for each of `rows`, and note the paths of the first few."""
-    size, needed, cut_at, more, burn, rejected, start = shoe
+    size, _, cut_at, _, burn, rejected, start = shoe
+    shuffler = cut_at == 1
     room = make_room(shoe, lookup, index)
+    runs = np.zeros((LANES, 2 + RUNS_KEPT), np.int64)
     for base in range(0, len(rows), LANES):
         group = rows[base : base + LANES]
         memory[:] = 0
+        runs[:] = 0
         for number in range(shoes_each):
             coups_left = 0
             for lane in range(len(group)):
@@ -278,8 +307,11 @@ def play(
             if coups_left == 0:
                 break
             # The last shoe of a session need not be dealt to its end.
-            enough = min(needed, MOST_BURNED + MOST_CARDS * coups_left)
-            begun = (size, enough, cut_at, more, burn, rejected, start)
+            enough = MOST_BURNED + MOST_CARDS * coups_left
+            last_start = enough - MOST_CARDS
+            begun = shoe
+            if last_start < cut_at:
+                begun = (size, enough, last_start + 1, 0, burn, rejected, start)
             first = (first_session + base) * shoes_each + number
             deal_coups(seed, first, shoes_each, begun, lookup, room)
             play_group(
@@ -292,7 +324,9 @@ def play(
                 trigger,
                 size,
                 burn,
+                shuffler,
                 room,
+                runs,
                 group,
                 paths[base : base + LANES],
                 every,
@@ -303,6 +337,7 @@ def begin_sessions(rows: Any, bankroll: int) -> None:
     """Everything that is kept of sessions, as they start."""
     rows[:] = 0
     rows[:, BANKROLL] = rows[:, PEAK] = bankroll
+    rows[:, WINNER] = NOBODY
 
 
 def play_in_python(*args: Any) -> None:

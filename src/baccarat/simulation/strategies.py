@@ -1,4 +1,4 @@
-"""Strategies: before each coup, which bet and how much. None of them changes the house edge.
+"""Strategies: before each coup, which bet and how much.
 
 A strategy is a function `decide(seat, options, memory)` that returns a bet and a stake:
 
@@ -17,11 +17,14 @@ import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
-from types import ModuleType
+from re import search
+from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
+from warnings import catch_warnings, simplefilter
 
-from numba import cfunc, types
+from numba import cfunc, njit, types
 from numba.core.errors import NumbaError
 
 from baccarat.core.errors import BaccaratError, nearest, one_of
@@ -32,6 +35,9 @@ PLAYER, BANKER, TIE, NOBODY = 0, 1, 2, -1
 
 MEMORY = 16
 MOST_MEMORY = 1 << 16
+MOST_OPTIONS = 100
+FAILED = -(1 << 60)
+"""The bet of a strategy that raised an error: compiled code has no other way to tell."""
 MOST_UNITS = 1 << 40
 """Progressions stop growing here: far above any table's limit."""
 
@@ -91,12 +97,39 @@ class Strategy:
     memory: int = MEMORY
     """How many numbers it keeps."""
 
+    source: str = ""
+    """The text of its file, if it came from one."""
+
     def __post_init__(self) -> None:
-        if not 0 <= self.memory <= MOST_MEMORY:
+        if not isinstance(self.decide, FunctionType):
             raise BaccaratError(
-                f"the strategy {self.name} asks to keep {self.memory} numbers: "
+                f"the strategy {self.name} decides by {self.decide!r}: give a plain function "
+                "decide(seat, options, memory)"
+            )
+        if not isinstance(self.memory, int) or not 0 <= self.memory <= MOST_MEMORY:
+            raise BaccaratError(
+                f"the strategy {self.name} asks to keep {self.memory!r} numbers: "
                 f"0 to {MOST_MEMORY} is allowed"
             )
+        if not isinstance(self.options, Mapping) or not all(
+            isinstance(number, int) for number in self.values
+        ):
+            raise BaccaratError(
+                f"the options {self.options!r} of the strategy {self.name} are not names with "
+                "whole numbers, such as {'wins': 3} or {'line': (1, 2, 3)}"
+            )
+        if len(self.values) > MOST_OPTIONS:
+            raise BaccaratError(
+                f"the strategy {self.name} has {len(self.values)} numbers for options: "
+                f"{MOST_OPTIONS} are allowed"
+            )
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes with what it does: of its file, or of its own code."""
+        code = self.decide.__code__
+        own = f"{code.co_code!r} {code.co_consts!r} {code.co_names!r}"
+        return sha256((self.source or own).encode()).hexdigest()
 
     @property
     def values(self) -> list[int]:
@@ -126,14 +159,43 @@ class Strategy:
 
 
 @lru_cache(maxsize=64)
-def _compiled(decide: Decide) -> Compiled:
-    own = decide.__module__ == __name__
+def _compiled(decide: Any) -> Compiled:
     try:
-        made = cfunc(SIGNATURE, cache=own, error_model="numpy")(decide)
+        with catch_warnings():
+            simplefilter("ignore")
+            if decide.__module__ == __name__:
+                return Compiled(cfunc(SIGNATURE, cache=True, error_model="numpy")(decide), None)
+            return Compiled(_guarded(decide), None)
     except (NumbaError, NotImplementedError, TypeError) as error:
-        first = next((line for line in str(error).splitlines() if line.strip()), "")
-        return Compiled(decide, f"{type(error).__name__}: {first.strip()}")
-    return Compiled(made, None)
+        return Compiled(decide, _cause(error))
+
+
+def _guarded(decide: Any) -> Any:
+    """Strangers' code: its mistakes must end the session, not the process."""
+    inner = njit(SIGNATURE.args, boundscheck=True, nogil=True)(decide)
+    given = inner.nopython_signatures[0].return_type
+    if len(getattr(given, "types", ())) != 2 or not all(
+        isinstance(part, types.Integer) for part in given.types
+    ):
+        raise TypeError(f"it returns {given}, not a bet and a stake in whole numbers")
+
+    def guarded(seat: Any, options: Any, memory: Any) -> Any:
+        bet, units = FAILED, FAILED
+        try:
+            bet, units = inner(seat, options, memory)
+        except Exception:
+            bet = FAILED
+        return bet, units
+
+    return cfunc(SIGNATURE)(guarded)
+
+
+def _cause(error: Exception) -> str:
+    """Of pages that the compiler writes, the sentence that says what, and the line where."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    told = next((line for line in lines if not line.startswith("Failed in")), "")
+    where = next((m for line in lines if (m := search(r'File "[^"]*", line \d+', line))), None)
+    return f"{type(error).__name__}: {told}" + (f" ({where[0]})" if where else "")
 
 
 def _numbers(name: str, text: str, *, several: bool) -> int | tuple[int, ...]:
@@ -157,7 +219,7 @@ def flat(seat: Any, options: Any, memory: Any) -> Any:  # noqa: ARG001
 
 def martingale(seat: Any, options: Any, memory: Any) -> Any:
     losses = (memory[0] + (seat.result < 0)) * (seat.result <= 0)
-    if 0 < options[0] < losses:
+    if 0 < options[0] <= losses:
         losses = 0
     memory[0] = losses
     return seat.bet, 1 << min(losses, 40)
@@ -165,7 +227,7 @@ def martingale(seat: Any, options: Any, memory: Any) -> Any:
 
 def grand_martingale(seat: Any, options: Any, memory: Any) -> Any:
     losses = (memory[0] + (seat.result < 0)) * (seat.result <= 0)
-    if 0 < options[0] < losses:
+    if 0 < options[0] <= losses:
         losses = 0
     memory[0] = losses
     return seat.bet, (1 << min(losses + 1, 40)) - 1
@@ -244,15 +306,15 @@ BUILT_IN = {
         Strategy("flat", "the same stake always", flat),
         Strategy(
             "martingale",
-            "double after a loss, back to one unit after a win; "
-            "after `losses` in a row start again (0: never)",
+            "double after a loss, back to one unit after a win, "
+            "or after `losses` in a row (0: never)",
             martingale,
             {"losses": 0},
         ),
         Strategy(
             "grand-martingale",
-            "double and one unit more after a loss, back to one unit after a win; "
-            "after `losses` in a row start again (0: never)",
+            "double and one unit more after a loss, back to one unit after a win, "
+            "or after `losses` in a row (0: never)",
             grand_martingale,
             {"losses": 0},
         ),
@@ -321,7 +383,9 @@ def from_file(path: Path) -> Strategy:
         raise BaccaratError(f"{path} has no function decide(seat, options, memory): write one")
     words = (module.__doc__ or "").strip().partition("\n")[0]
     options = getattr(module, "OPTIONS", {})
-    return Strategy(path.stem, words, decide, options, getattr(module, "MEMORY", MEMORY))
+    text = path.read_text(encoding="utf-8")
+    memory = getattr(module, "MEMORY", MEMORY)
+    return Strategy(path.stem, words, decide, options, memory, source=text)
 
 
 def _module(path: Path) -> ModuleType:

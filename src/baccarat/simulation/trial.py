@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from math import sqrt
+from operator import index
+from traceback import extract_tb
 from typing import Any
 
 import numpy as np
@@ -28,7 +30,7 @@ from baccarat.simulation.kernel import LANES
 from baccarat.simulation.lookup import Lookup, lookup_of
 from baccarat.simulation.plan import ShoePlan
 from baccarat.simulation.run import check_seed, rules_identity
-from baccarat.simulation.strategies import BANKER, NO_BET, PLAYER, TIE, Strategy, flat
+from baccarat.simulation.strategies import BANKER, NO_BET, PLAYER, TIE, Seat, Strategy, flat
 
 MOST_COUPS = 1_000_000
 MOST_SESSIONS = 10**12
@@ -116,6 +118,11 @@ class Trial:
         for refusal in alone:
             if refusal.rule is RefusedBy.REQUIRES:
                 raise BaccaratError(f"a strategy has one wager a coup, and {refusal.words}")
+        if minimum > maximum:
+            raise BaccaratError(
+                f"{name}: the least stake, {format_coins(minimum)}, is above the largest, "
+                f"{format_coins(maximum)}: change --minimum, --maximum or the unit"
+            )
         if terms.unit % step or not minimum <= terms.unit <= maximum:
             raise BaccaratError(
                 f"{name}: a unit of {format_coins(terms.unit)} cannot be staked: multiples of "
@@ -133,6 +140,8 @@ class Trial:
         minimum, maximum = self.game.limits(self.game.bets[place])
         minimum = minimum if self.terms.minimum is None else self.terms.minimum
         maximum = maximum if self.terms.maximum is None else self.terms.maximum
+        if self.strategy.decide is flat:  # flat is flat: no smaller stake at the end
+            minimum = max(minimum, self.terms.unit)
         step = self.lookup.units[place]
         return -(-minimum // step) * step, maximum // step * step, step
 
@@ -185,7 +194,9 @@ class Trial:
             **rules_identity(self.game),
             "plan": asdict(self.plan),
             "strategy": self.strategy.name,
+            "does": self.strategy.fingerprint,
             "options": dict(self.strategy.options),
+            "memory": self.strategy.memory,
             "choice": self.choice,
             "terms": asdict(self.terms),
             "seed": self.seed,
@@ -194,24 +205,32 @@ class Trial:
         }
 
     def part(self, first: int, count: int) -> "Sessions":
+        compiled = self.strategy.compiled
+        if compiled.why_not:
+            decide, play = _watched(self.strategy), playing.play_in_python
+        else:
+            decide, play = compiled.decide, playing.play
+        rows, paths = self._played(play, decide, first, count)
+        raised = np.flatnonzero(rows[:, playing.ENDED] == playing.RAISED)
+        if len(raised):  # played again in Python, the strategy can say what is wrong
+            group = int(raised[0]) // LANES * LANES
+            watched = _watched(self.strategy)
+            self._played(playing.play_in_python, watched, first + group, min(LANES, count - group))
+        self._check(rows)
+        return _sessions(rows, paths, self.terms.bankroll)
+
+    def _played(self, play: Any, decide: Any, first: int, count: int) -> tuple[Any, Any]:
+        """(rows, paths) of some sessions."""
         rows = np.empty((count, playing.FIELDS), np.int64)
         playing.begin_sessions(rows, self.terms.bankroll)
         points = self.terms.coups // self.every
         paths = np.full((max(0, min(count, PATHS - first)), points), -1, np.int64)
-        compiled = self.strategy.compiled
-        play = playing.play if compiled.why_not is None else playing.play_in_python
         play(
-            None if self.strategy.decide is flat else compiled.decide,
+            None if self.strategy.decide is flat else decide,
             np.array(self.strategy.values, np.int64),
             np.zeros((LANES, self.strategy.memory), np.int64),
             self._table,
-            playing.Terms(
-                self.terms.unit,
-                self.terms.bankroll,
-                self.terms.coups,
-                self.terms.bankroll - (self.terms.stop_loss or self.terms.bankroll + 1),
-                self.terms.bankroll + (self.terms.stop_win or 1 << 60),
-            ),
+            self._terms,
             self._choice,
             self._trigger,
             np.uint64(self.seed),
@@ -224,8 +243,7 @@ class Trial:
             paths,
             self.every,
         )
-        self._check(rows)
-        return _sessions(rows, paths, self.terms.bankroll)
+        return rows, paths
 
     def restored(self, kept: dict[str, Any]) -> "Sessions":
         whole = ("sessions", "coups", "wagers", "turnover", "coups_squared", "result_coups")
@@ -240,26 +258,51 @@ class Trial:
 
     def _check(self, rows: Any) -> None:
         """Strategies are strangers' code: say what one did wrong."""
-        for ending, words, right in (
-            (playing.BAD_BET, "chose the bet", f"-1 to {len(self.game.bets) - 1}"),
-            (playing.BAD_STAKE, "staked", "0 or more"),
+        bets = self.game.bets
+        for ending, words in (
+            (playing.BAD_BET, f"chose the bet {{}}: -1 to {len(bets) - 1} is allowed"),
+            (playing.BAD_STAKE, "staked {}: 0 or more is allowed"),
+            (playing.NEEDS_COMPANY, "chose {}, which needs a wager on another bet beside it"),
+            (playing.RAISED, "ended with an error"),
         ):
             wrong = rows[rows[:, playing.ENDED] == ending]
             if len(wrong):
+                value, coup = wrong[0, playing.STAKE], wrong[0, playing.PLAYED]
+                named = bets[value].name if ending == playing.NEEDS_COMPANY else value
                 raise BaccaratError(
-                    f"the strategy {self.strategy.name} {words} {wrong[0, playing.STAKE]} on coup "
-                    f"{wrong[0, playing.PLAYED]} of a session: {right} is allowed"
+                    f"the strategy {self.strategy.name}, after {coup} coups of a session, "
+                    f"{words.format(named)}"
                 )
+
+    @property
+    def _terms(self) -> playing.Terms:
+        terms = self.terms
+        return playing.Terms(
+            terms.unit,
+            MOST_COINS // terms.unit + 1,
+            min(self._limits(bet)[0] for bet in self.bets),
+            terms.coups,
+            terms.bankroll - (terms.stop_loss or terms.bankroll + 1),
+            terms.bankroll + (terms.stop_win or 1 << 60),
+        )
 
     @property
     def _table(self) -> playing.Table:
         codes = {"player": PLAYER, "banker": BANKER, "tie": TIE}
         limits = [self._limits(bet.id) for bet in self.game.bets]
+        unit = self.terms.unit
+        fits = [not unit % step and unit >= minimum for minimum, _, step in limits]
+        alone = [not bet.requires for bet in self.game.bets]
+        minimum, maximum, steps = (np.array(c, np.int64) for c in zip(*limits, strict=True))
         return playing.Table(
             np.array([codes[winner] for winner, _ in self.lookup.classes], np.int64),
             self.lookup.pays,
-            self.lookup.pays * (self.terms.unit // np.array(self.lookup.units)),
-            *(np.array(column, np.int64) for column in zip(*_steps_first(limits), strict=True)),
+            self.lookup.pays * (unit // np.array(self.lookup.units)),
+            steps,
+            np.array(fits),
+            np.array(alone),
+            minimum,
+            maximum,
         )
 
     @property
@@ -283,8 +326,22 @@ def _by_number(kept: Mapping[str, int]) -> dict[int, int]:
     return {int(value): int(n) for value, n in kept.items()}
 
 
-def _steps_first(limits: Sequence[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
-    return [(step, minimum, maximum) for minimum, maximum, step in limits]
+def _watched(strategy: Strategy) -> Callable[[Any, Any, Any], tuple[int, int]]:
+    """The strategy in Python; what it does wrong is told with the line."""
+
+    def decide(seat: Any, options: Any, memory: Any) -> tuple[int, int]:
+        try:
+            given: Any = strategy.decide(Seat(*map(int, seat)), options, memory)
+            bet, units = given
+            return index(bet), index(units)
+        except Exception as error:
+            line = extract_tb(error.__traceback__)[-1].lineno
+            raise BaccaratError(
+                f"the strategy {strategy.name}, after {seat.played} coups of a session: "
+                f"{type(error).__name__}: {error} (line {line})"
+            ) from error
+
+    return decide
 
 
 @dataclass(frozen=True)
@@ -350,7 +407,7 @@ def _sessions(rows: Any, paths: Any, bankroll: int) -> Sessions:
         {how: _counted(coups[rows[:, playing.ENDED] == ending]) for ending, how in ENDINGS.items()},
         int(coups.sum()),
         int(rows[:, playing.WAGERS].sum()),
-        int(rows[:, playing.TURNOVER].sum()),
+        sum(rows[:, playing.TURNOVER].tolist()),
         int((coups * coups).sum()),
         sum(int(result) * int(n) for result, n in zip(results, coups, strict=True)),
         tuple(map(tuple, paths.tolist())),
@@ -448,18 +505,19 @@ class TrialResult:
     @property
     def tables(self) -> dict[str, list[dict[str, Any]]]:
         """Sessions by net result, deepest fall, longest losing run and end: rows for frames."""
-        tally = self.tally
+        tally, trial = self.tally, self.trial
+        start = {"card": trial.game.card.id, "strategy": trial.strategy.name, "seed": trial.seed}
         counted = (
             ("results", "net", tally.results),
             ("falls", "depth", tally.falls),
             ("losing-runs", "length", tally.losing_runs),
         )
         tables: dict[str, list[dict[str, Any]]] = {
-            name: [{of: value, "sessions": n} for value, n in sorted(counts.items())]
+            name: [start | {of: value, "sessions": n} for value, n in sorted(counts.items())]
             for name, of, counts in counted
         }
         tables["ends"] = [
-            {"end": how, "coup": coup, "sessions": n}
+            start | {"end": how, "coup": coup, "sessions": n}
             for how, counts in tally.endings.items()
             for coup, n in sorted(counts.items())
         ]
