@@ -188,6 +188,13 @@ def test_devices_and_links_are_written_to_never_replaced(tmp_path):
         file.write(b"new")
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "real").read_text() == "new"
+    (tmp_path / "real").chmod(0o600)
+    (tmp_path / "real.new").write_text("someone else's")
+    with whole_file(tmp_path / "real") as file:
+        file.write(b"newer")
+    assert (tmp_path / "real").stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "real.new").read_text() == "someone else's"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "real", "real.new"]
 
 
 def test_two_options_may_not_name_one_file(capsys, tmp_path):

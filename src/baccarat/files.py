@@ -8,37 +8,59 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from tempfile import NamedTemporaryFile
+from typing import BinaryIO, cast
 
 from baccarat.core.errors import BaccaratError
 
 
 @contextmanager
 def whole_file(path: Path, what: str = "") -> Iterator[BinaryIO]:
-    """A file to write to, which becomes `path` when all went well; `what` it is, for errors."""
+    """A file to write to, which becomes `path` when all went well; `what` it is, for errors.
+
+    A link stays a link, and its target is exchanged; a device or a pipe is written to, never
+    replaced; a file that was there keeps its permissions.
+    """
     if path.is_dir():
         raise BaccaratError(f"{path} is a folder: name a file in it, such as {path / 'report'}")
     check_folder(path, what)
-    path = path.resolve()  # a link stays a link, and its target is exchanged
-    beside = path.with_name(f"{path.name}.new")
-    if path.exists() and not path.is_file():
-        beside = path  # a device or a pipe is written to, never replaced
+    target = path.resolve()
     try:
-        with beside.open("wb") as file:
-            yield file
-            file.flush()
-            if beside != path:
-                os.fsync(file.fileno())  # some disks only now find out that they are full
-        if beside != path:
-            beside.replace(path)
-    except BaseException as error:
-        if beside != path:
-            with suppress(OSError):
-                beside.unlink()
-        if not isinstance(error, OSError):
-            raise
+        if target.exists() and not target.is_file():
+            with target.open("wb") as file:
+                yield file
+        else:
+            with _exchanged(target) as file:
+                yield file
+    except OSError as error:
         name = f"{what} {path}".strip()
         raise BaccaratError(f"{name} cannot be written: {error.strerror or error}") from error
+
+
+@contextmanager
+def _exchanged(target: Path) -> Iterator[BinaryIO]:
+    """A new file beside, which takes the place of the old one at the end."""
+    mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
+    with NamedTemporaryFile(
+        dir=target.parent, prefix=f".{target.name}.", suffix=".new", delete=False
+    ) as file:
+        beside = Path(file.name)
+        try:
+            yield cast("BinaryIO", file)
+            file.flush()
+            os.fsync(file.fileno())  # some disks only now find out that they are full
+            beside.chmod(mode)
+            beside.replace(target)
+        except BaseException:
+            with suppress(OSError):
+                beside.unlink()
+            raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
 
 
 def check_folder(path: Path, what: str = "") -> None:

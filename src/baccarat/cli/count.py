@@ -105,7 +105,7 @@ def _valued(
 ) -> tuple[WorthResult | None, BaccaratError | None]:
     """What the coups were worth, and what went wrong; what was simulated is kept in any case."""
     without = copy(args)
-    without.checkpoint = None
+    without.checkpoint, without.device = None, "cpu"
     try:
         outcome = do_work(without, valuing, unit="shoe")
     except BaccaratError as error:

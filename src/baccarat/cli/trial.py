@@ -42,7 +42,7 @@ from baccarat.simulation.trial import CHOICES, Sessions, Terms, Trial, TrialResu
 SIMULATED_ONLY = (
     *("sessions", "stop_loss", "minimum", "maximum", "tags", "at_least"),
     *("cut", "burn", "one_more", "shuffler"),
-    *("seed", "threads", "cluster", "checkpoint"),
+    *("seed", "threads", "cluster", "checkpoint", "device"),
 )
 MOST_COMPARED = 20_000
 """Coups: beyond this, the exact figures would take too long."""
@@ -78,7 +78,7 @@ def add_trial(parser: argparse.ArgumentParser) -> None:
 def refuse_trial_options(args: argparse.Namespace) -> None:
     """Exact sessions know nothing of these."""
     for name in SIMULATED_ONLY:
-        if getattr(args, name) not in (None, False):
+        if getattr(args, name) not in (None, False, "cpu"):
             option = "--from" if name == "at_least" else f"--{name.replace('_', '-')}"
             raise BaccaratError(
                 f"{option} is for simulated sessions: add --strategy flat, or leave it out"

@@ -38,6 +38,12 @@ def add_work(parser: argparse.ArgumentParser) -> None:
         "--cluster", metavar="ADDRESS", help="of a Dask scheduler, such as tcp://scheduler:8786"
     )
     parser.add_argument(
+        "--device",
+        choices=work.DEVICES,
+        default="cpu",
+        help="gpu for an NVIDIA card, auto for one if there is one (default: %(default)s)",
+    )
+    parser.add_argument(
         "--checkpoint",
         type=Path,
         metavar="FILE",
@@ -90,7 +96,13 @@ def do_work(args: argparse.Namespace, job: Job[P], *, unit: str) -> Outcome[P]:
         raise BaccaratError("--threads are of this machine, --cluster is of others: name one")
     check_output(args)
     _check_different(args)
-    how: dict[str, Any] = {"cluster": args.cluster, "checkpoint": args.checkpoint}
+    how: dict[str, Any] = {
+        "cluster": args.cluster,
+        "device": args.device,
+        "checkpoint": args.checkpoint,
+    }
+    if args.device == "auto" and not args.cluster:
+        print(_device_words(job), file=sys.stderr)
     with watching(job.units, unit) as watch:
         fault = None
         try:
@@ -98,6 +110,14 @@ def do_work(args: argparse.Namespace, job: Job[P], *, unit: str) -> Outcome[P]:
         except work.Stopped as stopped:
             total, fault = stopped.total, stopped
         return Outcome(total, watch.kept, watch.seconds, fault)
+
+
+def _device_words(job: Job[Any]) -> str:
+    """What `auto` has found."""
+    from baccarat.simulation import gpu
+
+    reason = gpu.why_not(job)
+    return f"On this processor: {reason}" if reason else f"On {gpu.card().name}"
 
 
 def _check_different(args: argparse.Namespace) -> None:

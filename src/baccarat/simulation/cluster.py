@@ -21,6 +21,7 @@ from baccarat.simulation.work import Job, P, ranges
 
 LARGER = 16
 """Chunks are so many times larger than for a thread next door: a message costs more."""
+GPU_CHUNK = 1 << 28
 WAITING = 3
 """Chunks handed out ahead for each thread of the cluster."""
 SECONDS_TO_CONNECT = 10
@@ -28,19 +29,22 @@ SECONDS_OF_PATIENCE = 60
 """Without a part for so long, and without any worker, the work is given up."""
 
 
-def parts_from(address: str, job: Job[P], done: int, chunk: int | None) -> Iterator[P]:
-    """The parts that are left of a job, in order, done by the workers of a scheduler."""
+def parts_from(
+    address: str, job: Job[P], done: int, chunk: int | None, device: str = "cpu"
+) -> Iterator[P]:
+    """The parts that are left of a job, in order, done by the workers of a scheduler, each on its
+    own processor or graphics processor."""
     client, killed = _connect(address)
     with _silenced("distributed.client"), client:
         _check_workers(client, address, "has no workers")
         there = _packed(job)
-        left = ranges(job, done, chunk or LARGER * job.chunk)
+        left = ranges(job, done, chunk or (GPU_CHUNK if device == "gpu" else LARGER * job.chunk))
         waiting: deque[Any] = deque()
         try:
             while True:
                 ahead = WAITING * max(1, sum(client.nthreads().values()))
                 while len(waiting) < ahead and (span := next(left, None)):
-                    waiting.append(client.submit(_part, there, *span, pure=False))
+                    waiting.append(client.submit(_part, there, *span, device, pure=False))
                 if not waiting:
                     return
                 yield _result(waiting.popleft(), client, address)
@@ -137,5 +141,12 @@ def _unpacked(packed: bytes) -> Any:
     return cloudpickle.loads(zlib.decompress(packed))
 
 
-def _part(packed: bytes, first: int, count: int) -> Any:
-    return _unpacked(packed).part(first, count)
+def _part(packed: bytes, first: int, count: int, device: str) -> Any:
+    job = _unpacked(packed)
+    if device == "cpu":
+        return job.part(first, count)
+    from baccarat.simulation import gpu
+
+    if device == "auto" and gpu.why_not(job):
+        return job.part(first, count)
+    return gpu.part(job, first, count)

@@ -24,14 +24,6 @@ THREADS = (1024, 512, 256, 128, 64)
 """Threads of a block: as many as their shared memory allows."""
 
 
-def available() -> str | None:
-    """The name of the card, or None where there is none (or no driver, or no extra)."""
-    try:
-        return _card().name
-    except BaccaratError:
-        return None
-
-
 @dataclass(frozen=True)
 class Card:
     """A graphics processor."""
@@ -43,63 +35,83 @@ class Card:
 
 
 @lru_cache(maxsize=1)
-def _card() -> Card:
+def card() -> Card:
+    """The card of this machine; BaccaratError when there is none that can be used."""
     try:
-        from numba import cuda
+        from numba import config, cuda
         from numba.cuda.cudadrv.error import CudaSupportError
     except ModuleNotFoundError as error:
         raise BaccaratError(
             "a graphics processor needs numba-cuda: pip install 'baccarat[gpu]'"
         ) from error
+    if getattr(config, "ENABLE_CUDASIM", 0):
+        return Card("the simulator of numba-cuda", 1, 1 << 20)
     try:
         device = cuda.get_current_device()
     except CudaSupportError as error:
-        why = " ".join(str(error).split()).partition(":")[2].strip() or str(error)
-        raise BaccaratError(
-            f"no NVIDIA card can be used here ({why}): leave --device out to use this processor"
-        ) from error
+        why = next((line for line in str(error).splitlines()[1:] if line.strip()), str(error))
+        raise BaccaratError(f"no NVIDIA card can be used here: {why.strip()}") from error
     name = device.name.decode() if isinstance(device.name, bytes) else str(device.name)
-    most = device.MAX_SHARED_MEMORY_PER_BLOCK_OPTIN
-    return Card(name, device.MULTIPROCESSOR_COUNT, most)
+    return Card(name, device.MULTIPROCESSOR_COUNT, device.MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)
+
+
+def why_not(job: Job[Any]) -> str | None:
+    """Why a job is not done on a graphics processor here; None when it can be."""
+    if not isinstance(job, Run | CountRun) or (isinstance(job, Run) and job.by_place):
+        return (
+            "graphics processors do simulations (not by place) and counts (not their exact "
+            "values): leave --device out for other work"
+        )
+    try:
+        card()
+    except BaccaratError as error:
+        return str(error)
+    return None
 
 
 def parts_on(job: Job[P], done: int, chunk: int | None) -> Iterator[P]:
     """The parts that are left of a job, in order, done on the card."""
-    _card()
-    part = _part_of(job)
+    if reason := why_not(job):
+        raise BaccaratError(reason)
     for first, count in ranges(job, done, chunk or CHUNK):
-        whole = count // GROUP * GROUP
-        if not whole:
-            yield job.part(first, count)
-            continue
-        total = part(first, whole)
-        yield total + job.part(first + whole, count - whole) if whole < count else total
+        yield part(job, first, count)
 
 
-def _part_of(job: Any) -> Callable[[int, int], Any]:
-    if isinstance(job, Run) and job.cluster == GROUP and not job.by_place:
-        return _Tallying(job).part
-    if isinstance(job, CountRun):
-        return _Counting(job).part
-    raise BaccaratError(
-        "this work is not done on a graphics processor (results by place, fewer than "
-        "6,400 shoes, strategies, exact values): leave --device out"
-    )
+def part(job: Any, first: int, count: int) -> Any:
+    """A part of a job; what is no whole group of shoes is dealt here."""
+    whole = count // GROUP * GROUP
+    if not whole or (isinstance(job, Run) and job.cluster != GROUP):
+        return job.part(first, count)
+    from numba.cuda.cudadrv.driver import CudaAPIError
+
+    try:
+        total = _prepared(job).part(first, whole)
+    except CudaAPIError as error:
+        raise BaccaratError(f"{card().name} failed: {error}") from error
+    return total + job.part(first + whole, count - whole) if whole < count else total
+
+
+@lru_cache(maxsize=4)
+def _prepared(job: Run | CountRun) -> "_Tallying | _Counting":
+    return _Tallying(job) if isinstance(job, Run) else _Counting(job)
 
 
 class _Launch:
     """A kernel, made ready for the card."""
 
     def __init__(self, kernel: Any, signature: Any, shared: Callable[[int], int]) -> None:
+        self._kernel, here = kernel, card()
+        if here.processors == 1:  # the simulator: a few threads, each a thread of Python
+            self.threads, self.blocks, self.registers = GROUP, 1, 0
+            self.bytes = shared(self.threads)
+            return
         from cuda.bindings import driver
         from numba.cuda.cudadrv.driver import driver as numba_driver
 
-        card = _card()
-        self._kernel = kernel
-        self.threads = next((n for n in THREADS if shared(n) <= card.shared_memory), 0)
+        self.threads = next((n for n in THREADS if shared(n) <= here.shared_memory), 0)
         if not self.threads:
             raise BaccaratError(
-                f"{card.name} has {card.shared_memory} bytes of shared memory, and this game "
+                f"{here.name} has {here.shared_memory} bytes of shared memory, and this game "
                 f"needs {shared(THREADS[-1])}: leave --device out"
             )
         self.bytes = shared(self.threads)

@@ -16,11 +16,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
 
-from baccarat.core.errors import BaccaratError
+from baccarat.core.errors import BaccaratError, one_of
 from baccarat.files import check_folder, whole_file
 
 GROUP = 64
 """Chunks are whole groups of so many units: those a kernel works on side by side."""
+DEVICES = ("cpu", "gpu", "auto")
 CHECKPOINT_FORMAT = 2
 SECONDS_BETWEEN_CHECKPOINTS = 1.0
 
@@ -84,12 +85,14 @@ def do(
     threads: int | None = None,
     chunk: int | None = None,
     cluster: str | None = None,
+    device: str = "cpu",
     progress: Progress | None = None,
     checkpoint: Path | None = None,
 ) -> P:
     """Do a job. Ctrl-C stops it early: what was done by then is returned.
 
-    `cluster` is the address of a Dask scheduler; `chunk` is rounded up to whole groups. `Stopped`
+    `cluster` is the address of a Dask scheduler; `chunk` is rounded up to whole groups; `device` is
+    cpu, gpu, or auto: a graphics processor as long as there is one that does this work. `Stopped`
     is raised when something failed after the first part: it holds what was done.
     """
     total = read_checkpoint(job, checkpoint) if checkpoint else None
@@ -98,7 +101,8 @@ def do(
         progress(done, total.coups if total else 0)
     written = time.monotonic()
     try:
-        for part in _parts(job, done, threads or os.cpu_count() or 1, chunk, cluster):
+        here = threads or os.cpu_count() or 1
+        for part in _parts(job, done, here, chunk, cluster=cluster, device=device):
             total = part if total is None else total + part
             if checkpoint and time.monotonic() - written >= SECONDS_BETWEEN_CHECKPOINTS:
                 write_checkpoint(job, total, checkpoint)
@@ -129,13 +133,27 @@ def ranges(job: Job[Any], done: int, chunk: int) -> Iterator[tuple[int, int]]:
 
 
 def _parts(
-    job: Job[P], done: int, threads: int, chunk: int | None, cluster: str | None
+    job: Job[P], done: int, threads: int, chunk: int | None, *, cluster: str | None, device: str
 ) -> Iterator[P]:
+    if device not in DEVICES:
+        raise BaccaratError(f"there is no device {device!r}: name {one_of(DEVICES)}")
     if cluster:
         from baccarat.simulation.cluster import parts_from  # needs the extra `cluster`
 
-        return parts_from(cluster, job, done, chunk)
-    return _parts_here(job, ranges(job, done, chunk or job.chunk), threads)
+        yield from parts_from(cluster, job, done, chunk, device)
+        return
+    if device != "cpu":
+        from baccarat.simulation import gpu  # needs the extra `gpu`
+
+        try:
+            for part in gpu.parts_on(job, done, chunk):
+                done += part.done
+                yield part
+            return
+        except BaccaratError:
+            if device == "gpu":
+                raise
+    yield from _parts_here(job, ranges(job, done, chunk or job.chunk), threads)
 
 
 def _parts_here(job: Job[P], left: Iterator[tuple[int, int]], threads: int) -> Iterator[P]:

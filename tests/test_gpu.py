@@ -1,0 +1,147 @@
+"""The kernel for graphics processors, in the simulator of numba-cuda: the same digits."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from baccarat import BaccaratError, built_in_cards, load
+from baccarat.cli import main
+from baccarat.simulation import gpu
+from baccarat.simulation.automaton import automaton_of
+from baccarat.simulation.lookup import lookup_of
+from baccarat.simulation.plan import shoe_plan
+from baccarat.simulation.run import Run, simulate
+from documented import ROOT
+
+EXAMPLES = sorted(str(path) for path in (ROOT / "examples" / "rule-cards").glob("*.toml"))
+
+COMPARE = """
+import json, sys, warnings
+warnings.simplefilter("ignore")  # the simulator counts as Python does, and tells of each overflow
+from fractions import Fraction
+from baccarat import load
+from baccarat.counting import study
+from baccarat.shoe import Burn
+from baccarat.simulation import gpu
+from baccarat.simulation.plan import shoe_plan
+from baccarat.simulation.run import Run
+
+tags = tuple(map(Fraction, ("0.5", 0, 0, -1, -1, -1, -1, 2, 2, 0)))
+for card, decks, cut, burn, more, first, groups, count in json.loads(sys.argv[1]):
+    game = load(card).game({"decks": decks})
+    shuffler = burn == "none" and more == 1
+    plan = shoe_plan(game, cut=cut, burn=Burn(burn), coups_after_cut=more, shuffler=shuffler)
+    if count:
+        asked = study(game, game.bets[-1].id, tags=tags, at_least=Fraction(1))
+        job = asked.counting(plan, seed=7, shoes=10**9)
+    else:
+        job = Run(game, plan, 7, 10**9)
+    shoes = 64 * groups + 5
+    found, expected = gpu.part(job, first, shoes), job.part(first, shoes)
+    assert found == expected, (card, decks, cut, burn, more, first, count)
+print("equal")
+"""
+
+
+def compared(cases: list[tuple[object, ...]]) -> None:
+    """Both kernels on some shoes, in a process of its own: the simulator is chosen at import."""
+    environment = os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "PYTHONPATH": str(ROOT / "src")}
+    done = subprocess.run(
+        [sys.executable, "-c", COMPARE, json.dumps(cases)],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout == "equal\n", done.stderr[-2000:]
+
+
+def test_every_card_is_counted_the_same():
+    """All classes and sums, burn rules and one more coup, far shoe numbers."""
+    cases = [
+        (card, 1, 24, burn, more, first, 1, False)
+        for number, card in enumerate([*built_in_cards(), *EXAMPLES])
+        for burn, more, first in [
+            [("none", 0, 0), ("one", 1, 64), ("first-card", 1, 1 << 33), ("none", 1, 0)][number % 4]
+        ]
+    ]
+    compared(cases)
+
+
+def test_some_thousand_shoes_and_other_sizes():
+    compared(
+        [
+            ("online", 1, 45, "first-card", 1, 0, 32, False),
+            ("punto-banco", 2, 60, "first-card", 1, 640, 1, False),
+            ("online", 10, 500, "none", 0, 0, 1, False),
+            ("online", 24, 1230, "none", 0, 0, 1, False),
+        ]
+    )
+
+
+def test_counts_are_the_same():
+    compared(
+        [
+            (EXAMPLES[3], 1, 30, "first-card", 1, 64, 1, True),
+            ("fortune-six", 1, 30, "one", 0, 0, 1, True),
+            ("punto-banco", 1, 30, "none", 0, 0, 1, True),
+            (EXAMPLES[-1], 1, 30, "none", 0, 0, 1, True),
+        ]
+    )
+
+
+@pytest.mark.parametrize("card", [*built_in_cards(), *EXAMPLES])
+def test_an_automaton_says_what_the_lookup_says(card):
+    """Every six symbols in a row that can be told apart, walked through the states."""
+    lookup = lookup_of(load(card).game().pay_table)
+    table, kinds = automaton_of(lookup).table, {10: 1, 13: 2, 52: 3}[int(lookup.detail)]
+    ranks = list(range(10)) if kinds == 1 else [0, 1, 3, *range(4, 13)]
+    points = {rank: rank if kinds == 1 else max(rank, 3) - 3 for rank in range(13)}
+    for p1 in ranks:
+        for b1 in ranks[::3]:
+            for p2, same_p in [(rank, 0) for rank in ranks] + [(p1, 1)] * (kinds == 3):
+                for b2, same_b in [(rank, 0) for rank in ranks[::2]] + [(b1, 1)] * (kinds == 3):
+                    pairs = [
+                        0 if kinds == 1 or one != two else 1 + same
+                        for one, two, same in ((p1, p2, same_p), (b1, b2, same_b))
+                    ]
+                    totals = (points[p1] + points[p2]) % 10, (points[b1] + points[b2]) % 10
+                    for fifth, sixth in ((0, 0), (3, 9), (9, 3), (6, 8)):
+                        key = 1000 * totals[0] + 100 * totals[1] + 10 * fifth + sixth
+                        entry = int(lookup.entries[kinds * pairs[0] + pairs[1], key])
+                        thirds = [
+                            value + 3 if kinds > 1 and value else value for value in (fifth, sixth)
+                        ]
+                        symbols = [p1, b1, p2 + 13 * same_p, b2 + 13 * same_b, *thirds]
+                        state, taken = 0, 0
+                        while taken == 0 or not state >> 16:
+                            state = int(table[state & 0xFFFF, symbols[taken]])
+                            taken += 1
+                        assert (state >> 16) - 1 == entry >> 2
+                        assert taken == 4 + (entry & 3)
+
+
+def test_without_a_card_auto_uses_this_processor_and_says_so(capsys):
+    words = ["simulate", "online", "--shoes", "100", "--seed", "1", "--json"]
+    assert main(words) == 0
+    here = capsys.readouterr()
+    if gpu.why_not(Run(game := load("online").game(), shoe_plan(game), 1, 100)) is None:
+        pytest.skip("there is a card here")
+    assert main([*words, "--device", "auto"]) == 0
+    there = capsys.readouterr()
+    assert there.out == here.out
+    assert "On this processor: no NVIDIA card can be used here" in there.err
+    assert main([*words, "--device", "gpu"]) == 2
+    assert "no NVIDIA card can be used here" in capsys.readouterr().err
+
+
+def test_work_that_no_card_does():
+    game = load("online").game()
+    with pytest.raises(BaccaratError, match="graphics processors do simulations"):
+        simulate(Run(game, shoe_plan(game), 1, 100, by_place=True), device="gpu")
+    with pytest.raises(BaccaratError, match="there is no device 'tpu'"):
+        simulate(Run(game, shoe_plan(game), 1, 100), device="tpu")
+    assert simulate(Run(game, shoe_plan(game), 1, 100, by_place=True), device="auto").complete
