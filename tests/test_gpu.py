@@ -74,7 +74,7 @@ def test_every_card_is_counted_the_same():
 def test_some_thousand_shoes_and_other_sizes():
     compared(
         [
-            ("online", 1, 45, "first-card", 1, 0, 32, False),
+            ("online", 1, 38, "first-card", 1, 0, 32, False),
             ("punto-banco", 2, 60, "first-card", 1, 640, 1, False),
             ("online", 10, 500, "none", 0, 0, 1, False),
             ("online", 24, 1230, "none", 0, 0, 1, False),

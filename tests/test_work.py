@@ -74,6 +74,7 @@ class Terminal(io.StringIO):
 class Options:
     threads: int | None = 1
     cluster: str | None = None
+    device: str = "cpu"
     checkpoint: object = None
     output: tuple[()] = ()
 
