@@ -5,13 +5,23 @@ PARTS[NAME]. With --check nothing is written, and the exit status is 1 when a pa
 """
 
 import argparse
+import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from baccarat.core.cards import deck, parse_card
 from baccarat.core.facts import FACTS, Fact
 from baccarat.loader.kinds import EXPLAINED, Kind, numbers_of, values_in_words
 from baccarat.loader.schema import CARD, REQUIRED, Key, tables
+from baccarat.shoe import Burn
+from baccarat.shoe.commitment import SealedShoe, Source, Terms, leaf, node, nonce_of
+from baccarat.shoe.contributions import (
+    Contribution,
+    contribution_of,
+    dealing_order,
+    public_seed,
+)
 
 PAGES = Path(__file__).parent
 PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -41,7 +51,52 @@ def facts() -> str:
     return _table(("fact", "values", "meaning"), rows)
 
 
-PARTS: dict[str, Callable[[], str]] = {"keys": keys, "kinds": kinds, "facts": facts}
+def vectors() -> str:
+    """Test vectors of a committed shoe: one deck in factory order, so that anyone can type it."""
+    key, secret = bytes(range(32)), bytes(range(100, 132))
+    rules = bytes(range(200, 232))
+    terms = Terms(bytes(range(16)), Source.SHOE, 1, 14, Burn.FIRST_CARD, rules)
+    shoe = SealedShoe(terms, deck(), key)
+    opened = shoe.open(25)
+    promised = contribution_of(shoe.commitment, "Ann", secret)
+    given = (
+        Contribution("Ann", promised, secret),
+        Contribution("Zoë", bytes(range(32)), None),
+    )
+    seed = public_seed(shoe.commitment, given)
+    made = {
+        "key": key.hex(),
+        "nonce of position 0": nonce_of(key, 0).hex(),
+        "leaf of position 0, card As": leaf(0, parse_card("As"), nonce_of(key, 0)).hex(),
+        "node of thirty-two 00 and thirty-two 01": node(bytes(32), bytes([1] * 32)).hex(),
+        "root of one deck in the order of the codes": shoe.root.hex(),
+        "proof of position 25, card Kh": [step.hex() for step in opened.proof],
+        "terms": {
+            "shoe": terms.shoe.hex(),
+            "source": terms.source,
+            "decks": terms.decks,
+            "cut": terms.cut,
+            "burn": terms.burn,
+            "SHA-256 of the rules": rules.hex(),
+        },
+        "commitment": shoe.commitment.hex(),
+        "secret of Ann": secret.hex(),
+        "contribution of Ann": promised.hex(),
+        "commitment of Zoë, withheld": given[1].commitment.hex(),
+        "seed": seed.hex(),
+        "order of dealing": list(dealing_order(seed, 52)),
+    }
+    text = json.dumps(made, indent=2, ensure_ascii=False)
+    flat = re.sub(r"\[([^\]\"]*)\]", lambda list_: " ".join(list_[0].split()), text)
+    return f"```json\n{flat}\n```\n"
+
+
+PARTS: dict[str, Callable[[], str]] = {
+    "keys": keys,
+    "kinds": kinds,
+    "facts": facts,
+    "vectors": vectors,
+}
 
 
 def up_to_date(page: str) -> str:

@@ -29,6 +29,7 @@ COMMANDS = {
     "session": "a night of flat wagers: cost, spread, ruin, exactly",
     "simulate": "whole shoes, every bet, at full speed",
     "play": "a table in the terminal, with play money",
+    "verify": "was a shoe dealt as it was promised?",
 }
 """Every command and what it does, in the order of the help."""
 
