@@ -22,6 +22,9 @@ from baccarat.shoe.contributions import (
     dealing_order,
     public_seed,
 )
+from baccarat.table import refusals as refusal_codes
+from baccarat.table.phases import TRANSITIONS
+from baccarat.table.refusals import Code
 
 PAGES = Path(__file__).parent
 PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -91,7 +94,25 @@ def vectors() -> str:
     return f"```json\n{flat}\n```\n"
 
 
+def phases() -> str:
+    """The transition table of rounds and shoes."""
+    rows = (
+        [f"`{before}`", f"`{event.__name__}`", f"`{after}`"]
+        for (before, event), after in TRANSITIONS.items()
+    )
+    return _table(("phase", "event", "leads to"), rows)
+
+
+def refusals() -> str:
+    """Every code, in order of precedence, with the sentence below it in the source."""
+    source = Path(refusal_codes.__file__).read_text(encoding="utf-8")
+    said = dict(re.findall(r' = "([a-z-]+)".*\n    """(.*?)"""', source))
+    return "".join(f"1. `{code}` {said.get(code, '')}".rstrip() + "\n" for code in Code)
+
+
 PARTS: dict[str, Callable[[], str]] = {
+    "phases": phases,
+    "refusals": refusals,
     "keys": keys,
     "kinds": kinds,
     "facts": facts,

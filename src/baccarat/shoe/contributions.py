@@ -10,6 +10,7 @@ The one rule: no bias. A random word that would favour some places is thrown awa
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import count
 
 from baccarat.core.errors import BaccaratError
@@ -47,6 +48,7 @@ def public_seed(shoe: bytes, contributions: Sequence[Contribution]) -> bytes:
     return tagged("seed", shoe, *parts)
 
 
+@lru_cache(maxsize=64)
 def dealing_order(seed: bytes, cards: int) -> tuple[int, ...]:
     """For every place of the deal, from 0, the committed position of its card."""
     return permutation(cards, _words(seed))

@@ -1,9 +1,9 @@
 """Values to canonical JSON and back: one value, one sequence of bytes.
 
-In go frozen dataclasses of plain fields (text, whole numbers, flags, bytes, tuples, other such
-values); out comes JSON with sorted keys and no blanks, which the journal hashes. Bytes are written
-as lower-case hex. The one rule: strict both ways. A float has no canonical form, and a key, type or
-value that does not belong is refused when reading.
+In go frozen dataclasses of plain fields (text, whole numbers, flags, bytes, cards, tuples, named
+values, other such dataclasses); out comes JSON with sorted keys and no blanks, which the journal
+hashes. Bytes are written as lower-case hex, cards as `Kh`. The one rule: strict both ways. A float
+has no canonical form, and a key, type or value that does not belong is refused when reading.
 """
 
 import json
@@ -15,6 +15,7 @@ from enum import Enum
 from functools import cache
 from typing import Any, TypeVar, cast, get_args, get_origin
 
+from baccarat.core.cards import Card, parse_card
 from baccarat.core.errors import BaccaratError
 
 T = TypeVar("T")
@@ -40,8 +41,12 @@ def to_plain(value: Any) -> Any:
             return value
         case bytes():
             return value.hex()
+        case Card():
+            return str(value)
         case tuple():
             return [to_plain(item) for item in value]
+        case dict():
+            return {name: to_plain(item) for name, item in value.items()}
     if not is_dataclass(value) or isinstance(value, type):
         raise NotCanonical(f"{type(value).__name__} has no canonical form: use a frozen dataclass")
     return {field.name: to_plain(getattr(value, field.name)) for field in fields(value)}
@@ -70,6 +75,13 @@ def _read(hint: Any, plain: Any, where: str) -> Any:
         return _read(only, plain, where)
     if origin is tuple:
         return _read_tuple(get_args(hint), plain, where)
+    if origin is dict:
+        if not isinstance(plain, dict):
+            raise _wrong(where, plain, "an object")
+        value_hint = get_args(hint)[1]
+        return {name: _read(value_hint, item, f"{where}.{name}") for name, item in plain.items()}
+    if hint is Card:
+        return _read_card(plain, where)
     if is_dataclass(hint):
         return from_plain(cast("type[Any]", hint), plain, where)
     if hint is bytes:
@@ -84,6 +96,16 @@ def _read(hint: Any, plain: Any, where: str) -> Any:
     if type(plain) is not hint:
         raise _wrong(where, plain, hint.__name__)
     return plain
+
+
+def _read_card(plain: Any, where: str) -> Card:
+    try:
+        card = parse_card(plain)
+    except (BaccaratError, AttributeError):
+        raise _wrong(where, plain, "a card") from None
+    if str(card) != plain:
+        raise _wrong(where, plain, f"a card as it is written here: {card}")
+    return card
 
 
 def _read_tuple(parts: tuple[Any, ...], plain: Any, where: str) -> tuple[Any, ...]:
