@@ -8,12 +8,17 @@ import argparse
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
 from pathlib import Path
 
 from baccarat.core.cards import deck, parse_card
 from baccarat.core.facts import FACTS, Fact
+from baccarat.core.money import short_decimal
+from baccarat.house.housefile import HOUSE, SECONDS
+from baccarat.house.ledger import ALLOWED
+from baccarat.house.roles import MAY
 from baccarat.loader.kinds import EXPLAINED, Kind, numbers_of, values_in_words
-from baccarat.loader.schema import CARD, REQUIRED, Key, tables
+from baccarat.loader.schema import CARD, REQUIRED, Key, Table, tables
 from baccarat.shoe import Burn
 from baccarat.shoe.commitment import SealedShoe, Source, Terms, leaf, node, nonce_of
 from baccarat.shoe.contributions import (
@@ -32,11 +37,35 @@ PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 def keys() -> str:
     """Every table of a rule card, and its keys."""
-    written = {CARD.title: "The card itself"}
-    for table in tables():
+    return _keys(CARD, "The card itself")
+
+
+def house_keys() -> str:
+    """Every table of a house file, and its keys."""
+    return _keys(HOUSE, "The house itself")
+
+
+def roles() -> str:
+    """Who may do what."""
+    rows = ([f"`{role}`", ", ".join(sorted(actions))] for role, actions in MAY.items())
+    return _table(("role", "may"), rows)
+
+
+def postings() -> str:
+    """The accounts that each kind of transaction touches."""
+    rows = (
+        [f"`{kind}`", ", ".join(f"`{name}`" for name in sorted(accounts))]
+        for kind, accounts in ALLOWED.items()
+    )
+    return _table(("transaction", "accounts"), rows)
+
+
+def _keys(root: Table, title: str) -> str:
+    written = {root.title: title}
+    for table in tables(root):
         written |= {_title(key): f"`{key.write}`" for key in table.keys if _title(key)}
     parts = []
-    for table in tables():
+    for table in tables(root):
         rows = ([f"`{key.name}`", _holds(key), _default(key), key.meaning] for key in table.keys)
         columns = ("key", "holds", "if left out", "meaning")
         parts.append(f"### {written[table.title]}\n\n{_table(columns, rows)}")
@@ -111,6 +140,9 @@ def refusals() -> str:
 
 
 PARTS: dict[str, Callable[[], str]] = {
+    "house_keys": house_keys,
+    "roles": roles,
+    "postings": postings,
     "phases": phases,
     "refusals": refusals,
     "keys": keys,
@@ -156,6 +188,8 @@ def _holds(key: Key) -> str:
 
 
 def _default(key: Key) -> str:
+    if isinstance(key.holds, Kind) and key.holds is SECONDS:
+        return f"`{short_decimal(Fraction(key.default, 1000))}`"
     match key.default:
         case _ if key.default is REQUIRED:
             return "**required**"

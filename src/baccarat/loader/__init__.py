@@ -30,6 +30,7 @@ __all__ = [
     "check_text",
     "content_of",
     "dotted",
+    "faults_in_words",
     "find",
     "load",
     "load_content",
@@ -49,10 +50,15 @@ class RuleCardError(BaccaratError):
 
     def __init__(self, name: str, findings: list[Finding]) -> None:
         self.findings = findings
-        count = "a fault" if len(findings) == 1 else f"{len(findings)} faults"
-        listed = "\n".join(f"  {finding}" for finding in findings[:LISTED])
-        more = f"\n  … and {len(findings) - LISTED} more" if len(findings) > LISTED else ""
-        super().__init__(f"{name} has {count}:\n{listed}{more}")
+        super().__init__(faults_in_words(name, findings))
+
+
+def faults_in_words(name: str, findings: list[Finding]) -> str:
+    """What is wrong with a file, each fault on a line of its own."""
+    count = "a fault" if len(findings) == 1 else f"{len(findings)} faults"
+    listed = "\n".join(f"  {finding}" for finding in findings[:LISTED])
+    more = f"\n  … and {len(findings) - LISTED} more" if len(findings) > LISTED else ""
+    return f"{name} has {count}:\n{listed}{more}"
 
 
 @dataclass(frozen=True)

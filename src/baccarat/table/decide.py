@@ -45,7 +45,7 @@ def decide(state: TableState | None, command: c.Command, now: int) -> tuple[e.Ev
     """The events that the command causes, all at one time; Refused when it may not be."""
     if state is None:
         if isinstance(command, c.OpenTable):
-            _check_settings(command.settings)
+            check_settings(command.settings)
             return (e.TableOpened(now, command.table, command.settings),)
         raise Refused(Code.NO_SUCH_TABLE, "this table has not been opened: open it first")
     now = max(now, state.at)  # a server's clock may be behind the one that wrote the last event
@@ -78,7 +78,7 @@ def _open_table(state: TableState, command: c.OpenTable, _: int) -> Sequence[e.E
 
 
 def _change_settings(_: TableState, command: c.ChangeSettings, now: int) -> Sequence[e.Event]:
-    _check_settings(command.settings)
+    check_settings(command.settings)
     return [e.SettingsChanged(now, command.settings)]
 
 
@@ -101,19 +101,24 @@ def _resume(state: TableState, command: c.ResumeTable, now: int) -> Sequence[e.E
 
 def _place_wagers(state: TableState, command: c.PlaceWagers, now: int) -> Sequence[e.Event]:
     check_wagers(state, command, now)
+    return wagers_placed(state, command, now)
+
+
+def wagers_placed(state: TableState, command: c.PlaceWagers, now: int) -> tuple[e.Event, ...]:
+    """What wagers cause that have been checked."""
     placed = Placed(command.wagers, command.agreed, command.bonus)
     if state.round.wagers.get(command.player, Placed(())) == placed:
-        return []  # nothing changes, so nothing happened
-    return [
+        return ()  # nothing changes, so nothing happened
+    return (
         e.WagersPlaced(
-            now,
+            max(now, state.at),
             round=command.round,
             player=command.player,
             wagers=command.wagers,
             agreed=command.agreed,
             bonus=command.bonus,
-        )
-    ]
+        ),
+    )
 
 
 # ---- the shoe -----------------------------------------------------------------------------------
@@ -304,7 +309,8 @@ def terms_of(settings: Settings, shoe: bytes) -> Terms:
     )
 
 
-def _check_settings(settings: Settings) -> None:
+def check_settings(settings: Settings) -> None:
+    """Can a table of these settings run? Refused when it cannot."""
     try:
         game = game_of(settings.rules)
         progress_of(terms_of(settings, bytes(16)))
