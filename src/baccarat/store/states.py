@@ -1,0 +1,73 @@
+"""Table states in memory: what a server knows of each table, kept up with the journal.
+
+In goes a head, out comes the state at it: from what is known already, from the newest snapshot, or
+from the beginning, and from the entries since. The one rule: a state is kept only once its entries
+are committed; a snapshot saves time and is never believed over the journal.
+"""
+
+from sqlalchemy import Connection, select
+
+from baccarat.core.errors import BaccaratError
+from baccarat.store import schema as s
+from baccarat.table.events import decode
+from baccarat.table.journal import Head, JournalBroken
+from baccarat.table.state import TableState, apply, restore
+
+TABLES = "table:"
+"""How the streams of tables begin; other streams have no state."""
+
+
+class States:
+    """The last committed state of every table this server has looked at."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, TableState | None] = {}
+
+    def __contains__(self, stream: str) -> bool:
+        return stream in self._known
+
+    def keep(self, stream: str, state: TableState | None) -> None:
+        """Remember a committed state."""
+        self._known[stream] = state
+
+    def at(self, connection: Connection, head: Head) -> TableState | None:
+        """The state at a head that is locked or read in this transaction."""
+        if not head.stream.startswith(TABLES):
+            return None
+        known = self._known.get(head.stream)
+        if known is None or known.sequence > head.sequence:
+            known = _newest_snapshot(connection, head)
+        state = _replayed(connection, head, known)
+        if (state.sequence if state else 0) != head.sequence:
+            raise JournalBroken(
+                f"{head.stream} has a head at entry {head.sequence}, and its journal leads to "
+                f"{state.sequence if state else 0}: entries are missing; restore a backup"
+            )
+        self.keep(head.stream, state)
+        return state
+
+
+def _replayed(connection: Connection, head: Head, state: TableState | None) -> TableState | None:
+    after = state.sequence if state else 0
+    if after == head.sequence:
+        return state
+    query = (
+        select(s.journal.c.body)
+        .where(s.journal.c.stream == head.stream, s.journal.c.sequence > after)
+        .where(s.journal.c.sequence <= head.sequence)
+        .order_by(s.journal.c.sequence)
+    )
+    for body in connection.execute(query).scalars():
+        state = apply(state, decode(body))
+    return state
+
+
+def _newest_snapshot(connection: Connection, head: Head) -> TableState | None:
+    query = select(s.snapshots.c.body).where(
+        s.snapshots.c.stream == head.stream, s.snapshots.c.sequence <= head.sequence
+    )
+    body = connection.execute(query).scalar()
+    try:
+        return None if body is None else restore(body)
+    except (BaccaratError, ValueError):  # written by another version: the journal has it all
+        return None
