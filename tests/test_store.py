@@ -13,7 +13,7 @@ from sqlalchemy import event, insert, text, update
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from baccarat.house import jobs
-from baccarat.house.events import decode_house
+from baccarat.house.events import MoneyPaidOut, decode_house
 from baccarat.house.ledger import Kind, LedgerError, Posting, Transaction
 from baccarat.house.ports import Done, Job, Lease, Need, Write
 from baccarat.house.roles import Account, Role
@@ -183,8 +183,8 @@ def poison(evening: Evening) -> Job:
     def work(view):
         sequence = view.head.sequence + 1
         moved = Transaction("house", sequence, Kind.PAY_OUT, "bob", postings)
-        happened = jobs.desk.h.MoneyPaidOut(evening.now, "bob", 10**6, "till")
-        return Write((happened,), (moved,))
+        happened = MoneyPaidOut(evening.now, "bob", 10**6, "till")
+        return Write((e.encode(happened),), (moved,))
 
     return Job(Need("house"), work)
 

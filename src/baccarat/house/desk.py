@@ -43,8 +43,9 @@ def at_table(
     """What a command does at a table; the balance is that of the player who wagers."""
     if isinstance(command, c.PlaceWagers) and state is not None:
         check_wagers(state, command, max(now, state.at))  # the rules first, then the money
-        funded_command = _with_bonus(state, command, balance or Wallet(0))
-        events = wagers_placed(state, funded_command, now)
+        bonus = _bonus_for(state, command, balance or Wallet(0))
+        paid = replace(command, bonus=bonus) if bonus else command
+        events = wagers_placed(state, paid, now)
     else:
         events = decide(state, command, now)
     made: list[Transaction] = []
@@ -56,12 +57,12 @@ def at_table(
     return Outcome(events, tuple(made), state)
 
 
-def _with_bonus(state: TableState, command: c.PlaceWagers, balance: Wallet) -> c.PlaceWagers:
-    """The command, with as much bonus money as the real money does not cover."""
+def _bonus_for(state: TableState, command: c.PlaceWagers, balance: Wallet) -> int:
+    """As much bonus money as the real money does not cover; Refused if there is not enough."""
     before = state.round.wagers.get(command.player, Placed(()))
     staked = Wallet(before.staked - before.bonus, before.bonus)
     total = sum(wager.stake for wager in command.wagers)
-    return replace(command, bonus=funded(total, balance=balance, staked=staked).bonus)
+    return funded(total, balance=balance, staked=staked).bonus
 
 
 def open_account(account: Account, *, known: Account | None, now: int, sequence: int) -> Outcome:

@@ -16,7 +16,7 @@ from baccarat.house.ports import Job, Need, View, Write
 from baccarat.house.roles import Account
 from baccarat.house.wallets import Wallet
 from baccarat.table import commands as c
-from baccarat.table.canonical import canonical_text, to_plain
+from baccarat.table.events import encode
 from baccarat.table.refusals import Code, Refused
 
 Clock = Callable[[], int]
@@ -53,7 +53,8 @@ def at_table(
     def work(view: View) -> Write:
         balance = wallet(view, player) if player else None
         outcome = desk.at_table(view.state, command, clock(), balance=balance)
-        return replace(_write(outcome, view), sealed=sealed)
+        write = _write(outcome, view)
+        return write if sealed is None else replace(write, sealed=sealed)
 
     return Job(need, work, sender.key, sender.body)
 
@@ -154,11 +155,6 @@ def _next(view: View) -> int:
 
 def _write(outcome: desk.Outcome, view: View) -> Write:
     """All of an outcome, and what its sender is told: the events it caused, and their numbers."""
-    answer = {
-        "first": _next(view),
-        "events": [
-            {"type": type(event).__name__, "event": to_plain(event)} for event in outcome.events
-        ],
-    }
-    text = canonical_text(answer).encode()
-    return Write(outcome.events, outcome.transactions, outcome.state, text)
+    bodies = tuple(encode(event) for event in outcome.events)
+    answer = b'{"events":[%b],"first":%d}' % (b",".join(bodies), _next(view))
+    return Write(bodies, outcome.transactions, outcome.state, answer)

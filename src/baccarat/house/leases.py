@@ -8,6 +8,7 @@ says when a lease may be taken from someone; the epoch says who drives.
 from baccarat.house.desk import at_table
 from baccarat.house.ports import Lease, View, Write
 from baccarat.table.commands import TakeLease
+from baccarat.table.events import encode
 from baccarat.table.refusals import Code, Refused
 
 
@@ -22,7 +23,7 @@ def take(view: View, *, holder: str, now: int, term: int) -> Write:
     epoch = (view.state.epoch if view.state else 0) + 1
     outcome = at_table(view.state, TakeLease(epoch, holder), now)
     return Write(
-        outcome.events,
+        tuple(encode(event) for event in outcome.events),
         outcome.transactions,
         outcome.state,
         answer=str(epoch).encode(),

@@ -12,7 +12,6 @@ from typing import Protocol
 from baccarat.house.idempotency import Key
 from baccarat.house.ledger import Transaction
 from baccarat.house.roles import Account
-from baccarat.table.events import Event
 from baccarat.table.journal import Entry, Head
 from baccarat.table.state import TableState
 
@@ -56,7 +55,8 @@ class View:
 class Write:
     """All that a job does."""
 
-    events: tuple[Event, ...] = ()
+    bodies: tuple[bytes, ...] = ()
+    """Canonical bytes of the events, in their order."""
     transactions: tuple[Transaction, ...] = ()
     state: TableState | None = None
     """The table's state after the events."""

@@ -63,6 +63,7 @@ class SqlStore:
             unit.write()
         for stream, state in unit.tables.items():
             self._states.keep(stream, state)
+        self._states.keep_snapshots(unit.snapshots)
         return results
 
     @contextmanager

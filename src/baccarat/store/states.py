@@ -5,6 +5,8 @@ from the beginning, and from the entries since. The one rule: a state is kept on
 are committed; a snapshot saves time and is never believed over the journal.
 """
 
+from collections.abc import Mapping
+
 from sqlalchemy import Connection, select
 
 from baccarat.core.errors import BaccaratError
@@ -22,6 +24,7 @@ class States:
 
     def __init__(self) -> None:
         self._known: dict[str, TableState | None] = {}
+        self._snapshots: dict[str, int] = {}
 
     def __contains__(self, stream: str) -> bool:
         return stream in self._known
@@ -30,6 +33,14 @@ class States:
         """Remember a committed state."""
         self._known[stream] = state
 
+    def snapshot_at(self, stream: str) -> int:
+        """The entry of the newest snapshot that this server has read or written."""
+        return self._snapshots.get(stream, 0)
+
+    def keep_snapshots(self, written: Mapping[str, int]) -> None:
+        """Remember committed snapshots."""
+        self._snapshots.update(written)
+
     def at(self, connection: Connection, head: Head) -> TableState | None:
         """The state at a head that is locked or read in this transaction."""
         if not head.stream.startswith(TABLES):
@@ -37,6 +48,7 @@ class States:
         known = self._known.get(head.stream)
         if known is None or known.sequence > head.sequence:
             known = _newest_snapshot(connection, head)
+            self._snapshots[head.stream] = known.sequence if known else 0
         state = _replayed(connection, head, known)
         if (state.sequence if state else 0) != head.sequence:
             raise JournalBroken(

@@ -26,13 +26,12 @@ from baccarat.house.ports import Done, Job, Lease, Result, View, Write
 from baccarat.house.roles import Account, Role
 from baccarat.store import schema as s
 from baccarat.store.states import States
-from baccarat.table.events import encode
 from baccarat.table.journal import Entry, Head, beginning, chain, head_of
 from baccarat.table.refusals import Refused
 from baccarat.table.state import TableState, snapshot
 
 SNAPSHOT_EVERY = 512
-"""Events of a table from one snapshot to the next: what a restart has to replay at most."""
+"""Events of a table from one snapshot to the next; a restart replays these and one round."""
 
 Rows = list[dict[str, Any]]
 
@@ -58,6 +57,8 @@ class Unit:
     known: set[str] = field(default_factory=set)
     """Ledger accounts that have a row."""
     changed_leases: set[str] = field(default_factory=set)
+    snapshots: dict[str, int] = field(default_factory=dict)
+    """Streams of which a snapshot is written, and at which entry."""
 
     # ---- reading ---------------------------------------------------------------------------
 
@@ -163,7 +164,7 @@ class Unit:
 
     def _take(self, job: Job, write: Write) -> Done:
         stream = job.need.stream
-        new = chain(self.heads[stream], [encode(event) for event in write.events])
+        new = chain(self.heads[stream], write.bodies)
         if new:
             self.heads[stream] = head_of(new[-1])
             self.tables[stream] = write.state
@@ -227,10 +228,13 @@ class Unit:
             self._write_snapshot(stream)
 
     def _write_snapshot(self, stream: str) -> None:
+        """Between rounds, when enough has happened since the last one."""
         state = self.tables[stream]
-        first = next(entry.sequence for entry in self.entries if entry.stream == stream)
-        if state is None or state.sequence // SNAPSHOT_EVERY == (first - 1) // SNAPSHOT_EVERY:
+        if state is None or not state.round.phase.resting:
             return
+        if state.sequence - self.states.snapshot_at(stream) < SNAPSHOT_EVERY:
+            return
+        self.snapshots[stream] = state.sequence
         self.connection.execute(s.snapshots.delete().where(s.snapshots.c.stream == stream))
         row = {"stream": stream, "sequence": state.sequence, "body": snapshot(state)}
         self.connection.execute(s.snapshots.insert(), row)
@@ -268,11 +272,22 @@ def _parts(items: list[Any], size: int = 500) -> Iterable[list[Any]]:
 
 
 def _transaction_row(one: Transaction) -> Mapping[str, Any]:
-    place = {"stream": one.stream, "sequence": one.sequence, "player": one.player}
-    return {**place, "kind": str(one.kind)}
+    return {
+        "stream": one.stream,
+        "sequence": one.sequence,
+        "player": one.player,
+        "kind": str(one.kind),
+    }
 
 
 def _posting_rows(one: Transaction) -> Iterable[Mapping[str, Any]]:
-    place = {"stream": one.stream, "sequence": one.sequence, "player": one.player}
-    for posting in one.postings:
-        yield {**place, "account": posting.account, "amount": posting.amount}
+    return [
+        {
+            "account": posting.account,
+            "stream": one.stream,
+            "sequence": one.sequence,
+            "player": one.player,
+            "amount": posting.amount,
+        }
+        for posting in one.postings
+    ]

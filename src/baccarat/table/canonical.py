@@ -26,10 +26,18 @@ class NotCanonical(BaccaratError):
     """A value without a canonical form, or text that is not the form of such a value."""
 
 
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
 def canonical_text(plain: Any) -> str:
     """Plain JSON values as text; a float, which has no one way of writing it, is refused."""
     _refuse_floats(plain)
-    return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return _ENCODER.encode(plain)
+
+
+def canonical_bytes(value: Any) -> bytes:
+    """A value, or named values, as canonical text in UTF-8."""
+    return _ENCODER.encode(to_plain(value)).encode()  # to_plain lets no float through
 
 
 def to_plain(value: Any) -> Any:

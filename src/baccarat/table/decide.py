@@ -267,10 +267,17 @@ def _deal_card(state: TableState, command: c.DealCard, now: int) -> Sequence[e.E
 
 def _settle_round(state: TableState, _: c.Command, now: int) -> Sequence[e.Event]:
     shoe, coup, results = _shoe(state), state.deal.coup, []
-    for player, placed in sorted(state.round.wagers.items()):
-        settled = settle(game_of(shoe.rules, placed.agreed), coup, placed.wagers)
-        wagers = tuple(e.WagerResult(s.wager.bet, s.wager.stake, s.net) for s in settled)
-        results.append(e.PlayerResult(player, wagers, placed.bonus))
+    placed = sorted(state.round.wagers.items())
+    for agreed in {one.agreed: None for _, one in placed}:
+        alike = [(player, one) for player, one in placed if one.agreed == agreed]
+        wagers = [wager for _, one in alike for wager in one.wagers]
+        settled = iter(settle(game_of(shoe.rules, agreed), coup, wagers))
+        for player, one in alike:
+            mine = tuple(
+                e.WagerResult(wager.bet, wager.stake, next(settled).net) for wager in one.wagers
+            )
+            results.append(e.PlayerResult(player, mine, one.bonus))
+    results.sort(key=lambda result: result.player)
     return [e.RoundSettled(now, state.round.number, tuple(results))]
 
 

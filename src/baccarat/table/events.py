@@ -15,7 +15,7 @@ from baccarat.core.tableau import Hand
 from baccarat.core.wagers import Wager
 from baccarat.shoe import Burn
 from baccarat.shoe.commitment import OpenedCard, Source
-from baccarat.table.canonical import NotCanonical, canonical_text, from_plain, to_plain
+from baccarat.table.canonical import NotCanonical, canonical_bytes, from_plain
 from baccarat.table.settings import Settings
 
 VERSION = 1
@@ -258,8 +258,7 @@ EVENTS: dict[str, type[Event]] = {
 
 def encode(event: Event) -> bytes:
     """The canonical bytes of an event: what the journal keeps and hashes."""
-    plain = {"v": VERSION, "type": type(event).__name__, "event": to_plain(event)}
-    return canonical_text(plain).encode()
+    return canonical_bytes({"v": VERSION, "type": type(event).__name__, "event": event})
 
 
 def decode(data: bytes, known: dict[str, type[Event]] = EVENTS) -> Event:

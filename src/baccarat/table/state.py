@@ -18,7 +18,7 @@ from baccarat.shoe.commitment import Source, Terms
 from baccarat.shoe.contributions import Contribution
 from baccarat.shoe.progress import Progress, new_shoe, new_shuffler
 from baccarat.table import events as e
-from baccarat.table.canonical import canonical_text, from_plain, to_plain
+from baccarat.table.canonical import canonical_bytes, from_plain
 from baccarat.table.phases import OF_ROUNDS, OF_SHOES, NotNow, Phase, ShoePhase, after, shoe_after
 from baccarat.table.rules import game_of
 from baccarat.table.settings import Settings
@@ -47,7 +47,7 @@ class Round:
     moved_at: int = 0
     """When the round last moved on; the next card is due from here."""
     wagers: dict[str, Placed] = field(default_factory=dict)
-    """By player."""
+    """By player; nobody has any once the round has ended."""
     cards: tuple[tuple[Hand, Card], ...] = ()
 
 
@@ -120,9 +120,11 @@ def apply(state: TableState | None, event: e.Event) -> TableState:
         return TableState(event.table, event.settings, sequence=1, at=event.at)
     if event.at < state.at:
         raise NotNow(f"{type(event).__name__} at {event.at} comes after an event at {state.at}")
-    state = replace(state, sequence=state.sequence + 1, at=event.at)
     if type(event) in OF_ROUNDS:
-        return _apply_to_round(state, event)
+        current, shoe = _round_after(state, event)
+        sequence = state.sequence + 1
+        return replace(state, sequence=sequence, at=event.at, round=current, shoe=shoe)
+    state = replace(state, sequence=state.sequence + 1, at=event.at)
     if type(event) in OF_SHOES:
         return _apply_to_shoe(state, event)
     match event:
@@ -146,29 +148,38 @@ def apply_all(state: TableState | None, events: Iterable[e.Event]) -> TableState
     return state
 
 
-def _apply_to_round(state: TableState, event: e.Event) -> TableState:
-    current = replace(state.round, phase=after(state.round.phase, event))
-    shoe = state.shoe
+def _round_after(state: TableState, event: e.Event) -> tuple[Round, ShoeState]:
+    """The round after one of its events, and the shoe it is dealt from."""
+    before, phase, shoe = state.round, after(state.round.phase, event), state.shoe
     if shoe is None:
         raise NotNow(f"{type(event).__name__} cannot happen without a shoe")
+    if isinstance(event, e.WagersPlaced):
+        return replace(before, wagers=_wagers_after(before, event)), shoe
     progress = shoe.progress
+    current = replace(before, phase=phase, moved_at=event.at)
     match event:
         case e.RoundOpened():
-            current = Round(event.round, Phase.OPEN, event.closes_at, event.at)
-        case e.WagersPlaced():
-            others = {name: one for name, one in current.wagers.items() if name != event.player}
-            if event.wagers:
-                others[event.player] = Placed(event.wagers, event.agreed, event.bonus)
-            return replace(state, round=replace(current, wagers=others))
+            current = Round(event.round, phase, event.closes_at, event.at)
         case e.CardDealt():
             cards = (*current.cards, (event.hand, event.card.card))
             current, progress = replace(current, cards=cards), progress.take()
         case e.CoupDecided():
             progress = progress.end_coup()
-        case e.RoundCancelled() if state.round.phase is Phase.DEALING:
-            progress = progress.end_coup()  # its cards have left the shoe
-    current = replace(current, moved_at=event.at)
-    return replace(state, round=current, shoe=replace(shoe, progress=progress))
+        case e.RoundSettled():
+            current = replace(current, wagers={})
+        case e.RoundCancelled():
+            current = replace(current, wagers={})
+            if before.phase is Phase.DEALING:
+                progress = progress.end_coup()  # its cards have left the shoe
+    return current, replace(shoe, progress=progress)
+
+
+def _wagers_after(before: Round, event: e.WagersPlaced) -> dict[str, Placed]:
+    wagers = dict(before.wagers)
+    wagers.pop(event.player, None)
+    if event.wagers:
+        wagers[event.player] = Placed(event.wagers, event.agreed, event.bonus)
+    return wagers
 
 
 def _apply_to_shoe(state: TableState, event: e.Event) -> TableState:
@@ -222,7 +233,7 @@ def progress_of(terms: Terms) -> Progress:
 
 def snapshot(state: TableState) -> bytes:
     """The canonical bytes of a state: a shortcut for the events before it, never a source."""
-    return canonical_text(to_plain(state)).encode()
+    return canonical_bytes(state)
 
 
 def restore(data: bytes) -> TableState:
