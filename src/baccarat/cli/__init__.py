@@ -30,11 +30,12 @@ COMMANDS = {
     "simulate": "whole shoes, every bet, at full speed",
     "play": "a table in the terminal, with play money",
     "verify": "was a shoe dealt as it was promised?",
+    "audit-house": "every balance and settlement again, from the journal",
 }
 """Every command and what it does, in the order of the help."""
 
 
-EXTRAS = {"numpy": "lab", "numba": "lab"}
+EXTRAS = {"numpy": "lab", "numba": "lab", "psycopg": "house"}
 """Packages that only some commands need, and the extra that brings each."""
 
 
@@ -99,7 +100,7 @@ def _run(name: str, words: Sequence[str]) -> int:
 
 def _command(name: str) -> Command:
     try:
-        return cast("Command", import_module(f"baccarat.cli.{name}"))
+        return cast("Command", import_module(f"baccarat.cli.{name.replace('-', '_')}"))
     except ModuleNotFoundError as error:
         if error.name not in EXTRAS:
             raise
@@ -127,7 +128,7 @@ def _complain(message: str, *, wants_json: bool) -> None:
 
 
 def _overview() -> str:
-    lines = [f"  {name:<9} {words}" for name, words in COMMANDS.items()]
+    lines = [f"  {name:<11} {words}" for name, words in COMMANDS.items()]
     return "\n".join(
         [
             "usage: baccarat COMMAND …      (baccarat COMMAND --help says more)",
