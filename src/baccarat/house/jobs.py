@@ -118,7 +118,7 @@ def take_lease(table: str, holder: str, clock: Clock, *, term: int) -> Job:
     def work(view: View) -> Write:
         return leases.take(view, holder=holder, now=clock(), term=term)
 
-    return Job(Need(desk.table_stream(table)), work)
+    return Job(Need(desk.table_stream(table), lease=True), work)
 
 
 def renew_lease(table: str, epoch: int, clock: Clock, *, term: int) -> Job:
@@ -127,7 +127,7 @@ def renew_lease(table: str, epoch: int, clock: Clock, *, term: int) -> Job:
     def work(view: View) -> Write:
         return leases.renew(view, epoch=epoch, now=clock(), term=term)
 
-    return Job(Need(desk.table_stream(table)), work)
+    return Job(Need(desk.table_stream(table), lease=True), work)
 
 
 def wallet(view: View, player: str) -> Wallet:

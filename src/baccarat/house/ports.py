@@ -36,6 +36,8 @@ class Need:
     """Also the wallets of everyone who has wagered on the table's round: it may end."""
     people: tuple[str, ...] = ()
     """Accounts it must know."""
+    lease: bool = False
+    """Whether it looks at the table's lease."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,7 @@ class View:
     """By ledger account; those not there are empty."""
     people: Mapping[str, Account]
     lease: Lease | None
+    """None also for a job that did not ask for it."""
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ are committed; a snapshot saves time and is never believed over the journal.
 
 from collections.abc import Mapping
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from baccarat.core.errors import BaccaratError
 from baccarat.store import schema as s
@@ -59,17 +59,20 @@ class States:
         return state
 
 
+_SINCE = (
+    select(s.journal.c.body)
+    .where(s.journal.c.stream == bindparam("stream"), s.journal.c.sequence > bindparam("after"))
+    .where(s.journal.c.sequence <= bindparam("until"))
+    .order_by(s.journal.c.sequence)
+)
+
+
 def _replayed(connection: Connection, head: Head, state: TableState | None) -> TableState | None:
     after = state.sequence if state else 0
     if after == head.sequence:
         return state
-    query = (
-        select(s.journal.c.body)
-        .where(s.journal.c.stream == head.stream, s.journal.c.sequence > after)
-        .where(s.journal.c.sequence <= head.sequence)
-        .order_by(s.journal.c.sequence)
-    )
-    for body in connection.execute(query).scalars():
+    place = {"stream": head.stream, "after": after, "until": head.sequence}
+    for body in connection.execute(_SINCE, place).scalars():
         state = apply(state, decode(body))
     return state
 

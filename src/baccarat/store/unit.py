@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, Table, bindparam, select, tuple_, update
+from sqlalchemy import BindParameter, Connection, Table, bindparam, select, tuple_, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from baccarat.house.idempotency import Answered, digest, recall
@@ -34,6 +34,38 @@ SNAPSHOT_EVERY = 512
 """Events of a table from one snapshot to the next; a restart replays these and one round."""
 
 Rows = list[dict[str, Any]]
+
+# Statements are made once: making them costs more than running them.
+_NAMES: BindParameter[Any] = bindparam("names", expanding=True)
+_HEADS = (
+    select(s.heads).where(s.heads.c.stream.in_(_NAMES)).order_by(s.heads.c.stream).with_for_update()
+)
+_BALANCES = (
+    select(s.balances)
+    .where(s.balances.c.account.in_(_NAMES))
+    .order_by(s.balances.c.account)
+    .with_for_update()
+)
+_PEOPLE = select(s.people).where(s.people.c.id.in_(_NAMES))
+_LEASES = select(s.leases).where(s.leases.c.stream.in_(_NAMES))
+_ANSWERS = (
+    select(s.answers, s.journal.c.hash.label("hash"))
+    .outerjoin(
+        s.journal,
+        (s.journal.c.stream == s.answers.c.stream) & (s.journal.c.sequence == s.answers.c.sequence),
+    )
+    .where(tuple_(s.answers.c.owner, s.answers.c.key).in_(_NAMES))
+)
+_MOVE_HEAD = (
+    update(s.heads)
+    .where(s.heads.c.stream == bindparam("at"))
+    .values(sequence=bindparam("sequence"), hash=bindparam("hash"))
+)
+_MOVE_COINS = (
+    update(s.balances)
+    .where(s.balances.c.account == bindparam("at"))
+    .values(balance=s.balances.c.balance + bindparam("change"))
+)
 
 
 @dataclass
@@ -68,7 +100,7 @@ class Unit:
         self._read_heads(streams)
         for stream in streams:
             self.tables[stream] = self.states.at(self.connection, self.heads[stream])
-        self._read_leases(streams)
+        self._read_leases(sorted({job.need.stream for job in jobs if job.need.lease}))
         self._read_balances(sorted(self._wallets(jobs)))
         self._read_people(sorted({one for job in jobs for one in job.need.people}))
         self._read_answers([(job.key.owner, job.key.key) for job in jobs if job.key])
@@ -78,8 +110,7 @@ class Unit:
             if stream not in self.states:  # it may be new: a row to lock must be there
                 new = {"stream": stream, "sequence": 0, "hash": beginning(stream).hash}
                 self.connection.execute(_insert_if_new(self.connection, s.heads), new)
-        query = select(s.heads).where(s.heads.c.stream.in_(streams)).order_by(s.heads.c.stream)
-        for row in self.connection.execute(query.with_for_update()):
+        for row in self.connection.execute(_HEADS, {"names": streams}):
             self.heads[row.stream] = Head(row.stream, row.sequence, row.hash)
 
     def _wallets(self, jobs: Sequence[Job]) -> set[str]:
@@ -93,30 +124,24 @@ class Unit:
     def _read_balances(self, accounts: list[str]) -> None:
         self.balances.update(dict.fromkeys(accounts, 0))
         for part in _parts(accounts):
-            query = select(s.balances).where(s.balances.c.account.in_(part))
-            query = query.order_by(s.balances.c.account).with_for_update()
-            for row in self.connection.execute(query):
+            for row in self.connection.execute(_BALANCES, {"names": part}):
                 self.balances[row.account] = row.balance
                 self.known.add(row.account)
 
     def _read_people(self, ids: list[str]) -> None:
         for part in _parts(ids):
-            for row in self.connection.execute(select(s.people).where(s.people.c.id.in_(part))):
+            for row in self.connection.execute(_PEOPLE, {"names": part}):
                 self.people[row.id] = Account(row.id, Role(row.role), row.name, row.guest)
 
     def _read_leases(self, streams: list[str]) -> None:
-        for row in self.connection.execute(select(s.leases).where(s.leases.c.stream.in_(streams))):
+        if not streams:
+            return
+        for row in self.connection.execute(_LEASES, {"names": streams}):
             self.leases[row.stream] = Lease(row.epoch, row.holder, row.expires_at)
 
     def _read_answers(self, keys: list[tuple[str, str]]) -> None:
-        columns = tuple_(s.answers.c.owner, s.answers.c.key)
         for part in _parts(keys):
-            query = select(s.answers, s.journal.c.hash.label("hash")).outerjoin(
-                s.journal,
-                (s.journal.c.stream == s.answers.c.stream)
-                & (s.journal.c.sequence == s.answers.c.sequence),
-            )
-            for row in self.connection.execute(query.where(columns.in_(part))):
+            for row in self.connection.execute(_ANSWERS, {"names": part}):
                 head = Head(row.stream, row.sequence, row.hash or beginning(row.stream).hash)
                 self.answers[row.owner, row.key] = (Answered(row.body, row.answer), head)
 
@@ -214,16 +239,11 @@ class Unit:
 
     def _write_heads(self) -> None:
         moved = {entry.stream for entry in self.entries}
-        statement = (
-            update(s.heads)
-            .where(s.heads.c.stream == bindparam("at"))
-            .values(sequence=bindparam("sequence"), hash=bindparam("hash"))
-        )
         rows = [
             {"at": stream, "sequence": self.heads[stream].sequence, "hash": self.heads[stream].hash}
             for stream in sorted(moved)
         ]
-        self.connection.execute(statement, rows)
+        self.connection.execute(_MOVE_HEAD, rows)
         for stream in moved:
             self._write_snapshot(stream)
 
@@ -244,14 +264,9 @@ class Unit:
         new = [{"account": one, "balance": 0} for one in accounts if one not in self.known]
         if new:
             self.connection.execute(_insert_if_new(self.connection, s.balances), new)
-        statement = (
-            update(s.balances)
-            .where(s.balances.c.account == bindparam("at"))
-            .values(balance=s.balances.c.balance + bindparam("change"))
-        )
         rows = [{"at": account, "change": self.changes[account]} for account in accounts]
         if rows:
-            self.connection.execute(statement, rows)
+            self.connection.execute(_MOVE_COINS, rows)
 
     def _write_leases(self) -> None:
         for stream in sorted(self.changed_leases):
