@@ -213,11 +213,11 @@ def rewritten(rows: Rows, change) -> Rows:
 
 
 def first(bodies, kind):
-    return next(body["event"] for body in bodies if body["type"] == kind)
+    return next(body["value"] for body in bodies if body["type"] == kind)
 
 
 def settled(bodies):
-    return next(b["event"] for b in bodies if b["type"] == "RoundSettled" and b["event"]["results"])
+    return next(b["value"] for b in bodies if b["type"] == "RoundSettled" and b["value"]["results"])
 
 
 def change_net(stream, bodies):
@@ -298,15 +298,15 @@ def settle_twice(stream, bodies):
 
 
 def strange_event(stream, bodies):
-    bodies.append({"v": 1, "type": "MoneyMade", "event": {"at": 10**15}})
+    bodies.append({"v": 1, "type": "MoneyMade", "value": {"at": 10**15}})
 
 
 def broken_event(stream, bodies):
-    bodies.append({"v": 1, "type": "RoundOpened", "event": {"at": 10**15}})
+    bodies.append({"v": 1, "type": "RoundOpened", "value": {"at": 10**15}})
 
 
 def back_in_time(stream, bodies):
-    bodies[-1]["event"]["at"] = 0
+    bodies[-1]["value"]["at"] = 0
 
 
 def skip_epoch(stream, bodies):

@@ -13,12 +13,14 @@ from baccarat.house.housefile import (
     load_house,
     read_house,
 )
+from baccarat.house.roles import Account, Role
 from baccarat.loader import built_in_cards
 from baccarat.loader.schema import tables
 from baccarat.shoe.commitment import Source
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.decide import decide
+from baccarat.table.refusals import Refused
 from baccarat.table.rules import game_of, table_game
 from documented import ROOT
 from live import LiveTable
@@ -44,6 +46,11 @@ def test_the_documented_house_opens():
     assert game.limits(game.bet("tie")) == (500, 10_000)
     assert game.limits(game.bet("player")) == (500, 100_000)
     assert game.parameters["tie_odds"] == 8
+    guest = Account("guest-1", Role.PLAYER, "Guest", guest=True)
+    one.check_seat(guest)
+    two.check_seat(Account("ann", Role.PLAYER, "Ann"))
+    with pytest.raises(Refused, match="takes no guests"):
+        two.check_seat(guest)
     for plan in house.tables:
         LiveTable(plan.settings).until(e.RoundSettled)
 

@@ -13,11 +13,12 @@ from sqlalchemy import event, insert, text, update
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from baccarat.house import jobs
-from baccarat.house.events import MoneyPaidOut, decode_house
+from baccarat.house.events import HouseOpened, MoneyPaidOut, decode_house
 from baccarat.house.ledger import Kind, LedgerError, Posting, Transaction
 from baccarat.house.ports import Done, Job, Lease, Need, Write
 from baccarat.house.roles import Account, Role
 from baccarat.store import schema as s
+from baccarat.store.doorbell import listening
 from baccarat.store.engine import StoreError, open_engine
 from baccarat.store.group import GroupCommit
 from baccarat.store.sqlstore import SqlStore
@@ -384,7 +385,7 @@ def test_a_long_journal_is_recovered_from_its_snapshot(store, address, monkeypat
     with store.engine.begin() as connection:  # without it, all of it is
         connection.execute(s.snapshots.delete())
     fresh = SqlStore.open(address)
-    with pytest.raises(Exception, match="is no event"):
+    with pytest.raises(Exception, match="is not canonical"):
         fresh.state("table:one")
     fresh.close()
     assert SNAPSHOT_EVERY == 512
@@ -440,6 +441,22 @@ def test_people_are_kept_with_their_passwords_and_their_events(store):
     assert "argon2" not in repr(events)
     with pytest.raises(Refused, match="is taken"):
         evening.do(jobs.open_account(guest, evening.clock))
+
+
+def test_a_house_opens_once(store):
+    evening = Evening(store)
+    for name in ("First", "Second"):
+        evening.do(jobs.open_house(name, "EUR", evening.clock))
+    (entry,) = store.entries("house")
+    assert decode_house(entry.body) == HouseOpened(evening.now, "First", "EUR")
+    evening.open(ann=500)
+    evening.do(jobs.grant_bonus("ann", 300, "pit", evening.clock))
+    evening.do(jobs.release_bonus("ann", 200, "pit", evening.clock))
+    assert store.balance("player:ann/real") == 700
+    assert store.balance("player:ann/bonus") == 100
+    with pytest.raises(Refused, match="is more than"):
+        evening.do(jobs.pay_out("ann", 701, "till", evening.clock))
+    check_house(store)
 
 
 # ---- many at once -----------------------------------------------------------------------------
@@ -522,6 +539,25 @@ def test_two_servers_race_for_the_same_table_and_wallet(store, other):
     assert sum(isinstance(result, Done) for result in accepted) > 10
     check_house(store)
     check_house(other)
+
+
+def test_servers_ring_for_each_other(server):
+    address = new_database(server)
+    store = SqlStore.open(address)
+    evening = Evening(store).open(ann=50_000)
+    with listening(address) as doorbell:
+        assert doorbell.wait(0) == set()
+        evening.until("open")
+        heard = set()
+        while "table:one" not in heard:
+            heard |= doorbell.wait(60)
+        assert heard == {"table:one"}
+        while doorbell.wait(0):
+            pass
+        results = store.commit([evening.wager("ann", ("nothing", 1))])
+        assert isinstance(results[0], Refused)  # nothing happened, so nobody rings
+        assert doorbell.wait(0) == set()
+    store.close()
 
 
 # ---- the vault ---------------------------------------------------------------------------------

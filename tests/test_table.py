@@ -553,12 +553,12 @@ GOOD = json.loads(e.encode(e.RoundOpened(5, 1, 9)))
         json.dumps(GOOD).encode(),  # blanks
         canonical_text({**GOOD, "v": 2}).encode(),
         canonical_text({**GOOD, "type": "RoundSquared"}).encode(),
-        canonical_text({**GOOD, "event": {**GOOD["event"], "more": 1}}).encode(),
-        canonical_text({**GOOD, "event": {"at": 5}}).encode(),
-        canonical_text({**GOOD, "event": {**GOOD["event"], "round": "1"}}).encode(),
-        canonical_text({**GOOD, "event": {**GOOD["event"], "round": True}}).encode(),
-        canonical_text({**GOOD, "event": {**GOOD["event"], "round": None}}).encode(),
-        canonical_text({**GOOD, "event": 7}).encode(),
+        canonical_text({**GOOD, "value": {**GOOD["value"], "more": 1}}).encode(),
+        canonical_text({**GOOD, "value": {"at": 5}}).encode(),
+        canonical_text({**GOOD, "value": {**GOOD["value"], "round": "1"}}).encode(),
+        canonical_text({**GOOD, "value": {**GOOD["value"], "round": True}}).encode(),
+        canonical_text({**GOOD, "value": {**GOOD["value"], "round": None}}).encode(),
+        canonical_text({**GOOD, "value": 7}).encode(),
     ],
 )
 def test_what_is_not_canonical_is_refused(bad):
@@ -581,6 +581,27 @@ def test_what_is_not_canonical_is_refused(bad):
 def test_values_of_the_wrong_kind_are_refused(kind, plain):
     with pytest.raises(NotCanonical):
         from_plain(kind, plain)
+
+
+def test_commands_have_one_canonical_form():
+    table = opened()
+    table.until(e.BettingClosed)
+    step = next_step(table.state)
+    deal = command_for(step, table.state, table.shoe, epoch=EPOCH)
+    for command in (
+        deal,
+        c.OpenTable("test", ONE_DECK),
+        c.PlaceWagers(1, "ann", (Wager("tie", 5),), (("double_chance", "5%"),)),
+        c.CommitShoe(1, table.shoe.terms, table.shoe.root),
+        c.CancelRound(1, e.CancelReason.POWER, ("pit",)),
+        c.BurnCards(1, None),
+    ):
+        assert c.decode(c.encode(command)) == command
+    with pytest.raises(NotCanonical):
+        c.decode(e.encode(e.BettingClosed(1, 1)))
+    kinds = {kind for kind in vars(c).values() if isinstance(kind, type)}
+    mine = {kind for kind in kinds if issubclass(kind, c.Command)} - {c.Command, c.Driven}
+    assert set(c.COMMANDS.values()) == mine
 
 
 def test_floats_and_strangers_have_no_canonical_form():

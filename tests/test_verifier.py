@@ -93,7 +93,8 @@ def changes(value: Any) -> Iterator[Any]:
             yield from (flipped, ends, value[2:], value + "00", value.swapcase() + "A", None, "")
         case str():
             yield from (value + " ", value[1:], None, 7, "")
-            yield {"player": "banker", "banker": "player", "Kh": "Kd"}.get(value, "Kh")
+            others = {"player": "banker", "banker": "player", "Kh": "Kd", "dealt-out": "abandoned"}
+            yield others.get(value, "Kh")
         case None:
             yield from ("", "00" * 32, {}, 0)
         case list():

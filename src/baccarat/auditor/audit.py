@@ -88,7 +88,7 @@ def _take(
 ) -> None:
     try:
         event: Any = json.loads(body)
-        coins = books.take(sequence, event["type"], event["event"])
+        coins = books.take(sequence, event["type"], event["value"])
     except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
         books.sequence = sequence
         books.say(f"it cannot be read: {type(error).__name__} {error}")

@@ -65,6 +65,11 @@ def _bonus_for(state: TableState, command: c.PlaceWagers, balance: Wallet) -> in
     return funded(total, balance=balance, staked=staked).bonus
 
 
+def open_house(name: str, currency: str, *, now: int) -> Outcome:
+    """The first event of the house's own stream."""
+    return _in_house(h.HouseOpened(now, name, currency), 1)
+
+
 def open_account(account: Account, *, known: Account | None, now: int, sequence: int) -> Outcome:
     """A new account; ids are given once."""
     if known is not None:

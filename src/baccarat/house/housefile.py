@@ -13,6 +13,7 @@ from typing import Any
 from baccarat.core.errors import BaccaratError, GameError
 from baccarat.core.money import parse_coins, ratio
 from baccarat.core.rulecard import Game
+from baccarat.house.roles import Account
 from baccarat.loader import Finding, built_in_cards, faults_in_words, load, parse_toml
 from baccarat.loader import kinds as k
 from baccarat.loader.build import sound, whole
@@ -24,6 +25,7 @@ from baccarat.loader.schema import Key, Table, Tables, read_table
 from baccarat.shoe import CUT, Burn
 from baccarat.shoe.commitment import Source
 from baccarat.table.decide import check_settings
+from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import rules_text
 from baccarat.table.settings import BetLimits, Clock, Settings, StakeLimits
 
@@ -48,6 +50,12 @@ class TablePlan:
     settings: Settings
     guests: bool
     """May guests sit here?"""
+
+    def check_seat(self, account: Account) -> None:
+        """Nothing, or Refused: who may sit here."""
+        if account.guest and not self.guests:
+            words = f"{self.name} takes no guests: open an account, or choose another table"
+            raise Refused(Code.NOT_ALLOWED, words)
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,17 @@ def at_table(
     return Job(need, work, sender.key, sender.body)
 
 
+def open_house(name: str, currency: str, clock: Clock) -> Job:
+    """The first event of a house; a house that is open stays as it is."""
+
+    def work(view: View) -> Write:
+        if view.head.sequence:
+            return Write()
+        return _write(desk.open_house(name, currency, now=clock()), view)
+
+    return Job(Need(STREAM), work)
+
+
 def open_account(
     account: Account, clock: Clock, *, password: str | None = None, sender: Sender = NOBODY
 ) -> Job:
@@ -100,6 +111,22 @@ def grant_bonus(player: str, amount: int, by: str, clock: Clock, *, sender: Send
     def outcome(view: View) -> desk.Outcome:
         return desk.grant_bonus(
             person(view, player), amount, by=person(view, by), now=clock(), sequence=_next(view)
+        )
+
+    return _money(player, by, outcome, sender)
+
+
+def release_bonus(
+    player: str, amount: int, by: str, clock: Clock, *, sender: Sender = NOBODY
+) -> Job:
+    def outcome(view: View) -> desk.Outcome:
+        return desk.release_bonus(
+            person(view, player),
+            amount,
+            balance=wallet(view, player),
+            by=person(view, by),
+            now=clock(),
+            sequence=_next(view),
         )
 
     return _money(player, by, outcome, sender)

@@ -48,6 +48,11 @@ def open_engine(address: str) -> Engine:
     return engine
 
 
+def driver_address(address: str) -> str:
+    """A PostgreSQL store's address as its driver takes it."""
+    return _url(address).set(drivername="postgresql").render_as_string(hide_password=False)
+
+
 def _url(address: str) -> URL:
     try:
         url = make_url(address)

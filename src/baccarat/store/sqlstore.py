@@ -13,7 +13,7 @@ from threading import Lock
 from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from baccarat.house.ports import Job, Lease, Result
+from baccarat.house.ports import Job, Lease, Result, Store
 from baccarat.house.roles import Account, Role
 from baccarat.store import schema as s
 from baccarat.store.engine import WRITES, StoreError, open_engine
@@ -23,7 +23,7 @@ from baccarat.table.journal import Entry, Head, beginning
 from baccarat.table.state import TableState
 
 
-class SqlStore:
+class SqlStore(Store):
     """Implements `house.ports.Store`. One thread at a time commits; any number may read."""
 
     def __init__(self, engine: Engine) -> None:

@@ -25,6 +25,7 @@ from baccarat.house.ledger import (
 from baccarat.house.ports import Done, Job, Lease, Result, View, Write
 from baccarat.house.roles import Account, Role
 from baccarat.store import schema as s
+from baccarat.store.doorbell import ring
 from baccarat.store.states import States
 from baccarat.table.journal import Entry, Head, beginning, chain, head_of
 from baccarat.table.refusals import Refused
@@ -246,6 +247,7 @@ class Unit:
         self.connection.execute(_MOVE_HEAD, rows)
         for stream in moved:
             self._write_snapshot(stream)
+        ring(self.connection, moved)
 
     def _write_snapshot(self, stream: str) -> None:
         """Between rounds, when enough has happened since the last one."""

@@ -74,6 +74,30 @@ def from_plain(kind: type[T], plain: Any, where: str = "") -> T:
     )
 
 
+def to_envelope(value: Any, version: int) -> bytes:
+    """A value with the name of its type and the version of its form."""
+    return canonical_bytes({"v": version, "type": type(value).__name__, "value": value})
+
+
+def from_envelope(data: bytes, known: dict[str, type[T]], version: int) -> T:
+    """The inverse of `to_envelope`; anything that is not exactly what it writes is refused."""
+    try:
+        plain: Any = json.loads(data)
+    except (ValueError, RecursionError):
+        raise NotCanonical(f"{data[:60]!r} is not canonical: it is not JSON") from None
+    if not isinstance(plain, dict) or plain.keys() != {"v", "type", "value"}:
+        raise NotCanonical(f"{data[:60]!r} is not canonical: it has v, type and value")
+    if plain["v"] != version or plain["type"] not in known:
+        raise NotCanonical(
+            f"{plain['type']!r} of version {plain['v']!r} is not known here: "
+            "it was written by a newer program; use that"
+        )
+    value = from_plain(known[plain["type"]], plain["value"])
+    if to_envelope(value, version) != data:
+        raise NotCanonical(f"{data[:60]!r} is not in canonical form: sort keys, leave out blanks")
+    return value
+
+
 def _read(hint: Any, plain: Any, where: str) -> Any:
     origin = get_origin(hint)
     if origin in (types.UnionType, typing.Union):

@@ -11,8 +11,11 @@ from dataclasses import dataclass
 from baccarat.core.cards import Card
 from baccarat.core.wagers import Wager
 from baccarat.shoe.commitment import OpenedCard, Terms
+from baccarat.table.canonical import from_envelope, to_envelope
 from baccarat.table.events import CancelReason
 from baccarat.table.settings import Settings
+
+VERSION = 1
 
 
 @dataclass(frozen=True)
@@ -139,3 +142,25 @@ class EndShoe(Driven):
 
     def __repr__(self) -> str:
         return f"EndShoe(epoch={self.epoch}, abandon={self.abandon}, cards not shown)"
+
+
+COMMANDS: dict[str, type[Command]] = {
+    kind.__name__: kind
+    for kind in (
+        *(OpenTable, ChangeSettings, TakeLease, PauseTable, ResumeTable),
+        *(PlaceWagers, CommitContribution, RevealContribution, CancelRound),
+        *(CommitShoe, CloseContributions, ReadyShoe, BurnCards, OpenRound, CloseBetting),
+        *(DealCard, SettleRound, EndShoe),
+    )
+}
+"""Every command by its name."""
+
+
+def encode(command: Command) -> bytes:
+    """The canonical bytes of a command: what an idempotency key stands for."""
+    return to_envelope(command, VERSION)
+
+
+def decode(data: bytes) -> Command:
+    """The inverse of `encode`; anything that is not exactly what it writes is refused."""
+    return from_envelope(data, COMMANDS, VERSION)

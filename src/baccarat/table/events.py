@@ -5,17 +5,15 @@ goes in: cards once they are dealt, the rest when the shoe ends. The one rule: a
 been written is never given another meaning. A new meaning is a new event, or a new version.
 """
 
-import json
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from baccarat.core.cards import Card
 from baccarat.core.tableau import Hand
 from baccarat.core.wagers import Wager
 from baccarat.shoe import Burn
 from baccarat.shoe.commitment import OpenedCard, Source
-from baccarat.table.canonical import NotCanonical, canonical_bytes, from_plain
+from baccarat.table.canonical import from_envelope, to_envelope
 from baccarat.table.settings import Settings
 
 VERSION = 1
@@ -258,23 +256,9 @@ EVENTS: dict[str, type[Event]] = {
 
 def encode(event: Event) -> bytes:
     """The canonical bytes of an event: what the journal keeps and hashes."""
-    return canonical_bytes({"v": VERSION, "type": type(event).__name__, "event": event})
+    return to_envelope(event, VERSION)
 
 
 def decode(data: bytes, known: dict[str, type[Event]] = EVENTS) -> Event:
     """The inverse of `encode`; anything that is not exactly what it writes is refused."""
-    try:
-        plain: Any = json.loads(data)
-    except (ValueError, RecursionError):
-        raise NotCanonical(f"{data[:60]!r} is no event: it is not JSON") from None
-    if not isinstance(plain, dict) or plain.keys() != {"v", "type", "event"}:
-        raise NotCanonical(f"{data[:60]!r} is no event: it has v, type and event")
-    if plain["v"] != VERSION or plain["type"] not in known:
-        raise NotCanonical(
-            f"an event {plain['type']!r} of version {plain['v']!r} is not known here: "
-            "it was written by a newer program; use that"
-        )
-    event = from_plain(known[plain["type"]], plain["event"])
-    if encode(event) != data:
-        raise NotCanonical(f"{data[:60]!r} is not in canonical form: write what `encode` writes")
-    return event
+    return from_envelope(data, known, VERSION)
