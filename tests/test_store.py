@@ -6,6 +6,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
+import psycopg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
@@ -19,7 +20,7 @@ from baccarat.house.ports import Done, Job, Lease, Need, Write
 from baccarat.house.roles import Account, Role
 from baccarat.store import schema as s
 from baccarat.store.doorbell import listening
-from baccarat.store.engine import StoreError, open_engine
+from baccarat.store.engine import StoreError, driver_address, open_engine
 from baccarat.store.group import GroupCommit
 from baccarat.store.sqlstore import SqlStore
 from baccarat.store.unit import SNAPSHOT_EVERY
@@ -363,6 +364,49 @@ def test_a_file_that_is_no_database_is_refused_in_words(tmp_path):
     (tmp_path / "x.db").write_text("this is no database " * 100)
     with pytest.raises(StoreError, match="not a database"):
         SqlStore.open(f"sqlite:///{tmp_path}/x.db")
+
+
+def test_a_full_disk_loses_nothing(tmp_path):
+    """SQLite may use no more pages: what does not fit fails whole, and goes in once it fits."""
+    store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
+    evening = Evening(store).open(ann=50_000)
+    evening.until("open")
+    limit = {"pages": 1}
+
+    @event.listens_for(store.engine, "begin")
+    def _(connection):
+        connection.exec_driver_sql(f"PRAGMA max_page_count={limit['pages']}")
+
+    done, number, wager = None, 0, None
+    while done is None or isinstance(done, Done):
+        number += 1
+        wager = evening.wager("ann", ("player", 1000 + number), key=f"k{number}")
+        (done,) = store.commit([wager])
+    assert isinstance(done, StoreError)
+    assert "full" in str(done)
+    check_house(store)
+    assert store.balance("player:ann/real") == 50_000 - 1000 - (number - 1)
+    limit["pages"] = 10**6
+    (done,) = store.commit([wager])
+    assert isinstance(done, Done)
+    assert not done.repeated
+    check_house(store)
+    store.close()
+
+
+def test_a_database_that_drops_connections_is_gone_back_to(server):
+    address = new_database(server)
+    store = SqlStore.open(address)
+    evening = Evening(store).open(ann=50_000)
+    evening.until("open")
+    with psycopg.connect(driver_address(address), autocommit=True) as boss:
+        boss.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+    assert isinstance(evening.do(evening.wager("ann", ("player", 1000), key="k")), Done)
+    check_house(store)
+    store.close()
 
 
 # ---- recovery -----------------------------------------------------------------------------------

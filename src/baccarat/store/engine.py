@@ -31,7 +31,8 @@ class StoreError(BaccaratError):
 def open_engine(address: str) -> Engine:
     """An engine for `sqlite:///FILE` or `postgresql://…`, migrated to this program's schema."""
     url = _url(address)
-    engine = create_engine(url)
+    # A connection that the database has dropped meanwhile is found out before it is used.
+    engine = create_engine(url, pool_pre_ping=url.get_backend_name() == "postgresql")
     try:
         if url.get_backend_name() == "sqlite":
             _set_up_sqlite(engine)
