@@ -77,9 +77,10 @@ def _open_table(state: TableState, command: c.OpenTable, _: int) -> Sequence[e.E
     raise Refused(Code.WRONG_PHASE, f"{command.table} is open already, as {state.table}")
 
 
-def _change_settings(_: TableState, command: c.ChangeSettings, now: int) -> Sequence[e.Event]:
+def _change_settings(state: TableState, command: c.ChangeSettings, now: int) -> Sequence[e.Event]:
     check_settings(command.settings)
-    return [e.SettingsChanged(now, command.settings)]
+    same = command.settings == state.settings
+    return [] if same else [e.SettingsChanged(now, command.settings)]
 
 
 def _take_lease(state: TableState, command: c.TakeLease, now: int) -> Sequence[e.Event]:
