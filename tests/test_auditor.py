@@ -17,6 +17,7 @@ from baccarat.core.errors import DealError, GameError
 from baccarat.core.money import Rounding, net_result
 from baccarat.core.wagers import Wager
 from baccarat.house import jobs
+from baccarat.house.roles import Account, Role
 from baccarat.loader import built_in_cards, load
 from baccarat.shoe.commitment import Source
 from baccarat.shoe.contributions import contribution_of
@@ -118,6 +119,9 @@ def play(store: SqlStore, card: str, *, table: str, rounds: int, source: Source)
         evening.open(ann=90_000, bob=40_000)
         evening.do(jobs.grant_bonus("bob", 30_000, "pit", evening.clock))
         evening.do(jobs.pay_out("ann", 1_000, "till", evening.clock))
+        guest = Account("guest-1", Role.PLAYER, "Guest", guest=True)
+        evening.do(jobs.open_account(guest, evening.clock))
+        evening.do(jobs.give_play_money("guest-1", 50_000, evening.clock))
     else:
         evening.do(evening.job(c.OpenTable(table, evening.settings)))
         evening.lease("here")
@@ -128,7 +132,7 @@ def play(store: SqlStore, card: str, *, table: str, rounds: int, source: Source)
         contribute(evening)
         while evening.state.round.phase != "open":
             evening.step()
-        for player, _ in product(("ann", "bob"), range(3)):
+        for player, _ in product(("ann", "bob", "guest-1"), range(3)):
             chosen = rng.sample(bets, 2)
             wagers = tuple(Wager(bet, rng.choice([500, 1000, 2000, 4000])) for bet in chosen)
             agreed = (("double_chance", "5%"),) if card == "double-chance" else ()

@@ -102,10 +102,28 @@ def test_money_comes_and_goes_at_the_cashiers():
 
 def test_play_money_is_for_guests_and_stays_play_money():
     outcome = desk.give_play_money(GUEST, 1000, **NOW)
-    assert net(outcome.transactions) == {"player:guest-1/real": 1000, "house/play-money": -1000}
+    assert net(outcome.transactions) == {"player:guest-1/play": 1000, "house/play-money": -1000}
     assert code(desk.give_play_money, ANN, 1000, **NOW) is Code.NOT_ALLOWED
     out = code(desk.pay_out, GUEST, 1000, balance=Wallet(1000), by=CASHIER, **NOW)
     assert out is Code.NOT_ALLOWED
+
+
+def test_play_money_never_mixes_with_the_houses_money():
+    book = Book()
+    book.take(desk.give_play_money(GUEST, 5000, **NOW))
+    book.until(e.RoundOpened)
+    book.wager("guest-1", Wager("player", 2000), Wager("tie", 500))
+    assert book.balances["table:test/play-stakes"] == 2500
+    assert book.balances["table:test/stakes"] == 0
+    book.until(e.RoundSettled)
+    assert book.balances["house/bank"] == book.balances["house/cash"] == 0
+    assert book.balances["house/play-money"] == -book.balances["player:guest-1/play"]
+    mixed = (Posting("player:guest-1/play", 5), Posting("house/bank", -5))
+    with pytest.raises(LedgerError, match="sum to zero"):
+        Transaction("s", 1, Kind.SETTLE, "guest-1", mixed)
+    for wrong in (("guest-2", False), ("ann", True)):
+        with pytest.raises(Refused, match="ids of guests"):
+            Account(wrong[0], Role.PLAYER, "X", guest=wrong[1])
 
 
 def test_bonus_money_is_granted_and_released():

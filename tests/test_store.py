@@ -84,7 +84,8 @@ def check_house(store: SqlStore) -> None:
             state = apply_all(None, [e.decode(entry.body) for entry in entries])
             assert state == store.state(head.stream)
             staked = sum(one.staked for one in state.round.wagers.values())
-            held = balances[f"{head.stream}/stakes"] + balances[f"{head.stream}/bonus-stakes"]
+            kinds = ("stakes", "bonus-stakes", "play-stakes")
+            held = sum(balances[f"{head.stream}/{kind}"] for kind in kinds)
             assert held == (0 if state.round.phase.resting else staked)
 
 
@@ -94,10 +95,14 @@ def check_house(store: SqlStore) -> None:
 def test_an_evening_is_kept_to_the_coin(store, address):
     evening = Evening(store).open(ann=50_000, bob=20_000)
     evening.do(jobs.grant_bonus("bob", 3_000, "pit", evening.clock))
+    guest = Account("guest-1", Role.PLAYER, "Guest", guest=True)
+    evening.do(jobs.open_account(guest, evening.clock))
+    evening.do(jobs.give_play_money("guest-1", 2_000, evening.clock))
     for _ in range(4):
         evening.until("open")
         evening.do(evening.wager("ann", ("banker", 2000), ("tie", 500)))
         evening.do(evening.wager("bob", ("player", 1000)))
+        evening.do(evening.wager("guest-1", ("player", 500)))
         evening.do(evening.wager("ann", ("banker", 4000)))
         check_house(store)
         evening.until("settled")
@@ -480,7 +485,7 @@ def test_people_are_kept_with_their_passwords_and_their_events(store):
     evening.do(jobs.open_account(guest, evening.clock, password=kept))
     assert store.person("guest-1") == (guest, kept)
     evening.do(jobs.give_play_money("guest-1", 1000, evening.clock))
-    assert store.balance("player:guest-1/real") == 1000
+    assert store.balance("player:guest-1/play") == 1000
     events = [decode_house(entry.body) for entry in store.entries("house")]
     assert "argon2" not in repr(events)
     with pytest.raises(Refused, match="is taken"):

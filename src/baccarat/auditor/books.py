@@ -69,7 +69,7 @@ class HouseBooks(Books):
         self._pass("house/cash", "real", {**body, "amount": -body["amount"]})
 
     def on_PlayMoneyGiven(self, body: Body) -> None:  # noqa: N802
-        self._pass("house/play-money", "real", body)
+        self._pass("house/play-money", "play", body)
 
     def on_BonusGranted(self, body: Body) -> None:  # noqa: N802
         self._pass("house/bonus", "bonus", body)
@@ -274,7 +274,7 @@ class TableBooks(Books):
         bonus_back = back * bonus // total
         self._hold(player, placed, sign=-1)
         for purse, source, change in (
-            ("real", "house/bank", (back - bonus_back) - (total - bonus)),
+            (*_own_money(player)[::2], (back - bonus_back) - (total - bonus)),
             ("bonus", "house/bonus", bonus_back - bonus),
         ):
             self.move(player, f"player:{player}/{purse}", change)
@@ -288,7 +288,7 @@ class TableBooks(Books):
             return
         bonus = placed["bonus"]
         for purse, stakes, coins in (
-            ("real", "stakes", _total(placed) - bonus),
+            (*_own_money(player)[:2], _total(placed) - bonus),
             ("bonus", "bonus-stakes", bonus),
         ):
             self.move(player, f"player:{player}/{purse}", -sign * coins)
@@ -304,6 +304,13 @@ class TableBooks(Books):
     def _in_phase(self, body: Body, *phases: str) -> None:
         self.need(body["round"] == self.round, f"round {body['round']} during {self.round}")
         self.need(self.phase in phases, f"it cannot happen while a round is {self.phase}")
+
+
+def _own_money(player: str) -> tuple[str, str, str]:
+    """Purse, stakes and the house's side of it: guests play with play money."""
+    if player.startswith("guest-"):
+        return "play", "play-stakes", "house/play-money"
+    return "real", "stakes", "house/bank"
 
 
 def _total(placed: Body) -> int:

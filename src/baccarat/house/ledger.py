@@ -2,8 +2,9 @@
 
 In goes an event, out come the transactions it means. Each names the journal entry it comes from and
 at most one player, so the same event can never be booked twice and coins cannot pass from player to
-player: there is no transaction that could do it. Real money and bonus money are separate accounts
-and each sums to zero by itself. The one rule: coins are moved, never made.
+player: there is no transaction that could do it. Real money, bonus money and the play money of
+guests are separate accounts, and each sums to zero by itself. The one rule: coins are moved, never
+made.
 """
 
 from collections.abc import Mapping
@@ -12,6 +13,7 @@ from enum import StrEnum
 
 from baccarat.core.errors import BaccaratError
 from baccarat.house import events as h
+from baccarat.house.roles import is_guest
 from baccarat.house.wallets import Wallet, returned
 from baccarat.table import events as e
 from baccarat.table.state import Placed, TableState
@@ -37,47 +39,47 @@ class Kind(StrEnum):
 CASH = "house/cash"
 """Money that came in at the cashier's; below zero by what players brought."""
 PLAY_MONEY = "house/play-money"
-"""Where guests' play money comes from; it is no one's money."""
+"""Where guests' play money comes from and what they lose goes to; it is no one's money."""
 BANK = "house/bank"
-"""What the tables won and lost."""
+"""What the tables won and lost in real money."""
 BONUS = "house/bonus"
 """Where bonus money comes from and goes back to."""
 
 PLAYERS, TABLES = "player", "table"
-REAL, BONUS_SUFFIX, STAKES, BONUS_STAKES = "/real", "/bonus", "/stakes", "/bonus-stakes"
+REAL, BONUS_SUFFIX, PLAY = "/real", "/bonus", "/play"
+STAKES, BONUS_STAKES, PLAY_STAKES = "/stakes", "/bonus-stakes", "/play-stakes"
+
+_WAGERED = frozenset(
+    {
+        *(PLAYERS + REAL, PLAYERS + BONUS_SUFFIX, PLAYERS + PLAY),
+        *(TABLES + STAKES, TABLES + BONUS_STAKES, TABLES + PLAY_STAKES),
+    }
+)
 
 ALLOWED: Mapping[Kind, frozenset[str]] = {
     Kind.PAY_IN: frozenset({CASH, PLAYERS + REAL}),
     Kind.PAY_OUT: frozenset({CASH, PLAYERS + REAL}),
-    Kind.PLAY_MONEY: frozenset({PLAY_MONEY, PLAYERS + REAL}),
+    Kind.PLAY_MONEY: frozenset({PLAY_MONEY, PLAYERS + PLAY}),
     Kind.BONUS_GRANT: frozenset({BONUS, PLAYERS + BONUS_SUFFIX}),
     Kind.BONUS_RELEASE: frozenset({BONUS, BANK, PLAYERS + REAL, PLAYERS + BONUS_SUFFIX}),
-    Kind.STAKE: frozenset(
-        {PLAYERS + REAL, PLAYERS + BONUS_SUFFIX, TABLES + STAKES, TABLES + BONUS_STAKES}
-    ),
-    Kind.SETTLE: frozenset(
-        {
-            *(PLAYERS + REAL, PLAYERS + BONUS_SUFFIX, TABLES + STAKES, TABLES + BONUS_STAKES),
-            *(BANK, BONUS),
-        }
-    ),
-    Kind.CANCEL: frozenset(
-        {PLAYERS + REAL, PLAYERS + BONUS_SUFFIX, TABLES + STAKES, TABLES + BONUS_STAKES}
-    ),
+    Kind.STAKE: _WAGERED,
+    Kind.SETTLE: _WAGERED | {BANK, BONUS, PLAY_MONEY},
+    Kind.CANCEL: _WAGERED,
 }
 """The accounts that each kind of transaction may touch; what is not here does not exist."""
 
 
 def real_account(player: str) -> str:
-    return f"player:{player}{REAL}"
+    """A player's own money; a guest's is play money, in an account of another kind."""
+    return f"player:{player}{PLAY if is_guest(player) else REAL}"
 
 
 def bonus_account(player: str) -> str:
     return f"player:{player}{BONUS_SUFFIX}"
 
 
-def stakes_account(table: str) -> str:
-    return f"table:{table}{STAKES}"
+def stakes_account(table: str, player: str) -> str:
+    return f"table:{table}{PLAY_STAKES if is_guest(player) else STAKES}"
 
 
 def bonus_stakes_account(table: str) -> str:
@@ -88,6 +90,12 @@ def kind_of(account: str) -> str:
     """'player:ann/real' to 'player/real'."""
     owner, _, purse = account.rpartition("/")
     return f"{owner.partition(':')[0]}/{purse}"
+
+
+def money_of(account: str) -> str:
+    """Which of the three kinds of money an account holds."""
+    purse = account.rpartition("/")[2]
+    return next((kind for kind in ("bonus", "play") if purse.startswith(kind)), "real")
 
 
 def may_not_be_negative(account: str) -> bool:
@@ -116,7 +124,7 @@ class Transaction:
 
     def __post_init__(self) -> None:
         allowed = ALLOWED[self.kind]
-        sums = {"real": 0, "bonus": 0}
+        sums = {"real": 0, "bonus": 0, "play": 0}
         for posting in self.postings:
             kind = kind_of(posting.account)
             if kind not in allowed:
@@ -127,7 +135,7 @@ class Transaction:
                 raise LedgerError(
                     f"{posting.account} is not {self.player}'s: coins never pass between players"
                 )
-            sums["bonus" if kind.endswith(("bonus", "bonus-stakes")) else "real"] += posting.amount
+            sums[money_of(posting.account)] += posting.amount
         if any(sums.values()):
             raise LedgerError(
                 f"{self.kind} of {self.stream} {self.sequence} does not sum to zero: {sums}"
@@ -189,7 +197,7 @@ def _moved(table: str, player: str, real: int, bonus: int) -> dict[str, int]:
     """Coins from a player to a table's stakes; below zero, back."""
     return {
         real_account(player): -real,
-        stakes_account(table): real,
+        stakes_account(table, player): real,
         bonus_account(player): -bonus,
         bonus_stakes_account(table): bonus,
     }
@@ -200,11 +208,11 @@ def _ended(table: str, result: e.PlayerResult) -> dict[str, int]:
     staked = Wallet(result.staked - result.bonus, result.bonus)
     back = returned(result.returned, staked)
     return {
-        stakes_account(table): -staked.real,
+        stakes_account(table, result.player): -staked.real,
         bonus_stakes_account(table): -staked.bonus,
         real_account(result.player): back.real,
         bonus_account(result.player): back.bonus,
-        BANK: staked.real - back.real,
+        PLAY_MONEY if is_guest(result.player) else BANK: staked.real - back.real,
         BONUS: staked.bonus - back.bonus,
     }
 

@@ -10,6 +10,8 @@ from enum import StrEnum
 from baccarat.table.refusals import Code, Refused
 
 LONGEST_NAME = 40
+GUEST = "guest-"
+"""How the ids of guests begin, and no others: their money is told apart by it."""
 _ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,39})")
 
 
@@ -72,11 +74,20 @@ class Account:
                 Code.NO_SUCH_ACCOUNT,
                 f"{self.id[:50]!r} is no account's id: small letters, digits and hyphens, 1 to 40",
             )
+        if self.guest != is_guest(self.id):
+            raise Refused(
+                Code.NO_SUCH_ACCOUNT, f"{self.id!r}: ids of guests, and no others, begin {GUEST!r}"
+            )
         if not 0 < len(self.name) <= LONGEST_NAME or not self.name.isprintable():
             raise Refused(
                 Code.NO_SUCH_ACCOUNT,
                 f"{self.name[:50]!r} is no name: 1 to {LONGEST_NAME} printable characters",
             )
+
+
+def is_guest(account: str) -> bool:
+    """Does this id belong to a guest, who plays with play money?"""
+    return account.startswith(GUEST)
 
 
 def check_may(account: Account, action: Action) -> None:
