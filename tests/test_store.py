@@ -183,6 +183,18 @@ def test_many_commands_are_one_commit_and_each_is_judged_by_itself(store):
     assert store.commit([]) == []
 
 
+def test_what_was_not_read_is_not_judged(store):
+    """Stakes that an earlier commit took go back in a group that has only seen smaller ones."""
+    evening = Evening(store).open(ann=50_000, bob=20_000)
+    evening.until("open")
+    evening.do(evening.wager("bob", ("player", 5000)))
+    wagers = [evening.wager("ann", ("player", 1000)), evening.wager("bob")]
+    count = commits(store)
+    assert [type(result) for result in store.commit(wagers)] == [Done, Done]
+    assert len(count) == 1
+    check_house(store)
+
+
 def poison(evening: Evening) -> Job:
     """A faulty job: it takes coins from a wallet that it did not ask to see."""
     postings = (Posting("house/cash", 10**6), Posting("player:bob/real", -(10**6)))

@@ -77,7 +77,8 @@ class Unit:
     states: States
     heads: dict[str, Head] = field(default_factory=dict)
     tables: dict[str, TableState | None] = field(default_factory=dict)
-    balances: Counter[str] = field(default_factory=Counter)
+    balances: dict[str, int] = field(default_factory=dict)
+    """Of the wallets that were read, and of no other account: those are not known here."""
     changes: Counter[str] = field(default_factory=Counter)
     """What balances change by."""
     people: dict[str, Account] = field(default_factory=dict)
@@ -198,8 +199,9 @@ class Unit:
         for transaction in write.transactions:
             self.booked.append(transaction)
             for posting in transaction.postings:
-                self.balances[posting.account] += posting.amount
                 self.changes[posting.account] += posting.amount
+                if posting.account in self.balances:
+                    self.balances[posting.account] += posting.amount
         if write.person is not None:
             person = write.person
             self.people[person.id] = person
