@@ -31,6 +31,9 @@ bench: .venv/dev.stamp          ## speed, as ratios
 	$(BIN)/python benchmarks/prompt.py
 	$(BIN)/python benchmarks/sessions.py
 	$(BIN)/python benchmarks/simulation.py
+	$(BIN)/python benchmarks/strategies.py
+	$(BIN)/python benchmarks/chisquare.py
+	$(BIN)/python benchmarks/posters.py
 	$(BIN)/python benchmarks/store.py
 
 docs: .venv/dev.stamp           ## regenerate what the documentation takes from the code

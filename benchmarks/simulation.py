@@ -13,9 +13,10 @@ from numba import njit
 
 from baccarat import load
 from baccarat.simulation import kernel
+from baccarat.simulation.inputs import start_counts
 from baccarat.simulation.lookup import Detail
 from baccarat.simulation.plan import ShoePlan, shoe_plan
-from baccarat.simulation.run import Run, simulate, start_counts
+from baccarat.simulation.run import Run, simulate
 from baccarat.simulation.stream import rejected_below
 
 SHOES = 512 * kernel.LANES
@@ -33,7 +34,9 @@ def deal_only(seed, groups, size, needed, start, rejected):  # type: ignore[no-u
     codes = np.zeros((size + 2 * kernel.PADDING, kernel.LANES), np.uint16)
     for group in range(groups):
         first = group * kernel.LANES
-        kernel.deal_group(seed, first, size, needed, start, rejected, words, counts, places, codes)
+        kernel.deal_group(
+            seed, first, 1, size, needed, start, rejected, words, counts, places, codes
+        )
 
 
 def dealing(detail: Detail) -> Callable[[], object]:

@@ -7,10 +7,14 @@ PARTS[NAME]. With --check nothing is written, and the exit status is 1 when a pa
 import argparse
 import json
 import re
+import runpy
+import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 
+from baccarat.cli import COMMANDS, module_of, parser_of
 from baccarat.core.cards import deck, parse_card
 from baccarat.core.facts import FACTS, Fact
 from baccarat.core.money import short_decimal
@@ -139,6 +143,28 @@ def refusals() -> str:
     return "".join(f"1. `{code}` {said.get(code, '')}".rstrip() + "\n" for code in Code)
 
 
+def options() -> str:
+    """Every option of every command."""
+    parts = []
+    for name, words in COMMANDS.items():
+        parser = parser_of(name, import_module(module_of(name)))
+        rows = [[_written(action), _helped(action)] for action in parser._actions[1:]]
+        table = f"\n{_table(('option', 'meaning'), rows)}" if rows else ""
+        parts.append(f"## `baccarat {name}`\n\n{words[:1].upper()}{words[1:]}.\n{table}")
+    return "\n".join(parts)
+
+
+def requirements() -> str:
+    """Every demand of the posters, how far it is built, and the tests that cover it."""
+    covering = runpy.run_path(str(PAGES.parent / "tests" / "covered.py"))["covering"]()
+    demands = tomllib.loads((PAGES / "requirements.toml").read_text(encoding="utf-8"))
+    rows = [
+        [number, demand["demand"], _state(demand), _tests(covering.get(number, []))]
+        for number, demand in demands.items()
+    ]
+    return _table(("", "demand", "state", "tests"), rows)
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "house_keys": house_keys,
     "roles": roles,
@@ -149,6 +175,8 @@ PARTS: dict[str, Callable[[], str]] = {
     "kinds": kinds,
     "facts": facts,
     "vectors": vectors,
+    "options": options,
+    "requirements": requirements,
 }
 
 
@@ -176,6 +204,33 @@ def main(argv: Sequence[str] | None = None, pages: Path = PAGES) -> int:
 def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     lines = [columns, ["---"] * len(columns), *rows]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+def _written(action: argparse.Action) -> str:
+    """An option as it is typed: `-o FILE`."""
+    if not action.option_strings:
+        return f"`{action.metavar or action.dest}`"
+    value = ""
+    if action.nargs != 0:
+        value = f" {action.metavar or '|'.join(map(str, action.choices or ()))}"
+    return f"`{', '.join(action.option_strings)}{value}`".replace("|", "\\|")
+
+
+def _helped(action: argparse.Action) -> str:
+    required = " (required)" if action.required and action.option_strings else ""
+    return f"{action.help or ''}{required}".replace("%%", "%").replace("|", "\\|")
+
+
+def _state(demand: dict[str, str | bool]) -> str:
+    if not demand.get("built", True):
+        return "**not yet**"
+    return f"partly; not yet: {demand['missing']}" if "missing" in demand else "built"
+
+
+def _tests(names: Sequence[str]) -> str:
+    """Three are enough to find the place; the others are counted."""
+    shown = ", ".join(f"`{name.partition('::')[2]}`" for name in names[:3])
+    return f"{shown} and {len(names) - 3} more" if len(names) > 3 else shown or "—"
 
 
 def _title(key: Key) -> str:

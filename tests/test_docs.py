@@ -8,9 +8,20 @@ import pytest
 from baccarat.cli import COMMANDS
 from documented import PAGES, ROOT, console_steps, doctest_report, examples, run, same_output
 
+ADD_A_GAME = ROOT / "docs" / "add-a-game.md"
 MAKE_TARGETS = {"play", "test", "lint", "bench", "docs"}
 
 
+@pytest.fixture
+def elsewhere(tmp_path, monkeypatch):
+    """A folder with the games that the pages speak of, where commands may write."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    mine = "\n".join(example.text for example in examples("toml") if example.page == ADD_A_GAME)
+    (tmp_path / "my-game.toml").write_text(mine, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.usefixtures("elsewhere")
 @pytest.mark.parametrize("example", examples("console"), ids=str)
 def test_console_examples_print_what_is_shown(example):
     for command, expected in console_steps(example.text):
@@ -19,15 +30,18 @@ def test_console_examples_print_what_is_shown(example):
         assert same_output(expected, printed), f"{example} shows something else than:\n{printed}"
 
 
+@pytest.mark.usefixtures("elsewhere")
 @pytest.mark.parametrize("example", examples("sh"), ids=str)
-def test_shell_examples_run(example, monkeypatch):
-    monkeypatch.chdir(ROOT)
+def test_shell_examples_run(example):
     for line in example.text.splitlines():
         command = line.partition(" #")[0].strip()
         if command.startswith("make "):
             assert command.split()[1] in MAKE_TARGETS
             subprocess.run(
-                ["make", "--dry-run", *command.split()[1:]], check=True, capture_output=True
+                ["make", "--dry-run", *command.split()[1:]],
+                cwd=ROOT,
+                check=True,
+                capture_output=True,
             )
         elif command:
             assert run(command)[0] == 0, command
@@ -43,7 +57,8 @@ def test_python_examples_hold(page):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page):
-    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", text) + re.findall(r'src="([^"]+)"', text):
         assert target.startswith("https://") or (page.parent / target).exists(), target
 
 
@@ -56,3 +71,20 @@ def test_the_readme_says_how_to_run_the_tests_and_ci_does_just_that():
     assert "make test" in (ROOT / "README.md").read_text(encoding="utf-8")
     last = (ROOT / ".ci" / "run").read_text(encoding="utf-8").strip().splitlines()[-1]
     assert last == "exec make test"
+
+
+def test_every_page_can_be_found_from_the_readme():
+    """Directly, or from a page that can."""
+    found, look = set(), [ROOT / "README.md"]
+    while look:
+        page = look.pop()
+        if page not in found and page.suffix == ".md":
+            found.add(page)
+            targets = re.findall(r"\]\(([^)#:]+)[^)]*\)", page.read_text(encoding="utf-8"))
+            look += [(page.parent / target).resolve() for target in targets]
+    assert set(PAGES) <= found
+
+
+def test_pictures_are_small_enough_to_load_at_once():
+    for picture in (ROOT / "docs" / "pictures").glob("*.png"):
+        assert picture.stat().st_size < 150_000, picture

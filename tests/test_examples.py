@@ -50,6 +50,9 @@ PUBLISHED = [
     ("big-small", "small", {"decks": "6"}, "5.27"),
     ("big-small", "big", {}, "4.35"),
     ("big-small", "small", {}, "5.283"),
+    # Advanced Advantage Play, "Baccarat Side Bets": 88 89 98 99 and 3 Giving 8.
+    ("long-shots", "both-high", {}, "7.372"),
+    ("long-shots", "3g8", {}, "8.682"),
 ]
 
 COMBINATIONS = [

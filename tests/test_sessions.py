@@ -447,7 +447,7 @@ def test_the_compiled_code_says_what_the_python_says(monkeypatch):
 
 def test_the_command(capsys):
     words = ["session", "punto-banco", "--wagers", "banker 20, tie 5", "--coups", "200"]
-    money = ["--bankroll", "500", "--goal", "800"]
+    money = ["--bankroll", "500", "--stop-win", "300"]
     assert main([*words, *money, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert sum(found["final"]["chances"]) == pytest.approx(1)
@@ -458,12 +458,12 @@ def test_the_command(capsys):
     assert main([*words, *money]) == 0
     printed = capsys.readouterr().out
     assert "Banker 20.00, Tie 5.00 on each of 200 coups" in printed
-    assert "reached 800.00" in printed
+    assert "grown to 800.00" in printed
     assert main(["session", "online", "--wagers", "p 10"]) == 0
     assert "1.2351%" in capsys.readouterr().out
     for wrong, told in (
         (["--wagers", "banker 20", "--coups", "0"], "--coups 0"),
-        (["--wagers", "banker 20", "--goal", "50"], "--bankroll"),
+        (["--wagers", "banker 20", "--stop-win", "50"], "--bankroll"),
         (["--wagers", "banker 20", "--bankroll", "1"], "1.00"),
         (["--wagers", "banana 20"], "'banana' is no bet"),
         (["--wagers", "banker 20, player 20"], "may not both"),

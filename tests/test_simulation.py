@@ -11,17 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from baccarat import BaccaratError, built_in_cards, load
-from baccarat.analysis.counts import OutcomeCounter, total_sequences
 from baccarat.analysis.edges import analyse
-from baccarat.analysis.remaining import remaining_shoe
+from baccarat.analysis.frequencies import fit, payment_chances
 from baccarat.cli import main
-from baccarat.core.paytable import Needs
 from baccarat.loader import BUILT_IN, check_text
 from baccarat.shoe import Burn
 from baccarat.simulation import kernel, run, twin
-from baccarat.simulation.lookup import lookup_of
+from baccarat.simulation.inputs import start_counts
+from baccarat.simulation.lookup import Detail, lookup_of
 from baccarat.simulation.plan import ShoePlan, shoe_plan
-from baccarat.simulation.run import Run, simulate, simulate_chunk
+from baccarat.simulation.run import Run, Simulation, simulate
 from baccarat.simulation.stream import U, philox
 from documented import ROOT
 
@@ -61,8 +60,8 @@ def test_a_word_that_is_not_fair_is_thrown_away():
     rejected = np.full(size // 2, 3 << 30, np.uint32)
     rooms = np.empty((4, lanes), np.uint32), np.empty((9, lanes), np.uint16)
     places, codes = np.empty((3, lanes), np.uint16), np.zeros((size + 12, lanes), np.uint16)
-    start = run.start_counts(2, run.Detail.POINTS)
-    kernel.deal_group(U(3), 10, size, size, start, rejected, *rooms, places, codes)
+    start = start_counts(2, Detail.POINTS)
+    kernel.deal_group(U(3), 10, 1, size, size, start, rejected, *rooms, places, codes)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(twin, "rejected_below", lambda left: 3 << 30)
         for lane in (0, 1, lanes - 1):
@@ -89,7 +88,7 @@ def test_the_kernel_deals_what_the_twin_deals(card, decks, cut, burn, more, seed
         for coup in twin.shoe_coups(game, plan, seed, shoe):
             expected[coup.winner, tuple(game.pay_table.pays(coup).values())] += 1
     asked = Run(game, plan, seed, shoes=3, by_place=True)
-    tally = simulate_chunk(asked, first, 3)
+    tally = asked.part(first, 3)
     order = [list(game.pay_table.pays(coup)) for coup in twin.shoe_coups(game, plan, seed, first)]
     ids = [bet.id for bet in game.bets]
     found: Counter[tuple[str, tuple[Fraction, ...]]] = Counter()
@@ -130,13 +129,12 @@ def test_odds_too_fine_for_the_sums_are_refused():
     assert 0.001 < bet.standard_error < 0.01
 
 
-def test_the_same_digits_for_any_threads_and_chunks(monkeypatch):
+def test_the_same_digits_for_any_threads_and_chunks():
     game = load("fortune-six").game()
     asked = Run(game, shoe_plan(game), seed=11, shoes=10_000, by_place=True)
     whole = simulate(asked, threads=1).tally
-    for lanes in (1, 7, 50):
-        monkeypatch.setattr(run, "CHUNK", lanes * kernel.LANES)
-        assert simulate(asked, threads=2).tally == whole
+    for chunk in (1, 64, 1000):
+        assert simulate(asked, threads=2, chunk=chunk).tally == whole
 
 
 def test_a_run_goes_on_from_its_checkpoint(tmp_path, monkeypatch):
@@ -146,7 +144,7 @@ def test_a_run_goes_on_from_its_checkpoint(tmp_path, monkeypatch):
     whole = simulate(asked, threads=2).tally
     file = tmp_path / "run.json"
 
-    def stop(shoes: int) -> None:
+    def stop(shoes: int, coups: int) -> None:
         if shoes >= 3_000:
             raise KeyboardInterrupt
 
@@ -159,7 +157,7 @@ def test_a_run_goes_on_from_its_checkpoint(tmp_path, monkeypatch):
     with pytest.raises(BaccaratError, match="is of another run"):
         simulate(other, checkpoint=file)
     kept = json.loads(file.read_text(encoding="utf-8"))
-    for damage in ({"tally": {}}, {"tally": kept["tally"] | {"classes": [1]}}):
+    for damage in ({"done": {}}, {"done": kept["done"] | {"classes": [1]}}):
         file.write_text(json.dumps(kept | damage), encoding="utf-8")
         with pytest.raises(BaccaratError, match="is damaged"):
             simulate(asked, checkpoint=file)
@@ -174,24 +172,11 @@ def test_a_run_goes_on_from_its_checkpoint(tmp_path, monkeypatch):
 
 
 def chi_square(asked: Run, done) -> tuple[float, int]:
-    """Over all classes, on the coups that every shoe surely has."""
-    table, lookup = asked.game.pay_table, lookup_of(asked.game.pay_table)
-    outcomes = table.outcomes(range(len(asked.game.bets)))
-    assert outcomes.needs in Needs
-    counts = OutcomeCounter(table, outcomes).counts(remaining_shoe(asked.game))
-    total = total_sequences(asked.plan.size)
-    chances: Counter[tuple[Fraction, ...]] = Counter()
-    for pays, count in zip(outcomes.pays, counts, strict=True):
-        chances[pays] += Fraction(count, total)
-    seen: Counter[tuple[Fraction, ...]] = Counter()
-    for place in done.tally.by_place[: asked.plan.certain_coups]:
-        for (_, pays), n in zip(lookup.classes, place, strict=True):
-            seen[pays] += n
-    coups = seen.total()
-    assert coups == done.tally.shoes * asked.plan.certain_coups
-    expected = {pays: float(chance) * coups for pays, chance in chances.items() if chance}
-    assert set(+seen) <= set(expected)
-    return sum((seen[p] - e) ** 2 / e for p, e in expected.items()), len(expected) - 1
+    """Over all combinations of payments, on the coups that every shoe surely has."""
+    seen = Simulation(asked, done.tally).certain_payments
+    assert sum(seen.values()) == done.tally.shoes * asked.plan.certain_coups
+    found = fit(seen, payment_chances(asked.game))
+    return found.statistic, found.freedom
 
 
 @pytest.mark.parametrize("card", ["punto-banco-2000", "commission"])

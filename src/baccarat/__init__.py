@@ -20,7 +20,9 @@ from baccarat.core.rulecard import Game, RuleCard
 from baccarat.core.settlement import settle
 from baccarat.core.wagers import Wager, WagerRefused, accept
 from baccarat.core.words import rules_in_words
+from baccarat.frames import to_pandas, to_polars, write_table
 from baccarat.loader import RuleCardError, built_in_cards, check, load
+from baccarat.records import parse_records, read_records
 from baccarat.roads import parse_results, roads
 
 __all__ = [
@@ -49,9 +51,14 @@ __all__ = [
     "parse_card",
     "parse_cards",
     "parse_coup",
+    "parse_records",
     "parse_results",
+    "read_records",
     "remaining_shoe",
     "roads",
     "rules_in_words",
     "settle",
+    "to_pandas",
+    "to_polars",
+    "write_table",
 ]

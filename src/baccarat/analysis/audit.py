@@ -72,6 +72,12 @@ class AmbiguityAudit:
     readings: tuple[ReadingAudit, ...]
     evidence: tuple[Evidence, ...]
 
+    @property
+    def moving_bets(self) -> list[str]:
+        """The bets whose edge depends on the reading, or that not every reading has."""
+        names = dict.fromkeys(bet for tried in self.readings for bet in tried.edges)
+        return [b for b in names if len({tried.edges.get(b) for tried in self.readings}) > 1]
+
 
 @dataclass(frozen=True)
 class CardAudit:

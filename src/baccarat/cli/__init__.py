@@ -26,8 +26,13 @@ COMMANDS = {
     "chances": "mid-coup: what each result and bet has left",
     "deal": "deal one coup, each step explained",
     "roads": "draw the roads of a shoe",
-    "session": "a night of flat wagers: cost, spread, ruin, exactly",
+    "records": "what real shoes came to, against what is exact",
+    "session": "a night at the table: cost, spread, ruin; flat wagers exactly, or a strategy",
+    "strategy": "the strategies that a session can be played with",
     "simulate": "whole shoes, every bet, at full speed",
+    "count": "the best count of a bet, and what it wins",
+    "poster": "the rules, odds and edges of a game on one sheet",
+    "letter": "what an agreement costs, in writing for a player",
     "play": "a table in the terminal, with play money",
     "verify": "was a shoe dealt as it was promised?",
     "audit-house": "every balance and settlement again, from the journal",
@@ -35,7 +40,13 @@ COMMANDS = {
 """Every command and what it does, in the order of the help."""
 
 
-EXTRAS = {"numpy": "lab", "numba": "lab", "psycopg": "house"}
+EXTRAS = {
+    "numpy": "lab",
+    "numba": "lab",
+    "typst": "poster",
+    "segno": "poster",
+    "psycopg": "house",
+}
 """Packages that only some commands need, and the extra that brings each."""
 
 
@@ -48,7 +59,7 @@ class Command(Protocol):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; 0 done, 1 `check` found faults, 2 bad input."""
+    """Run one command; 0 done, 1 faults found, 2 bad input."""
     words = list(sys.argv[1:] if argv is None else argv)
     for output in (sys.stdout, sys.stderr):
         if isinstance(output, io.TextIOWrapper):
@@ -73,7 +84,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _complain(f"the output cannot be written: {error.strerror}", wants_json=wants_json)
         return BAD_INPUT
     except SystemError as error:
-        if not _came_of_ctrl_c(error):
+        if not came_of_ctrl_c(error):
             raise
         return INTERRUPTED
     except KeyboardInterrupt:
@@ -81,7 +92,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
-def _came_of_ctrl_c(error: BaseException | None) -> bool:
+def came_of_ctrl_c(error: BaseException | None) -> bool:
     """Compiled code tells of Ctrl-C by an error of its own, with the cause behind it."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__ or error.__context__
@@ -92,15 +103,9 @@ def _run(name: str, words: Sequence[str]) -> int:
     if name not in COMMANDS:
         known = ", ".join(COMMANDS)
         raise BaccaratError(f"there is no command {name!r}{nearest(name, COMMANDS)}: try {known}")
-    command = _command(name)
-    parser = _Parser(prog=f"baccarat {name}", description=f"baccarat {name}: {COMMANDS[name]}.")
-    command.add_arguments(parser)
-    return command.run(parser.parse_args(words))
-
-
-def _command(name: str) -> Command:
     try:
-        return cast("Command", import_module(f"baccarat.cli.{name.replace('-', '_')}"))
+        command = cast("Command", import_module(module_of(name)))
+        return command.run(parser_of(name, command).parse_args(words))
     except ModuleNotFoundError as error:
         if error.name not in EXTRAS:
             raise
@@ -108,6 +113,18 @@ def _command(name: str) -> Command:
         raise BaccaratError(
             f"baccarat {name} needs {error.name}: pip install 'baccarat[{extra}]'"
         ) from error
+
+
+def module_of(name: str) -> str:
+    """Where a command lives; names of modules have no hyphens."""
+    return f"baccarat.cli.{name.replace('-', '_')}"
+
+
+def parser_of(name: str, command: Command) -> argparse.ArgumentParser:
+    """What a command takes."""
+    parser = _Parser(prog=f"baccarat {name}", description=f"baccarat {name}: {COMMANDS[name]}.")
+    command.add_arguments(parser)
+    return parser
 
 
 class _Parser(argparse.ArgumentParser):

@@ -1,6 +1,8 @@
 """`baccarat audit`: what a poster prints against what is exact, reading by reading."""
 
 import argparse
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -15,10 +17,14 @@ from baccarat.analysis.audit import (
     Verdict,
     audit,
 )
-from baccarat.cli.common import DIGITS, add_json, add_row, console, print_json, table
+from baccarat.cli.common import DIGITS, add_json, add_row, console, print_json, table, tell_files
 from baccarat.core.errors import BaccaratError
 from baccarat.core.money import decimal_string, percent_string, ratio
 from baccarat.loader import built_in_cards, load
+from baccarat.poster import PAPERS
+
+SHOWN = 4
+"""Bets that depend on a reading: the first few are enough to see it."""
 
 SUPPORT = {True: "yes", False: "no", None: "undecided"}
 
@@ -26,6 +32,8 @@ SUPPORT = {True: "yes", False: "no", None: "undecided"}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("card", nargs="?", metavar="CARD", help="a built-in id, or a .toml file")
     parser.add_argument("--all", action="store_true", help="every built-in card")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write the audit as a report, a PDF")
+    parser.add_argument("--paper", choices=PAPERS, help="the format of the report (a4)")
     add_json(parser)
 
 
@@ -33,14 +41,27 @@ def run(args: argparse.Namespace) -> int:
     if args.all == (args.card is not None):
         raise BaccaratError("name one card to audit, or --all for every built-in one")
     names = built_in_cards() if args.all else (args.card,)
+    if args.paper and not args.output:
+        raise BaccaratError("--paper changes nothing without a report: add -o FILE")
     audits = [audit(load(name)) for name in names]
-    if args.json:
+    if args.output:
+        _write(Path(args.output), audits, args)
+    elif args.json:
         print_json({"cards": [_card_json(card) for card in audits]})
     else:
         out = console()
         for card in audits:
             _print(out, card)
     return 0
+
+
+def _write(path: Path, audits: Sequence[CardAudit], args: argparse.Namespace) -> None:
+    from baccarat.files import write_whole
+    from baccarat.poster.report import report_of
+    from baccarat.poster.typeset import report_pdf
+
+    write_whole(path, report_pdf(report_of(audits), paper=args.paper or "a4"))
+    tell_files([path], as_json=args.json)
 
 
 def _card_json(card: CardAudit) -> dict[str, Any]:
@@ -131,7 +152,7 @@ def _print_ambiguity(out: Console, found: AmbiguityAudit) -> None:
     out.print(
         Padding(Text(f"{ambiguity.id} ({status}) {ambiguity.question}"), (0, 0, 0, 2), expand=False)
     )
-    bets = _moving_bets(found)
+    bets = found.moving_bets[:SHOWN]
     readings = table("", "reading", "supported", *(f">{bet}" for bet in bets))
     for tried in found.readings:
         mark = "→" if tried.reading.id == ambiguity.in_force else ""
@@ -150,13 +171,6 @@ def _edge(tried: ReadingAudit, bet: str) -> Text:
     if bet not in tried.edges:
         return Text("–")
     return Text(percent_string(tried.edges[bet]), style="red" if tried.edges[bet] < 0 else "")
-
-
-def _moving_bets(found: AmbiguityAudit, most: int = 4) -> list[str]:
-    """The bets whose edge depends on the reading; the first few are enough to see it."""
-    names = {bet: None for tried in found.readings for bet in tried.edges}
-    moving = [b for b in names if len({tried.edges.get(b) for tried in found.readings}) > 1]
-    return moving[:most]
 
 
 def _evidence(found: AmbiguityAudit) -> str:

@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, TextIO
 
 from rich.console import Console
@@ -15,6 +16,7 @@ from baccarat.core.errors import BaccaratError
 from baccarat.core.money import ratio
 from baccarat.core.rulecard import Game
 from baccarat.loader import load
+from baccarat.poster import PAPERS
 
 DIGITS = 10
 """Decimals of percentages and variances in JSON."""
@@ -30,9 +32,19 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON for programs")
 
 
-def add_game(parser: argparse.ArgumentParser) -> None:
-    """Options that say which game is meant."""
-    parser.add_argument("card", metavar="CARD", help="a built-in card's id, or a .toml file")
+def add_game(parser: argparse.ArgumentParser, *, or_all: bool = False) -> None:
+    """Options that say which game is meant, or with `or_all` that every built-in one is."""
+    many: dict[str, Any] = {"nargs": "?"} if or_all else {}
+    parser.add_argument(
+        "card", metavar="CARD", help="a built-in card's id, or a .toml file", **many
+    )
+    if or_all:
+        parser.add_argument("--all", action="store_true", help="every built-in card")
+    add_game_options(parser)
+
+
+def add_game_options(parser: argparse.ArgumentParser) -> None:
+    """What says more of the game than its card's name."""
     parser.add_argument(
         "--set",
         action="append",
@@ -52,6 +64,23 @@ def add_game(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_sheet(parser: argparse.ArgumentParser, output: str) -> None:
+    """Where a sheet goes, and on what paper."""
+    parser.add_argument("-o", "--output", metavar="FILE", help=output)
+    parser.add_argument(
+        "--paper", choices=PAPERS, default="a4", help="the format of the sheet (a4)"
+    )
+
+
+def tell_files(paths: Sequence[Path], *, as_json: bool) -> None:
+    """Say which files were written."""
+    if as_json:
+        print_json({"files": [str(path) for path in paths]})
+    else:
+        for path in paths:
+            print(f"Written: {path}")
+
+
 def add_removed(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--removed",
@@ -62,12 +91,12 @@ def add_removed(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def game_of(args: argparse.Namespace) -> Game:
-    """The game these options name."""
+def game_of(args: argparse.Namespace, card: str | None = None) -> Game:
+    """The game these options name; of another card, if one is given."""
     settings = _pairs(args.settings, "--set", "NAME=VALUE")
     if args.decks is not None and settings.setdefault("decks", args.decks) != args.decks:
         raise BaccaratError(f"--decks {args.decks} and --set decks={settings['decks']}: name one")
-    return load(args.card).game(settings, _pairs(args.readings, "--reading", "A1=READING"))
+    return load(card or args.card).game(settings, _pairs(args.readings, "--reading", "A1=READING"))
 
 
 def removed_json(text: str) -> dict[str, int]:
@@ -98,6 +127,11 @@ def header_words(game: Game) -> str:
         parts.append(f"{name} {parameters[name].format(value)}{by_poster if fixed else ''}")
     parts += [f"{name} {reading}" for name, reading in game.readings.items()]
     return " · ".join(parts)
+
+
+def counted(n: int, noun: str) -> str:
+    """'1 shoe', '2,000 shoes'."""
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
 def print_json(data: Any) -> None:

@@ -31,13 +31,13 @@ def run(args: argparse.Namespace) -> int:
     text = sys.stdin.read() if args.results == ["-"] else " ".join(args.results)
     shoe = roads(parse_results(text), tail=Tail(args.tail))
     if args.json:
-        print(json.dumps(_as_json(shoe)))
+        print(json.dumps(roads_json(shoe)))
     else:
         console().print(render(shoe))
     return 0
 
 
-def _as_json(shoe: Roads) -> dict[str, Any]:
+def roads_json(shoe: Roads) -> dict[str, Any]:
     """The roads with columns and rows as drawn, from 0."""
     return {
         "bead_plate": [

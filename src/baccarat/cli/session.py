@@ -1,4 +1,4 @@
-"""`baccarat session`: a night of flat wagers, exactly: cost, spread, ruin, goal, drawdown."""
+"""`baccarat session`: a night at the table. Flat wagers exactly; a strategy by simulation."""
 
 import argparse
 from typing import Any, NamedTuple
@@ -12,13 +12,15 @@ from baccarat.cli.common import (
     add_json,
     add_row,
     console,
+    counted,
     game_of,
     header_json,
     header_words,
-    print_json,
     table,
 )
+from baccarat.cli.output import check_output, report
 from baccarat.cli.seat import parse_wagers
+from baccarat.cli.trial import add_trial, refuse_trial_options, run_trial
 from baccarat.core.errors import BaccaratError
 from baccarat.core.money import decimal_string, format_coins, parse_coins, percent_string
 from baccarat.core.rulecard import Game
@@ -45,12 +47,17 @@ class Night(NamedTuple):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument(
-        "--wagers", required=True, metavar="TEXT", help='on every coup, such as "banker 20, tie 5"'
+        "--wagers",
+        required=True,
+        metavar="TEXT",
+        help='on every coup, such as "banker 20, tie 5"; with --strategy a bet or a rule of choice '
+        'and the unit, such as "last-winner 20"',
     )
     parser.add_argument("--coups", type=int, default=300, help="how many (default: %(default)s)")
     parser.add_argument("--per-hour", type=int, default=70, help="coups an hour (%(default)s)")
     parser.add_argument("--bankroll", metavar="AMOUNT", help="what the player brings")
-    parser.add_argument("--goal", metavar="AMOUNT", help="stop when the bankroll has grown to this")
+    parser.add_argument("--stop-win", metavar="AMOUNT", help="stop when this much is won")
+    add_trial(parser)
     add_json(parser)
 
 
@@ -59,23 +66,64 @@ def run(args: argparse.Namespace) -> int:
     for name, number in (("--coups", args.coups), ("--per-hour", args.per_hour)):
         if not 1 <= number <= MOST_COUPS:
             raise BaccaratError(f"{name} {number}: 1 to {MOST_COUPS} is allowed")
-    if args.goal is not None and args.bankroll is None:
-        raise BaccaratError("--goal needs a bankroll that grows to it: add --bankroll AMOUNT")
+    if args.stop_win is not None and args.bankroll is None:
+        raise BaccaratError("--stop-win needs a bankroll that grows: add --bankroll AMOUNT")
+    if args.strategy is not None:
+        return run_trial(args, game)
+    refuse_trial_options(args)
+    check_output(args)
+    night = _night(args, game)
+    return report(
+        args,
+        document=_json(night),
+        tables=_tables(night),
+        show=lambda: _print(night),
+        draw=lambda: _figure(night),
+    )
+
+
+def _night(args: argparse.Namespace, game: Game) -> Night:
     wagers = parse_wagers(game, args.wagers)
     played = session(game, wagers)
     final = played.final(args.coups)
     curve = None
     if args.bankroll is not None:
-        goal = None if args.goal is None else parse_coins(args.goal)
         bankroll = parse_coins(args.bankroll)
+        goal = None if args.stop_win is None else bankroll + parse_coins(args.stop_win)
         curve = played.ruin_curve(bankroll=bankroll, coups=args.coups, goal=goal)
-    falls = _drawdown(played, final)
-    night = Night(game, wagers, played, final, curve, falls, args.per_hour)
-    if args.json:
-        print_json(_json(night))
-    else:
-        _print(night)
-    return 0
+    return Night(game, wagers, played, final, curve, _drawdown(played, final), args.per_hour)
+
+
+def _placed(night: Night) -> str:
+    words = (f"{night.game.bet(w.bet).name} {format_coins(w.stake)}" for w in night.wagers)
+    return f"{', '.join(words)} on each of {counted(night.final.coups, 'coup')}"
+
+
+def _figure(night: Night) -> Any:
+    from baccarat.plots import session_figure  # slow to import
+
+    game, final = night.game, night.final
+    title = f"{game.card.name}: {_placed(night)}"
+    return session_figure(title, game.card.currency, final, night.falls, night.curve)
+
+
+def _tables(night: Night) -> dict[str, list[Any]]:
+    final, curve, falls = night.final, night.curve, night.falls
+    pairs = zip(final.values.tolist(), final.chances.tolist(), strict=True)
+    tables = {
+        "results": [{"net": net, "chance": chance} for net, chance in pairs],
+        "falls": [
+            {"depth": depth, "at_least": chance}
+            for depth, chance in zip(falls.depths.tolist(), falls.at_least.tolist(), strict=True)
+        ],
+    }
+    if curve:
+        ends = zip(curve.ruined.tolist(), curve.reached.tolist(), strict=True)
+        tables["ends"] = [
+            {"coup": coup, "ruined": ruined, "reached": reached}
+            for coup, (ruined, reached) in enumerate(ends, start=1)
+        ]
+    return tables
 
 
 def _drawdown(played: Session, final: Final) -> Drawdown:
@@ -112,12 +160,12 @@ def _json(night: Night) -> dict[str, Any]:
 
 
 def _print(night: Night) -> None:
-    game, wagers, played, final, curve, falls, per_hour = night
+    game, _, played, final, curve, falls, per_hour = night
     out = console()
     out.print(Text(header_words(game), style="bold"))
-    placed = ", ".join(f"{game.bet(w.bet).name} {format_coins(w.stake)}" for w in wagers)
-    out.print(Text(f"{placed} on each of {final.coups:,} coups"))
-    out.print(Text("Exact for independent coups (a shuffler); in a shoe they nearly are.", "dim"))
+    out.print(Text(_placed(night)))
+    told = "Exact for independent coups (a shuffler); --strategy flat measures it in shoes."
+    out.print(Text(told, "dim"))
     money = game.card.currency
     cost, total = format_coins(round(played.cost(per_hour))), format_coins(round(-final.mean))
     spread = format_coins(round(final.standard_deviation))
@@ -150,7 +198,7 @@ def _print_curve(curve: RuinCurve) -> None:
     places = sorted({max(1, round(coups * share)) for share in (0.1, 0.25, 0.5, 0.75, 1)})
     columns = [">by coup", f">{format_coins(curve.bankroll)} too little to go on"]
     if curve.goal is not None:
-        columns.append(f">reached {format_coins(curve.goal)}")
+        columns.append(f">grown to {format_coins(curve.goal)}")
     listing = table(*columns)
     for t in places:
         reached = [] if curve.goal is None else [f"{curve.reached[t - 1]:.4%}"]

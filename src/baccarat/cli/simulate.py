@@ -1,13 +1,12 @@
 """`baccarat simulate`: whole shoes at full speed, the exact figures beside."""
 
 import argparse
-import secrets
-import sys
-import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from baccarat.analysis.edges import analyse
@@ -17,19 +16,19 @@ from baccarat.cli.common import (
     add_json,
     add_row,
     console,
+    counted,
     game_of,
     header_json,
     header_words,
-    print_json,
     table,
 )
-from baccarat.core.errors import BaccaratError
+from baccarat.cli.output import report
+from baccarat.cli.shoes import add_shoe, plan_json, plan_of, plan_words
+from baccarat.cli.work import Outcome, add_work, do_work, seed_of, watching
 from baccarat.core.money import decimal_string, percent_string, ratio
-from baccarat.shoe import CUT, Burn
-from baccarat.simulation.plan import shoe_plan
-from baccarat.simulation.run import Run, Simulation, simulate
-
-MOST_THREADS = 1024
+from baccarat.files import check_folder
+from baccarat.simulation.export import check_export, write_shoes
+from baccarat.simulation.run import Run, Simulation, Tally
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,80 +36,59 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--shoes", type=int, default=100_000, help="how many (default: %(default)s)"
     )
-    parser.add_argument("--seed", type=int, help="the number that all cards follow from")
-    parser.add_argument("--cut", type=int, help=f"cards behind the cut card (default: {CUT})")
-    parser.add_argument(
-        "--burn", choices=[str(rule) for rule in Burn], help="cards burned first (default: none)"
-    )
-    parser.add_argument("--one-more", action="store_true", help="one more coup after the cut card")
-    parser.add_argument("--shuffler", action="store_true", help="a full shoe for every coup")
+    add_shoe(parser)
     parser.add_argument("--by-place", action="store_true", help="results by place in the shoe")
-    parser.add_argument("--threads", type=int, help="how many to use (default: all cores)")
     parser.add_argument(
-        "--checkpoint",
-        type=Path,
-        metavar="FILE",
-        help="keep what is done there, and go on from it after an interruption",
+        "--export", type=Path, metavar="FILE", help="write every coup down, to be read by `records`"
     )
+    add_work(parser)
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.threads is not None and not 1 <= args.threads <= MOST_THREADS:
-        raise BaccaratError(f"--threads {args.threads}: 1 to {MOST_THREADS} is allowed")
     game = game_of(args)
-    if args.shuffler and (args.cut is not None or args.burn is not None or args.one_more):
-        raise BaccaratError("a shuffler has no cut card and burns nothing: name one or the other")
-    if args.checkpoint and args.seed is None:
-        raise BaccaratError("--checkpoint goes on with the same cards only: add --seed N")
-    seed = secrets.randbits(63) if args.seed is None else args.seed
-    plan = shoe_plan(
-        game,
-        cut=CUT if args.cut is None else args.cut,
-        burn=Burn(args.burn or Burn.NONE),
-        coups_after_cut=int(args.one_more),
-        shuffler=args.shuffler,
+    plan = plan_of(args, game)
+    asked = Run(game, plan, seed_of(args), args.shoes, by_place=args.by_place)
+    if args.export:
+        check_folder(args.export)
+        check_export(asked.shoes)
+    outcome = do_work(args, asked, unit="shoe")
+    done = Simulation(asked, outcome.total)
+    return report(
+        args,
+        document=_json(done),
+        tables=_tables(done),
+        show=lambda: _print(done, outcome),
+        draw=lambda: _figure(done),
+        fault=outcome.fault,
+        files=_exports(args, done),
     )
-    asked = Run(game, plan, seed, args.shoes, by_place=args.by_place)
-    started = time.perf_counter()
-    done = _with_progress(asked, args.threads, args.checkpoint)
-    seconds = time.perf_counter() - started
-    if args.json:
-        print_json(_json(done))
-    else:
-        _print(done, seconds)
-    return 0
 
 
-def _with_progress(asked: Run, threads: int | None, checkpoint: Path | None) -> Simulation:
-    """A bar on standard error, for people who wait at a terminal."""
-    columns = (
-        BarColumn(),
-        TextColumn("{task.completed:,} of {task.total:,} shoes"),
-        TimeRemainingColumn(),
-    )
-    waiting = sys.stderr.isatty()
-    with Progress(
-        *columns, console=console(sys.stderr), transient=True, disable=not waiting
-    ) as bar:
-        task = bar.add_task("simulate", total=asked.shoes)
+def _figure(done: Simulation) -> Any:
+    from baccarat.plots import simulation_figure  # slow to import
 
-        def show(shoes: int) -> None:
-            bar.update(task, completed=shoes)
+    exact = analyse(done.run.game)
+    return simulation_figure(done, {bet.id: exact[bet.id].edge for bet in done.run.game.bets})
 
-        return simulate(asked, threads=threads, progress=show, checkpoint=checkpoint)
+
+def _exports(args: argparse.Namespace, done: Simulation) -> dict[Path, Callable[[BinaryIO], None]]:
+    if not args.export:
+        return {}
+
+    def write(file: BinaryIO) -> None:
+        shoes = done.tally.shoes
+        with watching(shoes, "shoe") as watch:
+            write_shoes(done.run, shoes, file, watch.told)
+
+    return {args.export: write}
 
 
 def _json(done: Simulation) -> dict[str, Any]:
     plan, exact = done.run.plan, analyse(done.run.game)
     data = header_json(done.run.game) | {
         "seed": done.run.seed,
-        "shoe": {
-            "cut": plan.cut,
-            "burn": str(plan.burn),
-            "one_more": bool(plan.coups_after_cut),
-            "shuffler": plan.shuffler,
-        },
+        "shoe": plan_json(plan),
         "complete": done.complete,
         "shoes": done.tally.shoes,
         "coups": done.coups,
@@ -133,6 +111,49 @@ def _json(done: Simulation) -> dict[str, Any]:
     return data
 
 
+@dataclass(frozen=True)
+class BetRow:
+    """One bet in a table for other programs."""
+
+    card: str
+    decks: int
+    seed: int
+    shoes: int
+    coups: int
+    bet: str
+    edge: Fraction
+    standard_error: float | None
+    full_shoe_edge: Fraction
+
+
+@dataclass(frozen=True)
+class PlaceRow:
+    """One place in the shoe, likewise."""
+
+    card: str
+    decks: int
+    seed: int
+    shoes: int
+    place: int
+    coups: int
+    player: int
+    banker: int
+    tie: int
+
+
+def _tables(done: Simulation) -> dict[str, list[Any]]:
+    game, exact = done.run.game, analyse(done.run.game)
+    start = (game.card.id, game.decks, done.run.seed, done.tally.shoes)
+    bets = [
+        BetRow(*start, done.coups, bet.id, -bet.mean, bet.standard_error, exact[bet.id].edge)
+        for bet in done.bets
+    ]
+    if not done.run.by_place:
+        return {"bets": bets}
+    places = [PlaceRow(*start, one.number, one.coups, *one.results.values()) for one in done.places]
+    return {"bets": bets, "by-place": places}
+
+
 def _error_json(error: float | None) -> str | None:
     return None if error is None else f"{error * 100:.{DIGITS}f}"
 
@@ -141,20 +162,16 @@ def _error_words(error: float | None) -> str:
     return "–" if error is None else f"{error:.4%}"
 
 
-def _print(done: Simulation, seconds: float) -> None:
+def _print(done: Simulation, outcome: Outcome[Tally]) -> None:
     out = console()
     out.print(Text(header_words(done.run.game), style="bold"))
-    plan = done.run.plan
-    shoe = "a shuffler" if plan.shuffler else f"shoes, cut card at {plan.cut}, burn: {plan.burn}"
-    if plan.coups_after_cut:
-        shoe += ", one more coup after the cut card"
-    out.print(Text(f"seed {done.run.seed} · {shoe}", style="dim"))
+    out.print(Text(f"seed {done.run.seed} · {plan_words(done.run.plan)}", style="dim"))
     if not done.complete:
         left = done.run.shoes - done.tally.shoes
-        out.print(Text(f"Stopped early: {left:,} shoes were not dealt.", style="yellow"))
-    coups = f"{done.coups:,} coups in {done.tally.shoes:,} shoes"
-    speed = f"{done.coups / max(seconds, 1e-9) / 1e6:,.1f} million a second"
-    out.print(Text(f"{coups}, {seconds:.2f} s, {speed}"))
+        were = "was" if left == 1 else "were"
+        out.print(Text(f"Stopped early: {counted(left, 'shoe')} {were} not dealt.", style="yellow"))
+    dealt = f"{counted(done.coups, 'coup')} in {counted(done.tally.shoes, 'shoe')}"
+    out.print(Text(f"{dealt}, {outcome.speed()}"))
     results = table("result", ">coups", ">share")
     for name, n in done.results.items():
         add_row(results, [name.capitalize(), f"{n:,}", f"{n / done.coups:.4%}"])
@@ -172,7 +189,7 @@ def _print(done: Simulation, seconds: float) -> None:
 
 def _print_places(done: Simulation) -> None:
     places = table(">coup", ">dealt", ">player", ">banker", ">tie")
-    for number, place in enumerate(done.places, start=1):
+    for place in done.places:
         shares = [f"{n / place.coups:.3%}" for n in place.results.values()]
-        add_row(places, [str(number), f"{place.coups:,}", *shares])
+        add_row(places, [str(place.number), f"{place.coups:,}", *shares])
     console().print(places)

@@ -7,6 +7,7 @@ people who note cards down often leave it out.
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 
 from baccarat.core.errors import CardError
 
@@ -84,6 +85,7 @@ def deck() -> tuple[Card, ...]:
     return tuple(Card(rank, suit) for suit in SUITS for rank in RANKS)
 
 
+@cache
 def _card(rank: str, suit: str) -> Card:
     letter = next((key for key, symbol in SUIT_SYMBOLS.items() if symbol == suit), suit.lower())
     return Card("10" if rank in "Tt" else rank.upper(), letter or None)

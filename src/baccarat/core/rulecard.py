@@ -181,6 +181,21 @@ class Notice:
 
 
 @dataclass(frozen=True)
+class Procedures:
+    """What happens when something goes wrong, as far as the card says."""
+
+    errors_until_next_coup: bool = False
+    """A card too many or too few is remedied if noticed before the next coup; later it stands."""
+    reconstruction: bool = False
+    """Cards out of order go back into the order that was meant."""
+    cancelled_returns_stakes: bool = False
+    """A round can be cancelled: it has no result, and stakes go back."""
+    disputes_for_player: bool = False
+    """Disputes over an ambiguous rule are decided for the player until it is resolved."""
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Limits:
     """Stakes the table takes unless it says otherwise, in coins."""
 
@@ -220,10 +235,13 @@ class RuleCard:
     claims: tuple[Claim, ...] = ()
     notes: tuple[str, ...] = ()
     notice: Notice = field(default_factory=Notice)
+    procedures: Procedures = field(default_factory=Procedures)
     bonus_win_chance: Fraction | None = None
     """Mostly-bonus stakes may not together win more often than this."""
     bonus_cites: tuple[str, ...] = ()
     cites: tuple[str, ...] = ()
+    digest: str = field(default="", compare=False)
+    """SHA-256 of the file, as `sha256sum` gives it: which edition of the card this is."""
 
     def ambiguity(self, name: str) -> Ambiguity:
         for ambiguity in self.ambiguities:

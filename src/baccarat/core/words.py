@@ -122,6 +122,7 @@ def rules_in_words(game: Game) -> tuple[Section, ...]:
         Section("tableau", "Banker's third card", tuple(_banker_rows(game.tableau))),
         Section("bets", "The bets", tuple(bet_in_words(bet, game) for bet in game.bets)),
         Section("wagering", "Who may wager on what", tuple(_wagering(game))),
+        Section("procedures", "Errors and disputes", tuple(_procedures(game))),
         Section("parameters", "Left to the table or to an agreement", tuple(_parameters(game))),
         Section("ambiguities", "Where the rules can be misread", tuple(_ambiguities(game))),
         Section("notes", "Notes", game.card.notes),
@@ -212,6 +213,24 @@ def _by_own_limits(game: Game) -> Iterable[tuple[list[str], int, int]]:
             found.setdefault(game.limits(bet), []).append(bet.name)
     for (low, high), names in found.items():
         yield names, low, high
+
+
+def _procedures(game: Game) -> Iterable[str]:
+    procedures = game.card.procedures
+    if procedures.errors_until_next_coup:
+        yield (
+            "A card drawn too many or too few is remedied if it was put right, or reported by "
+            "anybody, before the first card of the next coup. After that, all results stand."
+        )
+    if procedures.reconstruction:
+        yield "Cards dealt out of order go back into the order that was meant."
+    if procedures.cancelled_returns_stakes:
+        yield "A round that is cancelled has no result: every stake goes back."
+    if procedures.disputes_for_player:
+        yield (
+            "A dispute over a rule that can be read in several ways is decided in the player's "
+            "favour until the rule has been made clear."
+        )
 
 
 def _parameters(game: Game) -> Iterable[str]:

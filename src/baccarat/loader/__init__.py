@@ -7,6 +7,7 @@ the faults as findings, with what could be read all the same.
 import re
 import tomllib
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -105,11 +106,15 @@ def check(card: str | Path) -> Checked:
 
 def check_text(text: str, *, name: str, folder: Path | None = None) -> Checked:
     """The same for a card that is already in memory; sisters are looked for in the folder."""
+    digest = _digest(text)
     text = text.removeprefix("\ufeff")  # some editors begin UTF-8 files with a mark
     parsed = parse_toml(text)
     if isinstance(parsed, Finding):
         return Checked(name, Report({}, [parsed]), draft=None)
-    return _check_content(parsed, name=name, folder=folder, report=Report(locate(text)))
+    checked = _check_content(parsed, name=name, folder=folder, report=Report(locate(text)))
+    if checked.draft is not None:
+        checked.draft.digest = digest
+    return checked
 
 
 def _check_content(
@@ -121,6 +126,11 @@ def _check_content(
     draft.faulty = frozenset(report.faulty)
     report.findings.sort()
     return Checked(name, report, draft)
+
+
+def _digest(text: str) -> str:
+    """The file's SHA-256: what `sha256sum` says, so that anybody can compare two editions."""
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def parse_toml(text: str) -> dict[str, Any] | Finding:

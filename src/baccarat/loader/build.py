@@ -20,6 +20,7 @@ from baccarat.core.rulecard import (
     Notice,
     Parameter,
     PrintedTableau,
+    Procedures,
     Reading,
     RuleCard,
     Unit,
@@ -48,6 +49,8 @@ class Draft:
     claims: list[tuple[Path, Claim]] = field(default_factory=list)
     folder: pathlib.Path | None = None
     """Where the card lies."""
+    digest: str = ""
+    """SHA-256 of the file's text."""
     faulty: Set[str | int] = frozenset()
     """The keys of the card below which something is wrong, once it has been checked."""
 
@@ -71,9 +74,11 @@ class Draft:
             claims=tuple(claim for _, claim in self.claims),
             notes=sound(v["notes"]) or (),
             notice=_notice(sound(v["notice"])),
+            procedures=_procedures(sound(v["procedures"])),
             bonus_win_chance=sound(bonus.get("most_win_chance", MISSING)),
             bonus_cites=sound(bonus.get("cites", MISSING)) or (),
             cites=sound(v["cites"]) or (),
+            digest=self.digest,
         )
 
     @property
@@ -230,3 +235,7 @@ def _instead(raw: Mapping[str, Any], governed: Bet) -> Bet:
 
 def _notice(raw: Mapping[str, Any] | None) -> Notice:
     return Notice(**raw) if raw and whole(raw) else Notice()
+
+
+def _procedures(raw: Mapping[str, Any] | None) -> Procedures:
+    return Procedures(**raw) if raw and whole(raw) else Procedures()

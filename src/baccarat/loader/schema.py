@@ -221,6 +221,38 @@ _NOTICE = Table(
     ),
 )
 
+_PROCEDURES = Table(
+    "procedures",
+    (
+        Key(
+            "errors_until_next_coup",
+            k.FLAG,
+            "a card drawn too many or too few is remedied if put right or reported before the next "
+            "coup's first card; after that all results stand",
+            default=False,
+        ),
+        Key(
+            "reconstruction",
+            k.FLAG,
+            "cards out of order go back into the order that was meant",
+            default=False,
+        ),
+        Key(
+            "cancelled_returns_stakes",
+            k.FLAG,
+            "a round may be cancelled: it has no result, and every stake goes back",
+            default=False,
+        ),
+        Key(
+            "disputes_for_player",
+            k.FLAG,
+            "disputes over an ambiguous rule are decided for the player until it is resolved",
+            default=False,
+        ),
+        CITES,
+    ),
+)
+
 _BONUS = Table(
     "bonus",
     (
@@ -252,6 +284,7 @@ CARD = Table(
         Key("ambiguity", Tables(_AMBIGUITY), "rules that can be read in several ways", ()),
         Key("claim", Tables(_CLAIM), "figures the poster prints", ()),
         Key("notice", _NOTICE, "age, regulator, warning, help", None),
+        Key("procedures", _PROCEDURES, "errors, cancelled rounds, disputes", None),
         Key("bonus", _BONUS, "rules for bonus money", None),
     ),
 )

@@ -6,7 +6,7 @@ the key of the six cards that would start there, then each lane is walked coup b
 twin of all this is `twin.py`; a test deals the same shoes with both.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -23,8 +23,10 @@ PADDING = 6
 _jit = njit(cache=True, nogil=True, boundscheck=False)
 _inline = njit(cache=True, nogil=True, inline="always")
 
-philox = _inline(stream.philox)
 U, MASK, BITS = stream.U, stream.MASK, stream.BITS
+_in_64_bits = {"wide": _inline(stream.wide), "narrow": _inline(stream.narrow)}
+philox = _inline(stream.held_otherwise(stream.philox, **_in_64_bits))
+places_of = _inline(stream.held_otherwise(stream.places, **_in_64_bits))
 
 
 @_inline
@@ -41,10 +43,9 @@ def redraw(block: Any, word: Any, shoe: Any, seed: Any, left: Any, rejected: Any
     attempt = U(1)
     while True:
         x = words_of_block(block, attempt, shoe, seed)[word]
-        first = x * U(left)
-        second = (first & MASK) * U(left - 1)
-        if (second & MASK) >= U(rejected):
-            return first >> BITS, second >> BITS
+        one, two, fraction = places_of(x, U(left))
+        if fraction >= U(rejected):
+            return one, two
         attempt += U(1)
 
 
@@ -52,6 +53,7 @@ def redraw(block: Any, word: Any, shoe: Any, seed: Any, left: Any, rejected: Any
 def deal_group(
     seed: Any,
     first_shoe: Any,
+    stride: Any,
     size: Any,
     needed: Any,
     start: Any,
@@ -63,6 +65,7 @@ def deal_group(
 ) -> None:
     """The first `needed` cards of LANES shoes, as codes in the stream's sorted order.
 
+    The shoes are first_shoe, first_shoe + stride, and so on.
     counts[u] holds, for each lane, how many cards with a code up to u are left; `start` is what
     they are in a full shoe. words, counts, places and codes are room to work in.
     """
@@ -74,23 +77,23 @@ def deal_group(
         word = number % 4
         if word == 0:
             for lane in range(LANES):
-                a, b, c, d = words_of_block(number // 4, 0, U(first_shoe) + U(lane), seed)
+                a, b, c, d = words_of_block(
+                    number // 4, 0, U(first_shoe) + U(stride) * U(lane), seed
+                )
                 words[0, lane], words[1, lane] = a, b
                 words[2, lane], words[3, lane] = c, d
         left = size - 2 * number
-        n, n_less_one, below = U(left) & MASK, U(left - 1) & MASK, rejected[number]
+        n, below = U(left) & MASK, rejected[number]
         thrown_away = np.uint32(0)
         for lane in range(LANES):
-            first = U(words[word, lane]) * n
-            second = (first & MASK) * n_less_one
-            places[0, lane] = np.uint16(first >> BITS)
-            places[1, lane] = np.uint16(second >> BITS)
-            thrown_away |= np.uint32(np.uint32(second) < below)
+            one, two, fraction = places_of(U(words[word, lane]), n)
+            places[0, lane], places[1, lane] = np.uint16(one), np.uint16(two)
+            thrown_away |= np.uint32(np.uint32(fraction) < below)
         if thrown_away:
             for lane in range(LANES):
-                second = (U(words[word, lane]) * n & MASK) * n_less_one
-                if np.uint32(second) < below:
-                    shoe = U(first_shoe) + U(lane)
+                _, _, fraction = places_of(U(words[word, lane]), n)
+                if np.uint32(fraction) < below:
+                    shoe = U(first_shoe) + U(stride) * U(lane)
                     one, two = redraw(number // 4, word, shoe, seed, left, below)
                     places[0, lane], places[1, lane] = np.uint16(one), np.uint16(two)
         for lane in range(LANES):
@@ -159,11 +162,11 @@ def pair_kind(first: Any, second: Any) -> Any:
 def walk_group(
     index: Any, entries: Any, begin: Any, cut_at: Any, more: Any, seen: Any, coups: Any
 ) -> None:
-    """The classes of every lane's coups, in order, into `seen`, and their numbers into `coups`.
+    """The entries of every lane's coups, in order, into `seen`, and their numbers into `coups`.
 
     Four lanes are walked at once: each step of one has to wait for the step before it.
     """
-    four, three, two = np.uintp(4), np.uint16(3), np.uint16(2)
+    four, three = np.uintp(4), np.uint16(3)
     for lane in range(np.uintp(0), np.uintp(LANES), four):
         lane_b, lane_c, lane_d = lane + np.uintp(1), lane + np.uintp(2), lane + np.uintp(3)
         a, b = np.uintp(begin[lane]), np.uintp(begin[lane_b])
@@ -172,8 +175,8 @@ def walk_group(
         while max(max(a, b), max(c, d)) < cut_at:
             entry_a, entry_b = entries[index[a, lane]], entries[index[b, lane_b]]
             entry_c, entry_d = entries[index[c, lane_c]], entries[index[d, lane_d]]
-            seen[lane, n], seen[lane_b, n] = entry_a >> two, entry_b >> two
-            seen[lane_c, n], seen[lane_d, n] = entry_c >> two, entry_d >> two
+            seen[lane, n], seen[lane_b, n] = entry_a, entry_b
+            seen[lane_c, n], seen[lane_d, n] = entry_c, entry_d
             a += four + np.uintp(entry_a & three)
             b += four + np.uintp(entry_b & three)
             c += four + np.uintp(entry_c & three)
@@ -194,7 +197,7 @@ def walk(
     while place < cut_at or left > 0:
         left -= np.int64(place >= cut_at)
         entry = entries[index[place, lane]]
-        seen[lane, n] = entry >> np.uint16(2)
+        seen[lane, n] = entry
         place += np.uintp(4) + np.uintp(entry & np.uint16(3))
         n += np.uintp(1)
     return n
@@ -204,22 +207,23 @@ def walk(
 def tally_group(seen: Any, coups: Any, lanes: Any, tallies: Any) -> None:
     """Count classes. Four lanes at once, each in its own row: a count must not wait for itself."""
     one, two, three = np.uintp(1), np.uintp(2), np.uintp(3)
+    shift = np.uint16(2)
     together = lanes - lanes % 4
     for lane in range(np.uintp(0), np.uintp(together), np.uintp(4)):
         fewest = min(
             min(coups[lane], coups[lane + one]), min(coups[lane + two], coups[lane + three])
         )
         for i in range(np.uintp(fewest)):
-            tallies[0, seen[lane, i]] += 1
-            tallies[1, seen[lane + one, i]] += 1
-            tallies[2, seen[lane + two, i]] += 1
-            tallies[3, seen[lane + three, i]] += 1
+            tallies[0, seen[lane, i] >> shift] += 1
+            tallies[1, seen[lane + one, i] >> shift] += 1
+            tallies[2, seen[lane + two, i] >> shift] += 1
+            tallies[3, seen[lane + three, i] >> shift] += 1
         for row in range(4):
             for i in range(fewest, coups[lane + np.uintp(row)]):
-                tallies[row, seen[lane + np.uintp(row), i]] += 1
+                tallies[row, seen[lane + np.uintp(row), i] >> shift] += 1
     for lane in range(together, lanes):
         for i in range(coups[lane]):
-            tallies[0, seen[lane, i]] += 1
+            tallies[0, seen[lane, i] >> shift] += 1
 
 
 @_jit
@@ -231,6 +235,67 @@ def begin_group(codes: Any, detail: Any, burn: Any, begin: Any) -> None:
             rank = codes[0, lane] if detail < 52 else codes[0, lane] >> 2
             worth = rank if detail == 10 else max(rank, 3) - 3
             begin[lane] = 1 + (worth if worth > 0 else 10)
+
+
+class Room(NamedTuple):
+    """Room to work in, for one group of shoes."""
+
+    words: Any
+    counts: Any
+    places: Any
+    codes: Any
+    """[place, lane]: every card dealt."""
+    points: Any
+    index: Any
+    begin: Any
+    """[lane]: where its first coup starts."""
+    seen: Any
+    """[lane, n]: what the lookup says of its n-th coup."""
+    coups: Any
+    """[lane]: how many there are."""
+
+
+@_jit
+def make_room(shoe: Any, lookup: Any, index: Any) -> Room:
+    size, start = shoe[0], shoe[6]
+    codes = np.zeros((size + 2 * PADDING, LANES), np.uint16)
+    return Room(
+        np.empty((4, LANES), np.uint32),
+        np.empty((len(start), LANES), np.uint16),
+        np.empty((3, LANES), np.uint16),
+        codes,
+        codes if lookup[0] == 10 else np.empty_like(codes),
+        index,
+        np.empty(LANES, np.int64),
+        np.empty((LANES, size // 4 + 1), np.uint16),
+        np.empty(LANES, np.int64),
+    )
+
+
+@_jit
+def deal_coups(seed: Any, first_shoe: Any, stride: Any, shoe: Any, lookup: Any, room: Any) -> None:
+    """Deal a group of shoes and find their coups: `seen` and `coups` of the room.
+
+    shoe: (size, needed, cut_at, more, burn, rejected, start); lookup: (detail, entries, pays).
+    """
+    size, needed, cut_at, more, burn, rejected, start = shoe
+    detail, entries, _ = lookup
+    deal_group(
+        seed,
+        first_shoe,
+        stride,
+        size,
+        needed,
+        start,
+        rejected,
+        room.words,
+        room.counts,
+        room.places,
+        room.codes,
+    )
+    index_group(room.codes, detail, needed, room.points, room.index)
+    begin_group(room.codes, detail, burn, room.begin)
+    walk_group(room.index, entries, room.begin, np.uintp(cut_at), more, room.seen, room.coups)
 
 
 @_jit
@@ -248,30 +313,17 @@ def simulate(
 ) -> None:
     """Deal some shoes and count their coups.
 
-    shoe: (size, needed, cut_at, more, burn, rejected, start); lookup: (detail, entries, pays).
     tallies[class] counts coups. Shoes are clustered
     (`cluster` of them, from a multiple of it on) for standard errors: sums gets, for the number
     of coups n and each bet's result x, the sums of x·n and x·x over the clusters, and of n·n.
-    by_place[place, class] counts by the coup's place in its shoe, unless it has no rows. `index`
-    is room for the places in the lookup, small numbers where they fit: less memory is faster.
+    by_place[place, class] counts by the coup's place in its shoe, unless it has no rows.
     """
-    size, needed, cut_at, more, burn, rejected, start = shoe
-    detail, entries, pays = lookup
-    words = np.empty((4, LANES), np.uint32)
-    counts = np.empty((len(start), LANES), np.uint16)
-    places = np.empty((3, LANES), np.uint16)
-    codes = np.zeros((size + 2 * PADDING, LANES), np.uint16)
-    points = codes if detail == 10 else np.empty_like(codes)
-    seen = np.empty((LANES, size // 4 + 1), np.uint16)
-    coups = np.empty(LANES, np.int64)
-    begin = np.empty(LANES, np.int64)
+    room = make_room(shoe, lookup, index)
+    seen, coups, pays = room.seen, room.coups, lookup[2]
     group = np.zeros((4, len(tallies)), np.int64)
     for base in range(first_shoe, first_shoe + shoes, LANES):
         lanes = min(LANES, first_shoe + shoes - base)
-        deal_group(seed, base, size, needed, start, rejected, words, counts, places, codes)
-        index_group(codes, detail, needed, points, index)
-        begin_group(codes, detail, burn, begin)
-        walk_group(index, entries, begin, np.uintp(cut_at), more, seen, coups)
+        deal_coups(seed, base, 1, shoe, lookup, room)
         if cluster == 1:
             for lane in range(lanes):
                 group[:] = 0
@@ -284,7 +336,7 @@ def simulate(
         if by_place.shape[0] > 0:
             for lane in range(lanes):
                 for i in range(min(coups[lane], by_place.shape[0])):
-                    by_place[i, seen[lane, i]] += 1
+                    by_place[i, seen[lane, i] >> np.uint16(2)] += 1
 
 
 @_jit

@@ -1,20 +1,10 @@
-"""A simulation run: shoes in chunks, on the threads of one machine, with the same digits always.
-
-A run is made of chunks of shoe numbers; what a chunk counts is whole numbers, and they are added
-up. So the result depends on the game, the seed and the number of shoes, and on nothing else: not
-on threads, chunks, interruptions or machines.
-"""
+"""A simulation run: whole shoes, every class of coups counted, every bet with its error."""
 
 import hashlib
-import json
-import os
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
-from itertools import islice
 from math import sqrt
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,11 +12,10 @@ import numpy as np
 from baccarat.core.errors import BaccaratError
 from baccarat.core.money import ratio
 from baccarat.core.rulecard import Game
-from baccarat.shoe import Burn
-from baccarat.simulation import kernel
-from baccarat.simulation.lookup import Detail, Lookup, lookup_of
+from baccarat.simulation import kernel, work
+from baccarat.simulation.inputs import index_room, lookup_input, shoe_input
+from baccarat.simulation.lookup import Lookup, lookup_of
 from baccarat.simulation.plan import ShoePlan
-from baccarat.simulation.stream import rejected_below
 
 CHUNK = 512 * kernel.LANES
 """Shoes simulated at a time by one thread: a few hundredths of a second."""
@@ -34,7 +23,6 @@ FEWEST_CLUSTERS = 100
 """With fewer groups of shoes than this, standard errors are taken shoe by shoe."""
 MOST_SHOES = 10**15
 MOST_SEED = (1 << 64) - 1
-CHECKPOINT_FORMAT = 1
 
 
 @dataclass(frozen=True)
@@ -53,11 +41,7 @@ class Run:
             raise BaccaratError(
                 f"{self.shoes} shoes cannot be simulated: 1 to {MOST_SHOES} is allowed"
             )
-        if not 0 <= self.seed <= MOST_SEED:
-            raise BaccaratError(
-                f"the seed {self.seed} is out of range: 0 to {MOST_SEED} is allowed"
-            )
-
+        check_seed(self.seed)
         coups = kernel.LANES * self.plan.size // 4
         worst = (int(abs(self.lookup.pays).max(initial=1)) * coups) ** 2 * (CHUNK // kernel.LANES)
         if worst >= 1 << 63:
@@ -77,19 +61,76 @@ class Run:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """Everything the result depends on."""
-        rules = hashlib.sha256(self.lookup.entries.tobytes())
-        rules.update(repr(self.lookup.classes).encode())
         return {
-            "card": self.game.card.id,
-            "parameters": {name: ratio(value) for name, value in self.game.parameters.items()},
-            "readings": dict(self.game.readings),
-            "rules": rules.hexdigest(),
+            **rules_identity(self.game),
             "plan": asdict(self.plan),
             "seed": self.seed,
             "shoes": self.shoes,
             "by_place": self.by_place,
         }
+
+    @property
+    def units(self) -> int:
+        return self.shoes
+
+    @property
+    def chunk(self) -> int:
+        return CHUNK
+
+    def part(self, first: int, count: int) -> "Tally":
+        plan, lookup = self.plan, self.lookup
+        classes, bets = lookup.pays.shape
+        tallies = np.zeros(classes, np.int64)
+        sums = np.zeros((3, bets), np.int64)
+        by_place = np.zeros((plan.size // 4 if self.by_place else 0, classes), np.int64)
+        kernel.simulate(
+            np.uint64(self.seed),
+            first,
+            count,
+            shoe_input(plan, lookup.detail),
+            lookup_input(lookup),
+            self.cluster,
+            tallies,
+            sums,
+            by_place,
+            index_room(plan, lookup),
+        )
+        return Tally(
+            count,
+            tuple(tallies.tolist()),
+            -(-count // self.cluster),
+            int(sums[2, 0]),
+            tuple((int(sums[0, bet]), int(sums[1, bet])) for bet in range(bets)),
+            tuple(tuple(row) for row in by_place.tolist()),
+        )
+
+    def restored(self, kept: dict[str, Any]) -> "Tally":
+        return Tally(
+            kept["shoes"],
+            tuple(kept["classes"]),
+            kept["clusters"],
+            kept["squares"],
+            tuple(map(tuple, kept["by_bet"])),
+            tuple(map(tuple, kept["by_place"])),
+        )
+
+
+def check_seed(seed: int) -> None:
+    if not 0 <= seed <= MOST_SEED:
+        raise BaccaratError(f"the seed {seed} is out of range: 0 to {MOST_SEED} is allowed")
+
+
+def rules_identity(game: Game) -> dict[str, Any]:
+    """The rules that a result depends on."""
+    lookup = lookup_of(game.pay_table)
+    rules = hashlib.sha256(lookup.entries.tobytes())
+    rules.update(repr(lookup.classes).encode())
+    return {
+        "card": game.card.id,
+        "parameters": {name: ratio(value) for name, value in game.parameters.items()},
+        "readings": dict(game.readings),
+        "rules": rules.hexdigest(),
+    }
 
 
 @dataclass(frozen=True)
@@ -106,6 +147,14 @@ class Tally:
     """For each bet, sums over the clusters of result times coups, and of result squared."""
     by_place: tuple[tuple[int, ...], ...] = ()
     """For each place in the shoe, coups of each class."""
+
+    @property
+    def done(self) -> int:
+        return self.shoes
+
+    @property
+    def coups(self) -> int:
+        return sum(self.classes)
 
     def __add__(self, other: "Tally") -> "Tally":
         return Tally(
@@ -138,6 +187,8 @@ class BetResult:
 class Place:
     """The coups at one place in their shoes."""
 
+    number: int
+    """1 for the first coup of a shoe."""
     coups: int
     results: dict[str, int]
 
@@ -155,7 +206,7 @@ class Simulation:
 
     @property
     def coups(self) -> int:
-        return sum(self.tally.classes)
+        return self.tally.coups
 
     @property
     def results(self) -> dict[str, int]:
@@ -166,7 +217,20 @@ class Simulation:
     def places(self) -> tuple["Place", ...]:
         """The same for the first coup of the shoes, the second, and so on, if asked for."""
         results = (self._results(classes) for classes in self.tally.by_place if any(classes))
-        return tuple(Place(sum(counts.values()), counts) for counts in results)
+        return tuple(
+            Place(number, sum(counts.values()), counts)
+            for number, counts in enumerate(results, start=1)
+        )
+
+    @property
+    def certain_payments(self) -> dict[tuple[Fraction, ...], int]:
+        """How often the bets paid what, net, among the coups that every shoe has (of a run by
+        place). Only these are distributed as from a full shoe: see `ShoePlan.certain_coups`."""
+        counts: dict[tuple[Fraction, ...], int] = {}
+        rows = self.tally.by_place[: self.run.plan.certain_coups]
+        for (_, pays), *column in zip(self.run.lookup.classes, *rows, strict=True):
+            counts[pays] = counts.get(pays, 0) + sum(column)
+        return counts
 
     def _results(self, tallied: Sequence[int]) -> dict[str, int]:
         counts = dict.fromkeys(("player", "banker", "tie"), 0)
@@ -198,145 +262,6 @@ class Simulation:
         return BetResult(name, mean, sqrt(spread * correction) / self.coups)
 
 
-Progress = Callable[[int], None]
-"""Told how many shoes are done."""
-
-
-def simulate(
-    run: Run,
-    *,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    checkpoint: Path | None = None,
-) -> Simulation:
-    """Do a run. Ctrl-C stops it early: what was done by then is returned."""
-    threads = threads or os.cpu_count() or 1
-    tally = read_checkpoint(run, checkpoint) if checkpoint else None
-    done = tally.shoes if tally else 0
-    try:
-        for part in _parts(run, done, threads):
-            tally = part if tally is None else tally + part
-            if checkpoint:
-                write_checkpoint(run, tally, checkpoint)
-            if progress:
-                progress(tally.shoes)
-    except KeyboardInterrupt:
-        if tally is None:
-            raise
-    assert tally is not None  # noqa: S101  (a run has at least one shoe)
-    return Simulation(run, tally)
-
-
-def _parts(run: Run, done: int, threads: int) -> Iterator[Tally]:
-    """The tallies of the chunks that are left, in order."""
-    chunks = iter(range(done, run.shoes, CHUNK))
-    with ThreadPoolExecutor(threads) as pool:
-        waiting: list[Future[Tally]] = []
-        try:
-            while True:
-                for first in islice(chunks, 2 * threads - len(waiting)):
-                    shoes = min(CHUNK, run.shoes - first)
-                    waiting.append(pool.submit(simulate_chunk, run, first, shoes))
-                if not waiting:
-                    return
-                yield waiting.pop(0).result()
-        finally:
-            for future in waiting:
-                future.cancel()
-
-
-def simulate_chunk(run: Run, first: int, shoes: int) -> Tally:
-    """What some consecutive shoes of a run come to; `first` is a multiple of a kernel's lanes."""
-    plan, lookup = run.plan, run.lookup
-    decks, detail = plan.decks, lookup.detail
-    rejected = np.array(
-        [rejected_below(plan.size - 2 * word) for word in range(plan.size // 2)], np.uint32
-    )
-    needed = plan.most_dealt
-    burns = {Burn.NONE: 0, Burn.ONE: 1, Burn.FIRST_CARD: -1}
-    burn = 0 if plan.shuffler else burns[plan.burn]
-    shoe = (
-        plan.size,
-        needed,
-        plan.cut_at,
-        plan.coups_after_cut,
-        burn,
-        rejected,
-        start_counts(decks, detail),
-    )
-    classes, bets = lookup.pays.shape
-    tallies = np.zeros(classes, np.int64)
-    sums = np.zeros((3, bets), np.int64)
-    places = plan.size // 4 if run.by_place else 0
-    by_place = np.zeros((places, classes), np.int64)
-    entries = lookup.entries.reshape(-1)
-    small = np.uint16 if len(entries) <= 1 << 16 else np.uint32
-    index = np.empty((plan.size + kernel.PADDING, kernel.LANES), small)
-    kernel.simulate(
-        np.uint64(run.seed),
-        first,
-        shoes,
-        shoe,
-        (int(detail), entries, lookup.pays),
-        run.cluster,
-        tallies,
-        sums,
-        by_place,
-        index,
-    )
-    return Tally(
-        shoes,
-        tuple(tallies.tolist()),
-        -(-shoes // run.cluster),
-        int(sums[2, 0]),
-        tuple((int(sums[0, bet]), int(sums[1, bet])) for bet in range(bets)),
-        tuple(tuple(row) for row in by_place.tolist()),
-    )
-
-
-def start_counts(decks: int, detail: Detail) -> Any:
-    """Of a full shoe: for each code but the last, how many cards have it or a lower one."""
-    each = {Detail.POINTS: 4 * decks, Detail.RANKS: 4 * decks, Detail.CARDS: decks}[detail]
-    codes = np.arange(1, detail, dtype=np.uint16)
-    return codes * each + (12 * decks if detail is Detail.POINTS else 0)
-
-
-def write_checkpoint(run: Run, tally: Tally, path: Path) -> None:
-    """Keep what is done; the file is exchanged as a whole, so a kill leaves the old or the new."""
-    data = {"format": CHECKPOINT_FORMAT, "run": run.identity, "tally": asdict(tally)}
-    beside = path.with_name(f"{path.name}.new")
-    try:
-        beside.write_text(json.dumps(data), encoding="utf-8")
-        beside.replace(path)
-    except OSError as error:
-        raise BaccaratError(f"the checkpoint {path} cannot be written: {error.strerror}") from error
-
-
-def read_checkpoint(run: Run, path: Path) -> Tally | None:
-    """What was done before; None when there is no such file yet."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError) as error:
-        raise BaccaratError(f"the checkpoint {path} cannot be read: {error}") from error
-    if not isinstance(data, dict) or data.get("format") != CHECKPOINT_FORMAT:
-        raise BaccaratError(f"{path} is no checkpoint of this program: name another file")
-    if data.get("run") != json.loads(json.dumps(run.identity)):
-        raise BaccaratError(
-            f"the checkpoint {path} is of another run: name another file, or remove it"
-        )
-    try:
-        kept = data["tally"]
-        tally = Tally(
-            kept["shoes"],
-            tuple(kept["classes"]),
-            kept["clusters"],
-            kept["squares"],
-            tuple(map(tuple, kept["by_bet"])),
-            tuple(map(tuple, kept["by_place"])),
-        )
-        tally + simulate_chunk(run, 0, 1)  # the same shape as any part of the run
-    except (KeyError, TypeError, ValueError) as error:
-        raise BaccaratError(f"the checkpoint {path} is damaged: remove it") from error
-    return tally
+def simulate(run: Run, **how: Any) -> Simulation:
+    """Do a run; `how` (threads, cluster, checkpoint, …) is as in `work.do`."""
+    return Simulation(run, work.do(run, **how))

@@ -14,15 +14,18 @@ the mapping for anyone who wants to deal them again from scratch.
   rank, then by suit. So whoever only needs points can keep ten counts, and still deals the same
   shoe as someone who keeps fifty-two.
 
-The functions below take and give unsigned 64-bit numbers that hold 32 bits, so that the same
-source runs as plain Python and compiled.
+The functions below take and give 32-bit words. Plain Python and processors with vectors hold them
+in 64 bits (`wide` and `narrow` as below); a graphics processor, for which the same source is
+compiled, holds them in 32.
 """
 
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 U = np.uint64
+ONE = U(1)
 MASK = U(0xFFFFFFFF)
 BITS = U(32)
 MULTIPLIER_0, MULTIPLIER_1 = U(0xD2511F53), U(0xCD9E8D57)
@@ -31,19 +34,41 @@ ROUNDS = 10
 WORDS_PER_BLOCK = 4
 
 
+def wide(word: Any) -> Any:
+    """A word with room for a product."""
+    return U(word)
+
+
+def narrow(number: Any) -> Any:
+    """The low word of a number."""
+    return number & MASK
+
+
 def philox(c0: Any, c1: Any, c2: Any, c3: Any, k0: Any, k1: Any) -> tuple[Any, Any, Any, Any]:
     """Four random words from a counter of four words and a key of two."""
     for _ in range(ROUNDS):
-        low, high = c0 * MULTIPLIER_0, c2 * MULTIPLIER_1
+        low, high = wide(c0) * MULTIPLIER_0, wide(c2) * MULTIPLIER_1
         c0, c1, c2, c3 = (
-            (high >> BITS) ^ c1 ^ k0,
-            high & MASK,
-            (low >> BITS) ^ c3 ^ k1,
-            low & MASK,
+            narrow(narrow(high >> BITS) ^ c1 ^ k0),
+            narrow(high),
+            narrow(narrow(low >> BITS) ^ c3 ^ k1),
+            narrow(low),
         )
-        k0 = (k0 + KEY_STEP_0) & MASK
-        k1 = (k1 + KEY_STEP_1) & MASK
+        k0 = narrow(k0 + KEY_STEP_0)
+        k1 = narrow(k1 + KEY_STEP_1)
     return c0, c1, c2, c3
+
+
+def places(word: Any, left: Any) -> tuple[Any, Any, Any]:
+    """Places among the cards left for the two cards that a word orders, and its last fraction."""
+    first = wide(word) * wide(left)
+    second = wide(narrow(first)) * wide(left - ONE)
+    return narrow(first >> BITS), narrow(second >> BITS), narrow(second)
+
+
+def held_otherwise(function: Any, **names: Any) -> Any:
+    """A function above, with its own `wide` and `narrow`: the same source for a compiler."""
+    return FunctionType(function.__code__, {**globals(), **names}, function.__name__)
 
 
 def rejected_below(left: int) -> int:

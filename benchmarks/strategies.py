@@ -1,0 +1,77 @@
+"""Speed of strategies and counting, as ratios to the bare tally loop over the same coups.
+
+The tally loop deals shoes and counts their outcomes; a trial deals the same number of coups and
+plays them as well. One thread each, medians of interleaved rounds.
+
+python benchmarks/strategies.py
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from statistics import median
+from time import process_time
+
+from baccarat import load
+from baccarat.counting import study
+from baccarat.simulation.plan import shoe_plan
+from baccarat.simulation.run import Run
+from baccarat.simulation.strategies import BUILT_IN
+from baccarat.simulation.trial import Terms, Trial
+from baccarat.simulation.work import do
+
+ROUNDS = 5
+EXAMPLES = Path(__file__).parent.parent / "examples" / "rule-cards"
+GAME = load("fortune-six").game()
+PLAN = shoe_plan(GAME)
+SESSIONS, COUPS = 16_384, 500
+TERMS = Terms(unit=2_000, bankroll=10**9, coups=COUPS, maximum=10**7)
+SHOES = 102_400
+FLAT_TARGET = 2.0
+"""Times the tally loop, tallies of all bets and a flat strategy together."""
+
+
+def tallying() -> int:
+    return do(Run(GAME, PLAN, 1, SHOES), threads=1).coups
+
+
+def playing(name: str) -> Callable[[], int]:
+    asked = Trial(GAME, PLAN, BUILT_IN[name], "banker", TERMS, 1, SESSIONS)
+    return lambda: do(asked, threads=1).coups
+
+
+def counting() -> Callable[[], int]:
+    game = load(EXAMPLES / "ez-baccarat.toml").game()
+    asked = study(game, "dragon-7", at_least=Fraction(4))
+    job = asked.counting(shoe_plan(game), seed=1, shoes=SHOES)
+    return lambda: do(job, threads=1).coups
+
+
+def main() -> None:
+    subjects = {"tally": tallying, **{name: playing(name) for name in BUILT_IN}}
+    subjects["count"] = counting()
+    times: dict[str, list[float]] = {name: [] for name in subjects}
+    coups = {name: call() for name, call in subjects.items()}  # compiled, and warm
+    for _ in range(ROUNDS):
+        for name, call in subjects.items():
+            started = process_time()
+            call()
+            times[name].append((process_time() - started) / coups[name])
+    took = {name: median(all_of_them) for name, all_of_them in times.items()}
+    print(
+        f"{GAME.card.id}: nanoseconds of processor time a coup, one thread; "
+        f"medians of {ROUNDS} interleaved rounds"
+    )
+    for name, seconds in took.items():
+        ratio = seconds / took["tally"]
+        line = (
+            f"{name:18} {seconds * 1e9:6.1f} ns = {1e-6 / seconds:5.0f} M coups/s, {ratio:4.2f} ×"
+        )
+        if name == "flat":
+            line += f" the tally loop (target {FLAT_TARGET:g})"
+            line += "" if ratio <= FLAT_TARGET else "  MISSED"
+        print(line)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,325 @@
+"""What a poster says, as plain values: made from a game and its exact analysis, drawn elsewhere.
+
+`poster_of(game)` gives a `Poster`; `typeset` sets it on paper and `page` writes it as HTML. Every
+figure is computed here and rounded once, so that paper and web cannot differ.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from baccarat.analysis.edges import Analysis, BetFigures, analyse
+from baccarat.core.money import decimal_string, format_coins, percent_string, short_decimal
+from baccarat.core.paytable import stake_step
+from baccarat.core.rulecard import STAND_OFF, Bet, Game, Line, Unit
+from baccarat.core.tableau import STOOD, Tableau, ranges
+from baccarat.core.words import Section, condition_in_words, listed, odds_in_words, rules_in_words
+
+COUPS = 100
+"""Coups of the worked example."""
+
+IN_WORDS = ("cards", "deal")
+"""Sections of the rules that a poster sets as sentences at its top."""
+
+
+@dataclass(frozen=True)
+class PayLine:
+    """One line of a bet: when, and what it pays."""
+
+    when: str
+    pays: str
+
+
+@dataclass(frozen=True)
+class BetRow:
+    """One bet of the table of bets."""
+
+    id: str
+    name: str
+    lines: tuple[PayLine, ...]
+    wins: str
+    """How often the bettor ends up ahead."""
+    edge: str
+    limits: str
+    assumed: bool
+    new_group: bool
+    """The first of its group: set a little apart."""
+
+
+@dataclass(frozen=True)
+class ClassicRow:
+    """A row of one of the two classic tables."""
+
+    having: str
+    draws: str
+    stands: str
+
+
+@dataclass(frozen=True)
+class GridRow:
+    """A row of the coloured grid: what Banker does for each third card of Player's, or none."""
+
+    total: str
+    cells: tuple[str, ...]
+    """'draws' or 'stands'; none at all where a natural ends the drawing."""
+
+
+@dataclass(frozen=True)
+class TableauSheet:
+    """The tableau as two classic tables and as one grid."""
+
+    player: tuple[ClassicRow, ...]
+    banker: tuple[ClassicRow, ...]
+    naturals: str
+    """The totals that end the drawing for both, or nothing."""
+    columns: tuple[str, ...]
+    grid: tuple[GridRow, ...]
+
+
+@dataclass(frozen=True)
+class ParameterRow:
+    """Something left to the table or to an agreement."""
+
+    value: str
+    range: str
+    meaning: str
+    by: str
+
+
+@dataclass(frozen=True)
+class Poster:
+    """Everything that stands on a poster."""
+
+    id: str
+    name: str
+    summary: str
+    rules: tuple[Section, ...]
+    """The cards and the deal, in sentences."""
+    tableau: TableauSheet
+    bets: tuple[BetRow, ...]
+    bets_note: str
+    edge: Section
+    """What the house edge means, with a worked example."""
+    wagering: Section
+    procedures: Section | None
+    parameters: tuple[ParameterRow, ...]
+    parameters_title: str
+    notice: Section | None
+    age: str
+    """'21+', or nothing."""
+    edition: str
+    """Version and settings: under which rules the figures hold."""
+    digest: str
+    """SHA-256 of the card's file; nothing for a card that was not read from one."""
+    verify_url: str
+    """Where a shoe can be checked; no QR code without it."""
+
+
+def poster_of(game: Game, *, verify_url: str = "") -> Poster:
+    """The poster of a game: any rule card's, with its parameters and readings settled."""
+    analysis = analyse(game)
+    sections = {section.key: section for section in rules_in_words(game)}
+    age = game.card.notice.minimum_age
+    return Poster(
+        id=game.card.id,
+        name=game.card.name,
+        summary=game.card.summary,
+        rules=tuple(sections[key] for key in IN_WORDS),
+        tableau=_tableau(game.tableau),
+        bets=tuple(_bet_rows(analysis)),
+        bets_note=_bets_note(analysis),
+        edge=Section("edge", "What the house edge means", tuple(_edge_meaning(analysis))),
+        wagering=replace(sections["wagering"], title="Wagers and limits"),
+        procedures=_procedures(game, sections.get("procedures")),
+        parameters=tuple(_parameters(game)),
+        parameters_title=_parameters_title(game),
+        notice=sections.get("notice"),
+        age=f"{age}+" if age is not None else "",
+        edition=_edition(game),
+        digest=game.card.digest,
+        verify_url=verify_url,
+    )
+
+
+def _bet_rows(analysis: Analysis) -> Iterable[BetRow]:
+    before: str | None = None
+    for figures in analysis:
+        bet = figures.bet
+        low, high = analysis.game.limits(bet)
+        yield BetRow(
+            id=bet.id,
+            name=bet.name,
+            lines=tuple(_pay_line(line, analysis.game) for line in bet.lines),
+            wins=percent_string(figures.hit, 2),
+            edge=percent_string(figures.edge),
+            limits=f"{_amount(low)}–{_amount(high)}",
+            assumed=bet.assumed,
+            new_group=before is not None and bet.group != before,
+        )
+        before = bet.group
+
+
+def _pay_line(line: Line, game: Game) -> PayLine:
+    assert isinstance(line.pays, Fraction)  # noqa: S101  (a game has no open parameter)
+    when = condition_in_words(line.when)
+    when = when[:1].upper() + when[1:]
+    if line.pays == STAND_OFF:
+        return PayLine(when, "stake back")
+    if line.parameter and game.card.parameters[line.parameter].unit is Unit.PERCENT:
+        return PayLine(when, f"{short_decimal(line.pays * 100)}% of stake")
+    return PayLine(when, odds_in_words(line.pays))
+
+
+def _bets_note(analysis: Analysis) -> str:
+    decks = analysis.game.decks
+    note = (
+        "Wins: how often the bet ends ahead. House edge: what the house keeps of a stake on "
+        f"average. Both exact for a full shoe of {decks} deck{'s' if decks > 1 else ''}, the last "
+        "digit rounded."
+    )
+    assumed = [figures.bet.name for figures in analysis if figures.bet.assumed]
+    if assumed:
+        note += f" * The odds of {listed(assumed)} are assumed: the source does not print them."
+    return note
+
+
+def _edge_meaning(analysis: Analysis) -> Iterable[str]:
+    yield (
+        "Every bet wins or loses by chance. Over many coups, though, the house keeps a certain "
+        "share of all that is staked: the house edge. The lower it is, the less a bet costs."
+    )
+    cheapest = min(analysis, key=lambda figures: figures.edge)
+    dearest = max(analysis, key=lambda figures: figures.edge)
+    yield example(analysis.game, cheapest)
+    if dearest.edge != cheapest.edge:
+        yield example(analysis.game, dearest)
+
+
+def example(game: Game, figures: BetFigures) -> str:
+    """What a bet costs over a hundred coups, in the card's money."""
+    stake = example_stake(game, figures.bet)
+    money = game.card.currency
+    turnover = COUPS * stake
+    average = decimal_string(abs(figures.edge) * turnover / 100, 2)
+    if figures.edge == 0:
+        outcome = "neither side gains on average"
+    else:
+        who = "the house keeps" if figures.edge > 0 else "the bettor gains"
+        outcome = f"on average {who} {_with_thousands(average)} {money}"
+    return (
+        f"{format_coins(stake)} {money} on {figures.bet.name} in each of {COUPS} coups is "
+        f"{format_coins(turnover)} {money} staked. At {percent_string(figures.edge)}, {outcome}."
+    )
+
+
+def example_stake(game: Game, bet: Bet) -> int:
+    """A stake the table would take: the least one, on the bet's step."""
+    step = stake_step(bet)
+    return -(-game.limits(bet)[0] // step) * step
+
+
+def _procedures(game: Game, section: Section | None) -> Section | None:
+    """Procedures, and what is still open: disputes are about that."""
+    still_open = [
+        f"Not yet made clear: {ambiguity.question} Until then: "
+        f"{ambiguity.reading(game.readings[ambiguity.id]).text}"
+        for ambiguity in game.card.ambiguities
+        if not ambiguity.resolved
+    ]
+    lines = (*(section.lines if section else ()), *still_open)
+    title = section.title if section else "Errors and disputes"
+    return Section("procedures", title, lines) if lines else None
+
+
+def _parameters(game: Game) -> Iterable[ParameterRow]:
+    for name, value in game.parameters.items():
+        parameter = game.card.parameters[name]
+        if parameter.set_by != "poster":
+            low, high = parameter.format(parameter.minimum), parameter.format(parameter.maximum)
+            meaning = parameter.meaning[:1].upper() + parameter.meaning[1:]
+            yield ParameterRow(parameter.format(value), f"{low}–{high}", meaning, parameter.set_by)
+
+
+def _parameters_title(game: Game) -> str:
+    deciders = {parameter.set_by for parameter in game.card.parameters.values()} - {"poster"}
+    titles = {"table": "Left to the table", "agreement": "Left to an agreement"}
+    return titles[deciders.pop()] if len(deciders) == 1 else "Left open"
+
+
+def _edition(game: Game) -> str:
+    parts = [f"Version {game.card.version}"]
+    parts += [
+        f"{name} {game.card.parameters[name].format(value)}"
+        for name, value in game.parameters.items()
+    ]
+    parts += [f"{name} {reading}" for name, reading in game.readings.items()]
+    return " · ".join(parts)
+
+
+def _tableau(tableau: Tableau) -> TableauSheet:
+    totals = [total for total in range(10) if total not in tableau.naturals]
+    givens = _reachable(tableau, totals)
+    return TableauSheet(
+        player=tuple(_player_rows(tableau, totals)),
+        banker=tuple(_banker_rows(tableau, totals, givens)),
+        naturals=ranges(tableau.naturals),
+        columns=tuple("stood" if given == STOOD else str(given) for given in givens),
+        grid=tuple(
+            GridRow(
+                str(total),
+                tuple("draws" if tableau.draws(total, given) else "stands" for given in givens)
+                if total in totals
+                else (),
+            )
+            for total in range(10)
+        ),
+    )
+
+
+def _reachable(tableau: Tableau, totals: Sequence[int]) -> Sequence[int]:
+    """What Banker can have given: third cards if Player ever draws, none if Player ever stands."""
+    cards = range(10) if any(total in tableau.player_draws for total in totals) else ()
+    stood = (STOOD,) if any(total not in tableau.player_draws for total in totals) else ()
+    return (*cards, *stood) or (STOOD,)
+
+
+def _player_rows(tableau: Tableau, totals: Sequence[int]) -> Iterable[ClassicRow]:
+    draws = [total for total in totals if total in tableau.player_draws]
+    stands = [total for total in totals if total not in tableau.player_draws]
+    if draws:
+        yield ClassicRow(ranges(draws), "draws", "")
+    if stands:
+        yield ClassicRow(ranges(stands), "", "stands")
+
+
+def _banker_rows(
+    tableau: Tableau, totals: Sequence[int], givens: Sequence[int]
+) -> Iterable[ClassicRow]:
+    """Rows for third cards; totals that do the same share one."""
+    rows: dict[tuple[str, str], list[int]] = {}
+    for total in totals:
+        draws = [given for given in givens if tableau.draws(total, given)]
+        stands = [given for given in givens if given not in draws]
+        words = (_givens(draws, of=len(givens)), _givens(stands, of=len(givens)))
+        rows.setdefault(words, []).append(total)
+    for (draws_on, stands_on), having in rows.items():
+        yield ClassicRow(ranges(having), draws_on, stands_on)
+
+
+def _givens(givens: Sequence[int], of: int) -> str:
+    if len(givens) == of:
+        return "always"
+    if not givens:
+        return "never"
+    cards = ranges([given for given in givens if given != STOOD])
+    return ", ".join(part for part in (cards, "stood" if STOOD in givens else "") if part)
+
+
+def _amount(coins: int) -> str:
+    """Money as a table of limits writes it: whole units without their zeros."""
+    return format_coins(coins).removesuffix(".00")
+
+
+def _with_thousands(amount: str) -> str:
+    whole, _, rest = amount.partition(".")
+    return f"{int(whole):,}.{rest}"

@@ -1,0 +1,84 @@
+"""Shoes dealt from words that anyone may make up: fair ones, or subtly wrong ones.
+
+The mapping from words to cards is the simulator's own, written once more with numpy; what the
+cards come to is left to the kernel. So a bias planted here goes all the way through.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from baccarat.simulation import kernel
+from baccarat.simulation.inputs import index_room, lookup_input, shoe_input
+from baccarat.simulation.run import Run, Simulation, Tally
+
+Words = Callable[[int, int], np.ndarray]
+"""For so many shoes, with so many cards left: a 32-bit word for each shoe."""
+
+
+def fair(seed: int) -> Words:
+    """Words that leave every order of two cards equally likely."""
+    random = np.random.default_rng(seed)
+
+    def words(shoes: int, left: int) -> np.ndarray:
+        found = random.integers(0, 1 << 32, shoes, np.uint64)
+        while len(again := np.flatnonzero(_last_fraction(found, left) < _remainder(left))):
+            found[again] = random.integers(0, 1 << 32, len(again), np.uint64)
+        return found
+
+    return words
+
+
+def _last_fraction(words: np.ndarray, left: int) -> np.ndarray:
+    mask = np.uint64(0xFFFFFFFF)
+    return ((words * np.uint64(left) & mask) * np.uint64(left - 1)) & mask
+
+
+def _remainder(left: int) -> int:
+    return (1 << 32) % (left * (left - 1)) if left > 1 else 0
+
+
+def deal(run: Run, words: Words, lanes: int) -> np.ndarray:
+    """[place, shoe]: the cards of some shoes, as codes in sorted order."""
+    shoe = shoe_input(run.plan, run.lookup.detail)
+    size, needed, start = shoe[0], shoe[1], shoe[6]
+    counts = np.repeat(start[:, None], lanes, axis=1)
+    codes = np.zeros((size + 2 * kernel.PADDING, lanes), np.uint16)
+    bits, mask = np.uint64(32), np.uint64(0xFFFFFFFF)
+    for number in range((needed + 1) // 2):
+        left = size - 2 * number
+        first = words(lanes, left) * np.uint64(left)
+        second = (first & mask) * np.uint64(left - 1)
+        for card, place in ((0, first >> bits), (1, second >> bits)):
+            within = place.astype(np.uint16) < counts
+            codes[2 * number + card] = len(start) - within.sum(axis=0)
+            counts -= within
+    return codes
+
+
+def simulation(run: Run, words: Words) -> Simulation:
+    """The run as it would be with these words."""
+    shoe, lookup = shoe_input(run.plan, run.lookup.detail), lookup_input(run.lookup)
+    room = kernel.make_room(shoe, lookup, index_room(run.plan, run.lookup))
+    _, needed, cut_at, more, burn, _, _ = shoe
+    certain, classes = run.plan.certain_coups, len(run.lookup.classes)
+    by_place = np.zeros((certain, classes), np.int64)
+    batch = 128 * kernel.LANES
+    for base in range(0, run.shoes, batch):
+        codes = deal(run, words, batch)
+        for lane in range(0, min(batch, run.shoes - base), kernel.LANES):
+            group = np.ascontiguousarray(codes[:, lane : lane + kernel.LANES])
+            points = group if lookup[0] == 10 else room.points
+            kernel.index_group(group, lookup[0], needed, points, room.index)
+            kernel.begin_group(group, lookup[0], burn, room.begin)
+            kernel.walk_group(
+                *(room.index, lookup[1], room.begin, np.uintp(cut_at), more, room.seen, room.coups)
+            )
+            lanes = min(kernel.LANES, run.shoes - base - lane)
+            seen = (room.seen[:lanes, :certain] >> np.uint16(2)).astype(np.int64)
+            flat = seen + classes * np.arange(certain)
+            by_place += np.bincount(flat.ravel(), minlength=certain * classes).reshape(
+                by_place.shape
+            )
+    tally = Tally(run.shoes, (0,) * classes, 1, 0, (), tuple(map(tuple, by_place.tolist())))
+    return Simulation(run, tally)

@@ -1,0 +1,28 @@
+"""What tests of different subjects share."""
+
+import os
+import subprocess
+
+import pytest
+
+
+@pytest.fixture
+def full_disk(tmp_path):
+    """A folder on a disk of its own that is full. Only root can mount one."""
+    folder = tmp_path / "full-disk"
+    folder.mkdir()
+    if os.geteuid() != 0:
+        pytest.skip("mounting a small disk needs root")
+    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(folder)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("no disk can be mounted here")
+    try:
+        with (folder / "filling").open("wb", buffering=0) as file:
+            try:
+                while file.write(bytes(4096)):
+                    pass
+            except OSError:
+                pass
+        yield folder
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)

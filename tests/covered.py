@@ -1,0 +1,30 @@
+"""Which tests cover which requirement, read from the marks in the source of the tests."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+TESTS = Path(__file__).parent
+
+
+def covering(folder: Path = TESTS) -> dict[str, list[str]]:
+    """For each number, the tests that carry it, as 'test_play.py::test_name'."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(folder.glob("test_*.py")):
+        for test in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(test, ast.FunctionDef) and test.name.startswith("test_"):
+                for number in dict.fromkeys(_numbers(test, path)):
+                    found.setdefault(number, []).append(f"{path.name}::{test.name}")
+    return found
+
+
+def _numbers(test: ast.FunctionDef, path: Path) -> Iterator[str]:
+    """The numbers in a test's decorators, those of single parameters included."""
+    for decorator in test.decorator_list:
+        for call in ast.walk(decorator):
+            if isinstance(call, ast.Call) and ast.unparse(call.func) == "pytest.mark.requirement":
+                for argument in call.args:
+                    if not isinstance(argument, ast.Constant):
+                        where = f"{path.name}, line {argument.lineno}"
+                        raise ValueError(f"{where}: write the requirement's number as a plain text")
+                    yield str(argument.value)

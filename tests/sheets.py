@@ -1,0 +1,91 @@
+"""Looks into PDFs of posters, letters and reports: text, fonts, ink, validity."""
+
+import re
+from io import BytesIO
+
+import pikepdf
+import pypdfium2
+
+POINTS = 72 / 25.4
+"""In a millimetre."""
+
+
+def squeezed(text: str) -> str:
+    """Text without what setting it may change: spaces, line ends, kinds of apostrophe."""
+    return re.sub(r"[\s\u200b\u00ad]|\ufffe", "", text.replace("’", "'").replace("\x02", ""))
+
+
+class Pdf:
+    """A PDF, looked into."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self._pages = pypdfium2.PdfDocument(data)
+        self._texts = [page.get_textpage() for page in self._pages]
+
+    def __len__(self) -> int:
+        return len(self._pages)
+
+    def text(self, page: int) -> str:
+        return self._texts[page].get_text_bounded()
+
+    @property
+    def squeezed(self) -> str:
+        """The text of all pages, squeezed."""
+        return squeezed("".join(self.text(page) for page in range(len(self))))
+
+    @property
+    def millimetres(self) -> tuple[int, int]:
+        width, height = self._pages[0].get_size()
+        return round(width / POINTS), round(height / POINTS)
+
+    def outside(self, margin: float) -> list[str]:
+        """Texts that reach into the margin (millimetres) of a page, or off it."""
+        found = []
+        for page, text in zip(self._pages, self._texts, strict=True):
+            width, height = page.get_size()
+            for i in range(text.count_rects()):
+                left, bottom, right, top = text.get_rect(i)
+                edge = margin * POINTS
+                if left < edge or bottom < edge or right > width - edge or top > height - edge:
+                    found.append(text.get_text_bounded(left, bottom, right, top))
+        return found
+
+    def ink(self, page: int) -> float:
+        """How much of the page is not white, from 0 to 1."""
+        picture = self._pages[page].render(scale=0.5, grayscale=True).to_numpy()
+        return float((picture < 250).mean())
+
+    def problems(self) -> list[str]:
+        """What qpdf finds wrong, fonts that are not embedded, pictures that are not drawn."""
+        with pikepdf.open(BytesIO(self.data)) as pdf:
+            found = [str(problem) for problem in pdf.check_pdf_syntax()]
+            for item in pdf.objects:
+                font = isinstance(item, pikepdf.Dictionary) and "/FontName" in item
+                if font and not any(str(key).startswith("/FontFile") for key in item):
+                    found.append(f"{item['/FontName']} is not embedded")
+                if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Image":
+                    found.append("a picture made of pixels")
+        return found
+
+    @property
+    def standards(self) -> set[str]:
+        """The standards it says it keeps."""
+        with pikepdf.open(BytesIO(self.data)) as pdf:
+            xmp = pdf.Root.Metadata.read_bytes().decode("utf-8")
+        part = re.search(r"<pdfaid:part>(\d)</pdfaid:part>", xmp)
+        level = re.search(r"<pdfaid:conformance>(\w)<", xmp)
+        reader = "pdfuaid:part>1<" in xmp
+        return {
+            f"A-{part[1]}{level[1].lower()}" if part and level else "",
+            "UA-1" if reader else "",
+        }
+
+    def links(self) -> list[str]:
+        with pikepdf.open(BytesIO(self.data)) as pdf:
+            return [
+                str(note.A.URI)
+                for page in pdf.pages
+                for note in page.get("/Annots", [])
+                if "/A" in note
+            ]

@@ -1,0 +1,116 @@
+"""The command that makes posters: where they go, and what it refuses."""
+
+import json
+import os
+import sys
+
+import pytest
+
+from baccarat.loader import built_in_cards
+from documented import ROOT, run
+from sheets import Pdf
+
+
+def refused(command: str) -> str:
+    status, printed, complaint = run(f"baccarat {command}")
+    assert (status, printed) == (2, "")
+    assert complaint.startswith("baccarat: ")
+    assert complaint.count("\n") == 1
+    return complaint
+
+
+def test_a_poster_is_written_where_it_is_wanted(tmp_path, monkeypatch):
+    target = tmp_path / "sheet.pdf"
+    status, printed, _ = run(f"baccarat poster punto-banco -o {target} --set tie_odds=8:1")
+    assert (status, printed.split()) == (0, ["Written:", str(target)])
+    assert "14.3596%" in Pdf(target.read_bytes()).squeezed
+    monkeypatch.chdir(tmp_path)
+    assert run("baccarat poster online --html")[0] == 0
+    assert (tmp_path / "online.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["online.html", "sheet.pdf"]
+
+
+def test_a_new_file_is_as_readable_as_any_other(tmp_path):
+    (tmp_path / "plain").touch()
+    run(f"baccarat poster online --html -o {tmp_path / 'page.html'}")
+    assert (tmp_path / "page.html").stat().st_mode == (tmp_path / "plain").stat().st_mode
+
+
+@pytest.mark.requirement("R52")
+def test_r52_all_posters_at_once(tmp_path):
+    status, printed, _ = run(f"baccarat poster --all -o {tmp_path / 'new' / 'folder'} --json")
+    assert status == 0
+    files = [tmp_path / "new" / "folder" / f"{card}.pdf" for card in built_in_cards()]
+    assert json.loads(printed) == {"files": [str(file) for file in files]}
+    assert all(len(Pdf(file.read_bytes())) == 1 for file in files)
+
+
+def test_outside_cards_and_other_paper(tmp_path):
+    card = ROOT / "examples" / "rule-cards" / "lucky-6.toml"
+    target = tmp_path / "x.pdf"
+    assert run(f"baccarat poster {card} -o {target} --paper a3 --set three_card_six=23:1")[0] == 0
+    assert Pdf(target.read_bytes()).millimetres == (297, 420)
+
+
+def test_what_cannot_be_written_is_said_and_nothing_is_left(tmp_path):
+    (tmp_path / "file").write_text("x")
+    assert "is a folder: name a file" in refused(f"poster online --html -o {tmp_path}")
+    assert "there is no folder" in refused(f"poster online --html -o {tmp_path / 'no' / 'x.html'}")
+    assert "there is no folder" in refused(
+        f"poster online --html -o {tmp_path / 'file' / 'x.html'}"
+    )
+    assert "it is a file" in refused(f"poster --all --html -o {tmp_path / 'file'}")
+    assert "cannot be a folder" in refused(f"poster --all --html -o {tmp_path / 'file' / 'y'}")
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_disk_that_fails_midway_leaves_the_old_file(tmp_path, monkeypatch):
+    target = tmp_path / "x.html"
+    target.write_text("old")
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pathlib.Path.replace", full)
+    assert "No space left on device" in refused(f"poster online --html -o {target}")
+    assert [path.name for path in tmp_path.iterdir()] == ["x.html"]
+    assert target.read_text() == "old"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_may_not_be_written(tmp_path):
+    tmp_path.chmod(0o500)
+    assert "Permission denied" in refused(f"poster online --html -o {tmp_path / 'x.html'}")
+
+
+def test_a_card_at_fault_leaves_nothing_behind(tmp_path):
+    assert "tie_odds" in refused(f"poster --all -o {tmp_path / 'out'} --set tie_odds=8:1")
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("poster", "name one card for the poster, or --all"),
+        ("poster online --all", "name one card for the poster, or --all"),
+        ("poster onlin", "did you mean 'online'"),
+        ("poster online --paper a5", "invalid choice: 'a5' (choose from"),
+        ("poster online --verify-url javascript:alert(1)", "is no address for a QR code"),
+        ("poster online --html --verify-url x", "is no address for a QR code"),
+    ],
+)
+def test_bad_input_gets_one_clear_sentence(command, told, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert told in refused(command)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "missing"), [("", "typst"), ("--html --verify-url https://x.example", "segno")]
+)
+def test_the_missing_extra_is_named(options, missing, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, missing, None)
+    for module in ("typeset", "page", "qr"):
+        monkeypatch.delitem(sys.modules, f"baccarat.poster.{module}", raising=False)
+    complaint = refused(f"poster online -o {tmp_path / 'x'} {options}")
+    assert f"needs {missing}: pip install 'baccarat[poster]'" in complaint

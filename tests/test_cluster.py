@@ -1,0 +1,211 @@
+"""The same work on a real cluster: scheduler and workers are processes of their own."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import pytest
+from distributed import Client
+
+from baccarat import BaccaratError, load
+from baccarat.cli import main
+from baccarat.simulation import cluster, work
+from baccarat.simulation.plan import shoe_plan
+from baccarat.simulation.run import Run, simulate
+from documented import ROOT
+
+CHUNK = 100 * work.GROUP
+SECONDS_TO_START = 60
+
+
+@dataclass
+class Processes:
+    """A cluster, and a client of our own to look into it."""
+
+    address: str
+    scheduler: subprocess.Popen
+    look: Client
+
+    def workers(self) -> dict[str, int]:
+        """The address and the process of each."""
+        return self.look.run(os.getpid)
+
+
+@contextmanager
+def running(workers: int, folder):
+    """A cluster on this machine; whatever happens, its processes end with it."""
+    started: list[subprocess.Popen] = []
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "src")}
+
+    def start(program: str, *options: str) -> subprocess.Popen:
+        command = [sys.executable, "-m", f"distributed.cli.{program}", "--no-dashboard", *options]
+        with (folder / "log").open("ab") as log:
+            process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+        started.append(process)
+        return process
+
+    file = folder / "scheduler.json"
+    try:
+        scheduler = start(
+            "dask_scheduler",
+            *("--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file)),
+        )
+        deadline = time.monotonic() + SECONDS_TO_START
+        while not file.exists():
+            assert time.monotonic() < deadline, (folder / "log").read_text(encoding="utf-8")
+            time.sleep(0.05)
+        address = json.loads(file.read_text(encoding="utf-8"))["address"]
+        for number in range(workers):
+            place = str(folder / f"worker-{number}")
+            options = ("--nthreads", "1", "--no-nanny", "--local-directory", place)
+            start("dask_worker", address, *options)
+        with cluster._silenced("distributed.client"):
+            look = Client(address, set_as_default=False, timeout=2)
+            try:
+                if workers:
+                    look.wait_for_workers(workers, timeout=SECONDS_TO_START)
+                yield Processes(address, scheduler, look)
+            finally:
+                look.close()
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+
+
+def unknown_there(*span: int) -> None:
+    """Workers cannot import this module."""
+
+
+@pytest.fixture(scope="module")
+def asked() -> Run:
+    game = load("fortune-six").game()
+    return Run(game, shoe_plan(game), seed=11, shoes=40 * CHUNK + 7, by_place=True)
+
+
+@pytest.fixture(scope="module")
+def whole(asked):
+    return simulate(asked, threads=2).tally
+
+
+def test_a_worker_killed_in_the_middle_changes_nothing(asked, whole, tmp_path, capsys):
+    with running(2, tmp_path) as there:
+        workers = there.workers()
+        killed: list[tuple[int, int]] = []
+
+        def kill_a_busy_one(done: int, _: int) -> None:
+            if killed or not done:
+                return
+            victim, process = next(iter(workers.items()))
+            os.kill(process, signal.SIGSTOP)
+            time.sleep(0.3)  # what it has finished is told by now
+            if lost := there.look.processing()[victim]:
+                os.kill(process, signal.SIGKILL)
+                killed.append((done, len(lost)))
+            else:
+                os.kill(process, signal.SIGCONT)
+
+        found = simulate(asked, cluster=there.address, chunk=CHUNK, progress=kill_a_busy_one)
+        [(done, lost)] = killed
+        assert 0 < done < asked.shoes - CHUNK
+        assert lost
+        assert repr(found.tally).encode() == repr(whole).encode()
+        assert len(there.workers()) == 1
+        words = ["simulate", "online", "--shoes", "9000", "--seed", "3", "--json"]
+        assert main([*words, "--threads", "2"]) == 0
+        here = capsys.readouterr()
+        assert main([*words, "--cluster", there.address]) == 0
+        assert capsys.readouterr() == here
+        # A strategy of one's own travels too, and so do counts with their exact values.
+        own = str(ROOT / "examples" / "strategies" / "streaks.py")
+        session = ["session", "commission", "--wagers", "banker 20", "--bankroll", "500"]
+        count = ["count", str(ROOT / "examples" / "rule-cards" / "pairs.toml"), "tie"]
+        for words in (
+            [*session, "--strategy", own, "--sessions", "300", "--seed", "3", "--json"],
+            [*count, "--shoes", "300", "--valued", "70", "--seed", "3", "--json"],
+        ):
+            assert main([*words, "--threads", "1"]) == 0
+            here = capsys.readouterr()
+            assert main([*words, "--cluster", there.address]) == 0
+            assert capsys.readouterr() == here
+
+
+def test_a_scheduler_that_dies_leaves_what_was_done(asked, tmp_path, monkeypatch):
+    monkeypatch.setattr(cluster, "SECONDS_TO_CONNECT", 1)
+    file = tmp_path / "kept.json"
+    with running(1, tmp_path) as there:
+
+        def kill_it(done: int, _: int) -> None:
+            if done:
+                there.scheduler.kill()
+                there.scheduler.wait()
+
+        with pytest.raises(work.Stopped, match="was lost") as stopped:
+            simulate(asked, cluster=there.address, chunk=CHUNK, progress=kill_it)
+    total = stopped.value.total
+    assert 0 < total.shoes < asked.shoes
+    assert total == simulate(Run(asked.game, asked.plan, 11, total.shoes, by_place=True)).tally
+    work.write_checkpoint(asked, total, file)
+    assert simulate(asked, checkpoint=file).complete
+
+
+def test_workers_that_are_all_gone_are_not_waited_for_forever(asked, tmp_path, monkeypatch):
+    monkeypatch.setattr(cluster, "SECONDS_OF_PATIENCE", 1)
+    with running(1, tmp_path) as there:
+        with monkeypatch.context() as patch:
+            patch.setattr(cluster, "_part", unknown_there)
+            with pytest.raises(BaccaratError, match="install the same"):
+                simulate(asked, cluster=there.address)
+        [process] = there.workers().values()
+
+        def kill_it(done: int, _: int) -> None:
+            if done == CHUNK:
+                os.kill(process, signal.SIGKILL)
+
+        with pytest.raises(work.Stopped, match="has lost all its workers: start some") as stopped:
+            simulate(asked, cluster=there.address, chunk=CHUNK, progress=kill_it)
+        assert 0 < stopped.value.total.shoes < asked.shoes
+
+
+def test_a_cluster_without_workers(tmp_path, capsys):
+    with running(0, tmp_path) as there:
+        assert main(["simulate", "online", "--cluster", there.address]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert f"has no workers: start some with `dask worker {there.address}`" in told.err
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("tcp://127.0.0.1:1", "no Dask scheduler answers at tcp://127.0.0.1:1"),
+        ("http://127.0.0.1:1", "no Dask scheduler answers"),
+        ("tls://127.0.0.1:1", "no Dask scheduler answers"),
+        ("potato", "write one such as tcp://scheduler:8786"),
+        ("127.0.0.1", "'127.0.0.1' is no address of a scheduler"),
+    ],
+)
+def test_no_scheduler(address, told, capsys, monkeypatch):
+    monkeypatch.setattr(cluster, "SECONDS_TO_CONNECT", 1)
+    assert main(["simulate", "online", "--cluster", address]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_something_else_that_listens_is_no_scheduler(capsys, monkeypatch):
+    monkeypatch.setattr(cluster, "SECONDS_TO_CONNECT", 1)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        address = f"tcp://127.0.0.1:{listening.getsockname()[1]}"
+        assert main(["simulate", "online", "--cluster", address]) == 2
+    assert f"no Dask scheduler answers at {address}" in capsys.readouterr().err
+
+
+def test_without_the_extra_it_says_which_to_install(asked, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(BaccaratError, match=r"pip install 'baccarat\[cluster\]'"):
+        simulate(asked, cluster="tcp://127.0.0.1:1")

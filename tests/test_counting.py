@@ -1,0 +1,297 @@
+"""Counting: tags against the effects they come from, simulation against plain counting and exact
+values, and published studies done again."""
+
+import json
+from fractions import Fraction
+from math import floor
+
+import numpy as np
+import pytest
+
+from baccarat import BaccaratError, load
+from baccarat.analysis.edges import analyse
+from baccarat.analysis.remaining import remaining_shoe
+from baccarat.analysis.removal import effects_of_removal
+from baccarat.analysis.tags import WEIGHTS, best_tags, format_tags, parse_tags
+from baccarat.cli import main
+from baccarat.core.cards import Card
+from baccarat.counting import ExactValue, only_bet, study
+from baccarat.shoe import Burn
+from baccarat.simulation import twin
+from baccarat.simulation.counting import FARTHEST, Count, CountRun, count_through
+from baccarat.simulation.plan import shoe_plan
+from baccarat.simulation.worth import value_coups
+from documented import ROOT
+
+CARDS = ROOT / "examples" / "rule-cards"
+EZ = load(CARDS / "ez-baccarat.toml").game()
+LONG_SHOTS = load(CARDS / "long-shots.toml").game()
+DRAGON = parse_tags("0,0,0,-1,-1,-1,-1,2,2,0")
+PANDA = parse_tags("1,1,-2,-2,-2,-1,-1,-2,4,1")
+BOTH_HIGH = parse_tags("1,1,0,0,0,0,0,-3,-3,1")
+
+
+# ---- Tags ----
+
+
+def test_the_best_small_tags_for_panda_8_are_the_published_ones():
+    """Source: advancedadvantageplay.com, baccarat side bets."""
+    best = best_tags(EZ, "panda-8")
+    assert best.rounded(4) == PANDA
+    assert best.correlation(PANDA) == pytest.approx(0.9943, abs=5e-5)
+
+
+@pytest.mark.parametrize("bet", ["banker", "tie", "dragon-7", "panda-8"])
+def test_tags_that_are_found_are_balanced_and_do_well(bet):
+    best = best_tags(EZ, bet)
+    assert best.correlation(best.exact) == pytest.approx(1)
+    assert sum(w * e for w, e in zip(WEIGHTS, best.effects, strict=True)) == 0
+    scores = []
+    for largest in (2, 4, 9):
+        tags = best.rounded(largest)
+        assert sum(w * t for w, t in zip(WEIGHTS, tags, strict=True)) == 0
+        assert max(map(abs, tags)) <= largest
+        scores.append(best.correlation(tags))
+    assert scores == sorted(scores)
+    assert scores[-1] > 0.99
+
+
+def test_where_all_ranks_are_alike_there_is_nothing_to_count():
+    game = load(CARDS / "pairs.toml").game()
+    with pytest.raises(BaccaratError, match="no rank matters more than another for perfect-pair"):
+        study(game, "perfect-pair")
+
+
+def test_no_small_change_of_the_tags_does_better():
+    best = best_tags(LONG_SHOTS, "both-high")
+    tags = best.rounded(4)
+    for i in range(10):
+        for j in range(10):
+            other = list(tags)
+            other[i] += 1
+            other[j] -= 1
+            balanced = sum(w * t for w, t in zip(WEIGHTS, other, strict=True)) == 0
+            if balanced and max(map(abs, other)) <= 4 and any(other):
+                assert best.correlation(tuple(other)) <= best.correlation(tags) + 1e-9
+
+
+def test_one_card_gone_moves_the_bet_as_the_exact_tags_say():
+    """The linear picture, where it must be exact: one card, true count and all."""
+    best = best_tags(EZ, "dragon-7")
+    mean = sum(effects_of_removal(EZ)["dragon-7"].values()) / 13
+    for tag, rank in zip(
+        best.exact, ("A", "2", "3", "4", "5", "6", "7", "8", "9", "K"), strict=True
+    ):
+        moved = effects_of_removal(EZ)["dragon-7"][rank] - mean
+        assert tag * Fraction(52, 415) / 100 == moved
+
+
+def test_the_slope_and_where_a_bet_breaks_even():
+    best = best_tags(EZ, "dragon-7")
+    assert best.slope(best.exact) == Fraction(1, 100)
+    assert best.break_even(best.exact) == -100 * best.expectation
+    assert best.slope(tuple(2 * tag for tag in DRAGON)) == best.slope(DRAGON) / 2
+    assert best.break_even(tuple(-tag for tag in DRAGON)) is None
+    assert best.correlation((Fraction(3),) * 10) == 0
+    with pytest.raises(BaccaratError, match="these tags do not tell when dragon-7 is good"):
+        study(EZ, "dragon-7", tags=tuple(-tag for tag in DRAGON))
+    assert study(EZ, "dragon-7", tags=DRAGON).at_least == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("1,2,3", "3 tags are given: name 10"),
+        ("", "0 tags are given"),
+        ("1,1,1,1,1,1,1,1,1,x", "the tag 'x' is no number"),
+        ("1,1,1,1,1,1,1,1,1,1e9", "the tag '1e9'"),
+        ("1,1,1,1,1,1,1,1,1,1/0", "the tag '1/0'"),
+    ],
+)
+def test_tags_that_cannot_be(text, told):
+    with pytest.raises(BaccaratError, match=told):
+        parse_tags(text)
+
+
+def test_tags_are_read_and_written():
+    tags = parse_tags("0.5 −1 0 0 0 0 0 0 0 1/4")
+    assert tags[:2] == (Fraction(1, 2), Fraction(-1))
+    assert format_tags(tags) == "0.5, −1, 0, 0, 0, 0, 0, 0, 0, 0.25"
+    with pytest.raises(BaccaratError, match="2 tags are given"):
+        Count((Fraction(1),) * 2, Fraction(1))
+
+
+# ---- The kernel against counting plainly ----
+
+
+@pytest.mark.parametrize("burn", Burn)
+@pytest.mark.parametrize("card", ["ez-baccarat.toml", "pairs.toml"])
+def test_counting_is_what_plain_counting_gives(card, burn):
+    game = load(CARDS / card).game({"decks": 4})
+    bet = game.bets[-1].id
+    tags = parse_tags("0.5,0,1,-1,-2,-1,-1,2,2,0")
+    count = Count(tags, Fraction(1, 2))
+    plan = shoe_plan(game, burn=burn, coups_after_cut=1)
+    found = count_through(CountRun(game, plan, bet, count, seed=9, shoes=5), threads=1)
+    by_count: dict[int, list[Fraction]] = {}
+    wagers, won, coups = 0, Fraction(0), 0
+    for shoe in range(5):
+        cards = list(twin.shoe_cards(4, 9, shoe))
+        place = burn.taking(cards[0])
+        seen = cards[:1] if burn is Burn.FIRST_CARD else []
+        for coup in twin.shoe_coups(game, plan, 9, shoe):
+            true = sum(tags[(c.points - 1) % 10] for c in seen) / Fraction(208 - len(seen), 52)
+            pay = game.pay_table.pays(coup)[bet]
+            by_count.setdefault(min(max(floor(true), -FARTHEST), FARTHEST), []).append(pay)
+            if true >= Fraction(1, 2):
+                wagers, won = wagers + 1, won + pay
+            coups += 1
+            taken = len(coup.player) + len(coup.banker)
+            seen, place = seen + cards[place : place + taken], place + taken
+    assert (found.coups, found.wagers, found.won) == (coups, wagers, won)
+    assert {at.true_count: at.coups for at in found.counts} == {
+        t: len(p) for t, p in by_count.items()
+    }
+    for at in found.counts:
+        pays = by_count[at.true_count]
+        assert at.mean == pytest.approx(float(sum(pays)) / len(pays))
+
+
+def test_the_same_digits_for_any_chunks_and_from_a_checkpoint(tmp_path):
+    asked = study(EZ, "dragon-7").counting(shoe_plan(EZ), seed=3, shoes=2_000)
+    whole = count_through(asked, threads=1).tally
+    for chunk in (1, 64, 1000):
+        assert count_through(asked, threads=2, chunk=chunk).tally == whole
+    file = tmp_path / "count.json"
+    count_through(asked, checkpoint=file)
+    assert count_through(asked, checkpoint=file).tally == whole
+    valuing = study(EZ, "dragon-7").valuing(shoe_plan(EZ), seed=3, shoes=150)
+    valued = value_coups(valuing, threads=1).tally
+    for chunk in (1, 100):
+        assert value_coups(valuing, threads=2, chunk=chunk).tally == valued
+    other = tmp_path / "worth.json"
+    value_coups(valuing, checkpoint=other)
+    assert value_coups(valuing, checkpoint=other).tally == valued
+
+
+# ---- Values against exact analysis ----
+
+
+@pytest.mark.parametrize(
+    ("card", "bet"),
+    [("ez-baccarat.toml", "dragon-7"), ("pairs.toml", "perfect-pair"), ("lucky-6.toml", "tie")],
+)
+def test_coups_are_valued_as_exact_analysis_does(card, bet):
+    game = load(CARDS / card).game({"decks": 2})
+    plan = shoe_plan(game, burn=Burn.FIRST_CARD)
+    asked = study(game, bet, tags=DRAGON, at_least=Fraction(0))
+    done = value_coups(asked.valuing(plan, seed=4, shoes=2))
+    worth, good, coups = 0.0, 0, 0
+    for shoe in range(2):
+        cards = list(twin.shoe_cards(2, 4, shoe))
+        place, seen = Burn.FIRST_CARD.taking(cards[0]), cards[:1]
+        for coup in twin.shoe_coups(game, plan, 4, shoe):
+            value = analyse(game, remaining_shoe(game, seen))[bet].expectation
+            worth += max(float(value), 0.0)
+            good += value > 0
+            coups += 1
+            taken = len(coup.player) + len(coup.banker)
+            seen, place = seen + cards[place : place + taken], place + taken
+    assert (done.perfect.wagers, done.tally.coups) == (good, coups)
+    assert float(done.perfect.worth) == pytest.approx(worth, abs=1e-9)
+    assert sum(n for n, _ in done.by_count.values()) == coups
+    assert sum(n for n, _, _ in done.by_place) == coups
+
+
+def test_values_come_in_the_order_of_the_stream():
+    game = only_bet(load(CARDS / "pairs.toml").game(), "player-pair")
+    full = np.full((1, 13), 32)
+    full[0, 5] = 20  # the sixth in sorted order: ten, jack, queen, king, ace, two
+    left = remaining_shoe(game, [Card("2", suit) for suit in "shdc"] * 3)
+    assert ExactValue(game)(full)[0] == pytest.approx(
+        float(analyse(game, left)["player-pair"].expectation)
+    )
+
+
+# ---- Published studies, done again ----
+
+# Eight decks, cut card at 14, the first card shown says how many to burn, one more coup after the
+# cut card. Source: advancedadvantageplay.com, baccarat side bets, and the analyses it sums up.
+
+
+@pytest.mark.parametrize(
+    ("game", "bet", "tags", "at_least", "published"),
+    [
+        (EZ, "dragon-7", DRAGON, 4, {"per_shoe": 0.597}),
+        (EZ, "panda-8", PANDA, 11, {"per_shoe": 0.237}),
+        (LONG_SHOTS, "both-high", BOTH_HIGH, 4, {"share": 0.1361, "mean": 0.0891}),
+    ],
+)
+def test_published_studies(game, bet, tags, at_least, published):
+    asked = study(game, bet, tags=tags, at_least=Fraction(at_least))
+    plan = shoe_plan(game, burn=Burn.FIRST_CARD, coups_after_cut=1)
+    found = count_through(asked.counting(plan, seed=2026, shoes=500_000))
+    if "per_shoe" in published:
+        assert abs(float(found.per_shoe) - published["per_shoe"]) < 4 * found.per_shoe_error
+    else:
+        assert float(found.share) == pytest.approx(published["share"], abs=0.003)
+        assert abs(float(found.mean) - published["mean"]) < 4 * found.mean_error
+    valued = value_coups(asked.valuing(plan, seed=2026, shoes=1_000))
+    error = valued.counted.per_shoe_error + found.per_shoe_error
+    assert abs(valued.counted.per_shoe - float(found.per_shoe)) < 4 * error
+    assert valued.perfect.per_shoe > valued.counted.per_shoe
+
+
+def test_three_giving_eight_can_be_counted_with_tags_of_our_own():
+    asked = study(LONG_SHOTS, "3g8", largest=9)
+    assert asked.correlation > 0.99
+    plan = shoe_plan(LONG_SHOTS, burn=Burn.FIRST_CARD, coups_after_cut=1)
+    valued = value_coups(asked.valuing(plan, seed=1, shoes=1_000))
+    assert valued.counted.mean > 0.1
+    assert valued.counted.per_shoe > 0.9 * valued.perfect.per_shoe
+
+
+# ---- At the prompt ----
+
+WORDS = ["count", str(CARDS / "ez-baccarat.toml"), "dragon-7", "--seed", "1", "--shoes", "300"]
+
+
+def test_the_command(capsys, tmp_path):
+    csv, svg = tmp_path / "count.csv", tmp_path / "count.svg"
+    more = ["--valued", "20", "--json", "--output", str(csv), "--plot", str(svg)]
+    assert main([*WORDS, *more]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["tags"] == [f"{tag}/1" for tag in (0, -1, -1, -2, -2, -3, -3, 4, 4, 1)]
+    assert sum(row["coups"] for row in found["counts"]) == found["coups"]
+    assert found["valued"]["shoes"] == 20
+    assert csv.read_text().startswith("true_count,coups,share,mean,standard_error\n")
+    assert (tmp_path / "count-by-place.csv").exists()
+    assert "<svg" in svg.read_text()
+    assert main([*WORDS, "--valued", "0", "--tags=0,0,0,-1,-1,-1,-1,2,2,0"]) == 0
+    printed = capsys.readouterr().out
+    assert "house edge 7.6113% with a full shoe" in printed
+    assert "Wager from true count +4" in printed
+    assert "valued" not in printed
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--tags=1,2,3"], "3 tags are given"),
+        (["--tags=1,1,1,1,1,1,1,1,1,1", "--largest", "3"], "name one"),
+        (["--largest", "100"], "1 to 99 is allowed"),
+        (["--shuffler"], "nothing can be counted"),
+        (["--from", "x"], "'x'"),
+        (["--valued", "-1"], "--valued -1"),
+        (["--shoes", "0"], "0 shoes"),
+        (["--plot", "x.pdf"], "name it .png or .svg"),
+    ],
+)
+def test_counts_that_cannot_be(capsys, words, told):
+    assert main([*WORDS, *words]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_an_unknown_bet_is_told_with_the_nearest(capsys):
+    assert main(["count", "commission", "bankr"]) == 2
+    assert "did you mean 'banker'" in capsys.readouterr().err

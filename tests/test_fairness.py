@@ -1,0 +1,120 @@
+"""A generator with a small bias is caught: each test of fairness is shown a planted one.
+
+Two kinds of test are needed. Frequencies against exact chances, ten million coups of them, notice
+a card that comes a third of a percent too often. They would never notice that no word is thrown
+away (one part in 25 000 at most), so that is counted word by word instead.
+"""
+
+import numpy as np
+import pytest
+
+from baccarat import load
+from baccarat.analysis.frequencies import Fit, fit, payment_chances
+from baccarat.simulation import kernel, twin
+from baccarat.simulation.inputs import start_counts
+from baccarat.simulation.plan import shoe_plan
+from baccarat.simulation.run import Run, simulate
+from baccarat.simulation.stream import U, rejected_below
+from biased import Words, deal, fair, simulation
+
+SHOES = 150_000
+ONCE_IN_A_MILLION = 1e-6
+HOPELESS = 1e-12
+LAST_WORD = np.uint64((1 << 32) - 1)
+
+
+@pytest.fixture(scope="module")
+def asked() -> Run:
+    game = load("punto-banco-2000").game()
+    return Run(game, shoe_plan(game), seed=1, shoes=SHOES, by_place=True)
+
+
+def verdict(asked: Run, words: Words) -> Fit:
+    return fit(simulation(asked, words).certain_payments, payment_chances(asked.game))
+
+
+def one_card_favoured(seed: int) -> Words:
+    """One word in 300 takes the last of the cards in sorted order, a nine."""
+    random = np.random.default_rng(seed)
+
+    def words(shoes: int, left: int) -> np.ndarray:
+        return np.where(random.random(shoes) < 1 / 300, LAST_WORD, fair_words(shoes, left))
+
+    fair_words = fair(seed)
+    return words
+
+
+def a_little_too_large(seed: int) -> Words:
+    """Every word is 0.4% larger than it should be."""
+    fair_words = fair(seed)
+
+    def words(shoes: int, left: int) -> np.ndarray:
+        found = fair_words(shoes, left)
+        return np.minimum(found + found // np.uint64(250), LAST_WORD)
+
+    return words
+
+
+def test_fair_words_pass(asked):
+    assert verdict(asked, fair(3)).p_value > ONCE_IN_A_MILLION
+    assert (
+        fit(simulate(asked).certain_payments, payment_chances(asked.game)).p_value
+        > ONCE_IN_A_MILLION
+    )
+
+
+@pytest.mark.parametrize("biased", [one_card_favoured, a_little_too_large])
+def test_a_planted_bias_is_caught(asked, biased):
+    assert verdict(asked, biased(3)).p_value < HOPELESS
+
+
+def test_something_that_cannot_happen_is_caught(asked):
+    never = dict.fromkeys(payment_chances(asked.game), 0) | {(): 1}
+    assert fit(never, payment_chances(asked.game)).p_value == 0
+
+
+def test_these_words_become_cards_as_the_kernel_s_do(asked):
+    """What plants the bias deals as the simulator does, from the same words."""
+    size, needed = asked.plan.size, asked.plan.most_dealt
+    rooms = np.empty((4, 64), np.uint32), np.empty((9, 64), np.uint16), np.empty((3, 64), np.uint16)
+    codes = np.zeros((size + 2 * kernel.PADDING, 64), np.uint16)
+    start, never = start_counts(8, asked.lookup.detail), np.zeros(size // 2, np.uint32)
+    kernel.deal_group(U(5), 0, 1, size, needed, start, never, *rooms, codes)
+    stream = np.array([_words_of(shoe, size // 2) for shoe in range(64)], np.uint64)
+    dealt = deal(asked, lambda _, left: stream[:, (size - left) // 2], 64)
+    assert np.array_equal(dealt[:needed], codes[:needed])
+
+
+def _words_of(shoe: int, number: int) -> list[int]:
+    blocks = [kernel.philox.py_func(*map(U, (block, 0, shoe, 0, 5, 0))) for block in range(52)]
+    return [int(word) for block in blocks for word in block][:number]
+
+
+def words_for_each_order(left: int, rejected: int) -> set[int]:
+    """How many words order the next two cards in each of the possible ways: all such numbers.
+
+    The two places of word x are the digits of ⌊x·m / 2³²⌋ with m = left·(left - 1); the word is
+    thrown away when the remainder is below `rejected`.
+    """
+    m, span = left * (left - 1), 1 << 32
+    return {-(-(k + 1) * span // m) + -(k * span + rejected) // m for k in range(m)}
+
+
+@pytest.mark.parametrize("left", [2, 3, 10, 51, 52, 104, 250, 415, 416])
+def test_every_order_of_two_cards_has_as_many_words(left):
+    assert words_for_each_order(left, rejected_below(left)) == {(1 << 32) // (left * (left - 1))}
+
+
+def test_a_word_too_few_thrown_away_is_caught():
+    assert len(words_for_each_order(416, 0)) == 2
+    assert len(words_for_each_order(416, rejected_below(416) - 416)) == 2
+
+
+def test_the_places_are_the_digits_that_are_counted_above():
+    for left, number in ((416, 0), (250, 83), (4, 206)):
+        for shoe in range(50):
+            first, second = twin._two_places(left, number, 7, shoe)
+            block, word = divmod(number, 4)
+            x = int(kernel.philox.py_func(*map(U, (block, 0, shoe, 0, 7, 0)))[word])
+            order, rest = divmod(x * left * (left - 1), 1 << 32)
+            assert rest < rejected_below(left) or divmod(order, left - 1) == (first, second)

@@ -1,0 +1,368 @@
+"""Posters on paper: everything is on them, nothing is clipped, and any rule card gets one."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from baccarat import analyse
+from baccarat.core.errors import BaccaratError
+from baccarat.core.money import percent_string
+from baccarat.core.rulecard import Game
+from baccarat.core.words import condition_in_words, rules_in_words
+from baccarat.loader import built_in_cards, check_text, find, load
+from baccarat.poster.content import Poster, example_stake, poster_of
+from baccarat.poster.page import poster_page
+from baccarat.poster.typeset import TypesettingError, poster_pdf
+from documented import ROOT
+from sheets import Pdf, squeezed
+
+EXAMPLES = sorted(str(path) for path in (ROOT / "examples" / "rule-cards").glob("*.toml"))
+CARDS = [*built_in_cards(), *EXAMPLES]
+MARGIN = 6
+"""Millimetres that stay free of text on every side."""
+
+
+def names(card: str) -> str:
+    return Path(card).stem
+
+
+@cache
+def game_of(card: str) -> Game:
+    return load(card).game()
+
+
+@cache
+def poster(card: str, paper: str = "a4") -> Pdf:
+    return Pdf(poster_pdf(poster_of(game_of(card)), paper=paper))
+
+
+def altered(old: str, new: str, card: str = "online") -> Poster:
+    """The poster of a built-in card with something in its file exchanged."""
+    text = find(card).read_text(encoding="utf-8")
+    assert old in text
+    draft = check_text(text.replace(old, new), name="x").draft
+    assert draft is not None
+    made = draft.card()
+    assert made is not None
+    return poster_of(made.game())
+
+
+@pytest.mark.requirement("R50", "R52")
+@pytest.mark.parametrize("card", CARDS, ids=names)
+def test_r52_one_a4_page_with_every_bet_and_its_exact_edge(card):
+    sheet = poster(card)
+    assert (len(sheet), sheet.millimetres) == (1, (210, 297))
+    for figures in analyse(game_of(card)):
+        bet = figures.bet
+        assert squeezed(bet.name) in sheet.squeezed
+        assert percent_string(figures.hit, 2) + percent_string(figures.edge) in sheet.squeezed
+        for line in bet.lines:
+            assert squeezed(condition_in_words(line.when)[1:]) in sheet.squeezed
+            if line.pays and line.parameter != "double_chance":
+                assert f"{line.pays.numerator}:{line.pays.denominator}" in sheet.squeezed
+
+
+@pytest.mark.parametrize("card", CARDS, ids=names)
+def test_everything_a_poster_must_say_is_on_it(card):
+    sheet, game = poster(card), game_of(card)
+    assert squeezed(game.card.name) in sheet.squeezed
+    assert squeezed(game.card.summary) in sheet.squeezed
+    assert game.card.digest in sheet.squeezed
+    assert f"Version{game.card.version}·decks8" in sheet.squeezed
+    for section in rules_in_words(game):
+        if section.key in ("cards", "deal", "wagering", "procedures", "notice"):
+            assert all(squeezed(line) in sheet.squeezed for line in section.lines), section
+    for name, value in game.parameters.items():
+        parameter = game.card.parameters[name]
+        if parameter.set_by != "poster":
+            assert squeezed(parameter.meaning[1:]) in sheet.squeezed
+            assert parameter.format(value) in sheet.squeezed
+    age = game.card.notice.minimum_age
+    assert (f"{age}+" in sheet.squeezed) == (age is not None)
+
+
+@pytest.mark.requirement("R09", "R10", "R11")
+@pytest.mark.parametrize("card", CARDS, ids=names)
+def test_the_grid_and_the_classic_table_say_what_the_tableau_says(card):
+    tableau, sheet = game_of(card).tableau, poster_of(game_of(card)).tableau
+    for row in sheet.grid:
+        total = int(row.total)
+        assert (row.cells == ()) == (total in tableau.naturals)
+        for given, word in enumerate(row.cells):
+            assert word == ("draws" if tableau.draws(total, given) else "stands")
+    assert [(row.having, row.draws, row.stands) for row in sheet.banker] == [
+        ("0–2", "always", "never"),
+        ("3", "0–7, 9, stood", "8"),
+        ("4", "2–7, stood", "0–1, 8–9"),
+        ("5", "4–7, stood", "0–3, 8–9"),
+        ("6", "6–7", "0–5, 8–9, stood"),
+        ("7", "never", "always"),
+    ]
+    assert [(row.having, row.draws, row.stands) for row in sheet.player] == [
+        ("0–5", "draws", ""),
+        ("6–7", "", "stands"),
+    ]
+    on_paper = poster(card).squeezed
+    for row in sheet.banker:
+        assert squeezed(row.having + row.draws + row.stands) in on_paper
+    for line in sheet.grid:
+        letters = "".join({"draws": "D", "stands": "S"}[word] for word in line.cells)
+        assert line.total + (letters or "natural:nobodydraws") in on_paper
+
+
+@pytest.mark.parametrize("card", CARDS, ids=names)
+def test_a_poster_is_a_sound_pdf_for_decades_and_for_screen_readers(card):
+    sheet = poster(card)
+    assert sheet.problems() == []
+    assert sheet.standards == {"A-2a", "UA-1"}
+
+
+@pytest.mark.parametrize("card", CARDS, ids=names)
+def test_nothing_is_clipped_and_the_page_is_neither_blank_nor_black(card):
+    sheet = poster(card)
+    assert sheet.outside(MARGIN) == []
+    assert 0.15 < sheet.ink(0) < 0.5
+
+
+@pytest.mark.parametrize(("paper", "size"), [("a3", (297, 420)), ("letter", (216, 279))])
+@pytest.mark.parametrize("card", ["double-chance", "online"])
+def test_other_papers(card, paper, size):
+    sheet = poster(card, paper)
+    assert (len(sheet), sheet.millimetres) == (1, size)
+    assert sheet.outside(MARGIN) == []
+
+
+def test_the_same_poster_is_the_same_bytes():
+    content = poster_of(load("commission").game(), verify_url="https://house.example/verify")
+    assert poster_pdf(content) == poster_pdf(content)
+
+
+def test_parameters_and_readings_are_in_the_figures_and_in_the_small_print():
+    game = load("punto-banco").game({"tie_odds": "8:1", "decks": 6}, {"A3": "literal"})
+    made = poster_of(game)
+    assert made.edition == (
+        "Version 1 · decks 6 · tie_odds 8:1 · pair_odds 11:1 · A1 standard · A2 draws · A3 literal"
+    )
+    assert [row.edge for row in made.bets] == [percent_string(f.edge) for f in analyse(game)]
+    assert "full shoe of 6 decks" in made.bets_note
+    assert made.bets[0].edge.startswith("-")
+    assert any("on average the bettor gains" in line for line in made.edge.lines)
+
+
+@pytest.mark.requirement("R50")
+@pytest.mark.parametrize("card", CARDS, ids=names)
+def test_r50_the_worked_example_is_worked_exactly(card):
+    """In the card's currency, for a stake the table takes, digits rounded and not cut."""
+    game = game_of(card)
+    lines = poster_of(game).edge.lines[1:]
+    figures = list(analyse(game))
+    ends = (
+        min(figures, key=lambda found: found.edge),
+        max(figures, key=lambda found: found.edge),
+    )
+    for line, found in zip(lines, ends, strict=True):
+        stake = example_stake(game, found.bet)
+        low, high = game.limits(found.bet)
+        assert low <= stake <= high
+        assert stake % found.stake_step == 0
+        cost = found.edge * 100 * stake / 100
+        assert f"keeps {float(cost):,.2f} {game.card.currency}." in line
+        assert f"on {found.bet.name} in each of 100 coups" in line
+
+
+def test_an_open_ambiguity_is_on_the_poster():
+    made = altered('status = "resolved"', 'status = "open"')
+    assert made.procedures is not None
+    assert made.procedures.lines[0].startswith("Not yet made clear: What does the banker do with 3")
+    assert poster_of(load("online").game()).procedures is None
+
+
+@pytest.mark.requirement("A4")
+def test_a4_odds_that_are_assumed_are_marked():
+    made = poster_of(load("double-chance").game())
+    assert [row.name for row in made.bets if row.assumed][:2] == ["UR WAY 0", "UR WAY 1"]
+    assert "The odds of UR WAY 0 to 5, UR WAY 8 and UR WAY 9 are assumed" in made.bets_note
+    assert "URWAY8*" in poster("double-chance").squeezed
+
+
+@pytest.mark.requirement("R24")
+def test_r24_the_agreed_percentage_is_what_a_tie_pays():
+    made = poster_of(load("double-chance").game({"double_chance": "6.5%"}))
+    assert made.bets[0].lines[1].pays == "6.5% of stake"
+    assert made.parameters_title == "Left open"
+
+
+def test_a_qr_code_leads_to_the_verify_page_and_is_left_out_without_one():
+    url = "https://house.example/verify?shoe=7&x=<y>"
+    sheet = Pdf(poster_pdf(poster_of(game_of("online"), verify_url=url)))
+    assert sheet.links() == [url]
+    assert squeezed("house.example/verify") in sheet.squeezed
+    assert (len(sheet), sheet.problems()) == (1, [])
+    assert poster("online").links() == []
+
+
+@pytest.mark.parametrize(
+    "url", ["javascript:alert(1)", "house.example", "https://é.example", "https://" + "x" * 300]
+)
+def test_an_address_no_code_can_be_made_of(url):
+    with pytest.raises(BaccaratError, match="is no address for a QR code: write https"):
+        poster_pdf(poster_of(game_of("online"), verify_url=url))
+
+
+MARKUP = "#set page(width: 1pt) *x* $y$ <b>&amp;</b> \\\\u{41} @z `q` // w"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('name = "Online Baccarat"', f'name = "{MARKUP}"'),
+        ('name = "Banker"', f'name = "{MARKUP}"'),
+        ("Punto banco on a screen", MARKUP),
+        ('currency = "EUR"', f'currency = "{MARKUP}"'),
+    ],
+)
+def test_markup_in_a_card_is_text(old, new):
+    sheet = Pdf(poster_pdf(altered(old, new)))
+    assert sheet.millimetres == (210, 297)
+    assert squeezed(MARKUP.replace("\\\\", "\\")) in sheet.squeezed
+    assert sheet.outside(MARGIN) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('name = "Online Baccarat"', f'name = "{"x" * 1000}"'),
+        ('name = "Online Baccarat"', f'name = "{"Game " * 200}"'),
+        ('name = "Banker"', f'name = "{"Very long name " * 60}"'),
+        ('name = "Banker"', f'name = "{"b" * 1000}"'),
+        ("number of 52-card decks in the shoe", "M" * 400),
+        ("Punto banco on a screen", "s" * 900),
+    ],
+)
+def test_very_long_names_wrap_and_stay_on_the_paper(old, new):
+    sheet = Pdf(poster_pdf(altered(old, new)))
+    assert sheet.outside(MARGIN) == []
+    assert len(sheet) <= 3
+    assert squeezed(new.partition('"')[2].rstrip('"') or new) in sheet.squeezed
+
+
+def test_sixty_bets_run_over_several_pages_with_nothing_lost():
+    text = find("online").read_text(encoding="utf-8")
+    for i in range(57):
+        text += f"""
+[[bet]]
+id = "x{i}"
+name = "{"Remarkable " * (i % 4)}bet {i}"
+group = "g{i // 10}"
+lines = [{{ when = {{ winner = "tie", player_total = {i % 10} }}, pays = "{40 + i}:1" }}]
+"""
+    draft = check_text(text, name="x").draft
+    assert draft is not None
+    card = draft.card()
+    assert card is not None
+    sheet = Pdf(poster_pdf(poster_of(card.game())))
+    assert 1 < len(sheet) <= 4
+    assert sheet.outside(MARGIN) == []
+    for figures in analyse(card.game()):
+        assert squeezed(figures.bet.name) in sheet.squeezed
+        assert percent_string(figures.edge) in sheet.squeezed
+    for page in range(len(sheet)):
+        assert 0.01 < sheet.ink(page) < 0.5
+        assert f"{page + 1} / {len(sheet)}" in sheet.text(page)
+    for page in range(1, len(sheet) - 1):
+        assert "house edge" in sheet.text(page), "the table's head is repeated"
+
+
+@pytest.mark.parametrize("name", ["Мини баккара", "Μπακαρά", "באקרה", "بكارا"])
+def test_names_in_other_scripts(name):
+    sheet = Pdf(poster_pdf(altered('name = "Online Baccarat"', f'name = "{name}"')))
+    assert (len(sheet), sheet.problems()) == (1, [])
+
+
+def test_what_no_font_can_draw_is_named():
+    content = altered('name = "Online Baccarat"', 'name = "\U0001f9ff\U00012000"')
+    with pytest.raises(
+        TypesettingError, match=r"no font on this machine can draw '.+': install one"
+    ):
+        poster_pdf(content)
+
+
+PLAIN = """
+format = 1
+id = "plain"
+name = "Plain"
+version = 1
+source = "tests"
+summary = "As little as a card can say."
+[parameters.decks]
+unit = "count"
+default = 1
+minimum = 1
+maximum = 1
+set_by = "poster"
+meaning = "number of decks"
+[tableau]
+naturals = {naturals}
+player_draws = {draws}
+player_stands = {stands}
+banker_draws = {banker}
+banker_stands = {rest}
+[limits]
+minimum = "1.00"
+maximum = "10.00"
+[[bet]]
+id = "player"
+name = "Player"
+lines = [{{ when = {{ winner = "player" }}, pays = "1:1" }}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("naturals", "draws", "stands", "banker", "rest"),
+    [
+        ('"8-9"', '"0-7"', '""', '["0-7/any"]', "[]"),
+        ('""', '"0-9"', '""', '["0-9/any"]', "[]"),
+        ('""', '""', '"0-9"', '["0-4/stood"]', '["5-9/stood"]'),
+        ('"0-9"', '""', '""', "[]", "[]"),
+    ],
+)
+def test_cards_that_say_as_little_as_can_be(naturals, draws, stands, banker, rest):
+    """No naturals, no third cards, one bet, nothing left open: still a poster."""
+    text = PLAIN.format(naturals=naturals, draws=draws, stands=stands, banker=banker, rest=rest)
+    checked = check_text(text, name="x")
+    assert checked.draft is not None
+    card = checked.draft.card()
+    assert card is not None, checked.report.findings
+    sheet = Pdf(poster_pdf(poster_of(card.game())))
+    assert (len(sheet), sheet.problems(), sheet.outside(MARGIN)) == (1, [], [])
+
+
+def test_columns_nobody_can_reach_are_left_out():
+    def sheet(draws: str, stands: str, banker: str, rest: str) -> Poster:
+        text = PLAIN.format(naturals='""', draws=draws, stands=stands, banker=banker, rest=rest)
+        return poster_of(check_text(text, name="x").draft.card().game())
+
+    always = sheet('"0-9"', '""', '["0-4/any"]', '["5-9/any"]').tableau
+    assert always.columns == tuple("0123456789")
+    assert [(row.having, row.draws, row.stands) for row in always.banker] == [
+        ("0–4", "always", "never"),
+        ("5–9", "never", "always"),
+    ]
+    never = sheet('""', '"0-9"', '["0-4/stood"]', '["5-9/stood"]').tableau
+    assert (never.columns, never.grid[0].cells) == (("stood",), ("draws",))
+
+
+def test_threads_may_make_posters_at_once():
+    content = poster_of(game_of("online"))
+    with ThreadPoolExecutor(2) as pool:
+        made = list(pool.map(lambda _: poster_pdf(content), range(4)))
+    assert set(made) == {poster("online").data}
+
+
+def test_a_card_without_a_file_has_no_digest_to_show():
+    content = replace(poster_of(game_of("online")), digest="")
+    assert "SHA-256" not in Pdf(poster_pdf(content)).squeezed
+    assert "SHA-256" not in poster_page(content)

@@ -1,0 +1,165 @@
+"""The letter about an agreement: one page, the right edges, whatever the player is called."""
+
+from datetime import date
+from fractions import Fraction
+
+import pytest
+
+from baccarat import analyse
+from baccarat.core.money import percent_string
+from baccarat.loader import check_text, find, load
+from baccarat.poster.letter import Letter, letter_of
+from baccarat.poster.typeset import letter_pdf
+from documented import run
+from sheets import Pdf, squeezed
+
+DAY = date(2026, 11, 15)
+MARGIN = 10
+
+
+def letter(agreed: str = "6%", player: str = "Ada Example", **options) -> Letter:
+    game = load("double-chance").game({"double_chance": agreed})
+    return letter_of(game, player=player, agreed=["double_chance"], on=DAY, **options)
+
+
+def edges(agreed: str) -> dict[str, Fraction]:
+    figures = analyse(load("double-chance").game({"double_chance": agreed}))
+    player, banker = figures["player"].edge, figures["banker"].edge
+    return {"Player": player, "Banker": banker, "Mean of Player and Banker": (player + banker) / 2}
+
+
+@pytest.mark.requirement("R51", "A6", "R24")
+@pytest.mark.parametrize("agreed", ["2%", "2.5%", "6%", "10%"])
+def test_r51_the_letter_gives_both_edges_and_their_mean_as_agreed_and_at_both_ends(agreed):
+    made = letter(agreed)
+    [agreement] = made.agreements
+    assert set(agreement.values) == {"2%", agreed, "10%"}
+    assert agreement.values[agreement.agreed_at] == agreement.agreed == agreed
+    rows = [*agreement.bets, agreement.mean]
+    sheet = Pdf(letter_pdf(made))
+    for row in rows:
+        for value, shown in zip(agreement.values, row.edges, strict=True):
+            assert shown == percent_string(edges(value)[row.name])
+        assert squeezed(row.name + "".join(row.edges)) in sheet.squeezed
+    assert [row.name for row in rows] == list(edges(agreed))
+    assert squeezed(f"at {agreed}, as agreed") in sheet.squeezed
+
+
+def test_what_is_written_is_on_one_sound_page():
+    made = letter(house="The House at the Harbour")
+    sheet = Pdf(letter_pdf(made))
+    assert (len(sheet), sheet.millimetres, sheet.problems()) == (1, (210, 297), [])
+    assert sheet.standards == {"A-2a", "UA-1"}
+    assert sheet.outside(MARGIN) == []
+    assert 0.03 < sheet.ink(0) < 0.3
+    for words in (
+        *("Ada Example", "15 November 2026", "The House at the Harbour", "GamCare: 0808 802 0133"),
+        *("pays 6% of the stake when the hands tie", load("double-chance").digest),
+        *("500.00 GBP staked. At 0.4870%, on average the house keeps 2.43 GBP",),
+    ):
+        assert squeezed(words) in sheet.squeezed, words
+
+
+@pytest.mark.parametrize(
+    "player",
+    [
+        "x" * 300,
+        "Ada " * 75,
+        "שלום עולם",
+        "محمد الخوارزمي",
+        "#set page(width: 1pt) *x* $y$ <b>&amp;</b> \\u{41} @z `q` // w /* v",
+        "Zoë O’Brien-Müller",
+        "]); #panic()",
+    ],
+)
+def test_any_name_gets_a_good_page(player):
+    sheet = Pdf(letter_pdf(letter(player=player)))
+    assert (len(sheet), sheet.millimetres, sheet.problems()) == (1, (210, 297), [])
+    assert sheet.outside(MARGIN) == []
+    if player.isascii():
+        assert squeezed(player) in sheet.squeezed
+
+
+@pytest.mark.parametrize("paper", ["a3", "letter"])
+def test_other_papers(paper):
+    assert len(Pdf(letter_pdf(letter(player="Ada " * 75), paper=paper))) == 1
+
+
+@pytest.mark.parametrize(
+    "player", ["", "   ", "x" * 301, "Ada\nExample", "\u202egnp.exe", "a\x00b"]
+)
+def test_what_is_no_name_is_refused(player):
+    with pytest.raises(Exception, match="is no player's name: write one line of 1 to 300"):
+        letter(player=player)
+
+
+def test_other_agreements_than_a_percentage():
+    """Nothing of double chance is in the code: any parameter, any bets."""
+    text = find("punto-banco").read_text(encoding="utf-8")
+    old = 'set_by = "table"\nmeaning = "what the tie bet pays'
+    assert old in text
+    draft = check_text(text.replace(old, old.replace("table", "agreement", 1)), name="x").draft
+    game = draft.card().game({"tie_odds": "8:1"})
+    made = letter_of(game, player="Ada", agreed=["tie_odds"], on=DAY)
+    [agreement] = made.agreements
+    assert (agreement.values, agreement.mean) == (("5:1", "8:1", "9:1"), None)
+    assert [row.name for row in agreement.bets] == ["Tie"]
+    assert agreement.bets[0].edges[1:] == ("14.3596%", "4.8440%")
+    assert len(Pdf(letter_pdf(made))) == 1
+
+
+def test_the_command(tmp_path):
+    target = tmp_path / "x.pdf"
+    command = f"letter double-chance --player 'Ada Example' --set double_chance=6% -o {target}"
+    assert run(f"baccarat {command} --date 2026-11-15")[:2] == (0, f"Written: {target}\n")
+    assert "15November2026" in Pdf(target.read_bytes()).squeezed
+    assert run(f"baccarat {command} --json")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("letter double-chance --player Ada", "add --set double_chance=VALUE, from 2% to 10%"),
+        ("letter double-chance --set double_chance=6%", "--player"),
+        ("letter double-chance --player Ada --set double_chance=11%", "2% to 10% is allowed"),
+        ("letter online --player Ada", "online leaves nothing to an agreement"),
+        ("letter double-chance --player Ada --set double_chance=6% --date 1.5.", "is no date"),
+        (
+            f"letter double-chance --player {'x' * 301} --set double_chance=6%",
+            "is no player's name",
+        ),
+    ],
+)
+def test_bad_input_gets_one_clear_sentence(command, told, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    status, printed, complaint = run(f"baccarat {command}")
+    assert (status, printed) == (2, "")
+    assert told in complaint
+    assert complaint.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def agreed_on(old: str, new: str, **values: str):
+    """A game of punto-banco with something in its file exchanged."""
+    text = find("punto-banco").read_text(encoding="utf-8")
+    assert old in text
+    return check_text(text.replace(old, new, 1), name="x").draft.card().game(values)
+
+
+def test_an_agreement_that_moves_every_bet():
+    game = agreed_on('set_by = "poster"', 'set_by = "agreement"', decks="6")
+    made = letter_of(game, player="Ada", agreed=["decks"], on=DAY)
+    [agreement] = made.agreements
+    assert [row.name for row in agreement.bets] == [bet.name for bet in game.bets]
+    assert len(agreement.plot) == 4
+    sheet = Pdf(letter_pdf(made))
+    assert (len(sheet), sheet.outside(MARGIN)) == (1, [])
+
+
+def test_an_agreement_that_moves_nothing_needs_no_letter():
+    game = agreed_on(
+        'minimum = "5:1"\nmaximum = "9:1"\nset_by = "table"',
+        'minimum = "9:1"\nmaximum = "9:1"\nset_by = "agreement"',
+    )
+    with pytest.raises(Exception, match="tie_odds changes no edge of punto-banco"):
+        letter_of(game, player="Ada", agreed=["tie_odds"], on=DAY)

@@ -1,0 +1,122 @@
+"""Posters on the web: the same content, well formed, safe, and in need of nothing else."""
+
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from baccarat.core.words import rules_in_words
+from baccarat.loader import built_in_cards, load
+from baccarat.poster.content import poster_of
+from baccarat.poster.html import Html, tag
+from baccarat.poster.page import poster_page
+from golden.make_pages import PAGES, golden_page
+from test_poster import CARDS, MARKUP, altered, game_of, names
+
+VOID = {"meta", "path"}
+LOADING = {"script", "link", "img", "iframe", "object", "embed", "base", "form"}
+
+
+class Page(HTMLParser):
+    """A page, read: its text, its elements, and whether they are closed in order."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[str] = []
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, name, attributes):
+        self.elements.append((name, dict(attributes)))
+        if name not in VOID:
+            self.open.append(name)
+
+    def handle_endtag(self, name):
+        assert self.open.pop() == name
+
+    def handle_startendtag(self, name, attributes):
+        self.elements.append((name, dict(attributes)))
+
+    def handle_data(self, data):
+        if "style" not in self.open:
+            self.words.append(data)
+
+    def found(self, name: str) -> list[dict[str, str | None]]:
+        return [attributes for found, attributes in self.elements if found == name]
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.words).replace("’", "'")
+
+
+@cache
+def page(card: str) -> str:
+    return poster_page(poster_of(game_of(card), verify_url="https://house.example/verify"))
+
+
+@pytest.mark.requirement("R50")
+@pytest.mark.parametrize("card", CARDS, ids=names)
+def test_r50_the_page_says_what_the_poster_says(card):
+    text, content = Page(page(card)).text, poster_of(game_of(card))
+    for bet in content.bets:
+        assert bet.name in text
+        assert bet.edge in text
+        assert all(line.when in text and line.pays in text for line in bet.lines)
+    for section in rules_in_words(game_of(card)):
+        if section.key in ("cards", "deal", "wagering", "procedures"):
+            assert all(line in text for line in section.lines)
+    assert all(row.meaning in text and row.value in text for row in content.parameters)
+    assert game_of(card).card.digest in text
+
+
+@pytest.mark.parametrize("card", CARDS, ids=names)
+def test_the_page_needs_nothing_else_and_can_be_read_aloud(card):
+    read = Page(page(card))
+    assert not LOADING & {name for name, _ in read.elements}
+    assert not any("src" in attributes for _, attributes in read.elements)
+    assert "url(" not in page(card)
+    assert "@import" not in page(card)
+    assert read.found("html") == [{"lang": "en"}]
+    assert (len(read.found("h1")), len(read.found("main")), len(read.found("title"))) == (1, 1, 1)
+    assert all("scope" in header for header in read.found("th"))
+    assert len(read.found("caption")) == len(read.found("table")) == 4
+    ids = [attributes["id"] for _, attributes in read.elements if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    assert all(section["aria-labelledby"] in ids for section in read.found("section"))
+    assert "prefers-color-scheme: dark" in page(card)
+
+
+def test_addresses_are_links():
+    links = [link["href"] for link in Page(page("double-chance")).found("a")]
+    assert links == ["https://www.begambleaware.org", "https://house.example/verify"]
+
+
+def test_markup_in_a_card_is_text():
+    for old in ('name = "Online Baccarat"', 'name = "Banker"', 'currency = "EUR"'):
+        key = old.partition(" = ")[0]
+        made = poster_page(altered(old, f'{key} = "{MARKUP}"'))
+        read = Page(made)
+        assert MARKUP.replace("\\\\", "\\") in read.text
+        assert read.found("b") == []
+
+
+def test_only_escaped_text_becomes_markup():
+    assert tag("p", "<b>", Html("<i>x</i>"), None, class_='a"b') == (
+        '<p class="a&quot;b">&lt;b&gt;<i>x</i></p>'
+    )
+    assert Html.of("Player's") == "Player’s"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_golden_pages(name):
+    """After a change on purpose: python tests/golden/make_pages.py, and read the difference."""
+    kept = Path(__file__).parent / "golden" / f"{name}.html"
+    assert golden_page(name) == kept.read_text(encoding="utf-8")
+
+
+def test_the_golden_pages_are_of_cards_that_differ():
+    assert set(PAGES) < set(built_in_cards())
+    assert {load(name).currency for name in PAGES} == {"GBP", "EUR"}

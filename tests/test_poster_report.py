@@ -1,0 +1,173 @@
+"""The audit report: every claim, every reading, every edge of its plots, on sound pages."""
+
+from fractions import Fraction
+from functools import cache
+
+import pytest
+
+from baccarat import audit
+from baccarat.analysis.audit import CardAudit, Verdict
+from baccarat.core.money import percent_string
+from baccarat.loader import built_in_cards, check_text, find, load
+from baccarat.poster.report import KINDS, MOST_STRIPS, Report, report_of
+from baccarat.poster.typeset import report_pdf
+from documented import ROOT, run
+from sheets import Pdf, squeezed
+
+MARGIN = 8
+IDS = [f"A{n}" for n in range(1, 14)]
+
+
+@cache
+def audits() -> tuple[CardAudit, ...]:
+    return tuple(audit(load(name)) for name in built_in_cards())
+
+
+@cache
+def report() -> Report:
+    return report_of(audits())
+
+
+@cache
+def sheet() -> Pdf:
+    return Pdf(report_pdf(report()))
+
+
+def on_paper(edge: Fraction) -> str:
+    return percent_string(edge).replace("-", "−")
+
+
+@pytest.mark.requirement("A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8")
+@pytest.mark.requirement("A9", "A10", "A11", "A12", "A13")
+def test_every_contradiction_of_the_posters_is_in_the_report():
+    for name in IDS:
+        assert name in sheet().squeezed, name
+
+
+@pytest.mark.requirement("A4", "A5", "A6", "A7", "A8")
+def test_every_printed_figure_stands_beside_the_exact_one():
+    for found in audits():
+        for claim in found.claims:
+            assert claim.claim.printed in sheet().squeezed
+            assert percent_string(claim.exact) in sheet().squeezed
+            verdict = "wrong:" if claim.verdict is Verdict.WRONG else claim.verdict
+            assert squeezed(verdict) in sheet().squeezed
+
+
+@pytest.mark.requirement("A1", "A2", "A3", "A9", "A12", "A13")
+def test_every_reading_and_every_edge_of_the_plots_is_in_words():
+    for found in audits():
+        for ambiguity in found.ambiguities:
+            assert squeezed(ambiguity.ambiguity.question) in sheet().squeezed
+            assert squeezed(ambiguity.ambiguity.resolution) in sheet().squeezed
+            for tried in ambiguity.readings:
+                assert squeezed(tried.reading.text) in sheet().squeezed
+            for bet in ambiguity.moving_bets[:1]:
+                for tried in ambiguity.readings:
+                    if bet in tried.edges:
+                        assert on_paper(tried.edges[bet]) in sheet().squeezed
+
+
+def test_strips_carry_what_the_audit_found():
+    by_source = sorted(audits(), key=lambda found: found.card.source)
+    for part, found in zip(report().cards, by_source, strict=True):
+        for drawn, ambiguity in zip(part.ambiguities, found.ambiguities, strict=True):
+            assert len(drawn.strips) == min(MOST_STRIPS, len(ambiguity.moving_bets))
+            assert sum(reading.in_force for reading in drawn.readings) == 1
+            letters = {reading.letter: reading.name for reading in drawn.readings}
+            by_name = {tried.reading.id: tried.edges for tried in ambiguity.readings}
+            for strip in drawn.strips:
+                row = "".join(strip.edges).replace("-", "−")
+                assert row in sheet().squeezed
+                for mark in strip.marks:
+                    edges = by_name[letters[mark.letter]].values()
+                    assert any(mark.at == pytest.approx(float(edge * 100)) for edge in edges)
+                    in_force = letters[mark.letter] == ambiguity.ambiguity.in_force
+                    assert mark.in_force == in_force
+
+
+def test_how_far_a_figure_is_off_agrees_with_its_verdict():
+    """Within half a last digit: rounded. Within one: cut off or up. Beyond: wrong."""
+    for part in report().cards:
+        for claim in part.claims:
+            if claim.verdict == Verdict.ROUNDED:
+                assert abs(claim.off) <= 0.5
+            elif claim.kind == "careless":
+                assert 0.5 < abs(claim.off) < 1
+            elif claim.kind == "wrong":
+                assert abs(claim.off) > 1
+    assert set(KINDS) == set(Verdict)
+
+
+@pytest.mark.requirement("A2", "A3")
+def test_readings_that_favour_the_bettor_are_listed_worst_first():
+    gifts = report().gifts
+    assert [gift.at for gift in gifts] == sorted(gift.at for gift in gifts)
+    assert all(gift.at < 0 for gift in gifts)
+    assert ("A2 read as “stands”", "Player", "-11.1827%") in [
+        (gift.reading, gift.bet, gift.edge) for gift in gifts
+    ]
+
+
+def test_the_report_is_sound_paper():
+    assert sheet().problems() == []
+    assert sheet().standards == {"A-2a", "UA-1"}
+    assert sheet().outside(MARGIN) == []
+    assert 5 <= len(sheet()) <= 8
+    for page in range(len(sheet())):
+        assert 0.01 < sheet().ink(page) < 0.4
+        assert f"{page + 1} / {len(sheet())}" in sheet().text(page)
+
+
+def test_no_game_is_announced_at_the_foot_of_a_page():
+    """Below a game's name, something of it stands on the same page."""
+    pages = [squeezed(sheet().text(page)) for page in range(len(sheet()))]
+    for part in report().cards:
+        follows = part.claims[0].bets if part.claims else part.ambiguities[0].question
+        [page] = [text for text in pages if squeezed(part.name + part.source) in text]
+        assert squeezed(follows) in page.partition(squeezed(part.source))[2]
+
+
+@pytest.mark.parametrize("card", ["punto-banco", "examples/rule-cards/ez-baccarat.toml"])
+def test_a_report_on_one_card(card):
+    path = card if card in built_in_cards() else ROOT / card
+    made = Pdf(report_pdf(report_of([audit(load(path))]), paper="letter"))
+    assert (made.problems(), made.outside(MARGIN)) == ([], [])
+    assert squeezed(load(path).name) in made.squeezed
+    assert made.millimetres == (216, 279)
+
+
+def test_an_open_ambiguity_and_markup_are_shown_as_they_are():
+    text = find("online").read_text(encoding="utf-8")
+    text = text.replace('status = "resolved"', 'status = "open"').replace(
+        "Those rows ask", "#panic() *Those* <rows> ask"
+    )
+    text = text.replace('resolution = "As the player does: draws on 3 to 5, stands on 6."\n', "")
+    card = check_text(text, name="x").draft.card()
+    made = Pdf(report_pdf(report_of([audit(card)])))
+    assert "open" in made.squeezed
+    assert squeezed("#panic() *Those* <rows> ask") in made.squeezed
+
+
+def test_many_readings_keep_their_letters_apart():
+    text = find("online").read_text(encoding="utf-8")
+    more = "".join(
+        f'[[ambiguity.reading]]\nid = "more-{n}"\ntext = "Stands."\nstands = ["3-6/stood"]\n'
+        for n in range(30)
+    )
+    text = text.replace("\n[bonus]", f"\n{more}\n[bonus]")
+    card = check_text(text, name="x").draft.card()
+    letters = [line.letter for line in report_of([audit(card)]).cards[0].ambiguities[0].readings]
+    assert len(set(letters)) == len(letters) == 33
+    assert letters[25:28] == ["z", "a2", "b2"]
+
+
+def test_the_command(tmp_path):
+    target = tmp_path / "audit.pdf"
+    assert run(f"baccarat audit --all -o {target}")[:2] == (0, f"Written: {target}\n")
+    assert target.read_bytes() == sheet().data
+    assert run(f"baccarat audit online -o {target} --paper a3 --json")[0] == 0
+    status, printed, complaint = run("baccarat audit online --paper a3")
+    assert (status, printed) == (2, "")
+    assert "--paper changes nothing without a report: add -o FILE" in complaint
+    assert "is a folder" in run(f"baccarat audit online -o {tmp_path}")[2]

@@ -1,0 +1,44 @@
+"""What a card says about errors, cancelled rounds and disputes; and which edition it is."""
+
+from hashlib import sha256
+
+import pytest
+
+from baccarat.core.words import rules_in_words
+from baccarat.loader import built_in_cards, check_text, find, load
+
+BRITISH = {"double-chance", "punto-banco-2000", "punto-banco"}
+GREEK = {"commission", "no-commission", "fortune-six"}
+
+
+def said(name: str) -> str:
+    """What a card says about errors and disputes."""
+    sections = {section.key: section.lines for section in rules_in_words(load(name).game())}
+    return " ".join(sections.get("procedures", ()))
+
+
+@pytest.mark.parametrize("name", built_in_cards())
+def test_each_card_says_what_its_poster_says_and_no_more(name):
+    words = said(name)
+    assert ("before the first card of the next coup" in words) == (name in BRITISH)
+    assert ("in the player's favour" in words) == (name in BRITISH)
+    assert ("order that was meant" in words) == (name in GREEK)
+    assert ("every stake goes back" in words) == (name in GREEK)
+
+
+def test_a_procedure_that_does_not_exist_is_a_fault():
+    text = find("online").read_text(encoding="utf-8") + "\n[procedures]\ndisputes = true\n"
+    [finding] = check_text(text, name="x").report.findings
+    assert "disputes_for_player" in str(finding)
+
+
+@pytest.mark.parametrize("name", built_in_cards())
+def test_the_digest_of_a_card_is_that_of_its_file(name):
+    assert load(name).digest == sha256(find(name).read_bytes()).hexdigest()
+
+
+def test_the_digest_tells_editions_apart_and_does_not_make_games_unequal(tmp_path):
+    copy = tmp_path / "copy.toml"
+    copy.write_text(find("online").read_text(encoding="utf-8") + "# a remark\n", encoding="utf-8")
+    assert load(copy).digest != load("online").digest
+    assert load(copy) == load("online")

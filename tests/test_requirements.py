@@ -1,0 +1,57 @@
+"""Every demand of the posters is covered by a test, or said not to be built yet."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from covered import covering
+from documented import ROOT
+
+LISTED = tomllib.loads((ROOT / "docs" / "requirements.toml").read_text(encoding="utf-8"))
+NUMBERS = [
+    *(f"R{n:02}" for n in (*range(1, 14), *range(20, 38), *range(40, 48), *range(50, 53))),
+    *(f"A{n}" for n in range(1, 14)),
+]
+COVERING = covering()
+
+
+def test_the_list_is_complete_and_in_order():
+    assert list(LISTED) == NUMBERS
+    for demand in LISTED.values():
+        assert {"demand"} <= set(demand) <= {"demand", "missing", "built"}
+        assert demand.get("built") in (None, False), "what is built needs no saying"
+
+
+def test_tests_carry_numbers_that_exist():
+    assert set(COVERING) <= set(NUMBERS)
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_what_is_built_has_a_test_and_what_is_not_has_none(number):
+    tests = COVERING.get(number, [])
+    if LISTED[number].get("built", True):
+        assert tests, f"no test carries {number}: mark one, or say in the list that it is not built"
+    else:
+        assert not tests, f"{tests} cover {number}: take `built = false` off the list"
+
+
+def test_marks_are_found_wherever_they_stand(tmp_path):
+    source = Path(tmp_path / "test_x.py")
+    source.write_text(
+        "import pytest\n"
+        '@pytest.mark.requirement("R01", "R02")\n'
+        '@pytest.mark.parametrize("x", [pytest.param(1, marks=pytest.mark.requirement("A1"))])\n'
+        "def test_one(x): ...\n"
+        '@pytest.mark.requirement("R01")\n'
+        "def test_two(): ...\n"
+        "def test_none(): ...\n"
+    )
+    assert covering(tmp_path) == {
+        "R01": ["test_x.py::test_one", "test_x.py::test_two"],
+        "R02": ["test_x.py::test_one"],
+        "A1": ["test_x.py::test_one"],
+    }
+    source.write_text("import pytest\n@pytest.mark.requirement(*IDS)\ndef test_one(): ...\n")
+    with pytest.raises(ValueError, match=r"test_x.py, line 2: write the requirement's number"):
+        covering(tmp_path)

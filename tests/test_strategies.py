@@ -1,0 +1,481 @@
+"""Strategies and trials: the kernel against plain Python, flat wagers against exact sessions."""
+
+import json
+from fractions import Fraction
+from math import sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from baccarat import BaccaratError, load
+from baccarat.analysis.edges import analyse
+from baccarat.analysis.sessions import session
+from baccarat.cli import main
+from baccarat.core.settlement import settle
+from baccarat.core.wagers import Wager
+from baccarat.roads import Result, Winner, what_if
+from baccarat.shoe import Burn
+from baccarat.simulation import trial, twin
+from baccarat.simulation.counting import Count
+from baccarat.simulation.plan import shoe_plan
+from baccarat.simulation.strategies import BUILT_IN, NO_BET, Seat, Strategy, strategy_named
+from baccarat.simulation.trial import CHOICES, Terms, Trial, play_trial
+
+GAME = load("commission").game()
+PLAN = shoe_plan(GAME)
+TERMS = Terms(unit=2000, bankroll=60_000, coups=200)
+COUNT = Count(tuple(map(Fraction, (0, 0, 0, -1, -1, -1, -1, 2, 2, 0))), Fraction(1))
+LETTER = {"player": Winner.PLAYER, "banker": Winner.BANKER, "tie": Winner.TIE}
+
+
+def trial_of(strategy="flat", choice="banker", terms=TERMS, **change) -> Trial:
+    made = strategy if isinstance(strategy, Strategy) else strategy_named(strategy)
+    return Trial(
+        **{
+            "game": GAME,
+            "plan": PLAN,
+            "strategy": made,
+            "choice": choice,
+            "terms": terms,
+            "seed": 7,
+            "sessions": 20,
+        }
+        | change
+    )
+
+
+# ---- Stakes, by the book ----
+
+
+def units_after(strategy: str, results: str) -> list[int]:
+    """The stakes of a strategy through wins, losses and stand-offs at even money."""
+    made = strategy_named(strategy)
+    memory, options = np.zeros(made.memory, np.int64), np.array(made.values, np.int64)
+    stake, result, stakes = 0, 0, []
+    for letter in [*results, ""]:
+        seat = Seat(3, 0, 0, 0, stake, result, 10**9, 100, 0, 400)
+        bet, units = made.decide(seat, options, memory)
+        assert bet == 3
+        stakes.append(int(units))
+        stake = int(units) * 100
+        result = {"W": stake, "L": -stake, "S": 0, "": 0}[letter]
+    return stakes
+
+
+@pytest.mark.parametrize(
+    ("strategy", "results", "stakes"),
+    [
+        ("flat", "WLS", [1, 1, 1, 1]),
+        ("martingale", "LLSLWL", [1, 2, 4, 4, 8, 1, 2]),
+        ("martingale:losses=2", "LLLL", [1, 2, 4, 1, 2]),
+        ("grand-martingale", "LLLWL", [1, 3, 7, 15, 1, 3]),
+        ("paroli", "WWWWL", [1, 2, 4, 1, 2, 1]),
+        ("paroli:wins=2", "WWW", [1, 2, 1, 2]),
+        ("dalembert", "LLWWWL", [1, 2, 3, 2, 1, 1, 2]),
+        ("fibonacci", "LLLLWWL", [1, 1, 2, 3, 5, 2, 1, 1]),
+        ("labouchere", "LWWWW", [5, 6, 6, 3, 5, 5]),
+        ("labouchere:line=2", "WLL", [2, 2, 4, 6]),
+        ("oscars-grind", "LLWWW", [1, 1, 1, 2, 1, 1]),
+        ("1-3-2-6", "WWWWLW", [1, 3, 2, 6, 1, 1, 3]),
+        ("1-3-2-6:stakes=1-2", "WWW", [1, 2, 1, 2]),
+    ],
+)
+def test_stakes_by_the_book(strategy, results, stakes):
+    assert units_after(strategy, results) == stakes
+
+
+def test_a_long_line_of_losses_does_not_overflow():
+    for name in BUILT_IN:
+        assert all(0 < units < 1 << 50 for units in units_after(name, "L" * 2000))
+
+
+# ---- The kernel against the same thing written plainly ----
+
+
+def plainly(asked: Trial, number: int) -> tuple[int, int, int, int, str, int]:
+    """One session, coup by coup, with the core's own settlement: (net, fall, longest losing run,
+    turnover, end, coups)."""
+    game, terms = asked.game, asked.terms
+    memory = np.zeros(asked.strategy.memory, np.int64)
+    options = np.array(asked.strategy.values, np.int64)
+    ids = [bet.id for bet in game.bets]
+    bankroll = peak = terms.bankroll
+    fall = losing = longest = turnover = played = stake = result = 0
+    for shoe in range(number * asked.shoes_each, (number + 1) * asked.shoes_each):
+        history: list[Result] = []
+        cards = list(twin.shoe_cards(game.decks, asked.seed, shoe))
+        place = asked.plan.burn.taking(cards[0])
+        seen = cards[:1] if asked.plan.burn is Burn.FIRST_CARD else []
+        for coup in twin.shoe_coups(game, asked.plan, asked.seed, shoe):
+            bet = chosen(asked, history)
+            if asked.count and not worth_it(asked.count, seen, len(cards)):
+                bet = None
+            seat = Seat(
+                NO_BET if bet is None else ids.index(bet),
+                len(history),
+                played,
+                NO_BET if not history else "PBT".index(history[-1].winner.value),
+                stake,
+                result,
+                bankroll,
+                terms.unit,
+                0,
+                len(cards) - len(seen),
+            )
+            number_of_bet, units = asked.strategy.decide(seat, options, memory)
+            stake = result = 0
+            if number_of_bet >= 0 and units > 0:
+                name = ids[number_of_bet]
+                minimum, maximum = game.limits(game.bet(name))
+                step = 20 if name == "banker" else 1
+                minimum = terms.minimum or -(-minimum // step) * step
+                stake = min(int(units) * terms.unit, terms.maximum or maximum, bankroll)
+                stake = stake // step * step
+                if stake < minimum:
+                    return bankroll - terms.bankroll, fall, longest, turnover, "ruined", played
+                (settled,) = settle(game, coup, [Wager(name, stake)])
+                result = settled.net
+                turnover += stake
+                bankroll += result
+                losing = losing + 1 if result < 0 else 0 if result > 0 else losing
+                longest, peak = max(longest, losing), max(peak, bankroll)
+                fall = max(fall, peak - bankroll)
+            history.append(Result(LETTER[coup.winner]))
+            taken = len(coup.player) + len(coup.banker)
+            seen, place = seen + cards[place : place + taken], place + taken
+            played += 1
+            if terms.stop_win is not None and bankroll >= terms.bankroll + terms.stop_win:
+                return bankroll - terms.bankroll, fall, longest, turnover, "stop_win", played
+            if terms.stop_loss is not None and bankroll <= terms.bankroll - terms.stop_loss:
+                return bankroll - terms.bankroll, fall, longest, turnover, "stop_loss", played
+            if played == terms.coups:
+                return bankroll - terms.bankroll, fall, longest, turnover, "time", played
+    raise AssertionError("too few shoes")
+
+
+def chosen(asked: Trial, history: list[Result]) -> str | None:
+    """What the rule of choice proposes."""
+    sides = [result.winner for result in history if result.winner is not Winner.TIE]
+    name = {Winner.PLAYER: "player", Winner.BANKER: "banker"}
+    if asked.choice not in CHOICES:
+        return asked.choice
+    if not sides:
+        return None
+    other = Winner.PLAYER if sides[-1] is Winner.BANKER else Winner.BANKER
+    if asked.choice == "last-winner":
+        return name[sides[-1]]
+    if asked.choice == "not-last-winner":
+        return name[other]
+    road = asked.choice.replace("-", "_")
+    last = what_if([Result(side) for side in sides[:-1]])[sides[-1].value][road]
+    for side in (Winner.PLAYER, Winner.BANKER):
+        if last and what_if(history)[side.value][road] == last:
+            return name[side]
+    return None
+
+
+def worth_it(count: Count, seen, size: int) -> bool:
+    running = sum(count.tags[(card.points - 1) % 10] for card in seen)
+    return running / Fraction(size - len(seen), 52) >= count.at_least
+
+
+def test_the_kernel_plays_what_is_played_plainly_with_every_strategy():
+    for name in BUILT_IN:
+        compare(trial_of(name, sessions=3))
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    strategy=st.sampled_from([*BUILT_IN]),
+    choice=st.sampled_from(["banker", "player", "tie", *CHOICES]),
+    bankroll=st.integers(2_000, 50_000),
+    stop_loss=st.none() | st.integers(1, 20_000),
+    stop_win=st.none() | st.integers(1, 20_000),
+    maximum=st.sampled_from([None, 2_000, 9_000]),
+    coups=st.integers(1, 150),
+    burn=st.sampled_from(Burn),
+    count=st.sampled_from([None, COUNT]),
+    seed=st.integers(0, 2**64 - 1),
+)
+def test_the_kernel_plays_what_is_played_plainly(
+    strategy, choice, bankroll, stop_loss, stop_win, maximum, coups, burn, count, seed
+):
+    terms = Terms(2000, bankroll, coups, maximum=maximum, stop_loss=stop_loss, stop_win=stop_win)
+    plan = shoe_plan(GAME, burn=burn)
+    asked = trial_of(strategy, choice, terms, seed=seed, plan=plan, count=count, sessions=2)
+    compare(asked)
+
+
+def compare(asked: Trial) -> None:
+    sessions = [plainly(asked, number) for number in range(asked.sessions)]
+    tally = asked.part(0, asked.sessions)
+    nets, falls, runs, turnovers, ends, coups = zip(*sessions, strict=True)
+    assert sorted(nets) == sorted(value for value, n in tally.results.items() for _ in range(n))
+    assert sorted(falls) == sorted(value for value, n in tally.falls.items() for _ in range(n))
+    assert sorted(runs) == sorted(v for v, n in tally.losing_runs.items() for _ in range(n))
+    assert (sum(turnovers), sum(coups)) == (tally.turnover, tally.coups)
+    assert sorted(zip(ends, coups, strict=True)) == sorted(
+        (how, coup)
+        for how, by_coup in tally.endings.items()
+        for coup, n in by_coup.items()
+        for _ in range(n)
+    )
+
+
+# ---- The same digits, however it is run ----
+
+
+def test_the_same_digits_for_any_threads_and_chunks(tmp_path):
+    asked = trial_of("labouchere", "last-winner", sessions=3_000)
+    whole = play_trial(asked, threads=1).tally
+    assert whole.sessions == 3_000
+    assert len(whole.paths) == trial.PATHS
+    for chunk in (1, 64, 1000):
+        assert play_trial(asked, threads=2, chunk=chunk).tally == whole
+    file = tmp_path / "trial.json"
+
+    def stop(done: int, coups: int) -> None:
+        if done >= 1_000:
+            raise KeyboardInterrupt
+
+    partly = play_trial(asked, threads=1, chunk=64, progress=stop, checkpoint=file)
+    assert not partly.complete
+    assert play_trial(asked, threads=2, checkpoint=file).tally == whole
+    other = trial_of("labouchere:line=1-2", "last-winner", sessions=3_000)
+    with pytest.raises(BaccaratError, match="is of another run"):
+        play_trial(other, checkpoint=file)
+
+
+# ---- Flat wagers against exact sessions ----
+
+
+def test_ruin_of_flat_wagers_is_as_exact_arithmetic_says():
+    """From a shuffler, where coups are independent: within four standard errors."""
+    plan = shoe_plan(GAME, shuffler=True)
+    terms = Terms(unit=2000, bankroll=20_000, coups=100, minimum=2000, stop_win=10_000)
+    asked = trial_of("flat", "banker", terms, plan=plan, sessions=20_000, seed=1)
+    done = play_trial(asked)
+    exact = session(GAME, (Wager("banker", 2000),)).ruin_curve(
+        bankroll=20_000, coups=100, goal=30_000
+    )
+    for how, chances in (("ruined", exact.ruined), ("stop_win", exact.reached)):
+        found = done.ended_by(how)
+        for coup in (25, 50, 100):
+            error = sqrt(chances[coup - 1] * (1 - chances[coup - 1]) / asked.sessions) + 1e-4
+            # A player who cannot go on finds out before the next coup, and is told then.
+            assert abs(found[coup] - chances[coup - 1]) < 4 * error
+
+
+def test_what_the_house_keeps_is_its_edge_whatever_the_strategy():
+    for name, on in (("martingale", "banker"), ("paroli", "player"), ("oscars-grind", "tie")):
+        done = play_trial(trial_of(name, on, sessions=20_000, seed=3))
+        edge = float(analyse(GAME)[on].edge)
+        error = done.standard_error / float(done.turnover)
+        assert abs(float(done.loss_per_stake) - edge) < 4 * error + 0.0005
+
+
+def test_results_of_a_trial():
+    done = play_trial(trial_of("martingale", sessions=500))
+    assert done.complete
+    assert done.ahead + done.even + done.behind == 1
+    assert sum(done.ended(how) for how in done.tally.endings) == 1
+    assert done.mean < 0 or done.standard_error > 0
+    assert done.result_quantile(0) == min(done.tally.results)
+    assert done.result_quantile(1) == max(done.tally.results)
+    assert done.paths(10).shape == (10, 101)
+    assert (np.diff(done.path_quantiles((0.1, 0.5, 0.9)), axis=0) >= 0).all()
+    assert done.cost_per_hour(70) == -done.mean / done.coups * 70
+    one = play_trial(trial_of("flat", sessions=1))
+    assert one.standard_error is None
+    assert one.cost_error(70) is None
+    never = Count((Fraction(1),) * 10, Fraction(10**6))
+    none = play_trial(trial_of("flat", sessions=10, count=never))
+    assert none.loss_per_stake is None
+    assert none.tally.turnover == 0
+
+
+# ---- Strategies of one's own ----
+
+OWN = '''"""Two units after a tie."""
+OPTIONS = {"units": 2}
+MEMORY = 1
+
+def decide(seat, options, memory):
+    if seat.winner == 2:
+        return seat.bet, options[0]
+    return seat.bet, 1
+'''
+
+
+def test_a_strategy_of_ones_own_is_compiled(tmp_path):
+    file = tmp_path / "ties.py"
+    file.write_text(OWN, encoding="utf-8")
+    own = strategy_named(f"{file}:units=3")
+    assert own.words == "Two units after a tie."
+    assert own.compiled.why_not is None
+    compare(trial_of(own, sessions=2))
+
+
+def test_one_that_cannot_be_compiled_runs_in_python_with_the_same_result(tmp_path, capsys):
+    compiled = tmp_path / "ties.py"
+    compiled.write_text(OWN, encoding="utf-8")
+    slow = tmp_path / "slow.py"
+    slow.write_text(OWN.replace("    if", "    words = {seat.winner: 'x'}.get(object)\n    if"))
+    assert "TypingError" in strategy_named(str(slow)).compiled.why_not
+    both = [trial_of(strategy_named(str(file)), sessions=100) for file in (compiled, slow)]
+    fast, python = (play_trial(each, threads=1).tally for each in both)
+    assert fast == python
+    words = ["session", "commission", "--wagers", "banker 20", "--bankroll", "500"]
+    words += ["--sessions", "20", "--seed", "1", "--coups", "30"]
+    assert main([*words, "--strategy", str(slow)]) == 0
+    printed = capsys.readouterr()
+    assert "runs in Python, some hundred times slower: TypingError" in printed.err
+    assert "20 sessions" in printed.out
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("martingal", "did you mean 'martingale'"),
+        ("nothing", "there is no strategy 'nothing'"),
+        ("paroli:win=3", "no option 'win'"),
+        ("paroli:wins", "sets nothing: write paroli:NAME=VALUE"),
+        ("paroli:wins=-1", "wins=-1: write a whole number"),
+        ("labouchere:line=1-0", "whole numbers from 1"),
+        ("nowhere.py", "there is no file nowhere.py"),
+    ],
+)
+def test_strategies_that_cannot_be(text, told):
+    with pytest.raises(BaccaratError, match=told):
+        strategy_named(text)
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("x = 1", "no function decide"),
+        ("1 / 0", "cannot be run: ZeroDivisionError"),
+        ("def decide(seat, options, memory):\n    return 99, 1", "chose the bet 99 on coup 0"),
+        ("def decide(seat, options, memory):\n    return 1, -5", "staked -5 on coup 0"),
+        ("MEMORY = -1\ndef decide(s, o, m):\n    return 1, 1", "asks to keep -1 numbers"),
+    ],
+)
+def test_files_that_are_no_strategy(tmp_path, body, told):
+    file = tmp_path / "bad.py"
+    file.write_text(body, encoding="utf-8")
+    with pytest.raises(BaccaratError, match=told):
+        play_trial(trial_of(strategy_named(str(file))))
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"choice": "bancer"}, "did you mean 'banker'"),
+        ({"sessions": 0}, "0 sessions"),
+        ({"seed": -1}, "seed -1"),
+        ({"terms": Terms(2000, 150, 10, minimum=200)}, "bankroll of 1.50 is below the least stake"),
+        ({"terms": Terms(2010, 50_000, 10)}, "unit of 20.10 cannot be staked"),
+        ({"terms": Terms(2000, 50_000, 10, maximum=1000)}, "unit of 20.00 cannot be staked"),
+    ],
+)
+def test_trials_that_cannot_be(change, told):
+    with pytest.raises(BaccaratError, match=told):
+        trial_of(**change)
+
+
+@pytest.mark.parametrize(
+    ("terms", "told"),
+    [
+        ({"coups": 0}, "0 coups"),
+        ({"bankroll": 0}, "bankroll 0 is out of range"),
+        ({"unit": -5}, "unit -5"),
+        ({"stop_loss": 0}, "stop-loss 0"),
+    ],
+)
+def test_terms_that_cannot_be(terms, told):
+    with pytest.raises(BaccaratError, match=told):
+        Terms(**{"unit": 100, "bankroll": 1000, "coups": 10} | terms)
+
+
+def test_a_bet_that_needs_company_cannot_be_played_alone():
+    game = load("examples/rule-cards/ez-baccarat.toml").game()
+    with pytest.raises(BaccaratError, match="one wager a coup, and Dragon 7 needs a wager on"):
+        trial_of(game=game, plan=shoe_plan(game), choice="dragon-7", terms=Terms(500, 9000, 10))
+
+
+# ---- At the prompt ----
+
+
+def test_the_session_command_with_a_strategy(capsys, tmp_path):
+    words = ["session", "commission", "--wagers", "last-winner 20", "--strategy", "martingale"]
+    words += ["--bankroll", "500", "--sessions", "300", "--seed", "5", "--coups", "50"]
+    files = [tmp_path / "out.csv", tmp_path / "out.svg"]
+    assert main([*words, "--output", str(files[0]), "--plot", str(files[1]), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["seed"], found["sessions"], found["wager_on"]) == (5, 300, "last-winner")
+    assert sum(found["results"].values()) == 300
+    assert sum(found["ends"].values()) == pytest.approx(1)
+    assert files[0].read_text().startswith("net,sessions\n")
+    assert (tmp_path / "out-ends.csv").read_text().startswith("end,coup,sessions\n")
+    assert "<svg" in files[1].read_text()
+    assert main(words) == 0
+    printed = capsys.readouterr().out
+    assert "martingale on last-winner, unit 20.00, bankroll 500.00" in printed
+    assert "seed 5" in printed
+    assert "longest losing run" in printed
+
+
+def test_flat_wagers_from_shoes_are_told_beside_the_exact_ones(capsys):
+    words = ["session", "commission", "--wagers", "banker 20", "--strategy", "flat"]
+    words += ["--sessions", "500", "--seed", "5", "--coups", "20"]
+    assert main([*words, "--bankroll", "400"]) == 0
+    assert "independent coups, exactly" in capsys.readouterr().out
+    assert main([*words, "--bankroll", "60", "--minimum", "20", "--stop-win", "60"]) == 0
+    printed = capsys.readouterr().out
+    assert "ruined" in printed
+    assert "independent coups, exactly" in printed
+    assert main([*words, "--bankroll", "400", "--tags=1,1,1,1,1,1,1,1,1,-2", "--from", "1"]) == 0
+    assert "only from true count 1, tags 1, 1" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--strategy", "flat"], "add --bankroll"),
+        (["--strategy", "flat", "--bankroll", "1"], "below the least stake"),
+        (["--strategy", "none", "--bankroll", "100"], "there is no strategy 'none'"),
+        (["--strategy", "flat", "--bankroll", "100", "--tags=1,2"], "belong together"),
+        (
+            ["--strategy", "flat", "--bankroll", "100", "--tags=1,2", "--from", "1"],
+            "2 tags are given: name 10",
+        ),
+        (["--sessions", "5"], "--sessions is for simulated sessions"),
+        (["--from", "5"], "--from is for simulated sessions"),
+        (["--shuffler"], "--shuffler is for simulated sessions"),
+        (["--stop-win", "5"], "add --bankroll"),
+        (["--plot", "x.gif"], "name it .png or .svg"),
+        (["--plot", "nowhere/x.png"], "there is no folder nowhere"),
+    ],
+)
+def test_sessions_that_cannot_be(capsys, words, told):
+    assert main(["session", "commission", "--wagers", "banker 20", *words]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_a_strategy_has_one_wager(capsys):
+    words = ["session", "commission", "--wagers", "banker 20, tie 5", "--strategy", "flat"]
+    assert main([*words, "--bankroll", "100"]) == 2
+    assert "one wager a coup, not 2" in capsys.readouterr().err
+
+
+def test_the_strategies_are_listed(capsys):
+    assert main(["strategy", "list"]) == 0
+    printed = capsys.readouterr().out
+    for name in (*BUILT_IN, *CHOICES):
+        assert name in printed
+    assert main(["strategy", "list", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [each["name"] for each in found["strategies"]] == [*BUILT_IN]
+    assert main(["strategy"]) == 2

@@ -1,0 +1,173 @@
+"""Long work: what is shown while it goes on, and that what was done is never lost."""
+
+import io
+import json
+import re
+from dataclasses import dataclass, field
+
+import pytest
+from numba.core import event
+
+from baccarat import BaccaratError
+from baccarat.cli import main
+from baccarat.cli import work as shown
+from baccarat.simulation import work
+
+STEPS = 4 * work.GROUP
+
+
+@dataclass(frozen=True)
+class Steps:
+    done: int
+
+    @property
+    def coups(self) -> int:
+        return 10 * self.done
+
+    def __add__(self, other: "Steps") -> "Steps":
+        return Steps(self.done + other.done)
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A job of steps, ten coups each; the one numbered `fails_at` cannot be done."""
+
+    units: int = STEPS
+    chunk: int = work.GROUP
+    fails_at: int = STEPS
+    clock: "Clock | None" = field(default=None, compare=False)
+    """For a job whose first part must be compiled, which takes three seconds of this clock."""
+
+    @property
+    def identity(self) -> dict[str, int]:
+        return {"units": self.units}
+
+    def part(self, first: int, count: int) -> Steps:
+        if first <= self.fails_at < first + count:
+            raise BaccaratError("the road ends here")
+        if self.clock and first == 0 and count > 1:
+            with event.trigger_event("numba:compile"), event.trigger_event("numba:compile"):
+                self.clock.now += 3
+        if self.clock:
+            self.clock.now += 1
+        return Steps(count)
+
+    def restored(self, kept):
+        return Steps(int(kept["done"]))
+
+
+class Clock:
+    now = 100.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@dataclass
+class Options:
+    threads: int | None = 1
+    cluster: str | None = None
+    checkpoint: object = None
+    output: tuple[()] = ()
+
+
+def words_on(terminal: Terminal) -> str:
+    return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", terminal.getvalue())
+
+
+def test_a_person_at_a_terminal_sees_how_it_goes(monkeypatch):
+    monkeypatch.setattr("sys.stderr", terminal := Terminal())
+    monkeypatch.setenv("COLUMNS", "100")
+    assert shown.do_work(Options(), Walk(), unit="step").total == Steps(STEPS)
+    assert f"{STEPS} of {STEPS} steps" in words_on(terminal)
+    assert re.search(r"[\d,.]+ M coups/s, 0:00:00 left", words_on(terminal))
+    monkeypatch.setattr("sys.stderr", nobody := io.StringIO())
+    shown.do_work(Options(), Walk(clock=Clock()), unit="step")
+    assert nobody.getvalue() == ""
+
+
+def test_compiling_is_told_before_it_happens_and_what_it_took_after(monkeypatch):
+    monkeypatch.setattr("sys.stderr", terminal := Terminal())
+    monkeypatch.setattr(shown, "time", clock := Clock())
+    outcome = shown.do_work(Options(), Walk(clock=clock), unit="step")
+    told = words_on(terminal)
+    assert told.count("Compiling for this processor") == 1
+    assert told.count("Compiled in 3.0 s") == told.count("Compiled in") == 1
+    assert told.index("Compiled in") > told.index("Compiling for")
+    assert outcome.seconds == 4
+
+
+def test_what_a_checkpoint_brought_is_not_called_fast(tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.stderr", Terminal())
+    file = tmp_path / "kept.json"
+    half = Walk(fails_at=STEPS // 2)
+    stopped = shown.do_work(Options(checkpoint=file), half, unit="step")
+    assert stopped.total == Steps(STEPS // 2)
+    assert not file.exists()
+    assert "the road ends here" in str(stopped.fault)
+    work.write_checkpoint(half, stopped.total, file)
+    outcome = shown.do_work(Options(checkpoint=file), Walk(), unit="step")
+    assert (outcome.total, outcome.kept, outcome.fault) == (Steps(STEPS), 5 * STEPS, None)
+    told = shown.Outcome(Steps(200_000), 500_000, 0.5).speed()
+    assert told == "500,000 of them from the checkpoint, 0.50 s, 3.0 million a second"
+    again = shown.do_work(Options(checkpoint=file), Walk(), unit="step")
+    assert again.speed() == f"{10 * STEPS:,} of them from the checkpoint"
+    assert shown.Outcome(Steps(200_000), 0, 0.5).speed() == "0.50 s, 4.0 million a second"
+
+
+def test_work_that_fails_at_once_leaves_nothing_to_print():
+    with pytest.raises(BaccaratError, match="the road ends here") as failure:
+        shown.do_work(Options(), Walk(fails_at=0), unit="step")
+    assert not isinstance(failure.value, work.Stopped)
+
+
+def test_a_full_disk_for_the_checkpoint_loses_nothing(full_disk, capsys):
+    words = ["simulate", "online", "--shoes", "300", "--seed", "5"]
+    assert main(words) == 0
+    whole = capsys.readouterr().out
+    file = full_disk / "run.json"
+    assert main([*words, "--checkpoint", str(file)]) == 2
+    told = capsys.readouterr()
+    assert told.out.splitlines()[3:] == whole.splitlines()[3:]
+    assert told.err == (
+        f"baccarat: the checkpoint {file} cannot be written: No space left on device\n"
+    )
+    assert [one.name for one in full_disk.iterdir()] == ["filling"]
+    assert main([*words, "--checkpoint", str(file), "--json"]) == 2
+    told = capsys.readouterr()
+    assert json.loads(told.out)["shoes"] == 300
+    assert "No space left" in json.loads(told.err)["error"]
+
+
+def test_a_disk_that_is_full_in_the_middle_stops_the_work_and_keeps_it(full_disk, monkeypatch):
+    monkeypatch.setattr(work, "SECONDS_BETWEEN_CHECKPOINTS", 0)
+    file = full_disk / "kept.json"
+    outcome = shown.do_work(Options(checkpoint=file), Walk(), unit="step")
+    assert outcome.total == Steps(work.GROUP)
+    assert str(outcome.fault) == f"the checkpoint {file} cannot be written: No space left on device"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("--threads 0", "--threads 0: 1 to 1024 is allowed"),
+        ("--threads 2 --cluster tcp://127.0.0.1:1", "name one"),
+        ("--checkpoint nowhere/run.json --seed 1", "there is no folder nowhere"),
+        ("--checkpoint run.json", "add --seed N"),
+    ],
+)
+def test_options_that_cannot_be(words, told, capsys):
+    assert main(["simulate", "online", "--shoes", "1", *words.split()]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert told in printed.err
+
+
+def test_one_is_one(capsys):
+    assert main(["simulate", "online", "--shoes", "1", "--shuffler", "--seed", "1"]) == 0
+    assert "1 coup in 1 shoe," in capsys.readouterr().out
