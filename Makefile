@@ -4,7 +4,7 @@ CARD   ?= punto-banco
 BIN    := .venv/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help play test lint bench docs clean
+.PHONY: help play test prove lint bench docs clean
 
 help:                           ## this
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
@@ -14,7 +14,11 @@ play: .venv/play.stamp          ## a table in the terminal, with play money (CAR
 
 test: lint                      ## everything that must hold: lint, types, layers, tests, coverage
 	$(BIN)/python -m pytest -n auto --cov --cov-report=term
-	$(BIN)/coverage report --include='*/baccarat/core/*,*/baccarat/analysis/*,*/baccarat/loader/*,*/baccarat/roads.py' --fail-under=95
+	$(BIN)/coverage report --include='*/baccarat/core/*,*/baccarat/analysis/*,*/baccarat/loader/*,*/baccarat/roads.py,*/baccarat/shoe/*,*/baccarat/verifier.py,*/baccarat/table/*,*/baccarat/house/*,*/baccarat/store/*' --fail-under=95
+
+prove: .venv/dev.stamp          ## the long proofs: a thousand simulated houses, fifty servers killed
+	SEEDS=1000 $(BIN)/python -m pytest -n auto tests/test_house_simulation.py
+	KILLS=50 $(BIN)/python -m pytest tests/test_store_killed.py
 
 lint: .venv/dev.stamp           ## the quick half of it: style, types, layers
 	$(BIN)/ruff check .
@@ -30,6 +34,7 @@ bench: .venv/dev.stamp          ## speed, as ratios
 	$(BIN)/python benchmarks/strategies.py
 	$(BIN)/python benchmarks/chisquare.py
 	$(BIN)/python benchmarks/posters.py
+	$(BIN)/python benchmarks/store.py
 
 docs: .venv/dev.stamp           ## regenerate what the documentation takes from the code
 	$(BIN)/python docs/generate.py

@@ -5,17 +5,35 @@ PARTS[NAME]. With --check nothing is written, and the exit status is 1 when a pa
 """
 
 import argparse
+import json
 import re
 import runpy
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
 
-from baccarat.cli import COMMANDS, parser_of
+from baccarat.cli import COMMANDS, module_of, parser_of
+from baccarat.core.cards import deck, parse_card
 from baccarat.core.facts import FACTS, Fact
+from baccarat.core.money import short_decimal
+from baccarat.house.housefile import HOUSE, SECONDS
+from baccarat.house.ledger import ALLOWED
+from baccarat.house.roles import MAY
 from baccarat.loader.kinds import EXPLAINED, Kind, numbers_of, values_in_words
-from baccarat.loader.schema import CARD, REQUIRED, Key, tables
+from baccarat.loader.schema import CARD, REQUIRED, Key, Table, tables
+from baccarat.shoe import Burn
+from baccarat.shoe.commitment import SealedShoe, Source, Terms, leaf, node, nonce_of
+from baccarat.shoe.contributions import (
+    Contribution,
+    contribution_of,
+    dealing_order,
+    public_seed,
+)
+from baccarat.table import refusals as refusal_codes
+from baccarat.table.phases import TRANSITIONS
+from baccarat.table.refusals import Code
 
 PAGES = Path(__file__).parent
 PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -23,11 +41,35 @@ PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 def keys() -> str:
     """Every table of a rule card, and its keys."""
-    written = {CARD.title: "The card itself"}
-    for table in tables():
+    return _keys(CARD, "The card itself")
+
+
+def house_keys() -> str:
+    """Every table of a house file, and its keys."""
+    return _keys(HOUSE, "The house itself")
+
+
+def roles() -> str:
+    """Who may do what."""
+    rows = ([f"`{role}`", ", ".join(sorted(actions))] for role, actions in MAY.items())
+    return _table(("role", "may"), rows)
+
+
+def postings() -> str:
+    """The accounts that each kind of transaction touches."""
+    rows = (
+        [f"`{kind}`", ", ".join(f"`{name}`" for name in sorted(accounts))]
+        for kind, accounts in ALLOWED.items()
+    )
+    return _table(("transaction", "accounts"), rows)
+
+
+def _keys(root: Table, title: str) -> str:
+    written = {root.title: title}
+    for table in tables(root):
         written |= {_title(key): f"`{key.write}`" for key in table.keys if _title(key)}
     parts = []
-    for table in tables():
+    for table in tables(root):
         rows = ([f"`{key.name}`", _holds(key), _default(key), key.meaning] for key in table.keys)
         columns = ("key", "holds", "if left out", "meaning")
         parts.append(f"### {written[table.title]}\n\n{_table(columns, rows)}")
@@ -45,11 +87,67 @@ def facts() -> str:
     return _table(("fact", "values", "meaning"), rows)
 
 
+def vectors() -> str:
+    """Test vectors of a committed shoe: one deck in factory order, so that anyone can type it."""
+    key, secret = bytes(range(32)), bytes(range(100, 132))
+    rules = bytes(range(200, 232))
+    terms = Terms(bytes(range(16)), Source.SHOE, 1, 14, Burn.FIRST_CARD, rules)
+    shoe = SealedShoe(terms, deck(), key)
+    opened = shoe.open(25)
+    promised = contribution_of(shoe.commitment, "Ann", secret)
+    given = (
+        Contribution("Ann", promised, secret),
+        Contribution("Zoë", bytes(range(32)), None),
+    )
+    seed = public_seed(shoe.commitment, given)
+    made = {
+        "key": key.hex(),
+        "nonce of position 0": nonce_of(key, 0).hex(),
+        "leaf of position 0, card As": leaf(0, parse_card("As"), nonce_of(key, 0)).hex(),
+        "node of thirty-two 00 and thirty-two 01": node(bytes(32), bytes([1] * 32)).hex(),
+        "root of one deck in the order of the codes": shoe.root.hex(),
+        "proof of position 25, card Kh": [step.hex() for step in opened.proof],
+        "terms": {
+            "shoe": terms.shoe.hex(),
+            "source": terms.source,
+            "decks": terms.decks,
+            "cut": terms.cut,
+            "burn": terms.burn,
+            "SHA-256 of the rules": rules.hex(),
+        },
+        "commitment": shoe.commitment.hex(),
+        "secret of Ann": secret.hex(),
+        "contribution of Ann": promised.hex(),
+        "commitment of Zoë, withheld": given[1].commitment.hex(),
+        "seed": seed.hex(),
+        "order of dealing": list(dealing_order(seed, 52)),
+    }
+    text = json.dumps(made, indent=2, ensure_ascii=False)
+    flat = re.sub(r"\[([^\]\"]*)\]", lambda list_: " ".join(list_[0].split()), text)
+    return f"```json\n{flat}\n```\n"
+
+
+def phases() -> str:
+    """The transition table of rounds and shoes."""
+    rows = (
+        [f"`{before}`", f"`{event.__name__}`", f"`{after}`"]
+        for (before, event), after in TRANSITIONS.items()
+    )
+    return _table(("phase", "event", "leads to"), rows)
+
+
+def refusals() -> str:
+    """Every code, in order of precedence, with the sentence below it in the source."""
+    source = Path(refusal_codes.__file__).read_text(encoding="utf-8")
+    said = dict(re.findall(r' = "([a-z-]+)".*\n    """(.*?)"""', source))
+    return "".join(f"1. `{code}` {said.get(code, '')}".rstrip() + "\n" for code in Code)
+
+
 def options() -> str:
     """Every option of every command."""
     parts = []
     for name, words in COMMANDS.items():
-        parser = parser_of(name, import_module(f"baccarat.cli.{name}"))
+        parser = parser_of(name, import_module(module_of(name)))
         rows = [[_written(action), _helped(action)] for action in parser._actions[1:]]
         table = f"\n{_table(('option', 'meaning'), rows)}" if rows else ""
         parts.append(f"## `baccarat {name}`\n\n{words[:1].upper()}{words[1:]}.\n{table}")
@@ -68,9 +166,15 @@ def requirements() -> str:
 
 
 PARTS: dict[str, Callable[[], str]] = {
+    "house_keys": house_keys,
+    "roles": roles,
+    "postings": postings,
+    "phases": phases,
+    "refusals": refusals,
     "keys": keys,
     "kinds": kinds,
     "facts": facts,
+    "vectors": vectors,
     "options": options,
     "requirements": requirements,
 }
@@ -139,6 +243,8 @@ def _holds(key: Key) -> str:
 
 
 def _default(key: Key) -> str:
+    if isinstance(key.holds, Kind) and key.holds is SECONDS:
+        return f"`{short_decimal(Fraction(key.default, 1000))}`"
     match key.default:
         case _ if key.default is REQUIRED:
             return "**required**"

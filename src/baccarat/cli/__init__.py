@@ -34,11 +34,19 @@ COMMANDS = {
     "poster": "the rules, odds and edges of a game on one sheet",
     "letter": "what an agreement costs, in writing for a player",
     "play": "a table in the terminal, with play money",
+    "verify": "was a shoe dealt as it was promised?",
+    "audit-house": "every balance and settlement again, from the journal",
 }
 """Every command and what it does, in the order of the help."""
 
 
-EXTRAS = {"numpy": "lab", "numba": "lab", "typst": "poster", "segno": "poster"}
+EXTRAS = {
+    "numpy": "lab",
+    "numba": "lab",
+    "typst": "poster",
+    "segno": "poster",
+    "psycopg": "house",
+}
 """Packages that only some commands need, and the extra that brings each."""
 
 
@@ -51,7 +59,7 @@ class Command(Protocol):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; 0 done, 1 `check` or `records` found faults, 2 bad input."""
+    """Run one command; 0 done, 1 faults found, 2 bad input."""
     words = list(sys.argv[1:] if argv is None else argv)
     for output in (sys.stdout, sys.stderr):
         if isinstance(output, io.TextIOWrapper):
@@ -96,7 +104,7 @@ def _run(name: str, words: Sequence[str]) -> int:
         known = ", ".join(COMMANDS)
         raise BaccaratError(f"there is no command {name!r}{nearest(name, COMMANDS)}: try {known}")
     try:
-        command = cast("Command", import_module(f"baccarat.cli.{name}"))
+        command = cast("Command", import_module(module_of(name)))
         return command.run(parser_of(name, command).parse_args(words))
     except ModuleNotFoundError as error:
         if error.name not in EXTRAS:
@@ -105,6 +113,11 @@ def _run(name: str, words: Sequence[str]) -> int:
         raise BaccaratError(
             f"baccarat {name} needs {error.name}: pip install 'baccarat[{extra}]'"
         ) from error
+
+
+def module_of(name: str) -> str:
+    """Where a command lives; names of modules have no hyphens."""
+    return f"baccarat.cli.{name.replace('-', '_')}"
 
 
 def parser_of(name: str, command: Command) -> argparse.ArgumentParser:
@@ -132,7 +145,7 @@ def _complain(message: str, *, wants_json: bool) -> None:
 
 
 def _overview() -> str:
-    lines = [f"  {name:<9} {words}" for name, words in COMMANDS.items()]
+    lines = [f"  {name:<11} {words}" for name, words in COMMANDS.items()]
     return "\n".join(
         [
             "usage: baccarat COMMAND …      (baccarat COMMAND --help says more)",

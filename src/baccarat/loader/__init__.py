@@ -29,9 +29,13 @@ __all__ = [
     "built_in_cards",
     "check",
     "check_text",
+    "content_of",
     "dotted",
+    "faults_in_words",
     "find",
     "load",
+    "load_content",
+    "parse_toml",
 ]
 
 DEEPEST = 40
@@ -47,10 +51,15 @@ class RuleCardError(BaccaratError):
 
     def __init__(self, name: str, findings: list[Finding]) -> None:
         self.findings = findings
-        count = "a fault" if len(findings) == 1 else f"{len(findings)} faults"
-        listed = "\n".join(f"  {finding}" for finding in findings[:LISTED])
-        more = f"\n  … and {len(findings) - LISTED} more" if len(findings) > LISTED else ""
-        super().__init__(f"{name} has {count}:\n{listed}{more}")
+        super().__init__(faults_in_words(name, findings))
+
+
+def faults_in_words(name: str, findings: list[Finding]) -> str:
+    """What is wrong with a file, each fault on a line of its own."""
+    count = "a fault" if len(findings) == 1 else f"{len(findings)} faults"
+    listed = "\n".join(f"  {finding}" for finding in findings[:LISTED])
+    more = f"\n  … and {len(findings) - LISTED} more" if len(findings) > LISTED else ""
+    return f"{name} has {count}:\n{listed}{more}"
 
 
 @dataclass(frozen=True)
@@ -62,14 +71,31 @@ class Checked:
     draft: Draft | None
     """None when the file is not even TOML."""
 
+    @property
+    def rule_card(self) -> RuleCard:
+        """The card, or RuleCardError with every fault."""
+        card = self.draft.card() if self.draft else None
+        if self.report.findings or card is None:
+            raise RuleCardError(self.name, self.report.findings)
+        return card
+
 
 def load(card: str | Path) -> RuleCard:
     """A built-in card by its id, or any card by the path of its file."""
-    checked = check(card)
-    rule_card = checked.draft.card() if checked.draft else None
-    if checked.report.findings or rule_card is None:
-        raise RuleCardError(checked.name, checked.report.findings)
-    return rule_card
+    return check(card).rule_card
+
+
+def content_of(card: str | Path) -> dict[str, Any]:
+    """What a sound card's file says, as plain values: what a journal keeps of it."""
+    path = find(card)
+    text = read_text(path)
+    check_text(text, name=str(card), folder=path.parent).rule_card  # noqa: B018  (or it raises)
+    return tomllib.loads(text.removeprefix("\ufeff"))
+
+
+def load_content(content: dict[str, Any], *, name: str) -> RuleCard:
+    """A card from its content; there are no lines, and sisters are known by their names only."""
+    return _check_content(content, name=name, folder=None, report=Report({(): 1})).rule_card
 
 
 def check(card: str | Path) -> Checked:
@@ -82,12 +108,19 @@ def check_text(text: str, *, name: str, folder: Path | None = None) -> Checked:
     """The same for a card that is already in memory; sisters are looked for in the folder."""
     digest = _digest(text)
     text = text.removeprefix("\ufeff")  # some editors begin UTF-8 files with a mark
-    parsed = _parse(text)
+    parsed = parse_toml(text)
     if isinstance(parsed, Finding):
         return Checked(name, Report({}, [parsed]), draft=None)
-    report = Report(locate(text))
-    draft = build(read_table(parsed, CARD, (), report), folder)
-    draft.digest = digest
+    checked = _check_content(parsed, name=name, folder=folder, report=Report(locate(text)))
+    if checked.draft is not None:
+        checked.draft.digest = digest
+    return checked
+
+
+def _check_content(
+    content: dict[str, Any], *, name: str, folder: Path | None, report: Report
+) -> Checked:
+    draft = build(read_table(content, CARD, (), report), folder)
     for find_faults in CHECKS:
         find_faults(draft, report)
     draft.faulty = frozenset(report.faulty)
@@ -100,7 +133,7 @@ def _digest(text: str) -> str:
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _parse(text: str) -> dict[str, Any] | Finding:
+def parse_toml(text: str) -> dict[str, Any] | Finding:
     """The raw document, or why there is none."""
     for number, line in enumerate(text.split("\n"), start=1):
         if line.count(".") > MOST_DOTS:

@@ -36,26 +36,26 @@ def sister_of(folder: Path | None, name: str) -> str:
     return name if folder is None or name in built_in_cards() else str(folder / name)
 
 
-def read_text(path: Path) -> str:
-    """The text of a file that can be a rule card."""
+def read_text(path: Path, what: str = "rule card") -> str:
+    """The text of a file that can be a rule card, or what else is meant."""
     name = shown(str(path))
     try:
         if path.is_dir():
-            raise BaccaratError(f"{name} is a directory: name the rule card's .toml file")
+            raise BaccaratError(f"{name} is a directory: name the {what}'s .toml file")
         with path.open("rb") as file:
             data = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise BaccaratError(f"{name} cannot be read: {reason}") from error
     if len(data) > LARGEST_FILE:
-        raise BaccaratError(f"{name} is no rule card: it has more than {LARGEST_FILE:,} bytes")
+        raise BaccaratError(f"{name} is no {what}: it has more than {LARGEST_FILE:,} bytes")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise BaccaratError(
             f"{name} is not UTF-8 text: byte {data[error.start]:#04x} on line {line}; "
-            "save the rule card as UTF-8"
+            f"save the {what} as UTF-8"
         ) from error
 
 

@@ -32,10 +32,13 @@ class Report:
     findings: list[Finding] = field(default_factory=list)
     faulty: set[str | int] = field(default_factory=set)
     """The keys of the card itself below which something is wrong."""
+    root: str = "the card"
+    """What the file is, for findings about the whole of it."""
 
     def add(self, path: Path, problem: str, remedy: str) -> None:
         self.faulty.update(path[:1])
-        self.findings.append(Finding(line_of(self.lines, path), dotted(path), problem, remedy))
+        key = dotted(path) if path else self.root
+        self.findings.append(Finding(line_of(self.lines, path), key, problem, remedy))
 
 
 def dotted(path: Path) -> str:

@@ -1,25 +1,23 @@
 """The shoe: decks of 52, shuffled, cut and burned, dealt one card at a time.
 
 In go the cards in their order (`shuffled` makes one, with randomness that is handed in); out come
-cards, and the word that the shoe is over. The one rule: the cut card ends the shoe. The coup in
-which it comes out is finished, and one more is played; when a coup ends just before it, it is
-taken out then, and the next coup is the last.
+cards, and the word that the shoe is over. The rule of the cut card is `progress`'s; promising an
+order before the first wager, and keeping the promise in public, is `commitment`'s.
 """
 
 from collections.abc import MutableSequence, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from typing import Protocol
 
 from baccarat.core.cards import Card, deck
-from baccarat.core.errors import BaccaratError, DealError
+from baccarat.core.errors import BaccaratError
+from baccarat.shoe.progress import MOST_IN_A_COUP, SMALLEST_CUT, new_shoe
+
+__all__ = ["CUT", "MOST_IN_A_COUP", "SMALLEST_CUT", "Burn", "Randomness", "Shoe", "shuffled"]
 
 CUT = 14
 """Cards behind the cut card, unless the house says otherwise."""
-
-MOST_IN_A_COUP = 6
-SMALLEST_CUT = 2 * MOST_IN_A_COUP - 1
-"""The coup in which the cut card comes out may take five cards from behind it, and one more coup
-follows: these two must never run out of cards."""
 
 
 class Randomness(Protocol):
@@ -60,27 +58,25 @@ class Shoe:
     """One shoe, from its burn to its last coup. Say `end_coup` after every coup."""
 
     def __init__(self, order: Sequence[Card], *, cut: int = CUT, burn: Burn = Burn.NONE) -> None:
-        deepest = len(order) - burn.most - 1
-        if not SMALLEST_CUT <= cut <= deepest:
-            allowed = f"{SMALLEST_CUT} to {deepest} is allowed"
-            if deepest < SMALLEST_CUT:
-                allowed = f"it needs at least {SMALLEST_CUT + burn.most + 1}"
-            raise BaccaratError(
-                f"a cut card {cut} cards from the end does not fit a shoe of {len(order)} cards "
-                f"(burn: {burn}): {allowed}"
-            )
+        progress = new_shoe(size=len(order), cut=cut, most_burned=burn.most, burn=burn)
         self._order = tuple(order)
-        self._cut_at = len(order) - cut
         self.burn = burn
-        self.burned = burn.taking(order[0])
+        self._progress = replace(progress, burned=burn.taking(order[0]))
+
+    @property
+    def burned(self) -> int:
         """Number of cards burned before the first coup."""
-        self._next = self.burned
-        self.coups = 0
+        return self._progress.burned
+
+    @property
+    def coups(self) -> int:
         """Coups dealt to their end."""
-        self.cut_card_out = False
+        return self._progress.coups
+
+    @property
+    def cut_card_out(self) -> bool:
         """Has the cut card come out?"""
-        self._coups_to_come: int | None = None
-        """Known once the coup in which the cut card came out has ended."""
+        return self._progress.cut_card_out
 
     @property
     def exposed(self) -> Card | None:
@@ -90,40 +86,28 @@ class Shoe:
     @property
     def left(self) -> int:
         """Cards still in the shoe, those behind the cut card included."""
-        return len(self._order) - self._next
+        return self._progress.left
 
     @property
     def dealt(self) -> int:
         """Cards dealt to coups; burned ones are not among them."""
-        return self._next - self.burned
+        return self._progress.taken
 
     @property
     def last_coup(self) -> bool:
         """Is the coup that comes next, or is being dealt, the last one?"""
-        return self._coups_to_come == 1
+        return self._progress.last_coup
 
     @property
     def over(self) -> bool:
-        return self._coups_to_come == 0
+        return self._progress.over
 
     def deal(self) -> Card:
         """The next card. The cut card comes out when it is met on the way to it."""
-        if self.over:
-            raise DealError(f"the shoe is over after {self.coups} coups: start a new one")
-        if not self.left:
-            raise DealError(f"the shoe is empty after {self.dealt} cards: end_coup was not said")
-        self.cut_card_out = self.cut_card_out or self._next == self._cut_at
-        card = self._order[self._next]
-        self._next += 1
-        return card
+        place = self._progress.place
+        self._progress = self._progress.take()
+        return self._order[place]
 
     def end_coup(self) -> None:
         """A coup has been dealt to its end: after the cut card, one more, then the shoe is over."""
-        if self.over:
-            raise DealError(f"the shoe is over after {self.coups} coups: no coup is being dealt")
-        self.coups += 1
-        if self._coups_to_come is not None:
-            self._coups_to_come -= 1
-        elif self._next >= self._cut_at:
-            self.cut_card_out = True
-            self._coups_to_come = 1
+        self._progress = self._progress.end_coup()

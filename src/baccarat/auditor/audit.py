@@ -1,0 +1,153 @@
+"""The audit: journal, hashes, heads, postings and balances, each against the others.
+
+In go the rows of a store, and heads that were exported earlier; out comes a report. First the
+hashes must hold; then every stream's books are kept again from its events, and every posting and
+every balance of the store is compared with them. The one rule: all findings, not the first.
+"""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any
+
+from baccarat.auditor.books import Books, HouseBooks, TableBooks
+from baccarat.auditor.rows import Rows
+
+Heads = Mapping[str, tuple[int, str]]
+"""Stream to the number and the hash (in hex) of an entry."""
+
+
+@dataclass
+class Report:
+    """What the audit found."""
+
+    findings: list[str] = field(default_factory=list)
+    events: int = 0
+    rounds: int = 0
+    wagers: int = 0
+    shoes: int = 0
+    staked: int = 0
+    returned: int = 0
+    balances: dict[str, int] = field(default_factory=dict)
+    """Every account that is not empty, as the journal gives it."""
+    held: dict[str, int] = field(default_factory=dict)
+    """By table, stakes of a round that has not ended."""
+    heads: dict[str, tuple[int, str]] = field(default_factory=dict)
+    """The last entry of every stream: what to export."""
+
+
+def audit(rows: Rows, exported: Heads | None = None) -> Report:
+    """Recompute everything from the journal, and compare."""
+    report, moved = Report(), Counter[tuple[str, int, str, str]]()
+    for stream, entries in groupby(rows.journal, key=lambda row: row[0]):
+        books = _keep(stream, entries, report, exported or {}, moved)
+        report.findings += [f"{stream}, entry {at}: {problem}" for at, problem in books.findings]
+        if isinstance(books, TableBooks):
+            _add_up(books, report)
+    _compare_heads(rows, exported or {}, report)
+    _compare_postings(rows, moved, report)
+    _compare_balances(rows, moved, report)
+    return report
+
+
+def _keep(
+    stream: str,
+    entries: Iterable[tuple[str, int, bytes, bytes]],
+    report: Report,
+    exported: Heads,
+    moved: Counter[tuple[str, int, str, str]],
+) -> Books:
+    """The books of a stream; a stream whose hashes do not hold is read no further."""
+    books: Books = HouseBooks(stream) if stream == "house" else TableBooks(stream)
+    previous = hashlib.sha256(b"baccarat/journal/1\0" + stream.encode()).digest()
+    for due, (_, sequence, kept, body) in enumerate(entries, start=1):
+        number = due.to_bytes(8, "big")
+        computed = hashlib.sha256(b"baccarat/entry/1\0" + previous + number + body).digest()
+        books.sequence = sequence
+        if sequence != due:
+            books.say(f"entry {due} was due: entries are missing")
+            return books
+        if computed != kept:
+            books.say("its hash does not follow from the entry before it: one of them was changed")
+            return books
+        previous = computed
+        report.events, report.heads[stream] = report.events + 1, (sequence, computed.hex())
+        if exported.get(stream, (0, ""))[0] == sequence and exported[stream][1] != computed.hex():
+            books.say("it is not what was exported as a head: the journal was written anew")
+        _take(books, sequence, body, moved)
+    if isinstance(books, TableBooks):
+        books.finish()
+    return books
+
+
+def _take(
+    books: Books, sequence: int, body: bytes, moved: Counter[tuple[str, int, str, str]]
+) -> None:
+    try:
+        event: Any = json.loads(body)
+        coins = books.take(sequence, event["type"], event["value"])
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+        books.sequence = sequence
+        books.say(f"it cannot be read: {type(error).__name__} {error}")
+        return
+    for (player, account), amount in coins.items():
+        moved[books.stream, sequence, player, account] += amount
+
+
+def _add_up(books: TableBooks, report: Report) -> None:
+    report.rounds += books.rounds
+    report.wagers += books.settled_wagers
+    report.shoes += books.shoes
+    report.staked += books.staked
+    report.returned += books.returned
+    held = sum(w["stake"] for placed in books.wagers.values() for w in placed["wagers"])
+    if held:
+        report.held[books.table] = held
+
+
+def _compare_heads(rows: Rows, exported: Heads, report: Report) -> None:
+    stored = {stream: (sequence, digest.hex()) for stream, sequence, digest in rows.heads}
+    for stream in sorted(stored.keys() | report.heads.keys()):
+        if stored.get(stream) != report.heads.get(stream):
+            report.findings.append(f"{stream}: its head is not its last entry")
+    for stream, (sequence, _) in exported.items():
+        if report.heads.get(stream, (0, ""))[0] < sequence:
+            report.findings.append(f"{stream}: cut off before entry {sequence}, which was exported")
+
+
+def _compare_postings(
+    rows: Rows, moved: Counter[tuple[str, int, str, str]], report: Report
+) -> None:
+    stored: Counter[tuple[str, int, str, str]] = Counter()
+    for stream, sequence, player, account, amount in rows.postings:
+        stored[stream, sequence, player, account] += amount
+    for key in sorted(stored.keys() | moved.keys()):
+        if stored[key] != moved[key]:
+            stream, sequence, _, account = key
+            report.findings.append(
+                f"{stream}, entry {sequence}: {account} moved by {stored[key]} coins in the "
+                f"ledger, and by {moved[key]} in the journal"
+            )
+
+
+def _compare_balances(
+    rows: Rows, moved: Counter[tuple[str, int, str, str]], report: Report
+) -> None:
+    computed: Counter[str] = Counter()
+    for (_, _, _, account), amount in moved.items():
+        computed[account] += amount
+    stored = Counter(dict(rows.balances))
+    for account in sorted(stored.keys() | computed.keys()):
+        if stored[account] != computed[account]:
+            report.findings.append(
+                f"{account}: {stored[account]} coins in the store, {computed[account]} by the "
+                "journal"
+            )
+        if computed[account] < 0 and not account.startswith("house/"):
+            report.findings.append(f"{account}: {computed[account]} coins, below zero")
+    if sum(computed.values()):
+        report.findings.append(f"all accounts come to {sum(computed.values())} coins, not to zero")
+    report.balances = {account: coins for account, coins in sorted(computed.items()) if coins}

@@ -1,0 +1,317 @@
+"""The books of one stream, kept again from its events.
+
+In go the events of a table or of the house in their order; out come the coins each of them moved,
+and everything that should not have happened. The one rule: a settlement is recomputed from the
+cards and the rules in the journal, never copied.
+"""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from baccarat import verifier
+from baccarat.auditor.paying import Payer, facts_of
+
+Body = dict[str, Any]
+Moves = dict[tuple[str, str], int]
+"""(player, account) to coins."""
+
+
+@dataclass
+class Books:
+    """What every stream has: findings, and the coins that the last event moved."""
+
+    stream: str
+    findings: list[tuple[int, str]] = field(default_factory=list)
+    sequence: int = 0
+    at: int = 0
+    moves: Moves = field(default_factory=dict)
+
+    def take(self, sequence: int, kind: str, body: Body) -> Moves:
+        """One more event; returns the coins it moved."""
+        self.sequence, self.moves = sequence, {}
+        self.need(body["at"] >= self.at, "it happened before the event before it")
+        self.at = body["at"]
+        handler: Callable[[Body], None] | None = getattr(self, f"on_{kind}", None)
+        if handler is None:
+            self.say(f"an event {kind!r} does not belong here")
+        else:
+            handler(body)
+        return {key: amount for key, amount in self.moves.items() if amount}
+
+    def say(self, problem: str) -> None:
+        self.findings.append((self.sequence, problem))
+
+    def need(self, condition: object, problem: str) -> bool:
+        if not condition:
+            self.say(problem)
+        return bool(condition)
+
+    def move(self, player: str, account: str, amount: int) -> None:
+        key = (player, account)
+        self.moves[key] = self.moves.get(key, 0) + amount
+
+
+class HouseBooks(Books):
+    """Accounts and money outside the tables."""
+
+    def on_HouseOpened(self, _: Body) -> None:  # noqa: N802
+        self.need(self.sequence == 1, "a house opens once, at the beginning")
+
+    def on_AccountOpened(self, body: Body) -> None:  # noqa: N802
+        """Opening an account moves nothing."""
+
+    def on_MoneyPaidIn(self, body: Body) -> None:  # noqa: N802
+        self._pass("house/cash", "real", body)
+
+    def on_MoneyPaidOut(self, body: Body) -> None:  # noqa: N802
+        self._pass("house/cash", "real", {**body, "amount": -body["amount"]})
+
+    def on_PlayMoneyGiven(self, body: Body) -> None:  # noqa: N802
+        self._pass("house/play-money", "play", body)
+
+    def on_BonusGranted(self, body: Body) -> None:  # noqa: N802
+        self._pass("house/bonus", "bonus", body)
+
+    def on_BonusReleased(self, body: Body) -> None:  # noqa: N802
+        self._pass("house/bonus", "bonus", {**body, "amount": -body["amount"]})
+        self._pass("house/bank", "real", body)
+
+    def _pass(self, source: str, purse: str, body: Body) -> None:
+        player, amount = body["account"], body["amount"]
+        self.move(player, source, -amount)
+        self.move(player, f"player:{player}/{purse}", amount)
+
+
+@dataclass
+class TableBooks(Books):
+    """Rounds, cards and stakes of one table."""
+
+    table: str = ""
+    rules: str = ""
+    payer: Payer | None = None
+    epoch: int = 0
+    shoe: Body | None = None
+    """Its public document, as far as it has got."""
+    contributors: list[str] = field(default_factory=list)
+    round: int = 0
+    phase: str = "ended"
+    closes_at: int = 0
+    wagers: dict[str, Body] = field(default_factory=dict)
+    hands: dict[str, list[str]] = field(default_factory=dict)
+    rounds: int = 0
+    settled_wagers: int = 0
+    staked: int = 0
+    returned: int = 0
+    shoes: int = 0
+
+    def on_TableOpened(self, body: Body) -> None:  # noqa: N802
+        self.need(self.sequence == 1, "a table opens once, at the beginning")
+        self.table, self.rules = body["table"], body["settings"]["rules"]
+
+    def on_SettingsChanged(self, body: Body) -> None:  # noqa: N802
+        self.rules = body["settings"]["rules"]
+
+    def on_LeaseTaken(self, body: Body) -> None:  # noqa: N802
+        self.need(body["epoch"] == self.epoch + 1, f"epoch {body['epoch']} after {self.epoch}")
+        self.epoch = body["epoch"]
+
+    def on_TablePaused(self, body: Body) -> None:  # noqa: N802
+        """Nothing moves."""
+
+    on_TableResumed = on_CutCardShown = on_ContributionsClosed = on_TablePaused  # noqa: N815
+
+    # ---- the shoe --------------------------------------------------------------------------
+
+    def on_ShoeCommitted(self, body: Body) -> None:  # noqa: N802
+        self.need(self.phase == "ended" and self.shoe is None, "a shoe during a shoe or a round")
+        rules = hashlib.sha256(self.rules.encode()).hexdigest()
+        self.need(body["rules"] == rules, "the shoe is committed to other rules than the table's")
+        self.payer, self.contributors = Payer(self.rules), []
+        names = ("shoe", "source", "decks", "cut", "burn", "root", "commitment")
+        self.shoe = {
+            "format": "baccarat-shoe",
+            "version": 1,
+            **{name: body[name] for name in names},
+            "rules": self.rules,
+            "contributions": [],
+            "seed": None,
+            "burned": 0,
+            "shown": None,
+            "coups": [],
+            "ended": None,
+            "reveal": None,
+        }
+
+    def on_ContributionCommitted(self, body: Body) -> None:  # noqa: N802
+        new = {"name": body["name"], "commitment": body["commitment"], "secret": None}
+        self.contributors.append(body["player"])
+        self._document()["contributions"].append(new)
+
+    def on_ContributionRevealed(self, body: Body) -> None:  # noqa: N802
+        if self.need(body["player"] in self.contributors, "a reveal without a contribution"):
+            place = self.contributors.index(body["player"])
+            self._document()["contributions"][place]["secret"] = body["secret"]
+
+    def on_ShoeReady(self, body: Body) -> None:  # noqa: N802
+        self._document()["seed"] = body["seed"]
+
+    def on_CardsBurned(self, body: Body) -> None:  # noqa: N802
+        self._document().update(burned=body["count"], shown=body["shown"])
+
+    def on_ShoeEnded(self, body: Body) -> None:  # noqa: N802
+        self.need(self.phase == "ended", "a shoe ended during a round")
+        reveal = {"key": body["key"], "order": body["order"]}
+        document = {**self._document(), "ended": body["reason"], "reveal": reveal}
+        self._verify(document)
+        self.shoe, self.shoes = None, self.shoes + 1
+
+    def finish(self) -> None:
+        """The shoe that is still being dealt is verified as far as it has got."""
+        if self.shoe is not None:
+            self._verify(self.shoe)
+
+    def _verify(self, document: Body) -> None:
+        try:
+            for fault in verifier.verify(document).faults:
+                self.say(f"shoe {document['shoe']}: {fault}")
+        except verifier.Unreadable as error:
+            self.say(f"shoe {document['shoe']}: {error}")
+
+    def _document(self) -> Body:
+        if self.shoe is None:
+            self.say("there is no shoe")
+            return {"contributions": [], "coups": [{"cards": []}]}
+        return self.shoe
+
+    # ---- the round -------------------------------------------------------------------------
+
+    def on_RoundOpened(self, body: Body) -> None:  # noqa: N802
+        self.need(self.phase == "ended", "a round was opened during a round")
+        self.need(body["round"] == self.round + 1, f"round {body['round']} after {self.round}")
+        self.need(self.shoe and self.shoe["seed"], "a round was opened before the shoe was ready")
+        self.round, self.phase, self.closes_at = body["round"], "open", body["closes_at"]
+        self.wagers, self.hands = {}, {"player": [], "banker": []}
+
+    def on_WagersPlaced(self, body: Body) -> None:  # noqa: N802
+        player, wagers = body["player"], body["wagers"]
+        self._in_phase(body, "open")
+        self.need(body["at"] < self.closes_at, f"a wager of {player} after no more bets")
+        for wager in wagers:
+            known = self.payer is not None and wager["bet"] in self.payer.bets
+            self.need(known and wager["stake"] > 0, f"{wager} of {player} is no wager")
+        total = sum(wager["stake"] for wager in wagers)
+        self.need(0 <= body["bonus"] <= total, f"{body['bonus']} bonus coins in {total}")
+        self._hold(player, self.wagers.pop(player, None), sign=-1)
+        if wagers:
+            self.wagers[player] = body
+            self._hold(player, body, sign=1)
+
+    def on_BettingClosed(self, body: Body) -> None:  # noqa: N802
+        self._in_phase(body, "open")
+        self.need(body["at"] >= self.closes_at, "betting was closed early")
+        self.phase = "dealing"
+
+    def on_CardDealt(self, body: Body) -> None:  # noqa: N802
+        self._in_phase(body, "dealing")
+        if not self.hands["player"]:
+            self._document()["coups"].append({"cards": [], "cut_short": False})
+        card = {"hand": body["hand"], **body["card"]}
+        self._document()["coups"][-1]["cards"].append(card)
+        hand = self.hands[body["hand"]]
+        hand.append(body["card"]["card"])
+        points = sum(min(1 + verifier.RANKS.index(one[:-1]), 10) % 10 for one in hand) % 10
+        self.need(body["total"] == points, f"a total of {body['total']} was announced: {points}")
+
+    def on_CoupDecided(self, body: Body) -> None:  # noqa: N802
+        self._in_phase(body, "dealing")
+        self.phase = "decided"
+        facts = self._facts()
+        written = " ".join(
+            f"{letter}:{''.join(self.hands[hand])}={facts[f'{hand}_total']}"
+            for letter, hand in (("P", "player"), ("B", "banker"))
+        )
+        self.need(body["coup"] == written, f"the coup is {written}, not {body['coup']}")
+        winner = facts["winner"]
+        self.need(body["winner"] == winner, f"the winner is {winner}, not {body['winner']}")
+
+    def on_RoundSettled(self, body: Body) -> None:  # noqa: N802
+        self._in_phase(body, "decided")
+        facts = self._facts()
+        self._end(body, lambda bet, stake, agreed: self._net(bet, stake, facts, agreed))
+        self.rounds += 1
+
+    def on_RoundCancelled(self, body: Body) -> None:  # noqa: N802
+        self._in_phase(body, "open", "dealing", "decided")
+        if self.hands["player"] and self.phase == "dealing":
+            self._document()["coups"][-1]["cut_short"] = True
+        if self.phase == "decided":
+            self.need(len(set(body["by"])) >= 2, "one person alone cancelled a decided round")
+        self._end(body, lambda *_: 0)
+
+    def _end(self, body: Body, net: Callable[[str, int, Any], int | None]) -> None:
+        """Every wager's result is what it should be, everyone is there, and stakes go home."""
+        results = {result["player"]: result for result in body["results"]}
+        self.need(len(results) == len(body["results"]), "a player was settled twice")
+        missing = sorted(results.keys() ^ self.wagers.keys())
+        self.need(not missing, f"settled without having wagered, or not settled: {missing}")
+        for player, placed in self.wagers.items():
+            back = 0
+            for wager in placed["wagers"]:
+                won = net(wager["bet"], wager["stake"], placed["agreed"])
+                back += wager["stake"] + (won or 0)
+                told = {**wager, "net": won}
+                if told not in results.get(player, {"wagers": []})["wagers"]:
+                    self.say(f"{player}: {wager['bet']} {wager['stake']} comes to {won}, net")
+            told_bonus = results.get(player, {"bonus": placed["bonus"]})["bonus"]
+            self.need(told_bonus == placed["bonus"], f"{player}: bonus {told_bonus}")
+            self._pay(player, placed, back)
+        self.phase, self.wagers = "ended", {}
+
+    def _pay(self, player: str, placed: Body, back: int) -> None:
+        total, bonus = _total(placed), placed["bonus"]
+        bonus_back = back * bonus // total
+        self._hold(player, placed, sign=-1)
+        for purse, source, change in (
+            (*_own_money(player)[::2], (back - bonus_back) - (total - bonus)),
+            ("bonus", "house/bonus", bonus_back - bonus),
+        ):
+            self.move(player, f"player:{player}/{purse}", change)
+            self.move(player, source, -change)
+        self.settled_wagers += len(placed["wagers"])
+        self.staked += total
+        self.returned += back
+
+    def _hold(self, player: str, placed: Body | None, *, sign: int) -> None:
+        if placed is None:
+            return
+        bonus = placed["bonus"]
+        for purse, stakes, coins in (
+            (*_own_money(player)[:2], _total(placed) - bonus),
+            ("bonus", "bonus-stakes", bonus),
+        ):
+            self.move(player, f"player:{player}/{purse}", -sign * coins)
+            self.move(player, f"table:{self.table}/{stakes}", sign * coins)
+
+    def _net(self, bet: str, stake: int, facts: Any, agreed: Any) -> int | None:
+        return None if self.payer is None else self.payer.net(bet, stake, facts, agreed)
+
+    def _facts(self) -> Any:
+        naturals = self.payer.tableau["naturals"] if self.payer else ()
+        return facts_of(self.hands["player"], self.hands["banker"], naturals)
+
+    def _in_phase(self, body: Body, *phases: str) -> None:
+        self.need(body["round"] == self.round, f"round {body['round']} during {self.round}")
+        self.need(self.phase in phases, f"it cannot happen while a round is {self.phase}")
+
+
+def _own_money(player: str) -> tuple[str, str, str]:
+    """Purse, stakes and the house's side of it: guests play with play money."""
+    if player.startswith("guest-"):
+        return "play", "play-stakes", "house/play-money"
+    return "real", "stakes", "house/bank"
+
+
+def _total(placed: Body) -> int:
+    return sum(wager["stake"] for wager in placed["wagers"])

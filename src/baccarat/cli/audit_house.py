@@ -1,0 +1,57 @@
+"""`baccarat audit-house`: every balance and settlement again, from the journal alone."""
+
+import argparse
+import json
+from pathlib import Path
+
+from baccarat.auditor import Report, Unreadable, audit, read_store
+from baccarat.cli import DONE, FAULTS_FOUND
+from baccarat.cli.common import add_json, print_json
+from baccarat.core.errors import BaccaratError
+from baccarat.core.money import format_coins
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("store", metavar="STORE", help="sqlite:///FILE or postgresql://…")
+    parser.add_argument("--heads", metavar="FILE", help="heads exported earlier, to compare with")
+    parser.add_argument("--export-heads", metavar="FILE", help="write the heads of today")
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        report = audit(read_store(args.store), _read_heads(args.heads) if args.heads else None)
+    except Unreadable as error:
+        raise BaccaratError(str(error)) from None
+    if args.export_heads:
+        text = json.dumps({"heads": report.heads}, indent=2) + "\n"
+        Path(args.export_heads).write_text(text, encoding="utf-8")
+    if args.json:
+        print_json(vars(report))
+    else:
+        _print(report)
+    return FAULTS_FOUND if report.findings else DONE
+
+
+def _print(report: Report) -> None:
+    print(f"{report.events} events, {report.shoes} whole shoes, {report.rounds} rounds settled")
+    print(
+        f"{report.wagers} wagers, {format_coins(report.staked)} staked, "
+        f"{format_coins(report.returned)} handed back"
+    )
+    for table, coins in report.held.items():
+        print(f"{table}: {format_coins(coins)} held for a round that has not ended")
+    for finding in report.findings:
+        print(f"FAULT: {finding}")
+    count = len(report.findings)
+    print("every coin is where the journal puts it" if not count else f"{count} faults found")
+
+
+def _read_heads(name: str) -> dict[str, tuple[int, str]]:
+    try:
+        content = json.loads(Path(name).read_text(encoding="utf-8"))
+        return {str(s): (int(n), str(h)) for s, (n, h) in content["heads"].items()}
+    except OSError as error:
+        raise BaccaratError(f"{name} cannot be read: {error.strerror}") from error
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise BaccaratError(f"{name} holds no heads: use what --export-heads wrote") from None

@@ -1,0 +1,278 @@
+"""house.toml: the house and its tables, in one file; without one, a sensible default house.
+
+In goes TOML, out comes a `House` or every fault at once, each with its line and its remedy. The
+format is one table of keys, read by the machinery that reads rule cards. The one rule: strict. An
+unknown key, a card with a fault or a limit that cannot be is refused before the house opens.
+"""
+
+import pathlib
+import re
+from dataclasses import dataclass, replace
+from typing import Any
+
+from baccarat.core.errors import BaccaratError, GameError
+from baccarat.core.money import parse_coins, ratio
+from baccarat.core.rulecard import Game
+from baccarat.house.roles import Account
+from baccarat.loader import Finding, built_in_cards, faults_in_words, load, parse_toml
+from baccarat.loader import kinds as k
+from baccarat.loader.build import sound, whole
+from baccarat.loader.files import read_text, sister_of
+from baccarat.loader.findings import Report, shown
+from baccarat.loader.kinds import MISSING, Kind
+from baccarat.loader.lines import Path, locate
+from baccarat.loader.schema import Key, Table, Tables, read_table
+from baccarat.shoe import CUT, Burn
+from baccarat.shoe.commitment import Source
+from baccarat.table.decide import check_settings
+from baccarat.table.refusals import Code, Refused
+from baccarat.table.rules import rules_text
+from baccarat.table.settings import BetLimits, Clock, Settings, StakeLimits
+
+PLAY_MONEY = parse_coins("1000")
+LONGEST_WAIT = 24 * 3600
+
+
+class HouseFileError(BaccaratError):
+    """A house file that cannot be used, with every fault that was found in it."""
+
+    def __init__(self, name: str, findings: list[Finding]) -> None:
+        super().__init__(faults_in_words(name, findings))
+        self.findings = findings
+
+
+@dataclass(frozen=True)
+class TablePlan:
+    """A table as the house file describes it."""
+
+    id: str
+    name: str
+    settings: Settings
+    guests: bool
+    """May guests sit here?"""
+
+    def check_seat(self, account: Account) -> None:
+        """Nothing, or Refused: who may sit here."""
+        if account.guest and not self.guests:
+            words = f"{self.name} takes no guests: open an account, or choose another table"
+            raise Refused(Code.NOT_ALLOWED, words)
+
+
+@dataclass(frozen=True)
+class House:
+    """The house and its tables."""
+
+    name: str
+    currency: str
+    play_money: int | None
+    """Coins a guest is given; None where guests are not let in."""
+    tables: tuple[TablePlan, ...]
+
+
+def _read_seconds(raw: Any, path: Path, report: Report) -> Any:
+    """20 or "1.5" to milliseconds; a float is never exact, so it is not taken."""
+    text = str(raw) if isinstance(raw, int | str) and not isinstance(raw, bool) else ""
+    match = re.fullmatch(r"([0-9]{1,6})(?:\.([0-9]{1,3}))?", text)
+    if match is None or int(match[1]) > LONGEST_WAIT:
+        report.add(path, f"{shown(raw)} is not a number of seconds", f"write {SECONDS.write}")
+        return MISSING
+    return int(match[1]) * 1000 + int((match[2] or "0").ljust(3, "0"))
+
+
+def _read_readings(raw: Any, path: Path, report: Report) -> Any:
+    if not isinstance(raw, dict):
+        report.add(path, f"{shown(raw)} is not a table", f"write {READINGS.write}")
+        return MISSING
+    read = {name: k.TEXT.read(value, (*path, name), report) for name, value in raw.items()}
+    return MISSING if MISSING in read.values() else read
+
+
+SECONDS = Kind("a number of seconds", 'whole seconds, or "1.5" in quotes', _read_seconds)
+READINGS = Kind("readings", 'ambiguities and readings such as { A3 = "standard" }', _read_readings)
+
+_BET = Table(
+    "table.bet",
+    (
+        Key("id", k.IDENTIFIER, "the bet"),
+        Key("minimum", k.COINS, "least stake on it", None),
+        Key("maximum", k.COINS, "largest stake on it", None),
+    ),
+)
+
+_TABLE = Table(
+    "table",
+    (
+        Key("id", k.IDENTIFIER, "name of the table for programs; never changed, never reused"),
+        Key("name", k.TEXT, "name of the table for people"),
+        Key("card", k.TEXT, "the rule card: a built-in id, or a file beside this one"),
+        Key("parameters", k.VALUES, "parameters of the card that the table sets", None),
+        Key("readings", READINGS, "how the table reads the card's ambiguities", None),
+        Key("source", k.choice(*Source), "a shoe, or a shuffler", str(Source.SHOE)),
+        Key("cut", k.whole(0, 2000), "cards behind the cut card", CUT),
+        Key("burn", k.choice(*Burn), "cards burned from a new shoe", str(Burn.FIRST_CARD)),
+        Key("betting", SECONDS, "time for wagers", 20_000),
+        Key("card_pace", SECONDS, "time from card to card", 1_500),
+        Key("pause", SECONDS, "time from a result to the next round", 5_000),
+        Key("contribute", SECONDS, "time to contribute to a new shoe; 0 for none", 0),
+        Key("reveal", SECONDS, "time to reveal contributions; 0 for none", 0),
+        Key("minimum", k.COINS, "least stake; the card's if left out", None),
+        Key("maximum", k.COINS, "largest stake; the card's if left out", None),
+        Key("coup_maximum", k.COINS, "the most one player may stake on a coup in all", None),
+        Key("bet", Tables(_BET), "stakes of single bets, where they differ", ()),
+        Key("guests", k.FLAG, "may guests sit here?", default=True),
+    ),
+)
+
+HOUSE = Table(
+    "the house",
+    (
+        Key("format", k.whole(1, 1), "version of this format"),
+        Key("name", k.TEXT, "name of the house"),
+        Key("currency", k.TEXT, "the money of the house", "GBP"),
+        Key("play_money", k.COINS, "what a guest is given; guests stay out if left out", None),
+        Key("table", Tables(_TABLE), "the tables"),
+    ),
+)
+"""The whole format."""
+
+
+def default_house() -> House:
+    """Seven tables, one for each built-in card, and play money for guests."""
+    clock = Clock(contribute=15_000, reveal=10_000)
+    plans = tuple(
+        TablePlan(
+            id=card,
+            name=load(card).name,
+            settings=Settings(rules=rules_text(card), clock=clock),
+            guests=True,
+        )
+        for card in built_in_cards()
+    )
+    return House("The house", "GBP", PLAY_MONEY, plans)
+
+
+def load_house(path: pathlib.Path) -> House:
+    """The house of a file, or HouseFileError with every fault."""
+    return read_house(read_text(path, "house file"), name=str(path), folder=path.parent)
+
+
+def read_house(text: str, *, name: str, folder: pathlib.Path | None = None) -> House:
+    """The same for a text that is already in memory."""
+    text = text.removeprefix("\ufeff")
+    parsed = parse_toml(text)
+    if isinstance(parsed, Finding):
+        raise HouseFileError(name, [parsed])
+    report = Report(locate(text), root="the house")
+    values = read_table(parsed, HOUSE, (), report)
+    plans = [
+        _plan(raw, ("table", i), report, folder)
+        for i, raw in enumerate(sound(values["table"]) or [])
+        if whole(raw)
+    ]
+    _check_ids(values["table"], report)
+    if values["table"] == []:
+        report.add(("table",), "the house has no tables", "add at least one [[table]]")
+    tables = tuple(plan for plan in plans if plan is not None)
+    if report.findings:
+        raise HouseFileError(name, sorted(report.findings))
+    return House(values["name"], values["currency"], values["play_money"], tables)
+
+
+def _check_ids(raw: Any, report: Report) -> None:
+    seen: set[str] = set()
+    for i, table in enumerate(sound(raw) or []):
+        if table is MISSING or table["id"] is MISSING:
+            continue
+        if table["id"] in seen:
+            problem = f"{shown(table['id'])} is the id of another table too"
+            report.add(("table", i, "id"), problem, "give each table an id of its own")
+        seen.add(table["id"])
+
+
+def _plan(
+    raw: dict[str, Any], path: Path, report: Report, folder: pathlib.Path | None
+) -> TablePlan | None:
+    """A table of the file; what is wrong with it goes into the report."""
+    before = len(report.findings)
+    game = _game(raw, path, report, folder)
+    if game is None:
+        return None
+    _check_limits(raw, game, path, report)
+    if len(report.findings) > before:
+        return None
+    try:
+        clock = Clock(
+            *(raw[name] for name in ("betting", "card_pace", "pause", "contribute", "reveal"))
+        )
+        settings = Settings(
+            rules=_rules(raw, folder),
+            source=Source(raw["source"]),
+            cut=raw["cut"],
+            burn=Burn(raw["burn"]),
+            clock=clock,
+            limits=StakeLimits(
+                raw["minimum"],
+                raw["maximum"],
+                raw["coup_maximum"],
+                tuple(BetLimits(b["id"], b["minimum"], b["maximum"]) for b in raw["bet"]),
+            ),
+        )
+        check_settings(settings)
+    except BaccaratError as error:
+        report.add(path, str(error), "see the table's keys")
+        return None
+    return TablePlan(raw["id"], raw["name"], settings, raw["guests"])
+
+
+def _game(
+    raw: dict[str, Any], path: Path, report: Report, folder: pathlib.Path | None
+) -> Game | None:
+    try:
+        card = load(sister_of(folder, raw["card"]))
+    except BaccaratError as error:
+        first, *more = str(error).splitlines()
+        problem = f"{first} {more[0].strip()}" if more else first
+        report.add((*path, "card"), problem, "baccarat check says everything about a card")
+        return None
+    game = None
+    for key in ("parameters", "readings"):
+        for name, value in (raw[key] or {}).items():
+            try:
+                game = card.game(**{key: {name: value}})
+            except GameError as error:
+                remedy = f"see baccarat show {raw['card']}"
+                report.add((*path, key, name), str(error), remedy)
+    return game or card.game()
+
+
+def _rules(raw: dict[str, Any], folder: pathlib.Path | None) -> str:
+    parameters = {name: ratio(value) for name, value in (raw["parameters"] or {}).items()}
+    card = sister_of(folder, raw["card"])
+    return rules_text(card, parameters=parameters, readings=raw["readings"])
+
+
+_NO_OWN: dict[str, Any] = {"minimum": None, "maximum": None}
+
+
+def _check_limits(raw: dict[str, Any], game: Game, path: Path, report: Report) -> None:
+    """Every bet can be wagered on: its least stake is above neither its largest nor the coup's."""
+    limits = game.card.limits
+    limits = replace(
+        limits,
+        minimum=raw["minimum"] or limits.minimum,
+        maximum=raw["maximum"] or limits.maximum,
+    )
+    most = raw["coup_maximum"]
+    own = {bet["id"]: (i, bet) for i, bet in enumerate(raw["bet"])}
+    for name, (i, _) in own.items():
+        if name not in [bet.id for bet in game.bets]:
+            problem = f"{shown(name)} is no bet of {raw['card']}"
+            report.add((*path, "bet", i, "id"), problem, "name one of the card's bets")
+    for bet in game.bets:
+        number, mine = own.get(bet.id, (-1, _NO_OWN))
+        least = mine["minimum"] or bet.minimum or limits.minimum
+        largest = mine["maximum"] or bet.maximum or limits.maximum
+        if least > largest or (most is not None and least > most):
+            place: Path = path if number < 0 else (*path, "bet", number)
+            problem = f"{bet.name} cannot be wagered on: its least stake is above its largest"
+            report.add(place, problem, "lower the minimum, or raise the maximum")

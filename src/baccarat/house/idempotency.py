@@ -1,0 +1,53 @@
+"""Idempotency keys: a command that is sent again is answered again, not done again.
+
+The sender makes the key. The same key with the same body gets the same answer; with another body
+it is refused. The one rule: a key belongs to its sender, and nobody can use another's.
+"""
+
+from dataclasses import dataclass
+from hashlib import sha256
+
+from baccarat.core.errors import BaccaratError
+from baccarat.table.refusals import Code, Refused
+
+LONGEST_KEY = 80
+
+
+@dataclass(frozen=True)
+class Key:
+    """Who sends it, and the key they made."""
+
+    owner: str
+    key: str
+
+    def __post_init__(self) -> None:
+        if not 0 < len(self.key) <= LONGEST_KEY or not self.key.isprintable():
+            raise BaccaratError(
+                f"{self.key[:LONGEST_KEY]!r} is no idempotency key: 1 to {LONGEST_KEY} printable "
+                "characters, new for every command"
+            )
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What was answered under a key."""
+
+    body: bytes
+    """SHA-256 of what was asked."""
+    answer: bytes
+
+
+def digest(body: bytes) -> bytes:
+    return sha256(body).digest()
+
+
+def recall(before: Answered | None, body: bytes) -> bytes | None:
+    """The answer given before, or None; Refused when the key was used for something else."""
+    if before is None:
+        return None
+    if before.body != digest(body):
+        raise Refused(
+            Code.KEY_REUSED,
+            "this idempotency key was used for another command: make a new key for a new command",
+        )
+    return before.answer

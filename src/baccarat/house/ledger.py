@@ -1,0 +1,224 @@
+"""The ledger: double entry, every transaction summing to zero, never changed.
+
+In goes an event, out come the transactions it means. Each names the journal entry it comes from and
+at most one player, so the same event can never be booked twice and coins cannot pass from player to
+player: there is no transaction that could do it. Real money, bonus money and the play money of
+guests are separate accounts, and each sums to zero by itself. The one rule: coins are moved, never
+made.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from baccarat.core.errors import BaccaratError
+from baccarat.house import events as h
+from baccarat.house.roles import is_guest
+from baccarat.house.wallets import Wallet, returned
+from baccarat.table import events as e
+from baccarat.table.state import Placed, TableState
+
+
+class LedgerError(BaccaratError):
+    """A transaction that may not exist."""
+
+
+class Kind(StrEnum):
+    """What a transaction is for."""
+
+    PAY_IN = "pay-in"
+    PAY_OUT = "pay-out"
+    PLAY_MONEY = "play-money"
+    BONUS_GRANT = "bonus-grant"
+    BONUS_RELEASE = "bonus-release"
+    STAKE = "stake"
+    SETTLE = "settle"
+    CANCEL = "cancel"
+
+
+CASH = "house/cash"
+"""Money that came in at the cashier's; below zero by what players brought."""
+PLAY_MONEY = "house/play-money"
+"""Where guests' play money comes from and what they lose goes to; it is no one's money."""
+BANK = "house/bank"
+"""What the tables won and lost in real money."""
+BONUS = "house/bonus"
+"""Where bonus money comes from and goes back to."""
+
+PLAYERS, TABLES = "player", "table"
+REAL, BONUS_SUFFIX, PLAY = "/real", "/bonus", "/play"
+STAKES, BONUS_STAKES, PLAY_STAKES = "/stakes", "/bonus-stakes", "/play-stakes"
+
+_WAGERED = frozenset(
+    {
+        *(PLAYERS + REAL, PLAYERS + BONUS_SUFFIX, PLAYERS + PLAY),
+        *(TABLES + STAKES, TABLES + BONUS_STAKES, TABLES + PLAY_STAKES),
+    }
+)
+
+ALLOWED: Mapping[Kind, frozenset[str]] = {
+    Kind.PAY_IN: frozenset({CASH, PLAYERS + REAL}),
+    Kind.PAY_OUT: frozenset({CASH, PLAYERS + REAL}),
+    Kind.PLAY_MONEY: frozenset({PLAY_MONEY, PLAYERS + PLAY}),
+    Kind.BONUS_GRANT: frozenset({BONUS, PLAYERS + BONUS_SUFFIX}),
+    Kind.BONUS_RELEASE: frozenset({BONUS, BANK, PLAYERS + REAL, PLAYERS + BONUS_SUFFIX}),
+    Kind.STAKE: _WAGERED,
+    Kind.SETTLE: _WAGERED | {BANK, BONUS, PLAY_MONEY},
+    Kind.CANCEL: _WAGERED,
+}
+"""The accounts that each kind of transaction may touch; what is not here does not exist."""
+
+
+def real_account(player: str) -> str:
+    """A player's own money; a guest's is play money, in an account of another kind."""
+    return f"player:{player}{PLAY if is_guest(player) else REAL}"
+
+
+def bonus_account(player: str) -> str:
+    return f"player:{player}{BONUS_SUFFIX}"
+
+
+def stakes_account(table: str, player: str) -> str:
+    return f"table:{table}{PLAY_STAKES if is_guest(player) else STAKES}"
+
+
+def bonus_stakes_account(table: str) -> str:
+    return f"table:{table}{BONUS_STAKES}"
+
+
+def kind_of(account: str) -> str:
+    """'player:ann/real' to 'player/real'."""
+    owner, _, purse = account.rpartition("/")
+    return f"{owner.partition(':')[0]}/{purse}"
+
+
+def money_of(account: str) -> str:
+    """Which of the three kinds of money an account holds."""
+    purse = account.rpartition("/")[2]
+    return next((kind for kind in ("bonus", "play") if purse.startswith(kind)), "real")
+
+
+def may_not_be_negative(account: str) -> bool:
+    """Players cannot owe, and a table cannot pay out stakes it does not hold."""
+    return not account.startswith("house/")
+
+
+@dataclass(frozen=True)
+class Posting:
+    """Coins that come to an account or, below zero, leave it."""
+
+    account: str
+    amount: int
+
+
+@dataclass(frozen=True)
+class Transaction:
+    """Postings that belong together."""
+
+    stream: str
+    sequence: int
+    """The journal entry it comes from."""
+    kind: Kind
+    player: str
+    postings: tuple[Posting, ...]
+
+    def __post_init__(self) -> None:
+        allowed = ALLOWED[self.kind]
+        sums = {"real": 0, "bonus": 0, "play": 0}
+        for posting in self.postings:
+            kind = kind_of(posting.account)
+            if kind not in allowed:
+                raise LedgerError(f"{self.kind} may not touch {posting.account}: only {allowed}")
+            if kind.startswith(PLAYERS) and not posting.account.startswith(
+                f"player:{self.player}/"
+            ):
+                raise LedgerError(
+                    f"{posting.account} is not {self.player}'s: coins never pass between players"
+                )
+            sums[money_of(posting.account)] += posting.amount
+        if any(sums.values()):
+            raise LedgerError(
+                f"{self.kind} of {self.stream} {self.sequence} does not sum to zero: {sums}"
+            )
+
+
+def of_table_event(
+    state: TableState, event: e.Event, *, stream: str, sequence: int
+) -> tuple[Transaction, ...]:
+    """What an event of a table moves; the state is the one before it."""
+    table = state.table
+    match event:
+        case e.WagersPlaced():
+            before = state.round.wagers.get(event.player, Placed(()))
+            after = Placed(event.wagers, event.agreed, event.bonus)
+            real = (after.staked - after.bonus) - (before.staked - before.bonus)
+            postings = _moved(table, event.player, real, after.bonus - before.bonus)
+            made = [_make(stream, sequence, Kind.STAKE, event.player, postings)]
+        case e.RoundSettled():
+            made = [
+                _make(stream, sequence, Kind.SETTLE, one.player, _ended(table, one))
+                for one in event.results
+            ]
+        case e.RoundCancelled():
+            made = [
+                _make(stream, sequence, Kind.CANCEL, one.player, _ended(table, one))
+                for one in event.results
+            ]
+        case _:
+            made = []
+    return tuple(one for one in made if one.postings)
+
+
+def of_house_event(event: e.Event, *, stream: str, sequence: int) -> tuple[Transaction, ...]:
+    """What an event of the house moves."""
+    match event:
+        case h.MoneyPaidIn():
+            kind, amounts = Kind.PAY_IN, {CASH: -event.amount}
+            amounts[real_account(event.account)] = event.amount
+        case h.MoneyPaidOut():
+            kind, amounts = Kind.PAY_OUT, {CASH: event.amount}
+            amounts[real_account(event.account)] = -event.amount
+        case h.PlayMoneyGiven():
+            kind, amounts = Kind.PLAY_MONEY, {PLAY_MONEY: -event.amount}
+            amounts[real_account(event.account)] = event.amount
+        case h.BonusGranted():
+            kind, amounts = Kind.BONUS_GRANT, {BONUS: -event.amount}
+            amounts[bonus_account(event.account)] = event.amount
+        case h.BonusReleased():
+            kind, amounts = Kind.BONUS_RELEASE, {BONUS: event.amount, BANK: -event.amount}
+            amounts[bonus_account(event.account)] = -event.amount
+            amounts[real_account(event.account)] = event.amount
+        case _:
+            return ()
+    return (_make(stream, sequence, kind, event.account, amounts),)
+
+
+def _moved(table: str, player: str, real: int, bonus: int) -> dict[str, int]:
+    """Coins from a player to a table's stakes; below zero, back."""
+    return {
+        real_account(player): -real,
+        stakes_account(table, player): real,
+        bonus_account(player): -bonus,
+        bonus_stakes_account(table): bonus,
+    }
+
+
+def _ended(table: str, result: e.PlayerResult) -> dict[str, int]:
+    """Stakes leave the table; what comes back to the player, and the rest to the house."""
+    staked = Wallet(result.staked - result.bonus, result.bonus)
+    back = returned(result.returned, staked)
+    return {
+        stakes_account(table, result.player): -staked.real,
+        bonus_stakes_account(table): -staked.bonus,
+        real_account(result.player): back.real,
+        bonus_account(result.player): back.bonus,
+        PLAY_MONEY if is_guest(result.player) else BANK: staked.real - back.real,
+        BONUS: staked.bonus - back.bonus,
+    }
+
+
+def _make(
+    stream: str, sequence: int, kind: Kind, player: str, amounts: Mapping[str, int]
+) -> Transaction:
+    postings = tuple(Posting(name, amount) for name, amount in sorted(amounts.items()) if amount)
+    return Transaction(stream, sequence, kind, player, postings)

@@ -1,0 +1,127 @@
+"""What the house asks of a store, as values: the port that `store` implements.
+
+A job says what it must read, and a pure function says what to write for what was read. The store
+reads for many jobs at once, asks each in turn, and writes everything in one durable commit. The one
+rule: a job's function reads nothing but its view and changes nothing, so it can be asked again.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from baccarat.house.idempotency import Key
+from baccarat.house.ledger import Transaction
+from baccarat.house.roles import Account
+from baccarat.table.journal import Entry, Head
+from baccarat.table.state import TableState
+
+
+@dataclass(frozen=True)
+class Lease:
+    """Who drives a table, and until when unless renewed."""
+
+    epoch: int
+    holder: str
+    expires_at: int
+
+
+@dataclass(frozen=True)
+class Need:
+    """What a job must read; all of it is locked until the commit."""
+
+    stream: str
+    wallets: tuple[str, ...] = ()
+    """Players whose balances it looks at."""
+    everyone: bool = False
+    """Also the wallets of everyone who has wagered on the table's round: it may end."""
+    people: tuple[str, ...] = ()
+    """Accounts it must know."""
+    lease: bool = False
+    """Whether it looks at the table's lease."""
+
+
+@dataclass(frozen=True)
+class View:
+    """What was read for a job, what earlier jobs of the same commit did included."""
+
+    head: Head
+    state: TableState | None
+    """Of a table's stream, once the table has been opened."""
+    balances: Mapping[str, int]
+    """By ledger account; those not there are empty."""
+    people: Mapping[str, Account]
+    lease: Lease | None
+    """None also for a job that did not ask for it."""
+
+
+@dataclass(frozen=True)
+class Write:
+    """All that a job does."""
+
+    bodies: tuple[bytes, ...] = ()
+    """Canonical bytes of the events, in their order."""
+    transactions: tuple[Transaction, ...] = ()
+    state: TableState | None = None
+    """The table's state after the events."""
+    answer: bytes = b""
+    """For the sender; kept under the idempotency key."""
+    person: Account | None = None
+    password: str | None = None
+    """The new person's password, hashed."""
+    lease: Lease | None = None
+    sealed: tuple[bytes, bytes] | None = field(default=None, repr=False)
+    """A shoe's id and its secret, encrypted."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One command on its way to the store."""
+
+    need: Need
+    work: Callable[[View], Write]
+    """Raises Refused when the command may not be."""
+    key: Key | None = None
+    body: bytes = b""
+    """What the sender asked, for the idempotency key."""
+
+
+@dataclass(frozen=True)
+class Done:
+    """A job that is durable."""
+
+    answer: bytes
+    head: Head
+    """Of its stream, after it."""
+    repeated: bool = False
+    """It had been done before, under the same key; nothing was done now."""
+
+
+Result = Done | Exception
+"""Refused: not done, and never will be. Another error: not known; send it again under its key."""
+
+
+class Store(Protocol):
+    """What keeps everything."""
+
+    def commit(self, jobs: Sequence[Job]) -> list[Result]:
+        """Do jobs, each by itself, in as few durable commits as can be; in their order."""
+
+    def head(self, stream: str) -> Head: ...
+
+    def heads(self) -> list[Head]: ...
+
+    def entries(self, stream: str, *, after: int = 0, limit: int = 1000) -> list[Entry]: ...
+
+    def state(self, stream: str) -> TableState | None: ...
+
+    def balance(self, account: str) -> int: ...
+
+    def balances(self) -> Iterable[tuple[str, int]]: ...
+
+    def person(self, account: str) -> tuple[Account, str | None] | None:
+        """An account and its hashed password."""
+
+    def lease(self, stream: str) -> Lease | None: ...
+
+    def sealed(self, shoe: bytes) -> bytes | None:
+        """A shoe's encrypted secret."""

@@ -1,0 +1,100 @@
+"""Who may do what: one table of roles and actions.
+
+The one rule: what is not in the table is denied.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from baccarat.table.refusals import Code, Refused
+
+LONGEST_NAME = 40
+GUEST = "guest-"
+"""How the ids of guests begin, and no others: their money is told apart by it."""
+_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,39})")
+
+
+class Role(StrEnum):
+    """What an account is for."""
+
+    PLAYER = "player"
+    DEALER = "dealer"
+    PIT = "pit"
+    CASHIER = "cashier"
+    AUDITOR = "auditor"
+
+
+class Action(StrEnum):
+    """What can be done."""
+
+    WAGER = "wager"
+    CONTRIBUTE = "contribute to a shoe"
+    SEE_OWN_MONEY = "see one's own wallet and results"
+    DEAL = "deal at a table"
+    PAUSE = "pause and resume a table"
+    CANCEL = "cancel a round"
+    CONFIGURE = "change a table's settings"
+    OPEN_ACCOUNT = "open accounts of the staff"
+    PAY = "pay money in and out"
+    GRANT_BONUS = "grant and release bonus money"
+    SEE_ALL_MONEY = "see every wallet and the ledger"
+    EXPORT = "export journals and heads"
+
+
+MAY: dict[Role, frozenset[Action]] = {
+    Role.PLAYER: frozenset({Action.WAGER, Action.CONTRIBUTE, Action.SEE_OWN_MONEY}),
+    Role.DEALER: frozenset({Action.DEAL}),
+    Role.PIT: frozenset(
+        {
+            *(Action.DEAL, Action.PAUSE, Action.CANCEL, Action.CONFIGURE, Action.OPEN_ACCOUNT),
+            *(Action.GRANT_BONUS, Action.SEE_ALL_MONEY),
+        }
+    ),
+    Role.CASHIER: frozenset({Action.PAY}),
+    Role.AUDITOR: frozenset({Action.SEE_ALL_MONEY, Action.EXPORT}),
+}
+"""The staff does not wager, and nobody but a player does."""
+
+
+@dataclass(frozen=True)
+class Account:
+    """Someone the house knows."""
+
+    id: str
+    role: Role
+    name: str
+    """As others see it."""
+    guest: bool = False
+    """Plays with play money, and has no password."""
+
+    def __post_init__(self) -> None:
+        if not _ID.fullmatch(self.id):
+            raise Refused(
+                Code.NO_SUCH_ACCOUNT,
+                f"{self.id[:50]!r} is no account's id: small letters, digits and hyphens, 1 to 40",
+            )
+        if self.guest != is_guest(self.id):
+            raise Refused(
+                Code.NO_SUCH_ACCOUNT, f"{self.id!r}: ids of guests, and no others, begin {GUEST!r}"
+            )
+        if not 0 < len(self.name) <= LONGEST_NAME or not self.name.isprintable():
+            raise Refused(
+                Code.NO_SUCH_ACCOUNT,
+                f"{self.name[:50]!r} is no name: 1 to {LONGEST_NAME} printable characters",
+            )
+
+
+def is_guest(account: str) -> bool:
+    """Does this id belong to a guest, who plays with play money?"""
+    return account.startswith(GUEST)
+
+
+def check_may(account: Account, action: Action) -> None:
+    """Nothing, or Refused."""
+    if action not in MAY.get(account.role, frozenset()):
+        allowed = [role for role, actions in MAY.items() if action in actions]
+        raise Refused(
+            Code.NOT_ALLOWED,
+            f"{account.name} ({account.role}) may not {action}: {' or '.join(allowed)} may",
+        )

@@ -1,0 +1,124 @@
+"""Opening a database: its address, its settings for durability, its migrations.
+
+In goes an address, out comes an engine whose tables are as this program needs them. The one rule:
+a commit that has been acknowledged is on the disk. SQLite runs in WAL mode with synchronous FULL
+(NORMAL can lose commits at power loss), PostgreSQL as its administrator set it, and never with
+synchronous_commit off.
+"""
+
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+
+from baccarat.core.errors import BaccaratError
+
+BUSY_MS = 10_000
+"""How long SQLite waits for another process to finish its commit."""
+WRITES = "baccarat_writes"
+"""Execution option of connections that will write: SQLite then locks at once, not halfway."""
+
+
+class StoreError(BaccaratError):
+    """A database that cannot be used, and what would be right."""
+
+
+def open_engine(address: str) -> Engine:
+    """An engine for `sqlite:///FILE` or `postgresql://…`, migrated to this program's schema."""
+    url = _url(address)
+    # A connection that the database has dropped meanwhile is found out before it is used.
+    engine = create_engine(url, pool_pre_ping=url.get_backend_name() == "postgresql")
+    try:
+        if url.get_backend_name() == "sqlite":
+            _set_up_sqlite(engine)
+        else:
+            event.listen(engine, "connect", _set_up_postgresql)
+        _migrate(engine)
+    except StoreError:
+        engine.dispose()
+        raise
+    except DBAPIError as error:
+        engine.dispose()
+        reason = str(error.orig).strip().splitlines()[0]
+        raise StoreError(f"the database at {_shown(url)} cannot be opened: {reason}") from error
+    return engine
+
+
+def driver_address(address: str) -> str:
+    """A PostgreSQL store's address as its driver takes it."""
+    return _url(address).set(drivername="postgresql").render_as_string(hide_password=False)
+
+
+def _url(address: str) -> URL:
+    try:
+        url = make_url(address)
+        backend = url.get_backend_name()
+    except (ArgumentError, NoSuchModuleError, ValueError):
+        backend = ""
+    if backend not in ("sqlite", "postgresql"):
+        raise StoreError(
+            f"{address[:80]!r} is no store: write sqlite:///FILE or postgresql://USER@HOST/NAME"
+        )
+    if backend == "sqlite" and not url.database:
+        raise StoreError("a store in memory would lose everything: write sqlite:///FILE")
+    return url.set(drivername="postgresql+psycopg") if backend == "postgresql" else url
+
+
+def _shown(url: URL) -> str:
+    return url.render_as_string(hide_password=True)
+
+
+def _set_up_sqlite(engine: Engine) -> None:
+    event.listen(engine, "connect", _set_pragmas)
+    event.listen(engine, "begin", _begin)
+
+
+def _set_pragmas(connection: Any, _: Any) -> None:
+    connection.isolation_level = None  # transactions begin where we say, not where sqlite3 guesses
+    cursor = connection.cursor()
+    for pragma in (
+        f"busy_timeout={BUSY_MS}",
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "foreign_keys=ON",
+    ):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    writes = connection.get_execution_options().get(WRITES, False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _set_up_postgresql(connection: Any, _: Any) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET synchronous_commit TO on")
+    connection.commit()
+
+
+def _migrate(engine: Engine) -> None:
+    """Bring the schema up to date; a database of a newer program is left alone."""
+    config = Config()
+    config.set_main_option("script_location", "baccarat:store/migrations")
+    script = ScriptDirectory.from_config(config)
+    with engine.connect().execution_options(**{WRITES: True}) as connection, connection.begin():
+        if engine.dialect.name == "postgresql":
+            # Two servers that start at once take turns here.
+            connection.exec_driver_sql("SELECT pg_advisory_xact_lock(7312004)")
+        current = MigrationContext.configure(connection).get_current_revision()
+        if current == script.get_current_head():
+            return
+        known = {revision.revision for revision in script.walk_revisions()}
+        if current is not None and current not in known:
+            raise StoreError(
+                f"the database at {_shown(engine.url)} was written by a newer program (its schema "
+                f"is {current}): use that program, or another database"
+            )
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")

@@ -1,0 +1,131 @@
+"""The tables of the database, as the newest migration leaves them.
+
+Journal, transactions and postings are only ever added to. Heads, balances and leases say what they
+come to, so that nobody has to add up a journal to take a wager. The constraints are the backstop: a
+sequence that exists twice, a player or a table below zero, a transaction without its journal entry
+cannot be written, whatever a program believes.
+"""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    ForeignKeyConstraint,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(referred_table_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+    }
+)
+
+journal = Table(
+    "journal",
+    metadata,
+    Column("stream", Text, nullable=False),
+    Column("sequence", BigInteger, nullable=False),
+    Column("hash", LargeBinary, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("stream", "sequence"),
+    CheckConstraint("sequence > 0", name="from_one"),
+)
+
+heads = Table(
+    "heads",
+    metadata,
+    Column("stream", Text, primary_key=True),
+    Column("sequence", BigInteger, nullable=False),
+    Column("hash", LargeBinary, nullable=False),
+)
+
+snapshots = Table(
+    "snapshots",
+    metadata,
+    Column("stream", Text, primary_key=True),
+    Column("sequence", BigInteger, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+)
+
+transactions = Table(
+    "transactions",
+    metadata,
+    Column("stream", Text, nullable=False),
+    Column("sequence", BigInteger, nullable=False),
+    Column("player", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    PrimaryKeyConstraint("stream", "sequence", "player"),
+    ForeignKeyConstraint(["stream", "sequence"], ["journal.stream", "journal.sequence"]),
+)
+
+postings = Table(
+    "postings",
+    metadata,
+    Column("account", Text, nullable=False),
+    Column("stream", Text, nullable=False),
+    Column("sequence", BigInteger, nullable=False),
+    Column("player", Text, nullable=False),
+    Column("amount", BigInteger, nullable=False),
+    # The account comes first, so that a player's own ledger is read by this key too.
+    PrimaryKeyConstraint("account", "stream", "sequence", "player"),
+    ForeignKeyConstraint(
+        ["stream", "sequence", "player"],
+        ["transactions.stream", "transactions.sequence", "transactions.player"],
+    ),
+    CheckConstraint("amount <> 0", name="something"),
+)
+
+balances = Table(
+    "balances",
+    metadata,
+    Column("account", Text, primary_key=True),
+    Column("balance", BigInteger, nullable=False),
+    CheckConstraint("balance >= 0 OR account LIKE 'house/%'", name="not_below_zero"),
+)
+
+people = Table(
+    "people",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("role", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("guest", Boolean, nullable=False),
+    Column("password", Text),
+)
+
+answers = Table(
+    "answers",
+    metadata,
+    Column("owner", Text, nullable=False),
+    Column("key", Text, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Column("answer", LargeBinary, nullable=False),
+    Column("stream", Text, nullable=False),
+    Column("sequence", BigInteger, nullable=False),
+    PrimaryKeyConstraint("owner", "key"),
+)
+
+leases = Table(
+    "leases",
+    metadata,
+    Column("stream", Text, primary_key=True),
+    Column("epoch", Integer, nullable=False),
+    Column("holder", Text, nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
+)
+
+shoes = Table(
+    "shoes",
+    metadata,
+    Column("shoe", LargeBinary, primary_key=True),
+    Column("stream", Text, nullable=False),
+    Column("sealed", LargeBinary, nullable=False),
+)

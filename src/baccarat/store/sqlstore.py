@@ -1,0 +1,148 @@
+"""The store on SQLite or PostgreSQL.
+
+`commit` does many jobs in one durable commit. When the commit fails, nothing of it has happened (or
+all of it, if only the answer got lost), and the jobs are done again one by one, each in a commit of
+its own: idempotency keys tell which had been done, and the one that cannot be done fails alone. The
+one rule: an answer is given after its commit, never before.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from threading import Lock
+
+from sqlalchemy import Connection, Engine, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from baccarat.house.ports import Job, Lease, Result, Store
+from baccarat.house.roles import Account, Role
+from baccarat.store import schema as s
+from baccarat.store.engine import WRITES, StoreError, open_engine
+from baccarat.store.states import States
+from baccarat.store.unit import Unit
+from baccarat.table.journal import Entry, Head, beginning
+from baccarat.table.state import TableState
+
+
+class SqlStore(Store):
+    """Implements `house.ports.Store`. One thread at a time commits; any number may read."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self._states = States()
+        """What the committing thread knows."""
+        self._seen = States()
+        """What readers know: the committing thread's may be ahead of what they may see."""
+        self._seeing = Lock()
+
+    @classmethod
+    def open(cls, address: str) -> "SqlStore":
+        """The store at an address, its schema up to date."""
+        return cls(open_engine(address))
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+    # ---- writing ---------------------------------------------------------------------------
+
+    def commit(self, jobs: Sequence[Job]) -> list[Result]:
+        """Do jobs in their order, in one durable commit if all goes well."""
+        if not jobs:
+            return []
+        try:
+            return self._commit_together(jobs)
+        except Exception as error:  # whatever it is, it is one job's, and the others go on
+            if len(jobs) == 1:
+                return [_failure(error)]
+        return [result for job in jobs for result in self.commit([job])]
+
+    def _commit_together(self, jobs: Sequence[Job]) -> list[Result]:
+        with self._transaction() as connection:
+            unit = Unit(connection, self._states)
+            unit.read(jobs)
+            results = [unit.ask(job) for job in jobs]
+            unit.write()
+        for stream, state in unit.tables.items():
+            self._states.keep(stream, state)
+        self._states.keep_snapshots(unit.snapshots)
+        return results
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        writing = self.engine.connect().execution_options(**{WRITES: True})
+        with writing as connection, connection.begin():
+            yield connection
+
+    # ---- reading ---------------------------------------------------------------------------
+
+    def head(self, stream: str) -> Head:
+        """The last entry of a stream; of one without entries, its beginning."""
+        query = select(s.heads).where(s.heads.c.stream == stream)
+        with self.engine.connect() as connection:
+            row = connection.execute(query).one_or_none()
+        return Head(row.stream, row.sequence, row.hash) if row else beginning(stream)
+
+    def heads(self) -> list[Head]:
+        """The head of every stream: what to export."""
+        query = select(s.heads).where(s.heads.c.sequence > 0).order_by(s.heads.c.stream)
+        with self.engine.connect() as connection:
+            return [Head(row.stream, row.sequence, row.hash) for row in connection.execute(query)]
+
+    def entries(self, stream: str, *, after: int = 0, limit: int = 1000) -> list[Entry]:
+        """The entries after a number, in their order, so many at most."""
+        query = (
+            select(s.journal)
+            .where(s.journal.c.stream == stream, s.journal.c.sequence > after)
+            .order_by(s.journal.c.sequence)
+            .limit(limit)
+        )
+        with self.engine.connect() as connection:
+            return [Entry(r.stream, r.sequence, r.hash, r.body) for r in connection.execute(query)]
+
+    def state(self, stream: str) -> TableState | None:
+        """A table's state as of now."""
+        query = select(s.heads).where(s.heads.c.stream == stream)
+        with self._seeing, self.engine.connect() as connection, connection.begin():
+            row = connection.execute(query).one_or_none()
+            if row is None:
+                return None
+            return self._seen.at(connection, Head(row.stream, row.sequence, row.hash))
+
+    def balance(self, account: str) -> int:
+        query = select(s.balances.c.balance).where(s.balances.c.account == account)
+        with self.engine.connect() as connection:
+            return connection.execute(query).scalar() or 0
+
+    def balances(self) -> Iterable[tuple[str, int]]:
+        """Every ledger account and its balance."""
+        query = select(s.balances).order_by(s.balances.c.account)
+        with self.engine.connect() as connection:
+            return [(row.account, row.balance) for row in connection.execute(query)]
+
+    def person(self, account: str) -> tuple[Account, str | None] | None:
+        """An account and its hashed password."""
+        query = select(s.people).where(s.people.c.id == account)
+        with self.engine.connect() as connection:
+            row = connection.execute(query).one_or_none()
+        if row is None:
+            return None
+        return Account(row.id, Role(row.role), row.name, row.guest), row.password
+
+    def lease(self, stream: str) -> Lease | None:
+        query = select(s.leases).where(s.leases.c.stream == stream)
+        with self.engine.connect() as connection:
+            row = connection.execute(query).one_or_none()
+        return Lease(row.epoch, row.holder, row.expires_at) if row else None
+
+    def sealed(self, shoe: bytes) -> bytes | None:
+        """A shoe's encrypted secret."""
+        query = select(s.shoes.c.sealed).where(s.shoes.c.shoe == shoe)
+        with self.engine.connect() as connection:
+            return connection.execute(query).scalar()
+
+
+def _failure(error: Exception) -> Exception:
+    """What became of a job is not known, or the database forbids it; no row is shown."""
+    if not isinstance(error, SQLAlchemyError):
+        return error
+    reason = str(getattr(error, "orig", error)).strip().splitlines()[0]
+    return StoreError(f"the store did not take it: {reason}; send it again under the same key")

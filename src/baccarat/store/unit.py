@@ -1,0 +1,312 @@
+"""One durable commit: what its jobs need is read and locked, each is asked, everything is written.
+
+In go jobs and a connection in a transaction; out come results, and rows. Locks are taken in one
+order (heads of streams, then wallets, each sorted), so that two servers wait for each other but
+never in a circle. The one rule: a job that is refused leaves no trace; one that is done is written
+whole. Rows are gathered and written at the end, many at a time.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import BindParameter, Connection, Table, bindparam, select, tuple_, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from baccarat.house.idempotency import Answered, digest, recall
+from baccarat.house.ledger import (
+    LedgerError,
+    Transaction,
+    bonus_account,
+    may_not_be_negative,
+    real_account,
+)
+from baccarat.house.ports import Done, Job, Lease, Result, View, Write
+from baccarat.house.roles import Account, Role
+from baccarat.store import schema as s
+from baccarat.store.doorbell import ring
+from baccarat.store.states import States
+from baccarat.table.journal import Entry, Head, beginning, chain, head_of
+from baccarat.table.refusals import Refused
+from baccarat.table.state import TableState, snapshot
+
+SNAPSHOT_EVERY = 512
+"""Events of a table from one snapshot to the next; a restart replays these and one round."""
+
+Rows = list[dict[str, Any]]
+
+# Statements are made once: making them costs more than running them.
+_NAMES: BindParameter[Any] = bindparam("names", expanding=True)
+_HEADS = (
+    select(s.heads).where(s.heads.c.stream.in_(_NAMES)).order_by(s.heads.c.stream).with_for_update()
+)
+_BALANCES = (
+    select(s.balances)
+    .where(s.balances.c.account.in_(_NAMES))
+    .order_by(s.balances.c.account)
+    .with_for_update()
+)
+_PEOPLE = select(s.people).where(s.people.c.id.in_(_NAMES))
+_LEASES = select(s.leases).where(s.leases.c.stream.in_(_NAMES))
+_ANSWERS = (
+    select(s.answers, s.journal.c.hash.label("hash"))
+    .outerjoin(
+        s.journal,
+        (s.journal.c.stream == s.answers.c.stream) & (s.journal.c.sequence == s.answers.c.sequence),
+    )
+    .where(tuple_(s.answers.c.owner, s.answers.c.key).in_(_NAMES))
+)
+_MOVE_HEAD = (
+    update(s.heads)
+    .where(s.heads.c.stream == bindparam("at"))
+    .values(sequence=bindparam("sequence"), hash=bindparam("hash"))
+)
+_MOVE_COINS = (
+    update(s.balances)
+    .where(s.balances.c.account == bindparam("at"))
+    .values(balance=s.balances.c.balance + bindparam("change"))
+)
+
+
+@dataclass
+class Unit:
+    """A commit in the making: what was read, and what is to be written."""
+
+    connection: Connection
+    states: States
+    heads: dict[str, Head] = field(default_factory=dict)
+    tables: dict[str, TableState | None] = field(default_factory=dict)
+    balances: dict[str, int] = field(default_factory=dict)
+    """Of the wallets that were read, and of no other account: those are not known here."""
+    changes: Counter[str] = field(default_factory=Counter)
+    """What balances change by."""
+    people: dict[str, Account] = field(default_factory=dict)
+    answers: dict[tuple[str, str], tuple[Answered, Head]] = field(default_factory=dict)
+    leases: dict[str, Lease] = field(default_factory=dict)
+    entries: list[Entry] = field(default_factory=list)
+    booked: list[Transaction] = field(default_factory=list)
+    rows: dict[str, Rows] = field(default_factory=dict)
+    """Rows of the small tables, by name."""
+    known: set[str] = field(default_factory=set)
+    """Ledger accounts that have a row."""
+    changed_leases: set[str] = field(default_factory=set)
+    snapshots: dict[str, int] = field(default_factory=dict)
+    """Streams of which a snapshot is written, and at which entry."""
+
+    # ---- reading ---------------------------------------------------------------------------
+
+    def read(self, jobs: Sequence[Job]) -> None:
+        """Read and lock all that the jobs need."""
+        streams = sorted({job.need.stream for job in jobs})
+        self._read_heads(streams)
+        for stream in streams:
+            self.tables[stream] = self.states.at(self.connection, self.heads[stream])
+        self._read_leases(sorted({job.need.stream for job in jobs if job.need.lease}))
+        self._read_balances(sorted(self._wallets(jobs)))
+        self._read_people(sorted({one for job in jobs for one in job.need.people}))
+        self._read_answers([(job.key.owner, job.key.key) for job in jobs if job.key])
+
+    def _read_heads(self, streams: list[str]) -> None:
+        for stream in streams:
+            if stream not in self.states:  # it may be new: a row to lock must be there
+                new = {"stream": stream, "sequence": 0, "hash": beginning(stream).hash}
+                self.connection.execute(_insert_if_new(self.connection, s.heads), new)
+        for row in self.connection.execute(_HEADS, {"names": streams}):
+            self.heads[row.stream] = Head(row.stream, row.sequence, row.hash)
+
+    def _wallets(self, jobs: Sequence[Job]) -> set[str]:
+        players = {player for job in jobs for player in job.need.wallets}
+        for job in jobs:
+            state = self.tables[job.need.stream]
+            if job.need.everyone and state is not None:
+                players |= state.round.wagers.keys()
+        return {account(player) for player in players for account in (real_account, bonus_account)}
+
+    def _read_balances(self, accounts: list[str]) -> None:
+        self.balances.update(dict.fromkeys(accounts, 0))
+        for part in _parts(accounts):
+            for row in self.connection.execute(_BALANCES, {"names": part}):
+                self.balances[row.account] = row.balance
+                self.known.add(row.account)
+
+    def _read_people(self, ids: list[str]) -> None:
+        for part in _parts(ids):
+            for row in self.connection.execute(_PEOPLE, {"names": part}):
+                self.people[row.id] = Account(row.id, Role(row.role), row.name, row.guest)
+
+    def _read_leases(self, streams: list[str]) -> None:
+        if not streams:
+            return
+        for row in self.connection.execute(_LEASES, {"names": streams}):
+            self.leases[row.stream] = Lease(row.epoch, row.holder, row.expires_at)
+
+    def _read_answers(self, keys: list[tuple[str, str]]) -> None:
+        for part in _parts(keys):
+            for row in self.connection.execute(_ANSWERS, {"names": part}):
+                head = Head(row.stream, row.sequence, row.hash or beginning(row.stream).hash)
+                self.answers[row.owner, row.key] = (Answered(row.body, row.answer), head)
+
+    # ---- asking ----------------------------------------------------------------------------
+
+    def ask(self, job: Job) -> Result:
+        """Do one job; what it raises, it raises before anything of it is written."""
+        try:
+            if job.key is not None:
+                before, head = self.answers.get((job.key.owner, job.key.key), (None, None))
+                answer = recall(before, job.body)
+                if answer is not None and head is not None:
+                    return Done(answer, head, repeated=True)
+            write = job.work(self._view(job))
+            self._check_covered(write)
+        except Refused as refused:
+            return refused
+        return self._take(job, write)
+
+    def _view(self, job: Job) -> View:
+        stream = job.need.stream
+        return View(
+            head=self.heads[stream],
+            state=self.tables[stream],
+            balances=self.balances,
+            people=self.people,
+            lease=self.leases.get(stream),
+        )
+
+    def _check_covered(self, write: Write) -> None:
+        """What was read may not go below zero; what was not is left to the database."""
+        changes: Counter[str] = Counter()
+        for transaction in write.transactions:
+            for posting in transaction.postings:
+                changes[posting.account] += posting.amount
+        for account, amount in changes.items():
+            if (
+                account in self.balances
+                and may_not_be_negative(account)
+                and self.balances[account] + amount < 0
+            ):
+                raise LedgerError(
+                    f"{account} has {self.balances[account]} coins and cannot give {-amount}"
+                )
+
+    def _take(self, job: Job, write: Write) -> Done:
+        stream = job.need.stream
+        new = chain(self.heads[stream], write.bodies)
+        if new:
+            self.heads[stream] = head_of(new[-1])
+            self.tables[stream] = write.state
+            self.entries += new
+        for transaction in write.transactions:
+            self.booked.append(transaction)
+            for posting in transaction.postings:
+                self.changes[posting.account] += posting.amount
+                if posting.account in self.balances:
+                    self.balances[posting.account] += posting.amount
+        if write.person is not None:
+            person = write.person
+            self.people[person.id] = person
+            row = {"id": person.id, "role": str(person.role), "name": person.name}
+            self._add("people", {**row, "guest": person.guest, "password": write.password})
+        if write.sealed is not None:
+            shoe, sealed = write.sealed
+            self._add("shoes", {"shoe": shoe, "stream": stream, "sealed": sealed})
+        if write.lease is not None:
+            self.leases[stream] = write.lease
+            self.changed_leases.add(stream)
+        head = self.heads[stream]
+        if job.key is not None:
+            answered = Answered(digest(job.body), write.answer)
+            self.answers[job.key.owner, job.key.key] = (answered, head)
+            place = {"stream": stream, "sequence": head.sequence}
+            self._add("answers", {**vars(job.key), **vars(answered), **place})
+        return Done(write.answer, head)
+
+    def _add(self, table: str, row: dict[str, Any]) -> None:
+        self.rows.setdefault(table, []).append(row)
+
+    # ---- writing ---------------------------------------------------------------------------
+
+    def write(self) -> None:
+        """Everything, in as few statements as can be."""
+        run = self.connection.execute
+        if self.entries:
+            run(s.journal.insert(), [vars(entry) for entry in self.entries])
+            self._write_heads()
+        if self.booked:
+            run(s.transactions.insert(), [_transaction_row(one) for one in self.booked])
+            run(s.postings.insert(), [row for one in self.booked for row in _posting_rows(one)])
+            self._write_balances()
+        for name, rows in self.rows.items():
+            run(s.metadata.tables[name].insert(), rows)
+        self._write_leases()
+
+    def _write_heads(self) -> None:
+        moved = {entry.stream for entry in self.entries}
+        rows = [
+            {"at": stream, "sequence": self.heads[stream].sequence, "hash": self.heads[stream].hash}
+            for stream in sorted(moved)
+        ]
+        self.connection.execute(_MOVE_HEAD, rows)
+        for stream in moved:
+            self._write_snapshot(stream)
+        ring(self.connection, moved)
+
+    def _write_snapshot(self, stream: str) -> None:
+        """Between rounds, when enough has happened since the last one."""
+        state = self.tables[stream]
+        if state is None or not state.round.phase.resting:
+            return
+        if state.sequence - self.states.snapshot_at(stream) < SNAPSHOT_EVERY:
+            return
+        self.snapshots[stream] = state.sequence
+        self.connection.execute(s.snapshots.delete().where(s.snapshots.c.stream == stream))
+        row = {"stream": stream, "sequence": state.sequence, "body": snapshot(state)}
+        self.connection.execute(s.snapshots.insert(), row)
+
+    def _write_balances(self) -> None:
+        accounts = sorted(account for account, amount in self.changes.items() if amount)
+        new = [{"account": one, "balance": 0} for one in accounts if one not in self.known]
+        if new:
+            self.connection.execute(_insert_if_new(self.connection, s.balances), new)
+        rows = [{"at": account, "change": self.changes[account]} for account in accounts]
+        if rows:
+            self.connection.execute(_MOVE_COINS, rows)
+
+    def _write_leases(self) -> None:
+        for stream in sorted(self.changed_leases):
+            lease = self.leases[stream]
+            self.connection.execute(s.leases.delete().where(s.leases.c.stream == stream))
+            self.connection.execute(s.leases.insert(), {"stream": stream, **vars(lease)})
+
+
+def _insert_if_new(connection: Connection, table: Table) -> Any:
+    """INSERT … ON CONFLICT DO NOTHING, which both databases have and SQL does not."""
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    return dialect.insert(table).on_conflict_do_nothing()
+
+
+def _parts(items: list[Any], size: int = 500) -> Iterable[list[Any]]:
+    """Parts small enough for the number of parameters a statement may have."""
+    return (items[i : i + size] for i in range(0, len(items), size))
+
+
+def _transaction_row(one: Transaction) -> Mapping[str, Any]:
+    return {
+        "stream": one.stream,
+        "sequence": one.sequence,
+        "player": one.player,
+        "kind": str(one.kind),
+    }
+
+
+def _posting_rows(one: Transaction) -> Iterable[Mapping[str, Any]]:
+    return [
+        {
+            "account": posting.account,
+            "stream": one.stream,
+            "sequence": one.sequence,
+            "player": one.player,
+            "amount": posting.amount,
+        }
+        for posting in one.postings
+    ]

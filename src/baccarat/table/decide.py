@@ -1,0 +1,367 @@
+"""From a command to the events it causes, or to the reason why it is refused.
+
+`decide(state, command, now)` is pure: it looks at the state, never changes it, and `apply` of the
+events it returns gives the next one. Commands of the driving server are legal exactly when
+`pace.next_step` asks for them, so asking and doing share one rule. The one rule: whoever is refused
+has changed nothing, and is told a code, the value and what would be right.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from baccarat.core.errors import BaccaratError
+from baccarat.core.settlement import settle
+from baccarat.shoe import Burn
+from baccarat.shoe.commitment import SealedShoe, Source, Terms, commitment_of, proves
+from baccarat.shoe.contributions import Contribution, contribution_of, dealing_order, public_seed
+from baccarat.table import commands as c
+from baccarat.table import events as e
+from baccarat.table.pace import Do, next_step
+from baccarat.table.phases import Phase, ShoePhase
+from baccarat.table.refusals import Code, Refused
+from baccarat.table.rules import game_of, rules_hash
+from baccarat.table.settings import Settings
+from baccarat.table.state import Placed, ShoeState, TableState, progress_of
+from baccarat.table.wagering import check_wagers
+
+MOST_CONTRIBUTORS = 1000
+LONGEST_NAME = 40
+
+STEPS: dict[type[c.Command], Do] = {
+    c.CommitShoe: Do.COMMIT_SHOE,
+    c.CloseContributions: Do.CLOSE_CONTRIBUTIONS,
+    c.ReadyShoe: Do.READY_SHOE,
+    c.BurnCards: Do.BURN_CARDS,
+    c.OpenRound: Do.OPEN_ROUND,
+    c.CloseBetting: Do.CLOSE_BETTING,
+    c.DealCard: Do.DEAL_CARD,
+    c.SettleRound: Do.SETTLE_ROUND,
+    c.EndShoe: Do.END_SHOE,
+}
+"""The step that each command of the driving server takes."""
+
+
+def decide(state: TableState | None, command: c.Command, now: int) -> tuple[e.Event, ...]:
+    """The events that the command causes, all at one time; Refused when it may not be."""
+    if state is None:
+        if isinstance(command, c.OpenTable):
+            check_settings(command.settings)
+            return (e.TableOpened(now, command.table, command.settings),)
+        raise Refused(Code.NO_SUCH_TABLE, "this table has not been opened: open it first")
+    now = max(now, state.at)  # a server's clock may be behind the one that wrote the last event
+    if isinstance(command, c.Driven):
+        _check_step(state, command, now)
+    return tuple(_DECIDE[type(command)](state, command, now))
+
+
+def _check_step(state: TableState, command: c.Driven, now: int) -> None:
+    """Is this the step that is due, taken by the server that drives the table, and in time?"""
+    if command.epoch != state.epoch:
+        raise Refused(
+            Code.STALE_EPOCH,
+            f"epoch {command.epoch} no longer drives this table: {state.holder or 'nobody'} does, "
+            f"in epoch {state.epoch}",
+        )
+    if isinstance(command, c.EndShoe) and command.abandon:
+        return
+    wanted, step = STEPS[type(command)], next_step(state)
+    if step is None or step.do is not wanted:
+        due = f"what is due is to {step.do}" if step else "the table is paused"
+        raise Refused(Code.WRONG_PHASE, f"it is not the moment to {wanted}: {due}")
+    if now < step.at:
+        words = f"it is too early to {wanted}: its time comes in {step.at - now} ms"
+        raise Refused(Code.TOO_EARLY, words)
+
+
+def _open_table(state: TableState, command: c.OpenTable, _: int) -> Sequence[e.Event]:
+    raise Refused(Code.WRONG_PHASE, f"{command.table} is open already, as {state.table}")
+
+
+def _change_settings(state: TableState, command: c.ChangeSettings, now: int) -> Sequence[e.Event]:
+    check_settings(command.settings)
+    same = command.settings == state.settings
+    return [] if same else [e.SettingsChanged(now, command.settings)]
+
+
+def _take_lease(state: TableState, command: c.TakeLease, now: int) -> Sequence[e.Event]:
+    if command.epoch != state.epoch + 1:
+        raise Refused(
+            Code.STALE_EPOCH,
+            f"epoch {command.epoch} cannot begin: the next one is {state.epoch + 1}",
+        )
+    return [e.LeaseTaken(now, command.epoch, command.holder)]
+
+
+def _pause(state: TableState, command: c.PauseTable, now: int) -> Sequence[e.Event]:
+    return [] if state.paused else [e.TablePaused(now, command.by, command.reason)]
+
+
+def _resume(state: TableState, command: c.ResumeTable, now: int) -> Sequence[e.Event]:
+    return [e.TableResumed(now, command.by)] if state.paused else []
+
+
+def _place_wagers(state: TableState, command: c.PlaceWagers, now: int) -> Sequence[e.Event]:
+    check_wagers(state, command, now)
+    return wagers_placed(state, command, now)
+
+
+def wagers_placed(state: TableState, command: c.PlaceWagers, now: int) -> tuple[e.Event, ...]:
+    """What wagers cause that have been checked."""
+    placed = Placed(command.wagers, command.agreed, command.bonus)
+    if state.round.wagers.get(command.player, Placed(())) == placed:
+        return ()  # nothing changes, so nothing happened
+    return (
+        e.WagersPlaced(
+            max(now, state.at),
+            round=command.round,
+            player=command.player,
+            wagers=command.wagers,
+            agreed=command.agreed,
+            bonus=command.bonus,
+        ),
+    )
+
+
+# ---- the shoe -----------------------------------------------------------------------------------
+
+
+def _commit_shoe(state: TableState, command: c.CommitShoe, now: int) -> Sequence[e.Event]:
+    terms, clock = command.terms, state.settings.clock
+    expected = terms_of(state.settings, terms.shoe)
+    if terms != expected:
+        raise Refused(Code.BAD_SETTINGS, f"the table is set to {expected}, not to {terms}")
+    commitment = commitment_of(terms, command.root)
+    committed = e.ShoeCommitted(
+        now,
+        shoe=terms.shoe,
+        source=terms.source,
+        decks=terms.decks,
+        cut=terms.cut,
+        burn=terms.burn,
+        rules=terms.rules,
+        root=command.root,
+        commitment=commitment,
+        contribute_until=now + clock.contribute,
+        reveal_until=now + clock.contribute + clock.reveal,
+    )
+    if clock.contribute:
+        return [committed]
+    ready = _ready(commitment, (), terms.burn, now)
+    return [committed, e.ContributionsClosed(now), *ready]
+
+
+def _close_contributions(_: TableState, __: c.Command, now: int) -> Sequence[e.Event]:
+    return [e.ContributionsClosed(now)]
+
+
+def _ready_shoe(state: TableState, _: c.Command, now: int) -> Sequence[e.Event]:
+    shoe = _shoe(state)
+    return _ready(shoe.commitment, shoe.contributions, shoe.terms.burn, now)
+
+
+def _ready(
+    commitment: bytes, contributions: tuple[Contribution, ...], burn: Burn, now: int
+) -> Sequence[e.Event]:
+    seed = public_seed(commitment, contributions)
+    missing = sum(one.secret is None for one in contributions)
+    ready = e.ShoeReady(now, seed, missing)
+    return [ready] if burn is Burn.FIRST_CARD else [ready, e.CardsBurned(now, burn.most, None)]
+
+
+def _burn_cards(state: TableState, command: c.BurnCards, now: int) -> Sequence[e.Event]:
+    shoe = _shoe(state)
+    if command.first is None:
+        raise Refused(Code.WRONG_CARD, "the first card says how many are burned: show it")
+    _check_card(shoe, command.first, place=0)
+    return [e.CardsBurned(now, shoe.terms.burn.taking(command.first.card), command.first)]
+
+
+def _commit_contribution(
+    state: TableState, command: c.CommitContribution, now: int
+) -> Sequence[e.Event]:
+    shoe = state.shoe
+    if shoe is None or shoe.phase is not ShoePhase.CONTRIBUTING or now >= shoe.contribute_until:
+        raise Refused(Code.WRONG_PHASE, "no contributions are taken now: wait for the next shoe")
+    if not 0 < len(command.name) <= LONGEST_NAME or not command.name.isprintable():
+        raise Refused(
+            Code.BAD_SETTINGS,
+            f"{command.name[:50]!r} is no name: 1 to {LONGEST_NAME} printable characters",
+        )
+    if len(command.commitment) != 32:
+        words = f"a commitment of {len(command.commitment)} bytes: it has 32"
+        raise Refused(Code.WRONG_SECRET, words)
+    for one in shoe.contributors:
+        if command.player == one.player or command.commitment == one.contribution.commitment:
+            words = f"{command.name} has contributed already: once for each shoe"
+            raise Refused(Code.ALREADY_CONTRIBUTED, words)
+    if len(shoe.contributors) >= MOST_CONTRIBUTORS:
+        words = f"{MOST_CONTRIBUTORS} have contributed: try the next shoe"
+        raise Refused(Code.ALREADY_CONTRIBUTED, words)
+    return [e.ContributionCommitted(now, command.player, command.name, command.commitment)]
+
+
+def _reveal_contribution(
+    state: TableState, command: c.RevealContribution, now: int
+) -> Sequence[e.Event]:
+    shoe = state.shoe
+    if shoe is None or shoe.phase is not ShoePhase.REVEALING or now >= shoe.reveal_until:
+        raise Refused(Code.WRONG_PHASE, "nothing is to be revealed now")
+    for one in shoe.contributors:
+        if one.player == command.player and one.contribution.secret is None:
+            _check_secret(shoe, one.contribution, command.secret)
+            return [e.ContributionRevealed(now, command.player, command.secret)]
+    words = f"{command.player} has no contribution to reveal: none was committed, or it is revealed"
+    raise Refused(Code.WRONG_PHASE, words)
+
+
+def _check_secret(shoe: ShoeState, promised: Contribution, secret: bytes) -> None:
+    try:
+        fits = contribution_of(shoe.commitment, promised.name, secret) == promised.commitment
+    except BaccaratError:
+        fits = False
+    if not fits:
+        raise Refused(Code.WRONG_SECRET, "this is not the secret that was committed to")
+
+
+def _end_shoe(state: TableState, command: c.EndShoe, now: int) -> Sequence[e.Event]:
+    shoe = _shoe(state)
+    if not state.round.phase.resting:
+        words = f"round {state.round.number} is {state.round.phase}: a shoe ends between rounds"
+        raise Refused(Code.WRONG_PHASE, words)
+    sealed = SealedShoe(shoe.terms, command.order, command.key)
+    if sealed.root != shoe.root:
+        raise Refused(Code.WRONG_CARD, "this is not the order that was committed to")
+    reason = e.EndReason.DEALT_OUT if shoe.progress.over else e.EndReason.ABANDONED
+    return [e.ShoeEnded(now, shoe.terms.shoe, reason, command.key, command.order)]
+
+
+# ---- the round ----------------------------------------------------------------------------------
+
+
+def _open_round(state: TableState, _: c.Command, now: int) -> Sequence[e.Event]:
+    return [e.RoundOpened(now, state.round.number + 1, now + state.settings.clock.betting)]
+
+
+def _close_betting(state: TableState, _: c.Command, now: int) -> Sequence[e.Event]:
+    return [e.BettingClosed(now, state.round.number)]
+
+
+def _deal_card(state: TableState, command: c.DealCard, now: int) -> Sequence[e.Event]:
+    shoe, number = _shoe(state), state.round.number
+    _check_card(shoe, command.card, place=shoe.progress.place)
+    turn = state.deal.turn
+    deal = state.deal.give(command.card.card)
+    assert turn.hand is not None  # noqa: S101  (give has refused a card too many)
+    coup_hand = deal.player if turn.hand == "player" else deal.banker
+    found: list[e.Event] = []
+    if shoe.progress.meets_cut_card:
+        found.append(e.CutCardShown(now, number))
+    row = turn.why if len(coup_hand) == 3 else ""
+    total = sum(card.points for card in coup_hand) % 10
+    found.append(e.CardDealt(now, number, turn.hand, command.card, total, row))
+    if deal.over:
+        found.append(e.CoupDecided(now, number, str(deal.coup), deal.coup.winner))
+        if shoe.progress.take().meets_cut_card and shoe.terms.source is Source.SHOE:
+            found.append(e.CutCardShown(now, number))
+    return found
+
+
+def _settle_round(state: TableState, _: c.Command, now: int) -> Sequence[e.Event]:
+    shoe, coup, results = _shoe(state), state.deal.coup, []
+    placed = sorted(state.round.wagers.items())
+    for agreed in {one.agreed: None for _, one in placed}:
+        alike = [(player, one) for player, one in placed if one.agreed == agreed]
+        wagers = [wager for _, one in alike for wager in one.wagers]
+        settled = iter(settle(game_of(shoe.rules, agreed), coup, wagers))
+        for player, one in alike:
+            mine = tuple(
+                e.WagerResult(wager.bet, wager.stake, next(settled).net) for wager in one.wagers
+            )
+            results.append(e.PlayerResult(player, mine, one.bonus))
+    results.sort(key=lambda result: result.player)
+    return [e.RoundSettled(now, state.round.number, tuple(results))]
+
+
+def _cancel_round(state: TableState, command: c.CancelRound, now: int) -> Sequence[e.Event]:
+    current = state.round
+    if command.round != current.number or current.phase.resting:
+        words = f"round {command.round} is not under way: only the current round can be cancelled"
+        raise Refused(Code.NO_SUCH_ROUND, words)
+    if current.phase is Phase.DECIDED and len(set(command.by)) < 2:
+        words = "the result is known: two people cancel the round together"
+        raise Refused(Code.NEEDS_TWO_PEOPLE, words)
+    results = tuple(
+        e.PlayerResult(
+            player,
+            tuple(e.WagerResult(wager.bet, wager.stake, 0) for wager in placed.wagers),
+            placed.bonus,
+        )
+        for player, placed in sorted(current.wagers.items())
+    )
+    return [e.RoundCancelled(now, command.round, command.reason, command.by, results)]
+
+
+# ---- what several of them need ------------------------------------------------------------------
+
+
+def terms_of(settings: Settings, shoe: bytes) -> Terms:
+    """What a shoe of this name at a table of these settings promises."""
+    shuffler = settings.source is Source.SHUFFLER
+    return Terms(
+        shoe=shoe,
+        source=settings.source,
+        decks=game_of(settings.rules).decks,
+        cut=0 if shuffler else settings.cut,
+        burn=Burn.NONE if shuffler else settings.burn,
+        rules=rules_hash(settings.rules),
+    )
+
+
+def check_settings(settings: Settings) -> None:
+    """Can a table of these settings run? Refused when it cannot."""
+    try:
+        game = game_of(settings.rules)
+        progress_of(terms_of(settings, bytes(16)))
+        for bet in settings.limits.bets:
+            game.bet(bet.bet)
+    except BaccaratError as error:
+        raise Refused(Code.BAD_SETTINGS, str(error)) from error
+
+
+def _check_card(shoe: ShoeState, card: Any, *, place: int) -> None:
+    """Is it the card whose turn it is? The message shows neither that card nor its position."""
+    order = dealing_order(shoe.seed, shoe.terms.cards) if shoe.seed else ()
+    if place >= len(order) or card.position != order[place]:
+        words = f"position {card.position} of the shoe is not the one whose turn it is"
+        raise Refused(Code.WRONG_CARD, words)
+    if not proves(card, cards=shoe.terms.cards, root=shoe.root):
+        words = f"the proof of position {card.position} does not lead to the root"
+        raise Refused(Code.WRONG_CARD, words)
+
+
+def _shoe(state: TableState) -> ShoeState:
+    if state.shoe is None:
+        raise Refused(Code.WRONG_PHASE, "there is no shoe at the table: commit to one first")
+    return state.shoe
+
+
+_DECIDE: dict[type[c.Command], Callable[[TableState, Any, int], Sequence[e.Event]]] = {
+    c.OpenTable: _open_table,
+    c.ChangeSettings: _change_settings,
+    c.TakeLease: _take_lease,
+    c.PauseTable: _pause,
+    c.ResumeTable: _resume,
+    c.PlaceWagers: _place_wagers,
+    c.CommitContribution: _commit_contribution,
+    c.RevealContribution: _reveal_contribution,
+    c.CancelRound: _cancel_round,
+    c.CommitShoe: _commit_shoe,
+    c.CloseContributions: _close_contributions,
+    c.ReadyShoe: _ready_shoe,
+    c.BurnCards: _burn_cards,
+    c.OpenRound: _open_round,
+    c.CloseBetting: _close_betting,
+    c.DealCard: _deal_card,
+    c.SettleRound: _settle_round,
+    c.EndShoe: _end_shoe,
+}

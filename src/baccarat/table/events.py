@@ -1,0 +1,264 @@
+"""What has happened at a table: past tense, plain values, a canonical form with a version.
+
+The journal keeps nothing else, and a table's state is what its events say. Only what is public
+goes in: cards once they are dealt, the rest when the shoe ends. The one rule: an event that has
+been written is never given another meaning. A new meaning is a new event, or a new version.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from baccarat.core.cards import Card
+from baccarat.core.tableau import Hand
+from baccarat.core.wagers import Wager
+from baccarat.shoe import Burn
+from baccarat.shoe.commitment import OpenedCard, Source
+from baccarat.table.canonical import from_envelope, to_envelope
+from baccarat.table.settings import Settings
+
+VERSION = 1
+
+
+class CancelReason(StrEnum):
+    """Why a round has no result."""
+
+    MISDEAL = "misdeal"
+    SHUFFLER_FAULT = "shuffler-fault"
+    FOREIGN_CARD = "foreign-card"
+    POWER = "power"
+    OTHER = "other"
+
+
+class EndReason(StrEnum):
+    """Why a shoe is over."""
+
+    DEALT_OUT = "dealt-out"
+    ABANDONED = "abandoned"
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened."""
+
+    at: int
+    """Server time in milliseconds since 1970; it never runs backwards within a journal."""
+
+
+@dataclass(frozen=True)
+class WagerResult:
+    """One wager and what became of it, net."""
+
+    bet: str
+    stake: int
+    net: int
+
+
+@dataclass(frozen=True)
+class PlayerResult:
+    """One player's wagers of a round and what became of them."""
+
+    player: str
+    wagers: tuple[WagerResult, ...]
+    bonus: int
+    """So many coins of the stakes were bonus money."""
+
+    @property
+    def staked(self) -> int:
+        return sum(wager.stake for wager in self.wagers)
+
+    @property
+    def net(self) -> int:
+        return sum(wager.net for wager in self.wagers)
+
+    @property
+    def returned(self) -> int:
+        """Coins handed back: stakes and winnings, stakes, or nothing."""
+        return self.staked + self.net
+
+
+@dataclass(frozen=True)
+class TableOpened(Event):
+    table: str
+    settings: Settings
+
+
+@dataclass(frozen=True)
+class SettingsChanged(Event):
+    """Clock and limits hold at once, for wagers yet to come; the rest from the next shoe on."""
+
+    settings: Settings
+
+
+@dataclass(frozen=True)
+class LeaseTaken(Event):
+    """A server drives the table from here on; what older epochs still send is refused."""
+
+    epoch: int
+    holder: str
+
+
+@dataclass(frozen=True)
+class TablePaused(Event):
+    """No wagers, no new round; the round that runs goes on to its end."""
+
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class TableResumed(Event):
+    by: str
+
+
+@dataclass(frozen=True)
+class ShoeCommitted(Event):
+    """A new shoe: all that is promised, before the first wager."""
+
+    shoe: bytes
+    source: Source
+    decks: int
+    cut: int
+    burn: Burn
+    rules: bytes
+    """SHA-256 of the canonical content of the rules in the settings."""
+    root: bytes
+    commitment: bytes
+    contribute_until: int
+    reveal_until: int
+
+
+@dataclass(frozen=True)
+class ContributionCommitted(Event):
+    player: str
+    name: str
+    commitment: bytes
+
+
+@dataclass(frozen=True)
+class ContributionsClosed(Event):
+    """The list is fixed; contributors reveal now."""
+
+
+@dataclass(frozen=True)
+class ContributionRevealed(Event):
+    player: str
+    secret: bytes
+
+
+@dataclass(frozen=True)
+class ShoeReady(Event):
+    """The order of dealing is fixed by the public seed."""
+
+    seed: bytes
+    missing: int
+    """Contributions that were not revealed in time."""
+
+
+@dataclass(frozen=True)
+class CardsBurned(Event):
+    count: int
+    shown: OpenedCard | None
+    """The card that said how many."""
+
+
+@dataclass(frozen=True)
+class RoundOpened(Event):
+    """Place your bets."""
+
+    round: int
+    closes_at: int
+
+
+@dataclass(frozen=True)
+class WagersPlaced(Event):
+    """A player's wagers on the open round, replacing whatever stood before; none: withdrawn."""
+
+    round: int
+    player: str
+    wagers: tuple[Wager, ...]
+    agreed: tuple[tuple[str, str], ...]
+    """Parameters agreed with this player, under which the wagers will be settled."""
+    bonus: int
+    """So many coins of the stakes are bonus money."""
+
+
+@dataclass(frozen=True)
+class BettingClosed(Event):
+    """No more bets."""
+
+    round: int
+
+
+@dataclass(frozen=True)
+class CardDealt(Event):
+    round: int
+    hand: Hand
+    card: OpenedCard
+    total: int
+    """The hand's total with this card."""
+    row: str
+    """For a third card, the row of the tableau that drew it."""
+
+
+@dataclass(frozen=True)
+class CutCardShown(Event):
+    """The coup is finished, one more follows, and the shoe is over."""
+
+    round: int
+
+
+@dataclass(frozen=True)
+class CoupDecided(Event):
+    round: int
+    coup: str
+    """In the notation P:5hKd3c=8 B:7s2h=9."""
+    winner: str
+
+
+@dataclass(frozen=True)
+class RoundSettled(Event):
+    round: int
+    results: tuple[PlayerResult, ...]
+
+
+@dataclass(frozen=True)
+class RoundCancelled(Event):
+    """A dummy round: no result, and what goes back to each player."""
+
+    round: int
+    reason: CancelReason
+    by: tuple[str, ...]
+    results: tuple[PlayerResult, ...]
+
+
+@dataclass(frozen=True)
+class ShoeEnded(Event):
+    """The whole secret of the shoe, dealt out or abandoned."""
+
+    shoe: bytes
+    reason: EndReason
+    key: bytes
+    order: tuple[Card, ...]
+
+
+EVENTS: dict[str, type[Event]] = {
+    kind.__name__: kind
+    for kind in (
+        *(TableOpened, SettingsChanged, LeaseTaken, TablePaused, TableResumed),
+        *(ShoeCommitted, ContributionCommitted, ContributionsClosed, ContributionRevealed),
+        *(ShoeReady, CardsBurned, ShoeEnded),
+        *(RoundOpened, WagersPlaced, BettingClosed, CardDealt, CutCardShown, CoupDecided),
+        *(RoundSettled, RoundCancelled),
+    )
+}
+"""Every event by its name."""
+
+
+def encode(event: Event) -> bytes:
+    """The canonical bytes of an event: what the journal keeps and hashes."""
+    return to_envelope(event, VERSION)
+
+
+def decode(data: bytes, known: dict[str, type[Event]] = EVENTS) -> Event:
+    """The inverse of `encode`; anything that is not exactly what it writes is refused."""
+    return from_envelope(data, known, VERSION)

@@ -1,0 +1,75 @@
+"""Why a command is refused: stable codes for programs, words for people.
+
+The order of `Code` is the precedence: a command against which there are several reasons is always
+refused for the one that stands first. The one rule: a code never changes its meaning.
+"""
+
+from enum import StrEnum
+
+from baccarat.core.errors import BaccaratError
+from baccarat.core.wagers import RefusedBy
+
+
+class Code(StrEnum):
+    """Every reason for which a table or the house refuses, in order of precedence."""
+
+    NOT_ALLOWED = "not-allowed"
+    """The role does not permit it."""
+    KEY_REUSED = "key-reused"
+    """The idempotency key was used for something else."""
+    STALE_EPOCH = "stale-epoch"
+    """Another server drives this table now."""
+    NO_SUCH_ACCOUNT = "no-such-account"
+    NO_SUCH_TABLE = "no-such-table"
+    NO_SUCH_ROUND = "no-such-round"
+    """A wager is good for the open round only."""
+    TABLE_PAUSED = "table-paused"
+    BETTING_CLOSED = "betting-closed"
+    WRONG_PHASE = "wrong-phase"
+    """It is not the moment for it."""
+    TOO_EARLY = "too-early"
+    """It is the next thing to do, and its time has not come."""
+    NO_SUCH_AGREEMENT = "no-such-agreement"
+    """A parameter that is not the player's to agree on, or out of its range."""
+    NO_SUCH_BET = "no-such-bet"
+    BET_TWICE = "bet-twice"
+    BAD_STAKE = "bad-stake"
+    """Not a whole number of coins above zero."""
+    OUTSIDE_LIMITS = "outside-limits"
+    OFF_STEP = "off-step"
+    """It would not be paid in whole coins."""
+    EXCLUDED = "excluded"
+    """Two bets that may not be combined."""
+    NEEDS_ANOTHER = "needs-another"
+    """A bet that needs a wager on another."""
+    OVER_COUP_LIMIT = "over-coup-limit"
+    BAD_AMOUNT = "bad-amount"
+    """Money paid in or out is a whole number of coins above zero."""
+    INSUFFICIENT_FUNDS = "insufficient-funds"
+    WRONG_CARD = "wrong-card"
+    """Not the card whose turn it is, or its proof does not lead to the root."""
+    WRONG_SECRET = "wrong-secret"  # noqa: S105
+    """Not what was committed to."""
+    ALREADY_CONTRIBUTED = "already-contributed"
+    NEEDS_TWO_PEOPLE = "needs-two-people"
+    BAD_SETTINGS = "bad-settings"
+
+
+class Refused(BaccaratError):
+    """A command that is not carried out; nothing has happened."""
+
+    def __init__(self, code: Code, words: str) -> None:
+        super().__init__(words)
+        self.code = code
+
+
+WAGER_CODES = {
+    RefusedBy.NO_SUCH_BET: Code.NO_SUCH_BET,
+    RefusedBy.TWICE: Code.BET_TWICE,
+    RefusedBy.STAKE: Code.BAD_STAKE,
+    RefusedBy.LIMITS: Code.OUTSIDE_LIMITS,
+    RefusedBy.STEP: Code.OFF_STEP,
+    RefusedBy.EXCLUDES: Code.EXCLUDED,
+    RefusedBy.REQUIRES: Code.NEEDS_ANOTHER,
+}
+"""The core's rules for a set of wagers, in the core's order, which is also the order above."""

@@ -1,0 +1,97 @@
+"""The rules a shoe is dealt by, as the journal keeps them.
+
+In goes a rule card with the table's parameters and readings; out comes canonical text that holds
+the whole card, not its hash alone, so that any round can be replayed for ever. The tableau that
+the readings give is spelled out in it, for verifiers that know nothing of rule cards.
+
+The one rule: the text is all there is. A game is made from it and from nothing else.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any
+
+from baccarat.core.errors import BaccaratError
+from baccarat.core.money import ratio
+from baccarat.core.rulecard import Game
+from baccarat.core.tableau import Tableau
+from baccarat.loader import content_of, load_content
+from baccarat.table.canonical import canonical_text
+from baccarat.table.settings import StakeLimits
+
+VERSION = 1
+
+
+def rules_text(
+    card: str,
+    *,
+    parameters: Mapping[str, str] | None = None,
+    readings: Mapping[str, str] | None = None,
+) -> str:
+    """The canonical content of a card under the table's parameters and readings."""
+    content = content_of(card)
+    game = load_content(content, name=card).game(parameters, readings)
+    return canonical_text(
+        {
+            "version": VERSION,
+            "card": content,
+            "parameters": {name: ratio(value) for name, value in game.parameters.items()},
+            "readings": dict(game.readings),
+            "tableau": _spelled_out(game.tableau),
+        }
+    )
+
+
+def rules_hash(text: str) -> bytes:
+    return sha256(text.encode()).digest()
+
+
+@lru_cache(maxsize=64)
+def game_of(text: str, agreed: tuple[tuple[str, str], ...] = ()) -> Game:
+    """The game of a canonical content, under what was agreed with a player besides."""
+    content: dict[str, Any] = json.loads(text)
+    if content.get("version") != VERSION:
+        raise BaccaratError(
+            f"rules of version {content.get('version')!r} cannot be read: this program knows "
+            f"version {VERSION}; use a newer one"
+        )
+    name = str(content["card"].get("id"))
+    card = load_content(content["card"], name=name)
+    game = card.game({**content["parameters"], **dict(agreed)}, content["readings"])
+    if _spelled_out(game.tableau) != content["tableau"]:
+        raise BaccaratError(f"the rules of {name} spell out a tableau that is not their card's")
+    return game
+
+
+@lru_cache(maxsize=256)
+def table_game(text: str, limits: StakeLimits, agreed: tuple[tuple[str, str], ...] = ()) -> Game:
+    """The game as a table offers it: the card's limits exchanged for those the table shows."""
+    game = game_of(text, agreed)
+    card_limits = replace(
+        game.card.limits,
+        minimum=limits.minimum or game.card.limits.minimum,
+        maximum=limits.maximum or game.card.limits.maximum,
+    )
+    own = {one.bet: one for one in limits.bets}
+    bets = tuple(
+        replace(
+            bet,
+            minimum=own[bet.id].minimum or bet.minimum,
+            maximum=own[bet.id].maximum or bet.maximum,
+        )
+        if bet.id in own
+        else bet
+        for bet in game.bets
+    )
+    return replace(game, card=replace(game.card, limits=card_limits), bets=bets)
+
+
+def _spelled_out(tableau: Tableau) -> dict[str, Any]:
+    return {
+        "naturals": sorted(tableau.naturals),
+        "player_draws": sorted(tableau.player_draws),
+        "banker_draws": [list(cell) for cell in sorted(tableau.banker_draws)],
+    }

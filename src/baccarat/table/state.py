@@ -1,0 +1,241 @@
+"""A table's state: what its events say, and nothing more.
+
+`apply(state, event)` is the only thing that makes a state; folding a journal gives the state after
+its last event. Everything in it is public and plain, so a state has a canonical form too, and a
+snapshot is that form. The one rule: no checks of intent here (`decide` has them); an event that
+cannot have happened is refused because the journal is not ours.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from baccarat.core.cards import Card
+from baccarat.core.coup import Deal
+from baccarat.core.tableau import Hand
+from baccarat.core.wagers import Wager
+from baccarat.shoe.commitment import Source, Terms
+from baccarat.shoe.contributions import Contribution
+from baccarat.shoe.progress import Progress, new_shoe, new_shuffler
+from baccarat.table import events as e
+from baccarat.table.canonical import canonical_bytes, from_plain
+from baccarat.table.phases import OF_ROUNDS, OF_SHOES, NotNow, Phase, ShoePhase, after, shoe_after
+from baccarat.table.rules import game_of
+from baccarat.table.settings import Settings
+
+
+@dataclass(frozen=True)
+class Placed:
+    """One player's wagers on a round."""
+
+    wagers: tuple[Wager, ...]
+    agreed: tuple[tuple[str, str], ...] = ()
+    bonus: int = 0
+
+    @property
+    def staked(self) -> int:
+        return sum(wager.stake for wager in self.wagers)
+
+
+@dataclass(frozen=True)
+class Round:
+    """The round under way, or the last one."""
+
+    number: int = 0
+    phase: Phase = Phase.NONE
+    closes_at: int = 0
+    moved_at: int = 0
+    """When the round last moved on; the next card is due from here."""
+    wagers: dict[str, Placed] = field(default_factory=dict)
+    """By player; nobody has any once the round has ended."""
+    cards: tuple[tuple[Hand, Card], ...] = ()
+
+
+@dataclass(frozen=True)
+class Contributor:
+    """A player who contributes to the shoe."""
+
+    player: str
+    contribution: Contribution
+
+
+@dataclass(frozen=True)
+class ShoeState:
+    """The shoe at the table."""
+
+    terms: Terms
+    rules: str
+    """Canonical content, pinned: a change of settings does not touch it."""
+    root: bytes
+    commitment: bytes
+    contribute_until: int
+    reveal_until: int
+    progress: Progress
+    phase: ShoePhase = ShoePhase.CONTRIBUTING
+    contributors: tuple[Contributor, ...] = ()
+    seed: bytes | None = None
+
+    @property
+    def contributions(self) -> tuple[Contribution, ...]:
+        return tuple(one.contribution for one in self.contributors)
+
+    @property
+    def missing(self) -> int:
+        """Contributions that have not been revealed."""
+        return sum(one.secret is None for one in self.contributions)
+
+
+@dataclass(frozen=True)
+class TableState:
+    """All of it."""
+
+    table: str
+    settings: Settings
+    sequence: int
+    """Number of the last event, the first being 1."""
+    at: int
+    """Time of the last event."""
+    epoch: int = 0
+    holder: str = ""
+    paused: bool = False
+    round: Round = Round()
+    shoe: ShoeState | None = None
+
+    @property
+    def deal(self) -> Deal:
+        """The coup so far."""
+        if self.shoe is None:
+            raise NotNow("there is no shoe, so there is no coup")
+        hands = {hand: tuple(card for to, card in self.round.cards if to is hand) for hand in Hand}
+        return Deal(game_of(self.shoe.rules).tableau, hands[Hand.PLAYER], hands[Hand.BANKER])
+
+
+def apply(state: TableState | None, event: e.Event) -> TableState:
+    """The state after one more event."""
+    if state is None:
+        if not isinstance(event, e.TableOpened):
+            raise NotNow(
+                f"{type(event).__name__} cannot come first: a journal begins with TableOpened"
+            )
+        return TableState(event.table, event.settings, sequence=1, at=event.at)
+    if event.at < state.at:
+        raise NotNow(f"{type(event).__name__} at {event.at} comes after an event at {state.at}")
+    if type(event) in OF_ROUNDS:
+        current, shoe = _round_after(state, event)
+        sequence = state.sequence + 1
+        return replace(state, sequence=sequence, at=event.at, round=current, shoe=shoe)
+    state = replace(state, sequence=state.sequence + 1, at=event.at)
+    if type(event) in OF_SHOES:
+        return _apply_to_shoe(state, event)
+    match event:
+        case e.SettingsChanged():
+            return replace(state, settings=event.settings)
+        case e.LeaseTaken() if event.epoch == state.epoch + 1:
+            return replace(state, epoch=event.epoch, holder=event.holder)
+        case e.TablePaused():
+            return replace(state, paused=True)
+        case e.TableResumed():
+            return replace(state, paused=False)
+    raise NotNow(f"{type(event).__name__} cannot happen now: {event}")
+
+
+def apply_all(state: TableState | None, events: Iterable[e.Event]) -> TableState:
+    """The state after some more events, or after all of them."""
+    for event in events:
+        state = apply(state, event)
+    if state is None:
+        raise NotNow("a journal without events is no table: it begins with TableOpened")
+    return state
+
+
+def _round_after(state: TableState, event: e.Event) -> tuple[Round, ShoeState]:
+    """The round after one of its events, and the shoe it is dealt from."""
+    before, phase, shoe = state.round, after(state.round.phase, event), state.shoe
+    if shoe is None:
+        raise NotNow(f"{type(event).__name__} cannot happen without a shoe")
+    if isinstance(event, e.WagersPlaced):
+        return replace(before, wagers=_wagers_after(before, event)), shoe
+    progress = shoe.progress
+    current = replace(before, phase=phase, moved_at=event.at)
+    match event:
+        case e.RoundOpened():
+            current = Round(event.round, phase, event.closes_at, event.at)
+        case e.CardDealt():
+            cards = (*current.cards, (event.hand, event.card.card))
+            current, progress = replace(current, cards=cards), progress.take()
+        case e.CoupDecided():
+            progress = progress.end_coup()
+        case e.RoundSettled():
+            current = replace(current, wagers={})
+        case e.RoundCancelled():
+            current = replace(current, wagers={})
+            if before.phase is Phase.DEALING:
+                progress = progress.end_coup()  # its cards have left the shoe
+    return current, replace(shoe, progress=progress)
+
+
+def _wagers_after(before: Round, event: e.WagersPlaced) -> dict[str, Placed]:
+    wagers = dict(before.wagers)
+    wagers.pop(event.player, None)
+    if event.wagers:
+        wagers[event.player] = Placed(event.wagers, event.agreed, event.bonus)
+    return wagers
+
+
+def _apply_to_shoe(state: TableState, event: e.Event) -> TableState:
+    shoe = state.shoe
+    phase = shoe_after(shoe.phase if shoe else ShoePhase.ABSENT, event)
+    if isinstance(event, e.ShoeCommitted):
+        return replace(state, shoe=_new_shoe(state, event))
+    if shoe is None or isinstance(event, e.ShoeEnded):
+        return replace(state, shoe=None, round=replace(state.round, moved_at=event.at))
+    shoe = replace(shoe, phase=phase)
+    match event:
+        case e.ContributionCommitted():
+            new = Contributor(event.player, Contribution(event.name, event.commitment))
+            shoe = replace(shoe, contributors=(*shoe.contributors, new))
+        case e.ContributionRevealed():
+            shoe = replace(shoe, contributors=tuple(_revealing(shoe, event)))
+        case e.ShoeReady():
+            shoe = replace(shoe, seed=event.seed)
+        case e.CardsBurned():
+            shoe = replace(shoe, progress=replace(shoe.progress, burned=event.count))
+    return replace(state, shoe=shoe)
+
+
+def _revealing(shoe: ShoeState, event: e.ContributionRevealed) -> Iterable[Contributor]:
+    for one in shoe.contributors:
+        if one.player == event.player:
+            yield replace(one, contribution=replace(one.contribution, secret=event.secret))
+        else:
+            yield one
+
+
+def _new_shoe(state: TableState, event: e.ShoeCommitted) -> ShoeState:
+    terms = Terms(event.shoe, event.source, event.decks, event.cut, event.burn, event.rules)
+    return ShoeState(
+        terms=terms,
+        rules=state.settings.rules,
+        root=event.root,
+        commitment=event.commitment,
+        contribute_until=event.contribute_until,
+        reveal_until=event.reveal_until,
+        progress=progress_of(terms),
+    )
+
+
+def progress_of(terms: Terms) -> Progress:
+    """A shoe of these terms before its burn; terms that leave no room for two coups are refused."""
+    if terms.source is Source.SHUFFLER:
+        return new_shuffler(terms.cards)
+    return new_shoe(size=terms.cards, cut=terms.cut, most_burned=terms.burn.most, burn=terms.burn)
+
+
+def snapshot(state: TableState) -> bytes:
+    """The canonical bytes of a state: a shortcut for the events before it, never a source."""
+    return canonical_bytes(state)
+
+
+def restore(data: bytes) -> TableState:
+    """The inverse of `snapshot`."""
+    return from_plain(TableState, json.loads(data))

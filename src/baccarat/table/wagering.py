@@ -1,0 +1,69 @@
+"""Is a player's set of wagers taken? The reasons against it, in the order of `refusals.Code`.
+
+A set replaces whatever the player had on the round, so it is judged by itself: the order of
+placing never matters, and an empty set withdraws. The rules are the core's; what this adds is the
+moment (the open round, before it closes), agreements, and the most one player may stake on a coup.
+"""
+
+from baccarat.core.errors import GameError, one_of
+from baccarat.core.money import format_coins
+from baccarat.core.rulecard import Game
+from baccarat.core.wagers import refusals
+from baccarat.table.commands import PlaceWagers
+from baccarat.table.phases import Phase
+from baccarat.table.refusals import WAGER_CODES, Code, Refused
+from baccarat.table.rules import game_of, table_game
+from baccarat.table.state import TableState
+
+
+def check_wagers(state: TableState, command: PlaceWagers, now: int) -> None:
+    """Nothing, or Refused for the first reason."""
+    _check_moment(state, command.round, now)
+    game = _agreed_game(state, command.agreed)
+    found = refusals(game, command.wagers)
+    if found:
+        raise Refused(WAGER_CODES[found[0].rule], found[0].words)
+    total = sum(wager.stake for wager in command.wagers)
+    most = state.settings.limits.coup_maximum
+    if most is not None and total > most:
+        raise Refused(
+            Code.OVER_COUP_LIMIT,
+            f"these wagers come to {format_coins(total)}: one player may stake "
+            f"{format_coins(most)} on a coup here",
+        )
+    if not 0 <= command.bonus <= total:
+        raise Refused(
+            Code.BAD_AMOUNT,
+            f"{command.bonus} coins of bonus money in a stake of {total}: it is 0 to all of it",
+        )
+
+
+def _check_moment(state: TableState, number: int, now: int) -> None:
+    current = state.round
+    if number != current.number or current.phase is Phase.NONE:
+        words = f"round {number} does not take wagers: the round is {current.number}"
+        raise Refused(Code.NO_SUCH_ROUND, words)
+    if state.paused:
+        raise Refused(
+            Code.TABLE_PAUSED, "the table is paused: no wagers are taken until it goes on"
+        )
+    if current.phase is not Phase.OPEN or now >= current.closes_at:
+        words = f"no more bets on round {number}: wait for round {number + 1}"
+        raise Refused(Code.BETTING_CLOSED, words)
+
+
+def _agreed_game(state: TableState, agreed: tuple[tuple[str, str], ...]) -> Game:
+    """The game as the table offers it, under what was agreed with the player."""
+    assert state.shoe is not None  # noqa: S101  (a round is open)
+    parameters = game_of(state.shoe.rules).card.parameters
+    known = [name for name, one in parameters.items() if one.set_by == "agreement"]
+    names = [name for name, _ in agreed]
+    if len(set(names)) != len(names) or not set(names) <= set(known):
+        raise Refused(
+            Code.NO_SUCH_AGREEMENT,
+            f"{', '.join(names)[:60]} cannot be agreed on here: {one_of(known)} can, once each",
+        )
+    try:
+        return table_game(state.shoe.rules, state.settings.limits, agreed)
+    except GameError as error:
+        raise Refused(Code.NO_SUCH_AGREEMENT, str(error)) from error

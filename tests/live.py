@@ -1,0 +1,62 @@
+"""A table driven by its own clock, for tests: the dealer's steps, simulated time, one seed."""
+
+import random
+from dataclasses import dataclass, field
+
+from baccarat.shoe.commitment import SealedShoe
+from baccarat.table import commands as c
+from baccarat.table import events as e
+from baccarat.table.dealer import command_for, new_shoe
+from baccarat.table.decide import decide
+from baccarat.table.pace import Do, next_step
+from baccarat.table.rules import rules_text
+from baccarat.table.settings import Clock, Settings
+from baccarat.table.state import TableState, apply
+
+EPOCH = 1
+FAST = Clock(betting=10_000, card=1_000, pause=3_000)
+
+
+def settings_for(card: str = "punto-banco", *, decks: int = 1, **other) -> Settings:
+    parameters = {"decks": str(decks)}
+    return Settings(rules=rules_text(card, parameters=parameters), **{"clock": FAST, **other})
+
+
+@dataclass
+class LiveTable:
+    """State, journal and secret of one table."""
+
+    settings: Settings
+    seed: int = 0
+    now: int = 1_000_000
+    state: TableState | None = None
+    events: list[e.Event] = field(default_factory=list)
+    shoe: SealedShoe | None = None
+
+    def __post_init__(self) -> None:
+        self.random = random.Random(self.seed)
+        self.do(c.OpenTable("test", self.settings))
+        self.do(c.TakeLease(EPOCH, "here"))
+
+    def do(self, command: c.Command) -> tuple[e.Event, ...]:
+        """Carry a command out; Refused when it is."""
+        found = decide(self.state, command, self.now)
+        for event in found:
+            self.state = apply(self.state, event)
+        self.events += found
+        return found
+
+    def step(self) -> tuple[e.Event, ...]:
+        """Wait for the step that is due, and take it."""
+        due = next_step(self.state)
+        self.now = max(self.now, due.at)
+        if due.do is Do.COMMIT_SHOE:
+            self.shoe = new_shoe(self.state.settings, self.random)
+        return self.do(command_for(due, self.state, self.shoe, epoch=EPOCH))
+
+    def until(self, kind: type[e.Event]) -> e.Event:
+        """Take steps until such an event happens."""
+        while True:
+            for event in self.step():
+                if isinstance(event, kind):
+                    return event

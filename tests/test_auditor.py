@@ -1,0 +1,436 @@
+"""The auditor: agrees with a good house to the coin, and finds whatever is changed in it."""
+
+import contextlib
+import json
+import random
+from itertools import product
+from pathlib import Path
+
+import pytest
+from sqlalchemy import insert, text, update
+
+from baccarat.auditor import Rows, audit, read_store
+from baccarat.auditor.paying import Payer, facts_of
+from baccarat.core.cards import Card
+from baccarat.core.coup import Coup, parse_coup
+from baccarat.core.errors import DealError, GameError
+from baccarat.core.money import Rounding, net_result
+from baccarat.core.wagers import Wager
+from baccarat.house import jobs
+from baccarat.house.roles import Account, Role
+from baccarat.loader import built_in_cards, load
+from baccarat.shoe.commitment import Source
+from baccarat.shoe.contributions import contribution_of
+from baccarat.store import schema as s
+from baccarat.store.sqlstore import SqlStore
+from baccarat.table import commands as c
+from baccarat.table import events as e
+from baccarat.table.journal import beginning, chain
+from baccarat.table.refusals import Refused
+from baccarat.table.rules import game_of, rules_text
+from baccarat.table.settings import Clock
+from documented import ROOT, run
+from live import settings_for
+from stores import Evening, new_database, postgresql
+
+EXAMPLES = sorted(str(path) for path in (ROOT / "examples" / "rule-cards").glob("*.toml"))
+
+
+# ---- what a wager pays -------------------------------------------------------------------------
+
+
+def golden_coups() -> list[Coup]:
+    lines = [
+        line
+        for path in sorted((ROOT / "tests" / "golden").glob("*.txt"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if line.startswith("P:")
+    ]
+    return [parse_coup(" ".join(line.split()[:2])) for line in lines]
+
+
+COUPS = golden_coups()
+
+
+@pytest.mark.parametrize("card", [*built_in_cards(), *EXAMPLES])
+def test_the_auditor_pays_what_the_pay_table_pays(card):
+    """Two readers of one rule card, on real coups, under every reading."""
+    ambiguities = load(card).ambiguities
+    settled = [{}] + [{a.id: reading.id} for a in ambiguities for reading in a.readings]
+    for readings in settled:
+        rules = rules_text(card, readings=readings)
+        game, payer = game_of(rules), Payer(rules)
+        assert set(payer.bets) == {bet.id for bet in game.bets}
+        for coup in COUPS[:: 1 if not readings else 5]:
+            if not dealt_by(game, coup):
+                continue
+            pays = game.pay_table.pays(coup)
+            player, banker = ([str(card) for card in hand] for hand in (coup.player, coup.banker))
+            facts = facts_of(player, banker, payer.tableau["naturals"])
+            for bet in game.bets:
+                # A stake that every payout of every card divides.
+                assert payer.net(bet.id, 4000, facts) == net_result(4000, pays[bet.id])
+
+
+def dealt_by(game, coup: Coup) -> bool:
+    with contextlib.suppress(DealError):
+        return bool(game.pay_table.pays(coup))
+    return False
+
+
+@pytest.mark.parametrize("rounding", Rounding)
+def test_the_auditor_rounds_as_the_house_does(rounding):
+    payer = Payer(rules_text("punto-banco"))
+    payer.rounding = str(rounding)
+    facts = facts_of(["2h", "2d"], ["4h", "5h"], [8, 9])
+    assert facts["winner"] == "banker"
+    odds = load("punto-banco").game().bet("banker").lines[0].pays
+    for stake in range(1, 60):
+        expected = None  # a stake that the house refuses
+        with contextlib.suppress(GameError):
+            expected = net_result(stake, odds, rounding)
+        assert payer.net("banker", stake, facts) == expected
+    assert payer.net("nothing", 5, facts) is None
+
+
+def test_facts_of_suits_and_thirds():
+    facts = facts_of(["Kh", "Kh", "3c"], ["10h", "Kh"], [8, 9])
+    assert facts["player_perfect_pair"]
+    assert facts["player_pair"]
+    assert not facts["banker_pair"]
+    assert (facts["player_third"], facts["banker_third"]) == (3, "none")
+    assert Card("K", "h").points == 0
+
+
+# ---- a good house ------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with postgresql(tmp_path_factory.mktemp("pg")) as uri:
+        yield uri
+
+
+def play(store: SqlStore, card: str, *, table: str, rounds: int, source: Source) -> Evening:
+    """A few rounds with random wagers, cancellations, contributions and agreements."""
+    clock = Clock(betting=10_000, card=1_000, pause=3_000, contribute=5_000, reveal=5_000)
+    evening = Evening(store, settings_for(card, source=source, clock=clock), table=table)
+    if store.person("ann") is None:
+        evening.do(jobs.open_house("The house", "GBP", evening.clock))
+        evening.open(ann=90_000, bob=40_000)
+        evening.do(jobs.grant_bonus("bob", 30_000, "pit", evening.clock))
+        evening.do(jobs.release_bonus("bob", 2_000, "pit", evening.clock))
+        evening.do(evening.job(c.PauseTable("pit", "")), evening.job(c.ResumeTable("pit")))
+        evening.do(jobs.pay_out("ann", 1_000, "till", evening.clock))
+        guest = Account("guest-1", Role.PLAYER, "Guest", guest=True)
+        evening.do(jobs.open_account(guest, evening.clock))
+        evening.do(jobs.give_play_money("guest-1", 50_000, evening.clock))
+    else:
+        evening.do(evening.job(c.OpenTable(table, evening.settings)))
+        evening.lease("here")
+    rng = random.Random(card)
+    bets = [bet.id for bet in game_of(evening.settings.rules).bets]
+    for number in range(rounds):
+        evening.step()
+        contribute(evening)
+        while evening.state.round.phase != "open":
+            evening.step()
+        for player, _ in product(("ann", "bob", "guest-1"), range(3)):
+            chosen = rng.sample(bets, 2)
+            wagers = tuple(Wager(bet, rng.choice([500, 1000, 2000, 4000])) for bet in chosen)
+            agreed = (("double_chance", "5%"),) if card == "double-chance" else ()
+            command = c.PlaceWagers(evening.state.round.number, player, wagers, agreed)
+            with contextlib.suppress(Refused):
+                evening.do(evening.job(command))
+        if number % 4 == 3:
+            evening.step()
+            evening.step()
+            reason = e.CancelReason.MISDEAL
+            evening.do(evening.job(c.CancelRound(evening.state.round.number, reason, ("pit",))))
+        else:
+            evening.until("settled")
+    return evening
+
+
+def contribute(evening: Evening) -> None:
+    """Two players contribute to a new shoe, one of them never reveals."""
+    shoe = evening.state.shoe
+    if shoe is None or shoe.phase != "contributing" or shoe.contributors:
+        return
+    for name in ("ann", "bob"):
+        promise = contribution_of(shoe.commitment, name, name.encode().ljust(32))
+        evening.do(evening.job(c.CommitContribution(name, name, promise)))
+    evening.step()
+    evening.do(evening.job(c.RevealContribution("ann", b"ann".ljust(32))))
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_a_good_house_has_no_fault(kind, tmp_path, request):
+    address = (
+        f"sqlite:///{tmp_path}/house.db"
+        if kind == "sqlite"
+        else new_database(request.getfixturevalue("server"))
+    )
+    store = SqlStore.open(address)
+    sources = [Source.SHOE, Source.SHUFFLER]
+    cards = built_in_cards() if kind == "sqlite" else built_in_cards()[:2]
+    for i, card in enumerate(cards):
+        play(store, card, table=f"t{i}", rounds=5, source=sources[i % 2])
+    report = audit(read_store(address))
+    assert report.findings == []
+    assert report.rounds == 4 * len(cards)
+    assert report.wagers > 2 * len(cards)
+    assert report.balances == {name: coins for name, coins in store.balances() if coins}
+    assert report.heads == {h.stream: (h.sequence, h.hash.hex()) for h in store.heads()}
+    store.close()
+
+
+# ---- a house that was changed ---------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory):
+    """The rows of a good house, whose last round is still open with stakes in it."""
+    path = tmp_path_factory.mktemp("good") / "house.db"
+    store = SqlStore.open(f"sqlite:///{path}")
+    evening = play(store, "punto-banco", table="one", rounds=6, source=Source.SHOE)
+    evening.until("open")
+    evening.do(evening.wager("ann", ("player", 1000)))
+    store.close()
+    return f"sqlite:///{path}"
+
+
+def test_held_stakes_are_reported(good):
+    report = audit(read_store(good))
+    assert report.findings == []
+    assert report.held == {"one": 1000}
+
+
+def rewritten(rows: Rows, change) -> Rows:
+    """The journal with its events changed and all hashes made anew, as an insider could."""
+    journal, heads = [], []
+    for stream in ("house", "table:one"):
+        bodies = [json.loads(body) for name, _, _, body in rows.journal if name == stream]
+        change(stream, bodies)
+        encoded = [json.dumps(b, sort_keys=True, separators=(",", ":")).encode() for b in bodies]
+        entries = chain(beginning(stream), encoded)
+        journal += [(one.stream, one.sequence, one.hash, one.body) for one in entries]
+        heads.append((stream, entries[-1].sequence, entries[-1].hash))
+    return Rows(journal, heads, rows.postings, rows.balances)
+
+
+def first(bodies, kind):
+    return next(body["value"] for body in bodies if body["type"] == kind)
+
+
+def settled(bodies):
+    return next(b["value"] for b in bodies if b["type"] == "RoundSettled" and b["value"]["results"])
+
+
+def change_net(stream, bodies):
+    if stream == "table:one":
+        settled(bodies)["results"][0]["wagers"][0]["net"] += 100
+
+
+def change_player(stream, bodies):
+    if stream == "table:one":
+        settled(bodies)["results"][0]["player"] = "cat"
+
+
+def double_player(stream, bodies):
+    if stream == "table:one":
+        results = settled(bodies)["results"]
+        results.append(results[0])
+
+
+def drop_player(stream, bodies):
+    if stream == "table:one":
+        settled(bodies)["results"].pop()
+
+
+def change_card(stream, bodies):
+    if stream == "table:one":
+        card = first(bodies, "CardDealt")["card"]
+        card["card"] = "8h" if card["card"] != "8h" else "9h"
+
+
+def change_winner(stream, bodies):
+    if stream == "table:one":
+        decided = first(bodies, "CoupDecided")
+        decided["winner"] = "tie" if decided["winner"] != "tie" else "player"
+
+
+def change_coup(stream, bodies):
+    if stream == "table:one":
+        decided = first(bodies, "CoupDecided")
+        decided["coup"] = decided["coup"].replace("P:", "P:As", 1)
+
+
+def late_wager(stream, bodies):
+    if stream == "table:one":
+        opened = first(bodies, "RoundOpened")
+        opened["closes_at"] = opened["at"]
+
+
+def drop_closing(stream, bodies):
+    if stream == "table:one":
+        bodies.remove(next(b for b in bodies if b["type"] == "BettingClosed"))
+
+
+def change_deposit(stream, bodies):
+    if stream == "house":
+        first(bodies, "MoneyPaidIn")["amount"] += 1
+
+
+def change_stake(stream, bodies):
+    if stream == "table:one":
+        first(bodies, "WagersPlaced")["wagers"][0]["stake"] += 20
+
+
+def change_bonus(stream, bodies):
+    if stream == "table:one":
+        first(bodies, "WagersPlaced")["bonus"] += 10**6
+
+
+def change_rules(stream, bodies):
+    if stream == "table:one":
+        opened = first(bodies, "TableOpened")["settings"]
+        opened["rules"] = opened["rules"].replace('"9/1"', '"8/1"')
+
+
+def settle_twice(stream, bodies):
+    if stream == "table:one":
+        place = next(i for i, b in enumerate(bodies) if b["type"] == "RoundSettled")
+        bodies.insert(place, bodies[place])
+
+
+def strange_event(stream, bodies):
+    bodies.append({"v": 1, "type": "MoneyMade", "value": {"at": 10**15}})
+
+
+def broken_event(stream, bodies):
+    bodies.append({"v": 1, "type": "RoundOpened", "value": {"at": 10**15}})
+
+
+def back_in_time(stream, bodies):
+    bodies[-1]["value"]["at"] = 0
+
+
+def skip_epoch(stream, bodies):
+    if stream == "table:one":
+        first(bodies, "LeaseTaken")["epoch"] = 3
+
+
+CHANGES = [
+    *(change_net, change_player, double_player, drop_player, change_card, change_winner),
+    *(change_coup, late_wager, drop_closing, change_deposit, change_stake, change_bonus),
+    *(change_rules, settle_twice, strange_event, broken_event, back_in_time, skip_epoch),
+]
+
+
+def test_rewriting_without_a_change_is_no_fault(good):
+    assert audit(rewritten(read_store(good), lambda *_: None)).findings == []
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
+def test_a_change_by_an_insider_who_hashes_anew_is_found(good, change):
+    rows = read_store(good)
+    heads = audit(rows).heads
+    forged = rewritten(rows, change)
+    assert audit(forged).findings
+    if change not in (strange_event, broken_event):  # those only add to what was exported
+        found = audit(forged, heads).findings
+        assert any("written anew" in one or "cut off" in one for one in found)
+
+
+def test_a_changed_row_of_the_journal_is_found(good):
+    rows = read_store(good)
+    for place in (0, 5, len(rows.journal) // 2, len(rows.journal) - 1):
+        stream, sequence, digest, body = rows.journal[place]
+        edited = [*rows.journal]
+        edited[place] = (stream, sequence, digest, body.replace(b'"at":', b'"at": '))
+        found = audit(Rows(edited, rows.heads, rows.postings, rows.balances)).findings
+        assert any("one of them was changed" in one for one in found)
+        shorter = [*rows.journal[:place], *rows.journal[place + 1 :]]
+        assert audit(Rows(shorter, rows.heads, rows.postings, rows.balances)).findings
+
+
+def test_a_journal_cut_off_is_found_by_an_exported_head(good):
+    rows = read_store(good)
+    exported = audit(rows).heads
+    kept = [row for row in rows.journal if row[0] == "house"]
+    heads = [row for row in rows.heads if row[0] == "house"]
+    moved = [row for row in rows.postings if row[0] == "house"]
+    coins = {}
+    for *_, account, amount in moved:
+        coins[account] = coins.get(account, 0) + amount
+    consistent = Rows(kept, heads, moved, list(coins.items()))
+    assert audit(consistent).findings == []
+    assert "cut off" in audit(consistent, exported).findings[0]
+
+
+@pytest.fixture
+def copy(good, tmp_path):
+    path = tmp_path / "copy.db"
+    path.write_bytes(Path(good.removeprefix("sqlite:///")).read_bytes())
+    store = SqlStore.open(f"sqlite:///{path}")
+    yield store
+    store.close()
+
+
+ANN, BANK = s.balances.c.account == "player:ann/real", s.postings.c.account == "house/bank"
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        (update(s.balances).where(ANN).values(balance=9), "9 coins in the store"),
+        (insert(s.balances).values(account="player:eve/real", balance=5), "player:eve/real: 5"),
+        (update(s.postings).where(BANK).values(amount=77), "by 77 coins in the"),
+        (s.postings.delete().where(BANK), "by 0 coins in the"),
+        (update(s.heads).values(sequence=1), "its head is not its last entry"),
+    ],
+    ids=range(5),
+)
+def test_changed_rows_of_the_ledger_are_found(copy, statement, told):
+    with copy.engine.begin() as connection:
+        connection.execute(statement)
+    found = audit(read_store(copy.engine.url.render_as_string())).findings
+    assert any(told in one for one in found), found
+
+
+def test_the_command(good, copy, tmp_path):
+    status, printed, _ = run(f"baccarat audit-house {good} --export-heads {tmp_path}/heads.json")
+    assert status == 0
+    assert "every coin is where the journal puts it" in printed
+    assert "10.00 held for a round that has not ended" in printed
+    with copy.engine.begin() as connection:
+        connection.execute(
+            text("UPDATE balances SET balance = 3 WHERE account = 'player:ann/real'")
+        )
+    address = copy.engine.url.render_as_string()
+    status, printed, _ = run(f"baccarat audit-house {address} --heads {tmp_path}/heads.json")
+    assert status == 1
+    assert "FAULT: player:ann/real: 3 coins in the store" in printed
+    status, printed, _ = run(f"baccarat audit-house {address} --json")
+    assert json.loads(printed)["findings"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("house.db", "is no store: write sqlite"),
+        ("sqlite:////nowhere.db", "there is no such file"),
+        ("postgresql://127.0.0.1:1/x", "cannot be read"),
+        ("sqlite:///{folder}/bad.db", "not a database"),
+        ("{good} --heads {folder}/none.json", "cannot be read"),
+        ("{good} --heads {folder}/bad.db", "holds no heads"),
+    ],
+)
+def test_what_cannot_be_audited_is_refused_in_words(good, tmp_path, words, told):
+    (tmp_path / "bad.db").write_text("nothing of the kind " * 99)
+    status, printed, complaint = run(
+        f"baccarat audit-house {words.format(good=good, folder=tmp_path)}"
+    )
+    assert (status, printed) == (2, "")
+    assert told in complaint

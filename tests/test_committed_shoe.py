@@ -1,0 +1,144 @@
+"""The committed shoe: the bytes of docs/fairness.md, an unbiased second shuffle, nothing shown."""
+
+import json
+import random
+import re
+import traceback
+from collections import Counter
+from itertools import product
+from math import factorial
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from baccarat import verifier
+from baccarat.core.cards import Card, deck
+from baccarat.core.errors import BaccaratError
+from baccarat.shoe import Burn
+from baccarat.shoe.commitment import OpenedCard, SealedShoe, Source, Terms, proves
+from baccarat.shoe.contributions import contribution_of, dealing_order, permutation
+from dealt_shoes import sealed
+from documented import ROOT
+
+PAGE = (ROOT / "docs" / "fairness.md").read_text(encoding="utf-8")
+VECTORS = json.loads(re.search(r"```json\n(.*?)```", PAGE, re.DOTALL)[1])
+
+
+def test_the_verifier_makes_the_documented_vectors():
+    """From the other implementation, so that two agree on every byte of the page."""
+    v, key = VECTORS, bytes.fromhex(VECTORS["key"])
+    nonces = [verifier.h("nonce", key, verifier.u32(p)) for p in range(52)]
+    leaves = [verifier.leaf_of(p, str(card), nonces[p]) for p, card in enumerate(deck())]
+    assert nonces[0].hex() == v["nonce of position 0"]
+    assert leaves[0].hex() == v["leaf of position 0, card As"]
+    node = verifier.h("node", bytes(32), bytes([1] * 32)).hex()
+    assert node == v["node of thirty-two 00 and thirty-two 01"]
+    root = verifier.root_of(leaves)
+    assert root.hex() == v["root of one deck in the order of the codes"]
+    steps = [bytes.fromhex(step) for step in v["proof of position 25, card Kh"]]
+    assert verifier.root_from(leaves[25], 25, 52, steps) == root
+    terms = v["terms"]
+    commitment = verifier.h(
+        "shoe",
+        bytes.fromhex(terms["shoe"]) + b"\0" + verifier.u32(1) + verifier.u32(14) + b"\2",
+        bytes.fromhex(terms["SHA-256 of the rules"]),
+        root,
+    )
+    assert commitment.hex() == v["commitment"]
+    secret = bytes.fromhex(v["secret of Ann"])
+    ann = verifier.h("contribution", commitment, secret, b"Ann")
+    assert ann.hex() == v["contribution of Ann"]
+    zoe = bytes.fromhex(v["commitment of Zoë, withheld"]) + bytes(33)
+    seed = verifier.h(
+        *("seed", commitment, verifier.u32(2), ann, b"\1", secret, verifier.u32(3), b"Ann"),
+        *(zoe, verifier.u32(4), "Zoë".encode()),
+    )
+    assert seed.hex() == v["seed"]
+    assert verifier.shuffled_positions(seed, 52) == v["order of dealing"]
+
+
+@pytest.mark.parametrize("decks", [1, 2, 3, 5, 8])
+def test_every_position_has_its_proof_and_no_other(decks):
+    shoe, _ = sealed(decks, decks=decks)
+    cards = shoe.terms.cards
+    for position in range(cards):
+        opened = shoe.open(position)
+        assert proves(opened, cards=cards, root=shoe.root)
+        elsewhere = OpenedCard((position + 1) % cards, opened.card, opened.nonce, opened.proof)
+        assert not proves(elsewhere, cards=cards, root=shoe.root)
+        longer = OpenedCard(position, opened.card, opened.nonce, (*opened.proof, bytes(32)))
+        shorter = OpenedCard(position, opened.card, opened.nonce, opened.proof[:-1])
+        for wrong in (longer, shorter):
+            assert not proves(wrong, cards=cards, root=shoe.root)
+    outside = OpenedCard(cards, Card("8", "h"), bytes(32), ())
+    unknown = OpenedCard(0, Card("8"), bytes(32), ())
+    assert not proves(outside, cards=cards, root=shoe.root)
+    assert not proves(unknown, cards=cards, root=shoe.root)
+
+
+@given(st.binary(min_size=32, max_size=32), st.integers(1, 8))
+def test_both_implementations_shuffle_alike(seed, decks):
+    order = dealing_order(seed, 52 * decks)
+    assert sorted(order) == list(range(52 * decks))
+    assert list(order) == verifier.shuffled_positions(seed, 52 * decks)
+
+
+@pytest.mark.parametrize(("size", "span"), [(2, 2), (3, 4), (3, 8), (4, 6), (4, 4)])
+def test_every_permutation_is_as_likely_as_any_other(size, span):
+    """All sequences of words, those that end early counted for all that begin like them."""
+    found: Counter[tuple[int, ...]] = Counter()
+    length = size - 1 + 3
+    for words in product(range(span), repeat=length):
+        used = list(words)
+        try:
+            found[permutation(size, used, span=span)] += 1
+        except StopIteration:
+            continue  # a run of words that are all thrown away; it favours no permutation
+    assert len(found) == factorial(size)
+    assert len(set(found.values())) == 1
+
+
+def test_words_that_would_favour_a_place_are_thrown_away():
+    biased = permutation(3, iter([3, 3, 1, 0]), span=4)
+    assert biased == permutation(3, iter([1, 0]), span=4)
+
+
+def test_an_undealt_card_is_never_shown():
+    shoe, _ = sealed(3)
+    assert "not shown" in repr(shoe)
+    card = str(shoe.order[17])
+    told = [repr(shoe), str(shoe), f"{shoe}", repr([shoe])]
+    try:
+        SealedShoe(shoe.terms, shoe.order[1:], shoe.key)
+    except BaccaratError:
+        told.append(traceback.format_exc())
+    try:
+        SealedShoe(shoe.terms, shoe.order, b"short")
+    except BaccaratError:
+        told.append(traceback.format_exc())
+    assert len(told) == 6
+    for text in told:
+        assert card not in re.findall(r"\b(?:10|[2-9AJQK])[shdc]\b", text)
+        assert shoe.key.hex() not in text
+
+
+def test_secrets_have_their_size():
+    with pytest.raises(BaccaratError, match="a secret of 3 bytes: it has 32"):
+        contribution_of(bytes(32), "Ann", b"abc")
+
+
+def test_the_same_cards_under_other_terms_are_another_promise():
+    shoe, _ = sealed(4)
+    terms = shoe.terms
+    others = [
+        Terms(bytes(16), terms.source, terms.decks, terms.cut, terms.burn, terms.rules),
+        Terms(terms.shoe, Source.SHUFFLER, terms.decks, terms.cut, terms.burn, terms.rules),
+        Terms(terms.shoe, terms.source, terms.decks, 15, terms.burn, terms.rules),
+        Terms(terms.shoe, terms.source, terms.decks, terms.cut, Burn.NONE, terms.rules),
+        Terms(terms.shoe, terms.source, terms.decks, terms.cut, terms.burn, bytes(32)),
+    ]
+    made = {SealedShoe(other, shoe.order, shoe.key).commitment for other in [terms, *others]}
+    assert len(made) == 6
+    other_key = SealedShoe(terms, shoe.order, random.Random(9).randbytes(32))
+    assert other_key.commitment != shoe.commitment

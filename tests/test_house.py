@@ -1,0 +1,366 @@
+"""The house: who may do what, whose money is where, and no coin made or lost."""
+
+import contextlib
+from collections import Counter
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from baccarat.core.errors import BaccaratError
+from baccarat.core.wagers import Wager
+from baccarat.house import desk, ledger
+from baccarat.house import events as h
+from baccarat.house.idempotency import Answered, Key, digest, recall
+from baccarat.house.ledger import ALLOWED, Kind, LedgerError, Posting, Transaction
+from baccarat.house.passwords import hash_password, is_password, should_be_renewed
+from baccarat.house.roles import MAY, Account, Action, Role, check_may
+from baccarat.house.wallets import Wallet, funded, returned
+from baccarat.table import commands as c
+from baccarat.table import events as e
+from baccarat.table.refusals import Code, Refused
+from baccarat.table.state import apply
+from live import EPOCH, LiveTable, settings_for
+
+ANN = Account("ann", Role.PLAYER, "Ann")
+GUEST = Account("guest-1", Role.PLAYER, "Guest", guest=True)
+CASHIER = Account("till", Role.CASHIER, "Till")
+PIT = Account("pit", Role.PIT, "Pit")
+RICH = Wallet(100_000)
+NOW = {"now": 5, "sequence": 1}
+
+
+def code(call, *args, **kwargs) -> Code:
+    with pytest.raises(Refused) as refused:
+        call(*args, **kwargs)
+    assert str(refused.value)
+    return refused.value.code
+
+
+def net(transactions) -> Counter:
+    """What each account gets in all."""
+    found: Counter[str] = Counter()
+    for transaction in transactions:
+        for posting in transaction.postings:
+            found[posting.account] += posting.amount
+    return Counter({name: amount for name, amount in found.items() if amount})
+
+
+# ---- roles ------------------------------------------------------------------------------------
+
+
+def test_what_is_not_in_the_table_is_denied():
+    for role, action in product(Role, Action):
+        account = Account("x", role, "X")
+        if action in MAY[role]:
+            check_may(account, action)
+        else:
+            assert code(check_may, account, action) is Code.NOT_ALLOWED
+    assert all(any(action in may for may in MAY.values()) for action in Action)
+    wagering = [role for role in Role if Action.WAGER in MAY[role]]
+    assert wagering == [Role.PLAYER]
+
+
+@pytest.mark.parametrize("id_", ["", "a/b", "player:x", "Ann", "a" * 41, "ä", "-a"])
+def test_ids_cannot_be_mistaken_for_parts_of_accounts(id_):
+    assert code(Account, id_, Role.PLAYER, "X") is Code.NO_SUCH_ACCOUNT
+    assert code(Account, "x", Role.PLAYER, "\n") is Code.NO_SUCH_ACCOUNT
+
+
+def test_passwords_are_hashed_by_argon2id():
+    kept = hash_password("correct horse")
+    assert kept.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+    assert "correct" not in kept
+    assert kept != hash_password("correct horse")
+    assert is_password(kept, "correct horse")
+    assert not is_password(kept, "correct house")
+    assert not is_password("damaged", "correct horse")
+    assert not should_be_renewed(kept)
+    assert should_be_renewed(kept.replace("t=2", "t=1"))
+    with pytest.raises(BaccaratError, match="8 to 200"):
+        hash_password("short")
+
+
+# ---- money at the cashier's -------------------------------------------------------------------
+
+
+def test_money_comes_and_goes_at_the_cashiers():
+    outcome = desk.pay_in(ANN, 5000, by=CASHIER, **NOW)
+    assert outcome.events == (h.MoneyPaidIn(5, "ann", 5000, "till"),)
+    assert net(outcome.transactions) == {"player:ann/real": 5000, "house/cash": -5000}
+    outcome = desk.pay_out(ANN, 5000, balance=Wallet(5000), by=CASHIER, **NOW)
+    assert net(outcome.transactions) == {"player:ann/real": -5000, "house/cash": 5000}
+    short = code(desk.pay_out, ANN, 5001, balance=Wallet(5000, 99), by=CASHIER, **NOW)
+    assert short is Code.INSUFFICIENT_FUNDS
+    for amount in (0, -1, 1.5, True, 10**20, None):
+        assert code(desk.pay_in, ANN, amount, by=CASHIER, **NOW) is Code.BAD_AMOUNT
+    assert code(desk.pay_in, ANN, 5000, by=PIT, **NOW) is Code.NOT_ALLOWED
+    assert code(desk.pay_in, PIT, 5000, by=CASHIER, **NOW) is Code.NOT_ALLOWED
+    assert code(desk.pay_in, GUEST, 5000, by=CASHIER, **NOW) is Code.NOT_ALLOWED
+
+
+def test_play_money_is_for_guests_and_stays_play_money():
+    outcome = desk.give_play_money(GUEST, 1000, **NOW)
+    assert net(outcome.transactions) == {"player:guest-1/play": 1000, "house/play-money": -1000}
+    assert code(desk.give_play_money, ANN, 1000, **NOW) is Code.NOT_ALLOWED
+    out = code(desk.pay_out, GUEST, 1000, balance=Wallet(1000), by=CASHIER, **NOW)
+    assert out is Code.NOT_ALLOWED
+
+
+def test_play_money_never_mixes_with_the_houses_money():
+    book = Book()
+    book.take(desk.give_play_money(GUEST, 5000, **NOW))
+    book.until(e.RoundOpened)
+    book.wager("guest-1", Wager("player", 2000), Wager("tie", 500))
+    assert book.balances["table:test/play-stakes"] == 2500
+    assert book.balances["table:test/stakes"] == 0
+    book.until(e.RoundSettled)
+    assert book.balances["house/bank"] == book.balances["house/cash"] == 0
+    assert book.balances["house/play-money"] == -book.balances["player:guest-1/play"]
+    mixed = (Posting("player:guest-1/play", 5), Posting("house/bank", -5))
+    with pytest.raises(LedgerError, match="sum to zero"):
+        Transaction("s", 1, Kind.SETTLE, "guest-1", mixed)
+    for wrong in (("guest-2", False), ("ann", True)):
+        with pytest.raises(Refused, match="ids of guests"):
+            Account(wrong[0], Role.PLAYER, "X", guest=wrong[1])
+
+
+def test_bonus_money_is_granted_and_released():
+    granted = desk.grant_bonus(ANN, 700, by=PIT, **NOW)
+    assert net(granted.transactions) == {"player:ann/bonus": 700, "house/bonus": -700}
+    released = desk.release_bonus(ANN, 700, balance=Wallet(0, 700), by=PIT, **NOW)
+    assert net(released.transactions) == {
+        "player:ann/bonus": -700,
+        "house/bonus": 700,
+        "player:ann/real": 700,
+        "house/bank": -700,
+    }
+    short = code(desk.release_bonus, ANN, 701, balance=Wallet(9999, 700), by=PIT, **NOW)
+    assert short is Code.INSUFFICIENT_FUNDS
+
+
+def test_accounts_are_opened_once():
+    outcome = desk.open_account(ANN, known=None, **NOW)
+    assert outcome.events == (h.AccountOpened(5, "ann", Role.PLAYER, "Ann", False),)
+    assert outcome.transactions == ()
+    assert code(desk.open_account, ANN, known=ANN, **NOW) is Code.NO_SUCH_ACCOUNT
+
+
+def test_house_events_have_a_canonical_form():
+    for event in (
+        h.HouseOpened(1, "The house", "GBP"),
+        h.AccountOpened(1, "ann", Role.PLAYER, "Ann", False),
+        h.MoneyPaidIn(1, "ann", 5, "till"),
+        h.BonusReleased(1, "ann", 5, "pit"),
+    ):
+        assert h.decode_house(e.encode(event)) == event
+    with pytest.raises(BaccaratError, match="not known here"):
+        e.decode(e.encode(h.HouseOpened(1, "The house", "GBP")))
+
+
+# ---- the ledger ------------------------------------------------------------------------------
+
+
+def test_a_transaction_that_does_not_sum_to_zero_cannot_be_made():
+    with pytest.raises(LedgerError, match="sum to zero"):
+        Transaction("house", 1, Kind.PAY_IN, "ann", (Posting("player:ann/real", 5),))
+    mixed = (Posting("player:ann/real", 5), Posting("player:ann/bonus", -5))
+    with pytest.raises(LedgerError, match="sum to zero"):  # bonus money cannot become real money
+        Transaction("house", 1, Kind.STAKE, "ann", mixed)
+
+
+def test_coins_cannot_pass_from_player_to_player():
+    """G28: of every kind of transaction, with every pair of accounts, none moves such coins."""
+    accounts = ("player:ann/real", "player:bob/real", "player:ann/bonus", "player:bob/bonus")
+    for kind, taken, given_to in product(Kind, accounts, accounts):
+        if taken.split("/")[0] == given_to.split("/")[0]:
+            continue
+        for player in ("ann", "bob"):
+            with pytest.raises(LedgerError):
+                Transaction("s", 1, kind, player, (Posting(taken, -5), Posting(given_to, 5)))
+
+
+def test_every_kind_may_touch_only_its_accounts():
+    for kind, allowed in ALLOWED.items():
+        for account in ("house/cash", "house/play-money", "house/bank", "house/bonus"):
+            if account not in allowed:
+                postings = (Posting(account, -5), Posting("player:ann/real", 5))
+                with pytest.raises(LedgerError):
+                    Transaction("s", 1, kind, "ann", postings)
+    assert set(ALLOWED) == set(Kind)
+
+
+@given(st.integers(0, 10**6), st.integers(0, 10**6), st.integers(0, 10**9))
+def test_what_comes_back_is_split_as_the_stake_was(real, bonus, coins):
+    back = returned(coins, Wallet(real, bonus))
+    assert back.total == coins
+    assert back.bonus >= 0
+    assert back.real >= 0
+    assert real or not bonus or back.real == 0
+    assert bonus or back.bonus == 0
+
+
+@given(*(st.integers(0, 1000) for _ in range(5)))
+def test_real_money_is_staked_first(total, real, bonus, staked_real, staked_bonus):
+    balance, staked = Wallet(real, bonus), Wallet(staked_real, staked_bonus)
+    if total > balance.total + staked.total:
+        found = code(funded, total, balance=balance, staked=staked)
+        assert found is Code.INSUFFICIENT_FUNDS
+        return
+    paid = funded(total, balance=balance, staked=staked)
+    assert paid.total == total
+    assert paid.bonus == max(0, total - real - staked_real)
+    assert paid.bonus <= bonus + staked_bonus
+
+
+class Book:
+    """A table and a ledger in memory: balances after every outcome."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.table = LiveTable(settings_for(), seed)
+        self.balances: Counter[str] = Counter()
+        self.sequences: Counter[tuple[str, int, str]] = Counter()
+
+    def wallet(self, player: str) -> Wallet:
+        real, bonus = ledger.real_account(player), ledger.bonus_account(player)
+        return Wallet(self.balances[real], self.balances[bonus])
+
+    def take(self, outcome: desk.Outcome) -> None:
+        for one in outcome.transactions:
+            self.sequences[one.stream, one.sequence, one.player] += 1
+            for posting in one.postings:
+                self.balances[posting.account] += posting.amount
+        if outcome.state is not None:
+            self.table.state = outcome.state
+        self.table.events += outcome.events
+
+    def wager(self, player: str, *wagers: Wager) -> None:
+        command = c.PlaceWagers(self.table.state.round.number, player, wagers)
+        balance = self.wallet(player)
+        self.take(desk.at_table(self.table.state, command, self.table.now, balance=balance))
+
+    def step(self) -> tuple[e.Event, ...]:
+        before = self.table.state
+        found = self.table.step()
+        for event in found:
+            sequence = before.sequence + 1
+            stream = desk.table_stream(before.table)
+            made = ledger.of_table_event(before, event, stream=stream, sequence=sequence)
+            self.take(desk.Outcome((), made))
+            before = apply(before, event)
+        return found
+
+    def until(self, kind: type[e.Event]) -> None:
+        while not any(isinstance(event, kind) for event in self.step()):
+            pass
+
+
+def test_a_stake_is_held_by_the_table_until_the_round_ends():
+    book = Book()
+    book.take(desk.pay_in(ANN, 3000, by=CASHIER, **NOW))
+    book.take(desk.grant_bonus(ANN, 1000, by=PIT, **NOW))
+    book.until(e.RoundOpened)
+    book.wager("ann", Wager("player", 3500))
+    assert book.wallet("ann") == Wallet(0, 500)
+    assert book.balances["table:test/stakes"] == 3000
+    assert book.balances["table:test/bonus-stakes"] == 500
+    book.wager("ann", Wager("player", 1000))  # less: bonus money comes back first
+    assert book.wallet("ann") == Wallet(2000, 1000)
+    with pytest.raises(Refused, match=r"stake 5\.00 less"):
+        book.wager("ann", Wager("player", 4000), Wager("tie", 500))
+    with pytest.raises(Refused, match="outside the limits"):  # the rules come before the money
+        book.wager("ann", Wager("player", 10**12))
+    book.until(e.RoundSettled)
+    assert book.balances["table:test/stakes"] == 0
+    total = sum(book.balances.values())
+    assert total == 0
+
+
+def test_a_cancelled_round_gives_every_stake_back():
+    book = Book()
+    book.take(desk.pay_in(ANN, 3000, by=CASHIER, **NOW))
+    book.take(desk.grant_bonus(ANN, 1000, by=PIT, **NOW))
+    book.until(e.RoundOpened)
+    book.wager("ann", Wager("player", 3500))
+    book.until(e.CardDealt)
+    cancel = c.CancelRound(1, e.CancelReason.POWER, ("pit",))
+    book.take(desk.at_table(book.table.state, cancel, book.table.now))
+    assert book.wallet("ann") == Wallet(3000, 1000)
+    assert book.balances["house/bank"] == book.balances["house/bonus"] + 1000 == 0
+
+
+SETS = st.lists(
+    st.tuples(
+        st.sampled_from(["ann", "bob"]),
+        st.sampled_from([(), ("player", 700), ("banker", 2000), ("tie", 333), ("player", 5000)]),
+    ),
+    max_size=6,
+)
+
+
+@given(st.integers(0, 50), st.lists(SETS, min_size=1, max_size=4), st.booleans())
+@settings(max_examples=40, deadline=None)
+def test_no_coin_is_made_or_lost_whatever_is_wagered(seed, rounds, cancel):
+    """G02, G04: sums stay zero, nobody is below zero, each entry is booked once for a player."""
+    book = Book(seed)
+    for player in ("ann", "bob"):
+        account = Account(player, Role.PLAYER, player)
+        book.take(desk.pay_in(account, 4000, by=CASHIER, now=1, sequence=len(book.sequences)))
+        grant = desk.grant_bonus(account, 1500, by=PIT, now=1, sequence=len(book.sequences))
+        book.take(grant)
+    for wagers in rounds:
+        book.until(e.RoundOpened)
+        for player, bet in wagers:
+            with contextlib.suppress(Refused):
+                book.wager(player, *([Wager(*bet)] if bet else []))
+            self_check(book)
+        staked = {name: one.staked for name, one in book.table.state.round.wagers.items()}
+        held = book.balances["table:test/stakes"] + book.balances["table:test/bonus-stakes"]
+        assert held == sum(staked.values())
+        if cancel:
+            number = book.table.state.round.number
+            command = c.CancelRound(number, e.CancelReason.OTHER, ("pit",))
+            book.take(desk.at_table(book.table.state, command, book.table.now))
+        else:
+            book.until(e.RoundSettled)
+        assert book.balances["table:test/stakes"] == book.balances["table:test/bonus-stakes"] == 0
+        self_check(book)
+    if cancel:
+        assert book.wallet("ann") == book.wallet("bob") == Wallet(4000, 1500)
+
+
+def self_check(book: Book) -> None:
+    bonus = [n for n in book.balances if n.endswith(("/bonus", "/bonus-stakes"))]
+    assert sum(book.balances.values()) == sum(book.balances[name] for name in bonus) == 0
+    for account, balance in book.balances.items():
+        assert balance >= 0 or not ledger.may_not_be_negative(account)
+    assert set(book.sequences.values()) <= {1}
+
+
+# ---- idempotency -------------------------------------------------------------------------------
+
+
+def test_the_same_key_gets_the_same_answer_or_a_refusal():
+    assert recall(None, b"wager 5") is None
+    before = Answered(digest(b"wager 5"), b"taken")
+    assert recall(before, b"wager 5") == b"taken"
+    assert code(recall, before, b"wager 6") is Code.KEY_REUSED
+    for key in ("", "x" * 81, "a\n"):
+        with pytest.raises(BaccaratError, match="no idempotency key"):
+            Key("ann", key)
+
+
+def test_the_driver_moves_money_through_the_desk_too():
+    book = Book()
+    book.take(desk.pay_in(ANN, 3000, by=CASHIER, **NOW))
+    book.until(e.RoundOpened)
+    book.wager("ann", Wager("player", 1000))
+    table = book.table
+    table.until(e.CoupDecided)
+    table.now += 60_000
+    outcome = desk.at_table(table.state, c.SettleRound(EPOCH), table.now)
+    (made,) = outcome.transactions
+    assert (made.kind, made.stream) == ("settle", "table:test")
+    assert made.sequence == table.state.sequence + 1
+    assert outcome.state.round.phase == "settled"

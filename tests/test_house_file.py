@@ -1,0 +1,175 @@
+"""house.toml: what it makes, every fault at once, and the house without one."""
+
+import re
+
+import pytest
+
+from baccarat.core.errors import BaccaratError
+from baccarat.house.housefile import (
+    HOUSE,
+    PLAY_MONEY,
+    HouseFileError,
+    default_house,
+    load_house,
+    read_house,
+)
+from baccarat.house.roles import Account, Role
+from baccarat.loader import built_in_cards
+from baccarat.loader.schema import tables
+from baccarat.shoe.commitment import Source
+from baccarat.table import commands as c
+from baccarat.table import events as e
+from baccarat.table.decide import decide
+from baccarat.table.refusals import Refused
+from baccarat.table.rules import game_of, table_game
+from documented import ROOT
+from live import LiveTable
+
+PAGE = (ROOT / "docs" / "house.md").read_text(encoding="utf-8")
+EXAMPLE = re.search(r"```toml\n(.*?)```", PAGE, re.DOTALL)[1]
+
+
+def faults(text: str) -> list[str]:
+    with pytest.raises(HouseFileError) as refused:
+        read_house(text, name="house.toml")
+    return [str(finding) for finding in refused.value.findings]
+
+
+def test_the_documented_house_opens():
+    house = read_house(EXAMPLE, name="house.toml")
+    assert (house.name, house.currency, house.play_money) == ("The Corner House", "EUR", 50_000)
+    one, two = house.tables
+    assert (one.id, one.guests, two.guests) == ("one", True, False)
+    assert (one.settings.clock.contribute, one.settings.clock.reveal) == (15_000, 10_000)
+    assert (two.settings.source, two.settings.clock.card) == (Source.SHUFFLER, 1_200)
+    game = table_game(one.settings.rules, one.settings.limits)
+    assert game.limits(game.bet("tie")) == (500, 10_000)
+    assert game.limits(game.bet("player")) == (500, 100_000)
+    assert game.parameters["tie_odds"] == 8
+    guest = Account("guest-1", Role.PLAYER, "Guest", guest=True)
+    one.check_seat(guest)
+    two.check_seat(Account("ann", Role.PLAYER, "Ann"))
+    with pytest.raises(Refused, match="takes no guests"):
+        two.check_seat(guest)
+    for plan in house.tables:
+        LiveTable(plan.settings).until(e.RoundSettled)
+
+
+def test_without_a_file_seven_tables_open_with_play_money_for_guests():
+    house = default_house()
+    assert tuple(plan.id for plan in house.tables) == built_in_cards()
+    assert house.play_money == PLAY_MONEY == 100_000
+    for plan in house.tables:
+        assert decide(None, c.OpenTable(plan.id, plan.settings), 0)
+        assert game_of(plan.settings.rules).card.id == plan.id
+        assert plan.guests
+
+
+def test_every_fault_is_reported_at_once_with_its_line():
+    found = faults(
+        """format = 1
+nme = "typo"
+currency = 7
+[[table]]
+id = "one"
+name = "One"
+card = "punto-bnco"
+[[table]]
+id = "one"
+name = "Two"
+card = "punto-banco"
+betting = 1.5
+[[table]]
+id = "three"
+name = "Three"
+card = "punto-banco"
+parameters = { tie_odds = "99:1", x = 1 }
+readings = { A1 = "odd" }
+minimum = "100"
+maximum = "50"
+[[table.bet]]
+id = "bankr"
+[[table]]
+id = "four"
+name = "Four"
+card = "punto-banco"
+cut = 5
+contribute = 10
+"""
+    )
+    text = "\n".join(found)
+    assert [int(re.match(r"line (\d+)", one)[1]) for one in found] == sorted(
+        int(re.match(r"line (\d+)", one)[1]) for one in found
+    )
+    for told in (
+        "line 1: the house: 'name' is missing",
+        "line 2: nme: unknown key 'nme' (did you mean 'name'?)",
+        "line 3: currency: 7 is not text",
+        "line 7: table[0].card: there is no rule card 'punto-bnco' (did you mean 'punto-banco'?)",
+        "line 9: table[1].id: 'one' is the id of another table too",
+        "line 12: table[1].betting: 1.5 is not a number of seconds",
+        "line 17: table[2].parameters.tie_odds",
+        "line 17: table[2].parameters.x",
+        "line 18: table[2].readings.A1",
+        "line 13: table[2]: Player cannot be wagered on",
+        "line 22: table[2].bet[0].id: 'bankr' is no bet",
+        "line 23: table[3]: contribute 10000 ms and reveal 0 ms",
+    ):
+        assert told in text
+
+
+ONE = '[[table]]\nid = "a"\nname = "A"\ncard = "punto-banco"\n'
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ("cut = 5", "a cut card 5 cards from the end does not fit"),
+        ("betting = 0", "betting: 0 ms is no time"),
+        ('betting = "0.0005"', "is not a number of seconds"),
+        ("betting = 999999", "is not a number of seconds"),
+        ("betting = true", "is not a number of seconds"),
+        ("readings = 5", "5 is not a table"),
+        ("readings = { A1 = 5 }", "5 is not text"),
+        ('coup_maximum = "1"', "cannot be wagered on"),
+        ('burn = "two"', "'two' is not"),
+        ('source = "hat"', "'hat' is not"),
+    ],
+)
+def test_what_cannot_be_is_refused(more, told):
+    assert told in "\n".join(faults(f'format = 1\nname = "x"\n{ONE}{more}\n'))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("format = ", "this is not TOML"),
+        ("format = 2", "2 is not 1"),
+        ('format = 1\nname = "x"\ntable = []', "the house has no tables"),
+        ('format = 1\nname = "x"\ntable = 5', "is not a list of tables"),
+    ],
+)
+def test_what_is_no_house_is_refused(text, told):
+    assert told in "\n".join(faults(text))
+
+
+def test_a_card_can_lie_beside_the_house_file(tmp_path):
+    card = (ROOT / "examples" / "rule-cards" / "ez-baccarat.toml").read_text(encoding="utf-8")
+    (tmp_path / "mine.toml").write_text(card, encoding="utf-8")
+    text = 'format = 1\nname = "x"\n' + ONE.replace("punto-banco", "mine.toml")
+    (tmp_path / "house.toml").write_text("\ufeff" + text, encoding="utf-8")
+    house = load_house(tmp_path / "house.toml")
+    assert game_of(house.tables[0].settings.rules).card.id == "ez-baccarat"
+    (tmp_path / "mine.toml").write_text(card.replace("format = 1", "format = 3"), encoding="utf-8")
+    with pytest.raises(HouseFileError, match=r"mine\.toml has a fault"):
+        load_house(tmp_path / "house.toml")
+    with pytest.raises(BaccaratError, match="cannot be read"):
+        load_house(tmp_path / "none.toml")
+    with pytest.raises(BaccaratError, match="name the house file"):
+        load_house(tmp_path)
+
+
+def test_every_key_is_documented():
+    for table in tables(HOUSE):
+        for key in table.keys:
+            assert f"| `{key.name}` |" in PAGE

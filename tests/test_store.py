@@ -1,0 +1,673 @@
+"""One contract for SQLite and PostgreSQL: what is acknowledged is there, once, and nothing else."""
+
+import sqlite3
+import threading
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+import psycopg
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import event, insert, text, update
+from sqlalchemy.exc import IntegrityError, OperationalError
+
+from baccarat.house import jobs
+from baccarat.house.events import HouseOpened, MoneyPaidOut, decode_house
+from baccarat.house.ledger import Kind, LedgerError, Posting, Transaction
+from baccarat.house.ports import Done, Job, Lease, Need, Write
+from baccarat.house.roles import Account, Role
+from baccarat.store import schema as s
+from baccarat.store.doorbell import listening
+from baccarat.store.engine import StoreError, driver_address, open_engine
+from baccarat.store.group import GroupCommit
+from baccarat.store.sqlstore import SqlStore
+from baccarat.store.unit import SNAPSHOT_EVERY
+from baccarat.store.vault import Vault, VaultError, key_from_file
+from baccarat.table import commands as c
+from baccarat.table import events as e
+from baccarat.table.journal import JournalBroken, check
+from baccarat.table.refusals import Code, Refused
+from baccarat.table.state import apply_all
+from dealt_shoes import sealed
+from stores import TERM, Evening, new_database, postgresql
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with postgresql(tmp_path_factory.mktemp("pg")) as uri:
+        yield uri
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def address(request, tmp_path):
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/house.db"
+    return new_database(request.getfixturevalue("server"))
+
+
+@pytest.fixture
+def store(address):
+    opened = SqlStore.open(address)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def other(store, address):
+    """A second server on the same database."""
+    opened = SqlStore.open(address)
+    yield opened
+    opened.close()
+
+
+def sums(store: SqlStore) -> Counter:
+    """Balances as the postings alone give them."""
+    found: Counter[str] = Counter()
+    with store.engine.connect() as connection:
+        for row in connection.execute(s.postings.select()):
+            found[row.account] += row.amount
+    return found
+
+
+def check_house(store: SqlStore) -> None:
+    """What must hold at any time, read from the rows alone."""
+    balances = Counter(dict(store.balances()))
+    assert sum(balances.values()) == 0
+    assert {k: v for k, v in sums(store).items() if v} == {k: v for k, v in balances.items() if v}
+    for head in store.heads():
+        entries = store.entries(head.stream, limit=10**6)
+        assert check(head.stream, entries, [head]) == []
+        assert len(entries) == head.sequence
+        if head.stream.startswith("table:"):
+            state = apply_all(None, [e.decode(entry.body) for entry in entries])
+            assert state == store.state(head.stream)
+            staked = sum(one.staked for one in state.round.wagers.values())
+            kinds = ("stakes", "bonus-stakes", "play-stakes")
+            held = sum(balances[f"{head.stream}/{kind}"] for kind in kinds)
+            assert held == (0 if state.round.phase.resting else staked)
+
+
+# ---- an evening -------------------------------------------------------------------------------
+
+
+def test_an_evening_is_kept_to_the_coin(store, address):
+    evening = Evening(store).open(ann=50_000, bob=20_000)
+    evening.do(jobs.grant_bonus("bob", 3_000, "pit", evening.clock))
+    guest = Account("guest-1", Role.PLAYER, "Guest", guest=True)
+    evening.do(jobs.open_account(guest, evening.clock))
+    evening.do(jobs.give_play_money("guest-1", 2_000, evening.clock))
+    for _ in range(4):
+        evening.until("open")
+        evening.do(evening.wager("ann", ("banker", 2000), ("tie", 500)))
+        evening.do(evening.wager("bob", ("player", 1000)))
+        evening.do(evening.wager("guest-1", ("player", 500)))
+        evening.do(evening.wager("ann", ("banker", 4000)))
+        check_house(store)
+        evening.until("settled")
+        check_house(store)
+    again = SqlStore.open(address)
+    assert again.state("table:one") == evening.state
+    assert again.heads() == store.heads()
+    again.close()
+
+
+def test_a_new_server_finishes_the_round_of_a_dead_one(store, other):
+    first = Evening(store).open(ann=50_000)
+    first.until("open")
+    first.do(first.wager("ann", ("player", 2000)))
+    first.until("dealing")
+    first.do(jobs.renew_lease("one", 1, first.clock, term=TERM))
+    second = Evening(other, table="one")
+    second.now = first.now
+    held = first.store.lease("table:one")
+    assert (held.epoch, held.holder) == (1, "here")
+    with pytest.raises(Refused) as refused:
+        second.lease("there")
+    assert refused.value.code is Code.NOT_ALLOWED
+    second.now += TERM
+    second.lease("there").until("settled")
+    check_house(other)
+    first.now = second.now
+    with pytest.raises(Refused) as refused:
+        first.do(jobs.renew_lease("one", 1, first.clock, term=TERM))
+    assert refused.value.code is Code.STALE_EPOCH
+    with pytest.raises(Refused) as refused:
+        first.do(first.job(c.OpenRound(1)))
+    assert refused.value.code is Code.STALE_EPOCH
+
+
+def test_a_lease_is_renewed_and_given_up(store):
+    evening = Evening(store).open()
+    evening.now += TERM - 1
+    evening.do(jobs.renew_lease("one", 1, evening.clock, term=TERM))
+    assert store.lease("table:one") == Lease(1, "here", evening.now + TERM)
+    evening.do(jobs.renew_lease("one", 1, evening.clock, term=0))
+    assert evening.lease("there").epoch == 2
+    assert store.lease("table:none") is None
+
+
+# ---- groups -----------------------------------------------------------------------------------
+
+
+def commits(store: SqlStore) -> list[int]:
+    """Counts commits from here on."""
+    found: list[int] = []
+    event.listen(store.engine, "commit", lambda _: found.append(1))
+    return found
+
+
+def test_many_commands_are_one_commit_and_each_is_judged_by_itself(store):
+    evening = Evening(store).open(ann=50_000, bob=20_000)
+    evening.until("open")
+    wagers = [
+        evening.wager("ann", ("player", 2000)),
+        evening.wager("bob", ("nothing", 2000)),
+        evening.wager("ann", ("player", 60_000)),
+        evening.wager("ann", ("banker", 4000)),
+        evening.wager("bob", ("player", 20_000)),
+        evening.wager("bob", ("player", 20_000), ("tie", 500)),
+    ]
+    count = commits(store)
+    results = store.commit(wagers)
+    assert len(count) == 1
+    assert [type(result) for result in results] == [Done, Refused, Refused, Done, Done, Refused]
+    codes = [result.code for result in results if isinstance(result, Refused)]
+    assert codes == [Code.NO_SUCH_BET, Code.INSUFFICIENT_FUNDS, Code.INSUFFICIENT_FUNDS]
+    heads = [result.head.sequence for result in results if isinstance(result, Done)]
+    assert heads == list(range(heads[0], heads[0] + 3))
+    assert store.balance("player:ann/real") == 46_000
+    assert store.balance("player:bob/real") == 0
+    check_house(store)
+    assert store.commit([]) == []
+
+
+def test_what_was_not_read_is_not_judged(store):
+    """Stakes that an earlier commit took go back in a group that has only seen smaller ones."""
+    evening = Evening(store).open(ann=50_000, bob=20_000)
+    evening.until("open")
+    evening.do(evening.wager("bob", ("player", 5000)))
+    wagers = [evening.wager("ann", ("player", 1000)), evening.wager("bob")]
+    count = commits(store)
+    assert [type(result) for result in store.commit(wagers)] == [Done, Done]
+    assert len(count) == 1
+    check_house(store)
+
+
+def poison(evening: Evening) -> Job:
+    """A faulty job: it takes coins from a wallet that it did not ask to see."""
+    postings = (Posting("house/cash", 10**6), Posting("player:bob/real", -(10**6)))
+
+    def work(view):
+        sequence = view.head.sequence + 1
+        moved = Transaction("house", sequence, Kind.PAY_OUT, "bob", postings)
+        happened = MoneyPaidOut(evening.now, "bob", 10**6, "till")
+        return Write((e.encode(happened),), (moved,))
+
+    return Job(Need("house"), work)
+
+
+def test_a_group_that_fails_is_retried_command_by_command(store):
+    evening = Evening(store).open(ann=50_000, bob=20_000)
+    evening.until("open")
+    results = store.commit(
+        [
+            evening.wager("ann", ("player", 2000), key="a"),
+            poison(evening),
+            evening.wager("bob", ("player", 1000), key="b"),
+        ]
+    )
+    assert [type(result) for result in results] == [Done, StoreError, Done]
+    assert "under the same key" in str(results[1])
+    assert store.balance("player:bob/real") == 19_000
+    check_house(store)
+
+
+def test_a_job_that_breaks_does_not_break_others(store):
+    evening = Evening(store).open(ann=50_000)
+    evening.until("open")
+
+    def broken(view):
+        raise ZeroDivisionError
+
+    results = store.commit([Job(Need("house"), broken), evening.wager("ann", ("player", 2000))])
+    assert [type(result) for result in results] == [ZeroDivisionError, Done]
+    check_house(store)
+
+
+def test_a_job_cannot_overdraw_what_it_has_read(store):
+    evening = Evening(store).open(ann=50_000, bob=20_000)
+    careless = poison(evening)
+    seen = Job(Need("house", wallets=("bob",)), careless.work)
+    (result,) = store.commit([seen])
+    assert isinstance(result, LedgerError)
+    assert "cannot give" in str(result)
+    check_house(store)
+
+
+# ---- keys --------------------------------------------------------------------------------------
+
+
+def test_a_command_sent_again_is_answered_again_and_not_done_again(store, other):
+    evening = Evening(store).open(ann=50_000)
+    evening.until("open")
+    first = evening.do(evening.wager("ann", ("player", 2000), key="k"))
+    before = store.heads()
+    evening.do(evening.wager("ann", ("player", 3000)))
+    again = evening.do(evening.wager("ann", ("player", 2000), key="k"))
+    assert (again.answer, again.head, again.repeated) == (first.answer, first.head, True)
+    elsewhere = Evening(other)
+    elsewhere.now = evening.now
+    assert elsewhere.do(elsewhere.wager("ann", ("player", 2000), key="k")).repeated
+    assert store.balance("player:ann/real") == 47_000
+    with pytest.raises(Refused) as refused:
+        evening.do(evening.wager("ann", ("player", 9000), key="k"))
+    assert refused.value.code is Code.KEY_REUSED
+    assert store.heads() != before
+    twice = [evening.wager("ann", ("player", 5000), key="m") for _ in range(2)]
+    one, two = store.commit(twice)
+    assert (one.repeated, two.repeated) == (False, True)
+    assert one.answer == two.answer
+    other_body = evening.wager("ann", ("player", 6000), key="n")
+    results = store.commit([evening.wager("ann", ("player", 5500), key="n"), other_body])
+    assert results[1].code is Code.KEY_REUSED
+    check_house(store)
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_a_commit_whose_answer_is_lost_is_found_out_by_its_keys(store, monkeypatch, moment):
+    """The database fails before the commit, or after it but before anyone hears of it."""
+    evening = Evening(store).open(ann=50_000, bob=20_000)
+    evening.until("open")
+    real, failures = SqlStore._transaction, [True]
+
+    @contextmanager
+    def failing(self):
+        fail = failures and failures.pop()
+        with real(self) as connection:
+            yield connection
+            if fail and moment == "before":
+                raise OperationalError("COMMIT", {}, Exception("the server went away"))
+        if fail:
+            raise OperationalError("COMMIT", {}, Exception("the server went away"))
+
+    monkeypatch.setattr(SqlStore, "_transaction", failing)
+    wagers = [
+        evening.wager("ann", ("player", 2000), key="a"),
+        evening.wager("bob", ("player", 1000), key="b"),
+    ]
+    results = store.commit(wagers)
+    assert [result.repeated for result in results] == [moment == "after"] * 2
+    assert store.balance("player:ann/real") == 48_000
+    check_house(store)
+    failures.append(True)
+    (alone,) = store.commit([evening.wager("ann", ("player", 3000), key="c")])
+    assert isinstance(alone, StoreError)
+    done = evening.do(evening.wager("ann", ("player", 3000), key="c"))
+    assert done.repeated == (moment == "after")
+    assert store.balance("player:ann/real") == 47_000
+    check_house(store)
+
+
+# ---- what the database itself forbids ---------------------------------------------------------
+
+
+def test_constraints_are_the_backstop(store):
+    evening = Evening(store).open(ann=50_000)
+    evening.until("open")
+    entry = store.entries("table:one")[0]
+    posting = {"account": "player:ann/real", "stream": "house", "player": "ann", "amount": 5}
+    forbidden = [
+        update(s.balances).where(s.balances.c.account == "player:ann/real").values(balance=-1),
+        insert(s.balances).values(account="table:one/stakes", balance=-1),
+        insert(s.journal).values(**vars(entry)),
+        insert(s.journal).values(**{**vars(entry), "sequence": 0}),
+        insert(s.transactions).values(stream="house", sequence=99, player="ann", kind="pay-in"),
+        insert(s.transactions).values(stream="house", sequence=4, player="ann", kind="pay-in"),
+        insert(s.postings).values(**posting, sequence=99),
+        insert(s.postings).values(**{**posting, "amount": 0, "account": "x"}, sequence=4),
+        insert(s.people).values(id="ann", role="player", name="Ann", guest=False),
+    ]
+    for statement in forbidden:
+        with pytest.raises(IntegrityError), store.engine.begin() as connection:
+            connection.execute(statement)
+    allowed = insert(s.balances).values(account="house/errors", balance=-1)
+    with store.engine.begin() as connection:
+        connection.execute(allowed)
+
+
+def test_the_migrations_make_the_schema(store):
+    with store.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), s.metadata) == []
+
+
+def test_commits_are_durable(store):
+    with store.engine.connect() as connection:
+        if store.engine.dialect.name == "sqlite":
+            assert connection.execute(text("PRAGMA synchronous")).scalar() == 2  # FULL
+            assert connection.execute(text("PRAGMA journal_mode")).scalar() == "wal"
+            assert connection.execute(text("PRAGMA foreign_keys")).scalar() == 1
+        else:
+            assert connection.execute(text("SHOW synchronous_commit")).scalar() == "on"
+            assert connection.execute(text("SHOW fsync")).scalar() == "on"
+
+
+def test_a_database_of_a_newer_program_is_left_alone(store, address):
+    with store.engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(StoreError, match="written by a newer program"):
+        SqlStore.open(address)
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("house.db", "is no store: write sqlite"),
+        ("mysql://x/y", "is no store: write sqlite"),
+        ("", "is no store"),
+        ("sqlite://", "a store in memory would lose everything"),
+        ("sqlite:////nowhere/at/all.db", "cannot be opened: unable to open"),
+        ("postgresql://ann:secret@127.0.0.1:1/x", "cannot be opened"),
+    ],
+)
+def test_an_address_that_is_no_store_is_refused_in_words(address, told):
+    with pytest.raises(StoreError, match=told) as refused:
+        open_engine(address)
+    assert "secret" not in str(refused.value)
+
+
+def test_a_file_that_is_no_database_is_refused_in_words(tmp_path):
+    (tmp_path / "x.db").write_text("this is no database " * 100)
+    with pytest.raises(StoreError, match="not a database"):
+        SqlStore.open(f"sqlite:///{tmp_path}/x.db")
+
+
+def test_a_full_disk_loses_nothing(tmp_path):
+    """SQLite may use no more pages: what does not fit fails whole, and goes in once it fits."""
+    store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
+    evening = Evening(store).open(ann=50_000)
+    evening.until("open")
+    limit = {"pages": 1}
+
+    @event.listens_for(store.engine, "begin")
+    def _(connection):
+        connection.exec_driver_sql(f"PRAGMA max_page_count={limit['pages']}")
+
+    done, number, wager = None, 0, None
+    while done is None or isinstance(done, Done):
+        number += 1
+        wager = evening.wager("ann", ("player", 1000 + number), key=f"k{number}")
+        (done,) = store.commit([wager])
+    assert isinstance(done, StoreError)
+    assert "full" in str(done)
+    check_house(store)
+    staked = 1000 + number - 1 if number > 1 else 0  # what the last wager that fitted left
+    assert store.balance("player:ann/real") == 50_000 - staked
+    limit["pages"] = 10**6
+    (done,) = store.commit([wager])
+    assert isinstance(done, Done)
+    assert not done.repeated
+    check_house(store)
+    store.close()
+
+
+def test_a_database_that_drops_connections_is_gone_back_to(server):
+    address = new_database(server)
+    store = SqlStore.open(address)
+    evening = Evening(store).open(ann=50_000)
+    evening.until("open")
+    with psycopg.connect(driver_address(address), autocommit=True) as boss:
+        boss.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+    assert isinstance(evening.do(evening.wager("ann", ("player", 1000), key="k")), Done)
+    check_house(store)
+    store.close()
+
+
+# ---- recovery -----------------------------------------------------------------------------------
+
+
+def test_a_long_journal_is_recovered_from_its_snapshot(store, address, monkeypatch):
+    monkeypatch.setattr("baccarat.store.unit.SNAPSHOT_EVERY", 16)
+    evening = Evening(store).open(ann=50_000)
+    for _ in range(5):
+        evening.until("settled")
+    with store.engine.connect() as connection:
+        kept = connection.execute(s.snapshots.select()).one()
+    assert kept.stream == "table:one"
+    assert 0 <= evening.state.sequence - kept.sequence < 32
+    with store.engine.begin() as connection:  # what the snapshot covers is not even read
+        connection.execute(update(s.journal).where(s.journal.c.sequence == 5).values(body=b"x"))
+    fresh = SqlStore.open(address)
+    assert fresh.state("table:one") == evening.state
+    fresh.close()
+    with store.engine.begin() as connection:  # without it, all of it is
+        connection.execute(s.snapshots.delete())
+    fresh = SqlStore.open(address)
+    with pytest.raises(Exception, match="is not canonical"):
+        fresh.state("table:one")
+    fresh.close()
+    assert SNAPSHOT_EVERY == 512
+
+
+def test_a_damaged_snapshot_is_ignored(store, address, monkeypatch):
+    monkeypatch.setattr("baccarat.store.unit.SNAPSHOT_EVERY", 8)
+    evening = Evening(store).open(ann=50_000)
+    evening.until("settled")
+    with store.engine.begin() as connection:
+        connection.execute(update(s.snapshots).values(body=b"not JSON"))
+    fresh = SqlStore.open(address)
+    assert fresh.state("table:one") == evening.state
+    fresh.close()
+
+
+def test_a_journal_with_missing_entries_is_not_built_on(store, address):
+    evening = Evening(store).open(ann=50_000)
+    last = evening.state.sequence
+    with store.engine.begin() as connection:
+        connection.execute(s.journal.delete().where(s.journal.c.sequence == last))
+        connection.execute(s.journal.delete().where(s.journal.c.stream == "table:one"))
+    fresh = SqlStore.open(address)
+    with pytest.raises(JournalBroken, match="entries are missing"):
+        fresh.state("table:one")
+    (result,) = fresh.commit([evening.job(c.PauseTable("pit", ""))])
+    assert isinstance(result, JournalBroken)
+    fresh.close()
+
+
+def test_what_is_not_there_is_not_there(store):
+    assert store.state("table:none") is None
+    assert store.person("nobody") is None
+    assert store.sealed(bytes(16)) is None
+    assert store.balance("player:nobody/real") == 0
+    assert store.head("table:none").sequence == 0
+    assert store.entries("table:none") == []
+    evening = Evening(store)
+    with pytest.raises(Refused) as refused:
+        evening.do(jobs.pay_in("nobody", 5, "till", evening.clock))
+    assert refused.value.code is Code.NO_SUCH_ACCOUNT
+
+
+def test_people_are_kept_with_their_passwords_and_their_events(store):
+    evening = Evening(store).open()
+    guest = Account("guest-1", Role.PLAYER, "Guest", guest=True)
+    kept = "$argon2id$…"
+    evening.do(jobs.open_account(guest, evening.clock, password=kept))
+    assert store.person("guest-1") == (guest, kept)
+    evening.do(jobs.give_play_money("guest-1", 1000, evening.clock))
+    assert store.balance("player:guest-1/play") == 1000
+    events = [decode_house(entry.body) for entry in store.entries("house")]
+    assert "argon2" not in repr(events)
+    with pytest.raises(Refused, match="is taken"):
+        evening.do(jobs.open_account(guest, evening.clock))
+
+
+def test_a_house_opens_once(store):
+    evening = Evening(store)
+    for name in ("First", "Second"):
+        evening.do(jobs.open_house(name, "EUR", evening.clock))
+    (entry,) = store.entries("house")
+    assert decode_house(entry.body) == HouseOpened(evening.now, "First", "EUR")
+    evening.open(ann=500)
+    evening.do(jobs.grant_bonus("ann", 300, "pit", evening.clock))
+    evening.do(jobs.release_bonus("ann", 200, "pit", evening.clock))
+    assert store.balance("player:ann/real") == 700
+    assert store.balance("player:ann/bonus") == 100
+    with pytest.raises(Refused, match="is more than"):
+        evening.do(jobs.pay_out("ann", 701, "till", evening.clock))
+    check_house(store)
+
+
+# ---- many at once -----------------------------------------------------------------------------
+
+
+def drain(evening: Evening, committer: GroupCommit, numbers: range) -> list[object]:
+    """Each of many tables' worth of wagers by one player, from many threads at once."""
+
+    def one(number: int) -> object:
+        stake = ("player", 1000 + number)
+        try:
+            return committer.submit(evening.wager("ann", stake, key=f"k{number}")).result(60)
+        except Refused as refused:
+            return refused.code
+
+    with ThreadPoolExecutor(8) as pool:
+        return list(pool.map(one, numbers))
+
+
+def test_commands_from_many_threads_are_committed_in_groups(store):
+    evening = Evening(store).open(ann=50_000)
+    evening.until("open")
+    gate, count = threading.Event(), commits(store)
+
+    def slow(view):
+        gate.wait(60)
+        return Write()
+
+    with GroupCommit(store) as committer:
+        first = committer.submit(Job(Need("house"), slow))
+        waiting = [committer.submit(evening.wager("ann", ("player", 1000 + n))) for n in range(50)]
+        count.clear()
+        gate.set()
+        assert isinstance(first.result(60), Done)
+        assert all(isinstance(future.result(60), Done) for future in waiting)
+        assert len(count) <= 3  # the slow one, and those that waited for it together
+        assert all(isinstance(one, Done) for one in drain(evening, committer, range(40)))
+    with pytest.raises(Exception, match="closing"):
+        committer.submit(evening.wager("ann", ("player", 1000)))
+    check_house(store)
+
+
+def test_a_failing_store_leaves_nobody_waiting(store, monkeypatch):
+    def fail(jobs):
+        raise MemoryError
+
+    monkeypatch.setattr(store, "commit", fail)
+    with GroupCommit(store) as committer, pytest.raises(MemoryError):
+        committer.submit(Job(Need("house"), lambda view: Write())).result(60)
+
+
+def test_two_servers_race_for_the_same_table_and_wallet(store, other):
+    """G02: ann has coins for five wagers of 1000 on any table, whichever servers take them."""
+    evening = Evening(store).open(ann=5_500)
+    evening.until("open")
+    others = []
+    for name in ("two", "three"):
+        more = Evening(store, table=name)
+        more.now = evening.now
+        more.do(more.job(c.OpenTable(name, more.settings)))
+        others.append(more.lease("here").until("open"))
+    accepted: list[object] = []
+
+    def play(server: SqlStore, bet: str) -> None:
+        for round_ in range(12):
+            for one in (evening, *others):
+                mine = Evening(server, table=one.table)
+                mine.now = one.now
+                stake = 500 + 500 * (round_ % 4)
+                accepted.extend(server.commit([mine.wager("ann", (bet, stake))]))
+
+    threads = [
+        threading.Thread(target=play, args=pair) for pair in ((store, "player"), (other, "banker"))
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert {type(result) for result in accepted} <= {Done, Refused}
+    assert sum(isinstance(result, Done) for result in accepted) > 10
+    check_house(store)
+    check_house(other)
+
+
+def test_servers_ring_for_each_other(server):
+    address = new_database(server)
+    store = SqlStore.open(address)
+    evening = Evening(store).open(ann=50_000)
+    with listening(address) as doorbell:
+        assert doorbell.wait(0) == set()
+        evening.until("open")
+        heard = set()
+        while "table:one" not in heard:
+            heard |= doorbell.wait(60)
+        assert heard == {"table:one"}
+        while doorbell.wait(0):
+            pass
+        results = store.commit([evening.wager("ann", ("nothing", 1))])
+        assert isinstance(results[0], Refused)  # nothing happened, so nobody rings
+        assert doorbell.wait(0) == set()
+    store.close()
+
+
+# ---- the vault ---------------------------------------------------------------------------------
+
+
+def test_a_secret_is_opened_by_its_key_and_for_its_shoe_only(tmp_path):
+    shoe, _ = sealed(3)
+    key = key_from_file(tmp_path / "key")
+    assert key == key_from_file(tmp_path / "key")
+    assert (tmp_path / "key").stat().st_mode & 0o777 == 0o600
+    vault = Vault(key)
+    kept = vault.seal(shoe)
+    assert vault.open(shoe.terms.shoe, kept) == shoe
+    assert kept != vault.seal(shoe)
+    assert str(shoe.order[0]).encode() not in kept
+    damaged = kept[:-1] + bytes([kept[-1] ^ 1])
+    for wrong in (
+        lambda: Vault(bytes(32)).open(shoe.terms.shoe, kept),
+        lambda: vault.open(bytes(16), kept),
+        lambda: vault.open(shoe.terms.shoe, damaged),
+        lambda: vault.open(shoe.terms.shoe, b""),
+    ):
+        with pytest.raises(VaultError, match="cannot be opened") as refused:
+            wrong()
+        assert refused.value.__cause__ is None
+    assert key.hex() not in repr(vault)
+    with pytest.raises(VaultError, match="32 bytes"):
+        Vault(b"short")
+    (tmp_path / "bad").write_text("zz")
+    with pytest.raises(VaultError, match="no key file"):
+        key_from_file(tmp_path / "bad")
+    with pytest.raises(VaultError, match="cannot be made"):
+        key_from_file(tmp_path / "no" / "folder")
+
+
+def test_undealt_cards_are_nowhere_in_the_database(tmp_path):
+    store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
+    evening = Evening(store).open(ann=50_000)
+    evening.until("dealing")
+    shoe, dealt = evening.shoe, len(evening.state.round.cards)
+    store.close()
+    data = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    names = [str(card) for card in shoe.order]
+    listed = ('"' + '","'.join(names[:4]) + '"').encode()
+    assert dealt < 6
+    assert shoe.key not in data
+    assert shoe.key.hex().encode() not in data
+    assert listed not in data
+    with sqlite3.connect(tmp_path / "house.db") as raw:
+        assert raw.execute("SELECT count(*) FROM shoes").fetchone() == (1,)
+    raw.close()

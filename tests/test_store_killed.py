@@ -1,0 +1,64 @@
+"""Processes that are really killed: whatever was acknowledged is there, and all of it adds up.
+
+`KILLS=50 pytest tests/test_store_killed.py` kills more of them.
+"""
+
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from baccarat.auditor import audit, read_store
+from baccarat.store import schema as s
+from baccarat.store.sqlstore import SqlStore
+from stores import new_database, postgresql
+
+KILLS = int(os.environ.get("KILLS", "3"))
+PROGRAM = Path(__file__).parent / "wagering_process.py"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def address(request, tmp_path):
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path}/house.db"
+        return
+    with postgresql(tmp_path) as server:
+        yield new_database(server)
+
+
+def killed(address: str, seed: int, after: int) -> list[tuple[str, str]]:
+    """Run the process until it has printed so many lines, and kill it; what it printed."""
+    paths = [str(PROGRAM.parent), *sys.path]
+    process = subprocess.Popen(
+        [sys.executable, PROGRAM, address, str(seed)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+    )
+    with process:
+        lines = [process.stdout.readline() for _ in range(after)]
+        process.kill()
+        lines += process.stdout.readlines()
+    assert process.returncode == -9
+    whole = [line.split() for line in lines if line.endswith("\n")]
+    return [(player, key) for player, key in whole]
+
+
+def test_a_killed_server_loses_no_acknowledged_wager(address):
+    rng, acknowledged = random.Random(1), []
+    for seed in range(KILLS):
+        acknowledged += killed(address, seed, rng.randrange(1, 40))
+        report = audit(read_store(address))
+        assert report.findings == []
+        assert set(report.held) <= {"one"}
+    store = SqlStore.open(address)
+    with store.engine.connect() as connection:
+        rows = connection.execute(select(s.answers.c.owner, s.answers.c.key))
+        kept = {tuple(row) for row in rows}
+    store.close()
+    assert len(acknowledged) >= KILLS
+    assert set(acknowledged) <= kept

@@ -1,0 +1,630 @@
+"""The live table: rounds by the clock, wagers in or out, cards as promised, refusals by code."""
+
+import json
+import random
+from dataclasses import replace
+
+import pytest
+
+from baccarat import verifier
+from baccarat.core.cards import Card
+from baccarat.core.coup import parse_coup
+from baccarat.core.settlement import settle
+from baccarat.core.wagers import Wager
+from baccarat.shoe import Burn
+from baccarat.shoe.commitment import Source
+from baccarat.shoe.contributions import contribution_of
+from baccarat.table import commands as c
+from baccarat.table import events as e
+from baccarat.table.canonical import NotCanonical, canonical_text, from_plain, to_plain
+from baccarat.table.dealer import command_for, new_shoe
+from baccarat.table.decide import STEPS, decide
+from baccarat.table.pace import Do, next_step
+from baccarat.table.phases import OF_ROUNDS, OF_SHOES, TRANSITIONS, NotNow, Phase, ShoePhase
+from baccarat.table.records import shoe_document
+from baccarat.table.refusals import WAGER_CODES, Code, Refused
+from baccarat.table.rules import game_of, rules_text
+from baccarat.table.settings import BetLimits, Clock, Settings, StakeLimits
+from baccarat.table.state import apply, apply_all, restore, snapshot
+from live import EPOCH, FAST, LiveTable, settings_for
+
+ONE_DECK = settings_for()
+
+
+def opened(settings: Settings = ONE_DECK, seed: int = 0) -> LiveTable:
+    """A table with an open round."""
+    table = LiveTable(settings, seed)
+    table.until(e.RoundOpened)
+    return table
+
+
+def place(table: LiveTable, *wagers: tuple[str, int], player: str = "ann", **other):
+    command = c.PlaceWagers(
+        round=other.pop("round", table.state.round.number),
+        player=player,
+        wagers=tuple(Wager(bet, stake) for bet, stake in wagers),
+        **other,
+    )
+    return table.do(command)
+
+
+def refusal(table: LiveTable, command: c.Command) -> Code:
+    before = table.state
+    with pytest.raises(Refused) as refused:
+        table.do(command)
+    assert table.state is before
+    assert str(refused.value)
+    return refused.value.code
+
+
+def refused(table: LiveTable, *wagers: tuple[str, int], **other) -> Code:
+    with pytest.raises(Refused) as found:
+        place(table, *wagers, **other)
+    return found.value.code
+
+
+# ---- a round ------------------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("R40")
+def test_a_round_runs_from_place_your_bets_until_everyone_is_settled():
+    table = opened()
+    place(table, ("banker", 2000), ("tie", 500))
+    place(table, ("player", 1000), player="bob")
+    table.until(e.RoundSettled)
+    kinds = [type(event).__name__ for event in table.events[-12:]]
+    start = kinds.index("RoundOpened")
+    assert kinds[start : start + 4] == [
+        *("RoundOpened", "WagersPlaced", "WagersPlaced", "BettingClosed"),
+    ]
+    assert set(kinds[start + 4 : -2]) == {"CardDealt"}
+    assert kinds[-2:] == ["CoupDecided", "RoundSettled"]
+    coup = parse_coup(table.events[-2].coup)
+    settled = table.events[-1]
+    assert [result.player for result in settled.results] == ["ann", "bob"]
+    game = game_of(ONE_DECK.rules)
+    expected = settle(game, coup, [Wager("banker", 2000), Wager("tie", 500)])
+    assert [wager.net for wager in settled.results[0].wagers] == [one.net for one in expected]
+    assert table.state.round.phase is Phase.SETTLED
+
+
+@pytest.mark.requirement("R06")
+def test_each_card_is_announced_with_its_total_and_third_cards_with_their_row():
+    table = LiveTable(settings_for(decks=8))
+    table.until(e.ShoeEnded)
+    game = game_of(table.settings.rules)
+    thirds, hands = 0, {}
+    for event in table.events:
+        if isinstance(event, e.CardDealt):
+            mine = hands.setdefault((event.round, event.hand), [])
+            mine.append(event.card.card)
+            assert event.total == sum(card.points for card in mine) % 10
+            assert bool(event.row) == (len(mine) == 3)
+            thirds += bool(event.row)
+        elif isinstance(event, e.CoupDecided):
+            assert game.pay_table.pays(parse_coup(event.coup))
+    assert thirds > 20
+    assert any(
+        isinstance(event, e.CardDealt) and event.row.startswith("Banker with")
+        for event in table.events
+    )
+
+
+def test_a_card_takes_its_time_and_no_step_comes_early():
+    table = opened()
+    for _ in range(8):
+        step = next_step(table.state)
+        table.now = step.at - 1
+        command = command_for(step, table.state, table.shoe, epoch=EPOCH)
+        assert refusal(table, command) is Code.TOO_EARLY
+        table.step()
+
+
+@pytest.mark.requirement("R02")
+def test_a_wager_is_in_until_no_more_bets_and_out_from_then_on():
+    table = opened()
+    closes_at = table.state.round.closes_at
+    table.now = closes_at - 1
+    assert place(table, ("banker", 2000))
+    table.now = closes_at  # the event is not written yet, but its time has come
+    assert refused(table, ("tie", 500)) is Code.BETTING_CLOSED
+    assert refused(table) is Code.BETTING_CLOSED  # withdrawing is too late as well
+    for _ in range(6):
+        table.step()
+        if table.state.round.number == 1:
+            assert refused(table, ("tie", 500)) is Code.BETTING_CLOSED
+
+
+def test_a_slow_clock_takes_no_late_wager():
+    """Another server, whose clock is behind, sees that betting has closed: its event is there."""
+    table = opened()
+    table.until(e.BettingClosed)
+    table.now -= 5_000
+    assert refused(table, ("banker", 2000)) is Code.BETTING_CLOSED
+
+
+@pytest.mark.requirement("R05")
+def test_a_wager_is_good_for_the_open_round_only():
+    table = opened()
+    assert refused(table, ("banker", 2000), round=2) is Code.NO_SUCH_ROUND
+    assert refused(table, ("banker", 2000), round=0) is Code.NO_SUCH_ROUND
+    table.until(e.RoundSettled)
+    table.until(e.RoundOpened)
+    assert refused(table, ("banker", 2000), round=1) is Code.NO_SUCH_ROUND
+    assert table.state.round.wagers == {}
+    fresh = LiveTable(ONE_DECK)
+    assert refused(fresh, ("banker", 2000), round=0) is Code.NO_SUCH_ROUND
+
+
+def test_a_players_wagers_are_replaced_as_one_set():
+    table = opened()
+    place(table, ("banker", 2000), ("tie", 500))
+    place(table, ("player", 1000))
+    assert table.state.round.wagers["ann"].wagers == (Wager("player", 1000),)
+    assert place(table, ("player", 1000)) == ()  # nothing changed
+    assert refused(table, ("player", 1000), ("banker", 1000)) is Code.EXCLUDED
+    assert table.state.round.wagers["ann"].wagers == (Wager("player", 1000),)
+    place(table)
+    assert table.state.round.wagers == {}
+    assert place(table) == ()
+
+
+@pytest.mark.parametrize(
+    ("wagers", "code"),
+    [
+        ([("bankr", 2000)], Code.NO_SUCH_BET),
+        ([("tie", 500), ("tie", 500)], Code.BET_TWICE),
+        ([("tie", 0)], Code.BAD_STAKE),
+        ([("tie", -500)], Code.BAD_STAKE),
+        ([("tie", 2.5)], Code.BAD_STAKE),
+        ([("tie", True)], Code.BAD_STAKE),
+        ([("tie", 10**20)], Code.OUTSIDE_LIMITS),
+        ([("tie", 1)], Code.OUTSIDE_LIMITS),
+        ([("banker", 2001)], Code.OFF_STEP),
+        ([("banker", 2000), ("player", 2000)], Code.EXCLUDED),
+        # Several reasons: the one that stands first in the list of codes.
+        ([("bankr", 0), ("tie", 0), ("tie", 1)], Code.NO_SUCH_BET),
+        ([("banker", 2001), ("player", 1)], Code.OUTSIDE_LIMITS),
+        ([("player", 2000), ("banker", 2001)], Code.OFF_STEP),
+    ],
+)
+def test_wagers_against_the_rules_are_refused_by_code(wagers, code):
+    table = opened()
+    assert refused(table, *wagers) is code
+    assert refused(table, *reversed(wagers)) is code
+
+
+def test_a_bet_that_needs_another_is_refused_alone():
+    table = opened(settings_for("punto-banco-2000"))
+    assert refused(table, ("ur-way-7", 500)) is Code.NEEDS_ANOTHER
+    assert place(table, ("ur-way-7", 500), ("player", 1000))
+
+
+def test_the_codes_of_wagers_are_in_the_cores_order():
+    assert list(WAGER_CODES.values()) == sorted(WAGER_CODES.values(), key=list(Code).index)
+
+
+@pytest.mark.requirement("R35")
+def test_the_table_shows_its_own_limits():
+    limits = StakeLimits(
+        minimum=1000,
+        maximum=5000,
+        coup_maximum=6000,
+        bets=(BetLimits("tie", minimum=100, maximum=300),),
+    )
+    table = opened(settings_for(limits=limits))
+    assert refused(table, ("player", 999)) is Code.OUTSIDE_LIMITS
+    assert refused(table, ("player", 5001)) is Code.OUTSIDE_LIMITS
+    assert refused(table, ("tie", 301)) is Code.OUTSIDE_LIMITS
+    assert refused(table, ("player", 5000), ("player-pair", 1001)) is Code.OVER_COUP_LIMIT
+    assert place(table, ("player", 5000), ("player-pair", 1000))
+    # What was accepted stands, even when limits change while the round is open (G36).
+    table.do(c.ChangeSettings(settings_for(limits=StakeLimits(maximum=2000))))
+    assert refused(table, ("player", 5000)) is Code.OUTSIDE_LIMITS
+    settled = table.until(e.RoundSettled)
+    assert settled.results[0].staked == 6000
+
+
+@pytest.mark.requirement("R24")
+def test_a_wager_is_settled_under_what_was_agreed_with_its_player():
+    table = opened(settings_for("double-chance", decks=8))
+    ten, two = (("double_chance", "10%"),), (("double_chance", "2%"),)
+    ties = 0
+    while not ties:
+        place(table, ("player", 1000), agreed=ten)
+        place(table, ("player", 1000), agreed=two, player="bob")
+        place(table, ("player", 1000), player="cat")
+        decided = table.until(e.CoupDecided)
+        settled = table.until(e.RoundSettled)
+        nets = [result.net for result in settled.results]
+        if decided.winner == "tie":
+            default = game_of(table.settings.rules).parameters["double_chance"]
+            assert nets == [100, 20, 1000 * default]
+            ties += 1
+        else:
+            assert nets == [nets[0]] * 3
+        table.until(e.RoundOpened)
+    for agreed in ((("double_chance", "11%"),), (("tie_odds", "8:1"),), (("x", "1"),), ten + ten):
+        assert refused(table, ("player", 1000), agreed=agreed) is Code.NO_SUCH_AGREEMENT
+
+
+@pytest.mark.parametrize("bonus", [-1, 2001])
+def test_bonus_money_is_part_of_the_stake(bonus):
+    table = opened()
+    assert refused(table, ("banker", 2000), bonus=bonus) is Code.BAD_AMOUNT
+    assert place(table, ("banker", 2000), bonus=2000)
+
+
+# ---- shoes ------------------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("R41")
+@pytest.mark.parametrize("burn", Burn)
+def test_a_shoe_goes_from_commitment_to_reveal_and_a_new_one_follows(burn):
+    table = LiveTable(settings_for(burn=burn), seed=3)
+    table.until(e.ShoeEnded)
+    first = table.shoe
+    document = shoe_document(table.events, first.terms.shoe)
+    assert verifier.verify(document, commitment=first.commitment.hex()).faults == []
+    kinds = [type(event) for event in table.events]
+    assert kinds.count(e.CutCardShown) == 1
+    cut = kinds.index(e.CutCardShown)
+    assert kinds[cut:].count(e.RoundSettled) == 2  # this coup, and one more
+    assert kinds.index(e.ShoeCommitted) < kinds.index(e.RoundOpened)
+    table.until(e.RoundOpened)
+    assert table.shoe is not first
+    assert verifier.verify(shoe_document(table.events, table.shoe.terms.shoe)).faults == []
+
+
+@pytest.mark.requirement("R41")
+def test_a_shuffler_is_full_again_for_every_coup():
+    table = LiveTable(settings_for(source=Source.SHUFFLER))
+    shoes = []
+    for _ in range(5):
+        place_in = table.until(e.RoundOpened)
+        assert place_in.round == len(shoes) + 1
+        table.until(e.ShoeEnded)
+        shoes.append(table.shoe)
+    assert len({shoe.commitment for shoe in shoes}) == 5
+    for shoe in shoes:
+        document = shoe_document(table.events, shoe.terms.shoe)
+        assert verifier.verify(document).faults == []
+        assert len(document["coups"]) == 1
+
+
+def test_players_contribute_to_the_order():
+    clock = replace(FAST, contribute=60_000, reveal=30_000)
+    table = LiveTable(settings_for(clock=clock))
+    committed = table.until(e.ShoeCommitted)
+    rng = random.Random(5)
+    secrets = {name: rng.randbytes(32) for name in ("ann", "bob", "cat")}
+    promises = {
+        name: contribution_of(committed.commitment, f"{name} ♥", secret)
+        for name, secret in secrets.items()
+    }
+    for name, promise in promises.items():
+        early = c.RevealContribution(name, secrets[name])
+        assert refusal(table, early) is Code.WRONG_PHASE
+        table.do(c.CommitContribution(name, f"{name} ♥", promise))
+    again = c.CommitContribution("ann", "ann ♥", bytes(32))
+    copied = c.CommitContribution("dan", "dan", promises["ann"])
+    for command in (again, copied):
+        assert refusal(table, command) is Code.ALREADY_CONTRIBUTED
+    assert refusal(table, c.CommitContribution("dan", "", bytes(32))) is Code.BAD_SETTINGS
+    assert refusal(table, c.CommitContribution("dan", "dan", b"")) is Code.WRONG_SECRET
+    table.until(e.ContributionsClosed)
+    assert refusal(table, c.CommitContribution("dan", "dan", bytes(32))) is Code.WRONG_PHASE
+    assert refusal(table, c.RevealContribution("ann", bytes(32))) is Code.WRONG_SECRET
+    assert refusal(table, c.RevealContribution("ann", b"")) is Code.WRONG_SECRET
+    assert refusal(table, c.RevealContribution("dan", bytes(32))) is Code.WRONG_PHASE
+    table.do(c.RevealContribution("ann", secrets["ann"]))
+    table.do(c.RevealContribution("cat", secrets["cat"]))
+    assert refusal(table, c.RevealContribution("ann", secrets["ann"])) is Code.WRONG_PHASE
+    ready = table.until(e.ShoeReady)
+    assert ready.at == committed.reveal_until  # bob was waited for
+    assert ready.missing == 1
+    assert refusal(table, c.RevealContribution("bob", secrets["bob"])) is Code.WRONG_PHASE
+    table.until(e.ShoeEnded)
+    document = shoe_document(table.events, table.shoe.terms.shoe)
+    verdict = verifier.verify(document)
+    assert verdict.faults == []
+    assert "the seed comes of 3 contributions, 1 of them withheld" in verdict.proven
+
+
+def test_when_everyone_has_revealed_nobody_waits():
+    clock = replace(FAST, contribute=60_000, reveal=30_000)
+    table = LiveTable(settings_for(clock=clock))
+    committed = table.until(e.ShoeCommitted)
+    assert table.until(e.ShoeReady).at == committed.contribute_until
+
+
+def test_only_the_card_whose_turn_it_is_can_be_dealt():
+    table = opened()
+    table.until(e.BettingClosed)
+    step = next_step(table.state)
+    table.now = step.at
+    right = command_for(step, table.state, table.shoe, epoch=EPOCH).card
+    wrong_position = table.shoe.open((right.position + 1) % 52)
+    other = next(card for card in table.shoe.order if card != right.card)
+    forged = replace(right, card=other)
+    unproven = replace(right, proof=right.proof[1:])
+    unknown = replace(right, card=Card(right.card.rank))
+    for card in (wrong_position, forged, unproven, unknown):
+        assert refusal(table, c.DealCard(EPOCH, card)) is Code.WRONG_CARD
+    assert table.do(c.DealCard(EPOCH, right))
+
+
+def test_a_shoe_must_be_the_one_the_table_is_set_to():
+    table = LiveTable(ONE_DECK)
+    other = new_shoe(settings_for(cut=20), random.Random(1))
+    assert refusal(table, c.CommitShoe(EPOCH, other.terms, other.root)) is Code.BAD_SETTINGS
+    table.until(e.ShoeReady)
+    assert refusal(table, c.BurnCards(EPOCH, None)) is Code.WRONG_CARD
+    with pytest.raises(NotNow, match="not the shoe at the table"):
+        command_for(next_step(table.state), table.state, other, epoch=EPOCH)
+
+
+def test_an_abandoned_shoe_is_revealed_too():
+    table = opened()
+    early = c.EndShoe(EPOCH, table.shoe.key, table.shoe.order, abandon=True)
+    assert refusal(table, early) is Code.WRONG_PHASE  # not while a round runs
+    table.until(e.RoundSettled)
+    wrong = c.EndShoe(EPOCH, bytes(32), table.shoe.order, abandon=True)
+    assert refusal(table, wrong) is Code.WRONG_CARD
+    (ended,) = table.do(early)
+    assert ended.reason is e.EndReason.ABANDONED
+    document = shoe_document(table.events, table.shoe.terms.shoe)
+    assert verifier.verify(document).faults == []
+    assert document["ended"] == "abandoned"
+    assert table.until(e.RoundOpened).round == 2
+    assert "10h" not in repr(early)
+    assert "not shown" in repr(early)
+
+
+def test_rules_are_pinned_for_a_whole_shoe():
+    """DESIGN 14, G20: a change of rules waits for the next shoe."""
+    table = opened()
+    table.do(c.ChangeSettings(settings_for("commission")))
+    assert "player-pair" in [bet.id for bet in game_of(table.state.shoe.rules).bets]
+    assert table.do(c.ChangeSettings(settings_for("commission"))) == ()  # nothing changed
+    pinned = table.state.shoe.terms.rules
+    table.until(e.ShoeEnded)
+    first = shoe_document(table.events[:-1], table.shoe.terms.shoe)
+    assert json.loads(first["rules"])["card"]["id"] == "punto-banco"
+    committed = table.until(e.ShoeCommitted)
+    assert committed.rules != pinned
+
+
+# ---- pause, cancel, lease ---------------------------------------------------------------------
+
+
+def test_a_paused_table_takes_no_wagers_finishes_its_round_and_rests():
+    table = opened()
+    place(table, ("banker", 2000))
+    table.do(c.PauseTable("pit", "camera"))
+    assert table.do(c.PauseTable("pit", "again")) == ()
+    assert refused(table, ("tie", 500)) is Code.TABLE_PAUSED
+    table.until(e.RoundSettled)
+    assert next_step(table.state) is None
+    assert refusal(table, c.OpenRound(EPOCH)) is Code.WRONG_PHASE
+    table.do(c.ResumeTable("pit"))
+    assert table.do(c.ResumeTable("pit")) == ()
+    table.until(e.RoundOpened)
+    assert place(table, ("tie", 500))
+
+
+@pytest.mark.requirement("R45")
+@pytest.mark.parametrize("phase", [Phase.OPEN, Phase.CLOSED, Phase.DEALING, Phase.DECIDED])
+def test_a_round_can_be_cancelled_until_it_is_settled(phase):
+    table = opened()
+    place(table, ("banker", 2000), ("tie", 500), bonus=300)
+    while table.state.round.phase is not phase:
+        table.step()
+    alone = c.CancelRound(1, e.CancelReason.MISDEAL, ("pit",))
+    if phase is Phase.DECIDED:
+        assert refusal(table, alone) is Code.NEEDS_TWO_PEOPLE
+        same = c.CancelRound(1, e.CancelReason.MISDEAL, ("pit", "pit"))
+        assert refusal(table, same) is Code.NEEDS_TWO_PEOPLE
+        alone = c.CancelRound(1, e.CancelReason.MISDEAL, ("pit", "boss"))
+    (cancelled,) = table.do(alone)
+    (result,) = cancelled.results
+    assert (result.returned, result.net, result.bonus) == (2500, 0, 300)
+    assert refusal(table, alone) is Code.NO_SUCH_ROUND
+    assert table.until(e.RoundOpened).round == 2
+    table.until(e.ShoeEnded)
+    verdict = verifier.verify(shoe_document(table.events, table.shoe.terms.shoe))
+    assert verdict.faults == []
+
+
+def test_the_last_round_of_a_shoe_can_be_cancelled_mid_deal():
+    table = LiveTable(settings_for(source=Source.SHUFFLER))
+    table.until(e.CardDealt)
+    table.do(c.CancelRound(1, e.CancelReason.SHUFFLER_FAULT, ("pit",)))
+    table.until(e.ShoeEnded)
+    document = shoe_document(table.events, table.shoe.terms.shoe)
+    assert verifier.verify(document).faults == []
+    assert document["coups"][0]["cut_short"]
+
+
+def test_commands_of_an_old_epoch_are_refused():
+    table = opened()
+    table.do(c.TakeLease(2, "there"))
+    table.now = table.state.round.closes_at
+    assert refusal(table, c.CloseBetting(1)) is Code.STALE_EPOCH
+    assert refusal(table, c.CloseBetting(3)) is Code.STALE_EPOCH
+    assert refusal(table, c.TakeLease(2, "third")) is Code.STALE_EPOCH
+    assert refusal(table, c.TakeLease(4, "third")) is Code.STALE_EPOCH
+    assert table.do(c.CloseBetting(2))
+
+
+def test_a_server_that_takes_over_finishes_the_round():
+    table = opened()
+    place(table, ("banker", 2000))
+    table.until(e.CardDealt)
+    again = apply_all(None, [e.decode(e.encode(event)) for event in table.events])
+    assert again == table.state == restore(snapshot(table.state))
+    table.until(e.RoundSettled)
+
+
+# ---- values ------------------------------------------------------------------------------------
+
+
+def test_tables_open_once_with_settings_that_work():
+    table = LiveTable(ONE_DECK)
+    assert refusal(table, c.OpenTable("test", ONE_DECK)) is Code.WRONG_PHASE
+    for wrong in (
+        replace(ONE_DECK, cut=3),
+        replace(ONE_DECK, rules=ONE_DECK.rules.replace('"naturals":[8,9]', '"naturals":[9]')),
+        replace(ONE_DECK, limits=StakeLimits(bets=(BetLimits("bankr"),))),
+        replace(ONE_DECK, rules=ONE_DECK.rules.replace('"version":1}', '"version":2}')),
+    ):
+        assert refusal(table, c.ChangeSettings(wrong)) is Code.BAD_SETTINGS
+        with pytest.raises(Refused):
+            decide(None, c.OpenTable("other", wrong), 0)
+    with pytest.raises(Refused, match="has not been opened"):
+        decide(None, c.PauseTable("pit", ""), 0)
+
+
+@pytest.mark.parametrize("clock", [{"betting": 0}, {"card": -1}, {"contribute": 5}])
+def test_clocks_that_cannot_run_are_refused(clock):
+    with pytest.raises(Exception, match="ms"):
+        Clock(**clock)
+
+
+def test_every_event_is_in_the_transition_table_or_happens_in_any_phase():
+    anywhere = {
+        *(e.TableOpened, e.SettingsChanged, e.LeaseTaken, e.TablePaused, e.TableResumed),
+    }
+    assert set(e.EVENTS.values()) == OF_ROUNDS | OF_SHOES | anywhere
+    reached = set(TRANSITIONS.values())
+    assert reached >= set(Phase) - {Phase.NONE}
+    assert reached == (set(Phase) | set(ShoePhase)) - {Phase.NONE}
+
+
+def test_an_event_out_of_order_is_not_applied():
+    table = opened()
+    now = table.now
+    for event in (
+        e.RoundSettled(now, 1, ()),
+        e.RoundOpened(now, 2, now),
+        e.ShoeReady(now, bytes(32), 0),
+        e.LeaseTaken(now, 7, "x"),
+        e.TablePaused(now - 1, "x", ""),
+        e.TableOpened(now, "x", ONE_DECK),
+    ):
+        with pytest.raises(NotNow):
+            apply(table.state, event)
+    with pytest.raises(NotNow):
+        apply(None, e.TableResumed(now, "x"))
+    with pytest.raises(NotNow):
+        apply_all(None, [])
+    table = LiveTable(ONE_DECK)
+    with pytest.raises(NotNow):
+        apply(table.state, e.RoundOpened(table.now, 1, 0))
+    with pytest.raises(NotNow):
+        table.state.deal  # noqa: B018
+
+
+def test_events_have_one_canonical_form():
+    table = opened()
+    place(table, ("banker", 2000), agreed=())
+    table.until(e.ShoeEnded)
+    for event in table.events:
+        data = e.encode(event)
+        assert e.decode(data) == event
+        assert (
+            data
+            == json.dumps(
+                json.loads(data), sort_keys=True, separators=(",", ":"), ensure_ascii=False
+            ).encode()
+        )
+    kinds = {type(event) for event in table.events}
+    assert kinds >= {e.ShoeCommitted, e.CardsBurned, e.WagersPlaced, e.RoundSettled, e.ShoeEnded}
+
+
+GOOD = json.loads(e.encode(e.RoundOpened(5, 1, 9)))
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        b"",
+        b"[]",
+        b"{}",
+        json.dumps(GOOD).encode(),  # blanks
+        canonical_text({**GOOD, "v": 2}).encode(),
+        canonical_text({**GOOD, "type": "RoundSquared"}).encode(),
+        canonical_text({**GOOD, "value": {**GOOD["value"], "more": 1}}).encode(),
+        canonical_text({**GOOD, "value": {"at": 5}}).encode(),
+        canonical_text({**GOOD, "value": {**GOOD["value"], "round": "1"}}).encode(),
+        canonical_text({**GOOD, "value": {**GOOD["value"], "round": True}}).encode(),
+        canonical_text({**GOOD, "value": {**GOOD["value"], "round": None}}).encode(),
+        canonical_text({**GOOD, "value": 7}).encode(),
+    ],
+)
+def test_what_is_not_canonical_is_refused(bad):
+    with pytest.raises(NotCanonical):
+        e.decode(bad)
+
+
+@pytest.mark.parametrize(
+    ("kind", "plain"),
+    [
+        (e.ShoeReady, {"at": 1, "seed": "0G", "missing": 0}),
+        (e.ShoeReady, {"at": 1, "seed": "AB", "missing": 0}),
+        (e.RoundCancelled, {"at": 1, "round": 1, "reason": "rain", "by": [], "results": []}),
+        (e.RoundCancelled, {"at": 1, "round": 1, "reason": "other", "by": "ann", "results": []}),
+        (e.ShoeEnded, {"at": 1, "shoe": "", "reason": "abandoned", "key": "", "order": ["1x"]}),
+        (e.ShoeEnded, {"at": 1, "shoe": "", "reason": "abandoned", "key": "", "order": ["kh"]}),
+        (e.ShoeEnded, {"at": 1, "shoe": "", "reason": "abandoned", "key": "", "order": [7]}),
+    ],
+)
+def test_values_of_the_wrong_kind_are_refused(kind, plain):
+    with pytest.raises(NotCanonical):
+        from_plain(kind, plain)
+
+
+def test_commands_have_one_canonical_form():
+    table = opened()
+    table.until(e.BettingClosed)
+    step = next_step(table.state)
+    deal = command_for(step, table.state, table.shoe, epoch=EPOCH)
+    for command in (
+        deal,
+        c.OpenTable("test", ONE_DECK),
+        c.PlaceWagers(1, "ann", (Wager("tie", 5),), (("double_chance", "5%"),)),
+        c.CommitShoe(1, table.shoe.terms, table.shoe.root),
+        c.CancelRound(1, e.CancelReason.POWER, ("pit",)),
+        c.BurnCards(1, None),
+    ):
+        assert c.decode(c.encode(command)) == command
+    with pytest.raises(NotCanonical):
+        c.decode(e.encode(e.BettingClosed(1, 1)))
+    kinds = {kind for kind in vars(c).values() if isinstance(kind, type)}
+    mine = {kind for kind in kinds if issubclass(kind, c.Command)} - {c.Command, c.Driven}
+    assert set(c.COMMANDS.values()) == mine
+
+
+def test_floats_and_strangers_have_no_canonical_form():
+    for value in (1.5, [1.5], {"a": {"b": 0.0}}):
+        with pytest.raises(NotCanonical, match="float"):
+            canonical_text(value)
+    with pytest.raises(NotCanonical, match="no canonical form"):
+        to_plain(object())
+
+
+def test_the_rules_hold_the_whole_card():
+    text = rules_text("double-chance", parameters={"double_chance": "10%"})
+    game = game_of(text)
+    assert game.card.id == "double-chance"
+    assert game.parameters["double_chance"].denominator == 10
+    assert rules_text("double-chance", parameters={"double_chance": "1/10"}) == text
+
+
+def test_a_document_of_a_shoe_that_is_not_there():
+    with pytest.raises(Exception, match="there is no shoe 00"):
+        shoe_document(LiveTable(ONE_DECK).events, bytes(16))
+
+
+def test_every_step_has_its_command():
+    assert set(STEPS.values()) == set(Do)

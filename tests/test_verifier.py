@@ -1,0 +1,286 @@
+"""The verifier: good shoes pass, every kind of change to one is found, and nothing crashes it."""
+
+import ast
+import copy
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from baccarat import verifier
+from baccarat.core.cards import Card, deck
+from baccarat.core.errors import BaccaratError
+from baccarat.shoe import Burn
+from baccarat.shoe.commitment import SealedShoe, Source, Terms
+from baccarat.shoe.document import ABANDONED
+from dealt_shoes import contributions, dealt, sealed
+from documented import ROOT, run
+
+SHOE, RULES = sealed(1)
+GOOD = dealt(SHOE, RULES, contributions(SHOE, 2))
+TEXT = json.dumps(GOOD)
+
+
+def faults(document: Any, commitment: str | None = None) -> list[str]:
+    """What is wrong with it; a document that is not in the format has that fault."""
+    try:
+        again = verifier.parse(json.dumps(document).encode())
+        return verifier.verify(again, commitment=commitment).faults
+    except verifier.Unreadable as error:
+        return [str(error)]
+
+
+@pytest.mark.parametrize("burn", Burn)
+@pytest.mark.parametrize("decks", [1, 2, 8])
+def test_a_shoe_dealt_as_promised_has_no_fault(decks, burn):
+    shoe, rules = sealed(decks, decks=decks, burn=burn)
+    document = dealt(shoe, rules, contributions(shoe, 3))
+    assert faults(document, shoe.commitment.hex()) == []
+
+
+@given(st.integers(0, 10**6), st.integers(0, 5))
+@settings(max_examples=15, deadline=None)
+def test_open_abandoned_and_shuffled_shoes_have_no_fault(seed, coups):
+    shoe, rules = sealed(seed)
+    assert faults(dealt(shoe, rules, coups=coups, ended=None)) == []
+    assert faults(dealt(shoe, rules, coups=coups, ended=ABANDONED)) == []
+    assert faults(dealt(shoe, rules, cut_short=frozenset({coups}))) == []
+    shuffler, rules = sealed(seed, source=Source.SHUFFLER)
+    assert faults(dealt(shuffler, rules, contributions(shuffler, seed))) == []
+
+
+def test_what_is_proven_and_what_is_not_yet():
+    verdict = verifier.verify(dealt(SHOE, RULES, coups=1, ended=None))
+    assert any("compare it with the one you wrote down" in words for words in verdict.open)
+    assert any("revealed when it ends" in words for words in verdict.open)
+    verdict = verifier.verify(GOOD, commitment=SHOE.commitment.hex())
+    assert verdict.open == []
+    assert "the seed comes of 3 contributions, 1 of them withheld" in verdict.proven
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Every place of a document, containers included."""
+    if path:
+        yield path
+    if isinstance(value, dict | list):
+        items = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, below in items:
+            yield from places(below, (*path, key))
+
+
+def kind_of(path: tuple[Any, ...]) -> str:
+    """The place without its numbers: coups.cards.proof."""
+    return ".".join(part for part in path if isinstance(part, str))
+
+
+def changes(value: Any) -> Iterator[Any]:
+    """Other values that could stand in its place."""
+    match value:
+        case bool():
+            yield not value
+        case int():
+            yield from (value + 1, value - 1, -value - 1, 10**30, float(value), str(value))
+        case str() if set(value) <= set("0123456789abcdef") and len(value) >= 32:
+            flipped = format(int(value[0], 16) ^ 1, "x") + value[1:]
+            ends = value[:-1] + format(int(value[-1], 16) ^ 8, "x")
+            yield from (flipped, ends, value[2:], value + "00", value.swapcase() + "A", None, "")
+        case str():
+            yield from (value + " ", value[1:], None, 7, "")
+            others = {"player": "banker", "banker": "player", "Kh": "Kd", "dealt-out": "abandoned"}
+            yield others.get(value, "Kh")
+        case None:
+            yield from ("", "00" * 32, {}, 0)
+        case list():
+            yield [*value, *value[-1:]] if value else [0]
+            if value:
+                yield from (value[1:], value[:-1], [])
+            if len(value) > 1 and value[0] != value[1]:
+                yield [value[1], value[0], *value[2:]]
+        case dict():
+            yield from (None, [], {**value, "more": 1}, dict(list(value.items())[1:]))
+
+
+def changed(path: tuple[Any, ...], value: Any) -> Any:
+    document = json.loads(TEXT)
+    inner = document
+    for part in path[:-1]:
+        inner = inner[part]
+    inner[path[-1]] = value
+    return document
+
+
+def one_of_each() -> dict[str, list[tuple[Any, ...]]]:
+    """For every kind of place, the first, one in the middle and the last."""
+    found: dict[str, list[tuple[Any, ...]]] = {}
+    for path in places(GOOD):
+        depth = f"{kind_of(path)}{'[]' if isinstance(path[-1], int) else ''}"
+        found.setdefault(depth, []).append(path)
+    return {kind: [p[0], p[len(p) // 2], p[-1]] for kind, p in found.items()}
+
+
+@pytest.mark.parametrize(("kind", "paths"), one_of_each().items(), ids=lambda x: str(x)[:40])
+def test_every_change_to_a_good_document_is_found(kind, paths):
+    for path in dict.fromkeys(paths):
+        value = GOOD
+        for part in path:
+            value = value[part]
+        for other in changes(value):
+            if type(other) is type(value) and other == value:
+                continue
+            assert faults(changed(path, other)), f"{path}: {str(value)[:40]} → {str(other)[:40]}"
+
+
+def test_a_change_of_the_rules_is_found_though_they_still_read_well():
+    rules = json.loads(GOOD["rules"])
+    rules["tableau"]["player_draws"] = [0, 1, 2, 3, 4, 5, 6]
+    found = faults({**GOOD, "rules": json.dumps(rules)})
+    assert any("not the one of these terms, rules and root" in fault for fault in found)
+
+
+def test_two_cards_exchanged_between_coups_are_found():
+    document = copy.deepcopy(GOOD)
+    first, second = document["coups"][0]["cards"][0], document["coups"][1]["cards"][0]
+    document["coups"][0]["cards"][0], document["coups"][1]["cards"][0] = second, first
+    assert any("it was the turn of position" in fault for fault in faults(document))
+
+
+def test_another_order_with_its_own_root_is_not_the_published_one():
+    other, rules = sealed(99)
+    assert faults(dealt(other, rules), SHOE.commitment.hex()) == [
+        "commitment: it is not the one that was published"
+    ]
+
+
+def test_a_shoe_that_is_not_whole_decks_is_found_at_its_reveal(monkeypatch):
+    order = [*deck()]
+    order[order.index(Card("8", "h"))] = Card("9", "h")
+    with pytest.raises(BaccaratError, match="not 1 whole decks") as refused:
+        SealedShoe(SHOE.terms, tuple(order), SHOE.key)
+    assert "9h" not in str(refused.value)
+    monkeypatch.setattr(SealedShoe, "__post_init__", lambda self: None)
+    cheat = SealedShoe(SHOE.terms, tuple(order), SHOE.key)
+    found = faults(dealt(cheat, RULES))
+    assert found == ["reveal: the shoe is not 1 whole decks: 8h is in it 0 times"]
+
+
+def test_contributions_that_do_not_fit_are_found():
+    other, _ = sealed(5)
+    assert any("committed to" in f for f in faults(dealt(SHOE, RULES, contributions(other, 1))))
+    one = contributions(SHOE, 1)[0]
+    assert any("listed twice" in fault for fault in faults(dealt(SHOE, RULES, (one, one))))
+
+
+def test_undealt_cards_exchanged_in_the_reveal_are_found():
+    document = json.loads(TEXT)
+    shown = [card for coup in document["coups"] for card in coup["cards"]] + [document["shown"]]
+    order, dealt_at = document["reveal"]["order"], {card["position"] for card in shown}
+    a, b = [p for p in range(52) if p not in dealt_at][:2]
+    order[a], order[b] = order[b], order[a]
+    assert faults(document) == ["reveal: this order and key do not make the root"]
+
+
+def test_a_burn_against_the_rule_is_found(monkeypatch):
+    monkeypatch.setattr(Burn, "taking", lambda burn, first: 3)
+    shoe, rules = sealed(11, burn=Burn.ONE)
+    assert faults(dealt(shoe, rules)) == ["burned: 3 cards, where the rule takes 1"]
+
+
+def test_a_shuffler_deals_one_coup():
+    shuffler, rules = sealed(7, source=Source.SHUFFLER)
+    document = dealt(shuffler, rules)
+    twice = {**document, "coups": document["coups"] * 2}
+    assert any("the shoe was over before it" in fault for fault in faults(twice))
+
+
+@given(st.data())
+@settings(max_examples=200, deadline=None)
+def test_no_document_crashes_the_verifier(data):
+    json_values = st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+        max_leaves=5,
+    )
+    path = data.draw(st.sampled_from(sorted({kind_of(p): p for p in places(GOOD)}.items())))[1]
+    faults(changed(path, data.draw(json_values)))
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"", "not JSON"),
+        (b"\xff\xfe", "not JSON"),
+        (b"[" * 100_000, "nested too deeply"),
+        (b"{}", "'burn' is missing"),
+        (b'{"a": 1, "a": 2}', "given twice"),
+        (b"7", "not an object"),
+        (b"1" * 5000, "not JSON"),
+        (json.dumps({**GOOD, "rules": "{}"}).encode(), "rules is not JSON with a tableau"),
+        (json.dumps({**GOOD, "rules": '{"tableau": {"naturals": [Infinity]}}'}).encode(), "rules"),
+    ],
+)
+def test_what_is_no_shoe_is_refused_in_words(tmp_path, data, told):
+    file = tmp_path / "SHOE.json"
+    file.write_bytes(data)
+    status, printed, complaint = run(f"baccarat verify {file}")
+    assert (status, printed) == (2, "")
+    assert told in complaint
+
+
+def test_the_command_tells_good_from_bad(tmp_path):
+    file = tmp_path / "SHOE.json"
+    file.write_text(TEXT)
+    assert run(f"baccarat verify {file} --commitment {GOOD['commitment']}")[0] == 0
+    status, printed, _ = run(f"baccarat verify {file} --commitment {'0' * 64} --json")
+    assert status == 1
+    assert json.loads(printed)["faults"] == ["commitment: it is not the one that was published"]
+    assert run(f"baccarat verify {tmp_path}/missing.json")[0] == 2
+    file.write_bytes(b" " * (verifier.LARGEST_FILE + 1))
+    assert "more than" in run(f"baccarat verify {file}")[2]
+
+
+def test_the_verifier_runs_alone(tmp_path):
+    """One file, copied elsewhere, under an interpreter that sees no site packages."""
+    program = shutil.copy(verifier.__file__, tmp_path / "verifier.py")
+    (tmp_path / "SHOE.json").write_text(TEXT)
+    (tmp_path / "bad.json").write_text(json.dumps({**GOOD, "burned": GOOD["burned"] + 1}))
+    for name, status, told in (
+        ("SHOE.json", 0, "every check holds"),
+        ("bad.json", 1, "FAULT"),
+        ("none.json", 2, "cannot be read"),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-I", "-S", program, tmp_path / name], capture_output=True, text=True
+        )
+        assert done.returncode == status
+        assert told in done.stdout + done.stderr
+
+
+def test_the_verifier_shares_no_code_with_the_server():
+    tree = ast.parse(Path(verifier.__file__).read_text(encoding="utf-8"))
+    imported = {
+        name.name.partition(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for name in node.names
+    } | {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    allowed = {"argparse", "hashlib", "json", "sys", "collections", "dataclasses", "typing"}
+    assert imported <= allowed
+
+
+def test_the_example_shoe_is_good():
+    status, printed, _ = run(f"baccarat verify {ROOT}/examples/shoes/one-deck.json")
+    assert status == 0
+    assert "whole decks in the committed order" in printed
+
+
+def test_terms_are_part_of_the_promise():
+    for name, value in (("cut", 15), ("burn", Burn.ONE), ("decks", 2), ("shoe", bytes(16))):
+        other = Terms(**{**SHOE.terms.__dict__, name: value})
+        assert other.encode() != SHOE.terms.encode()
