@@ -101,8 +101,8 @@ def do_work(args: argparse.Namespace, job: Job[P], *, unit: str) -> Outcome[P]:
         "device": args.device,
         "checkpoint": args.checkpoint,
     }
-    if args.device == "auto" and not args.cluster:
-        print(_device_words(job), file=sys.stderr)
+    if args.device != "cpu" and not args.cluster:
+        _prepare(args.device, job)
     with watching(job.units, unit) as watch:
         fault = None
         try:
@@ -112,12 +112,18 @@ def do_work(args: argparse.Namespace, job: Job[P], *, unit: str) -> Outcome[P]:
         return Outcome(total, watch.kept, watch.seconds, fault)
 
 
-def _device_words(job: Job[Any]) -> str:
-    """What `auto` has found."""
+def _prepare(device: str, job: Job[Any]) -> None:
+    """Say what was found, and compile for it; people at a terminal are told why they wait."""
     from baccarat.simulation import gpu
 
     reason = gpu.why_not(job)
-    return f"On this processor: {reason}" if reason else f"On {gpu.card().name}"
+    if device == "auto":
+        found = f"On this processor: {reason}" if reason else f"On {gpu.card().name}"
+        print(found, file=sys.stderr)
+    if not reason:
+        if sys.stderr.isatty():
+            print(f"Compiling for {gpu.card().name}: some seconds.", file=sys.stderr)
+        gpu.prepare(job)
 
 
 def _check_different(args: argparse.Namespace) -> None:

@@ -91,6 +91,12 @@ def part(job: Any, first: int, count: int) -> Any:
     return total + job.part(first + whole, count - whole) if whole < count else total
 
 
+def prepare(job: Any) -> None:
+    """Compile what a job needs, so that its parts need not wait for it."""
+    if not isinstance(job, Run) or job.cluster == GROUP:
+        _prepared(job)
+
+
 @lru_cache(maxsize=4)
 def _prepared(job: Run | CountRun) -> "_Tallying | _Counting":
     return _Tallying(job) if isinstance(job, Run) else _Counting(job)

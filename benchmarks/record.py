@@ -1,0 +1,275 @@
+"""A trillion coups on a graphics processor, and the page that says so: docs/record.md.
+
+Needs an NVIDIA card and the extra `gpu`. Everything on the page is measured or computed in this
+run; a test does some of its ranges again on an ordinary processor.
+
+python benchmarks/record.py [--coups 1000000000000] [--page docs/record.md]
+"""
+
+import argparse
+import random
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numba import cuda, uint32, uint64
+
+from baccarat import load
+from baccarat.analysis.edges import analyse
+from baccarat.core.money import percent_string
+from baccarat.counting import study
+from baccarat.simulation import gpu, gpu_kernel
+from baccarat.simulation.counting import CountResult
+from baccarat.simulation.inputs import shoe_input
+from baccarat.simulation.lookup import Detail
+from baccarat.simulation.plan import shoe_plan
+from baccarat.simulation.run import Run, Simulation
+from baccarat.simulation.work import do
+
+CARD, SEED = "punto-banco-2000", 2026
+COUPS_PER_SHOE = 81.8
+RANGES = 3
+RANGE_SHOES = 12_800
+SHOES = 1 << 26
+ROOT = Path(__file__).parent.parent
+
+
+def seconds_of(call: Any, rounds: int = 3) -> float:
+    """The shortest of a few runs, the first left out."""
+    call()
+    times = []
+    for _ in range(rounds):
+        started = perf_counter()
+        call()
+        times.append(perf_counter() - started)
+    return min(times)
+
+
+def floor_kernels(detail: Detail) -> tuple[Any, Any]:
+    """Random words alone, and cards alone: what a simulation cannot be faster than."""
+    layout = gpu_kernel.layout_of(416, detail)
+    two_places, take, _, _ = gpu_kernel.dealing(detail, layout)
+    philox, low, high = gpu_kernel.philox, gpu_kernel.low_word, gpu_kernel.high_word
+    registers = layout.registers
+
+    @cuda.jit(max_registers=64)
+    def words_only(seed, shoes, blocks, sink):  # type: ignore[no-untyped-def]
+        kept = uint32(0)
+        for each in range(cuda.grid(1), shoes, cuda.gridsize(1)):
+            shoe = uint64(each)
+            for block in range(blocks):
+                a, b, c, d = philox(
+                    uint32(block), uint32(0), low(shoe), high(shoe), low(seed), high(seed)
+                )
+                kept = uint32(kept ^ a ^ b ^ c ^ d)
+        sink[cuda.grid(1)] = kept
+
+    @cuda.jit(max_registers=64)
+    def cards_only(seed, shoes, size, words_needed, start, rejected, sink):  # type: ignore[no-untyped-def]
+        counts = cuda.local.array(registers, uint32)
+        kept = uint32(0)
+        for each in range(cuda.grid(1), shoes, cuda.gridsize(1)):
+            shoe = uint64(each)
+            for i in range(registers):
+                counts[i] = start[i]
+            for block in range(words_needed // 4):
+                words = philox(
+                    uint32(block), uint32(0), low(shoe), high(shoe), low(seed), high(seed)
+                )
+                number, n = uint32(4 * block), uint32(size - 8 * block)
+                one, two = two_places(words[0], number, shoe, seed, n, rejected)
+                kept = uint32(kept + take(counts, one) + take(counts, two))
+                number, n = uint32(number + uint32(1)), uint32(n - uint32(2))
+                one, two = two_places(words[1], number, shoe, seed, n, rejected)
+                kept = uint32(kept + take(counts, one) + take(counts, two))
+                number, n = uint32(number + uint32(1)), uint32(n - uint32(2))
+                one, two = two_places(words[2], number, shoe, seed, n, rejected)
+                kept = uint32(kept + take(counts, one) + take(counts, two))
+                number, n = uint32(number + uint32(1)), uint32(n - uint32(2))
+                one, two = two_places(words[3], number, shoe, seed, n, rejected)
+                kept = uint32(kept + take(counts, one) + take(counts, two))
+        sink[cuda.grid(1)] = kept
+
+    return words_only, cards_only
+
+
+def floors(detail: Detail) -> tuple[float, float]:
+    """Coups a second that words alone and cards alone would allow."""
+    plan = shoe_plan(load(CARD).game())
+    size, needed, _, _, _, rejected, start = shoe_input(plan, detail)
+    words_only, cards_only = floor_kernels(detail)
+    blocks, threads = gpu.card().processors * 2, 512
+    sink = cuda.to_device(np.zeros(blocks * threads, np.uint32))
+    packed = cuda.to_device(gpu_kernel.layout_of(416, detail).packed(start))
+    bounds = cuda.to_device(rejected)
+
+    def words() -> None:
+        words_only[blocks, threads](np.uint64(SEED), SHOES, -(-needed // 8), sink)
+        cuda.synchronize()
+
+    def cards() -> None:
+        cards_only[blocks, threads](
+            np.uint64(SEED), SHOES, size, needed // 8 * 4, packed, bounds, sink
+        )
+        cuda.synchronize()
+
+    coups = SHOES * COUPS_PER_SHOE
+    return coups / seconds_of(words), coups / seconds_of(cards)
+
+
+def tallying(card: str) -> float:
+    """Coups a second with every class of coups counted."""
+    game = load(card).game()
+    run = Run(game, shoe_plan(game), SEED, 1 << 40)
+    found = gpu.part(run, 0, SHOES)
+    return float(found.coups / seconds_of(lambda: gpu.part(run, 0, SHOES)))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--coups", type=int, default=10**12)
+    parser.add_argument("--page", type=Path, default=ROOT / "docs" / "record.md")
+    args = parser.parse_args()
+    shoes = -(-int(args.coups / COUPS_PER_SHOE * 1.0005) // 64) * 64
+    game = load(CARD).game()
+    run = Run(game, shoe_plan(game), SEED, shoes)
+    gpu.part(run, 0, 64)  # compiled
+    started = perf_counter()
+    done = Simulation(run, do(run, device="gpu"))
+    seconds = perf_counter() - started
+    print(f"{done.coups:,} coups in {seconds:.2f} s", flush=True)
+    lines = page(run, done, seconds, shuffled(args.coups // 10))
+    args.page.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print("\n".join(lines))
+
+
+def shuffled(coups: int) -> Simulation:
+    """Independent coups, each of a full shoe."""
+    game = load(CARD).game()
+    run = Run(game, shoe_plan(game, shuffler=True), SEED, coups // 64 * 64)
+    return Simulation(run, do(run, device="gpu"))
+
+
+def edges(done: Simulation) -> list[str]:
+    """Simulated edges against the exact ones of a full shoe."""
+    exact = analyse(done.run.game)
+    lines = [
+        "| bet | house edge, simulated | ± standard error | exact, full shoe | off, in errors |",
+        "|---|---|---|---|---|",
+    ]
+    for bet in done.bets:
+        edge, error = -bet.mean, bet.standard_error or 0.0
+        off = float(edge - exact[bet.id].edge) / error
+        name = done.run.game.bet(bet.id).name
+        lines.append(
+            f"| {name} | {percent_string(edge, 6)} | {error:.6%} | "
+            f"{percent_string(exact[bet.id].edge, 6)} | {off:+.2f} |".replace("-", "−")
+        )
+    return lines
+
+
+def page(run: Run, done: Simulation, seconds: float, independent: Simulation) -> list[str]:
+    lines = [
+        "# A trillion coups",
+        "",
+        "Written by `benchmarks/record.py` on a machine with a graphics processor; nothing was",
+        "typed by hand. The same shoes give the same numbers on an ordinary processor: a test does",
+        "the ranges below again.",
+        "",
+        f"- card: {gpu.card().name}, {gpu.card().processors} processors, driver {driver()}",
+        f"- command: `baccarat simulate {CARD} --shoes {run.shoes} --seed {SEED} --device gpu`",
+        f"- {done.coups:,} coups in {run.shoes:,} shoes of eight decks, cut card at 14",
+        f"- {seconds:.2f} s, {done.coups / seconds / 1e9:.1f} thousand million coups a second",
+        "",
+        "| result | coups | share |",
+        "|---|---|---|",
+        *(f"| {name} | {n:,} | {n / done.coups:.7%} |" for name, n in done.results.items()),
+        "",
+        *edges(done),
+        "",
+        "With a cut card, coups late in a shoe are not distributed like the first ones: short",
+        "coups get more of them in. A trillion coups are enough to see it. Where every coup comes",
+        f"from a full shoe (`--shuffler`, {independent.coups:,} coups), only chance is left:",
+        "",
+        *edges(independent),
+        "",
+        "## Every class of coups",
+        "",
+        "In the order of the lookup: who won, and what every bet paid.",
+        "",
+        "```text",
+        *(f"{number:3} {n}" for number, n in enumerate(done.tally.classes)),
+        "```",
+        "",
+        "## Check it on a laptop",
+        "",
+        "Any range of shoe numbers is enough. These came from the graphics processor:",
+        "",
+        "```python",
+        ">>> from baccarat import load",
+        ">>> from baccarat.simulation.plan import shoe_plan",
+        ">>> from baccarat.simulation.run import Run",
+        f'>>> game = load("{CARD}").game()',
+        f">>> run = Run(game, shoe_plan(game), seed={SEED}, shoes={run.shoes})",
+    ]
+    rng = random.Random(SEED)
+    for _ in range(RANGES):
+        first = rng.randrange(run.shoes // 64 - RANGE_SHOES // 64) * 64
+        found = gpu.part(run, first, RANGE_SHOES)
+        lines += [
+            f">>> part = run.part({first}, {RANGE_SHOES})",
+            ">>> part.coups, part.squares, part.classes[:5], part.by_bet[0]",
+            repr((found.coups, found.squares, found.classes[:5], found.by_bet[0])),
+        ]
+    return [*lines, "", "```", "", *speeds()]
+
+
+def speeds() -> list[str]:
+    lines = [
+        "## Speed",
+        "",
+        "| | thousand million coups a second | of cards alone |",
+        "|---|---|---|",
+    ]
+    examples = ROOT / "examples" / "rule-cards"
+    for detail, what, cards in (
+        (Detail.POINTS, "points", [CARD, "double-chance", "online"]),
+        (Detail.RANKS, "ranks (pairs)", ["fortune-six", "punto-banco", "commission"]),
+        (Detail.CARDS, "suits", [str(examples / "pairs.toml")]),
+    ):
+        words, alone = floors(detail)
+        lines.append(f"| random words alone, {what} | {words / 1e9:.0f} | |")
+        lines.append(f"| cards alone, {what} | {alone / 1e9:.1f} | 1 |")
+        for card in cards:
+            speed = tallying(card)
+            lines.append(f"| {Path(card).stem} | {speed / 1e9:.1f} | {speed / alone:.2f} |")
+    game = load(examples / "ez-baccarat.toml").game()
+    asked = study(game, "dragon-7")
+    job = asked.counting(shoe_plan(game), seed=SEED, shoes=1_000_000_000 // 64 * 64)
+    gpu.part(job, 0, 64)
+    started = perf_counter()
+    counted = CountResult(job, do(job, device="gpu"))
+    seconds = perf_counter() - started
+    assert counted.mean is not None
+    lines += [
+        f"| counting Dragon 7, a thousand million shoes | {counted.coups / seconds / 1e9:.1f} | |",
+        "",
+        f"Counting Dragon 7 over {counted.tally.shoes:,} shoes with the tags "
+        f"{', '.join(map(str, asked.tags))} from true count {float(asked.at_least):+g}: "
+        f"{float(counted.share):.4%} of all coups, "
+        f"edge for the player {float(counted.mean):.4%} ± {counted.mean_error:.4%}, "
+        f"{float(counted.per_shoe):.5f} ± {counted.per_shoe_error:.5f} units a shoe.",
+    ]
+    return lines
+
+
+def driver() -> str:
+    import subprocess
+
+    asked = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
+    return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+
+
+if __name__ == "__main__":
+    main()
