@@ -38,10 +38,10 @@ class Processes:
 
 
 @contextmanager
-def running(workers: int, folder):
+def running(workers: int, folder, **more: str):
     """A cluster on this machine; whatever happens, its processes end with it."""
     started: list[subprocess.Popen] = []
-    environment = os.environ | {"PYTHONPATH": str(ROOT / "src")}
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "src")} | more
 
     def start(program: str, *options: str) -> subprocess.Popen:
         command = [sys.executable, "-m", f"distributed.cli.{program}", "--no-dashboard", *options]
@@ -209,3 +209,13 @@ def test_without_the_extra_it_says_which_to_install(asked, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(BaccaratError, match=r"pip install 'baccarat\[cluster\]'"):
         simulate(asked, cluster="tcp://127.0.0.1:1")
+
+
+def test_workers_use_their_cards(tmp_path):
+    """Their simulators of one, that is: the same bytes."""
+    game = load("online").game({"decks": 1})
+    asked = Run(game, shoe_plan(game, cut=38), seed=11, shoes=6_400)
+    quiet = {"NUMBA_ENABLE_CUDASIM": "1", "PYTHONWARNINGS": "ignore"}
+    with running(1, tmp_path, **quiet) as there:
+        kept = work.do(asked, cluster=there.address, device="gpu", chunk=6_400)
+    assert kept == simulate(asked).tally

@@ -14,6 +14,7 @@ from baccarat.simulation.automaton import automaton_of
 from baccarat.simulation.lookup import lookup_of
 from baccarat.simulation.plan import shoe_plan
 from baccarat.simulation.run import Run, simulate
+from baccarat.simulation.work import Stopped
 from documented import ROOT
 
 EXAMPLES = sorted(str(path) for path in (ROOT / "examples" / "rule-cards").glob("*.toml"))
@@ -145,3 +146,40 @@ def test_work_that_no_card_does():
     with pytest.raises(BaccaratError, match="there is no device 'tpu'"):
         simulate(Run(game, shoe_plan(game), 1, 100), device="tpu")
     assert simulate(Run(game, shoe_plan(game), 1, 100, by_place=True), device="auto").complete
+
+
+class Lost:
+    """A card that goes after the first part."""
+
+    def __init__(self) -> None:
+        self.done = 0
+
+    def part(self, first, shoes):
+        self.done += 1
+        if self.done > 1:
+            raise RuntimeError("unspecified launch failure")
+        return RUN.part(first, shoes)
+
+
+GAME = load("online").game()
+RUN = Run(GAME, shoe_plan(GAME), 1, 20_000)
+
+
+@pytest.fixture
+def losing(monkeypatch):
+    monkeypatch.setattr(gpu, "card", lambda: gpu.Card("a card", 2, 1 << 20))
+    lost = Lost()
+    monkeypatch.setattr(gpu, "_prepared", lambda job: lost)
+
+
+@pytest.mark.usefixtures("losing")
+def test_a_card_lost_on_the_way_leaves_what_was_done(tmp_path):
+    file = tmp_path / "kept.json"
+    with pytest.raises(Stopped, match="a card failed .RuntimeError: unspecified") as stopped:
+        simulate(RUN, device="gpu", chunk=6_400, checkpoint=file)
+    assert stopped.value.total.shoes == 6_400
+
+
+@pytest.mark.usefixtures("losing")
+def test_auto_goes_on_without_the_card():
+    assert simulate(RUN, device="auto", chunk=6_400).tally == simulate(RUN).tally

@@ -5,6 +5,7 @@ left over at the end of a chunk here.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -20,6 +21,7 @@ from baccarat.simulation.work import GROUP, Job, P, ranges
 
 CHUNK = 1 << 26
 """Shoes dealt at a time: less than a tenth of a second."""
+LONGEST_REASON = 200
 THREADS = (1024, 512, 256, 128, 64)
 """Threads of a block: as many as their shared memory allows."""
 
@@ -82,19 +84,39 @@ def part(job: Any, first: int, count: int) -> Any:
     whole = count // GROUP * GROUP
     if not whole or (isinstance(job, Run) and job.cluster != GROUP):
         return job.part(first, count)
-    from numba.cuda.cudadrv.driver import CudaAPIError
-
-    try:
+    with _failing_in_words():
         total = _prepared(job).part(first, whole)
-    except CudaAPIError as error:
-        raise BaccaratError(f"{card().name} failed: {error}") from error
     return total + job.part(first + whole, count - whole) if whole < count else total
 
 
 def prepare(job: Any) -> None:
     """Compile what a job needs, so that its parts need not wait for it."""
     if not isinstance(job, Run) or job.cluster == GROUP:
-        _prepared(job)
+        with _failing_in_words():
+            _prepared(job)
+
+
+@contextmanager
+def _failing_in_words() -> Iterator[None]:
+    """A card that is lost, has too little memory, or is too old for the kernel: one sentence."""
+    from numba.core.errors import NumbaError
+    from numba.cuda.cudadrv import error as drivers
+
+    failures = tuple(
+        kind
+        for name in ("CudaDriverError", "CudaSupportError", "NvvmError", "LinkerError")
+        if (kind := getattr(drivers, name, None))
+    )
+    try:
+        yield
+    except (*failures, NumbaError, MemoryError, RuntimeError) as error:
+        if isinstance(error, BaccaratError):
+            raise
+        why = " ".join(str(error).split())[:LONGEST_REASON]
+        raise BaccaratError(
+            f"{card().name} failed ({type(error).__name__}: {why}): go on from the checkpoint, or "
+            "leave --device out"
+        ) from error
 
 
 @lru_cache(maxsize=4)
