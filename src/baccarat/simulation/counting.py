@@ -7,7 +7,6 @@ really worth when the count said so, `Worth` tells exactly: it asks exact analys
 coup, which is slower and takes chance out of it.
 """
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from math import lcm, sqrt
@@ -220,13 +219,9 @@ class Counted:
     def __add__(self, other: "Counted") -> "Counted":
         return Counted(
             self.shoes + other.shoes,
-            tuple(map(_added, self.by_count, other.by_count)),
-            _added(self.sums, other.sums),
+            tuple(map(work.added, self.by_count, other.by_count)),
+            work.added(self.sums, other.sums),
         )
-
-
-def _added(a: Sequence[int], b: Sequence[int]) -> tuple[int, ...]:
-    return tuple(x + y for x, y in zip(a, b, strict=True))
 
 
 @dataclass(frozen=True)

@@ -159,16 +159,12 @@ class Tally:
     def __add__(self, other: "Tally") -> "Tally":
         return Tally(
             self.shoes + other.shoes,
-            _added(self.classes, other.classes),
+            work.added(self.classes, other.classes),
             self.clusters + other.clusters,
             self.squares + other.squares,
-            tuple(map(_added, self.by_bet, other.by_bet)),
-            tuple(map(_added, self.by_place, other.by_place)),
+            tuple(map(work.added, self.by_bet, other.by_bet)),
+            tuple(map(work.added, self.by_place, other.by_place)),
         )
-
-
-def _added(a: Sequence[int], b: Sequence[int]) -> Any:
-    return tuple(x + y for x, y in zip(a, b, strict=True))
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ Ctrl-C was pressed.
 import json
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict
 from itertools import islice
@@ -38,6 +38,11 @@ class Part(Protocol):
         """How many coups were dealt in them."""
 
     def __add__(self, other: Self) -> Self: ...
+
+
+def added(a: Sequence[int], b: Sequence[int]) -> Any:
+    """Two rows of whole numbers, added number by number."""
+    return tuple(x + y for x, y in zip(a, b, strict=True))
 
 
 P = TypeVar("P", bound=Part)

@@ -183,16 +183,12 @@ class Worth:
         return Worth(
             self.shoes + other.shoes,
             self.coups + other.coups,
-            _added(self.good, other.good),
-            _added(self.wagered, other.wagered),
-            tuple(map(_added, self.by_count, other.by_count)),
-            tuple(map(_added, self.by_place, other.by_place)),
-            _added(self.good_by_place, other.good_by_place),
+            work.added(self.good, other.good),
+            work.added(self.wagered, other.wagered),
+            tuple(map(work.added, self.by_count, other.by_count)),
+            tuple(map(work.added, self.by_place, other.by_place)),
+            work.added(self.good_by_place, other.good_by_place),
         )
-
-
-def _added(a: Any, b: Any) -> Any:
-    return tuple(x + y for x, y in zip(a, b, strict=True))
 
 
 @dataclass(frozen=True)
