@@ -20,14 +20,13 @@ from baccarat.cli.common import (
 )
 from baccarat.cli.output import check_output, report
 from baccarat.cli.seat import parse_wagers
-from baccarat.cli.trial import add_trial, refuse_trial_options, run_trial
+from baccarat.cli.trial import QUANTILES, add_trial, refuse_trial_options, run_trial
 from baccarat.core.errors import BaccaratError
 from baccarat.core.money import decimal_string, format_coins, parse_coins, percent_string
 from baccarat.core.rulecard import Game
 from baccarat.core.wagers import Wager
 
 MOST_COUPS = 20_000
-QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 COUPS_FOR_EXACT_FALLS = 1_000
 """Beyond this, falls are told in whole stakes: each depth is a walk of its own."""
 DEPTHS = 40
