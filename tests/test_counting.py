@@ -124,13 +124,15 @@ def test_tags_are_read_and_written():
 # ---- The kernel against counting plainly ----
 
 
+@pytest.mark.parametrize("at_least", [Fraction(1, 2), Fraction(0)], ids=str)
 @pytest.mark.parametrize("burn", Burn)
 @pytest.mark.parametrize("card", ["ez-baccarat.toml", "pairs.toml"])
-def test_counting_is_what_plain_counting_gives(card, burn):
+def test_counting_is_what_plain_counting_gives(card, burn, at_least):
+    """From 0 on, the first coup of a shoe is wagered on: nothing is counted yet."""
     game = load(CARDS / card).game({"decks": 4})
     bet = game.bets[-1].id
     tags = parse_tags("0.5,0,1,-1,-2,-1,-1,2,2,0")
-    count = Count(tags, Fraction(1, 2))
+    count = Count(tags, at_least)
     plan = shoe_plan(game, burn=burn, coups_after_cut=1)
     found = count_through(CountRun(game, plan, bet, count, seed=9, shoes=5), threads=1)
     by_count: dict[int, list[Fraction]] = {}
@@ -143,7 +145,7 @@ def test_counting_is_what_plain_counting_gives(card, burn):
             true = sum(tags[(c.points - 1) % 10] for c in seen) / Fraction(208 - len(seen), 52)
             pay = game.pay_table.pays(coup)[bet]
             by_count.setdefault(min(max(floor(true), -FARTHEST), FARTHEST), []).append(pay)
-            if true >= Fraction(1, 2):
+            if true >= at_least:
                 wagers, won = wagers + 1, won + pay
             coups += 1
             taken = len(coup.player) + len(coup.banker)
@@ -199,7 +201,11 @@ def test_coups_are_valued_as_exact_analysis_does(card, bet):
             seen, place = seen + cards[place : place + taken], place + taken
     assert (done.perfect.wagers, done.tally.coups) == (good, coups)
     assert float(done.perfect.worth) == pytest.approx(worth, abs=1e-9)
-    assert sum(n for n, _ in done.by_count.values()) == coups
+    counted = count_through(asked.counting(plan, seed=4, shoes=2))
+    assert {true: n for true, (n, _) in done.by_count.items()} == {
+        at.true_count: at.coups for at in counted.counts
+    }
+    assert done.counted.wagers == counted.wagers
     assert sum(n for n, _, _ in done.by_place) == coups
 
 
