@@ -218,4 +218,8 @@ def test_workers_use_their_cards(tmp_path):
     quiet = {"NUMBA_ENABLE_CUDASIM": "1", "PYTHONWARNINGS": "ignore"}
     with running(1, tmp_path, **quiet) as there:
         kept = work.do(asked, cluster=there.address, device="gpu", chunk=6_400)
+        by_place = Run(game, asked.plan, seed=11, shoes=6_400, by_place=True)
+        with pytest.raises(BaccaratError, match="not by place"):
+            work.do(by_place, cluster=there.address, device="gpu")
+        assert work.do(by_place, cluster=there.address, device="auto").by_place
     assert kept == simulate(asked).tally

@@ -4,11 +4,14 @@ import json
 import os
 import subprocess
 import sys
+from fractions import Fraction
 
 import pytest
 
 from baccarat import BaccaratError, built_in_cards, load
 from baccarat.cli import main
+from baccarat.counting import study
+from baccarat.loader import check_text
 from baccarat.simulation import gpu
 from baccarat.simulation.automaton import automaton_of
 from baccarat.simulation.lookup import lookup_of
@@ -79,6 +82,8 @@ def test_some_thousand_shoes_and_other_sizes():
             ("punto-banco", 2, 60, "first-card", 1, 640, 1, False),
             ("online", 10, 500, "none", 0, 0, 1, False),
             ("online", 24, 1230, "none", 0, 0, 1, False),
+            # Word 52 of shoe 2097 is thrown away.
+            ("online", 8, 300, "none", 0, 2048, 1, False),
         ]
     )
 
@@ -148,8 +153,45 @@ def test_work_that_no_card_does():
     assert simulate(Run(game, shoe_plan(game), 1, 100, by_place=True), device="auto").complete
 
 
+def test_what_fails_is_told_in_words(capsys, monkeypatch):
+    """Whatever drivers, compilers and linkers raise."""
+    words = ["simulate", "online", "--shoes", "7000", "--seed", "1"]
+
+    class Odd(Exception):
+        pass
+
+    def failing(*_):
+        raise Odd("no binary for this card")
+
+    monkeypatch.setattr(gpu, "card", lambda: gpu.Card("a card", 2, 1 << 20))
+    monkeypatch.setattr(gpu, "_prepared", failing)
+    assert main([*words, "--device", "gpu"]) == 2
+    assert "a card failed (Odd: no binary for this card)" in capsys.readouterr().err
+    assert main([*words, "--device", "auto"]) == 0
+    assert "On this processor: a card failed" in capsys.readouterr().err
+
+
+def test_odds_and_tags_that_are_too_fine_are_split_or_refused():
+    text = (ROOT / "examples" / "rule-cards" / "lucky-6.toml").read_text(encoding="utf-8")
+    fine = check_text(text.replace('"1:2"', '"8123:10000"'), name="x").draft.card().game()
+    run = Run(fine, shoe_plan(fine), 1, 10**9)
+    assert run.most_at_once < 1 << 26
+    tags = tuple(Fraction(n, 10_000) for n in (9_980_001, 1, 1, 1, 1, 1, 1, 1, 1, 1))
+    counting = study(GAME, "tie", tags=tags, at_least=Fraction(1)).counting(
+        shoe_plan(GAME), seed=1, shoes=100
+    )
+    assert "too fine for a graphics processor" in gpu.unsuited(counting)
+    finest = check_text(text.replace('"1:2"', '"999983:1000003"'), name="x").draft.card().game()
+    with pytest.raises(BaccaratError, match="odds too fine to count"):
+        study(finest, "banker", tags=tags[::-1], at_least=Fraction(1)).counting(
+            shoe_plan(finest), seed=1, shoes=100
+        )
+
+
 class Lost:
     """A card that goes after the first part."""
+
+    most_at_once = 1 << 40
 
     def __init__(self) -> None:
         self.done = 0

@@ -477,8 +477,8 @@ ERRORS = [
     ("    if seat.played == 5:\n        raise ValueError\n    return seat.bet, 1", "after 5 coups"),
     ("    memory[100000000] = 5\n    return seat.bet, 1", "IndexError"),
     ("    return seat.bet, 1 // (3 - seat.played)", "ZeroDivisionError"),
-    ("    return seat.bet, 1.5", "TypeError: 'float' object"),
-    ("    return None", "TypeError"),
+    ("    return seat.bet, 1.5", "1.5), not two whole numbers (line 1)"),
+    ("    return None", "it returned None, not two whole numbers"),
     ("    return 5, 1", "chose Dragon 7, which needs a wager on another bet"),
 ]
 

@@ -333,7 +333,8 @@ def _print_difference(result: TrialResult) -> None:
     rows = beside_exact(result)
     if not rows:
         return
-    against = table("", ">from shoes", ">± s.e.", ">independent coups, exactly", ">difference")
+    dealt = "from a shuffler" if result.trial.plan.shuffler else "from shoes"
+    against = table("", f">{dealt}", ">± s.e.", ">independent coups, exactly", ">difference")
     for row in rows:
         off = f"{row.from_shoes - row.independent:+.3%}".replace("-", "−")
         cells = (row.from_shoes, row.standard_error, row.independent)

@@ -102,28 +102,40 @@ def do_work(args: argparse.Namespace, job: Job[P], *, unit: str) -> Outcome[P]:
         "checkpoint": args.checkpoint,
     }
     if args.device != "cpu" and not args.cluster:
-        _prepare(args.device, job)
+        how["device"] = _prepared(args.device, job)
     with watching(job.units, unit) as watch:
         fault = None
         try:
-            total = work.do(job, threads=args.threads, progress=watch.told, **how)
+            total = work.do(job, threads=args.threads, progress=watch.told, notice=_notice, **how)
         except work.Stopped as stopped:
             total, fault = stopped.total, stopped
         return Outcome(total, watch.kept, watch.seconds, fault)
 
 
-def _prepare(device: str, job: Job[Any]) -> None:
-    """Say what was found, and compile for it; people at a terminal are told why they wait."""
+def _prepared(device: str, job: Job[Any]) -> str:
+    """The device to use. Says what `auto` has found; people at a terminal are told why they wait
+    for the compiler."""
     from baccarat.simulation import gpu
 
     reason = gpu.why_not(job)
+    try:
+        if not reason:
+            if sys.stderr.isatty():
+                print(f"Compiling for {gpu.card().name}: some seconds.", file=sys.stderr)
+            gpu.prepare(job)
+    except BaccaratError as error:
+        if device == "gpu":
+            raise
+        reason = str(error)
     if device == "auto":
-        found = f"On this processor: {reason}" if reason else f"On {gpu.card().name}"
-        print(found, file=sys.stderr)
-    if not reason:
-        if sys.stderr.isatty():
-            print(f"Compiling for {gpu.card().name}: some seconds.", file=sys.stderr)
-        gpu.prepare(job)
+        print(
+            f"On this processor: {reason}" if reason else f"On {gpu.card().name}", file=sys.stderr
+        )
+    return "cpu" if device == "auto" and reason else device
+
+
+def _notice(words: str) -> None:
+    print(words, file=sys.stderr)
 
 
 def _check_different(args: argparse.Namespace) -> None:
@@ -132,9 +144,9 @@ def _check_different(args: argparse.Namespace) -> None:
     for option in ("checkpoint", "export", "plot", "output"):
         given = getattr(args, option, None) or []
         for path in given if isinstance(given, list) else [given]:
-            other = named.setdefault(path.resolve(), option)
-            if other != option:
+            if (other := named.get(path.resolve())) is not None:
                 raise BaccaratError(f"--{other} and --{option} are both {path}: name two files")
+            named[path.resolve()] = option
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from baccarat.simulation.work import Job, P, ranges
 
 LARGER = 16
 """Chunks are so many times larger than for a thread next door: a message costs more."""
-GPU_CHUNK = 1 << 28
+GPU_CHUNK = 1 << 26
 WAITING = 3
 """Chunks handed out ahead for each thread of the cluster."""
 SECONDS_TO_CONNECT = 10
@@ -34,11 +34,19 @@ def parts_from(
 ) -> Iterator[P]:
     """The parts that are left of a job, in order, done by the workers of a scheduler, each on its
     own processor or graphics processor."""
+    if device != "cpu":
+        from baccarat.simulation.gpu import unsuited  # needs no card here
+
+        reason = unsuited(job)
+        if reason and device == "gpu":
+            raise BaccaratError(reason)
+        device = "cpu" if reason else device
     client, killed = _connect(address)
     with _silenced("distributed.client"), client:
         _check_workers(client, address, "has no workers")
         there = _packed(job)
-        left = ranges(job, done, chunk or (GPU_CHUNK if device == "gpu" else LARGER * job.chunk))
+        each = {"cpu": LARGER * job.chunk, "auto": LARGER**2 * job.chunk, "gpu": GPU_CHUNK}
+        left = ranges(job, done, chunk or each[device])
         waiting: deque[Any] = deque()
         try:
             while True:
@@ -147,6 +155,9 @@ def _part(packed: bytes, first: int, count: int, device: str) -> Any:
         return job.part(first, count)
     from baccarat.simulation import gpu
 
-    if device == "auto" and gpu.why_not(job):
+    try:
+        return gpu.part(job, first, count)
+    except BaccaratError:
+        if device == "gpu":
+            raise
         return job.part(first, count)
-    return gpu.part(job, first, count)

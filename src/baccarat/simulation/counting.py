@@ -10,7 +10,7 @@ coup, which is slower and takes chance out of it.
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from math import lcm, sqrt
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numba import njit
@@ -149,6 +149,11 @@ class CountRun:
             raise BaccaratError(f"{self.shoes} shoes: 1 to {MOST_SHOES} is allowed")
         if self.plan.shuffler:
             raise BaccaratError("a shuffler is full again for every coup: nothing can be counted")
+        if self.most_at_once < work.GROUP:
+            raise BaccaratError(
+                f"{self.bet} has odds too fine to count: the sums for standard errors would not "
+                "fit; write them in smaller numbers"
+            )
 
     @property
     def lookup(self) -> Lookup:
@@ -178,7 +183,16 @@ class CountRun:
             "shoes": self.shoes,
         }
 
+    @property
+    def most_at_once(self) -> int:
+        """Shoes whose sums for standard errors surely fit into 64 bits."""
+        most = int(abs(self.lookup.pays[:, self.place]).max(initial=1))
+        return ((1 << 63) - 1) // (most * (self.plan.size // 4 + 1)) ** 2
+
     def part(self, first: int, count: int) -> "Counted":
+        return cast("Counted", work.in_pieces(self._part, first, count, self.most_at_once))
+
+    def _part(self, first: int, count: int) -> "Counted":
         by_count = np.zeros((2 * FARTHEST + 1, 3), np.int64)
         sums = np.zeros(6, np.int64)
         count_coups(

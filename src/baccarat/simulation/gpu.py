@@ -12,15 +12,17 @@ from typing import Any
 
 import numpy as np
 
+from baccarat.core.cards import DECK_SIZE
 from baccarat.core.errors import BaccaratError
 from baccarat.simulation.automaton import automaton_of
 from baccarat.simulation.counting import FARTHEST, Counted, CountRun
 from baccarat.simulation.inputs import shoe_input
 from baccarat.simulation.run import Run, Tally
-from baccarat.simulation.work import GROUP, Job, P, ranges
+from baccarat.simulation.work import GROUP, Job, P, in_pieces, ranges
 
-CHUNK = 1 << 26
-"""Shoes dealt at a time: less than a tenth of a second."""
+TALLIED, COUNTED = 1 << 19, 1 << 17
+"""Shoes dealt at a time for each processor of the card: less than a tenth of a second on a large
+one, few enough for the bar to move on a small one."""
 LONGEST_REASON = 200
 THREADS = (1024, 512, 256, 128, 64)
 """Threads of a block: as many as their shared memory allows."""
@@ -34,6 +36,7 @@ class Card:
     processors: int
     shared_memory: int
     """Most that a block of threads can have, in bytes."""
+    simulated: bool = False
 
 
 @lru_cache(maxsize=1)
@@ -41,29 +44,40 @@ def card() -> Card:
     """The card of this machine; BaccaratError when there is none that can be used."""
     try:
         from numba import config, cuda
-        from numba.cuda.cudadrv.error import CudaSupportError
     except ModuleNotFoundError as error:
         raise BaccaratError(
             "a graphics processor needs numba-cuda: pip install 'baccarat[gpu]'"
         ) from error
     if getattr(config, "ENABLE_CUDASIM", 0):
-        return Card("the simulator of numba-cuda", 1, 1 << 20)
+        return Card("the simulator of numba-cuda", 1, 1 << 20, simulated=True)
     try:
         device = cuda.get_current_device()
-    except CudaSupportError as error:
-        why = next((line for line in str(error).splitlines()[1:] if line.strip()), str(error))
-        raise BaccaratError(f"no NVIDIA card can be used here: {why.strip()}") from error
+    except Exception as error:  # drivers, contexts, memory: each has errors of its own
+        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+        why = lines[min(1, len(lines) - 1)] if lines else type(error).__name__
+        raise BaccaratError(f"no NVIDIA card can be used here: {why}") from error
     name = device.name.decode() if isinstance(device.name, bytes) else str(device.name)
     return Card(name, device.MULTIPROCESSOR_COUNT, device.MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)
 
 
-def why_not(job: Job[Any]) -> str | None:
-    """Why a job is not done on a graphics processor here; None when it can be."""
+def unsuited(job: Job[Any]) -> str | None:
+    """Why no graphics processor does this job; None when one can."""
     if not isinstance(job, Run | CountRun) or (isinstance(job, Run) and job.by_place):
         return (
             "graphics processors do simulations (not by place) and counts (not their exact "
             "values): leave --device out for other work"
         )
+    if isinstance(job, CountRun):
+        largest = max(abs(int(tag * job.count.scale)) for tag in job.count.tags)
+        if largest * job.plan.size * DECK_SIZE >= 1 << 31:
+            return "these tags are too fine for a graphics processor: leave --device out"
+    return None
+
+
+def why_not(job: Job[Any]) -> str | None:
+    """Why a job is not done on a graphics processor here; None when it can be."""
+    if reason := unsuited(job):
+        return reason
     try:
         card()
     except BaccaratError as error:
@@ -71,21 +85,29 @@ def why_not(job: Job[Any]) -> str | None:
     return None
 
 
+def chunk_of(job: Job[Any]) -> int:
+    """Shoes at a time, for the card of this machine."""
+    return card().processors * (TALLIED if isinstance(job, Run) else COUNTED)
+
+
 def parts_on(job: Job[P], done: int, chunk: int | None) -> Iterator[P]:
     """The parts that are left of a job, in order, done on the card."""
     if reason := why_not(job):
         raise BaccaratError(reason)
-    for first, count in ranges(job, done, chunk or CHUNK):
+    for first, count in ranges(job, done, chunk or chunk_of(job)):
         yield part(job, first, count)
 
 
 def part(job: Any, first: int, count: int) -> Any:
     """A part of a job; what is no whole group of shoes is dealt here."""
+    if reason := unsuited(job):
+        raise BaccaratError(reason)
     whole = count // GROUP * GROUP
     if not whole or (isinstance(job, Run) and job.cluster != GROUP):
         return job.part(first, count)
     with _failing_in_words():
-        total = _prepared(job).part(first, whole)
+        ready = _prepared(job)
+        total = in_pieces(ready.part, first, whole, min(job.most_at_once, ready.most_at_once))
     return total + job.part(first + whole, count - whole) if whole < count else total
 
 
@@ -98,20 +120,15 @@ def prepare(job: Any) -> None:
 
 @contextmanager
 def _failing_in_words() -> Iterator[None]:
-    """A card that is lost, has too little memory, or is too old for the kernel: one sentence."""
-    from numba.core.errors import NumbaError
-    from numba.cuda.cudadrv import error as drivers
+    """A card that is lost, has too little memory, or is too old for the kernel: one sentence.
 
-    failures = tuple(
-        kind
-        for name in ("CudaDriverError", "CudaSupportError", "NvvmError", "LinkerError")
-        if (kind := getattr(drivers, name, None))
-    )
+    Drivers, compilers and linkers each have errors of their own, with nothing in common.
+    """
     try:
         yield
-    except (*failures, NumbaError, MemoryError, RuntimeError) as error:
-        if isinstance(error, BaccaratError):
-            raise
+    except BaccaratError:
+        raise
+    except Exception as error:
         why = " ".join(str(error).split())[:LONGEST_REASON]
         raise BaccaratError(
             f"{card().name} failed ({type(error).__name__}: {why}): go on from the checkpoint, or "
@@ -129,7 +146,7 @@ class _Launch:
 
     def __init__(self, kernel: Any, signature: Any, shared: Callable[[int], int]) -> None:
         self._kernel, here = kernel, card()
-        if here.processors == 1:  # the simulator: a few threads, each a thread of Python
+        if here.simulated:  # a few threads, each a thread of Python
             self.threads, self.blocks, self.registers = GROUP, 1, 0
             self.bytes = shared(self.threads)
             return
@@ -158,6 +175,9 @@ class _Launch:
 
 class _Tallying:
     """A simulation run on the card."""
+
+    most_at_once = 1 << 40
+    """Its counters are emptied after every cluster."""
 
     def __init__(self, run: Run) -> None:
         from numba import cuda, types
@@ -235,6 +255,12 @@ class _Counting:
         table = gpu_kernel.table_for(automaton, detail, 1)
         arrays = (layout.packed(start), rejected, table, tags, pays)
         self._arrays = [cuda.to_device(array) for array in arrays]
+
+    @property
+    def most_at_once(self) -> int:
+        """Shoes in which no counter of 32 bits can overflow: blocks share them evenly."""
+        coups = self._run.plan.size // 4 + 1
+        return self.launch.blocks * ((1 << 31) // coups - self.launch.threads)
 
     def part(self, first: int, shoes: int) -> Counted:
         cuda = self._cuda

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from math import sqrt
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -77,7 +77,17 @@ class Run:
     def chunk(self) -> int:
         return CHUNK
 
+    @property
+    def most_at_once(self) -> int:
+        """Shoes whose sums for standard errors surely fit into 64 bits."""
+        coups = self.cluster * (self.plan.size // 4)
+        worst = (int(abs(self.lookup.pays).max(initial=1)) * coups) ** 2
+        return ((1 << 63) - 1) // worst * self.cluster
+
     def part(self, first: int, count: int) -> "Tally":
+        return cast("Tally", work.in_pieces(self._part, first, count, self.most_at_once))
+
+    def _part(self, first: int, count: int) -> "Tally":
         plan, lookup = self.plan, self.lookup
         classes, bets = lookup.pays.shape
         tallies = np.zeros(classes, np.int64)

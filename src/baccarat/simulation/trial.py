@@ -332,13 +332,18 @@ def _watched(strategy: Strategy) -> Callable[[Any, Any, Any], tuple[int, int]]:
     def decide(seat: Any, options: Any, memory: Any) -> tuple[int, int]:
         try:
             given: Any = strategy.decide(Seat(*map(int, seat)), options, memory)
-            bet, units = given
-            return index(bet), index(units)
+            try:
+                bet, units = given
+                return index(bet), index(units)
+            except (TypeError, ValueError):
+                raise TypeError(f"it returned {given!r}, not two whole numbers") from None
         except Exception as error:
-            line = extract_tb(error.__traceback__)[-1].lineno
+            own = strategy.decide.__code__
+            steps = extract_tb(error.__traceback__)
+            lines = [step.lineno for step in steps if step.filename == own.co_filename]
             raise BaccaratError(
                 f"the strategy {strategy.name}, after {seat.played} coups of a session: "
-                f"{type(error).__name__}: {error} (line {line})"
+                f"{type(error).__name__}: {error} (line {(lines or [own.co_firstlineno])[-1]})"
             ) from error
 
     return decide

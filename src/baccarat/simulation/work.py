@@ -40,6 +40,13 @@ class Part(Protocol):
     def __add__(self, other: Self) -> Self: ...
 
 
+def in_pieces(part: Callable[[int, int], Any], first: int, count: int, most: int) -> Any:
+    """A part, done in pieces of at most so many units, whole groups each."""
+    most = max(most // GROUP * GROUP, GROUP)
+    pieces = [part(at, min(most, first + count - at)) for at in range(first, first + count, most)]
+    return sum(pieces[1:], pieces[0])
+
+
 def added(a: Sequence[int], b: Sequence[int]) -> Any:
     """Two rows of whole numbers, added number by number."""
     return tuple(x + y for x, y in zip(a, b, strict=True))
@@ -92,13 +99,15 @@ def do(
     cluster: str | None = None,
     device: str = "cpu",
     progress: Progress | None = None,
+    notice: Callable[[str], None] | None = None,
     checkpoint: Path | None = None,
 ) -> P:
     """Do a job. Ctrl-C stops it early: what was done by then is returned.
 
     `cluster` is the address of a Dask scheduler; `chunk` is rounded up to whole groups; `device` is
-    cpu, gpu, or auto: a graphics processor as long as there is one that does this work. `Stopped`
-    is raised when something failed after the first part: it holds what was done.
+    cpu, gpu, or auto: a graphics processor as long as there is one that does this work (`notice` is
+    told when there is none any more). `Stopped` is raised when something failed after the first
+    part: it holds what was done.
     """
     total = read_checkpoint(job, checkpoint) if checkpoint else None
     done = kept = total.done if total else 0
@@ -107,7 +116,8 @@ def do(
     written = time.monotonic()
     try:
         here = threads or os.cpu_count() or 1
-        for part in _parts(job, done, here, chunk, cluster=cluster, device=device):
+        where: dict[str, Any] = {"cluster": cluster, "device": device, "notice": notice}
+        for part in _parts(job, done, here, chunk, **where):
             total = part if total is None else total + part
             if checkpoint and time.monotonic() - written >= SECONDS_BETWEEN_CHECKPOINTS:
                 write_checkpoint(job, total, checkpoint)
@@ -138,7 +148,14 @@ def ranges(job: Job[Any], done: int, chunk: int) -> Iterator[tuple[int, int]]:
 
 
 def _parts(
-    job: Job[P], done: int, threads: int, chunk: int | None, *, cluster: str | None, device: str
+    job: Job[P],
+    done: int,
+    threads: int,
+    chunk: int | None,
+    *,
+    cluster: str | None,
+    device: str,
+    notice: Callable[[str], None] | None,
 ) -> Iterator[P]:
     if device not in DEVICES:
         raise BaccaratError(f"there is no device {device!r}: name {one_of(DEVICES)}")
@@ -155,9 +172,11 @@ def _parts(
                 done += part.done
                 yield part
             return
-        except BaccaratError:
+        except BaccaratError as error:
             if device == "gpu":
                 raise
+            if notice:
+                notice(f"Going on with this processor: {error}")
     yield from _parts_here(job, ranges(job, done, chunk or job.chunk), threads)
 
 
