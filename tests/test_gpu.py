@@ -181,7 +181,7 @@ def test_odds_and_tags_that_are_too_fine_are_split_or_refused():
         shoe_plan(GAME), seed=1, shoes=100
     )
     assert "too fine for a graphics processor" in gpu.unsuited(counting)
-    finest = check_text(text.replace('"1:2"', '"999983:1000003"'), name="x").draft.card().game()
+    finest = check_text(text.replace('"1:2"', '"9999991:10000019"'), name="x").draft.card().game()
     with pytest.raises(BaccaratError, match="odds too fine to count"):
         study(finest, "banker", tags=tags[::-1], at_least=Fraction(1)).counting(
             shoe_plan(finest), seed=1, shoes=100
