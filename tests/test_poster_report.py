@@ -104,7 +104,7 @@ def test_readings_that_favour_the_bettor_are_listed_worst_first():
     gifts = report().gifts
     assert [gift.at for gift in gifts] == sorted(gift.at for gift in gifts)
     assert all(gift.at < 0 for gift in gifts)
-    assert ("A2 read as “stands”", "Player", "-11.1827%") in [
+    assert ("A2 read as “stands”", "Player", "−11.1827%") in [
         (gift.reading, gift.bet, gift.edge) for gift in gifts
     ]
 

@@ -25,7 +25,10 @@ def run(args: argparse.Namespace) -> int:
         player=args.player,
         house=args.house,
         on=_date(args.date),
-        agreed=[word.partition("=")[0].strip() for word in args.settings],
+        agreed=[
+            *(word.partition("=")[0].strip() for word in args.settings),
+            *(["decks"] if args.decks is not None else []),
+        ],
     )
     from baccarat.poster.typeset import letter_pdf
 
