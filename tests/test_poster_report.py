@@ -1,5 +1,7 @@
 """The audit report: every claim, every reading, every edge of its plots, on sound pages."""
 
+import re
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
@@ -9,7 +11,7 @@ from baccarat import audit
 from baccarat.analysis.audit import CardAudit, Verdict
 from baccarat.core.money import percent_string
 from baccarat.loader import built_in_cards, check_text, find, load
-from baccarat.poster.report import KINDS, MOST_STRIPS, Report, report_of
+from baccarat.poster.report import KINDS, MOST_STRIPS, Report, given_away, report_of
 from baccarat.poster.typeset import report_pdf
 from documented import ROOT, run
 from sheets import Pdf, squeezed
@@ -107,6 +109,59 @@ def test_readings_that_favour_the_bettor_are_listed_worst_first():
     assert ("A2 read as “stands”", "Player", "−11.1827%") in [
         (gift.reading, gift.bet, gift.edge) for gift in gifts
     ]
+
+
+def test_what_is_given_away_is_found_again_in_its_section():
+    """A figure of the first page stands beside its ambiguity, too: plotted or in words."""
+    for found, part in zip(
+        sorted(audits(), key=lambda found: found.card.source), report().cards, strict=True
+    ):
+        for ambiguity, section in zip(found.ambiguities, part.ambiguities, strict=True):
+            for tried in ambiguity.readings:
+                bet = given_away(tried)
+                if bet is not None:
+                    edge = percent_string(tried.edges[bet])
+                    plotted = [shown for strip in section.strips for shown in strip.edges]
+                    assert edge in plotted or edge in section.more
+    assert "UR WAY 0, −95.1064%" in report().cards[0].ambiguities[0].more
+
+
+def test_ambiguities_are_counted_once_and_their_places_beside():
+    counts = {what: number for number, what in report().counts}
+    places = [(a.ambiguity.id, f.card.id) for f in audits() for a in f.ambiguities]
+    assert counts[f"ambiguities in {len(places)} places"] == str(len({name for name, _ in places}))
+    decided = sum(bool(a.evidence) for f in audits() for a in f.ambiguities)
+    assert counts["of these decided by print"] == str(decided)
+    assert any(f"({decided} places)" in line for line in report().findings)
+    named = sum(
+        int(n) for line in report().findings for n in re.findall(r"\((\d+) places?\)", line)
+    )
+    assert named == len(places)
+    [one] = [what for _, what in report_of([audit(load("online"))]).counts if "ambig" in what]
+    assert one == "ambiguity in 1 place"
+
+
+@pytest.mark.requirement("A6")
+def test_a6_the_report_says_that_the_poster_names_no_bet():
+    figures = [claim for claim in report().cards[0].claims if claim.ids == "A6"]
+    assert [claim.printed for claim in figures] == ["0.195%", "0.956%"]
+    for claim in figures:
+        assert claim.bets.startswith("no bet named: mean of Banker and Player at double_chance")
+        assert claim.verdict == "agrees as the mean of the bets"
+        assert squeezed(claim.bets) in sheet().squeezed
+    told = "Double Chance Baccarat prints 0.195% and 0.956% without saying of which bet."
+    assert told in report().findings
+
+
+def test_digests_can_be_searched_for():
+    raw = "".join(sheet().text(page) for page in range(len(sheet())))
+    assert all(found.card.digest in raw for found in audits())
+    made = report_of([replace(audits()[0], card=replace(audits()[0].card, digest=""))])
+    assert "SHA-256" not in Pdf(report_pdf(made)).squeezed
+
+
+def test_letters_and_printed_figures_of_the_plots_do_not_cover_one_another():
+    assert sheet().overprinted() == []
 
 
 def test_the_report_is_sound_paper():
