@@ -328,8 +328,8 @@ def _procedures(game: Game) -> Iterable[str]:
         yield "A round that is cancelled has no result: every stake goes back."
     if procedures.disputes_for_player:
         yield (
-            "Should a rule leave room for two opinions, the player's counts, until the house has "
-            "settled which of them holds."
+            "While a rule leaves room for two opinions, a dispute about it goes the player's way; "
+            "once the house has settled its meaning, that counts."
         )
 
 
