@@ -86,6 +86,8 @@ def test_names_of_scripts_that_need_joiners():
     name = "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627"
     assert letter(player=name).player == name
     assert letter(player="\u0915\u094d\u200d\u0937").player.count("\u200d") == 1
+    sheet = Pdf(letter_pdf(letter(player=name)))
+    assert (len(sheet), sheet.problems()) == (1, [])
 
 
 @pytest.mark.parametrize("paper", ["a3", "letter"])

@@ -146,7 +146,9 @@ def test_a6_the_report_says_that_the_poster_names_no_bet():
     figures = [claim for claim in report().cards[0].claims if claim.ids == "A6"]
     assert [claim.printed for claim in figures] == ["0.195%", "0.956%"]
     for claim in figures:
-        assert claim.bets.startswith("no bet named: mean of Banker and Player at double_chance")
+        assert claim.bets.replace("\u00a0", " ").startswith(
+            "no bet named: mean of Banker and Player at double chance "
+        )
         assert claim.verdict == "agrees as the mean of the bets"
         assert squeezed(claim.bets) in sheet().squeezed
     told = "Double Chance Baccarat prints 0.195% and 0.956% without saying of which bet."

@@ -364,10 +364,12 @@ def edition(game: Game) -> str:
     """Version and settings: under which rules figures hold."""
     parts = [f"Version {game.card.version}"]
     parts += [
-        f"{name} {game.card.parameters[name].format(value)}"
+        f"{name.replace('_', ' ')} {game.card.parameters[name].format(value)}"
         for name, value in game.parameters.items()
     ]
-    parts += [f"{name} {reading}" for name, reading in game.readings.items()]
+    readings = [f"{name} {reading}" for name, reading in game.readings.items()]
+    if readings:
+        parts.append(f"read as {', '.join(readings)}")
     return " · ".join(parts)
 
 

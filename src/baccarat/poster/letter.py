@@ -14,14 +14,12 @@ from baccarat.analysis.edges import analyse
 from baccarat.core.errors import BaccaratError
 from baccarat.core.money import percent_string
 from baccarat.core.rulecard import Game, Parameter
+from baccarat.core.text import is_printable_line
 from baccarat.core.words import Section, bet_in_words, listed, payment_notes, rules_in_words
 from baccarat.poster.content import Agreed, agreements_of, edition, example, example_stake
 
 LONGEST_NAME = 300
 """Characters of a player's or a house's name."""
-
-ZWNJ, ZWJ = "\u200c", "\u200d"
-"""Joiners that many scripts need inside a word; they show nothing themselves."""
 
 MOST_LINES = 4
 """Bets that the plot shows; more could not be told apart."""
@@ -152,8 +150,7 @@ def _differs(game: Game) -> Iterable[str]:
 
 def _name(text: str, whose: str) -> str:
     name = text.strip()
-    printed = name.replace(ZWNJ, "").replace(ZWJ, "")
-    if not 0 < len(name) <= LONGEST_NAME or not printed.strip() or not printed.isprintable():
+    if len(name) > LONGEST_NAME or not is_printable_line(name):
         shown = f"{name[:30]!r}{'…' if len(name) > 30 else ''}"
         raise BaccaratError(
             f"{shown} is no {whose}'s name: write one line of 1 to {LONGEST_NAME} characters "

@@ -399,7 +399,13 @@ def _bet_names(card: RuleCard, tried: ReadingAudit) -> dict[str, str]:
 
 def _bets(card: RuleCard, claim: Claim) -> str:
     names = {bet.id: bet.name for bet in card.bets}
-    at = at_in_words(card, claim).replace(", ", ";").replace(" ", "\u00a0").replace(";", ", ")
+    at = (
+        at_in_words(card, claim)
+        .replace("_", " ")
+        .replace(", ", ";")
+        .replace(" ", "\u00a0")
+        .replace(";", ", ")
+    )
     bets = listed([names[bet] for bet in claim.bets])
     if not claim.names_bets:
         bets = f"no bet named: {'mean of ' if len(claim.bets) > 1 else ''}{bets}"
