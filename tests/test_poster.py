@@ -330,6 +330,23 @@ lines = [{{ when = {{ winner = "tie", player_total = {i % 10} }}, pays = "{40 + 
         assert "house edge" in sheet.text(page), "the table's head is repeated"
 
 
+@pytest.mark.parametrize("bets", [58, 61, 64, 67])
+def test_no_line_is_left_alone_on_the_last_of_several_pages(bets):
+    text = find("online").read_text(encoding="utf-8")
+    for i in range(bets):
+        text += f"""
+[[bet]]
+id = "x{i}"
+name = "{"Remarkable " * (i % 4)}bet {i}"
+lines = [{{ when = {{ winner = "tie", player_total = {i % 10} }}, pays = "{40 + i}:1" }}]
+"""
+    sheet = Pdf(poster_pdf(poster_of(check_text(text, name="x").draft.card().game())))
+    last = squeezed(sheet.text(len(sheet) - 1))
+    assert len(sheet) > 1
+    assert "Wagersandlimits" in last
+    assert last.index("Wagersandlimits") < last.index("Version1")
+
+
 @pytest.mark.parametrize("name", ["Мини баккара", "Μπακαρά", "באקרה", "بكارا", "باکا\u200cرا"])
 def test_names_in_other_scripts(name):
     sheet = Pdf(poster_pdf(altered('name = "Online Baccarat"', f'name = "{name}"')))
