@@ -69,6 +69,11 @@ class Pdf:
         picture = self._pages[page].render(scale=0.5, grayscale=True).to_numpy()
         return float((picture < 250).mean())
 
+    def pixels(self, page: int, colour: tuple[int, int, int]) -> int:
+        """How many pixels of a page are just of this colour (red, green, blue)."""
+        picture = self._pages[page].render(scale=3, rev_byteorder=True).to_numpy()[..., :3]
+        return int((picture == colour).all(axis=2).sum())
+
     def problems(self) -> list[str]:
         """What qpdf finds wrong, fonts that are not embedded, pictures that are not drawn."""
         with pikepdf.open(BytesIO(self.data)) as pdf:

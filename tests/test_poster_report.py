@@ -11,12 +11,13 @@ from baccarat import audit
 from baccarat.analysis.audit import CardAudit, Verdict
 from baccarat.core.money import percent_string
 from baccarat.loader import built_in_cards, check_text, find, load
-from baccarat.poster.report import KINDS, MOST_STRIPS, Report, given_away, report_of
+from baccarat.poster.report import KINDS, MOST_STRIPS, Mark, Report, given_away, report_of
 from baccarat.poster.typeset import report_pdf
 from documented import ROOT, run
 from sheets import Pdf, squeezed
 
 MARGIN = 8
+BAIZE = (0x0E, 0x4D, 0x37)
 IDS = [f"A{n}" for n in range(1, 14)]
 
 
@@ -164,6 +165,23 @@ def test_digests_can_be_searched_for():
 
 def test_letters_and_printed_figures_of_the_plots_do_not_cover_one_another():
     assert sheet().overprinted() == []
+
+
+def test_no_mark_hides_the_reading_in_force():
+    made = report_of([audit(load("online"))])
+    [card] = made.cards
+    [part] = card.ambiguities
+
+    def green(*marks: Mark) -> int:
+        strips = tuple(replace(strip, marks=marks, printed=None) for strip in part.strips)
+        changed = replace(card, ambiguities=(replace(part, strips=strips),))
+        drawn = Pdf(report_pdf(replace(made, cards=(changed,))))
+        return sum(drawn.pixels(page, BAIZE) for page in range(len(drawn)))
+
+    in_force, other, far = Mark("a", 1.0, True), Mark("b", 1.0, False), Mark("c", 5.0, False)
+    nothing, alone = green(far), green(in_force, far)
+    assert alone > nothing
+    assert green(in_force, other, far) - nothing > 0.9 * (alone - nothing)
 
 
 def test_the_report_is_sound_paper():
