@@ -163,7 +163,8 @@ def test_close_values_do_not_share_a_place():
     assert sheet.overprinted() == []
 
 
-def test_each_of_several_agreements_stands_on_one_page(tmp_path):
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_each_of_several_agreements_stands_on_one_page(tmp_path, paper):
     text = find("double-chance").read_text(encoding="utf-8")
     text = text.replace('set_by = "poster"', 'set_by = "agreement"').replace(
         'set_by = "table"', 'set_by = "agreement"'
@@ -173,7 +174,7 @@ def test_each_of_several_agreements_stands_on_one_page(tmp_path):
     target = tmp_path / "x.pdf"
     command = f"letter {card} --player Ada --set double_chance=6% --set tie_odds=8:1 -o {target}"
     assert "add --set decks=VALUE" in run(f"baccarat {command}")[2]
-    assert run(f"baccarat {command} --decks 6")[0] == 0
+    assert run(f"baccarat {command} --decks 6 --paper {paper}")[0] == 0
     sheet = Pdf(target.read_bytes())
     pages = [squeezed(sheet.text(page)) for page in range(len(sheet))]
     made = letter_of(
@@ -185,6 +186,7 @@ def test_each_of_several_agreements_stands_on_one_page(tmp_path):
     assert len(made.agreements) == 3
     for agreement in made.agreements:
         [page] = [text for text in pages if squeezed(agreement.meaning) in text]
+        assert page.count("asagreed") == page.count("Youandthehousehaveagreedon")
         last = agreement.mean or agreement.bets[-1]
         assert squeezed("".join(last.edges)) in page
     assert sheet.outside(MARGIN) == []
