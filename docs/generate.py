@@ -159,7 +159,7 @@ def requirements() -> str:
     covering = runpy.run_path(str(PAGES.parent / "tests" / "covered.py"))["covering"]()
     demands = tomllib.loads((PAGES / "requirements.toml").read_text(encoding="utf-8"))
     rows = [
-        [number, demand["demand"], _state(demand), _tests(covering.get(number, []))]
+        [number, _plain(demand["demand"]), _state(demand), _tests(covering.get(number, []))]
         for number, demand in demands.items()
     ]
     return _table(("", "demand", "state", "tests"), rows)
@@ -203,7 +203,12 @@ def main(argv: Sequence[str] | None = None, pages: Path = PAGES) -> int:
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     lines = [columns, ["---"] * len(columns), *rows]
-    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+    return "".join(f"| {' | '.join(map(_cell, cells))} |\n" for cells in lines)
+
+
+def _cell(text: str) -> str:
+    """Text that cannot end its cell or its row: bars are escaped unless they are already."""
+    return re.sub(r"(?<!\\)\|", r"\\|", " ".join(text.split()))
 
 
 def _written(action: argparse.Action) -> str:
@@ -224,7 +229,12 @@ def _helped(action: argparse.Action) -> str:
 def _state(demand: dict[str, str | bool]) -> str:
     if not demand.get("built", True):
         return "**not yet**"
-    return f"partly; not yet: {demand['missing']}" if "missing" in demand else "built"
+    return f"partly; not yet: {_plain(demand['missing'])}" if "missing" in demand else "built"
+
+
+def _plain(text: str) -> str:
+    """Text of which Markdown makes nothing else."""
+    return re.sub(r"([\\`*_<\[\]])", r"\\\1", text)
 
 
 def _tests(names: Sequence[str]) -> str:

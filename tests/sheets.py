@@ -51,10 +51,28 @@ class Pdf:
                     found.append(text.get_text_bounded(left, bottom, right, top))
         return found
 
+    def overprinted(self) -> list[tuple[str, str]]:
+        """Pairs of texts that cover one another."""
+        found = []
+        for text in self._texts:
+            rects = [text.get_rect(i) for i in range(text.count_rects())]
+            for i, a in enumerate(rects):
+                for b in rects[:i]:
+                    across = min(a[2], b[2]) - max(a[0], b[0])
+                    down = min(a[3], b[3]) - max(a[1], b[1])
+                    if across > 1 and down > 0.5 * min(a[3] - a[1], b[3] - b[1]):
+                        found.append((text.get_text_bounded(*a), text.get_text_bounded(*b)))
+        return found
+
     def ink(self, page: int) -> float:
         """How much of the page is not white, from 0 to 1."""
         picture = self._pages[page].render(scale=0.5, grayscale=True).to_numpy()
         return float((picture < 250).mean())
+
+    def pixels(self, page: int, colour: tuple[int, int, int]) -> int:
+        """How many pixels of a page are just of this colour (red, green, blue)."""
+        picture = self._pages[page].render(scale=3, rev_byteorder=True).to_numpy()[..., :3]
+        return int((picture == colour).all(axis=2).sum())
 
     def problems(self) -> list[str]:
         """What qpdf finds wrong, fonts that are not embedded, pictures that are not drawn."""

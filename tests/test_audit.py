@@ -298,7 +298,7 @@ def test_no_card_file_contains_a_verdict(name):
     raw = tomllib.loads(find(name).read_text(encoding="utf-8"))
     assert [key for key in _keys(raw) if VERDICT_WORDS.search(key)] == []
     for claim in raw.get("claim", []):
-        assert claim.keys() <= {"bets", "at", "printed", "cites"}
+        assert claim.keys() <= {"bets", "at", "printed", "names_bets", "cites"}
 
 
 def _keys(raw: object) -> list[str]:

@@ -96,6 +96,10 @@ def test_a_card_at_fault_leaves_nothing_behind(tmp_path):
         ("poster onlin", "did you mean 'online'"),
         ("poster online --paper a5", "invalid choice: 'a5' (choose from"),
         ("poster online --verify-url javascript:alert(1)", "is no address for a QR code"),
+        ("poster online --html --paper a3", "--paper changes nothing on a page for the web"),
+        ("poster online --verify-url https://", "is no address for a QR code"),
+        ("poster online --html --verify-url 'https://a b c'", "without blanks"),
+        ("poster double-chance --set double_chance=6.12345%", "leaves no stake on Player"),
         ("poster online --html --verify-url x", "is no address for a QR code"),
     ],
 )

@@ -169,7 +169,7 @@ def test_an_edge_may_turn_against_the_house_with_fewer_decks():
         '{ when = { player_pair = true }, pays = "11:1" }',
         '{ when = { player_pair = false }, pays = "3:40" }',
     )
-    assert "its edge is against the house: -1.1765% at decks = 1" in faults(text)
+    assert "its edge is against the house: −1.1765% at decks = 1" in faults(text)
 
 
 @pytest.mark.requirement("R36")

@@ -1,11 +1,13 @@
 """What the documentation shows is what happens."""
 
 import re
+import runpy
 import subprocess
+import tomllib
 
 import pytest
 
-from baccarat.cli import COMMANDS
+from baccarat.cli import COMMANDS, EXTRAS
 from documented import PAGES, ROOT, console_steps, doctest_report, examples, run, same_output
 
 ADD_A_GAME = ROOT / "docs" / "add-a-game.md"
@@ -60,6 +62,35 @@ def test_links_lead_somewhere(page):
     text = page.read_text(encoding="utf-8")
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", text) + re.findall(r'src="([^"]+)"', text):
         assert target.startswith("https://") or (page.parent / target).exists(), target
+
+
+NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+@pytest.mark.parametrize("page", ["docs/rule-cards.md", "CHANGELOG.md"])
+def test_the_example_cards_are_counted_right(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    cards = len(list((ROOT / "examples" / "rule-cards").glob("*.toml")))
+    assert re.findall(r"(\w+) more(?:, of side bets| as examples)", text) == [NUMBERS[cards]]
+
+
+def test_the_readme_says_how_to_get_what_messages_ask_for():
+    """A message names 'baccarat[EXTRA]'; from a clone that is '.[EXTRA]'."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "pip install '.[lab,poster]'" in readme
+    assert "`pip install 'baccarat[poster]'`" in readme
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        extras = tomllib.load(file)["project"]["optional-dependencies"]
+    assert set(EXTRAS.values()) <= set(extras)
+    assert {"lab", "poster", "all"} <= set(extras)
+
+
+def test_bars_and_markup_in_a_demand_stay_in_their_cell():
+    made = runpy.run_path(str(ROOT / "docs" / "generate.py"))
+    assert made["_table"](("a", "b"), [["x | y", "x \\| y\nz"]]).splitlines()[2] == (
+        "| x \\| y | x \\| y z |"
+    )
+    assert made["_plain"]("*x* <b> [y]") == r"\*x\* \<b> \[y\]"
 
 
 def test_every_command_is_documented():

@@ -272,7 +272,7 @@ def test_odds_against_the_house_are_a_finding():
     text += '[parameters.odds]\nunit = "odds"\ndefault = "9:1"\nminimum = "8:1"\nmaximum = "10:1"\n'
     text += 'meaning = "what a tie pays"\n'
     [finding] = findings(text)
-    assert "its edge is against the house: -4.6716% at odds = 10:1" in finding
+    assert "its edge is against the house: −4.6716% at odds = 10:1" in finding
 
 
 @pytest.mark.parametrize("name", ref.CARDS)

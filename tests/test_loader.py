@@ -180,7 +180,7 @@ def test_odds_that_turn_an_edge_against_the_house():
     check_soundness(checked)
     [finding] = checked.report.findings
     assert (finding.line, finding.key) == (line_of('[[bet]]\nid = "tie"', text), "bet[2]")
-    assert "-4.67" in finding.problem
+    assert "−4.67" in finding.problem
     assert finding.problem.endswith("at tie_odds = 10:1")
 
 

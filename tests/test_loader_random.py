@@ -15,6 +15,7 @@ from baccarat.analysis.edges import analyse
 from baccarat.analysis.soundness import check_soundness
 from baccarat.core.errors import BaccaratError
 from baccarat.core.facts import FACTS
+from baccarat.core.text import is_printable_line
 from baccarat.loader import Checked, built_in_cards, check_text, find
 from baccarat.loader import kinds as k
 from baccarat.loader.schema import CARD, REQUIRED, Key, Named, Table, Tables
@@ -230,7 +231,7 @@ def loads_or_has_findings(raw: Raw) -> Checked:
     for finding in checked.report.findings:
         assert 1 <= finding.line <= written.count("\n") + 1
         assert finding.key
-        assert str(finding).isprintable()
+        assert is_printable_line(str(finding))
         assert len(str(finding)) < 1500
     card = checked.draft.card() if checked.draft else None
     if not checked.report.findings:

@@ -1,5 +1,6 @@
 """Posters on paper: everything is on them, nothing is clipped, and any rule card gets one."""
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
@@ -11,7 +12,7 @@ from baccarat import analyse
 from baccarat.core.errors import BaccaratError
 from baccarat.core.money import percent_string
 from baccarat.core.rulecard import Game
-from baccarat.core.words import condition_in_words, rules_in_words
+from baccarat.core.words import condition_in_words, overlapping, rules_in_words
 from baccarat.loader import built_in_cards, check_text, find, load
 from baccarat.poster.content import Poster, example_stake, poster_of
 from baccarat.poster.page import poster_page
@@ -61,6 +62,10 @@ def test_r52_one_a4_page_with_every_bet_and_its_exact_edge(card):
         assert percent_string(figures.hit, 2) + percent_string(figures.edge) in sheet.squeezed
         for line in bet.lines:
             assert squeezed(condition_in_words(line.when)[1:]) in sheet.squeezed
+        for line, second in zip(bet.lines, overlapping(bet, game_of(card)), strict=True):
+            otherwise = squeezed(f"Otherwise, when {condition_in_words(line.when)}")
+            assert not second or otherwise in sheet.squeezed
+        for line in bet.lines:
             if line.pays and line.parameter != "double_chance":
                 assert f"{line.pays.numerator}:{line.pays.denominator}" in sheet.squeezed
 
@@ -70,7 +75,7 @@ def test_everything_a_poster_must_say_is_on_it(card):
     sheet, game = poster(card), game_of(card)
     assert squeezed(game.card.name) in sheet.squeezed
     assert squeezed(game.card.summary) in sheet.squeezed
-    assert game.card.digest in sheet.squeezed
+    assert game.card.digest in sheet.text(0), "whole, so that it can be searched for and copied"
     assert f"Version{game.card.version}·decks8" in sheet.squeezed
     for section in rules_in_words(game):
         if section.key in ("cards", "deal", "wagering", "procedures", "notice"):
@@ -144,11 +149,12 @@ def test_parameters_and_readings_are_in_the_figures_and_in_the_small_print():
     game = load("punto-banco").game({"tie_odds": "8:1", "decks": 6}, {"A3": "literal"})
     made = poster_of(game)
     assert made.edition == (
-        "Version 1 · decks 6 · tie_odds 8:1 · pair_odds 11:1 · A1 standard · A2 draws · A3 literal"
+        "Version 1 · decks 6 · tie odds 8:1 · pair odds 11:1 · "
+        "read as A1 standard, A2 draws, A3 literal"
     )
     assert [row.edge for row in made.bets] == [percent_string(f.edge) for f in analyse(game)]
-    assert "full shoe of 6 decks" in made.bets_note
-    assert made.bets[0].edge.startswith("-")
+    assert "full shoe of 6 decks" in made.bets_notes[0]
+    assert made.bets[0].edge.startswith("−")
     assert any("on average the bettor gains" in line for line in made.edge.lines)
 
 
@@ -184,14 +190,49 @@ def test_an_open_ambiguity_is_on_the_poster():
 def test_a4_odds_that_are_assumed_are_marked():
     made = poster_of(load("double-chance").game())
     assert [row.name for row in made.bets if row.assumed][:2] == ["UR WAY 0", "UR WAY 1"]
-    assert "The odds of UR WAY 0 to 5, UR WAY 8 and UR WAY 9 are assumed" in made.bets_note
+    assert "The odds of UR WAY 0 to 5, UR WAY 8 and UR WAY 9 are assumed" in made.bets_notes[1]
     assert "URWAY8*" in poster("double-chance").squeezed
+
+
+@pytest.mark.requirement("R24", "R51")
+def test_r24_what_an_agreement_decides_is_marked_with_how_far_it_reaches():
+    game = load("double-chance").game()
+    made = poster_of(game)
+    assert [row.id for row in made.bets if row.agreed] == ["player", "banker"]
+    note = made.bets_notes[-1]
+    assert note.startswith("† By agreement with each player, from 2% to 10%:")
+    assert "Printed here at 2%; what applies to you is in the letter" in note
+    for bet in ("player", "banker"):
+        least, most = (
+            percent_string(analyse(load("double-chance").game({"double_chance": at}))[bet].edge)
+            for at in ("2%", "10%")
+        )
+        assert f"from {least} to {most}" in note
+        assert f"{least}†" in poster("double-chance").squeezed
+    assert squeezed(note) in poster("double-chance").squeezed
+    assert "(Agreed: 2%.)" in made.edge.lines[1]
+    assert not any(row.agreed for row in poster_of(game_of("punto-banco")).bets)
+
+
+def test_odds_on_which_nobody_can_stake_are_refused():
+    game = load("double-chance").game({"double_chance": "6.12345%"})
+    told = (
+        "double_chance = 6.12345% leaves no stake on Player: only multiples of 20,000.00 GBP pay "
+        "whole coins, and stakes go from 5.00 to 1,000.00; choose a rounder value"
+    )
+    with pytest.raises(BaccaratError, match=re.escape(told)):
+        poster_of(game)
+
+
+def test_a_card_that_rounds_payouts_takes_any_stake():
+    made = altered('maximum = "500.00"', 'maximum = "500.00"\nrounding = "down"')
+    assert any(line.startswith("1.00 EUR on Banker") for line in made.edge.lines)
 
 
 @pytest.mark.requirement("R24")
 def test_r24_the_agreed_percentage_is_what_a_tie_pays():
     made = poster_of(load("double-chance").game({"double_chance": "6.5%"}))
-    assert made.bets[0].lines[1].pays == "6.5% of stake"
+    assert made.bets[0].lines[1].pays == "6.5% of stake†"
     assert made.parameters_title == "Left open"
 
 
@@ -199,13 +240,20 @@ def test_a_qr_code_leads_to_the_verify_page_and_is_left_out_without_one():
     url = "https://house.example/verify?shoe=7&x=<y>"
     sheet = Pdf(poster_pdf(poster_of(game_of("online"), verify_url=url)))
     assert sheet.links() == [url]
-    assert squeezed("house.example/verify") in sheet.squeezed
+    assert squeezed("house.example/verify?shoe=7&x=<y>") in sheet.squeezed
+    plain = Pdf(poster_pdf(poster_of(game_of("online"), verify_url="https://house.example/verify")))
+    assert "house.example/verify" in plain.text(0), "whole, so that it can be copied"
     assert (len(sheet), sheet.problems()) == (1, [])
     assert poster("online").links() == []
 
 
 @pytest.mark.parametrize(
-    "url", ["javascript:alert(1)", "house.example", "https://é.example", "https://" + "x" * 300]
+    "url",
+    [
+        *("javascript:alert(1)", "house.example", "https://é.example", "https://" + "x" * 300),
+        *("https://", "https:///path", "https://a b c", "https://-x.example", "https://x..y/"),
+        *("https://x.example:0/", "https://x.example:99999/", "https://[::1/", "https://x\ty"),
+    ],
 )
 def test_an_address_no_code_can_be_made_of(url):
     with pytest.raises(BaccaratError, match="is no address for a QR code: write https"):
@@ -249,6 +297,12 @@ def test_very_long_names_wrap_and_stay_on_the_paper(old, new):
     assert squeezed(new.partition('"')[2].rstrip('"') or new) in sheet.squeezed
 
 
+def test_a_long_word_stays_whole_where_its_column_can_hold_it():
+    word = "Abcdefghijklmnopqrstuvwxyzabcd"
+    made = altered("number of 52-card decks in the shoe", f"the number of decks {word} and more")
+    assert word in Pdf(poster_pdf(made)).text(0)
+
+
 def test_sixty_bets_run_over_several_pages_with_nothing_lost():
     text = find("online").read_text(encoding="utf-8")
     for i in range(57):
@@ -276,7 +330,24 @@ lines = [{{ when = {{ winner = "tie", player_total = {i % 10} }}, pays = "{40 + 
         assert "house edge" in sheet.text(page), "the table's head is repeated"
 
 
-@pytest.mark.parametrize("name", ["Мини баккара", "Μπακαρά", "באקרה", "بكارا"])
+@pytest.mark.parametrize("bets", [58, 61, 64, 67])
+def test_no_line_is_left_alone_on_the_last_of_several_pages(bets):
+    text = find("online").read_text(encoding="utf-8")
+    for i in range(bets):
+        text += f"""
+[[bet]]
+id = "x{i}"
+name = "{"Remarkable " * (i % 4)}bet {i}"
+lines = [{{ when = {{ winner = "tie", player_total = {i % 10} }}, pays = "{40 + i}:1" }}]
+"""
+    sheet = Pdf(poster_pdf(poster_of(check_text(text, name="x").draft.card().game())))
+    last = squeezed(sheet.text(len(sheet) - 1))
+    assert len(sheet) > 1
+    assert "Wagersandlimits" in last
+    assert last.index("Wagersandlimits") < last.index("Version1")
+
+
+@pytest.mark.parametrize("name", ["Мини баккара", "Μπακαρά", "באקרה", "بكارا", "باکا\u200cرا"])
 def test_names_in_other_scripts(name):
     sheet = Pdf(poster_pdf(altered('name = "Online Baccarat"', f'name = "{name}"')))
     assert (len(sheet), sheet.problems()) == (1, [])

@@ -1,5 +1,6 @@
 """The letter about an agreement: one page, the right edges, whatever the player is called."""
 
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 
@@ -8,6 +9,7 @@ import pytest
 from baccarat import analyse
 from baccarat.core.money import percent_string
 from baccarat.loader import check_text, find, load
+from baccarat.poster.content import poster_of
 from baccarat.poster.letter import Letter, letter_of
 from baccarat.poster.typeset import letter_pdf
 from documented import run
@@ -80,13 +82,22 @@ def test_any_name_gets_a_good_page(player):
         assert squeezed(player) in sheet.squeezed
 
 
+def test_names_of_scripts_that_need_joiners():
+    name = "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627"
+    assert letter(player=name).player == name
+    assert letter(player="\u0915\u094d\u200d\u0937").player.count("\u200d") == 1
+    sheet = Pdf(letter_pdf(letter(player=name)))
+    assert (len(sheet), sheet.problems()) == (1, [])
+
+
 @pytest.mark.parametrize("paper", ["a3", "letter"])
 def test_other_papers(paper):
     assert len(Pdf(letter_pdf(letter(player="Ada " * 75), paper=paper))) == 1
 
 
 @pytest.mark.parametrize(
-    "player", ["", "   ", "x" * 301, "Ada\nExample", "\u202egnp.exe", "a\x00b"]
+    "player",
+    ["", "   ", "x" * 301, "Ada\nExample", "\u202egnp.exe", "a\x00b", "\u200d", "a\u2066b"],
 )
 def test_what_is_no_name_is_refused(player):
     with pytest.raises(Exception, match="is no player's name: write one line of 1 to 300"):
@@ -106,6 +117,80 @@ def test_other_agreements_than_a_percentage():
     assert [row.name for row in agreement.bets] == ["Tie"]
     assert agreement.bets[0].edges[1:] == ("14.3596%", "4.8440%")
     assert len(Pdf(letter_pdf(made))) == 1
+
+
+def test_r51_the_letter_says_what_else_its_figures_rest_on():
+    """The same settings as on the poster, and in words where they are not the card's own."""
+    game = load("double-chance").game({"double_chance": "6%", "decks": 6}, {"A3": "literal"})
+    made = letter_of(game, player="Ada", agreed=["double_chance"], on=DAY)
+    assert made.edition == poster_of(game).edition
+    decks, reading = made.differs
+    assert decks == "Number of 52-card decks in the shoe: 6 (the rules say 8)."
+    assert "so the banker stands. In force otherwise: The banker draws on 0 to 5" in reading
+    sheet = Pdf(letter_pdf(made))
+    assert all(squeezed(words) in sheet.squeezed for words in (decks, reading, made.edition))
+    assert letter().differs == ()
+    assert "restson" not in Pdf(letter_pdf(letter())).squeezed
+    assert game.card.digest in sheet.text(0), "whole, so that it can be searched for and copied"
+
+
+def test_a_card_without_a_file_has_no_digest_to_show():
+    assert "SHA-256" not in Pdf(letter_pdf(replace(letter(), digest=""))).squeezed
+
+
+def test_an_agreement_on_which_nobody_can_stake_is_refused():
+    with pytest.raises(Exception, match=r"double_chance = 6.12345% leaves no stake on Player"):
+        letter("6.12345%")
+
+
+def test_bets_are_told_apart_by_their_ids():
+    text = find("double-chance").read_text(encoding="utf-8")
+    text = text.replace('name = "Tie"', 'name = "Player"')
+    checked = check_text(text, name="x")
+    card = checked.draft.card() if checked.draft else None
+    if card is None:
+        pytest.skip("two bets may not share a name")
+    made = letter_of(
+        card.game({"double_chance": "6%"}), player="Ada", agreed=["double_chance"], on=DAY
+    )
+    assert len(made.example) == 2
+
+
+def test_close_values_do_not_share_a_place():
+    """What was agreed stands above the plot, both ends below it."""
+    sheet = Pdf(letter_pdf(letter("2.1%")))
+    assert sheet.text(0).count("2.1%") >= 3
+    assert sheet.overprinted() == []
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_each_of_several_agreements_stands_on_one_page(tmp_path, paper):
+    text = find("double-chance").read_text(encoding="utf-8")
+    text = text.replace('set_by = "poster"', 'set_by = "agreement"').replace(
+        'set_by = "table"', 'set_by = "agreement"'
+    )
+    card = tmp_path / "x.toml"
+    card.write_text(text, encoding="utf-8")
+    target = tmp_path / "x.pdf"
+    command = f"letter {card} --player Ada --set double_chance=6% --set tie_odds=8:1 -o {target}"
+    assert "add --set decks=VALUE" in run(f"baccarat {command}")[2]
+    assert run(f"baccarat {command} --decks 6 --paper {paper}")[0] == 0
+    sheet = Pdf(target.read_bytes())
+    pages = [squeezed(sheet.text(page)) for page in range(len(sheet))]
+    made = letter_of(
+        load(card).game({"double_chance": "6%", "tie_odds": "8:1", "decks": 6}),
+        player="Ada",
+        agreed=["decks", "tie_odds", "double_chance"],
+        on=DAY,
+    )
+    assert len(made.agreements) == 3
+    for agreement in made.agreements:
+        [page] = [text for text in pages if squeezed(agreement.meaning) in text]
+        assert page.count("asagreed") == page.count("Youandthehousehaveagreedon")
+        last = agreement.mean or agreement.bets[-1]
+        assert squeezed("".join(last.edges)) in page
+    assert sheet.outside(MARGIN) == []
+    assert all(sheet.ink(page) > 0.01 for page in range(len(sheet)))
 
 
 def test_the_command(tmp_path):

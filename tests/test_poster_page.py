@@ -1,5 +1,6 @@
 """Posters on the web: the same content, well formed, safe, and in need of nothing else."""
 
+import re
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -10,7 +11,7 @@ from baccarat.core.words import rules_in_words
 from baccarat.loader import built_in_cards, load
 from baccarat.poster.content import poster_of
 from baccarat.poster.html import Html, tag
-from baccarat.poster.page import poster_page
+from baccarat.poster.page import STYLE, poster_page
 from golden.make_pages import PAGES, golden_page
 from test_poster import CARDS, MARKUP, altered, game_of, names
 
@@ -87,6 +88,18 @@ def test_the_page_needs_nothing_else_and_can_be_read_aloud(card):
     assert len(ids) == len(set(ids))
     assert all(section["aria-labelledby"] in ids for section in read.found("section"))
     assert "prefers-color-scheme: dark" in page(card)
+
+
+def test_on_a_telephone_nothing_is_wider_than_the_screen():
+    """No least widths; what has no column of its own there stands elsewhere."""
+    style = STYLE.read_text(encoding="utf-8")
+    assert re.findall(r"min-width:\s*(?!0)\S+", style) == []
+    narrow = style.partition("@media (max-width: 40rem)")[2]
+    assert ":is(.stakes, .wins)" in narrow
+    assert ".narrow { display: block" in narrow
+    read = Page(page("double-chance"))
+    shown = [small for small in read.found("small") if small["class"] == "narrow"]
+    assert len(shown) == len(game_of("double-chance").bets)
 
 
 def test_addresses_are_links():

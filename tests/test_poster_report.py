@@ -1,5 +1,7 @@
 """The audit report: every claim, every reading, every edge of its plots, on sound pages."""
 
+import re
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
@@ -9,12 +11,13 @@ from baccarat import audit
 from baccarat.analysis.audit import CardAudit, Verdict
 from baccarat.core.money import percent_string
 from baccarat.loader import built_in_cards, check_text, find, load
-from baccarat.poster.report import KINDS, MOST_STRIPS, Report, report_of
+from baccarat.poster.report import KINDS, MOST_STRIPS, Mark, Report, given_away, report_of
 from baccarat.poster.typeset import report_pdf
 from documented import ROOT, run
 from sheets import Pdf, squeezed
 
 MARGIN = 8
+BAIZE = (0x0E, 0x4D, 0x37)
 IDS = [f"A{n}" for n in range(1, 14)]
 
 
@@ -104,9 +107,81 @@ def test_readings_that_favour_the_bettor_are_listed_worst_first():
     gifts = report().gifts
     assert [gift.at for gift in gifts] == sorted(gift.at for gift in gifts)
     assert all(gift.at < 0 for gift in gifts)
-    assert ("A2 read as “stands”", "Player", "-11.1827%") in [
+    assert ("A2 read as “stands”", "Player", "−11.1827%") in [
         (gift.reading, gift.bet, gift.edge) for gift in gifts
     ]
+
+
+def test_what_is_given_away_is_found_again_in_its_section():
+    """A figure of the first page stands beside its ambiguity, too: plotted or in words."""
+    for found, part in zip(
+        sorted(audits(), key=lambda found: found.card.source), report().cards, strict=True
+    ):
+        for ambiguity, section in zip(found.ambiguities, part.ambiguities, strict=True):
+            for tried in ambiguity.readings:
+                bet = given_away(tried)
+                if bet is not None:
+                    edge = percent_string(tried.edges[bet])
+                    plotted = [shown for strip in section.strips for shown in strip.edges]
+                    assert edge in plotted or edge in section.more
+    assert "UR WAY 0, −95.1064%" in report().cards[0].ambiguities[0].more
+
+
+def test_ambiguities_are_counted_once_and_their_places_beside():
+    counts = {what: number for number, what in report().counts}
+    places = [(a.ambiguity.id, f.card.id) for f in audits() for a in f.ambiguities]
+    assert counts[f"ambiguities in {len(places)} places"] == str(len({name for name, _ in places}))
+    decided = sum(bool(a.evidence) for f in audits() for a in f.ambiguities)
+    assert counts["of these decided by print"] == str(decided)
+    assert any(f"({decided} places)" in line for line in report().findings)
+    named = sum(
+        int(n) for line in report().findings for n in re.findall(r"\((\d+) places?\)", line)
+    )
+    assert named == len(places)
+    [one] = [what for _, what in report_of([audit(load("online"))]).counts if "ambig" in what]
+    assert one == "ambiguity in 1 place"
+
+
+@pytest.mark.requirement("A6")
+def test_a6_the_report_says_that_the_poster_names_no_bet():
+    figures = [claim for claim in report().cards[0].claims if claim.ids == "A6"]
+    assert [claim.printed for claim in figures] == ["0.195%", "0.956%"]
+    for claim in figures:
+        assert claim.bets.replace("\u00a0", " ").startswith(
+            "no bet named: mean of Banker and Player at double chance "
+        )
+        assert claim.verdict == "agrees as the mean of the bets"
+        assert squeezed(claim.bets) in sheet().squeezed
+    told = "Double Chance Baccarat prints 0.195% and 0.956% without saying of which bet."
+    assert told in report().findings
+
+
+def test_digests_can_be_searched_for():
+    raw = "".join(sheet().text(page) for page in range(len(sheet())))
+    assert all(found.card.digest in raw for found in audits())
+    made = report_of([replace(audits()[0], card=replace(audits()[0].card, digest=""))])
+    assert "SHA-256" not in Pdf(report_pdf(made)).squeezed
+
+
+def test_letters_and_printed_figures_of_the_plots_do_not_cover_one_another():
+    assert sheet().overprinted() == []
+
+
+def test_no_mark_hides_the_reading_in_force():
+    made = report_of([audit(load("online"))])
+    [card] = made.cards
+    [part] = card.ambiguities
+
+    def green(*marks: Mark) -> int:
+        strips = tuple(replace(strip, marks=marks, printed=None) for strip in part.strips)
+        changed = replace(card, ambiguities=(replace(part, strips=strips),))
+        drawn = Pdf(report_pdf(replace(made, cards=(changed,))))
+        return sum(drawn.pixels(page, BAIZE) for page in range(len(drawn)))
+
+    in_force, other, far = Mark("a", 1.0, True), Mark("b", 1.0, False), Mark("c", 5.0, False)
+    nothing, alone = green(far), green(in_force, far)
+    assert alone > nothing
+    assert green(in_force, other, far) - nothing > 0.9 * (alone - nothing)
 
 
 def test_the_report_is_sound_paper():

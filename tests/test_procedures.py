@@ -21,7 +21,7 @@ def said(name: str) -> str:
 def test_each_card_says_what_its_poster_says_and_no_more(name):
     words = said(name)
     assert ("before the first card of the next coup" in words) == (name in BRITISH)
-    assert ("in the player's favour" in words) == (name in BRITISH)
+    assert ("a dispute about it goes the player's way" in words) == (name in BRITISH)
     assert ("order that was meant" in words) == (name in GREEK)
     assert ("every stake goes back" in words) == (name in GREEK)
 

@@ -12,6 +12,7 @@ from fractions import Fraction
 from math import ceil, floor
 
 from baccarat.analysis.edges import Analysis, analyse
+from baccarat.core.money import percent_string
 from baccarat.core.rulecard import Ambiguity, Claim, Game, Reading, RuleCard
 from baccarat.loader import load
 
@@ -22,7 +23,7 @@ class Verdict(StrEnum):
     ROUNDED = "agrees rounded"
     CUT_OFF = "agrees cut off"
     ROUNDED_UP = "agrees rounded up"
-    MEAN = "agrees as the mean of the named bets"
+    MEAN = "agrees as the mean of the bets"
     WRONG = "wrong"
 
 
@@ -40,6 +41,18 @@ class ClaimAudit:
     def off_by(self) -> Fraction:
         """Printed minus exact."""
         return printed_value(self.claim.printed) - self.exact
+
+    @property
+    def off_in_words(self) -> str:
+        """'0.0177% too high'."""
+        way = "too high" if self.off_by > 0 else "too low"
+        return f"{percent_string(abs(self.off_by))} {way}"
+
+    @property
+    def verdict_in_words(self) -> str:
+        """The verdict, and how far off a wrong figure is."""
+        wrong = self.verdict is Verdict.WRONG
+        return f"{self.verdict}: {self.off_in_words}" if wrong else str(self.verdict)
 
 
 @dataclass(frozen=True)
@@ -73,6 +86,19 @@ class AmbiguityAudit:
     evidence: tuple[Evidence, ...]
 
     @property
+    def status(self) -> str:
+        """'resolved' or 'open'."""
+        return "resolved" if self.ambiguity.resolved else "open"
+
+    @property
+    def evidence_by_card(self) -> dict[str, list[Claim]]:
+        """The figures that decide it, by the id of the card whose poster prints them."""
+        found: dict[str, list[Claim]] = {}
+        for evidence in self.evidence:
+            found.setdefault(evidence.card, []).append(evidence.claim)
+        return found
+
+    @property
     def moving_bets(self) -> list[str]:
         """The bets whose edge depends on the reading, or that not every reading has."""
         names = dict.fromkeys(bet for tried in self.readings for bet in tried.edges)
@@ -96,6 +122,11 @@ def audit(card: RuleCard) -> CardAudit:
         tuple(_judge_claim(games, claim) for claim in card.claims),
         tuple(_try_readings(games, ambiguity) for ambiguity in card.ambiguities),
     )
+
+
+def at_in_words(card: RuleCard, claim: Claim) -> str:
+    """The parameters that a figure holds at: 'tie_odds 9:1'."""
+    return ", ".join(f"{name} {card.parameters[name].format(v)}" for name, v in claim.at.items())
 
 
 def printed_value(printed: str) -> Fraction:

@@ -15,6 +15,7 @@ from baccarat.analysis.audit import (
     ClaimAudit,
     ReadingAudit,
     Verdict,
+    at_in_words,
     audit,
 )
 from baccarat.cli.common import DIGITS, add_json, add_row, console, print_json, table, tell_files
@@ -76,6 +77,7 @@ def _claim_json(claim: ClaimAudit) -> dict[str, Any]:
     return {
         "bets": list(claim.claim.bets),
         "at": {name: ratio(value) for name, value in claim.claim.at.items()},
+        "names_bets": claim.claim.names_bets,
         "printed": claim.claim.printed,
         "exact_percent": decimal_string(claim.exact * 100, DIGITS),
         "verdict": str(claim.verdict),
@@ -87,7 +89,7 @@ def _ambiguity_json(found: AmbiguityAudit) -> dict[str, Any]:
     return {
         "id": found.ambiguity.id,
         "question": found.ambiguity.question,
-        "status": "resolved" if found.ambiguity.resolved else "open",
+        "status": found.status,
         "in_force": found.ambiguity.in_force,
         "readings": [
             {
@@ -118,13 +120,10 @@ def _print(out: Console, found: CardAudit) -> None:
     if card.claims:
         claims = table("printed for", "at", ">printed", ">exact", "verdict")
         for claim in found.claims:
-            at = ", ".join(
-                f"{name} {card.parameters[name].format(v)}" for name, v in claim.claim.at.items()
-            )
             bets = ", ".join(claim.claim.bets)
             cells: list[str | Text] = [
-                bets,
-                at,
+                bets if claim.claim.names_bets else f"no bet named ({bets})",
+                at_in_words(card, claim.claim),
                 claim.claim.printed,
                 percent_string(claim.exact),
                 _verdict(claim),
@@ -139,19 +138,15 @@ def _print(out: Console, found: CardAudit) -> None:
 
 
 def _verdict(claim: ClaimAudit) -> Text:
-    if claim.verdict is not Verdict.WRONG:
-        return Text(str(claim.verdict), style="green")
-    direction = "too high" if claim.off_by > 0 else "too low"
-    return Text(f"wrong: {percent_string(abs(claim.off_by))} {direction}", style="bold red")
+    wrong = claim.verdict is Verdict.WRONG
+    return Text(claim.verdict_in_words, style="bold red" if wrong else "green")
 
 
 def _print_ambiguity(out: Console, found: AmbiguityAudit) -> None:
     ambiguity = found.ambiguity
-    status = "resolved" if ambiguity.resolved else "open"
+    heading = Text(f"{ambiguity.id} ({found.status}) {ambiguity.question}")
     out.print()
-    out.print(
-        Padding(Text(f"{ambiguity.id} ({status}) {ambiguity.question}"), (0, 0, 0, 2), expand=False)
-    )
+    out.print(Padding(heading, (0, 0, 0, 2), expand=False))
     bets = found.moving_bets[:SHOWN]
     readings = table("", "reading", "supported", *(f">{bet}" for bet in bets))
     for tried in found.readings:
@@ -176,9 +171,8 @@ def _edge(tried: ReadingAudit, bet: str) -> Text:
 def _evidence(found: AmbiguityAudit) -> str:
     if not found.evidence:
         return "No printed figure tells these readings apart."
-    by_card: dict[str, list[str]] = {}
-    for evidence in found.evidence:
-        figure = f"{evidence.claim.printed} ({', '.join(evidence.claim.bets)})"
-        by_card.setdefault(evidence.card, []).append(figure)
-    figures = [f"{card} prints {', '.join(printed)}" for card, printed in by_card.items()]
+    figures = []
+    for card, claims in found.evidence_by_card.items():
+        printed = (f"{claim.printed} ({', '.join(claim.bets)})" for claim in claims)
+        figures.append(f"{card} prints {', '.join(printed)}")
     return f"Decided by what is printed: {'; '.join(figures)}."

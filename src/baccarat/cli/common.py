@@ -67,9 +67,7 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
 def add_sheet(parser: argparse.ArgumentParser, output: str) -> None:
     """Where a sheet goes, and on what paper."""
     parser.add_argument("-o", "--output", metavar="FILE", help=output)
-    parser.add_argument(
-        "--paper", choices=PAPERS, default="a4", help="the format of the sheet (a4)"
-    )
+    parser.add_argument("--paper", choices=PAPERS, help="the format of the sheet (a4)")
 
 
 def tell_files(paths: Sequence[Path], *, as_json: bool) -> None:

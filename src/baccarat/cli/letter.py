@@ -7,6 +7,7 @@ from pathlib import Path
 from baccarat.cli.common import add_game, add_json, add_sheet, game_of, tell_files
 from baccarat.core.errors import BaccaratError
 from baccarat.files import write_whole
+from baccarat.poster import PAPERS
 from baccarat.poster.letter import letter_of
 
 
@@ -25,12 +26,15 @@ def run(args: argparse.Namespace) -> int:
         player=args.player,
         house=args.house,
         on=_date(args.date),
-        agreed=[word.partition("=")[0].strip() for word in args.settings],
+        agreed=[
+            *(word.partition("=")[0].strip() for word in args.settings),
+            *(["decks"] if args.decks is not None else []),
+        ],
     )
     from baccarat.poster.typeset import letter_pdf
 
     path = Path(args.output or "letter.pdf")
-    write_whole(path, letter_pdf(letter, paper=args.paper))
+    write_whole(path, letter_pdf(letter, paper=args.paper or PAPERS[0]))
     tell_files([path], as_json=args.json)
     return 0
 

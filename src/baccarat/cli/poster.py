@@ -8,6 +8,7 @@ from baccarat.core.errors import BaccaratError
 from baccarat.core.rulecard import Game
 from baccarat.files import folder, write_whole
 from baccarat.loader import built_in_cards
+from baccarat.poster import PAPERS
 from baccarat.poster.content import poster_of
 
 
@@ -27,6 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if args.all == (args.card is not None):
         raise BaccaratError("name one card for the poster, or --all for every built-in one")
+    if args.html and args.paper:
+        raise BaccaratError("--paper changes nothing on a page for the web: leave out one of both")
     suffix = ".html" if args.html else ".pdf"
     if args.all:
         where = folder(Path(args.output or "posters"))
@@ -50,4 +53,4 @@ def _sheet(game: Game, args: argparse.Namespace) -> bytes:
         return poster_page(poster).encode()
     from baccarat.poster.typeset import poster_pdf
 
-    return poster_pdf(poster, paper=args.paper)
+    return poster_pdf(poster, paper=args.paper or PAPERS[0])

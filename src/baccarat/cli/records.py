@@ -176,7 +176,10 @@ class Told:
         cells = [name.replace("_", " ").capitalize(), f"{seen:,}", f"{of:,}", f"{seen / of:.4%}"]
         if self.chances:
             chance = self.chances[name]
-            cells += [percent_string(chance), f"{standard_errors(seen, of, chance):+.2f}"]
+            cells += [
+                percent_string(chance),
+                f"{standard_errors(seen, of, chance):+.2f}".replace("-", "−"),
+            ]
         return cells
 
     def _show_wrong(self) -> None:

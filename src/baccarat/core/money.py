@@ -106,8 +106,8 @@ def short_decimal(value: Fraction, digits: int = 10) -> str:
 
 
 def percent_string(value: Fraction, digits: int = 4) -> str:
-    """A share as a percentage for people: 0.012351 to '1.2351%'."""
-    return f"{decimal_string(value * 100, digits)}%"
+    """A share as a percentage for people: 0.012351 to '1.2351%'; a minus is a real one (−)."""
+    return f"{decimal_string(value * 100, digits)}%".replace("-", "−")
 
 
 def ratio(value: Fraction) -> str:

@@ -167,6 +167,8 @@ class Claim:
     printed: str
     """The percentage exactly as printed, so that its digits can be judged."""
     cites: tuple[str, ...] = ()
+    names_bets: bool = True
+    """Does the poster say which bets it means? If not, `bets` are those that it can be true of."""
 
 
 @dataclass(frozen=True)

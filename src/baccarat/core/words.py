@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from baccarat.core.conditions import All, Any, Condition, Not, Test
+from baccarat.core.conditions import All, Any, Condition, Not, Test, intersection
 from baccarat.core.errors import one_of
-from baccarat.core.facts import FACTS, Value
+from baccarat.core.facts import FACTS, Value, classes_of
 from baccarat.core.money import Rounding, format_coins, short_decimal
+from baccarat.core.paytable import stake_step
 from baccarat.core.rulecard import STAND_OFF, Bet, Game, Line, Unit
 from baccarat.core.tableau import STOOD, Tableau, ranges
 
@@ -93,16 +94,43 @@ def line_in_words(line: Line, game: Game) -> str:
     assert isinstance(line.pays, Fraction)  # noqa: S101  (a game has no open parameter)
     when = condition_in_words(line.when)
     if line.pays == STAND_OFF:
-        return f"the stake is returned when {when}"
+        return f"returns the stake when {when}"
     if line.parameter and game.card.parameters[line.parameter].unit is Unit.PERCENT:
         return f"pays {short_decimal(line.pays * 100)}% of the stake when {when}"
     return f"pays {odds_in_words(line.pays)} when {when}"
 
 
+def overlapping(bet: Bet, game: Game) -> tuple[bool, ...]:
+    """For each line: can it hold in a coup in which a line above it holds and pays otherwise?"""
+    if len(bet.lines) == 1:
+        return (False,)
+    universe = classes_of(game.tableau)
+    holding = [intersection(universe.possible, line.when.classes(universe)) for line in bet.lines]
+    return tuple(
+        any(
+            above.pays != line.pays and any(intersection(holding[i], holding[place]))
+            for i, above in enumerate(bet.lines[:place])
+        )
+        for place, line in enumerate(bet.lines)
+    )
+
+
 def bet_in_words(bet: Bet, game: Game) -> str:
-    """Everything a bet pays, in one sentence."""
+    """Everything a bet pays, in one sentence; 'otherwise' where a line above may hold as well."""
     assumed = " (assumed: the poster does not print these odds)" if bet.assumed else ""
-    return f"{bet.name} {'; '.join(line_in_words(line, game) for line in bet.lines)}{assumed}."
+    lines = (
+        f"{'otherwise ' if second else ''}{line_in_words(line, game)}"
+        for line, second in zip(bet.lines, overlapping(bet, game), strict=True)
+    )
+    return f"{bet.name} {'; '.join(lines)}{assumed}."
+
+
+def payment_notes(bets: Iterable[Bet], game: Game) -> tuple[str, ...]:
+    """What is true of every payment: stakes come back, and which of several lines counts."""
+    notes = ["A winning stake comes back together with what it is paid."]
+    if any(any(overlapping(bet, game)) for bet in bets):
+        notes.append("Where several lines of a bet apply, only the first of them counts.")
+    return tuple(notes)
 
 
 def tableau_rows(tableau: Tableau) -> list[tuple[str, list[str]]]:
@@ -120,7 +148,7 @@ def rules_in_words(game: Game) -> tuple[Section, ...]:
         Section("cards", "The cards", tuple(_cards(game))),
         Section("deal", "The deal", tuple(_deal(game.tableau))),
         Section("tableau", "Banker's third card", tuple(_banker_rows(game.tableau))),
-        Section("bets", "The bets", tuple(bet_in_words(bet, game) for bet in game.bets)),
+        Section("bets", "The bets", tuple(_bets(game))),
         Section("wagering", "Who may wager on what", tuple(_wagering(game))),
         Section("procedures", "Errors and disputes", tuple(_procedures(game))),
         Section("parameters", "Left to the table or to an agreement", tuple(_parameters(game))),
@@ -138,14 +166,35 @@ def _cards(game: Game) -> Iterable[str]:
 
 
 def _deal(tableau: Tableau) -> Iterable[str]:
-    yield "Wagers are made before the first card and are good for one coup."
+    yield "Everybody plays against the house: it pays every win and takes every losing stake."
+    yield (
+        "Wagers are made before the first card and are good for one coup; after it, none is made, "
+        "changed or taken back."
+    )
     yield "Cards go to Player, Banker, Player, Banker; then any third cards, Player first."
+    if _third_cards(tableau):
+        yield "A hand has two or three cards; nobody chooses whether to draw."
     if tableau.naturals:
         naturals = _or(tableau.naturals)
         yield f"A natural ({naturals} in two cards) in either hand ends the drawing for both."
     stands = frozenset(range(10)) - tableau.naturals - tableau.player_draws
     draws = f"draws on {ranges(tableau.player_draws)}" if tableau.player_draws else "never draws"
     yield f"Player {draws}" + (f" and stands on {ranges(stands)}." if stands else ".")
+    yield "The result is announced; then lost stakes are collected, and then winners are paid."
+
+
+def _third_cards(tableau: Tableau) -> bool:
+    """Does anybody ever draw?"""
+    totals = [total for total in range(10) if total not in tableau.naturals]
+    given = [x for p in totals for x in (range(10) if p in tableau.player_draws else (STOOD,))]
+    return bool(tableau.player_draws - tableau.naturals) or any(
+        tableau.draws(total, x) for total in totals for x in given
+    )
+
+
+def _bets(game: Game) -> Iterable[str]:
+    yield from (bet_in_words(bet, game) for bet in game.bets)
+    yield from payment_notes(game.bets, game)
 
 
 def _banker_rows(tableau: Tableau) -> Iterable[str]:
@@ -169,25 +218,77 @@ def _row_in_words(draws: Sequence[int]) -> str:
 
 
 def _wagering(game: Game) -> Iterable[str]:
-    names = {bet.id: bet.name for bet in game.bets}
     limits = game.card.limits
     least, most = format_coins(limits.minimum), format_coins(limits.maximum)
     money = game.card.currency
     yield f"A wager is from {least} to {most} {money} unless the table shows otherwise."
     for bets, low, high in _by_own_limits(game):
         yield f"{listed(bets)}: from {format_coins(low)} to {format_coins(high)}."
-    if limits.rounding is Rounding.REFUSE:
-        yield "Stakes must pay whole coins; others are refused."
-    else:
-        yield f"Payouts that are not whole coins are rounded: {limits.rounding}."
+    yield from _whole_coins(game)
     if limits.partners_share_maximum:
         yield "Partners may not together go over the maximum."
-    seen: set[frozenset[str]] = set()
+    yield from _combined(game)
+    yield from _alone(game)
+    if game.card.bonus_win_chance is not None:
+        chance = short_decimal(game.card.bonus_win_chance * 100)
+        yield (
+            "Mostly bonus money may not be staked on wagers of which one wins in more than "
+            f"{chance}% of coups."
+        )
+
+
+def _whole_coins(game: Game) -> Iterable[str]:
+    """Which stakes pay whole coins, bets with the same step in one sentence."""
+    rounding = game.card.limits.rounding
+    if rounding is not Rounding.REFUSE:
+        yield f"Payouts that are not whole coins are rounded: {rounding}."
+        return
+    steps: dict[int, list[str]] = {}
     for bet in game.bets:
-        for other in bet.excludes:
-            if other in names and frozenset((bet.id, other)) not in seen:
-                seen.add(frozenset((bet.id, other)))
-                yield f"{bet.name} and {names[other]} may not be combined in one coup."
+        if stake_step(bet) > 1:
+            steps.setdefault(stake_step(bet), []).append(bet.name)
+    if steps:
+        each = (f"{format_coins(step)} on {listed(names)}" for step, names in steps.items())
+        yield f"Stakes are multiples of {', '.join(each)}."
+
+
+def _combined(game: Game) -> Iterable[str]:
+    """Which bets may be made together, those on opposite hands by name."""
+    if len(game.bets) == 1:
+        return
+    bets = {bet.id: bet for bet in game.bets}
+    apart = list(
+        dict.fromkeys(
+            tuple(name for name in bets if name in (bet.id, other))
+            for bet in game.bets
+            for other in bet.excludes
+            if other in bets and other != bet.id
+        )
+    )
+    if apart:
+        pairs = [f"{bets[one].name} and {bets[other].name}" for one, other in apart]
+        others = len(bets) * (len(bets) - 1) // 2 > len(apart)
+        yield f"{'; '.join(pairs)} may not be combined in one coup" + (
+            "; all other bets may be, several at once." if others else "."
+        )
+        return
+    opposite = [[bet.name for bet in game.bets if _is_on(bet, hand)] for hand in _HANDS]
+    sides = [names[0] for names in opposite if names]
+    too = f", {listed(sides)} too" if len(sides) == len(_HANDS) else ""
+    yield f"Any bets may be combined in one coup{too}."
+
+
+_HANDS = ("player", "banker")
+
+
+def _is_on(bet: Bet, hand: str) -> bool:
+    """Does the bet win whenever this hand does, or nearly?"""
+    plain = Test("winner", frozenset({hand}))
+    return any(line.when in (plain, All((plain,))) and line.pays != STAND_OFF for line in bet.lines)
+
+
+def _alone(game: Game) -> Iterable[str]:
+    names = {bet.id: bet.name for bet in game.bets}
     needs: dict[tuple[str, ...], list[str]] = {}
     for bet in game.bets:
         if bet.requires:
@@ -195,15 +296,14 @@ def _wagering(game: Game) -> Iterable[str]:
     for requires, bets in needs.items():
         others = one_of(names[name] for name in requires if name in names)
         yield f"{listed(bets)} need{'s' if len(bets) == 1 else ''} a wager on {others} as well."
-    alone = [bet.name for bet in game.bets if bet.stands_alone]
-    if alone:
-        yield f"{listed(alone)} may be wagered on alone."
-    if game.card.bonus_win_chance is not None:
-        chance = short_decimal(game.card.bonus_win_chance * 100)
-        yield (
-            "Mostly bonus money may not be staked on wagers of which one wins in more than "
-            f"{chance}% of coups."
-        )
+    alone = [bet.name for bet in game.bets if not bet.requires]
+    if len(names) == 1:
+        return
+    if not needs:
+        yield "Every bet may be made alone: none needs another beside it."
+    elif alone:
+        each = " each" if len(alone) > 1 else ""
+        yield f"{listed(alone)} may{each} be made alone."
 
 
 def _by_own_limits(game: Game) -> Iterable[tuple[list[str], int, int]]:
@@ -228,8 +328,8 @@ def _procedures(game: Game) -> Iterable[str]:
         yield "A round that is cancelled has no result: every stake goes back."
     if procedures.disputes_for_player:
         yield (
-            "A dispute over a rule that can be read in several ways is decided in the player's "
-            "favour until the rule has been made clear."
+            "While a rule leaves room for two opinions, a dispute about it goes the player's way; "
+            "once the house has settled its meaning, that counts."
         )
 
 

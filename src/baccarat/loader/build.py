@@ -146,7 +146,9 @@ def build(values: Mapping[str, Any], folder: pathlib.Path | None = None) -> Draf
             draft.ambiguities.append((("ambiguity", i), _ambiguity(raw, ("ambiguity", i), draft)))
     for i, raw in enumerate(sound(values["claim"]) or []):
         if whole(raw):
-            claim = Claim(raw["bets"], raw["at"] or {}, raw["printed"], raw["cites"])
+            claim = Claim(
+                raw["bets"], raw["at"] or {}, raw["printed"], raw["cites"], raw["names_bets"]
+            )
             draft.claims.append((("claim", i), claim))
     return draft
 

@@ -17,6 +17,7 @@ from baccarat.core.facts import FACTS, Fact, Value
 from baccarat.core.money import Rounding, parse_coins, parse_number, parse_odds
 from baccarat.core.rulecard import STAND_OFF, Unit
 from baccarat.core.tableau import STOOD, Cell
+from baccarat.core.text import is_printable_line
 from baccarat.loader.findings import Report, shown
 from baccarat.loader.lines import Path
 
@@ -76,7 +77,7 @@ def _matching(raw: Any, pattern: str) -> re.Match[str]:
 
 def _text(raw: Any) -> str:
     text = " ".join(_string(raw).split())
-    _require(text.isprintable() and 0 < len(text) <= LONGEST_TEXT)
+    _require(is_printable_line(text) and len(text) <= LONGEST_TEXT)
     return text
 
 

@@ -150,6 +150,12 @@ _CLAIM = Table(
         Key("bets", k.list_of(k.IDENTIFIER), "the bet or bets the figure speaks of"),
         Key("printed", k.PRINTED, "the house edge, digit for digit as printed"),
         Key("at", k.VALUES, "the parameters it holds at; the defaults if left out", None),
+        Key(
+            "names_bets",
+            k.FLAG,
+            "false when the poster does not say which bets the figure is of",
+            default=True,
+        ),
         CITES,
     ),
 )

@@ -4,19 +4,40 @@
 figure is computed here and rounded once, so that paper and web cannot differ.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from baccarat.analysis.edges import Analysis, BetFigures, analyse
-from baccarat.core.money import decimal_string, format_coins, percent_string, short_decimal
+from baccarat.core.errors import BaccaratError
+from baccarat.core.money import (
+    Rounding,
+    decimal_string,
+    format_coins,
+    percent_string,
+    short_decimal,
+)
 from baccarat.core.paytable import stake_step
-from baccarat.core.rulecard import STAND_OFF, Bet, Game, Line, Unit
+from baccarat.core.rulecard import STAND_OFF, Bet, Game, Line, Parameter, Unit
 from baccarat.core.tableau import STOOD, Tableau, ranges
-from baccarat.core.words import Section, condition_in_words, listed, odds_in_words, rules_in_words
+from baccarat.core.words import (
+    Section,
+    condition_in_words,
+    listed,
+    odds_in_words,
+    overlapping,
+    payment_notes,
+    rules_in_words,
+)
+
+MOST_REACHES = 3
+"""Bets for which a poster says how far an agreement can move them; the letter has all."""
 
 COUPS = 100
 """Coups of the worked example."""
+
+AGREED = "†"
+"""Marks what an agreement with the player decides."""
 
 IN_WORDS = ("cards", "deal")
 """Sections of the rules that a poster sets as sentences at its top."""
@@ -42,6 +63,8 @@ class BetRow:
     edge: str
     limits: str
     assumed: bool
+    agreed: bool
+    """An agreement with the player moves the edge."""
     new_group: bool
     """The first of its group: set a little apart."""
 
@@ -97,7 +120,7 @@ class Poster:
     """The cards and the deal, in sentences."""
     tableau: TableauSheet
     bets: tuple[BetRow, ...]
-    bets_note: str
+    bets_notes: tuple[str, ...]
     edge: Section
     """What the house edge means, with a worked example."""
     wagering: Section
@@ -117,7 +140,10 @@ class Poster:
 
 def poster_of(game: Game, *, verify_url: str = "") -> Poster:
     """The poster of a game: any rule card's, with its parameters and readings settled."""
+    for bet in game.bets:
+        example_stake(game, bet)  # a bet on which nobody can stake is no bet to print
     analysis = analyse(game)
+    agreements = agreements_of(game)
     sections = {section.key: section for section in rules_in_words(game)}
     age = game.card.notice.minimum_age
     return Poster(
@@ -126,73 +152,145 @@ def poster_of(game: Game, *, verify_url: str = "") -> Poster:
         summary=game.card.summary,
         rules=tuple(sections[key] for key in IN_WORDS),
         tableau=_tableau(game.tableau),
-        bets=tuple(_bet_rows(analysis)),
-        bets_note=_bets_note(analysis),
-        edge=Section("edge", "What the house edge means", tuple(_edge_meaning(analysis))),
+        bets=tuple(_bet_rows(analysis, agreements)),
+        bets_notes=tuple(_bets_notes(analysis, agreements)),
+        edge=Section(
+            "edge", "What the house edge means", tuple(_edge_meaning(analysis, agreements))
+        ),
         wagering=replace(sections["wagering"], title="Wagers and limits"),
         procedures=_procedures(game, sections.get("procedures")),
         parameters=tuple(_parameters(game)),
         parameters_title=_parameters_title(game),
         notice=sections.get("notice"),
         age=f"{age}+" if age is not None else "",
-        edition=_edition(game),
+        edition=edition(game),
         digest=game.card.digest,
         verify_url=verify_url,
     )
 
 
-def _bet_rows(analysis: Analysis) -> Iterable[BetRow]:
+@dataclass(frozen=True)
+class Agreed:
+    """A parameter agreed with each player, and what it does to the edges."""
+
+    parameter: Parameter
+    value: Fraction
+    edges: Mapping[Fraction, Mapping[str, Fraction]]
+    """At the least, the agreed and the most value: the edge of each bet."""
+
+    @property
+    def bets(self) -> list[str]:
+        """The bets whose edge it moves, by id."""
+        at = list(self.edges.values())
+        return [bet for bet in at[0] if len({edges[bet] for edges in at}) > 1]
+
+
+def agreements_of(game: Game) -> tuple[Agreed, ...]:
+    """What the card leaves to an agreement, all else being as it is."""
+    made = []
+    for name, value in game.parameters.items():
+        parameter = game.card.parameters[name]
+        if parameter.set_by == "agreement":
+            values = sorted({parameter.minimum, value, parameter.maximum})
+            edges = {v: _edges(game, name, v) for v in values}
+            made.append(Agreed(parameter, value, edges))
+    return tuple(made)
+
+
+def _edges(game: Game, name: str, value: Fraction) -> Mapping[str, Fraction]:
+    other = game.card.game({**game.parameters, name: value}, game.readings)
+    return {figures.bet.id: figures.edge for figures in analyse(other)}
+
+
+def _bet_rows(analysis: Analysis, agreements: Sequence[Agreed]) -> Iterable[BetRow]:
     before: str | None = None
+    moved = {bet for agreed in agreements for bet in agreed.bets}
     for figures in analysis:
         bet = figures.bet
         low, high = analysis.game.limits(bet)
         yield BetRow(
             id=bet.id,
             name=bet.name,
-            lines=tuple(_pay_line(line, analysis.game) for line in bet.lines),
+            lines=tuple(_pay_lines(bet, analysis.game)),
             wins=percent_string(figures.hit, 2),
             edge=percent_string(figures.edge),
             limits=f"{_amount(low)}–{_amount(high)}",
             assumed=bet.assumed,
+            agreed=bet.id in moved,
             new_group=before is not None and bet.group != before,
         )
         before = bet.group
 
 
-def _pay_line(line: Line, game: Game) -> PayLine:
+def _pay_lines(bet: Bet, game: Game) -> Iterable[PayLine]:
+    for line, second in zip(bet.lines, overlapping(bet, game), strict=True):
+        when = condition_in_words(line.when)
+        when = f"Otherwise, when {when}" if second else when[:1].upper() + when[1:]
+        yield PayLine(when, _pays(line, game))
+
+
+def _pays(line: Line, game: Game) -> str:
     assert isinstance(line.pays, Fraction)  # noqa: S101  (a game has no open parameter)
-    when = condition_in_words(line.when)
-    when = when[:1].upper() + when[1:]
     if line.pays == STAND_OFF:
-        return PayLine(when, "stake back")
-    if line.parameter and game.card.parameters[line.parameter].unit is Unit.PERCENT:
-        return PayLine(when, f"{short_decimal(line.pays * 100)}% of stake")
-    return PayLine(when, odds_in_words(line.pays))
+        return "stake back"
+    if line.parameter is None:
+        return odds_in_words(line.pays)
+    parameter = game.card.parameters[line.parameter]
+    mark = AGREED if parameter.set_by == "agreement" else ""
+    if parameter.unit is Unit.PERCENT:
+        return f"{short_decimal(line.pays * 100)}% of stake{mark}"
+    return f"{odds_in_words(line.pays)}{mark}"
 
 
-def _bets_note(analysis: Analysis) -> str:
+def _bets_notes(analysis: Analysis, agreements: Sequence[Agreed]) -> Iterable[str]:
     decks = analysis.game.decks
-    note = (
-        "Wins: how often the bet ends ahead. House edge: what the house keeps of a stake on "
-        f"average. Both exact for a full shoe of {decks} deck{'s' if decks > 1 else ''}, the last "
-        "digit rounded."
+    payment = " ".join(payment_notes(analysis.game.bets, analysis.game))
+    yield (
+        f"{payment} Wins: how often the bet ends ahead. House edge: what the house keeps of a "
+        f"stake on average. Both exact for a full shoe of {decks} "
+        f"deck{'s' if decks > 1 else ''}, the last digit rounded."
     )
     assumed = [figures.bet.name for figures in analysis if figures.bet.assumed]
     if assumed:
-        note += f" * The odds of {listed(assumed)} are assumed: the source does not print them."
-    return note
+        yield f"* The odds of {listed(assumed)} are assumed: the source does not print them."
+    for agreed in agreements:
+        yield f"{AGREED} {_depends(agreed, analysis.game)}"
 
 
-def _edge_meaning(analysis: Analysis) -> Iterable[str]:
+def _depends(agreed: Agreed, game: Game) -> str:
+    """That figures hang on an agreement, how far they reach, and where a player finds theirs."""
+    parameter = agreed.parameter
+    low, high = parameter.format(parameter.minimum), parameter.format(parameter.maximum)
+    names = {bet.id: bet.name for bet in game.bets}
+    least, most = agreed.edges[parameter.minimum], agreed.edges[parameter.maximum]
+    reach = [
+        f"{names[bet]} from {percent_string(least[bet])} to {percent_string(most[bet])}"
+        for bet in agreed.bets[:MOST_REACHES]
+    ]
+    between = f": the house edge then goes, on {listed(reach)}" if reach else ""
+    return (
+        f"By agreement with each player, from {low} to {high}{between}. Printed here at "
+        f"{parameter.format(agreed.value)}; what applies to you is in the letter that you are "
+        "given with your agreement."
+    )
+
+
+def _edge_meaning(analysis: Analysis, agreements: Sequence[Agreed]) -> Iterable[str]:
     yield (
         "Every bet wins or loses by chance. Over many coups, though, the house keeps a certain "
         "share of all that is staked: the house edge. The lower it is, the less a bet costs."
     )
     cheapest = min(analysis, key=lambda figures: figures.edge)
     dearest = max(analysis, key=lambda figures: figures.edge)
-    yield example(analysis.game, cheapest)
-    if dearest.edge != cheapest.edge:
-        yield example(analysis.game, dearest)
+    shown = [cheapest, dearest] if dearest.edge != cheapest.edge else [cheapest]
+    for figures in shown:
+        at = [
+            agreed.parameter.format(agreed.value)
+            for agreed in agreements
+            if figures.bet.id in agreed.bets
+        ]
+        depends = f" (Agreed: {listed(at)}.)" if at else ""
+        yield example(analysis.game, figures) + depends
 
 
 def example(game: Game, figures: BetFigures) -> str:
@@ -214,8 +312,24 @@ def example(game: Game, figures: BetFigures) -> str:
 
 def example_stake(game: Game, bet: Bet) -> int:
     """A stake the table would take: the least one, on the bet's step."""
-    step = stake_step(bet)
-    return -(-game.limits(bet)[0] // step) * step
+    low, high = game.limits(bet)
+    step = stake_step(bet) if game.card.limits.rounding is Rounding.REFUSE else 1
+    stake = -(-low // step) * step
+    if stake > high:
+        settings = dict.fromkeys(line.parameter for line in bet.lines if line.parameter)
+        at = listed(
+            [
+                f"{name} = {game.card.parameters[name].format(game.parameters[name])}"
+                for name in settings
+            ]
+            or [f"what {bet.name} pays"]
+        )
+        raise BaccaratError(
+            f"{at} leaves no stake on {bet.name}: only multiples of {format_coins(step)} "
+            f"{game.card.currency} pay whole coins, and stakes go from {format_coins(low)} to "
+            f"{format_coins(high)}; choose a rounder value, or a card that rounds payouts"
+        )
+    return stake
 
 
 def _procedures(game: Game, section: Section | None) -> Section | None:
@@ -246,13 +360,16 @@ def _parameters_title(game: Game) -> str:
     return titles[deciders.pop()] if len(deciders) == 1 else "Left open"
 
 
-def _edition(game: Game) -> str:
+def edition(game: Game) -> str:
+    """Version and settings: under which rules figures hold."""
     parts = [f"Version {game.card.version}"]
     parts += [
-        f"{name} {game.card.parameters[name].format(value)}"
+        f"{name.replace('_', ' ')} {game.card.parameters[name].format(value)}"
         for name, value in game.parameters.items()
     ]
-    parts += [f"{name} {reading}" for name, reading in game.readings.items()]
+    readings = [f"{name} {reading}" for name, reading in game.readings.items()]
+    if readings:
+        parts.append(f"read as {', '.join(readings)}")
     return " · ".join(parts)
 
 

@@ -5,7 +5,7 @@ the agreement touches, the edge as agreed, and beside it at the least and the mo
 been agreed.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -14,12 +14,12 @@ from baccarat.analysis.edges import analyse
 from baccarat.core.errors import BaccaratError
 from baccarat.core.money import percent_string
 from baccarat.core.rulecard import Game, Parameter
-from baccarat.core.words import Section, bet_in_words, listed, rules_in_words
-from baccarat.poster.content import example
+from baccarat.core.text import is_printable_line
+from baccarat.core.words import Section, bet_in_words, listed, payment_notes, rules_in_words
+from baccarat.poster.content import Agreed, agreements_of, edition, example, example_stake
 
 LONGEST_NAME = 300
 """Characters of a player's or a house's name."""
-
 
 MOST_LINES = 4
 """Bets that the plot shows; more could not be told apart."""
@@ -78,8 +78,11 @@ class Letter:
     """What the bets pay now, in words."""
     example: tuple[str, ...]
     decks: str
+    differs: tuple[str, ...]
+    """Where parameters and readings are not those of the card, in words."""
     notice: Section | None
     edition: str
+    """Version and settings, as on the poster."""
     digest: str
 
 
@@ -96,9 +99,12 @@ def letter_of(
     missing = [p for p in parameters if p.name not in set(agreed)]
     if missing:
         raise BaccaratError(_say_what_was_agreed(missing[0]))
-    agreements = tuple(_agreement(game, parameter) for parameter in parameters)
-    names = {row.name for agreement in agreements for row in agreement.bets}
-    touched = [bet for bet in game.bets if bet.name in names]
+    found = agreements_of(game)
+    agreements = tuple(_agreement(game, agreed) for agreed in found)
+    moved = {bet for agreed in found for bet in agreed.bets}
+    touched = [bet for bet in game.bets if bet.id in moved]
+    for bet in touched:
+        example_stake(game, bet)
     figures = analyse(game)
     sections = {section.key: section for section in rules_in_words(game)}
     return Letter(
@@ -107,11 +113,12 @@ def letter_of(
         date=f"{on.day} {on:%B} {on.year}",
         game=game.card.name,
         agreements=agreements,
-        pays=tuple(bet_in_words(bet, game) for bet in touched),
+        pays=(*(bet_in_words(bet, game) for bet in touched), *payment_notes(touched, game)),
         example=tuple(example(game, figures[bet.id]) for bet in touched),
         decks=f"{game.decks} deck{'s' if game.decks > 1 else ''}",
         notice=sections.get("notice"),
-        edition=f"Version {game.card.version} of the rules",
+        differs=tuple(_differs(game)),
+        edition=edition(game),
         digest=game.card.digest,
     )
 
@@ -124,9 +131,26 @@ def _say_what_was_agreed(parameter: Parameter) -> str:
     )
 
 
+def _differs(game: Game) -> Iterable[str]:
+    """What the figures rest on besides the agreement, where it is not as the card has it."""
+    for name, value in game.parameters.items():
+        parameter = game.card.parameters[name]
+        if parameter.set_by != "agreement" and value != parameter.default:
+            meaning = parameter.meaning[:1].upper() + parameter.meaning[1:]
+            yield (
+                f"{meaning}: {parameter.format(value)} (the rules say "
+                f"{parameter.format(parameter.default)})."
+            )
+    for ambiguity in game.card.ambiguities:
+        reading = ambiguity.reading(game.readings[ambiguity.id])
+        if reading.id != ambiguity.in_force:
+            in_force = ambiguity.reading(ambiguity.in_force)
+            yield (f"{ambiguity.question} Here: {reading.text} In force otherwise: {in_force.text}")
+
+
 def _name(text: str, whose: str) -> str:
     name = text.strip()
-    if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
+    if len(name) > LONGEST_NAME or not is_printable_line(name):
         shown = f"{name[:30]!r}{'…' if len(name) > 30 else ''}"
         raise BaccaratError(
             f"{shown} is no {whose}'s name: write one line of 1 to {LONGEST_NAME} characters "
@@ -135,13 +159,11 @@ def _name(text: str, whose: str) -> str:
     return name
 
 
-def _agreement(game: Game, parameter: Parameter) -> Agreement:
+def _agreement(game: Game, found: Agreed) -> Agreement:
     """The edges at the least, agreed and most value, all else as it is."""
-    agreed = game.parameters[parameter.name]
-    values = sorted({parameter.minimum, agreed, parameter.maximum})
-    at = {value: _edges(game, parameter.name, value) for value in values}
+    parameter, ids, at = found.parameter, found.bets, found.edges
+    values = list(at)
     names = {bet.id: bet.name for bet in game.bets}
-    ids = [bet for bet in names if len({edges[bet] for edges in at.values()}) > 1]
     if not ids:
         raise BaccaratError(
             f"{parameter.name} changes no edge of {game.card.id}: there is nothing to write about"
@@ -150,9 +172,9 @@ def _agreement(game: Game, parameter: Parameter) -> Agreement:
     return Agreement(
         parameter=parameter.name,
         meaning=parameter.meaning[:1].upper() + parameter.meaning[1:],
-        agreed=parameter.format(agreed),
+        agreed=parameter.format(found.value),
         values=tuple(parameter.format(value) for value in values),
-        agreed_at=values.index(agreed),
+        agreed_at=values.index(found.value),
         bets=tuple(
             EdgeRow(names[bet], tuple(percent_string(at[value][bet]) for value in values))
             for bet in ids
@@ -169,10 +191,5 @@ def _agreement(game: Game, parameter: Parameter) -> Agreement:
             )
             for bet in ids[:MOST_LINES]
         ),
-        marked=float(agreed),
+        marked=float(found.value),
     )
-
-
-def _edges(game: Game, name: str, value: Fraction) -> Mapping[str, Fraction]:
-    other = game.card.game({**game.parameters, name: value}, game.readings)
-    return {figures.bet.id: figures.edge for figures in analyse(other)}

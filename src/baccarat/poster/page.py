@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from baccarat.core.words import Section
-from baccarat.poster.content import BetRow, ClassicRow, Poster
+from baccarat.poster.content import AGREED, BetRow, ClassicRow, Poster
 from baccarat.poster.html import Html, tag
 from baccarat.poster.qr import qr_svg
 
@@ -163,26 +163,35 @@ def _bets(poster: Poster) -> Html:
         "bets",
         "The bets",
         _table("Every bet with its odds and its exact house edge", columns, rows, "bets"),
-        tag("p", poster.bets_note, class_="note"),
+        *(tag("p", note, class_="note") for note in poster.bets_notes),
         wide=True,
     )
 
 
 def _bet_rows(bet: BetRow) -> Iterable[Html]:
     span = str(len(bet.lines))
-    kind = "edge against" if bet.edge.startswith("-") else "edge"
+    kind = "edge against" if bet.edge.startswith("−") else "edge"
     for i, line in enumerate(bet.lines):
         pays = (tag("td", line.when), tag("td", line.pays, class_="pays"))
         if i:
             yield tag("tr", *pays)
             continue
-        name = f"{bet.name}*" if bet.assumed else bet.name
+        name = Html.of(
+            f"{bet.name}*" if bet.assumed else bet.name,
+            # Where the page is too narrow for a column of its own.
+            tag("small", f"wins {bet.wins}", class_="narrow"),
+        )
         yield tag(
             "tr",
             tag("th", name, scope="rowgroup" if len(bet.lines) > 1 else "row", rowspan=span),
             *pays,
-            tag("td", bet.wins, rowspan=span, class_="number"),
-            tag("td", bet.edge, rowspan=span, class_=f"number {kind}"),
+            tag("td", bet.wins, rowspan=span, class_="number wins"),
+            tag(
+                "td",
+                f"{bet.edge}{AGREED if bet.agreed else ''}",
+                rowspan=span,
+                class_=f"number {kind}",
+            ),
             tag("td", bet.limits, rowspan=span, class_="number stakes"),
             class_="first",
         )

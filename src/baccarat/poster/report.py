@@ -5,7 +5,7 @@ for every ambiguity the edges under each reading, as numbers and as marks on a l
 are places on the paper; every figure in words is rounded from the exact one.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from string import ascii_lowercase
@@ -16,6 +16,7 @@ from baccarat.analysis.audit import (
     ClaimAudit,
     ReadingAudit,
     Verdict,
+    at_in_words,
     printed_value,
 )
 from baccarat.core.money import percent_string
@@ -34,6 +35,9 @@ KINDS = {
     Verdict.WRONG: "wrong",
 }
 """How a verdict is coloured."""
+
+WRONG_ONES = "of them wrong"
+"""The count that is coloured."""
 
 SUPPORT = {True: "supported", False: "contradicted", None: "undecided"}
 
@@ -153,31 +157,31 @@ def report_of(audits: Sequence[CardAudit]) -> Report:
 def _counts(audits: Sequence[CardAudit]) -> Iterable[tuple[str, str]]:
     claims = [claim for found in audits for claim in found.claims]
     wrong = sum(claim.verdict is Verdict.WRONG for claim in claims)
-    ambiguities = [ambiguity for found in audits for ambiguity in found.ambiguities]
-    decided = sum(bool(ambiguity.evidence) for ambiguity in ambiguities)
+    places = _places(audits, lambda _: True)
+    many = sum(map(len, places.values()))
+    decided = _places(audits, lambda found: bool(found.evidence))
     posters = len({found.card.source for found in audits})
     yield str(posters), "poster" if posters == 1 else "posters"
     yield str(len(audits)), "game" if len(audits) == 1 else "games"
-    yield str(len(claims)), "printed figures"
-    yield str(wrong), "of them wrong"
-    yield str(len(ambiguities)), "ambiguities"
-    yield str(decided), "decided by print"
+    yield str(len(claims)), "printed figure" if len(claims) == 1 else "printed figures"
+    yield str(wrong), WRONG_ONES
+    kinds = "ambiguity" if len(places) == 1 else "ambiguities"
+    yield str(len(places)), f"{kinds} in {many} place{'' if many == 1 else 's'}"
+    yield str(sum(map(len, decided.values()))), "of these decided by print"
 
 
 def _findings(audits: Sequence[CardAudit]) -> Iterable[str]:
     claims = [(found.card, claim) for found in audits for claim in found.claims]
     for card, claim in claims:
         if claim.verdict is Verdict.WRONG:
-            way = "too high" if claim.off_by > 0 else "too low"
             yield (
                 f"{card.name} prints {claim.claim.printed} for {_bets(card, claim.claim)}: exact "
-                f"is {percent_string(claim.exact)}, so the print is "
-                f"{percent_string(abs(claim.off_by))} {way}."
+                f"is {percent_string(claim.exact)}, so the print is {claim.off_in_words}."
             )
     for verdict, words in (
         (Verdict.CUT_OFF, "cut off where rounding would give the next digit"),
         (Verdict.ROUNDED_UP, "rounded up where rounding would go down"),
-        (Verdict.MEAN, "true only as the mean of the bets named, not of each"),
+        (Verdict.MEAN, "true only as a mean, not of each bet"),
     ):
         alike = [
             f"{card.name} {claim.claim.printed} ({_bets(card, claim.claim)})"
@@ -186,14 +190,51 @@ def _findings(audits: Sequence[CardAudit]) -> Iterable[str]:
         ]
         if alike:
             yield f"{_sentence(words)}: {listed(alike)}."
-    undecided: dict[str, list[str]] = {}
+    for found in audits:
+        unnamed = [claim.printed for claim in found.card.claims if not claim.names_bets]
+        if unnamed:
+            yield f"{found.card.name} prints {listed(unnamed)} without saying of which bet."
+    decided, undecided, idle = (
+        _places(audits, lambda found: bool(found.evidence)),
+        _places(audits, lambda found: not found.evidence and bool(found.moving_bets)),
+        _places(audits, lambda found: not found.evidence and not found.moving_bets),
+    )
+    if decided:
+        yield f"Printed figures decide {_where(decided)}."
+    if undecided:
+        yield (
+            f"No printed figure decides {_where(undecided)}. There, only the card says which "
+            "reading holds."
+        )
+    if idle:
+        yield f"No edge depends on {_where(idle)}."
+
+
+Places = dict[str, list[str]]
+"""For each ambiguity, the names of the games it is in."""
+
+
+def _places(audits: Sequence[CardAudit], which: Callable[[AmbiguityAudit], bool]) -> Places:
+    places: Places = {}
     for found in audits:
         for ambiguity in found.ambiguities:
-            if not ambiguity.evidence and ambiguity.moving_bets:
-                undecided.setdefault(ambiguity.ambiguity.id, []).append(found.card.name)
-    if undecided:
-        where = "; ".join(f"{name} on {listed(cards)}" for name, cards in undecided.items())
-        yield f"No printed figure decides {where}. There, only the card says which reading holds."
+            if which(ambiguity):
+                places.setdefault(ambiguity.ambiguity.id, []).append(found.card.name)
+    return places
+
+
+def _where(places: Places) -> str:
+    """'A1 on Punto Banco; A2 on … (4 places)'."""
+    many = sum(map(len, places.values()))
+    said = "; ".join(
+        f"{name} on {listed(cards)}" for name, cards in sorted(places.items(), key=_number)
+    )
+    return f"{said} ({many} place{'' if many == 1 else 's'})"
+
+
+def _number(entry: tuple[str, list[str]]) -> tuple[int, str]:
+    digits = "".join(filter(str.isdigit, entry[0]))
+    return int(digits or 0), entry[0]
 
 
 def _gifts(audits: Sequence[CardAudit]) -> Iterable[Gift]:
@@ -202,8 +243,8 @@ def _gifts(audits: Sequence[CardAudit]) -> Iterable[Gift]:
     for found in audits:
         for ambiguity in found.ambiguities:
             for tried in ambiguity.readings:
-                if tried.edges and min(tried.edges.values()) < 0:
-                    bet = min(tried.edges, key=lambda name: tried.edges[name])
+                bet = given_away(tried)
+                if bet is not None:
                     name = _bet_names(found.card, tried)[bet]
                     key = (ambiguity.ambiguity.id, tried.reading.id, name, tried.edges[bet])
                     where.setdefault(key, []).append(found.card.name)
@@ -215,6 +256,12 @@ def _gifts(audits: Sequence[CardAudit]) -> Iterable[Gift]:
             at=float(edge * 100),
             cards=listed(cards),
         )
+
+
+def given_away(tried: ReadingAudit) -> str | None:
+    """The bet that a reading turns furthest against the house, if it does so with any."""
+    bet = min(tried.edges, key=lambda name: tried.edges[name], default=None)
+    return bet if bet is not None and tried.edges[bet] < 0 else None
 
 
 def _card_part(found: CardAudit) -> CardPart:
@@ -232,8 +279,6 @@ def _card_part(found: CardAudit) -> CardPart:
 
 def _claim_line(card: RuleCard, found: ClaimAudit) -> ClaimLine:
     digits = len(found.claim.printed.rstrip("%").partition(".")[2])
-    wrong = found.verdict is Verdict.WRONG
-    way = "too high" if found.off_by > 0 else "too low"
     names = {bet.id: bet.name for bet in card.bets}
     by_bet = [f"{names[bet]} {percent_string(edge)}" for bet, edge in found.exact_by_bet.items()]
     return ClaimLine(
@@ -241,9 +286,7 @@ def _claim_line(card: RuleCard, found: ClaimAudit) -> ClaimLine:
         bets=_bets(card, found.claim),
         printed=found.claim.printed,
         exact=percent_string(found.exact),
-        verdict=f"wrong: {percent_string(abs(found.off_by))} {way}"
-        if wrong
-        else str(found.verdict),
+        verdict=found.verdict_in_words,
         kind=KINDS[found.verdict],
         off=float(-found.off_by * 100 * 10**digits),
         by_bet=listed(by_bet) if len(by_bet) > 1 else "",
@@ -260,7 +303,7 @@ def _ambiguity_part(card: RuleCard, found: AmbiguityAudit) -> AmbiguityPart:
     rest = len(moving) - len(shown)
     return AmbiguityPart(
         id=ambiguity.id,
-        status="resolved" if ambiguity.resolved else "open",
+        status=found.status,
         question=ambiguity.question,
         resolution=ambiguity.resolution,
         readings=tuple(
@@ -274,7 +317,9 @@ def _ambiguity_part(card: RuleCard, found: AmbiguityAudit) -> AmbiguityPart:
             for tried in found.readings
         ),
         strips=tuple(_strip(card, found, bet, letters) for bet in shown),
-        more=_more(rest, nothing_moves=not moving),
+        more=" ".join(
+            (_more(rest, nothing_moves=not moving), *_hidden(card, found, shown))
+        ).strip(),
         evidence=_evidence(card, found),
     )
 
@@ -291,6 +336,15 @@ def _more(rest: int, *, nothing_moves: bool) -> str:
     if rest:
         return f"{rest} more bet{'s' if rest > 1 else ''} depend{'' if rest > 1 else 's'} on it."
     return ""
+
+
+def _hidden(card: RuleCard, found: AmbiguityAudit, shown: Sequence[str]) -> Iterable[str]:
+    """Bets that a reading would give away most, where the plot has no room for them."""
+    for place, tried in enumerate(found.readings):
+        bet = given_away(tried)
+        if bet is not None and bet not in shown:
+            name, edge = _bet_names(card, tried)[bet], percent_string(tried.edges[bet])
+            yield f"Furthest in the bettor's favour under {_letter(place)}: {name}, {edge}."
 
 
 def _strip(card: RuleCard, found: AmbiguityAudit, bet: str, letters: dict[str, str]) -> Strip:
@@ -330,12 +384,11 @@ def _at_defaults(card: RuleCard, claim: Claim) -> bool:
 def _evidence(card: RuleCard, found: AmbiguityAudit) -> str:
     if not found.evidence:
         return "No printed figure tells these readings apart." if found.moving_bets else ""
-    by_card: dict[str, list[str]] = {}
-    for evidence in found.evidence:
-        source = card if evidence.card == card.id else load(evidence.card)
-        figure = f"{evidence.claim.printed} ({_bets(source, evidence.claim)})"
-        by_card.setdefault(source.name, []).append(figure)
-    figures = [f"{name} prints {listed(printed)}" for name, printed in by_card.items()]
+    figures = []
+    for name, claims in found.evidence_by_card.items():
+        source = card if name == card.id else load(name)
+        printed = [f"{claim.printed} ({_bets(source, claim)})" for claim in claims]
+        figures.append(f"{source.name} prints {listed(printed)}")
     return f"Decided by what is printed: {'; '.join(figures)}."
 
 
@@ -346,8 +399,17 @@ def _bet_names(card: RuleCard, tried: ReadingAudit) -> dict[str, str]:
 
 def _bets(card: RuleCard, claim: Claim) -> str:
     names = {bet.id: bet.name for bet in card.bets}
-    at = ", ".join(f"{name}\u00a0{card.parameters[name].format(v)}" for name, v in claim.at.items())
-    return listed([names[bet] for bet in claim.bets]) + (f" at {at}" if at else "")
+    at = (
+        at_in_words(card, claim)
+        .replace("_", " ")
+        .replace(", ", ";")
+        .replace(" ", "\u00a0")
+        .replace(";", ", ")
+    )
+    bets = listed([names[bet] for bet in claim.bets])
+    if not claim.names_bets:
+        bets = f"no bet named: {'mean of ' if len(claim.bets) > 1 else ''}{bets}"
+    return bets + (f" at {at}" if at else "")
 
 
 def _sentence(words: str) -> str:
