@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import logging
 from collections import deque
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
 
 from baccarat.core.errors import BaccaratError
@@ -90,7 +90,7 @@ class Feed:
         if tail is not None:
             tail.rung.set()
 
-    async def follow(self, stream: str, after: int) -> AsyncIterator[Sequence[Told]]:
+    async def follow(self, stream: str, after: int) -> AsyncGenerator[Sequence[Told], None]:
         """Every entry after one, in order, some at a time, without end."""
         tail = self._tails.setdefault(stream, _Tail())
         tail.readers += 1
