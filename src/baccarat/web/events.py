@@ -53,14 +53,19 @@ async def _serve(site: Site, socket: WebSocket, account: str, table: str, after:
     site.metrics.sockets.inc()
     try:
         await socket.accept()
-        telling = asyncio.create_task(_tell(site.service.feed, socket, table, after))
-        listening = asyncio.create_task(_until_it_leaves(socket))
-        done, rest = await asyncio.wait({telling, listening}, return_when=asyncio.FIRST_COMPLETED)
-        for task in rest:
-            task.cancel()
-        await asyncio.wait(rest)
-        for task in done:
-            task.result()
+        tasks = [
+            asyncio.create_task(_tell(site.service.feed, socket, table, after)),
+            asyncio.create_task(_until_it_leaves(socket)),
+        ]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            ends = await asyncio.gather(*tasks, return_exceptions=True)
+        for end in ends:
+            if isinstance(end, Exception):
+                raise end
     except TimeoutError:
         log.info("a socket was not read", extra={"table": table, "account": account})
         await _close(socket, SLOW, "the events were not read")
