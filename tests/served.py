@@ -110,7 +110,7 @@ async def _serve(store, rates, started: threading.Event, found: list) -> None:
         for role in Role:
             account = Account(f"the-{role}", role, f"The {role}")
             await keeper.commit(jobs.open_account(account, system_clock, password=hashed))
-        every = rates or Rates(MANY, MANY, MANY, MANY)
+        every = rates or Rates(MANY, MANY, MANY, MANY, MANY)
         app = application(service, secret=bytes(32), rates=every)
         config = uvicorn.Config(
             app, port=0, log_config=None, lifespan="on", ws="websockets-sansio", ws_max_size=4096

@@ -24,7 +24,7 @@ from baccarat.web.problems import STATUS, Fault, Problem
 from baccarat.web.sessions import COOKIE, IDLE_MS, LONGEST_MS, RENEW_MS, Sessions
 from baccarat.web.site import Anyone
 from documented import ROOT
-from served import HOUSE, MANY, PASSWORD, Served, served, signed
+from served import HOUSE, PASSWORD, Served, served, signed
 
 
 @pytest.fixture(scope="module")
@@ -385,7 +385,7 @@ def test_limits_fill_up_again_with_time():
 
 
 def test_wagers_and_sign_ins_are_limited(tmp_path):
-    rates = Rates(Rate(2, 1), MANY, Rate(3, 1), MANY)
+    rates = Rates(sign_in=Rate(2, 1), sign_in_from=Rate(4, 1), wagers=Rate(3, 1))
     with served(tmp_path, rates=rates) as house, house.guest() as guest:
         answers = [wager(guest, ("player", 500), key=str(n)) for n in range(4)]
         assert [answer.is_success for answer in answers] == [True, True, True, False]
@@ -394,6 +394,9 @@ def test_wagers_and_sign_ins_are_limited(tmp_path):
         body = {"account": "the-pit", "password": "wrong wrong"}
         found = [code(guest.post("/session", json=body)) for _ in range(3)]
         assert found == ["wrong-password", "wrong-password", "rate-limited"]
+        others = [{**body, "account": f"x{n}"} for n in range(2)]
+        found = [code(guest.post("/session", json=other)) for other in others]
+        assert found == ["wrong-password", "rate-limited"]
 
 
 # ---- sockets -----------------------------------------------------------------------------------

@@ -44,7 +44,8 @@ async def open_account(body: NewAccount, request: Request, site: TheSite) -> dic
 @routes.post("/session", dependencies=[Visitor])
 async def sign_in(body: SignIn, request: Request, site: TheSite) -> dict[str, Any]:
     """Sign in."""
-    site.sign_ins.use(f"account {body.account}")
+    site.sign_ins_from.use(address_of(request))
+    site.sign_ins.use(body.account)
     account = await site.signed_in(body.account, body.password)
     return _begin(request, site, account)
 

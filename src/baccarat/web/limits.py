@@ -26,7 +26,9 @@ class Rates:
     """All of them."""
 
     sign_in: Rate = Rate(10, 10)
-    """For each account, and ten times as many for each address."""
+    """For each account."""
+    sign_in_from: Rate = Rate(100, 100)
+    """For each address, whatever accounts are tried."""
     new_account: Rate = Rate(1_000, 600)
     """For each address: a whole room may be behind one."""
     wagers: Rate = Rate(40, 600)

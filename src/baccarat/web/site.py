@@ -50,6 +50,7 @@ class Site:
         self.service, self.clock = service, clock
         self.sessions, self.metrics = Sessions(secret), Metrics()
         self.sign_ins = Limiter(rates.sign_in, clock, "attempts to sign in")
+        self.sign_ins_from = Limiter(rates.sign_in_from, clock, "sign-ins from this address")
         self.arrivals = Limiter(rates.new_account, clock, "new accounts from this address")
         self.wagers = Limiter(rates.wagers, clock, "wagers")
         self.commands = Limiter(rates.commands, clock, "requests")
