@@ -10,6 +10,7 @@ a client knows only what the API tells it.
 import asyncio
 import json
 import random
+import ssl
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -77,40 +78,45 @@ def percentile(values: Sequence[float], part: int) -> float:
 async def run(plan: Plan) -> Report:
     """A crowd's evening; BaccaratError when nobody answers at the address."""
     report, rng = Report(), random.Random(plan.seed)  # noqa: S311  (play, not cards)
-    limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
-    async with httpx.AsyncClient(base_url=plan.address, timeout=10, limits=limits) as http:
-        try:
-            listed = (await http.get("/tables")).raise_for_status().json()
-            tables = [one["id"] for one in listed["tables"] if one["guests"]]
-        except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError) as error:
-            raise BaccaratError(
-                f"no house answers at {plan.address}: start one with baccarat serve ({error})"
-            ) from error
-        tables = tables[: plan.tables or None]
-        clients = [
-            _Client(plan, report, http, tables[n % len(tables)], random.Random(rng.random()))  # noqa: S311
-            for n in range(plan.players)
-        ]
-        started = time.monotonic()
-        async with asyncio.TaskGroup() as group:
-            for client in clients:
-                group.create_task(client.evening())
-        report.seconds = time.monotonic() - started
+    trust = ssl.create_default_context()  # made once: it takes longer than a request
+    tables = (await _tables(plan, trust))[: plan.tables or None]
+    clients = [
+        _Client(plan, report, trust, tables[n % len(tables)], random.Random(rng.random()))  # noqa: S311
+        for n in range(plan.players)
+    ]
+    started = time.monotonic()
+    async with asyncio.TaskGroup() as group:
+        for client in clients:
+            group.create_task(client.come_and_go())
+    report.seconds = time.monotonic() - started
     return report
 
 
+async def _tables(plan: Plan, trust: ssl.SSLContext) -> list[str]:
+    """The tables where guests may sit."""
+    try:
+        async with httpx.AsyncClient(base_url=plan.address, timeout=10, verify=trust) as http:
+            listed = (await http.get("/tables")).raise_for_status().json()
+            return [one["id"] for one in listed["tables"] if one["guests"]]
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError) as error:
+        raise BaccaratError(
+            f"no house answers at {plan.address}: start one with baccarat serve ({error})"
+        ) from error
+
+
 class _Client:
-    """One guest."""
+    """One guest, with connections of its own: a shared pool is searched at every request."""
 
     def __init__(
         self,
         plan: Plan,
         report: Report,
-        http: httpx.AsyncClient,
+        trust: ssl.SSLContext,
         table: str,
         rng: random.Random,
     ) -> None:
-        self._plan, self._report, self._http = plan, report, http
+        self._plan, self._report = plan, report
+        self._http = httpx.AsyncClient(base_url=plan.address, timeout=10, verify=trust)
         self._table, self._random = table, rng
         self._headers: dict[str, str] = {}
         self._account, self._number = "", 0
@@ -125,15 +131,18 @@ class _Client:
         self._over = False
         self._socket: ClientConnection | None = None
 
-    async def evening(self) -> None:
+    async def come_and_go(self) -> None:
+        async with self._http:
+            await self._evening()
+
+    async def _evening(self) -> None:
         came_in = await self._send("POST", "/guests")
         if came_in is None or not came_in.is_success:
             self._fault("could not come in")
             return
         found = came_in.json()
-        cookie = came_in.headers["set-cookie"].partition(";")[0]
         self._account = found["account"]
-        self._headers = {"Cookie": cookie, "X-CSRF-Token": found["csrf_token"]}
+        self._headers = {"X-CSRF-Token": found["csrf_token"]}
         table = await self._send("GET", f"/tables/{self._table}")
         if table is None:
             return
@@ -152,11 +161,12 @@ class _Client:
 
     async def _follow(self) -> None:
         address = self._plan.address.replace("http", "ws", 1)
+        cookie = "; ".join(f"{name}={value}" for name, value in self._http.cookies.items())
         while True:
             with suppress(*_AWAY):
                 async with connect(
                     f"{address}/tables/{self._table}/events?after={self._seen}",
-                    additional_headers={"Cookie": self._headers["Cookie"]},
+                    additional_headers={"Cookie": cookie},
                     max_size=None,
                     close_timeout=1,
                 ) as self._socket:
@@ -242,7 +252,6 @@ class _Client:
             try:
                 everything = {**self._headers, **(headers or {})}
                 answer = await self._http.request(method, path, headers=everything, **more)
-                self._http.cookies.clear()  # each client has its own
                 if answer.status_code < 500:
                     return answer
             except _AWAY:
