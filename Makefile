@@ -4,7 +4,7 @@ CARD   ?= punto-banco
 BIN    := .venv/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help play test prove lint bench docs clean
+.PHONY: help play serve test prove lint bench docs clean
 
 help:                           ## this
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
@@ -12,13 +12,16 @@ help:                           ## this
 play: .venv/play.stamp          ## a table in the terminal, with play money (CARD=fortune-six for another)
 	$(BIN)/baccarat play $(CARD)
 
+serve: .venv/serve.stamp        ## a house with seven tables, on a SQLite file here
+	$(BIN)/baccarat serve
+
 test: lint                      ## everything that must hold: lint, types, layers, tests, coverage
 	$(BIN)/python -m pytest -n auto --cov --cov-report=term
-	$(BIN)/coverage report --include='*/baccarat/core/*,*/baccarat/analysis/*,*/baccarat/loader/*,*/baccarat/roads.py,*/baccarat/shoe/*,*/baccarat/verifier.py,*/baccarat/table/*,*/baccarat/house/*,*/baccarat/store/*' --fail-under=95
+	$(BIN)/coverage report --include='*/baccarat/core/*,*/baccarat/analysis/*,*/baccarat/loader/*,*/baccarat/roads.py,*/baccarat/shoe/*,*/baccarat/verifier.py,*/baccarat/table/*,*/baccarat/house/*,*/baccarat/store/*,*/baccarat/service/*,*/baccarat/web/*' --fail-under=95
 
 prove: .venv/dev.stamp          ## the long proofs: a thousand simulated houses, fifty servers killed
-	SEEDS=1000 $(BIN)/python -m pytest -n auto tests/test_house_simulation.py
-	KILLS=50 $(BIN)/python -m pytest tests/test_store_killed.py
+	SEEDS=1000 $(BIN)/python -m pytest -n auto tests/test_house_simulation.py tests/test_service.py
+	KILLS=50 $(BIN)/python -m pytest tests/test_store_killed.py tests/test_serve.py
 
 lint: .venv/dev.stamp           ## the quick half of it: style, types, layers
 	$(BIN)/ruff check .
@@ -51,6 +54,11 @@ clean:
 .venv/play.stamp: pyproject.toml constraints.txt | .venv/bin/python
 	@echo "Setting up (once) ..."
 	@$(PIP) install --constraint constraints.txt --editable .
+	@touch $@
+
+.venv/serve.stamp: pyproject.toml constraints.txt | .venv/bin/python
+	@echo "Setting up the server (once) ..."
+	@$(PIP) install --constraint constraints.txt --editable '.[serve]'
 	@touch $@
 
 .venv/dev.stamp: pyproject.toml constraints.txt | .venv/bin/python

@@ -11,7 +11,7 @@ from baccarat.cli import COMMANDS, EXTRAS
 from documented import PAGES, ROOT, console_steps, doctest_report, examples, run, same_output
 
 ADD_A_GAME = ROOT / "docs" / "add-a-game.md"
-MAKE_TARGETS = {"play", "test", "lint", "bench", "docs"}
+MAKE_TARGETS = {"play", "serve", "test", "lint", "bench", "docs"}
 
 
 @pytest.fixture

@@ -34,6 +34,9 @@ COMMANDS = {
     "poster": "the rules, odds and edges of a game on one sheet",
     "letter": "what an agreement costs, in writing for a player",
     "play": "a table in the terminal, with play money",
+    "serve": "open a house: live tables for many players",
+    "crowd": "real clients against a running server, and what they found",
+    "backup": "everything a store holds, as a file of its own",
     "verify": "was a shoe dealt as it was promised?",
     "audit-house": "every balance and settlement again, from the journal",
 }
@@ -46,6 +49,12 @@ EXTRAS = {
     "typst": "poster",
     "segno": "poster",
     "psycopg": "house",
+    "sqlalchemy": "house",
+    "fastapi": "serve",
+    "uvicorn": "serve",
+    "httpx": "serve",
+    "websockets": "serve",
+    "prometheus_client": "serve",
 }
 """Packages that only some commands need, and the extra that brings each."""
 

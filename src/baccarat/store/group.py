@@ -55,7 +55,8 @@ class GroupCommit:
         group: list[Waiting] = []
         item = self._waiting.get()
         while item is not None:
-            group.append(item)
+            if item[1].set_running_or_notify_cancel():  # nobody waits for a cancelled one
+                group.append(item)
             if len(group) == MOST_TOGETHER:
                 return group, True
             try:

@@ -12,6 +12,7 @@ from sqlalchemy import (
     CheckConstraint,
     Column,
     ForeignKeyConstraint,
+    Index,
     Integer,
     LargeBinary,
     MetaData,
@@ -64,6 +65,7 @@ transactions = Table(
     Column("kind", Text, nullable=False),
     PrimaryKeyConstraint("stream", "sequence", "player"),
     ForeignKeyConstraint(["stream", "sequence"], ["journal.stream", "journal.sequence"]),
+    Index("ix_transactions_player", "player", "stream", "sequence"),
 )
 
 postings = Table(

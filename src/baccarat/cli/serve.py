@@ -1,0 +1,83 @@
+"""`baccarat serve`: a house that is open."""
+
+import argparse
+import os
+from pathlib import Path
+
+from baccarat.cli import DONE
+from baccarat.core.errors import BaccaratError
+
+KEY = "BACCARAT_KEY"
+PIT_PASSWORD = "BACCARAT_PIT_PASSWORD"  # noqa: S105  (the name of a variable)
+STORE = "baccarat.db"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--house", type=Path, metavar="FILE", help="the house (house.toml)")
+    parser.add_argument(
+        "--store", default=STORE, metavar="STORE", help=f"a SQLite file ({STORE}) or postgresql://…"
+    )
+    parser.add_argument(
+        "--key", type=Path, metavar="FILE", help=f"the vault's key; or {KEY} in the environment"
+    )
+    parser.add_argument("--host", default="127.0.0.1", help="where to listen (127.0.0.1)")
+    parser.add_argument("--port", type=int, default=8000, help="0 for any that is free (8000)")
+
+
+def run(args: argparse.Namespace) -> int:
+    import asyncio  # the prompt does not wait for these
+
+    from baccarat.house.housefile import default_house, load_house
+    from baccarat.web.logs import log_to
+    from baccarat.web.serving import listening_at, serve
+
+    house = load_house(args.house) if args.house else default_house()
+    address = store_address(args.store)
+    key = _key(args, address)
+    with listening_at(args.host, args.port) as at:
+        log_to()
+
+        def announce(where: str) -> None:
+            print(f"{house.name}: {len(house.tables)} tables at {where}", flush=True)
+
+        asyncio.run(
+            serve(
+                house,
+                store=address,
+                key=key,
+                at=at,
+                announce=announce,
+                pit_password=os.environ.get(PIT_PASSWORD),
+            )
+        )
+    return DONE
+
+
+def store_address(store: str, *, must_exist: bool = False) -> str:
+    """A store's address; a plain name is a SQLite file."""
+    if "://" in store:
+        return store
+    if must_exist and not Path(store).exists():
+        raise BaccaratError(f"there is no store {store!r}: name a file that baccarat serve made")
+    return f"sqlite:///{store}"
+
+
+def _key(args: argparse.Namespace, address: str) -> bytes:
+    """From the environment, or from a file beside the store, which is made when it is missing."""
+    from baccarat.store.vault import KEY_SIZE, key_from_file
+
+    given = os.environ.get(KEY)
+    if given is not None and args.key is None:
+        try:
+            key = bytes.fromhex(given)
+        except ValueError:
+            key = b""
+        if len(key) != KEY_SIZE:
+            raise BaccaratError(f"{KEY} is no key: it holds {2 * KEY_SIZE} hexadecimal digits")
+        return key
+    if args.key is None and not address.startswith("sqlite:"):
+        raise BaccaratError(
+            f"a PostgreSQL store needs the key that all its servers share: give --key FILE, or set "
+            f"{KEY}"
+        )
+    return key_from_file(args.key or Path(address.removeprefix("sqlite:///") + ".key"))

@@ -1,0 +1,316 @@
+"""A crowd: real clients of a running server, over HTTP and WebSockets, that check what they hear.
+
+Each client comes in as a guest, follows a table, wagers on its rounds, and at times misbehaves:
+wagers too late, sends twice, hangs up and comes back. What is not answered is sent again under the
+same key until it is, so a server may be killed meanwhile. At the end every acknowledged wager is
+looked for in the client's own ledger, and every booking among what was acknowledged. The one rule:
+a client knows only what the API tells it.
+"""
+
+import asyncio
+import json
+import random
+import ssl
+import time
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
+
+from baccarat.core.errors import BaccaratError
+
+GRACE = 60.0
+"""Seconds that clients wait, at the end or for a server that is away, before they give up."""
+AGAIN = 0.1
+"""Seconds from one attempt to the next."""
+PAGE = 500
+_AWAY = (httpx.TransportError, OSError, WebSocketException, TimeoutError)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a crowd does."""
+
+    address: str
+    players: int = 20
+    tables: int = 0
+    """So many of the house's tables; 0 for all."""
+    seconds: float = 10
+    misbehaviour: float = 0.1
+    """The share of rounds in which a client does what it should not."""
+    seed: int = 0
+
+
+@dataclass
+class Report:
+    """What came of it."""
+
+    acknowledged: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    """By code."""
+    repeated: int = 0
+    """Answers to what had been sent twice."""
+    resent: int = 0
+    """Requests that were not answered and sent again."""
+    reconnects: int = 0
+    events: int = 0
+    rounds: int = 0
+    """Of single clients, settled or cancelled."""
+    seconds: float = 0.0
+    wager_ms: list[float] = field(default_factory=list)
+    event_ms: list[float] = field(default_factory=list)
+    """From the time in an event to its arrival; the clocks of both machines are in it."""
+    faults: list[str] = field(default_factory=list)
+    """What must not be: lost or doubled wagers, lost events, coins that are not there."""
+
+
+def percentile(values: Sequence[float], part: int) -> float:
+    """The value that so many per cent do not exceed."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, len(ordered) * part // 100)] if ordered else 0.0
+
+
+async def run(plan: Plan) -> Report:
+    """A crowd's evening; BaccaratError when nobody answers at the address."""
+    report, rng = Report(), random.Random(plan.seed)  # noqa: S311  (play, not cards)
+    trust = ssl.create_default_context()  # made once: it takes longer than a request
+    tables = (await _tables(plan, trust))[: plan.tables or None]
+    clients = [
+        _Client(plan, report, trust, tables[n % len(tables)], random.Random(rng.random()))  # noqa: S311
+        for n in range(plan.players)
+    ]
+    started = time.monotonic()
+    async with asyncio.TaskGroup() as group:
+        for client in clients:
+            group.create_task(client.come_and_go())
+    report.seconds = time.monotonic() - started
+    return report
+
+
+async def _tables(plan: Plan, trust: ssl.SSLContext) -> list[str]:
+    """The tables where guests may sit."""
+    try:
+        async with httpx.AsyncClient(base_url=plan.address, timeout=10, verify=trust) as http:
+            listed = (await http.get("/tables")).raise_for_status().json()
+            return [one["id"] for one in listed["tables"] if one["guests"]]
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError) as error:
+        raise BaccaratError(
+            f"no house answers at {plan.address}: start one with baccarat serve ({error})"
+        ) from error
+
+
+class _Client:
+    """One guest, with connections of its own: a shared pool is searched at every request."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        report: Report,
+        trust: ssl.SSLContext,
+        table: str,
+        rng: random.Random,
+    ) -> None:
+        self._plan, self._report = plan, report
+        self._http = httpx.AsyncClient(base_url=plan.address, timeout=10, verify=trust)
+        self._table, self._random = table, rng
+        self._headers: dict[str, str] = {}
+        self._account, self._number = "", 0
+        self._seen = 0
+        self._closed: dict[int, int] = {}
+        """Round to the entry that closed it."""
+        self._ended: set[int] = set()
+        self._placed: dict[int, tuple[int, int]] = {}
+        """Entry of every acknowledged set of wagers to its round and stake."""
+        self._bets: list[dict[str, Any]] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._over = False
+        self._socket: ClientConnection | None = None
+
+    async def come_and_go(self) -> None:
+        async with self._http:
+            await self._evening()
+
+    async def _evening(self) -> None:
+        came_in = await self._send("POST", "/guests")
+        if came_in is None or not came_in.is_success:
+            self._fault("could not come in")
+            return
+        found = came_in.json()
+        self._account = found["account"]
+        self._headers = {"X-CSRF-Token": found["csrf_token"]}
+        table = await self._send("GET", f"/tables/{self._table}")
+        if table is None:
+            return
+        self._bets, self._seen = table.json()["bets"], table.json()["sequence"]
+        following = asyncio.create_task(self._follow())
+        await asyncio.sleep(self._plan.seconds)
+        self._over = True
+        await asyncio.gather(*self._tasks)
+        await self._until_settled()
+        following.cancel()
+        with suppress(asyncio.CancelledError):
+            await following
+        await self._reconcile()
+
+    # ---- following ---------------------------------------------------------------------------
+
+    async def _follow(self) -> None:
+        address = self._plan.address.replace("http", "ws", 1)
+        cookie = "; ".join(f"{name}={value}" for name, value in self._http.cookies.items())
+        while True:
+            with suppress(*_AWAY):
+                async with connect(
+                    f"{address}/tables/{self._table}/events?after={self._seen}",
+                    additional_headers={"Cookie": cookie},
+                    max_size=None,
+                    close_timeout=1,
+                ) as self._socket:
+                    async for message in self._socket:
+                        self._hear(json.loads(message))
+            self._report.reconnects += 1
+            await asyncio.sleep(AGAIN)
+
+    def _hear(self, told: dict[str, Any]) -> None:
+        sequence, event = told["sequence"], told["event"]
+        if sequence != self._seen + 1:
+            self._fault(f"was told entry {sequence} after {self._seen}")
+        self._seen, value = sequence, event["value"]
+        self._report.events += 1
+        self._report.event_ms.append(max(0.0, time.time() * 1000 - value["at"]))
+        match event["type"]:
+            case "RoundOpened" if not self._over:
+                wait = max(0, value["closes_at"] - value["at"]) / 1000
+                self._start(self._play(value["round"], wait))
+            case "BettingClosed":
+                self._closed[value["round"]] = sequence
+                if not self._over and self._misbehaves():
+                    self._start(self._wager(value["round"]))  # too late, and refused
+            case "RoundSettled" | "RoundCancelled":
+                self._ended.add(value["round"])
+
+    def _start(self, work: Any) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _misbehaves(self) -> bool:
+        return self._random.random() < self._plan.misbehaviour
+
+    # ---- playing -----------------------------------------------------------------------------
+
+    async def _play(self, number: int, window: float) -> None:
+        """Wager somewhere in the window; then perhaps again, or hang up."""
+        await asyncio.sleep(self._random.random() * window * 0.8)
+        await self._wager(number)
+        if self._misbehaves() and self._socket is not None:
+            await self._socket.close()
+        if self._random.random() < 0.3:
+            await self._wager(number)
+
+    async def _wager(self, number: int) -> None:
+        self._number += 1
+        bet = self._random.choice(self._bets)
+        stake = -(-bet["minimum"] // bet["step"]) * bet["step"]
+        wagers = [{"bet": bet["id"], "stake": stake}] if self._random.random() < 0.9 else []
+        body = {"round": number, "wagers": wagers}
+        key = {"Idempotency-Key": f"{self._number}"}
+        path, started = f"/tables/{self._table}/wagers", time.monotonic()
+        answer = await self._send("PUT", path, json=body, headers=key)
+        if answer is None:
+            return
+        self._report.wager_ms.append((time.monotonic() - started) * 1000)
+        if not answer.is_success:
+            self._report.refused[answer.json()["code"]] += 1
+            return
+        self._report.acknowledged += 1
+        self._note(number, answer.json())
+        if self._misbehaves():
+            again = await self._send("PUT", path, json=body, headers=key)
+            if again is not None and again.is_success and again.json()["repeated"]:
+                self._report.repeated += 1
+            elif again is not None and again.status_code != 429:
+                self._fault(f"key {self._number} was answered otherwise when sent again")
+
+    def _note(self, number: int, answer: dict[str, Any]) -> None:
+        for event in answer["events"]:
+            stake = sum(one["stake"] for one in event["value"]["wagers"])
+            self._placed[answer["first"]] = (number, stake)
+            if answer["first"] > self._closed.get(number, answer["first"]):
+                self._fault(f"a wager on round {number} was taken after no more bets")
+
+    async def _send(
+        self, method: str, path: str, *, headers: dict[str, str] | None = None, **more: Any
+    ) -> httpx.Response | None:
+        """An answer, however often it takes; None, and a fault, when nobody answers for long."""
+        until = time.monotonic() + GRACE
+        while time.monotonic() < until:
+            try:
+                everything = {**self._headers, **(headers or {})}
+                answer = await self._http.request(method, path, headers=everything, **more)
+                if answer.status_code < 500:
+                    return answer
+            except _AWAY:
+                pass
+            self._report.resent += 1
+            await asyncio.sleep(AGAIN)
+        self._fault(f"{method} {path} was not answered for {GRACE:.0f} s")
+        return None
+
+    # ---- reconciling -------------------------------------------------------------------------
+
+    async def _until_settled(self) -> None:
+        until = time.monotonic() + GRACE
+        waiting = {number for number, _ in self._placed.values()}
+        while not waiting <= self._ended and time.monotonic() < until:
+            await asyncio.sleep(AGAIN)
+        for number in sorted(waiting - self._ended):
+            self._fault(f"round {number} did not end")
+
+    async def _reconcile(self) -> None:
+        bookings = await self._all("/me/ledger", "bookings")
+        rounds = await self._all("/me/rounds", "rounds")
+        balance = await self._send("GET", "/me/balance")
+        house = await self._send("GET", "/me/ledger", params={"stream": "house"})
+        if balance is None or house is None:
+            return
+        given = sum(one["amount"] for one in house.json()["bookings"])
+        stakes = {one["sequence"]: -one["amount"] for one in bookings if one["kind"] == "stake"}
+        standing: dict[int, int] = {}
+        moves: dict[int, int] = {}
+        for place, (number, stake) in sorted(self._placed.items()):
+            moves[place] = stake - standing.get(number, 0)  # another bet, same stake: no coin moves
+            standing[number] = stake
+        for place in sorted(stakes.keys() | moves.keys()):
+            booked, meant = stakes.get(place, 0), moves.get(place, 0)
+            if booked != meant:
+                self._fault(f"the wager of entry {place} moved {booked} coins, not {meant}")
+        expected = Counter(number for number, stake in standing.items() if stake)
+        settled = Counter(one["round"] for one in rounds)
+        self._report.rounds += len(settled)
+        for number in sorted((expected - settled) + (settled - expected)):
+            self._fault(
+                f"round {number} was settled {settled[number]} times, not {expected[number]}"
+            )
+        moved = sum(one["amount"] for one in bookings)
+        if balance.json()["real"] != given + moved:
+            self._fault(f"the balance is {balance.json()['real']}, the ledger says {given + moved}")
+
+    async def _all(self, path: str, name: str) -> list[dict[str, Any]]:
+        """Every page of one's own bookings at the table."""
+        found: list[dict[str, Any]] = []
+        params: dict[str, Any] = {"stream": f"table:{self._table}", "limit": PAGE}
+        while (page := await self._send("GET", path, params=params)) is not None:
+            part = page.json()[name]
+            found += part
+            if len(part) < PAGE:
+                break
+            params["before"] = part[-1]["sequence"]
+        return found
+
+    def _fault(self, words: str) -> None:
+        self._report.faults.append(f"{self._account or 'a guest'} at {self._table}: {words}")

@@ -1,0 +1,158 @@
+"""The driver: one table, driven by the clock under a lease.
+
+It asks what is due (`table.pace`), waits for it, and takes the step; whatever happened meanwhile,
+here or on another server, the store refuses what no longer fits and the driver looks again. So it
+needs no memory: a new driver goes on where a dead one stopped. The one rule: after an error nothing
+is assumed, neither that a step was taken nor that it was not.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable
+
+from baccarat.house import jobs
+from baccarat.house.desk import table_stream
+from baccarat.house.ports import Done, Job
+from baccarat.service.world import World
+from baccarat.shoe.commitment import SealedShoe
+from baccarat.store.vault import VaultError
+from baccarat.table.dealer import command_for, new_shoe
+from baccarat.table.pace import Do, Step, next_step
+from baccarat.table.refusals import Code, Refused
+from baccarat.table.state import TableState
+
+TERM = 4_000
+"""How long a lease lasts, in milliseconds: so long does a table stand still when a server dies."""
+RENEW = TERM // 3
+RETRY = 250
+"""How long to wait after an error or a refusal."""
+
+log = logging.getLogger(__name__)
+
+
+class Driver:
+    """Drives one table until told to leave it; with `closing`, until its round has ended."""
+
+    def __init__(
+        self, table: str, world: World, ring: Callable[[str], None], *, closing: bool = False
+    ) -> None:
+        self.table, self._world, self._ring = table, world, ring
+        self.driving = False
+        """Does this server hold the table's lease, as far as it knows?"""
+        self.settled = 0
+        """Rounds settled since the start."""
+        self._stream = table_stream(table)
+        self._epoch, self._renew_at = 0, 0
+        self._closing, self._leaving = closing, False
+        self._woken = asyncio.Event()
+        self._shoe: SealedShoe | None = None
+
+    def leave(self) -> None:
+        """Open no more rounds; when the one under way has ended, give the lease up."""
+        self._leaving = True
+        self.wake()
+
+    def wake(self) -> None:
+        """Look again: something may have happened at the table."""
+        self._woken.set()
+
+    async def run(self) -> None:
+        """Drive, until there is nothing left to do here."""
+        going = True
+        while going:
+            try:
+                going = await self._turn()
+            except VaultError as error:
+                log.error("a shoe cannot be opened", extra={"table": self.table, "why": str(error)})
+                await self._wait(TERM)
+            except Exception as error:  # the store is away, or an answer got lost: look again
+                log.warning("a turn failed", extra={"table": self.table, "why": str(error)})
+                await self._wait(RETRY)
+        self.driving = False
+
+    async def _turn(self) -> bool:
+        """One look at the table and what it calls for; False when this driver is done."""
+        state = await self._world.keeper.read(lambda store: store.state(self._stream))
+        if state is None:
+            raise Refused(Code.NO_SUCH_TABLE, f"{self.table} has not been opened: open it first")
+        self.driving = 0 < self._epoch == state.epoch
+        step = next_step(state)
+        resting = state.round.phase.resting and (step is None or step.do is not Do.END_SHOE)
+        if resting and (self._closing or self._leaving):
+            if self.driving:
+                await self._commit(self._renewal(term=0))
+            return False
+        if not self.driving:
+            if self._leaving:
+                return False  # another server drives it
+            await self._take_lease()
+            return True
+        await self._go_on(state, step)
+        return True
+
+    async def _take_lease(self) -> None:
+        world = self._world
+        job = jobs.take_lease(self.table, world.holder, world.clock, term=TERM)
+        (result,) = await world.keeper.commit(job)
+        if isinstance(result, Done):
+            self._epoch, self._renew_at = int(result.answer), world.clock() + RENEW
+            log.info("lease taken", extra={"table": self.table, "epoch": self._epoch})
+        elif isinstance(result, Refused):  # another server drives it: wait until it might not
+            held = await world.keeper.read(lambda store: store.lease(self._stream))
+            left = held.expires_at - world.clock() if held else 0
+            await self._wait(min(max(left, RETRY), TERM))
+        else:
+            raise result
+
+    async def _go_on(self, state: TableState, step: Step | None) -> None:
+        """Take the step that is due, keep the lease, or wait for one of the two."""
+        now = self._world.clock()
+        renewal = [self._renewal(term=TERM)] if now >= self._renew_at else []
+        if step is not None and step.at <= now:
+            await self._commit(*renewal, await self._job(state, step))
+            self.settled += step.do is Do.SETTLE_ROUND
+        elif renewal:
+            await self._commit(*renewal)
+        else:
+            due = self._renew_at if step is None else min(self._renew_at, step.at)
+            await self._wait(due - now)
+
+    def _renewal(self, *, term: int) -> Job:
+        return jobs.renew_lease(self.table, self._epoch, self._world.clock, term=term)
+
+    async def _commit(self, *given: Job) -> None:
+        results = await self._world.keeper.commit(*given)
+        self._ring(self._stream)
+        for result in results:
+            if isinstance(result, Exception):
+                raise result
+        if len(given) > 1 or given[0].need.lease:
+            self._renew_at = self._world.clock() + RENEW
+
+    async def _job(self, state: TableState, step: Step) -> Job:
+        world, sealed = self._world, None
+        if step.do is Do.COMMIT_SHOE:
+            shoe = new_shoe(state.settings, world.randomness)
+            sealed = (shoe.terms.shoe, world.vault.seal(shoe))
+        else:
+            shoe = await self._open_shoe(state)
+        command = command_for(step, state, shoe, epoch=self._epoch)
+        return jobs.at_table(self.table, command, world.clock, sealed=sealed)
+
+    async def _open_shoe(self, state: TableState) -> SealedShoe:
+        """The shoe at the table; it is kept open while it is there."""
+        assert state.shoe is not None  # noqa: S101  (every other step has one)
+        name = state.shoe.terms.shoe
+        if self._shoe is None or self._shoe.terms.shoe != name:
+            sealed = await self._world.keeper.read(lambda store: store.sealed(name))
+            if sealed is None:
+                raise VaultError(f"the secret of shoe {name.hex()} is not kept: restore a backup")
+            self._shoe = self._world.vault.open(name, sealed)
+        return self._shoe
+
+    async def _wait(self, milliseconds: int) -> None:
+        """So long, or until woken."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._woken.wait(), milliseconds / 1000)
+        self._woken.clear()

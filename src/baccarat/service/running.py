@@ -1,0 +1,149 @@
+"""The house at work: its tables open and driven, commands taken, drained before it stops.
+
+`open` brings the store in line with the house file and says what an earlier run has left behind;
+`run` drives every table until `drain`. The one rule: the service keeps nothing that is not in the
+store, so it can be killed at any moment and started again.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from baccarat.house import jobs
+from baccarat.house.desk import table_stream
+from baccarat.house.housefile import House, TablePlan
+from baccarat.house.ports import Done, Job
+from baccarat.service.driver import Driver
+from baccarat.service.feed import Feed
+from baccarat.service.world import World
+from baccarat.table import commands as c
+from baccarat.table.refusals import Code, Refused
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Held:
+    """Stakes that a round held when the service was started."""
+
+    table: str
+    round: int
+    phase: str
+    coins: int
+
+
+class Service:
+    """One server of a house."""
+
+    def __init__(self, house: House, world: World) -> None:
+        self.house, self.world = house, world
+        self.plans: dict[str, TablePlan] = {plan.id: plan for plan in house.tables}
+        self.feed = Feed(world.keeper)
+        self.drivers: dict[str, Driver] = {}
+        self.held: list[Held] = []
+        self.draining = False
+
+    # ---- opening, driving, draining ----------------------------------------------------------
+
+    async def open(self) -> list[Held]:
+        """Open the house and its tables, as the house file has them; what stakes rounds hold."""
+        await self.do(jobs.open_house(self.house.name, self.house.currency, self.world.clock))
+        for plan in self.house.tables:
+            await self._open_table(plan)
+        heads = await self.world.keeper.read(lambda store: store.heads())
+        known = [head.stream.removeprefix("table:") for head in heads if ":" in head.stream]
+        for table in known:
+            await self._look_at(table)
+            # A table that is no longer in the house file still ends its round.
+            closing = table not in self.plans
+            self.drivers[table] = Driver(table, self.world, self.feed.ring, closing=closing)
+        if self.draining:
+            self.drain()
+        return self.held
+
+    async def _open_table(self, plan: TablePlan) -> None:
+        stream = table_stream(plan.id)
+        state = await self.world.keeper.read(lambda store: store.state(stream))
+        command: c.Command
+        if state is None:
+            command = c.OpenTable(plan.id, plan.settings)
+        elif state.settings != plan.settings:
+            command = c.ChangeSettings(plan.settings)
+        else:
+            return
+        try:
+            await self.do(jobs.at_table(plan.id, command, self.world.clock))
+        except Refused as error:
+            if error.code is not Code.WRONG_PHASE:  # another server has just opened it
+                raise
+
+    async def _look_at(self, table: str) -> None:
+        state = await self.world.keeper.read(lambda store: store.state(table_stream(table)))
+        if state is None or not state.round.wagers:
+            return
+        coins = sum(placed.staked for placed in state.round.wagers.values())
+        held = Held(table, state.round.number, str(state.round.phase), coins)
+        self.held.append(held)
+        log.warning("stakes are held for a round that has not ended", extra=vars(held))
+
+    async def run(self) -> None:
+        """Drive the tables, until drained."""
+        async with asyncio.TaskGroup() as group:
+            for driver in self.drivers.values():
+                group.create_task(driver.run(), name=f"driver of {driver.table}")
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator["Service"]:
+        """Opened and driven, for as long as the block lasts."""
+        await self.open()
+        task = asyncio.create_task(self.run())
+        try:
+            yield self
+        finally:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+
+    def drain(self) -> None:
+        """No new rounds; `run` returns when those under way have ended."""
+        self.draining = True
+        log.info("draining: no new rounds, those under way end")
+        for driver in self.drivers.values():
+            driver.leave()
+
+    # ---- commands ----------------------------------------------------------------------------
+
+    async def do(self, job: Job) -> Done:
+        """Its answer, once durable; raises what the store says against it."""
+        (result,) = await self.world.keeper.commit(job)
+        if isinstance(result, Exception):
+            raise result
+        if not result.repeated:
+            self.feed.ring(job.need.stream)
+        return result
+
+    async def pause(self, tables: Sequence[str], *, by: str, reason: str) -> None:
+        """The kill switch: no wagers and no new rounds here; rounds under way end."""
+        log.warning("paused", extra={"tables": list(tables), "by": by, "reason": reason})
+        await self._at_all(tables, c.PauseTable(by, reason))
+
+    async def resume(self, tables: Sequence[str], *, by: str) -> None:
+        """Go on where a pause has stopped."""
+        log.info("resumed", extra={"tables": list(tables), "by": by})
+        await self._at_all(tables, c.ResumeTable(by))
+
+    async def _at_all(self, tables: Sequence[str], command: c.Command) -> None:
+        """The same at every table; one that fails does not keep it from the others."""
+        given = [jobs.at_table(table, command, self.world.clock) for table in tables]
+        results = await self.world.keeper.commit(*given)
+        for job in given:
+            self.feed.ring(job.need.stream)
+        for table in tables:
+            if table in self.drivers:
+                self.drivers[table].wake()
+        for result in results:
+            if isinstance(result, Exception):
+                raise result

@@ -1,0 +1,194 @@
+"""What has been: a player's bookings, a round, the shoes of a table, read from the store.
+
+Everything is found by a key, or by looking where the journal's order says it must be; nothing reads
+a whole journal but the list of a table's shoes. The one rule: read only, and newest first where
+there may be many.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import func, select
+
+from baccarat.house.ledger import bonus_account, real_account
+from baccarat.store import schema as s
+from baccarat.store.sqlstore import SqlStore
+from baccarat.table.journal import Entry
+
+_STRIDE = 64
+"""Entries looked at together when a round is searched for."""
+_ENDS = (b'{"type":"RoundSettled"', b'{"type":"RoundCancelled"')
+
+
+@dataclass(frozen=True)
+class Booking:
+    """One transaction of a player."""
+
+    stream: str
+    sequence: int
+    kind: str
+    amounts: dict[str, int]
+    """By the player's own ledger accounts; none where only the table's moved."""
+    event: dict[str, Any]
+    """The journal entry it comes from, as JSON values."""
+
+    @property
+    def at(self) -> int:
+        return int(self.event["value"]["at"])
+
+
+def bookings(
+    store: SqlStore,
+    player: str,
+    *,
+    stream: str | None = None,
+    before: int | None = None,
+    kinds: Sequence[str] = (),
+    limit: int = 50,
+) -> list[Booking]:
+    """A player's newest, of one stream before an entry, or of all streams."""
+    streams = [stream] if stream is not None else _streams_of(store, player)
+    found = [
+        booking
+        for one in streams
+        for booking in _of_stream(store, player, one, before, kinds, limit)
+    ]
+    found.sort(key=lambda booking: (booking.at, booking.stream, booking.sequence), reverse=True)
+    return found[:limit]
+
+
+def _streams_of(store: SqlStore, player: str) -> list[str]:
+    query = select(s.transactions.c.stream).where(s.transactions.c.player == player).distinct()
+    with store.engine.connect() as connection:
+        return sorted(connection.execute(query).scalars())
+
+
+def _of_stream(
+    store: SqlStore,
+    player: str,
+    stream: str,
+    before: int | None,
+    kinds: Sequence[str],
+    limit: int,
+) -> list[Booking]:
+    t, j, p = s.transactions.c, s.journal.c, s.postings.c
+    query = (
+        select(t.sequence, t.kind, j.body)
+        .join(s.journal, (j.stream == t.stream) & (j.sequence == t.sequence))
+        .where(t.player == player, t.stream == stream)
+        .order_by(t.sequence.desc())
+        .limit(limit)
+    )
+    if before is not None:
+        query = query.where(t.sequence < before)
+    if kinds:
+        query = query.where(t.kind.in_(kinds))
+    own = [real_account(player), bonus_account(player)]
+    with store.engine.connect() as connection:
+        rows = connection.execute(query).all()
+        postings = select(p.sequence, p.account, p.amount).where(
+            p.account.in_(own), p.stream == stream, p.sequence.in_([row.sequence for row in rows])
+        )
+        amounts: dict[int, dict[str, int]] = {}
+        for one in connection.execute(postings):
+            amounts.setdefault(one.sequence, {})[one.account] = one.amount
+    return [
+        Booking(stream, row.sequence, row.kind, amounts.get(row.sequence, {}), json.loads(row.body))
+        for row in rows
+    ]
+
+
+def ledger_sum(store: SqlStore) -> int:
+    """What all balances come to: nothing, or something is wrong."""
+    with store.engine.connect() as connection:
+        return int(connection.execute(select(func.sum(s.balances.c.balance))).scalar() or 0)
+
+
+def round_entries(store: SqlStore, stream: str, number: int) -> list[Entry]:
+    """The entries of a round, from its opening to its end; none if there is no such round."""
+    low, high = 0, store.head(stream).sequence
+    while low < high:  # rounds are numbered in the order of the journal: halve until found
+        middle = (low + high) // 2
+        if _next_round(store, stream, middle) >= number:
+            high = middle
+        else:
+            low = middle + 1
+    found: list[Entry] = []
+    while batch := store.entries(stream, after=low, limit=_STRIDE):
+        for entry in batch:
+            if not found and _round_of(entry) not in (None, number):
+                return []
+            if found or _round_of(entry) == number:
+                found.append(entry)
+            if entry.body.startswith(_ENDS):
+                return found
+        low = batch[-1].sequence
+    return found
+
+
+def _next_round(store: SqlStore, stream: str, after: int) -> float:
+    """The number of the first round that is spoken of after an entry."""
+    while batch := store.entries(stream, after=after, limit=_STRIDE):
+        for entry in batch:
+            if (number := _round_of(entry)) is not None:
+                return number
+        after = batch[-1].sequence
+    return float("inf")
+
+
+def _round_of(entry: Entry) -> int | None:
+    number = json.loads(entry.body)["value"].get("round")
+    return number if isinstance(number, int) else None
+
+
+def entries_of(store: SqlStore, stream: str, *kinds: str, before: int | None = None) -> list[Entry]:
+    """The entries of some kinds, oldest first."""
+    j = s.journal.c
+    wanted = [f'{{"type":"{kind}"'.encode() for kind in kinds]
+    query = select(s.journal).where(j.stream == stream).order_by(j.sequence)
+    starts = [func.substr(j.body, 1, len(start)) == start for start in wanted]
+    query = query.where(starts[0] if len(starts) == 1 else starts[0] | starts[1])
+    if before is not None:
+        query = query.where(j.sequence < before)
+    with store.engine.connect() as connection:
+        return [Entry(r.stream, r.sequence, r.hash, r.body) for r in connection.execute(query)]
+
+
+def newest_of(
+    store: SqlStore, stream: str, kind: str, *, before: int | None, limit: int
+) -> list[Entry]:
+    """The newest entries of a kind, newest first."""
+    j, start = s.journal.c, f'{{"type":"{kind}"'.encode()
+    query = select(s.journal).where(j.stream == stream, func.substr(j.body, 1, len(start)) == start)
+    if before is not None:
+        query = query.where(j.sequence < before)
+    with store.engine.connect() as connection:
+        rows = connection.execute(query.order_by(j.sequence.desc()).limit(limit))
+        return [Entry(r.stream, r.sequence, r.hash, r.body) for r in rows]
+
+
+def stream_of_shoe(store: SqlStore, shoe: bytes) -> str | None:
+    """The table whose shoe it is."""
+    query = select(s.shoes.c.stream).where(s.shoes.c.shoe == shoe)
+    with store.engine.connect() as connection:
+        return connection.execute(query).scalar()
+
+
+def entries_of_shoe(store: SqlStore, stream: str, shoe: bytes) -> list[Entry]:
+    """All that its document is made from: the settings it was committed under, then all of it."""
+    mark = f'"shoe":"{shoe.hex()}"'.encode()
+    committed = [one for one in entries_of(store, stream, "ShoeCommitted") if mark in one.body]
+    if not committed:
+        return []
+    first = committed[0].sequence
+    settings = entries_of(store, stream, "TableOpened", "SettingsChanged", before=first)
+    found, after = [settings[-1], committed[0]], first
+    while batch := store.entries(stream, after=after):
+        for entry in batch:
+            found.append(entry)
+            if entry.body.startswith(b'{"type":"ShoeEnded"'):
+                return found
+        after = batch[-1].sequence
+    return found

@@ -1,0 +1,95 @@
+"""Coming in: guests, new accounts, signing in and out.
+
+The one rule: a wrong id and a wrong password look the same, and take as long.
+"""
+
+import secrets
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Request
+
+from baccarat.house import jobs
+from baccarat.house.roles import GUEST, Account, Role
+from baccarat.table.refusals import Code, Refused
+from baccarat.web.bodies import NewAccount, SignIn
+from baccarat.web.problems import Fault, Problem
+from baccarat.web.site import Anyone, Needs, Site, TheSite
+
+routes = APIRouter(tags=["coming in"])
+Visitor = Depends(Needs(Anyone.EVERYBODY))
+SignedIn = Annotated[Account, Depends(Needs(Anyone.SIGNED_IN))]
+
+
+@routes.post("/guests", status_code=201, dependencies=[Visitor])
+async def come_in(request: Request, site: TheSite) -> dict[str, Any]:
+    """Come in as a guest, with play money."""
+    site.arrivals.use(address_of(request))
+    amount = site.service.house.play_money
+    if amount is None:
+        raise Refused(Code.NOT_ALLOWED, "this house takes no guests: open an account")
+    guest = Account(f"{GUEST}{secrets.token_hex(8)}", Role.PLAYER, "Guest", guest=True)
+    await site.do(jobs.open_account(guest, site.clock))
+    await site.do(jobs.give_play_money(guest.id, amount, site.clock))
+    return _begin(request, site, guest)
+
+
+@routes.post("/accounts", status_code=201, dependencies=[Visitor])
+async def open_account(body: NewAccount, request: Request, site: TheSite) -> dict[str, Any]:
+    """Open a player's account."""
+    site.arrivals.use(address_of(request))
+    account = await opened(site, Account(body.id, Role.PLAYER, body.name), body.password)
+    return _begin(request, site, account)
+
+
+@routes.post("/session", dependencies=[Visitor])
+async def sign_in(body: SignIn, request: Request, site: TheSite) -> dict[str, Any]:
+    """Sign in."""
+    site.sign_ins_from.use(address_of(request))
+    site.sign_ins.use(body.account)
+    account = await site.signed_in(body.account, body.password)
+    return _begin(request, site, account)
+
+
+@routes.get("/session")
+async def session(request: Request, site: TheSite, account: SignedIn) -> dict[str, Any]:
+    """Who I am, and the token that changing requests carry."""
+    found = site.session_of(request)
+    assert found is not None  # noqa: S101  (signed in)
+    return _told(account, site.sessions.csrf_token(found))
+
+
+@routes.delete("/session", status_code=204)
+async def sign_out(request: Request, site: TheSite, _: SignedIn) -> None:
+    """Sign out."""
+    found = site.session_of(request)
+    assert found is not None  # noqa: S101  (signed in)
+    site.forget(request, found)
+
+
+async def opened(site: Site, account: Account, password: str) -> Account:
+    """A new account with a password."""
+    try:
+        await site.do(jobs.open_account(account, site.clock, password=await site.hashed(password)))
+    except Refused as error:
+        raise Problem(Fault.ID_TAKEN, str(error)) from error
+    return account
+
+
+def address_of(request: Request) -> str:
+    return request.client.host if request.client else "nowhere"
+
+
+def _begin(request: Request, site: Site, account: Account) -> dict[str, Any]:
+    begun = site.sessions.begin(account.id, site.clock())
+    site.remember(request, begun)
+    return _told(account, site.sessions.csrf_token(begun))
+
+
+def _told(account: Account, csrf: str) -> dict[str, Any]:
+    return {
+        "account": account.id,
+        "name": account.name,
+        "role": account.role,
+        "guest": account.guest,
+        "csrf_token": csrf,
+    }

@@ -1,0 +1,85 @@
+"""The application: the service's endpoints behind the guard.
+
+In go a service and a secret, out comes an ASGI application. The one rule: an endpoint that does not
+say whom it is for does not start.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+from starlette.exceptions import HTTPException
+
+from baccarat.core.errors import BaccaratError
+from baccarat.service.running import Service
+from baccarat.web import accounts, events, mine, operations, staff, tables
+from baccarat.web.guard import Guard
+from baccarat.web.limits import Rates
+from baccarat.web.problems import MEDIA_TYPE, Problem, handle
+from baccarat.web.site import Needs, Site
+
+ROUTERS = (operations.routes, accounts.routes, tables.routes, mine.routes, staff.routes)
+"""Every endpoint over HTTP; the socket decides for itself."""
+PROBLEM: dict[str, Any] = {
+    "description": "a problem: see its code",
+    "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+}
+_SCHEMA = {
+    "type": "object",
+    "required": ["type", "title", "status", "code", "detail"],
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "code": {"type": "string"},
+        "detail": {"type": "string"},
+    },
+}
+
+
+def application(service: Service, *, secret: bytes, rates: Rates | None = None) -> FastAPI:
+    """The application over a service that has been opened."""
+    site = Site(service, secret, rates or Rates())
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        site.close()
+
+    app = FastAPI(
+        title="baccarat",
+        description="Live tables of punto banco. Refusals: docs/api.md.",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        responses={"4XX": PROBLEM, "5XX": PROBLEM},
+        # Bodies hold passwords: nothing of a request goes to whatever collects traces here.
+        telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
+    )
+    app.state.site = site
+    for router in ROUTERS:
+        for route in router.routes:
+            rule_of(route)
+        app.include_router(router)
+    app.include_router(events.routes)
+    for kind in (Problem, BaccaratError, RequestValidationError, HTTPException):
+        app.add_exception_handler(kind, handle)
+    app.add_middleware(Guard)
+    schema = app.openapi()
+    schema["components"].setdefault("schemas", {})["Problem"] = _SCHEMA
+    return app
+
+
+def rule_of(route: Any) -> Needs:
+    """Whom an endpoint is for."""
+    found = [
+        one.call
+        for one in (route.dependant.dependencies if isinstance(route, APIRoute) else ())
+        if isinstance(one.call, Needs)
+    ]
+    if not found:
+        raise BaccaratError(f"{route.path} does not say whom it is for: give it Needs(…)")
+    return found[0]

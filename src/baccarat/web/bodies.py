@@ -1,0 +1,90 @@
+"""What clients send, by form; what it means is judged by the house.
+
+The one rule: forms are strict. A stake is a whole number in JSON, not text and not 5.0.
+"""
+
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from baccarat.house.passwords import LONGEST, SHORTEST
+from baccarat.house.roles import GUEST, LONGEST_NAME, Role
+
+
+def _printable(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("has characters that cannot be printed: leave them out")
+    return text
+
+
+def _encodable(text: str) -> str:
+    if text.encode(errors="ignore").decode() != text:
+        raise ValueError("has half characters: send whole ones")
+    return text
+
+
+def _no_guest(text: str) -> str:
+    if text.startswith(GUEST):
+        raise ValueError(f"begins {GUEST!r}: ids of guests do, choose another")
+    return text
+
+
+Id = Annotated[
+    str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$", examples=["ann"]), AfterValidator(_no_guest)
+]
+Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidator(_printable)]
+Password = Annotated[
+    str, Field(min_length=SHORTEST, max_length=LONGEST), AfterValidator(_encodable)
+]
+Hex32 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$", description="32 bytes, in hex")]
+Short = Annotated[str, Field(max_length=80), AfterValidator(_encodable)]
+
+
+class Body(BaseModel):
+    """Nothing is converted, and nothing more is taken."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+
+class NewAccount(Body):
+    id: Id
+    name: Name
+    password: Password
+
+
+class NewStaff(NewAccount):
+    role: Annotated[Role, Field(strict=False)]
+
+
+class SignIn(Body):
+    account: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
+    password: Annotated[str, Field(max_length=LONGEST), AfterValidator(_encodable)]
+
+
+class WagerBody(Body):
+    bet: Short
+    stake: int = Field(description="whole coins")
+
+
+class WagersBody(Body):
+    """All of a player's wagers on the round; an empty list withdraws them."""
+
+    round: int
+    wagers: list[WagerBody] = Field(max_length=100)
+    agreed: dict[Short, Short] = Field(default_factory=dict, max_length=20)
+
+
+class Commitment(Body):
+    commitment: Hex32
+
+
+class Secret(Body):
+    secret: Hex32
+
+
+class Reason(Body):
+    reason: Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_printable)]
+
+
+class Amount(Body):
+    amount: int = Field(description="whole coins")

@@ -1,0 +1,132 @@
+"""The guard at the door: what holds for every request, whatever it asks.
+
+A plain ASGI layer around the application: a limit for bodies, the origin of requests that change
+something and of WebSockets (CORS rules do not hold there), security headers, one line in the log,
+and for any error that gets this far a problem document instead of a traceback. The one rule: what
+it cannot judge, it refuses.
+"""
+
+import logging
+import time
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from baccarat.web.problems import Fault, Problem, response_to
+
+LARGEST_BODY = 64 * 1024
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; "
+    "form-action 'self'; object-src 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+log = logging.getLogger(__name__)
+
+
+class Guard:
+    """The layer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            await self._http(scope, receive, send)
+        elif scope["type"] == "websocket" and not is_own_origin(scope):
+            await receive()
+            await send({"type": "websocket.close", "code": 1008, "reason": Fault.FOREIGN_ORIGIN})
+        else:
+            await self._app(scope, receive, send)
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        started, status, begun = time.perf_counter(), 500, False
+        state = scope.setdefault("state", {})
+
+        async def sending(message: Message) -> None:
+            nonlocal status, begun
+            if message["type"] == "http.response.start":
+                status, begun = message["status"], True
+                _dress(message, scope, state.get("cookie"))
+            await send(message)
+
+        try:
+            _check(scope)
+            await self._app(scope, _limited(receive), sending)
+        except Exception as error:
+            if begun:  # half an answer has gone: cutting it off is all that is left
+                raise
+            await response_to(error)(scope, receive, sending)
+        finally:
+            milliseconds = round((time.perf_counter() - started) * 1000)
+            log.info(
+                "request",
+                extra={
+                    "method": scope["method"],
+                    "path": scope["path"],
+                    "status": status,
+                    "ms": milliseconds,
+                    "account": state.get("account"),
+                },
+            )
+
+
+def _dress(message: Message, scope: Scope, cookie: str | None) -> None:
+    headers = MutableHeaders(scope=message)
+    for name, value in HEADERS.items():
+        headers.setdefault(name, value)
+    headers.setdefault("Cache-Control", "no-store")
+    if scope["scheme"] == "https":
+        headers["Strict-Transport-Security"] = "max-age=31536000"
+    if cookie is not None and "set-cookie" not in headers:
+        headers.append("Set-Cookie", cookie)
+
+
+def _check(scope: Scope) -> None:
+    length = Headers(scope=scope).get("content-length", "0")
+    if not length.isdecimal() or len(length) > 12 or int(length) > LARGEST_BODY:
+        raise _too_large()
+    if scope["method"] not in SAFE and not is_own_origin(scope):
+        words = "this was sent by a page of another site: use the pages of this one"
+        raise Problem(Fault.FOREIGN_ORIGIN, words)
+
+
+def is_own_origin(scope: Scope) -> bool:
+    """Does it come from a page of ours, or from a program that is no browser?"""
+    headers = Headers(scope=scope)
+    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        return False
+    origin = headers.get("origin")
+    if origin is None:
+        return True
+    try:
+        found = urlsplit(origin)
+    except ValueError:
+        return False
+    secure = scope["scheme"] in ("https", "wss")
+    return found.scheme == ("https" if secure else "http") and found.netloc == headers.get("host")
+
+
+def _limited(receive: Receive) -> Receive:
+    """A body that says less than it sends is found out while it comes in."""
+    taken = 0
+
+    async def receiving() -> Message:
+        nonlocal taken
+        message = await receive()
+        taken += len(message.get("body", b""))
+        if taken > LARGEST_BODY:
+            raise _too_large()
+        return message
+
+    return receiving
+
+
+def _too_large() -> Problem:
+    return Problem(Fault.TOO_LARGE, f"the body is too large: {LARGEST_BODY:,} bytes at most")

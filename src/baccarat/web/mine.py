@@ -1,0 +1,94 @@
+"""What is mine: balance, ledger, results.
+
+The one rule: a player sees their own bookings, and no one else's.
+"""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query
+
+from baccarat.house.ledger import Kind, bonus_account, real_account
+from baccarat.house.roles import Account, Action
+from baccarat.store import history
+from baccarat.store.history import Booking
+from baccarat.store.sqlstore import SqlStore
+from baccarat.web.site import Needs, TheSite
+
+routes = APIRouter(prefix="/me", tags=["mine"])
+Owner = Annotated[Account, Depends(Needs(Action.SEE_OWN_MONEY))]
+Stream = Annotated[
+    str | None, Query(pattern=r"^(house|table:[a-z0-9_-]{1,80})$", description="one stream's")
+]
+Before = Annotated[int | None, Query(ge=1, le=2**53, description="entries before this one")]
+Limit = Annotated[int, Query(ge=1, le=500)]
+
+
+def balance_of(store: SqlStore, account: str) -> dict[str, int]:
+    """Coins of both kinds; a guest's are play money."""
+    return {
+        "real": store.balance(real_account(account)),
+        "bonus": store.balance(bonus_account(account)),
+    }
+
+
+@routes.get("/balance")
+async def balance(site: TheSite, account: Owner) -> dict[str, Any]:
+    """My money, in coins; what is staked is not in it."""
+    found = await site.service.world.keeper.read(lambda store: balance_of(store, account.id))
+    return {"currency": site.service.house.currency, "play": account.guest, **found}
+
+
+@routes.get("/ledger")
+async def ledger(
+    site: TheSite,
+    account: Owner,
+    stream: Stream = None,
+    before: Before = None,
+    limit: Limit = 50,
+) -> dict[str, Any]:
+    """What moved my money, newest first: the latest of all, or page by page of one stream."""
+    found = await site.service.world.keeper.read(
+        lambda store: history.bookings(
+            store, account.id, stream=stream, before=before if stream else None, limit=limit
+        )
+    )
+    return {"bookings": [_booking(one) for one in found]}
+
+
+@routes.get("/rounds")
+async def rounds(
+    site: TheSite,
+    account: Owner,
+    stream: Stream = None,
+    before: Before = None,
+    limit: Limit = 50,
+) -> dict[str, Any]:
+    """My results, newest first: the latest of all, or page by page of one table."""
+    found = await site.service.world.keeper.read(
+        lambda store: history.bookings(
+            store,
+            account.id,
+            stream=stream,
+            before=before if stream else None,
+            kinds=(Kind.SETTLE, Kind.CANCEL),
+            limit=limit,
+        )
+    )
+    return {"rounds": [{**_booking(one), **_result(one, account.id)} for one in found]}
+
+
+def _booking(one: Booking) -> dict[str, Any]:
+    return {
+        "stream": one.stream,
+        "sequence": one.sequence,
+        "at": one.at,
+        "kind": one.kind,
+        "amount": sum(one.amounts.values()),
+        "amounts": one.amounts,
+    }
+
+
+def _result(one: Booking, player: str) -> dict[str, Any]:
+    event = one.event["value"]
+    (mine,) = (result for result in event["results"] if result["player"] == player)
+    return {"round": event["round"], "wagers": mine["wagers"]}

@@ -1,0 +1,50 @@
+"""For those who run the server: is it alive, should it get visitors, what does it count?
+
+The one rule: nothing here names a player or a card.
+"""
+
+from typing import Any
+
+from fastapi import APIRouter, Depends, Response
+
+from baccarat.house.events import STREAM
+from baccarat.store import history
+from baccarat.store.engine import StoreError
+from baccarat.web.site import Anyone, Needs, TheSite
+
+routes = APIRouter(tags=["operations"], dependencies=[Depends(Needs(Anyone.EVERYBODY))])
+
+
+@routes.get("/health")
+async def health() -> dict[str, str]:
+    """The process answers."""
+    return {"status": "alive"}
+
+
+@routes.get("/ready", responses={503: {"description": "not now"}})
+async def ready(site: TheSite, response: Response) -> dict[str, Any]:
+    """It has a store, and is not about to stop."""
+    try:
+        await site.service.world.keeper.read(lambda store: store.head(STREAM))
+        store = "answers"
+    except StoreError:
+        store = "does not answer"
+    fine = store == "answers" and not site.service.draining
+    response.status_code = 200 if fine else 503
+    return {
+        "ready": fine,
+        "store": store,
+        "draining": site.service.draining,
+        "driving": [name for name, one in site.service.drivers.items() if one.driving],
+        "held_at_start": [vars(one) for one in site.service.held],
+    }
+
+
+@routes.get("/metrics", response_class=Response)
+async def metrics(site: TheSite) -> Response:
+    """Counts and times for Prometheus."""
+    service, counted = site.service, site.metrics
+    counted.rounds.set(sum(driver.settled for driver in service.drivers.values()))
+    counted.tables.set(sum(driver.driving for driver in service.drivers.values()))
+    counted.ledger.set(await service.world.keeper.read(history.ledger_sum))
+    return Response(counted.text(), media_type="text/plain; version=0.0.4; charset=utf-8")

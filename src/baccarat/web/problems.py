@@ -1,0 +1,162 @@
+"""Problems: what a client is told when something is refused, as problem+json with a stable code.
+
+In goes a refusal of the house, a fault of the request or an error, out comes one document. The one
+rule: the client learns a code, the reason and the remedy, and nothing of what is inside.
+"""
+
+import json
+import logging
+from enum import StrEnum
+from typing import Any
+
+from fastapi import Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+
+from baccarat.core.errors import BaccaratError
+from baccarat.store.engine import StoreError
+from baccarat.table.refusals import Code, Refused
+
+MEDIA_TYPE = "application/problem+json"
+log = logging.getLogger(__name__)
+
+
+class Fault(StrEnum):
+    """What can be wrong with a request besides what the house refuses."""
+
+    TOO_LARGE = "too-large"
+    """A body of more bytes than any request needs."""
+    FOREIGN_ORIGIN = "foreign-origin"
+    """Sent by a page of another site."""
+    NO_SUCH_PAGE = "no-such-page"
+    METHOD_NOT_ALLOWED = "method-not-allowed"
+    NOT_JSON = "not-json"
+    NOT_SIGNED_IN = "not-signed-in"
+    """No session, or one that is over."""
+    NO_CSRF_TOKEN = "no-csrf-token"  # noqa: S105
+    """The X-CSRF-Token header is missing or belongs to another session."""
+    RATE_LIMITED = "rate-limited"
+    MALFORMED = "malformed"
+    """A value that is missing or of another form."""
+    WRONG_PASSWORD = "wrong-password"  # noqa: S105
+    ID_TAKEN = "id-taken"
+    """An account's id is given once."""
+    STORE_UNAVAILABLE = "store-unavailable"
+    """Whether it was done is not known: send it again, under the same idempotency key."""
+    INTERNAL = "internal"
+    """A fault of ours. It is logged; the client is told no more."""
+
+
+STATUS: dict[Fault | Code, int] = {
+    Fault.TOO_LARGE: 413,
+    Fault.FOREIGN_ORIGIN: 403,
+    Fault.NO_SUCH_PAGE: 404,
+    Fault.METHOD_NOT_ALLOWED: 405,
+    Fault.NOT_JSON: 400,
+    Fault.NOT_SIGNED_IN: 401,
+    Fault.NO_CSRF_TOKEN: 403,
+    Code.NOT_ALLOWED: 403,
+    Fault.RATE_LIMITED: 429,
+    Fault.MALFORMED: 422,
+    Fault.WRONG_PASSWORD: 401,
+    Fault.ID_TAKEN: 409,
+    Code.KEY_REUSED: 422,
+    Code.STALE_EPOCH: 409,
+    Code.NO_SUCH_ACCOUNT: 404,
+    Code.NO_SUCH_TABLE: 404,
+    Code.NO_SUCH_ROUND: 409,
+    Code.TABLE_PAUSED: 409,
+    Code.BETTING_CLOSED: 409,
+    Code.WRONG_PHASE: 409,
+    Code.TOO_EARLY: 409,
+    Code.NO_SUCH_AGREEMENT: 422,
+    Code.NO_SUCH_BET: 422,
+    Code.BET_TWICE: 422,
+    Code.BAD_STAKE: 422,
+    Code.OUTSIDE_LIMITS: 422,
+    Code.OFF_STEP: 422,
+    Code.EXCLUDED: 422,
+    Code.NEEDS_ANOTHER: 422,
+    Code.OVER_COUP_LIMIT: 422,
+    Code.BAD_AMOUNT: 422,
+    Code.INSUFFICIENT_FUNDS: 409,
+    Code.WRONG_CARD: 409,
+    Code.WRONG_SECRET: 422,
+    Code.ALREADY_CONTRIBUTED: 409,
+    Code.NEEDS_TWO_PEOPLE: 403,
+    Code.BAD_SETTINGS: 422,
+    Fault.STORE_UNAVAILABLE: 503,
+    Fault.INTERNAL: 500,
+}
+"""The status each code is sent with, in order of precedence."""
+
+
+class Problem(Exception):
+    """A fault of a request, on its way to the client."""
+
+    def __init__(self, fault: Fault, words: str, *, headers: dict[str, str] | None = None) -> None:
+        super().__init__(words)
+        self.fault, self.headers = fault, headers or {}
+
+
+def problem(
+    code: Fault | Code, words: str, *, headers: dict[str, str] | None = None, **more: Any
+) -> Response:
+    """The document."""
+    status = STATUS[code]
+    content = {"type": f"urn:baccarat:problem:{code}", "title": str(code).replace("-", " ")}
+    document = {**content, "status": status, "code": str(code), "detail": words, **more}
+    # Escaped throughout: a detail may quote text that has no form in UTF-8.
+    body = json.dumps(document, ensure_ascii=True)
+    return Response(body, status, media_type=MEDIA_TYPE, headers=headers)
+
+
+def response_to(error: Exception) -> Response:
+    """What a client is told of an error."""
+    match error:
+        case Problem():
+            return problem(error.fault, str(error), headers=error.headers)
+        case Refused():
+            return problem(error.code, str(error))
+        case RequestValidationError():
+            return _invalid(error)
+        case HTTPException():
+            # FastAPI calls whatever stops it from reading a body an error of HTTP.
+            cause = error.__cause__
+            return response_to(cause) if isinstance(cause, Problem) else _http(error)
+        case StoreError():
+            log.error("the store failed", extra={"why": str(error)})
+            words = "whether this was done is not known: send it again under the same key"
+            return problem(Fault.STORE_UNAVAILABLE, words, headers={"Retry-After": "1"})
+        case BaccaratError():
+            return problem(Fault.MALFORMED, str(error))
+    log.error("an error of ours", exc_info=error)
+    return problem(Fault.INTERNAL, "something went wrong here; it has been written down")
+
+
+async def handle(_: Request, error: Exception) -> Response:
+    """For FastAPI, which asks by the kind of error."""
+    return response_to(error)
+
+
+def _invalid(error: RequestValidationError) -> Response:
+    found = error.errors()
+    if any(one["type"] == "json_invalid" for one in found):
+        return problem(Fault.NOT_JSON, "the body is not JSON: send one JSON object")
+    faults = [
+        {"where": ".".join(str(part) for part in one["loc"]), "problem": one["msg"]}
+        for one in found
+    ]
+    first = faults[0]
+    return problem(Fault.MALFORMED, f"{first['where']}: {first['problem']}", faults=faults)
+
+
+def _http(error: HTTPException) -> Response:
+    match error.status_code:
+        case 404:
+            return problem(Fault.NO_SUCH_PAGE, "there is nothing here: see /openapi.json")
+        case 405:
+            allowed = dict(error.headers or {})
+            words = f"another method: {allowed.get('Allow', 'see /openapi.json')}"
+            return problem(Fault.METHOD_NOT_ALLOWED, words, headers=allowed)
+    return problem(Fault.NOT_JSON, "the body cannot be read: send one JSON object")

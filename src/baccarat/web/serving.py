@@ -1,0 +1,123 @@
+"""A server: one process that drives tables and answers, from its start to the end of its drain.
+
+SIGTERM or Ctrl-C drains it: no new rounds, those under way end, then it stops; a second one stops
+it at once, and whoever starts next finishes the rounds. The one rule: nothing is lost either way.
+"""
+
+import asyncio
+import secrets
+import socket
+from collections.abc import Callable
+from contextlib import closing
+from random import SystemRandom
+from types import FrameType
+
+import uvicorn
+
+from baccarat.core.errors import BaccaratError
+from baccarat.house import jobs
+from baccarat.house.housefile import House
+from baccarat.house.passwords import hash_password
+from baccarat.house.roles import Account, Role
+from baccarat.service.bell import bell_of
+from baccarat.service.running import Service
+from baccarat.service.world import GroupKeeper, World, system_clock
+from baccarat.store.sqlstore import SqlStore
+from baccarat.store.vault import Vault
+from baccarat.web.app import application
+
+PIT = "pit"
+"""The first account of the staff; it opens the others."""
+LAST_WORDS = 3
+"""Seconds that open connections have when the server stops."""
+
+
+class _Server(uvicorn.Server):
+    """uvicorn, which drains when it is told to stop."""
+
+    def __init__(self, config: uvicorn.Config, drain: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._drain, self._told = drain, False
+        self._loop = asyncio.get_running_loop()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
+        if self._told:
+            self.should_exit = True
+        self._told = True
+        self._loop.call_soon_threadsafe(self._drain)
+
+
+def listening_at(host: str, port: int) -> socket.socket:
+    """A socket there, or a sentence that says why not."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.socket(family)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((host, port))
+        made.listen(2048)
+    except (OSError, OverflowError) as error:
+        made.close()
+        reason = getattr(error, "strerror", None) or str(error)
+        raise BaccaratError(
+            f"cannot listen at {host} port {port}: {reason}; choose another --port or --host"
+        ) from None
+    return made
+
+
+async def serve(
+    house: House,
+    *,
+    store: str,
+    key: bytes,
+    at: socket.socket,
+    announce: Callable[[str], None],
+    pit_password: str | None = None,
+) -> None:
+    """Serve a house until drained."""
+    with closing(SqlStore.open(store)) as kept, GroupKeeper(kept) as keeper:
+        holder = f"server-{secrets.token_hex(4)}"
+        world = World(keeper, Vault(key), system_clock, SystemRandom(), holder)
+        service = Service(house, world)
+        await service.open()
+        if pit_password is not None:
+            await _open_pit(service, pit_password)
+        config = uvicorn.Config(
+            application(service, secret=key),
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            ws="websockets-sansio",
+            ws_max_size=4096,
+            timeout_graceful_shutdown=LAST_WORDS,
+        )
+        server = _Server(config, service.drain)
+        with bell_of(store, service.feed.ring):
+            await _run(service, server, at, announce)
+
+
+async def _run(
+    service: Service, server: _Server, at: socket.socket, announce: Callable[[str], None]
+) -> None:
+    driving = asyncio.create_task(service.run())
+    serving = asyncio.create_task(server.serve(sockets=[at]))
+    host, port = at.getsockname()[:2]
+    while not server.started and not serving.done():
+        await asyncio.sleep(0.01)
+    announce(f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}")
+    await asyncio.wait({driving, serving}, return_when=asyncio.FIRST_COMPLETED)
+    server.should_exit = True
+    await asyncio.wait({serving})
+    if driving.done():
+        driving.result()
+    else:  # told twice: whoever starts next finishes the rounds
+        driving.cancel()
+        await asyncio.wait({driving})
+    serving.result()
+
+
+async def _open_pit(service: Service, password: str) -> None:
+    """The pit's account, unless there is one; its password stays what it was then."""
+    known = await service.world.keeper.read(lambda store: store.person(PIT))
+    if known is None:
+        account = Account(PIT, Role.PIT, "The pit")
+        await service.do(jobs.open_account(account, system_clock, password=hash_password(password)))

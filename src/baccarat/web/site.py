@@ -1,0 +1,191 @@
+"""The site: the service with all that its visitors need, and who may come in where.
+
+Every endpoint names the one thing it needs (`Needs`): nothing, a session, or an action that the
+visitor's role must permit. The application refuses to start with an endpoint that names none. The
+one rule: what is not permitted is denied, before a body is looked at.
+"""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from enum import StrEnum
+from http.cookies import SimpleCookie
+from typing import Annotated
+
+from fastapi import Depends, Header, Path
+from starlette.requests import HTTPConnection
+
+from baccarat.house.housefile import TablePlan
+from baccarat.house.idempotency import Key
+from baccarat.house.jobs import Sender
+from baccarat.house.passwords import hash_password, is_password
+from baccarat.house.ports import Done, Job
+from baccarat.house.roles import Account, Action, check_may
+from baccarat.service.running import Service
+from baccarat.table.refusals import Code, Refused
+from baccarat.web.guard import SAFE
+from baccarat.web.limits import Limiter, Rates
+from baccarat.web.metrics import Metrics
+from baccarat.web.problems import Fault, Problem
+from baccarat.web.sessions import COOKIE, Session, Sessions
+
+HASHERS = 2
+"""Passwords hashed at the same time: each takes 19 MiB."""
+MOST_KNOWN = 100_000
+CSRF = "x-csrf-token"
+
+
+class Anyone(StrEnum):
+    """Endpoints for which no role is needed."""
+
+    EVERYBODY = "nothing"
+    SIGNED_IN = "a session"
+
+
+class Site:
+    """What the endpoints share."""
+
+    def __init__(self, service: Service, secret: bytes, rates: Rates) -> None:
+        clock = service.world.clock
+        self.service, self.clock = service, clock
+        self.sessions, self.metrics = Sessions(secret), Metrics()
+        self.sign_ins = Limiter(rates.sign_in, clock, "attempts to sign in")
+        self.sign_ins_from = Limiter(rates.sign_in_from, clock, "sign-ins from this address")
+        self.arrivals = Limiter(rates.new_account, clock, "new accounts from this address")
+        self.wagers = Limiter(rates.wagers, clock, "wagers")
+        self.commands = Limiter(rates.commands, clock, "requests")
+        self.sockets: dict[str, int] = {}
+        """Open sockets of each account."""
+        self._hashers = ThreadPoolExecutor(HASHERS, thread_name_prefix="hasher")
+        self._known: dict[str, Account] = {}
+        self._nobodys = hash_password("nobody has this password")
+
+    def close(self) -> None:
+        self._hashers.shutdown()
+
+    async def do(self, job: Job) -> Done:
+        """Its answer, once durable."""
+        with self.metrics.commit.time():
+            return await self.service.do(job)
+
+    # ---- people ------------------------------------------------------------------------------
+
+    async def account(self, name: str) -> Account | None:
+        """An account; they never change, so those seen before are not asked for again."""
+        if name not in self._known:
+            found = await self.service.world.keeper.read(lambda store: store.person(name))
+            if found is None:
+                return None
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            self._known[name] = found[0]
+        return self._known[name]
+
+    async def hashed(self, password: str) -> str:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._hashers, hash_password, password)
+
+    async def signed_in(self, name: str, password: str) -> Account:
+        """Whose name and password these are; it takes as long when there is no such account."""
+        found = await self.service.world.keeper.read(lambda store: store.person(name))
+        kept = found[1] if found and found[1] else self._nobodys
+        loop = asyncio.get_running_loop()
+        right = await loop.run_in_executor(self._hashers, is_password, kept, password)
+        if found is None or found[1] is None or not right:
+            words = "no account has this id and password: check both, or ask the pit"
+            raise Problem(Fault.WRONG_PASSWORD, words)
+        return found[0]
+
+    def session_of(self, connection: HTTPConnection) -> Session | None:
+        return self.sessions.read(connection.cookies.get(COOKIE, ""), self.clock())
+
+    def remember(self, connection: HTTPConnection, session: Session) -> None:
+        """Send the session's cookie with the answer."""
+        secure = connection.scope["scheme"] == "https"
+        connection.scope["state"]["cookie"] = cookie_of(self.sessions.cookie(session), secure)
+
+    def forget(self, connection: HTTPConnection, session: Session) -> None:
+        self.sessions.end(session)
+        secure = connection.scope["scheme"] == "https"
+        connection.scope["state"]["cookie"] = cookie_of("", secure)
+
+    # ---- tables ------------------------------------------------------------------------------
+
+    def plan(self, table: str) -> TablePlan:
+        if table not in self.service.plans:
+            known = ", ".join(self.service.plans)
+            raise Refused(Code.NO_SUCH_TABLE, f"there is no table {table[:50]!r}: {known} are")
+        return self.service.plans[table]
+
+
+def cookie_of(value: str, secure: bool) -> str:  # noqa: FBT001
+    """The Set-Cookie header; without a value, one that removes it."""
+    jar: SimpleCookie = SimpleCookie()
+    jar[COOKIE] = value
+    morsel = jar[COOKIE]
+    morsel["path"], morsel["samesite"], morsel["httponly"] = "/", "Lax", True
+    if secure:
+        morsel["secure"] = True
+    if not value:
+        morsel["max-age"] = 0
+    return morsel.OutputString()
+
+
+def site_of(connection: HTTPConnection) -> Site:
+    site: Site = connection.app.state.site
+    return site
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What an endpoint needs of its visitor, as a dependency that gives the account."""
+
+    rule: Action | Anyone
+
+    async def __call__(self, connection: HTTPConnection) -> Account | None:
+        if self.rule is Anyone.EVERYBODY:
+            return None
+        site = site_of(connection)
+        session = site.session_of(connection)
+        account = await site.account(session.account) if session else None
+        if session is None or account is None:
+            words = "there is no session, or it is over: sign in, or come in as a guest"
+            raise Problem(Fault.NOT_SIGNED_IN, words)
+        connection.scope["state"]["account"] = account.id
+        changing = connection.scope.get("method", "GET") not in SAFE
+        if changing and not site.sessions.is_csrf_token(session, connection.headers.get(CSRF, "")):
+            words = f"the {CSRF} header is not this session's: GET /session tells it"
+            raise Problem(Fault.NO_CSRF_TOKEN, words)
+        if isinstance(self.rule, Action):
+            check_may(account, self.rule)
+        if changing:
+            limiter = site.wagers if self.rule is Action.WAGER else site.commands
+            limiter.use(account.id)
+        renewed = site.sessions.renewed(session, site.clock())
+        if renewed is not None:
+            site.remember(connection, renewed)
+        return account
+
+
+@dataclass(frozen=True)
+class _Keyed:
+    """The idempotency key of a request."""
+
+    key: str = field(default="")
+
+    def sender(self, account: Account, body: bytes) -> Sender:
+        return Sender(Key(account.id, self.key), body)
+
+
+def _keyed(
+    idempotency_key: Annotated[
+        str, Header(min_length=1, max_length=80, description="new for every command; same to retry")
+    ],
+) -> _Keyed:
+    return _Keyed(idempotency_key)
+
+
+TheSite = Annotated[Site, Depends(site_of)]
+Keyed = Annotated[_Keyed, Depends(_keyed)]
+Table = Annotated[str, Path(description="the table's id", max_length=80)]
+Number = Annotated[int, Path(ge=1, le=2**53, description="of the round")]

@@ -1,0 +1,100 @@
+"""For the staff: the kill switch, accounts of colleagues, the cashier, what an auditor needs.
+
+The one rule: every endpoint names an action of `house.roles`, and the house checks it again.
+"""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path
+
+from baccarat.house import jobs
+from baccarat.house.roles import Account, Action, Role
+from baccarat.table.refusals import Code, Refused
+from baccarat.web.accounts import opened
+from baccarat.web.bodies import Amount, NewStaff, Reason
+from baccarat.web.mine import balance_of
+from baccarat.web.site import Keyed, Needs, Site, Table, TheSite
+
+routes = APIRouter(tags=["staff"])
+Pauser = Annotated[Account, Depends(Needs(Action.PAUSE))]
+Opener = Annotated[Account, Depends(Needs(Action.OPEN_ACCOUNT))]
+Cashier = Annotated[Account, Depends(Needs(Action.PAY))]
+Giver = Annotated[Account, Depends(Needs(Action.GRANT_BONUS))]
+Who = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$", description="the player's account")]
+
+
+@routes.post("/tables/{table}/pause", status_code=204)
+async def pause(table: Table, body: Reason, site: TheSite, by: Pauser) -> None:
+    """Stop a table: no wagers, no new round; the round under way ends."""
+    site.plan(table)
+    await site.service.pause([table], by=by.id, reason=body.reason)
+
+
+@routes.post("/tables/{table}/resume", status_code=204)
+async def resume(table: Table, site: TheSite, by: Pauser) -> None:
+    """Let a table go on."""
+    site.plan(table)
+    await site.service.resume([table], by=by.id)
+
+
+@routes.post("/house/pause", status_code=204)
+async def pause_house(body: Reason, site: TheSite, by: Pauser) -> None:
+    """Stop every table."""
+    await site.service.pause(list(site.service.plans), by=by.id, reason=body.reason)
+
+
+@routes.post("/house/resume", status_code=204)
+async def resume_house(site: TheSite, by: Pauser) -> None:
+    """Let every table go on."""
+    await site.service.resume(list(site.service.plans), by=by.id)
+
+
+@routes.post("/staff", status_code=201)
+async def open_staff(body: NewStaff, site: TheSite, by: Opener) -> dict[str, Any]:
+    """Open a colleague's account."""
+    if body.role is Role.PLAYER:
+        raise Refused(Code.NOT_ALLOWED, f"{by.name} opens accounts of the staff; players open own")
+    account = await opened(site, Account(body.id, body.role, body.name), body.password)
+    return {"account": account.id, "name": account.name, "role": account.role}
+
+
+@routes.post("/accounts/{who}/pay-in", status_code=204)
+async def pay_in(who: Who, body: Amount, site: TheSite, by: Cashier, keyed: Keyed) -> None:
+    """Money that a player brings."""
+    sender = keyed.sender(by, f"pay-in {who} {body.amount}".encode())
+    await site.do(jobs.pay_in(who, body.amount, by.id, site.clock, sender=sender))
+
+
+@routes.post("/accounts/{who}/pay-out", status_code=204)
+async def pay_out(who: Who, body: Amount, site: TheSite, by: Cashier, keyed: Keyed) -> None:
+    """Money that a player takes home."""
+    sender = keyed.sender(by, f"pay-out {who} {body.amount}".encode())
+    await site.do(jobs.pay_out(who, body.amount, by.id, site.clock, sender=sender))
+
+
+@routes.post("/accounts/{who}/bonus", status_code=204)
+async def grant_bonus(who: Who, body: Amount, site: TheSite, by: Giver, keyed: Keyed) -> None:
+    """Bonus money for a player."""
+    sender = keyed.sender(by, f"bonus {who} {body.amount}".encode())
+    await site.do(jobs.grant_bonus(who, body.amount, by.id, site.clock, sender=sender))
+
+
+@routes.get("/accounts/{who}/balance", dependencies=[Depends(Needs(Action.SEE_ALL_MONEY))])
+async def balance(who: Who, site: TheSite) -> dict[str, Any]:
+    """A player's money."""
+    await _known(site, who)
+    return {**await site.service.world.keeper.read(lambda store: balance_of(store, who))}
+
+
+@routes.get("/house/heads", dependencies=[Depends(Needs(Action.EXPORT))])
+async def heads(site: TheSite) -> dict[str, Any]:
+    """The heads of all journals, to be kept elsewhere, for `baccarat audit-house --heads`."""
+    found = await site.service.world.keeper.read(lambda store: store.heads())
+    return {"heads": {one.stream: [one.sequence, one.hash.hex()] for one in found}}
+
+
+async def _known(site: Site, who: str) -> Account:
+    account = await site.account(who)
+    if account is None:
+        raise Refused(Code.NO_SUCH_ACCOUNT, f"there is no account {who!r}: check the id")
+    return account

@@ -1,0 +1,241 @@
+"""Tables: what stands at them, wagers, contributions, rounds and shoes.
+
+The one rule: what is told is public. It comes from states and journals, which hold nothing else.
+"""
+
+import json
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path, Query
+
+from baccarat.core.paytable import stake_step
+from baccarat.core.wagers import Wager
+from baccarat.core.words import bet_in_words
+from baccarat.house import jobs
+from baccarat.house.desk import table_stream
+from baccarat.house.housefile import TablePlan
+from baccarat.house.roles import Account, Action
+from baccarat.store import history
+from baccarat.table import commands as c
+from baccarat.table.canonical import to_plain
+from baccarat.table.events import decode
+from baccarat.table.journal import Entry
+from baccarat.table.records import shoe_document
+from baccarat.table.refusals import Code, Refused
+from baccarat.table.rules import table_game
+from baccarat.table.state import ShoeState, TableState
+from baccarat.web.bodies import Commitment, Secret, WagersBody
+from baccarat.web.problems import Fault, Problem
+from baccarat.web.site import Anyone, Keyed, Needs, Number, Site, Table, TheSite
+
+routes = APIRouter(tags=["tables"])
+Visitor = Depends(Needs(Anyone.EVERYBODY))
+SignedIn = Depends(Needs(Anyone.SIGNED_IN))
+Player = Annotated[Account, Depends(Needs(Action.WAGER))]
+Contributor = Annotated[Account, Depends(Needs(Action.CONTRIBUTE))]
+Before = Annotated[int | None, Query(ge=1, le=2**53, description="entries before this one")]
+After = Annotated[int, Query(ge=0, le=2**53, description="entries after this one")]
+Limit = Annotated[int, Query(ge=1, le=500)]
+Shoe = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$", description="the shoe's id")]
+
+
+@routes.get("/tables", dependencies=[Visitor])
+async def tables(site: TheSite) -> dict[str, Any]:
+    """Every table, in short."""
+    return {
+        "house": site.service.house.name,
+        "currency": site.service.house.currency,
+        "now": site.clock(),
+        "tables": [_short(plan, await _state(site, plan.id)) for plan in site.service.house.tables],
+    }
+
+
+@routes.get("/tables/{table}", dependencies=[Visitor])
+async def table(table: Table, site: TheSite) -> dict[str, Any]:
+    """One table: its round, its shoe, its bets and their stakes."""
+    plan = site.plan(table)
+    state = await _state(site, table)
+    rules = state.shoe.rules if state.shoe else state.settings.rules
+    game = table_game(rules, state.settings.limits)
+    limits = game.card.limits
+    bets = [
+        {
+            "id": bet.id,
+            "name": bet.name,
+            "words": bet_in_words(bet, game),
+            "minimum": limits.minimum if bet.minimum is None else bet.minimum,
+            "maximum": limits.maximum if bet.maximum is None else bet.maximum,
+            "step": stake_step(bet),
+        }
+        for bet in game.bets
+    ]
+    more = {"clock": to_plain(state.settings.clock), "shoe": _shoe(state.shoe), "bets": bets}
+    coup_maximum = state.settings.limits.coup_maximum
+    return {**_short(plan, state), "now": site.clock(), "coup_maximum": coup_maximum, **more}
+
+
+@routes.get("/tables/{table}/wagers")
+async def my_wagers(table: Table, site: TheSite, account: Player) -> dict[str, Any]:
+    """My wagers on the round."""
+    site.plan(table)
+    current = (await _state(site, table)).round
+    placed = current.wagers.get(account.id)
+    return {
+        "round": current.number,
+        "phase": current.phase,
+        "wagers": to_plain(placed.wagers) if placed else [],
+    }
+
+
+@routes.put("/tables/{table}/wagers")
+async def place_wagers(
+    table: Table, body: WagersBody, site: TheSite, account: Player, keyed: Keyed
+) -> dict[str, Any]:
+    """Replace my wagers on the open round by these: placing, changing and withdrawing in one."""
+    command = c.PlaceWagers(
+        body.round,
+        account.id,
+        tuple(Wager(one.bet, one.stake) for one in body.wagers),
+        tuple(sorted(body.agreed.items())),
+    )
+    try:
+        site.plan(table).check_seat(account)
+        sent = f"{table} ".encode() + c.encode(command)
+        sender = keyed.sender(account, sent)
+        done = await site.do(jobs.at_table(table, command, site.clock, sender=sender))
+    except Refused as error:
+        site.metrics.wagers.labels(error.code).inc()
+        raise
+    site.metrics.wagers.labels("repeated" if done.repeated else "taken").inc()
+    answer = json.loads(done.answer)
+    return {"round": body.round, "in": True, "repeated": done.repeated, **answer}
+
+
+@routes.post("/tables/{table}/contributions", status_code=201)
+async def commit_contribution(
+    table: Table, body: Commitment, site: TheSite, account: Contributor
+) -> dict[str, Any]:
+    """Commit to a contribution to the new shoe: SHA-256 as docs/fairness.md has it."""
+    site.plan(table).check_seat(account)
+    commitment = bytes.fromhex(body.commitment)
+    command = c.CommitContribution(account.id, account.name, commitment)
+    done = await site.do(jobs.at_table(table, command, site.clock))
+    return dict(json.loads(done.answer))
+
+
+@routes.put("/tables/{table}/contributions")
+async def reveal_contribution(
+    table: Table, body: Secret, site: TheSite, account: Contributor
+) -> dict[str, Any]:
+    """Reveal what I committed to."""
+    site.plan(table).check_seat(account)
+    command = c.RevealContribution(account.id, bytes.fromhex(body.secret))
+    done = await site.do(jobs.at_table(table, command, site.clock))
+    return dict(json.loads(done.answer))
+
+
+@routes.get("/tables/{table}/journal", dependencies=[SignedIn])
+async def journal(
+    table: Table, site: TheSite, after: After = 0, limit: Limit = 100
+) -> dict[str, Any]:
+    """What happened after an entry, as the socket tells it."""
+    stream = table_stream(site.plan(table).id)
+    entries = await site.service.world.keeper.read(
+        lambda store: store.entries(stream, after=after, limit=limit)
+    )
+    return {"entries": _entries(entries)}
+
+
+@routes.get("/tables/{table}/rounds", dependencies=[Visitor])
+async def rounds(
+    table: Table, site: TheSite, before: Before = None, limit: Limit = 100
+) -> dict[str, Any]:
+    """Results, newest first; `before` is the sequence of the last one seen."""
+    stream = table_stream(site.plan(table).id)
+    entries = await site.service.world.keeper.read(
+        lambda store: history.newest_of(store, stream, "CoupDecided", before=before, limit=limit)
+    )
+    results = [{"sequence": entry.sequence, **json.loads(entry.body)["value"]} for entry in entries]
+    return {"rounds": results}
+
+
+@routes.get("/tables/{table}/rounds/{number}", dependencies=[SignedIn])
+async def one_round(table: Table, number: Number, site: TheSite) -> dict[str, Any]:
+    """A round again, entry by entry as it was."""
+    stream = table_stream(site.plan(table).id)
+    entries = await site.service.world.keeper.read(
+        lambda store: history.round_entries(store, stream, number)
+    )
+    if not entries:
+        raise Problem(Fault.NO_SUCH_PAGE, f"there has been no round {number} at {table}")
+    return {"table": table, "round": number, "entries": _entries(entries)}
+
+
+@routes.get("/tables/{table}/shoes", dependencies=[Visitor])
+async def shoes(table: Table, site: TheSite) -> dict[str, Any]:
+    """The shoes that the table has committed to, oldest first."""
+    stream = table_stream(site.plan(table).id)
+    entries = await site.service.world.keeper.read(
+        lambda store: history.entries_of(store, stream, "ShoeCommitted")
+    )
+    found = [json.loads(entry.body)["value"] for entry in entries]
+    return {
+        "shoes": [{"shoe": one["shoe"], "commitment": one["commitment"]} for one in found],
+    }
+
+
+@routes.get("/shoes/{shoe}", dependencies=[Visitor])
+async def one_shoe(shoe: Shoe, site: TheSite) -> dict[str, Any]:
+    """A shoe's document, as far as it is public: what `baccarat verify` reads."""
+    name, keeper = bytes.fromhex(shoe), site.service.world.keeper
+    stream = await keeper.read(lambda store: history.stream_of_shoe(store, name))
+    if stream is None:
+        raise Problem(Fault.NO_SUCH_PAGE, f"there is no shoe {shoe}: see /tables/…/shoes")
+    entries = await keeper.read(lambda store: history.entries_of_shoe(store, stream, name))
+    return shoe_document((decode(entry.body) for entry in entries), name)
+
+
+async def _state(site: Site, table: str) -> TableState:
+    stream = table_stream(table)
+    state = await site.service.world.keeper.read(lambda store: store.state(stream))
+    if state is None:
+        raise Refused(Code.NO_SUCH_TABLE, f"{table} has not been opened yet: try again")
+    return state
+
+
+def _short(plan: TablePlan, state: TableState) -> dict[str, Any]:
+    current = state.round
+    return {
+        "id": plan.id,
+        "name": plan.name,
+        "guests": plan.guests,
+        "sequence": state.sequence,
+        "paused": state.paused,
+        "round": current.number,
+        "phase": current.phase,
+        "closes_at": current.closes_at,
+        "cards": [{"hand": hand, "card": str(card)} for hand, card in current.cards],
+    }
+
+
+def _shoe(shoe: ShoeState | None) -> dict[str, Any] | None:
+    if shoe is None:
+        return None
+    return {
+        "shoe": shoe.terms.shoe.hex(),
+        "phase": shoe.phase,
+        "source": shoe.terms.source,
+        "root": shoe.root.hex(),
+        "commitment": shoe.commitment.hex(),
+        "contribute_until": shoe.contribute_until,
+        "reveal_until": shoe.reveal_until,
+        "left": shoe.progress.left,
+    }
+
+
+def _entries(entries: Sequence[Entry]) -> list[dict[str, Any]]:
+    return [
+        {"sequence": one.sequence, "hash": one.hash.hex(), "event": json.loads(one.body)}
+        for one in entries
+    ]

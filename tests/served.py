@@ -1,0 +1,126 @@
+"""A real server on a loopback port for tests: the service, uvicorn, a store in a file."""
+
+import asyncio
+import contextlib
+import random
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import uvicorn
+
+from baccarat.house import jobs
+from baccarat.house.housefile import House, TablePlan
+from baccarat.house.passwords import hash_password
+from baccarat.house.roles import Account, Role
+from baccarat.service.running import Service
+from baccarat.service.world import GroupKeeper, World, system_clock
+from baccarat.store.sqlstore import SqlStore
+from baccarat.store.vault import Vault
+from baccarat.table.settings import Clock
+from baccarat.web.app import application
+from baccarat.web.limits import Rate, Rates
+from live import settings_for
+
+OPEN = Clock(betting=3_600_000, card=10, pause=10)
+FAST = Clock(betting=150, card=5, pause=20)
+SLOW_SHOE = Clock(betting=100, card=5, pause=20, contribute=3_600_000, reveal=10)
+HOUSE = House(
+    "The house",
+    "GBP",
+    100_000,
+    (
+        TablePlan("open", "Open", settings_for(clock=OPEN), guests=True),
+        TablePlan("fast", "Fast", settings_for(clock=FAST), guests=True),
+        TablePlan("members", "Members", settings_for(clock=OPEN), guests=False),
+        TablePlan("new", "New", settings_for(clock=SLOW_SHOE), guests=True),
+    ),
+)
+PASSWORD = "correct horse"  # noqa: S105
+MANY = Rate(100_000, 100_000)
+
+
+class Client(httpx.Client):
+    """A client that may have been used before its `with` block."""
+
+    def __enter__(self) -> "Client":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+@dataclass
+class Served:
+    """Where it listens, and what is behind it."""
+
+    address: str
+    service: Service
+    store: SqlStore
+    server: uvicorn.Server
+
+    def client(self, **headers: str) -> httpx.Client:
+        return Client(base_url=self.address, headers=headers, timeout=30)
+
+    def guest(self) -> httpx.Client:
+        client = self.client()
+        return signed(client, client.post("/guests"))
+
+    def staff(self, role: str) -> httpx.Client:
+        client = self.client()
+        body = {"account": f"the-{role}", "password": PASSWORD}
+        return signed(client, client.post("/session", json=body))
+
+
+def signed(client: httpx.Client, answer: httpx.Response) -> httpx.Client:
+    assert answer.status_code in (200, 201), answer.text
+    client.headers["X-CSRF-Token"] = answer.json()["csrf_token"]
+    return client
+
+
+@contextlib.contextmanager
+def served(
+    folder: Path, *, rates: Rates | None = None, address: str | None = None
+) -> Iterator[Served]:
+    store = SqlStore.open(address or f"sqlite:///{folder}/house.db")
+    started, found = threading.Event(), []
+
+    def serve() -> None:
+        asyncio.run(_serve(store, rates, started, found))
+
+    thread = threading.Thread(target=serve, daemon=True)
+    with contextlib.closing(store):
+        thread.start()
+        started.wait(60)
+        assert found, "the server did not start"
+        try:
+            yield found[0]
+        finally:
+            found[0].server.should_exit = True
+            thread.join()
+
+
+async def _serve(store, rates, started: threading.Event, found: list) -> None:
+    with GroupKeeper(store) as keeper:
+        world = World(keeper, Vault(bytes(32)), system_clock, random.Random(1), "here")
+        service = Service(HOUSE, world)
+        hashed = hash_password(PASSWORD)
+        for role in Role:
+            account = Account(f"the-{role}", role, f"The {role}")
+            await keeper.commit(jobs.open_account(account, system_clock, password=hashed))
+        every = rates or Rates(MANY, MANY, MANY, MANY, MANY)
+        app = application(service, secret=bytes(32), rates=every)
+        config = uvicorn.Config(
+            app, port=0, log_config=None, lifespan="on", ws="websockets-sansio", ws_max_size=4096
+        )
+        server = uvicorn.Server(config)
+        async with service.running():
+            task = asyncio.create_task(server.serve())
+            while not server.started:
+                await asyncio.sleep(0.01)
+            port = server.servers[0].sockets[0].getsockname()[1]
+            found.append(Served(f"http://127.0.0.1:{port}", service, store, server))
+            started.set()
+            await task

@@ -1,0 +1,320 @@
+"""The service on simulated time: it drives, is killed, takes over, drains and tells everything.
+
+`SEEDS=1000 pytest tests/test_service.py` runs a thousand houses.
+"""
+
+import asyncio
+import dataclasses
+import os
+import random
+import threading
+
+import pytest
+
+from baccarat.auditor import audit
+from baccarat.house import jobs
+from baccarat.house.housefile import House
+from baccarat.house.ports import Done, Job, Need, Write
+from baccarat.service.driver import RETRY, TERM
+from baccarat.service.running import Held, Service
+from baccarat.service.world import GroupKeeper, World, system_clock
+from baccarat.store.engine import StoreError
+from baccarat.store.sqlstore import SqlStore
+from baccarat.store.vault import Vault
+from baccarat.table import commands as c
+from baccarat.table.phases import Phase
+from baccarat.table.refusals import Refused
+from baccarat.table.settings import Clock
+from simulated_house import CLOCK, rows_of
+from simulated_service import HOUSE, TABLES, ServicedHouse, head_of, on_simulated_time
+from stores import new_database, postgresql
+
+SEEDS = int(os.environ.get("SEEDS", "4"))
+STEPS = 80
+
+
+async def evening(seed: int) -> ServicedHouse:
+    house = ServicedHouse(seed)
+    await house.evening(STEPS)
+    return house
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_servers_that_fail_lose_nothing(seed):
+    house = on_simulated_time(evening(seed))
+    report = audit(rows_of(house.engine))
+    assert report.findings == []
+    assert report.held == {}
+    assert report.rounds > 5
+    house.check_wagers()
+    for table in TABLES:
+        assert house.seen[table] == list(range(1, head_of(house, table) + 1))
+    house.engine.dispose()
+
+
+def test_the_same_seed_is_the_same_evening():
+    def heads() -> list:
+        house = on_simulated_time(evening(2))
+        return [SqlStore(house.engine).heads(), house.seen]
+
+    assert heads() == heads()
+
+
+# ---- without faults -------------------------------------------------------------------
+
+
+class Quiet(ServicedHouse):
+    """A house where nothing fails and nothing takes long."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+        self.faults = False
+
+    async def dawdle(self) -> None:
+        await asyncio.sleep(0)
+
+    def state(self, table: str = "one"):
+        return SqlStore(self.engine).state(f"table:{table}")
+
+    async def until(self, phase: Phase) -> None:
+        while self.state().round.phase is not phase:
+            await asyncio.sleep(0.05)
+
+    def place(self, player: str = "ann") -> None:
+        command = c.PlaceWagers(self.state().round.number, player, (self.wager_of(),))
+        (done,) = self.servers[0].store.commit([jobs.at_table("one", command, self.clock)])
+        assert isinstance(done, Done)
+
+    @staticmethod
+    def wager_of():
+        from baccarat.core.wagers import Wager
+
+        return Wager("player", 500)
+
+
+def quietly(test):
+    """Run a test on simulated time, with a house of its own."""
+
+    def run() -> None:
+        async def main() -> None:
+            house = Quiet()
+            await test(house)
+            for one in list(house.running):
+                await house.kill(one)
+            house.engine.dispose()
+
+        on_simulated_time(main())
+
+    run.__name__ = test.__name__
+    return run
+
+
+@pytest.mark.parametrize("phase", [Phase.OPEN, Phase.CLOSED, Phase.DEALING, Phase.DECIDED], ids=str)
+def test_a_round_whose_server_was_killed_is_finished_and_paid(phase):
+    async def main() -> None:
+        house = Quiet()
+        house.start()
+        await house.until(Phase.OPEN)
+        house.place()
+        await house.until(phase)
+        await house.kill(house.running[0])
+        number, killed_at = house.state().round.number, house.clock()
+        house.start()  # it comes back under another name
+        await house.until(Phase.SETTLED)
+        second = house.running[0].service
+        assert second.held == [Held("one", number, str(phase), 500)]
+        assert house.state().round.number == number
+        assert house.state().epoch == 2
+        longest = CLOCK.betting + 8 * CLOCK.card
+        assert house.clock() - killed_at < TERM + RETRY + longest
+        await house.kill(house.running[0])
+        report = audit(rows_of(house.engine))
+        assert (report.findings, report.held) == ([], {})
+        house.engine.dispose()
+
+    on_simulated_time(main())
+
+
+@quietly
+async def test_draining_ends_rounds_opens_none_and_gives_leases_up(house):
+    house.start()
+    await house.until(Phase.OPEN)
+    service, number = house.running[0].service, house.state().round.number
+    service.drain()
+    house.place()  # the round is open: wagers are still taken
+    await house.running[0].task
+    assert service.draining
+    assert house.state().round.number == number
+    assert house.state().round.phase is Phase.SETTLED
+    lease = SqlStore(house.engine).lease("table:one")
+    assert lease.expires_at <= house.clock()
+    house.running.clear()
+
+
+@quietly
+async def test_a_service_that_is_drained_while_it_opens_drives_nothing(house):
+    house.start()
+    house.running[0].service.drain()
+    await house.running[0].task
+    assert house.state().epoch == 0
+    house.running.clear()
+
+
+@quietly
+async def test_two_servers_share_the_tables_and_one_takes_over_within_the_term(house):
+    house.start()
+    await house.until(Phase.OPEN)
+    house.start()
+    await asyncio.sleep(10)
+    first, second = house.running
+    assert all(driver.driving for driver in first.service.drivers.values())
+    assert not any(driver.driving for driver in second.service.drivers.values())
+    await house.kill(first)
+    await asyncio.sleep((TERM + RETRY) / 1000)
+    assert all(driver.driving for driver in second.service.drivers.values())
+
+
+@quietly
+async def test_the_kill_switch_lets_the_round_end_and_holds_until_released(house):
+    house.start()
+    await house.until(Phase.OPEN)
+    service = house.running[0].service
+    house.place()
+    await service.pause(TABLES, by="pit", reason="inspection")
+    command = c.PlaceWagers(house.state().round.number, "bob", (house.wager_of(),))
+    with pytest.raises(Refused, match="paused"):
+        await service.do(jobs.at_table("one", command, house.clock))
+    await asyncio.sleep(60)
+    stopped = [house.state(table).round for table in TABLES]
+    assert {one.phase for one in stopped} <= {Phase.SETTLED, Phase.NONE}
+    await service.resume(TABLES, by="pit")
+    await asyncio.sleep(CLOCK.pause / 1000 + 0.1)
+    assert house.state().round.number == stopped[0].number + 1
+    assert service.drivers["one"].settled >= 1
+
+
+@quietly
+async def test_a_table_that_left_the_house_file_ends_its_round_and_opens_no_other(house):
+    house.start()
+    await house.until(Phase.OPEN)
+    house.place()
+    number = house.state().round.number
+    world = house.running[0].service.world
+    await house.kill(house.running[0])
+    smaller = House("The house", "GBP", None, HOUSE.tables[1:])
+    async with Service(smaller, dataclasses.replace(world, holder="other")).running() as service:
+        await house.until(Phase.SETTLED)
+        await asyncio.sleep(30)
+        assert house.state().round.number == number
+        assert house.state("two").round.number > number
+        assert not service.drivers["one"].driving
+
+
+@quietly
+async def test_changed_settings_are_put_in_force_at_the_next_start(house):
+    slower = dataclasses.replace(
+        HOUSE.tables[0].settings, clock=Clock(betting=9_000, card=300, pause=500)
+    )
+    plan = dataclasses.replace(HOUSE.tables[0], settings=slower)
+    house.start()
+    await house.until(Phase.OPEN)
+    changed = dataclasses.replace(HOUSE, tables=(plan,))
+    await Service(changed, house.running[0].service.world).open()
+    assert house.state().settings == slower
+
+
+@quietly
+async def test_a_shoe_sealed_under_another_key_stops_its_table_and_no_other(house):
+    house.start()
+    await house.until(Phase.CLOSED)
+    world = house.running[0].service.world
+    await house.kill(house.running[0])
+    other = dataclasses.replace(world, vault=Vault(bytes(31) + b"1"), holder="other")
+    async with Service(HOUSE, other).running():
+        await asyncio.sleep(30)
+        assert house.state().round.phase is Phase.CLOSED
+    async with Service(HOUSE, dataclasses.replace(world, holder="third")).running():
+        await house.until(Phase.SETTLED)
+
+
+# ---- the real keeper -----------------------------------------------------------------------------
+
+
+def world_of(keeper: GroupKeeper) -> World:
+    return World(keeper, Vault(bytes(32)), system_clock, random.Random(1), "here")
+
+
+def test_threads_commit_and_read_while_the_loop_goes_on(tmp_path):
+    store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
+
+    async def main(keeper: GroupKeeper) -> None:
+        service = Service(HOUSE, world_of(keeper))
+        await service.open()
+        follow = service.feed.follow("table:one", 0)
+        first = await anext(follow)
+        assert [told.sequence for told in first] == [1]
+        waiting = asyncio.ensure_future(anext(follow))
+        await service.pause(["one"], by="pit", reason="inspection")
+        assert [told.sequence for told in await waiting] == [2]
+        assert service.feed.readers == 1
+        await follow.aclose()
+        assert service.feed.readers == 0
+        with pytest.raises(StoreError, match="cannot be read now"):
+            await keeper.read(lambda store: store.nothing_of_the_kind)
+
+    with GroupKeeper(store) as keeper:
+        asyncio.run(main(keeper))
+    store.close()
+
+
+def test_a_cancelled_command_does_not_stop_the_committing_thread(tmp_path):
+    store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slow(_) -> Write:
+        begun.set()
+        go_on.wait()
+        return Write(answer=b"slow")
+
+    async def main(keeper: GroupKeeper) -> None:
+        first = asyncio.ensure_future(keeper.commit(Job(Need("house"), slow)))
+        await asyncio.to_thread(begun.wait)
+        second = asyncio.ensure_future(keeper.commit(Job(Need("house"), slow)))
+        await asyncio.sleep(0)
+        first.cancel()
+        second.cancel()
+        go_on.set()
+        (done,) = await keeper.commit(Job(Need("house"), lambda _: Write(answer=b"after")))
+        assert done.answer == b"after"
+
+    with GroupKeeper(store) as keeper:
+        asyncio.run(main(keeper))
+    store.close()
+
+
+def test_a_bell_rings_between_servers_on_postgresql(tmp_path):
+    from baccarat.service.bell import bell_of
+
+    with postgresql(tmp_path) as server:
+        address = new_database(server)
+        store = SqlStore.open(address)
+
+        async def main(there: GroupKeeper) -> None:
+            rung: asyncio.Queue[str] = asyncio.Queue()
+            other = Service(HOUSE, world_of(there))
+            await other.open()
+
+            async def commit_without_end() -> None:
+                while True:  # the thread may not listen yet
+                    await other.pause(["one"], by="pit", reason="inspection")
+                    await other.resume(["one"], by="pit")
+
+            with bell_of(address, rung.put_nowait):
+                committing = asyncio.create_task(commit_without_end())
+                assert await rung.get() == "table:one"
+                committing.cancel()
+                await asyncio.wait([committing])
+
+        with GroupKeeper(store) as there:
+            asyncio.run(main(there))
+        store.close()

@@ -1,0 +1,651 @@
+"""The API, as clients meet it: a real server on a loopback port, real sockets, a real store."""
+
+import json
+import socket
+from pathlib import Path
+
+import httpx
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from baccarat.auditor import audit, read_store
+from baccarat.core.errors import BaccaratError
+from baccarat.house.roles import MAY, Action, Role
+from baccarat.shoe.contributions import contribution_of
+from baccarat.verifier import verify
+from baccarat.web import events as socket_module
+from baccarat.web.app import ROUTERS, rule_of
+from baccarat.web.guard import LARGEST_BODY
+from baccarat.web.limits import Limiter, Rate, Rates
+from baccarat.web.problems import STATUS, Fault, Problem
+from baccarat.web.sessions import COOKIE, IDLE_MS, LONGEST_MS, RENEW_MS, Sessions
+from baccarat.web.site import Anyone
+from documented import ROOT
+from served import HOUSE, PASSWORD, Served, served, signed
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("house")
+    with served(folder) as running:
+        yield running
+    report = audit(read_store(f"sqlite:///{folder}/house.db"))
+    assert report.findings == []
+
+
+def wager(client, *wagers, table="open", key="k", number=None, **other) -> httpx.Response:
+    number = client.get(f"/tables/{table}").json()["round"] if number is None else number
+    body = {"round": number, "wagers": [{"bet": b, "stake": s} for b, s in wagers], **other}
+    headers = {"Idempotency-Key": key, "Content-Type": "application/json"}
+    return client.put(f"/tables/{table}/wagers", content=json.dumps(body), headers=headers)
+
+
+def code(answer: httpx.Response) -> str:
+    """The code of a problem, once its whole document has been looked at."""
+    assert answer.headers["content-type"] == "application/problem+json"
+    document = answer.json()
+    assert document["status"] == answer.status_code == STATUS_OF[document["code"]]
+    assert document["detail"]
+    assert "Traceback" not in answer.text
+    return document["code"]
+
+
+STATUS_OF = {str(code): status for code, status in STATUS.items()}
+
+
+def following(house: Served, client: httpx.Client, table="fast", after=0, **headers):
+    cookie = f"{COOKIE}={client.cookies.get(COOKIE, '')}"
+    address = house.address.replace("http", "ws")
+    return connect(
+        f"{address}/tables/{table}/events?after={after}",
+        additional_headers={"Cookie": cookie, **headers},
+        max_size=None,
+        close_timeout=0.1,
+    )
+
+
+def read_on(told) -> None:
+    while True:
+        told.recv()
+
+
+# ---- wagers and money ------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("R02", "R05")
+def test_wagers_are_placed_changed_and_withdrawn_as_one_set(house):
+    with house.guest() as guest:
+        assert wager(guest, ("player", 500), ("tie", 500), key="1").json()["in"] is True
+        assert guest.get("/me/balance").json()["real"] == 99_000
+        assert len(guest.get("/tables/open/wagers").json()["wagers"]) == 2
+        wager(guest, ("banker", 2000), key="2")
+        assert guest.get("/me/balance").json()["real"] == 98_000
+        wager(guest, key="3")
+        assert guest.get("/me/balance").json()["real"] == 100_000
+        assert guest.get("/tables/open/wagers").json()["wagers"] == []
+        kinds = [one["kind"] for one in guest.get("/me/ledger").json()["bookings"]]
+        assert kinds == ["stake", "stake", "stake", "play-money"]
+
+
+def test_the_same_key_is_answered_again_and_not_done_again(house):
+    with house.guest() as guest:
+        first = wager(guest, ("player", 500)).json()
+        again = wager(guest, ("player", 500)).json()
+        assert (first["repeated"], again["repeated"]) == (False, True)
+        assert {**first, "repeated": True} == again
+        assert code(wager(guest, ("player", 1000))) == "key-reused"
+        assert guest.get("/me/balance").json()["real"] == 99_500
+
+
+@pytest.mark.parametrize(
+    ("wagers", "expected"),
+    [
+        ([("nothing", 500)], "no-such-bet"),
+        ([("player", 0)], "bad-stake"),
+        ([("player", -500)], "bad-stake"),
+        ([("player", 10**20)], "outside-limits"),
+        ([("player", 500), ("player", 500)], "bet-twice"),
+        ([("banker", 2001)], "off-step"),
+        ([("player", 100_000), ("tie", 500)], "insufficient-funds"),
+        ([("player", 5.0)], "malformed"),
+        ([("player", "500")], "malformed"),
+        ([("player", None)], "malformed"),
+        ([("player", True)], "malformed"),
+        ([("\ud800", 500)], "malformed"),
+    ],
+)
+def test_wagers_that_cannot_be_are_refused_by_a_code(house, wagers, expected):
+    with house.guest() as guest:
+        assert code(wager(guest, *wagers)) == expected
+        assert guest.get("/me/balance").json()["real"] == 100_000
+
+
+def test_a_wager_is_for_the_open_round_only(house):
+    with house.guest() as guest:
+        now = guest.get("/tables/open").json()["round"]
+        assert code(wager(guest, ("player", 500), number=now + 1)) == "no-such-round"
+        assert code(wager(guest, ("player", 500), number=10**20)) == "no-such-round"
+        assert code(wager(guest, ("player", 500), table="nowhere", number=1)) == "no-such-table"
+        assert code(wager(guest, ("player", 500), table="members")) == "not-allowed"
+        agreed = {"agreed": {"tie_odds": "100:1"}}
+        assert code(wager(guest, ("player", 500), **agreed)) == "no-such-agreement"
+
+
+def test_a_player_brings_money_plays_and_takes_it_home(house):
+    with house.client() as player, house.staff("cashier") as till, house.staff("pit") as pit:
+        body = {"id": "ann", "name": "Ann", "password": PASSWORD}
+        signed(player, player.post("/accounts", json=body))
+        assert code(player.post("/accounts", json=body)) == "id-taken"
+        key = {"Idempotency-Key": "in"}
+        for _ in range(2):  # sent again: paid once
+            till.post("/accounts/ann/pay-in", json={"amount": 5000}, headers=key)
+        key = {"Idempotency-Key": "bonus"}
+        assert pit.post("/accounts/ann/bonus", json={"amount": 700}, headers=key).is_success
+        assert pit.get("/accounts/ann/balance").json() == {"real": 5000, "bonus": 700}
+        assert wager(player, ("player", 5500), table="members").is_success
+        assert player.get("/me/balance").json()["bonus"] == 200
+        key = {"Idempotency-Key": "out"}
+        out = till.post("/accounts/ann/pay-out", json={"amount": 1}, headers=key)
+        assert code(out) == "insufficient-funds"
+        huge = till.post("/accounts/ann/pay-in", json={"amount": 10**20}, headers=key)
+        assert code(huge) == "bad-amount"
+        assert code(till.post("/accounts/nobody/pay-in", json={"amount": 1}, headers=key)) == (
+            "no-such-account"
+        )
+        assert code(pit.get("/accounts/nobody/balance")) == "no-such-account"
+
+
+def test_results_rounds_and_shoes_are_told_as_they_were(house):
+    with house.guest() as guest, following(house, guest) as told:
+        for message in told:  # wager on the first round that opens from now on
+            event = json.loads(message)["event"]
+            if event["type"] == "RoundOpened":
+                number = event["value"]["round"]
+                if wager(guest, ("player", 500), table="fast", number=number, key=str(number)):
+                    mine = guest.get("/tables/fast/wagers").json()
+                    if mine["round"] == number and mine["wagers"]:
+                        break
+        for message in told:
+            event = json.loads(message)["event"]
+            if event["type"] == "RoundSettled" and event["value"]["round"] == number:
+                break
+        (result,) = guest.get("/me/rounds", params={"stream": "table:fast"}).json()["rounds"]
+        assert (result["round"], result["kind"]) == (number, "settle")
+        won = sum(one["stake"] + one["net"] for one in result["wagers"])
+        assert result["amount"] == won
+        assert guest.get("/me/balance").json()["real"] == 99_500 + won
+        assert guest.get("/me/rounds").json()["rounds"] == [result]
+        ledger = guest.get("/me/ledger", params={"stream": "table:fast", "limit": 1}).json()
+        before = {"stream": "table:fast", "before": ledger["bookings"][0]["sequence"]}
+        assert guest.get("/me/ledger", params=before).json()["bookings"][0]["kind"] == "stake"
+
+        entries = guest.get(f"/tables/fast/rounds/{number}").json()["entries"]
+        kinds = [one["event"]["type"] for one in entries]
+        assert (kinds[0], kinds[1], kinds[-1]) == ("RoundOpened", "WagersPlaced", "RoundSettled")
+        first = entries[0]["sequence"]
+        again = guest.get("/tables/fast/journal", params={"after": first - 1}).json()["entries"]
+        assert again[: len(entries)] == entries
+        assert code(guest.get("/tables/fast/rounds/999999")) == "no-such-page"
+        last = guest.get("/tables/fast/rounds", params={"limit": 2}).json()["rounds"]
+        older = {"before": last[-1]["sequence"], "limit": 1}
+        (third,) = guest.get("/tables/fast/rounds", params=older).json()["rounds"]
+        assert third["round"] == last[-1]["round"] - 1
+
+        shoes = guest.get("/tables/fast/shoes").json()["shoes"]
+        document = guest.get(f"/shoes/{shoes[0]['shoe']}").json()
+        assert verify(document, commitment=shoes[0]["commitment"]).faults == []
+        assert code(guest.get(f"/shoes/{'0' * 32}")) == "no-such-page"
+
+
+def test_players_contribute_to_a_shoe(house):
+    with house.guest() as guest, house.guest() as other:
+        while (shoe := guest.get("/tables/new").json()["shoe"]) is None:
+            pass
+        assert shoe["phase"] == "contributing"
+        account, secret = guest.get("/session").json(), bytes(range(32))
+        promise = contribution_of(bytes.fromhex(shoe["commitment"]), account["name"], secret)
+        body = {"commitment": promise.hex()}
+        done = guest.post("/tables/new/contributions", json=body)
+        assert done.status_code == 201, done.text
+        assert code(guest.post("/tables/new/contributions", json=body)) == "already-contributed"
+        reveal = guest.put("/tables/new/contributions", json={"secret": secret.hex()})
+        assert code(reveal) == "wrong-phase"
+        assert code(other.post("/tables/new/contributions", json={"commitment": "x"})) == (
+            "malformed"
+        )
+
+
+# ---- who may do what ---------------------------------------------------------------------------
+
+ENDPOINTS = [
+    (method, route.path, rule_of(route).rule)
+    for router in ROUTERS
+    for route in router.routes
+    for method in sorted(route.methods)
+]
+FILLED = {"{table}": "open", "{who}": "nobody", "{number}": "1", "{shoe}": "0" * 32}
+
+
+@pytest.mark.parametrize("who", ["nobody", "guest", *Role])
+def test_every_role_meets_every_endpoint_and_only_what_is_permitted_is_not_denied(house, who):
+    with house.client() as nobody:
+        client = (
+            nobody if who == "nobody" else house.guest() if who == "guest" else house.staff(who)
+        )
+        role = Role.PLAYER if who == "guest" else who
+        for method, path, rule in ENDPOINTS:
+            if (method, path) == ("DELETE", "/session") or (method, path) == ("POST", "/guests"):
+                continue
+            for name, value in FILLED.items():
+                path = path.replace(name, value)
+            answer = client.request(method, path)  # without a body: nothing is done
+            if path == "/house/resume" and answer.is_success:
+                continue
+            denied = answer.status_code in (401, 403)
+            if rule is Anyone.EVERYBODY:
+                expected = False
+            elif who == "nobody":
+                expected = True
+            else:
+                expected = rule is not Anyone.SIGNED_IN and rule not in MAY[Role(role)]
+            assert denied == expected, (method, path, answer.text)
+            if denied:
+                assert code(answer) == ("not-signed-in" if who == "nobody" else "not-allowed")
+        client.close()
+
+
+def test_an_endpoint_that_names_nobody_does_not_start():
+    from fastapi import APIRouter
+
+    router = APIRouter()
+
+    @router.get("/secret")
+    async def secret() -> None: ...
+
+    with pytest.raises(BaccaratError, match="/secret does not say whom it is for"):
+        rule_of(router.routes[0])
+
+
+def test_the_pit_stops_one_table_or_all(house):
+    with house.staff("pit") as pit, house.guest() as guest:
+        reason = {"reason": "inspection"}
+        assert pit.post("/tables/open/pause", json=reason).status_code == 204
+        assert code(wager(guest, ("player", 500))) == "table-paused"
+        assert pit.post("/tables/open/resume").status_code == 204
+        assert wager(guest, ("player", 500), key="2").is_success
+        assert pit.post("/house/pause", json=reason).status_code == 204
+        states = guest.get("/tables").json()["tables"]
+        assert all(one["paused"] for one in states)
+        assert pit.post("/house/resume").status_code == 204
+        assert code(pit.post("/tables/nowhere/pause", json=reason)) == "no-such-table"
+        assert code(pit.post("/house/pause", json={"reason": "\n"})) == "malformed"
+
+
+def test_the_pit_opens_accounts_of_the_staff_and_of_nobody_else(house):
+    with house.staff("pit") as pit, house.client() as new:
+        body = {"id": "new-dealer", "name": "Dee", "password": PASSWORD, "role": "dealer"}
+        assert pit.post("/staff", json=body).status_code == 201
+        assert code(pit.post("/staff", json={**body, "id": "x", "role": "player"})) == "not-allowed"
+        assert code(pit.post("/staff", json={**body, "role": "king"})) == "malformed"
+        signed(new, new.post("/session", json={"account": "new-dealer", "password": PASSWORD}))
+        assert new.get("/session").json()["role"] == "dealer"
+
+
+def test_an_auditor_takes_the_heads_along(house):
+    with house.staff("auditor") as auditor:
+        heads = auditor.get("/house/heads").json()["heads"]
+    assert set(heads) == {"house", *(f"table:{plan.id}" for plan in HOUSE.tables)}
+
+
+# ---- sessions ----------------------------------------------------------------------------------
+
+
+def test_cookies_are_for_this_site_alone(house):
+    with house.client() as client:
+        cookie = client.post("/guests").headers["set-cookie"]
+        assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= set(cookie.split("; "))
+        assert "Secure" not in cookie
+        for name in ("Content-Security-Policy", "X-Content-Type-Options", "Referrer-Policy"):
+            assert name in client.get("/tables").headers
+
+
+def test_signing_out_ends_the_session_wherever_its_cookie_was_kept(house):
+    with house.guest() as guest:
+        kept = dict(guest.cookies)
+        assert guest.delete("/session").status_code == 204
+        assert COOKIE not in guest.cookies
+        guest.cookies.update(kept)
+        assert code(guest.get("/session")) == "not-signed-in"
+
+
+def test_a_wrong_password_and_a_wrong_name_look_the_same(house):
+    with house.client() as client:
+        answers = [
+            client.post("/session", json={"account": name, "password": "wrong"})
+            for name in ("the-pit", "nobody-at-all")
+        ]
+    assert {code(answer) for answer in answers} == {"wrong-password"}
+    assert answers[0].text == answers[1].text
+
+
+def test_requests_that_change_something_need_the_token_and_this_sites_pages(house):
+    with house.guest() as guest:
+        token = guest.headers.pop("X-CSRF-Token")
+        assert code(wager(guest, ("player", 500))) == "no-csrf-token"
+        guest.headers["X-CSRF-Token"] = token[::-1]
+        assert code(wager(guest, ("player", 500))) == "no-csrf-token"
+        guest.headers["X-CSRF-Token"] = token
+        for name, value in (
+            ("Origin", "https://elsewhere.example"),
+            ("Origin", "null"),
+            ("Origin", "http://[bad"),
+            ("Sec-Fetch-Site", "cross-site"),
+        ):
+            guest.headers[name] = value
+            assert code(wager(guest, ("player", 500))) == "foreign-origin"
+            del guest.headers[name]
+        guest.headers["Origin"] = house.address
+        assert wager(guest, ("player", 500)).is_success
+
+
+def test_sessions_are_signed_and_end():
+    sessions, other = Sessions(bytes(32)), Sessions(b"1" * 32)
+    begun = sessions.begin("ann", 0)
+    cookie = sessions.cookie(begun)
+    assert sessions.read(cookie, IDLE_MS - 1) == begun
+    assert sessions.read(cookie, IDLE_MS) is None
+    assert other.read(cookie, 1) is None
+    for damaged in ("", ".", "x.y", cookie[:-1], "A" + cookie, cookie.replace(".", ".é")):
+        assert sessions.read(damaged, 1) is None
+    assert sessions.renewed(begun, RENEW_MS - 1) is None
+    seen, now = begun, 0
+    while now < LONGEST_MS - RENEW_MS:
+        now += RENEW_MS
+        seen = sessions.renewed(seen, now)
+        assert sessions.read(sessions.cookie(seen), now) == seen
+    assert sessions.read(sessions.cookie(seen), LONGEST_MS) is None
+
+
+def test_limits_fill_up_again_with_time():
+    now = 0
+    limiter = Limiter(Rate(2, 6), lambda: now, "wagers")
+    limiter.use("ann")
+    limiter.use("ann")
+    limiter.use("bob")
+    with pytest.raises(Problem, match="too many wagers: try again in 10 s") as refused:
+        limiter.use("ann")
+    assert refused.value.headers == {"Retry-After": "10"}
+    now = 10_000
+    limiter.use("ann")
+    with pytest.raises(Problem):
+        limiter.use("ann")
+
+
+def test_wagers_and_sign_ins_are_limited(tmp_path):
+    rates = Rates(sign_in=Rate(2, 1), sign_in_from=Rate(4, 1), wagers=Rate(3, 1))
+    with served(tmp_path, rates=rates) as house, house.guest() as guest:
+        answers = [wager(guest, ("player", 500), key=str(n)) for n in range(4)]
+        assert [answer.is_success for answer in answers] == [True, True, True, False]
+        assert code(answers[3]) == "rate-limited"
+        assert int(answers[3].headers["Retry-After"]) > 0
+        body = {"account": "the-pit", "password": "wrong wrong"}
+        found = [code(guest.post("/session", json=body)) for _ in range(3)]
+        assert found == ["wrong-password", "wrong-password", "rate-limited"]
+        others = [{**body, "account": f"x{n}"} for n in range(2)]
+        found = [code(guest.post("/session", json=other)) for other in others]
+        assert found == ["wrong-password", "rate-limited"]
+
+
+# ---- sockets -----------------------------------------------------------------------------------
+
+
+def test_a_socket_resumes_without_loss_wherever_it_was_cut(house):
+    with house.guest() as guest:
+        seen: list[int] = []
+        for cut in (1, 5, 40, 7):
+            with following(house, guest, after=seen[-1] if seen else 0) as told:
+                seen += [json.loads(told.recv())["sequence"] for _ in range(cut)]
+        assert seen == list(range(1, 54))
+        hashes = house.store.entries("table:fast", after=0, limit=1)
+        with following(house, guest) as told:
+            assert json.loads(told.recv())["hash"] == hashes[0].hash.hex()
+
+
+@pytest.mark.parametrize("headers", [{"Origin": "https://elsewhere.example"}, {"Cookie": "x=y"}])
+def test_a_socket_is_refused_to_other_sites_and_to_nobody(house, headers):
+    with house.guest() as guest, pytest.raises(InvalidStatus) as refused:
+        following(house, guest, **headers) if "Origin" in headers else connect(
+            f"{house.address.replace('http', 'ws')}/tables/fast/events"
+        )
+    assert refused.value.response.status_code == 403
+
+
+@pytest.mark.parametrize("query", ["after=-1", "after=x", f"after={10**20}"])
+def test_a_socket_with_a_number_that_cannot_be_is_refused(house, query):
+    with house.guest() as guest:
+        cookie = f"{COOKIE}={guest.cookies[COOKIE]}"
+        address = house.address.replace("http", "ws")
+        with pytest.raises(InvalidStatus):
+            connect(f"{address}/tables/fast/events?{query}", additional_headers={"Cookie": cookie})
+        with pytest.raises(InvalidStatus):
+            connect(f"{address}/tables/nix/events", additional_headers={"Cookie": cookie})
+
+
+def test_what_a_client_says_on_a_socket_is_forgotten_and_too_much_of_it_ends_it(house):
+    with house.guest() as guest, following(house, guest) as told:
+        told.send("hello")
+        assert told.recv()
+        told.send("x" * 10_000)
+        with pytest.raises(ConnectionClosed):
+            read_on(told)
+
+
+def test_a_socket_that_never_reads_is_closed_and_harms_nobody(house, monkeypatch):
+    monkeypatch.setattr(socket_module, "PATIENCE", 0.2)
+    monkeypatch.setattr("baccarat.service.feed.TOGETHER", 5)
+    entry = house.store.entries("table:fast", limit=1)[0]
+    # Far more than any buffer on the way holds.
+    monkeypatch.setattr(
+        house.store,
+        "entries",
+        lambda stream, *, after=0, limit=1000: [
+            type(entry)(stream, after + 1 + n, entry.hash, b'"' + b"x" * 10**6 + b'"')
+            for n in range(5)
+        ],
+    )
+    with house.guest() as guest, socket.socket() as raw:
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        port = int(house.address.rpartition(":")[2])
+        raw.connect(("127.0.0.1", port))
+        raw.sendall(
+            b"GET /tables/open/events HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
+            b"Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+            b"Sec-WebSocket-Version: 13\r\n"
+            + f"Cookie: {COOKIE}={guest.cookies[COOKIE]}\r\n\r\n".encode()
+        )
+        assert raw.recv(12) == b"HTTP/1.1 101"
+        while "baccarat_sockets 1.0" not in guest.get("/metrics").text:
+            pass
+        while "baccarat_sockets 0.0" not in guest.get("/metrics").text:
+            assert guest.get("/me/balance").is_success
+
+
+# ---- what is not right -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (b"{", "not-json"),
+        (b"\xff", "not-json"),
+        (b"1" * 5000, "not-json"),
+        (b"[" * 60_000, "not-json"),
+        (b"[]", "malformed"),
+        (b"null", "malformed"),
+        (b'{"account": "a", "password": "\\ud800"}', "malformed"),
+        (b'{"account": "a\\u0000", "password": "x"}', "malformed"),
+        (b'{"account": "a", "password": "x", "more": 1}', "malformed"),
+        (b"x" * (LARGEST_BODY + 1), "too-large"),
+    ],
+)
+def test_bodies_that_cannot_be_read_are_refused(house, content, expected):
+    with house.client() as client:
+        headers = {"Content-Type": "application/json"}
+        assert code(client.post("/session", content=content, headers=headers)) == expected
+
+
+def test_a_body_that_says_nothing_of_its_size_is_cut_off_too(house):
+    def endless():
+        for _ in range(1000):
+            yield b"x" * 10_000
+
+    with house.client() as client:
+        assert code(client.post("/session", content=endless())) == "too-large"
+
+
+def test_addresses_and_methods_that_are_not_there(house):
+    with house.client() as client:
+        assert code(client.get("/nowhere")) == "no-such-page"
+        assert code(client.patch("/session")) == "method-not-allowed"
+        assert code(client.get("/shoes/XYZ")) == "malformed"
+        assert code(client.get(f"/tables/open/rounds?before={10**20}")) == "malformed"
+
+
+def test_errors_of_ours_say_nothing(house, monkeypatch):
+    def broken(*_, **__):
+        raise ZeroDivisionError("secret")
+
+    monkeypatch.setattr("baccarat.web.tables._short", broken)
+    with house.client() as client:
+        answer = client.get("/tables")
+    assert code(answer) == "internal"
+    assert "secret" not in answer.text
+
+
+def test_a_store_that_fails_is_told_as_not_known(house, monkeypatch):
+    with house.guest() as guest:
+        number = guest.get("/tables/open").json()["round"]
+        monkeypatch.setattr(house.store, "_commit_together", _disk_full)
+        answer = wager(guest, ("player", 500), number=number)
+        assert code(answer) == "store-unavailable"
+        assert answer.headers["Retry-After"] == "1"
+        monkeypatch.setattr(house.store, "engine", None)
+        assert guest.get("/ready").status_code == 503
+        monkeypatch.undo()
+        assert wager(guest, ("player", 500), number=number).json()["repeated"] is False
+        assert guest.get("/ready").status_code == 200
+
+
+def _disk_full(_):
+    from sqlalchemy.exc import OperationalError
+
+    raise OperationalError("INSERT", {}, Exception("database or disk is full"))
+
+
+def test_a_house_without_play_money_takes_no_guests(house, monkeypatch):
+    from dataclasses import replace
+
+    monkeypatch.setattr(house.service, "house", replace(HOUSE, play_money=None))
+    with house.client() as client:
+        assert code(client.post("/guests")) == "not-allowed"
+
+
+def test_undealt_cards_are_in_no_answer(house):
+    """Keys and orders of shoes that have not ended, in whatever anyone can read."""
+    with house.guest() as guest:
+        told = [guest.get(path).text for path in ("/tables/open", "/tables", "/metrics", "/ready")]
+        shoe = guest.get("/tables/open").json()["shoe"]["shoe"]
+        told.append(guest.get(f"/shoes/{shoe}").text)
+        told.append(guest.get("/tables/open/journal").text)
+    sealed = house.store.sealed(bytes.fromhex(shoe))
+    secret = house.service.world.vault.open(bytes.fromhex(shoe), sealed)
+    assert json.loads(told[-2])["reveal"] is None
+    for text in told:
+        assert secret.key.hex() not in text
+        assert str(list(map(str, secret.order)))[1:60] not in text.replace('"', "'")
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=8,
+)
+FIELDS = ["round", "wagers", "agreed", "bet", "stake", "amount", "reason", "id", "name", "password"]
+FIELDS += ["account", "role", "commitment", "secret"]
+CHANGING = [(m, p) for m, p, _ in ENDPOINTS if m != "GET" and p not in ("/session", "/guests")]
+
+
+@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    endpoint=st.sampled_from(CHANGING),
+    body=st.dictionaries(st.sampled_from(FIELDS), JSON, max_size=4) | JSON,
+    part=st.text("abcxyz0189.-_~!$&'()*+,;=:@ ", min_size=1, max_size=8),
+)
+def test_whatever_is_sent_is_answered_without_an_error_of_ours(fuzzed, endpoint, body, part):
+    method, path = endpoint
+    for name in FILLED:
+        path = path.replace(name, part)
+    for client in fuzzed:
+        answer = client.request(
+            method,
+            httpx.URL(path=path or "/"),
+            content=json.dumps(body).encode(),
+            headers={"Content-Type": "application/json", "Idempotency-Key": "fuzz"},
+        )
+        assert answer.status_code < 500, answer.text
+
+
+@pytest.fixture(scope="module")
+def fuzzed(house):
+    clients = [house.guest(), house.staff("pit"), house.staff("cashier")]
+    yield clients
+    for client in clients:
+        client.close()
+
+
+# ---- the documentation -------------------------------------------------------------------------
+
+PAGE = (Path(ROOT) / "docs" / "api.md").read_text(encoding="utf-8")
+
+
+def _rows(name: str) -> list[list[str]]:
+    part = PAGE.partition(f"<!-- {name} -->")[2].partition(f"<!-- end of {name} -->")[0]
+    lines = part.strip().splitlines()[2:]
+    return [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines]
+
+
+def test_the_page_lists_every_code_in_order_of_precedence():
+    assert _rows("codes") == [[str(code), str(status)] for code, status in STATUS.items()]
+    assert set(STATUS) >= set(Fault)
+    from baccarat.table.refusals import Code
+
+    assert [one for one in STATUS if isinstance(one, Code)] == list(Code)
+
+
+def test_the_page_lists_every_endpoint_and_whom_it_is_for():
+    expected = [[f"{method} {path}", str(rule)] for method, path, rule in ENDPOINTS]
+    assert _rows("endpoints") == expected
+    assert {rule for _, _, rule in ENDPOINTS} >= {Action.WAGER, Action.PAY, Action.PAUSE}
+
+
+def test_precedence_between_kinds_of_refusal(house):
+    """One request with everything against it, and one thing after another put right."""
+    with house.client() as nobody, house.staff("auditor") as auditor, house.guest() as guest:
+        bad = {"Origin": "https://elsewhere.example", "Content-Type": "application/json"}
+        path, large = "/tables/nix/wagers", b"x" * (LARGEST_BODY + 1)
+        assert code(nobody.put(path, content=large, headers=bad)) == "too-large"
+        assert code(nobody.put(path, content=b"{", headers=bad)) == "foreign-origin"
+        del bad["Origin"]
+        assert code(nobody.put(path, content=b"{", headers=bad)) == "not-json"
+        assert code(nobody.put(path, content=b"{}", headers=bad)) == "not-signed-in"
+        token = auditor.headers.pop("X-CSRF-Token")
+        assert code(auditor.put(path, content=b"{}", headers=bad)) == "no-csrf-token"
+        auditor.headers["X-CSRF-Token"] = token
+        assert code(auditor.put(path, content=b"{}", headers=bad)) == "not-allowed"
+        assert code(guest.put(path, content=b"{}", headers=bad)) == "malformed"
+        assert code(wager(guest, ("nix", 0), table="nix", number=99)) == "no-such-table"
+        assert code(wager(guest, ("nix", 0), number=99)) == "no-such-round"
+        assert code(wager(guest, ("nix", 0))) == "no-such-bet"
