@@ -20,7 +20,7 @@ from baccarat.simulation.plan import shoe_plan
 from baccarat.simulation.run import Run, simulate
 from documented import ROOT
 
-CHUNK = 100 * work.GROUP
+CHUNK = 2_000 * work.GROUP  # long enough for a worker to be found busy
 SECONDS_TO_START = 60
 
 
@@ -86,7 +86,7 @@ def unknown_there(*span: int) -> None:
 @pytest.fixture(scope="module")
 def asked() -> Run:
     game = load("fortune-six").game()
-    return Run(game, shoe_plan(game), seed=11, shoes=40 * CHUNK + 7, by_place=True)
+    return Run(game, shoe_plan(game), seed=11, shoes=16 * CHUNK + 7, by_place=True)
 
 
 @pytest.fixture(scope="module")
