@@ -84,8 +84,9 @@ def run(args: argparse.Namespace) -> int:
     at_least = None if args.at_least is None else parse_number(args.at_least)
     asked = study(game, game.bet(args.bet).id, tags=tags, at_least=at_least, largest=args.largest)
     plan, seed = plan_of(args, game), seed_of(args)
-    outcome = do_work(args, asked.counting(plan, seed=seed, shoes=args.shoes), unit="shoe")
-    found = CountResult(asked.counting(plan, seed=seed, shoes=args.shoes), outcome.total)
+    counting = asked.counting(plan, seed=seed, shoes=args.shoes)
+    outcome = do_work(args, counting, unit="shoe")
+    found = CountResult(counting, outcome.total)
     worth, fault = None, outcome.fault
     if args.valued and found.complete and not fault:
         worth, fault = _valued(args, asked.valuing(plan, seed=seed, shoes=args.valued))

@@ -113,8 +113,8 @@ def narrow(number: Any) -> Any:
 
 
 _in_32_bits = {"wide": wide, "narrow": narrow, "ONE": np.uint32(1)}
-philox = device(stream.held_otherwise(stream.philox, **_in_32_bits))
-places = device(stream.held_otherwise(stream.places, **_in_32_bits))
+philox = device(stream.rebound(stream.philox, **_in_32_bits))
+places = device(stream.rebound(stream.places, **_in_32_bits))
 
 
 @device

@@ -25,8 +25,8 @@ _inline = njit(cache=True, nogil=True, inline="always")
 
 U, MASK, BITS = stream.U, stream.MASK, stream.BITS
 _in_64_bits = {"wide": _inline(stream.wide), "narrow": _inline(stream.narrow)}
-philox = _inline(stream.held_otherwise(stream.philox, **_in_64_bits))
-places_of = _inline(stream.held_otherwise(stream.places, **_in_64_bits))
+philox = _inline(stream.rebound(stream.philox, **_in_64_bits))
+places_of = _inline(stream.rebound(stream.places, **_in_64_bits))
 
 
 @_inline

@@ -5,7 +5,6 @@ session's cards depend on the seed and its number alone. `play_group` is ordinar
 a strategy that cannot be compiled is played by the very same lines.
 """
 
-from types import FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +14,7 @@ from baccarat.shoe import Burn
 from baccarat.simulation.kernel import LANES, deal_coups, make_room
 from baccarat.simulation.plan import MOST_CARDS
 from baccarat.simulation.strategies import BANKER, FAILED, NO_BET, NOBODY, PLAYER, TIE, Seat
+from baccarat.simulation.stream import rebound
 
 _jit = njit(cache=True, nogil=True, boundscheck=False)
 
@@ -71,6 +71,8 @@ class Terms(NamedTuple):
     """At this bankroll or below, the player stops (stop-loss); below 0 for never."""
     ceiling: int
     """At this bankroll or above, the player stops (stop-win)."""
+    shuffler: bool
+    """A table whose shoes are of one coup each: its results go on from one to the next."""
 
 
 class Choice(NamedTuple):
@@ -129,9 +131,7 @@ def colour(runs: Any, place: Any, columns_back: Any) -> Any:
 
 @_jit
 def proposed(choice: Any, runs: Any) -> Any:
-    """The bet that the rule of choice proposes, given the runs of the shoe so far."""
-    if choice.rule == FIXED:
-        return choice.bet
+    """The bet that a rule of choice proposes, given the runs of the shoe so far."""
     if runs[0] == 0:
         return NO_BET
     side = runs[1]
@@ -158,7 +158,6 @@ def play_group(
     trigger: Any,
     size: Any,
     burn: Any,
-    shuffler: Any,
     room: Any,
     runs: Any,
     rows: Any,
@@ -171,7 +170,7 @@ def play_group(
     and then. `decide` is None for flat wagers and `trigger` without a count: the compiler then
     leaves out what they would need.
     """
-    codes, entries = room.codes, room.seen
+    codes, entries, shuffler = room.codes, room.seen, terms.shuffler
     for lane in range(len(rows)):
         if rows[lane, ENDED] != PLAYING:
             continue
@@ -292,7 +291,6 @@ def play(
 ) -> None:
     """Play a session for each of `rows`, and note the paths of the first few."""
     size, _, cut_at, _, burn, rejected, start = shoe
-    shuffler = cut_at == 1
     room = make_room(shoe, lookup, index)
     runs = np.zeros((LANES, 2 + RUNS_KEPT), np.int64)
     for base in range(0, len(rows), LANES):
@@ -324,7 +322,6 @@ def play(
                 trigger,
                 size,
                 burn,
-                shuffler,
                 room,
                 runs,
                 group,
@@ -342,5 +339,4 @@ def begin_sessions(rows: Any, bankroll: int) -> None:
 
 def play_in_python(*args: Any) -> None:
     """`play` for a strategy that is not compiled: the same lines, only the dealing compiled."""
-    uncompiled = {**globals(), "play_group": play_group.py_func}
-    FunctionType(play.py_func.__code__, uncompiled)(*args)
+    rebound(play.py_func, play_group=play_group.py_func)(*args)

@@ -66,9 +66,9 @@ def places(word: Any, left: Any) -> tuple[Any, Any, Any]:
     return narrow(first >> BITS), narrow(second >> BITS), narrow(second)
 
 
-def held_otherwise(function: Any, **names: Any) -> Any:
-    """A function above, with its own `wide` and `narrow`: the same source for a compiler."""
-    return FunctionType(function.__code__, {**globals(), **names}, function.__name__)
+def rebound(function: Any, **names: Any) -> Any:
+    """The same source with other names: `wide` and `narrow` of a compiler's own, for example."""
+    return FunctionType(function.__code__, {**function.__globals__, **names}, function.__name__)
 
 
 def rejected_below(left: int) -> int:

@@ -284,6 +284,7 @@ class Trial:
             terms.coups,
             terms.bankroll - (terms.stop_loss or terms.bankroll + 1),
             terms.bankroll + (terms.stop_win or 1 << 60),
+            self.plan.shuffler,
         )
 
     @property
@@ -454,18 +455,19 @@ class TrialResult:
 
     @property
     def ahead(self) -> Fraction:
-        return self._share(self.tally.results, lambda result: result > 0)
+        return self._share(lambda result: result > 0)
 
     @property
     def even(self) -> Fraction:
-        return self._share(self.tally.results, lambda result: result == 0)
+        return self._share(lambda result: result == 0)
 
     @property
     def behind(self) -> Fraction:
-        return self._share(self.tally.results, lambda result: result < 0)
+        return self._share(lambda result: result < 0)
 
-    def _share(self, tallied: Mapping[int, int], of: Callable[[int], bool]) -> Fraction:
-        return Fraction(sum(n for value, n in tallied.items() if of(value)), self.tally.sessions)
+    def _share(self, of: Callable[[int], bool]) -> Fraction:
+        results = self.tally.results
+        return Fraction(sum(n for net, n in results.items() if of(net)), self.tally.sessions)
 
     def ended(self, how: str) -> Fraction:
         """The share of sessions that ended so: ruined, stop_loss, stop_win or time."""
