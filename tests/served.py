@@ -66,12 +66,12 @@ class Served:
 
     def guest(self) -> httpx.Client:
         client = self.client()
-        return signed(client, client.post("/guests"))
+        return signed(client, client.post("/api/guests"))
 
     def staff(self, role: str) -> httpx.Client:
         client = self.client()
         body = {"account": f"the-{role}", "password": PASSWORD}
-        return signed(client, client.post("/session", json=body))
+        return signed(client, client.post("/api/session", json=body))
 
 
 def signed(client: httpx.Client, answer: httpx.Response) -> httpx.Client:

@@ -153,7 +153,7 @@ def test_a_drained_server_ends_its_rounds(folder):
     address = re.search(r"http://\S+", server.announced)[0]
     with httpx.Client(base_url=address) as client:
         body = {"account": "pit", "password": "open sesame"}
-        assert client.post("/session", json=body).json()["role"] == "pit"
+        assert client.post("/api/session", json=body).json()["role"] == "pit"
     with crowd_at(address, seconds=1.5) as found:
         pass
     assert found[0].faults == []

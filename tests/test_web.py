@@ -37,10 +37,10 @@ def house(tmp_path_factory):
 
 
 def wager(client, *wagers, table="open", key="k", number=None, **other) -> httpx.Response:
-    number = client.get(f"/tables/{table}").json()["round"] if number is None else number
+    number = client.get(f"/api/tables/{table}").json()["round"] if number is None else number
     body = {"round": number, "wagers": [{"bet": b, "stake": s} for b, s in wagers], **other}
     headers = {"Idempotency-Key": key, "Content-Type": "application/json"}
-    return client.put(f"/tables/{table}/wagers", content=json.dumps(body), headers=headers)
+    return client.put(f"/api/tables/{table}/wagers", content=json.dumps(body), headers=headers)
 
 
 def code(answer: httpx.Response) -> str:
@@ -60,7 +60,7 @@ def following(house: Served, client: httpx.Client, table="fast", after=0, **head
     cookie = f"{COOKIE}={client.cookies.get(COOKIE, '')}"
     address = house.address.replace("http", "ws")
     return connect(
-        f"{address}/tables/{table}/events?after={after}",
+        f"{address}/api/tables/{table}/events?after={after}",
         additional_headers={"Cookie": cookie, **headers},
         max_size=None,
         close_timeout=0.1,
@@ -79,14 +79,14 @@ def read_on(told) -> None:
 def test_wagers_are_placed_changed_and_withdrawn_as_one_set(house):
     with house.guest() as guest:
         assert wager(guest, ("player", 500), ("tie", 500), key="1").json()["in"] is True
-        assert guest.get("/me/balance").json()["real"] == 99_000
-        assert len(guest.get("/tables/open/wagers").json()["wagers"]) == 2
+        assert guest.get("/api/me/balance").json()["real"] == 99_000
+        assert len(guest.get("/api/tables/open/wagers").json()["wagers"]) == 2
         wager(guest, ("banker", 2000), key="2")
-        assert guest.get("/me/balance").json()["real"] == 98_000
+        assert guest.get("/api/me/balance").json()["real"] == 98_000
         wager(guest, key="3")
-        assert guest.get("/me/balance").json()["real"] == 100_000
-        assert guest.get("/tables/open/wagers").json()["wagers"] == []
-        kinds = [one["kind"] for one in guest.get("/me/ledger").json()["bookings"]]
+        assert guest.get("/api/me/balance").json()["real"] == 100_000
+        assert guest.get("/api/tables/open/wagers").json()["wagers"] == []
+        kinds = [one["kind"] for one in guest.get("/api/me/ledger").json()["bookings"]]
         assert kinds == ["stake", "stake", "stake", "play-money"]
 
 
@@ -97,7 +97,7 @@ def test_the_same_key_is_answered_again_and_not_done_again(house):
         assert (first["repeated"], again["repeated"]) == (False, True)
         assert {**first, "repeated": True} == again
         assert code(wager(guest, ("player", 1000))) == "key-reused"
-        assert guest.get("/me/balance").json()["real"] == 99_500
+        assert guest.get("/api/me/balance").json()["real"] == 99_500
 
 
 @pytest.mark.parametrize(
@@ -120,12 +120,12 @@ def test_the_same_key_is_answered_again_and_not_done_again(house):
 def test_wagers_that_cannot_be_are_refused_by_a_code(house, wagers, expected):
     with house.guest() as guest:
         assert code(wager(guest, *wagers)) == expected
-        assert guest.get("/me/balance").json()["real"] == 100_000
+        assert guest.get("/api/me/balance").json()["real"] == 100_000
 
 
 def test_a_wager_is_for_the_open_round_only(house):
     with house.guest() as guest:
-        now = guest.get("/tables/open").json()["round"]
+        now = guest.get("/api/tables/open").json()["round"]
         assert code(wager(guest, ("player", 500), number=now + 1)) == "no-such-round"
         assert code(wager(guest, ("player", 500), number=10**20)) == "no-such-round"
         assert code(wager(guest, ("player", 500), table="nowhere", number=1)) == "no-such-table"
@@ -137,25 +137,25 @@ def test_a_wager_is_for_the_open_round_only(house):
 def test_a_player_brings_money_plays_and_takes_it_home(house):
     with house.client() as player, house.staff("cashier") as till, house.staff("pit") as pit:
         body = {"id": "ann", "name": "Ann", "password": PASSWORD}
-        signed(player, player.post("/accounts", json=body))
-        assert code(player.post("/accounts", json=body)) == "id-taken"
+        signed(player, player.post("/api/accounts", json=body))
+        assert code(player.post("/api/accounts", json=body)) == "id-taken"
         key = {"Idempotency-Key": "in"}
         for _ in range(2):  # sent again: paid once
-            till.post("/accounts/ann/pay-in", json={"amount": 5000}, headers=key)
+            till.post("/api/accounts/ann/pay-in", json={"amount": 5000}, headers=key)
         key = {"Idempotency-Key": "bonus"}
-        assert pit.post("/accounts/ann/bonus", json={"amount": 700}, headers=key).is_success
-        assert pit.get("/accounts/ann/balance").json() == {"real": 5000, "bonus": 700}
+        assert pit.post("/api/accounts/ann/bonus", json={"amount": 700}, headers=key).is_success
+        assert pit.get("/api/accounts/ann/balance").json() == {"real": 5000, "bonus": 700}
         assert wager(player, ("player", 5500), table="members").is_success
-        assert player.get("/me/balance").json()["bonus"] == 200
+        assert player.get("/api/me/balance").json()["bonus"] == 200
         key = {"Idempotency-Key": "out"}
-        out = till.post("/accounts/ann/pay-out", json={"amount": 1}, headers=key)
+        out = till.post("/api/accounts/ann/pay-out", json={"amount": 1}, headers=key)
         assert code(out) == "insufficient-funds"
-        huge = till.post("/accounts/ann/pay-in", json={"amount": 10**20}, headers=key)
+        huge = till.post("/api/accounts/ann/pay-in", json={"amount": 10**20}, headers=key)
         assert code(huge) == "bad-amount"
-        assert code(till.post("/accounts/nobody/pay-in", json={"amount": 1}, headers=key)) == (
+        assert code(till.post("/api/accounts/nobody/pay-in", json={"amount": 1}, headers=key)) == (
             "no-such-account"
         )
-        assert code(pit.get("/accounts/nobody/balance")) == "no-such-account"
+        assert code(pit.get("/api/accounts/nobody/balance")) == "no-such-account"
 
 
 def test_results_rounds_and_shoes_are_told_as_they_were(house):
@@ -165,55 +165,55 @@ def test_results_rounds_and_shoes_are_told_as_they_were(house):
             if event["type"] == "RoundOpened":
                 number = event["value"]["round"]
                 if wager(guest, ("player", 500), table="fast", number=number, key=str(number)):
-                    mine = guest.get("/tables/fast/wagers").json()
+                    mine = guest.get("/api/tables/fast/wagers").json()
                     if mine["round"] == number and mine["wagers"]:
                         break
         for message in told:
             event = json.loads(message)["event"]
             if event["type"] == "RoundSettled" and event["value"]["round"] == number:
                 break
-        (result,) = guest.get("/me/rounds", params={"stream": "table:fast"}).json()["rounds"]
+        (result,) = guest.get("/api/me/rounds", params={"stream": "table:fast"}).json()["rounds"]
         assert (result["round"], result["kind"]) == (number, "settle")
         won = sum(one["stake"] + one["net"] for one in result["wagers"])
         assert result["amount"] == won
-        assert guest.get("/me/balance").json()["real"] == 99_500 + won
-        assert guest.get("/me/rounds").json()["rounds"] == [result]
-        ledger = guest.get("/me/ledger", params={"stream": "table:fast", "limit": 1}).json()
+        assert guest.get("/api/me/balance").json()["real"] == 99_500 + won
+        assert guest.get("/api/me/rounds").json()["rounds"] == [result]
+        ledger = guest.get("/api/me/ledger", params={"stream": "table:fast", "limit": 1}).json()
         before = {"stream": "table:fast", "before": ledger["bookings"][0]["sequence"]}
-        assert guest.get("/me/ledger", params=before).json()["bookings"][0]["kind"] == "stake"
+        assert guest.get("/api/me/ledger", params=before).json()["bookings"][0]["kind"] == "stake"
 
-        entries = guest.get(f"/tables/fast/rounds/{number}").json()["entries"]
+        entries = guest.get(f"/api/tables/fast/rounds/{number}").json()["entries"]
         kinds = [one["event"]["type"] for one in entries]
         assert (kinds[0], kinds[1], kinds[-1]) == ("RoundOpened", "WagersPlaced", "RoundSettled")
         first = entries[0]["sequence"]
-        again = guest.get("/tables/fast/journal", params={"after": first - 1}).json()["entries"]
+        again = guest.get("/api/tables/fast/journal", params={"after": first - 1}).json()["entries"]
         assert again[: len(entries)] == entries
-        assert code(guest.get("/tables/fast/rounds/999999")) == "no-such-page"
-        last = guest.get("/tables/fast/rounds", params={"limit": 2}).json()["rounds"]
+        assert code(guest.get("/api/tables/fast/rounds/999999")) == "no-such-page"
+        last = guest.get("/api/tables/fast/rounds", params={"limit": 2}).json()["rounds"]
         older = {"before": last[-1]["sequence"], "limit": 1}
-        (third,) = guest.get("/tables/fast/rounds", params=older).json()["rounds"]
+        (third,) = guest.get("/api/tables/fast/rounds", params=older).json()["rounds"]
         assert third["round"] == last[-1]["round"] - 1
 
-        shoes = guest.get("/tables/fast/shoes").json()["shoes"]
-        document = guest.get(f"/shoes/{shoes[0]['shoe']}").json()
+        shoes = guest.get("/api/tables/fast/shoes").json()["shoes"]
+        document = guest.get(f"/api/shoes/{shoes[0]['shoe']}").json()
         assert verify(document, commitment=shoes[0]["commitment"]).faults == []
-        assert code(guest.get(f"/shoes/{'0' * 32}")) == "no-such-page"
+        assert code(guest.get(f"/api/shoes/{'0' * 32}")) == "no-such-page"
 
 
 def test_players_contribute_to_a_shoe(house):
     with house.guest() as guest, house.guest() as other:
-        while (shoe := guest.get("/tables/new").json()["shoe"]) is None:
+        while (shoe := guest.get("/api/tables/new").json()["shoe"]) is None:
             pass
         assert shoe["phase"] == "contributing"
-        account, secret = guest.get("/session").json(), bytes(range(32))
+        account, secret = guest.get("/api/session").json(), bytes(range(32))
         promise = contribution_of(bytes.fromhex(shoe["commitment"]), account["name"], secret)
         body = {"commitment": promise.hex()}
-        done = guest.post("/tables/new/contributions", json=body)
+        done = guest.post("/api/tables/new/contributions", json=body)
         assert done.status_code == 201, done.text
-        assert code(guest.post("/tables/new/contributions", json=body)) == "already-contributed"
-        reveal = guest.put("/tables/new/contributions", json={"secret": secret.hex()})
+        assert code(guest.post("/api/tables/new/contributions", json=body)) == "already-contributed"
+        reveal = guest.put("/api/tables/new/contributions", json={"secret": secret.hex()})
         assert code(reveal) == "wrong-phase"
-        assert code(other.post("/tables/new/contributions", json={"commitment": "x"})) == (
+        assert code(other.post("/api/tables/new/contributions", json={"commitment": "x"})) == (
             "malformed"
         )
 
@@ -237,12 +237,12 @@ def test_every_role_meets_every_endpoint_and_only_what_is_permitted_is_not_denie
         )
         role = Role.PLAYER if who == "guest" else who
         for method, path, rule in ENDPOINTS:
-            if (method, path) == ("DELETE", "/session") or (method, path) == ("POST", "/guests"):
+            if (method, path) in (("DELETE", "/api/session"), ("POST", "/api/guests")):
                 continue
             for name, value in FILLED.items():
                 path = path.replace(name, value)
             answer = client.request(method, path)  # without a body: nothing is done
-            if path == "/house/resume" and answer.is_success:
+            if path == "/api/house/resume" and answer.is_success:
                 continue
             denied = answer.status_code in (401, 403)
             if rule is Anyone.EVERYBODY:
@@ -272,31 +272,32 @@ def test_an_endpoint_that_names_nobody_does_not_start():
 def test_the_pit_stops_one_table_or_all(house):
     with house.staff("pit") as pit, house.guest() as guest:
         reason = {"reason": "inspection"}
-        assert pit.post("/tables/open/pause", json=reason).status_code == 204
+        assert pit.post("/api/tables/open/pause", json=reason).status_code == 204
         assert code(wager(guest, ("player", 500))) == "table-paused"
-        assert pit.post("/tables/open/resume").status_code == 204
+        assert pit.post("/api/tables/open/resume").status_code == 204
         assert wager(guest, ("player", 500), key="2").is_success
-        assert pit.post("/house/pause", json=reason).status_code == 204
-        states = guest.get("/tables").json()["tables"]
+        assert pit.post("/api/house/pause", json=reason).status_code == 204
+        states = guest.get("/api/tables").json()["tables"]
         assert all(one["paused"] for one in states)
-        assert pit.post("/house/resume").status_code == 204
-        assert code(pit.post("/tables/nowhere/pause", json=reason)) == "no-such-table"
-        assert code(pit.post("/house/pause", json={"reason": "\n"})) == "malformed"
+        assert pit.post("/api/house/resume").status_code == 204
+        assert code(pit.post("/api/tables/nowhere/pause", json=reason)) == "no-such-table"
+        assert code(pit.post("/api/house/pause", json={"reason": "\n"})) == "malformed"
 
 
 def test_the_pit_opens_accounts_of_the_staff_and_of_nobody_else(house):
     with house.staff("pit") as pit, house.client() as new:
         body = {"id": "new-dealer", "name": "Dee", "password": PASSWORD, "role": "dealer"}
-        assert pit.post("/staff", json=body).status_code == 201
-        assert code(pit.post("/staff", json={**body, "id": "x", "role": "player"})) == "not-allowed"
-        assert code(pit.post("/staff", json={**body, "role": "king"})) == "malformed"
-        signed(new, new.post("/session", json={"account": "new-dealer", "password": PASSWORD}))
-        assert new.get("/session").json()["role"] == "dealer"
+        assert pit.post("/api/staff", json=body).status_code == 201
+        player = {**body, "id": "x", "role": "player"}
+        assert code(pit.post("/api/staff", json=player)) == "not-allowed"
+        assert code(pit.post("/api/staff", json={**body, "role": "king"})) == "malformed"
+        signed(new, new.post("/api/session", json={"account": "new-dealer", "password": PASSWORD}))
+        assert new.get("/api/session").json()["role"] == "dealer"
 
 
 def test_an_auditor_takes_the_heads_along(house):
     with house.staff("auditor") as auditor:
-        heads = auditor.get("/house/heads").json()["heads"]
+        heads = auditor.get("/api/house/heads").json()["heads"]
     assert set(heads) == {"house", *(f"table:{plan.id}" for plan in HOUSE.tables)}
 
 
@@ -305,26 +306,26 @@ def test_an_auditor_takes_the_heads_along(house):
 
 def test_cookies_are_for_this_site_alone(house):
     with house.client() as client:
-        cookie = client.post("/guests").headers["set-cookie"]
+        cookie = client.post("/api/guests").headers["set-cookie"]
         assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= set(cookie.split("; "))
         assert "Secure" not in cookie
         for name in ("Content-Security-Policy", "X-Content-Type-Options", "Referrer-Policy"):
-            assert name in client.get("/tables").headers
+            assert name in client.get("/api/tables").headers
 
 
 def test_signing_out_ends_the_session_wherever_its_cookie_was_kept(house):
     with house.guest() as guest:
         kept = dict(guest.cookies)
-        assert guest.delete("/session").status_code == 204
+        assert guest.delete("/api/session").status_code == 204
         assert COOKIE not in guest.cookies
         guest.cookies.update(kept)
-        assert code(guest.get("/session")) == "not-signed-in"
+        assert code(guest.get("/api/session")) == "not-signed-in"
 
 
 def test_a_wrong_password_and_a_wrong_name_look_the_same(house):
     with house.client() as client:
         answers = [
-            client.post("/session", json={"account": name, "password": "wrong"})
+            client.post("/api/session", json={"account": name, "password": "wrong"})
             for name in ("the-pit", "nobody-at-all")
         ]
     assert {code(answer) for answer in answers} == {"wrong-password"}
@@ -392,10 +393,10 @@ def test_wagers_and_sign_ins_are_limited(tmp_path):
         assert code(answers[3]) == "rate-limited"
         assert int(answers[3].headers["Retry-After"]) > 0
         body = {"account": "the-pit", "password": "wrong wrong"}
-        found = [code(guest.post("/session", json=body)) for _ in range(3)]
+        found = [code(guest.post("/api/session", json=body)) for _ in range(3)]
         assert found == ["wrong-password", "wrong-password", "rate-limited"]
         others = [{**body, "account": f"x{n}"} for n in range(2)]
-        found = [code(guest.post("/session", json=other)) for other in others]
+        found = [code(guest.post("/api/session", json=other)) for other in others]
         assert found == ["wrong-password", "rate-limited"]
 
 
@@ -418,7 +419,7 @@ def test_a_socket_resumes_without_loss_wherever_it_was_cut(house):
 def test_a_socket_is_refused_to_other_sites_and_to_nobody(house, headers):
     with house.guest() as guest, pytest.raises(InvalidStatus) as refused:
         following(house, guest, **headers) if "Origin" in headers else connect(
-            f"{house.address.replace('http', 'ws')}/tables/fast/events"
+            f"{house.address.replace('http', 'ws')}/api/tables/fast/events"
         )
     assert refused.value.response.status_code == 403
 
@@ -427,11 +428,11 @@ def test_a_socket_is_refused_to_other_sites_and_to_nobody(house, headers):
 def test_a_socket_with_a_number_that_cannot_be_is_refused(house, query):
     with house.guest() as guest:
         cookie = f"{COOKIE}={guest.cookies[COOKIE]}"
-        address = house.address.replace("http", "ws")
+        tables = f"{house.address.replace('http', 'ws')}/api/tables"
         with pytest.raises(InvalidStatus):
-            connect(f"{address}/tables/fast/events?{query}", additional_headers={"Cookie": cookie})
+            connect(f"{tables}/fast/events?{query}", additional_headers={"Cookie": cookie})
         with pytest.raises(InvalidStatus):
-            connect(f"{address}/tables/nix/events", additional_headers={"Cookie": cookie})
+            connect(f"{tables}/nix/events", additional_headers={"Cookie": cookie})
 
 
 def test_what_a_client_says_on_a_socket_is_forgotten_and_too_much_of_it_ends_it(house):
@@ -461,7 +462,7 @@ def test_a_socket_that_never_reads_is_closed_and_harms_nobody(house, monkeypatch
         port = int(house.address.rpartition(":")[2])
         raw.connect(("127.0.0.1", port))
         raw.sendall(
-            b"GET /tables/open/events HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
+            b"GET /api/tables/open/events HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
             b"Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
             b"Sec-WebSocket-Version: 13\r\n"
             + f"Cookie: {COOKIE}={guest.cookies[COOKIE]}\r\n\r\n".encode()
@@ -470,7 +471,7 @@ def test_a_socket_that_never_reads_is_closed_and_harms_nobody(house, monkeypatch
         while "baccarat_sockets 1.0" not in guest.get("/metrics").text:
             pass
         while "baccarat_sockets 0.0" not in guest.get("/metrics").text:
-            assert guest.get("/me/balance").is_success
+            assert guest.get("/api/me/balance").is_success
 
 
 # ---- what is not right -------------------------------------------------------------------------
@@ -494,7 +495,7 @@ def test_a_socket_that_never_reads_is_closed_and_harms_nobody(house, monkeypatch
 def test_bodies_that_cannot_be_read_are_refused(house, content, expected):
     with house.client() as client:
         headers = {"Content-Type": "application/json"}
-        assert code(client.post("/session", content=content, headers=headers)) == expected
+        assert code(client.post("/api/session", content=content, headers=headers)) == expected
 
 
 def test_a_body_that_says_nothing_of_its_size_is_cut_off_too(house):
@@ -503,15 +504,15 @@ def test_a_body_that_says_nothing_of_its_size_is_cut_off_too(house):
             yield b"x" * 10_000
 
     with house.client() as client:
-        assert code(client.post("/session", content=endless())) == "too-large"
+        assert code(client.post("/api/session", content=endless())) == "too-large"
 
 
 def test_addresses_and_methods_that_are_not_there(house):
     with house.client() as client:
         assert code(client.get("/nowhere")) == "no-such-page"
-        assert code(client.patch("/session")) == "method-not-allowed"
-        assert code(client.get("/shoes/XYZ")) == "malformed"
-        assert code(client.get(f"/tables/open/rounds?before={10**20}")) == "malformed"
+        assert code(client.patch("/api/session")) == "method-not-allowed"
+        assert code(client.get("/api/shoes/XYZ")) == "malformed"
+        assert code(client.get(f"/api/tables/open/rounds?before={10**20}")) == "malformed"
 
 
 def test_errors_of_ours_say_nothing(house, monkeypatch):
@@ -520,14 +521,14 @@ def test_errors_of_ours_say_nothing(house, monkeypatch):
 
     monkeypatch.setattr("baccarat.web.tables._short", broken)
     with house.client() as client:
-        answer = client.get("/tables")
+        answer = client.get("/api/tables")
     assert code(answer) == "internal"
     assert "secret" not in answer.text
 
 
 def test_a_store_that_fails_is_told_as_not_known(house, monkeypatch):
     with house.guest() as guest:
-        number = guest.get("/tables/open").json()["round"]
+        number = guest.get("/api/tables/open").json()["round"]
         monkeypatch.setattr(house.store, "_commit_together", _disk_full)
         answer = wager(guest, ("player", 500), number=number)
         assert code(answer) == "store-unavailable"
@@ -550,16 +551,17 @@ def test_a_house_without_play_money_takes_no_guests(house, monkeypatch):
 
     monkeypatch.setattr(house.service, "house", replace(HOUSE, play_money=None))
     with house.client() as client:
-        assert code(client.post("/guests")) == "not-allowed"
+        assert code(client.post("/api/guests")) == "not-allowed"
 
 
 def test_undealt_cards_are_in_no_answer(house):
     """Keys and orders of shoes that have not ended, in whatever anyone can read."""
     with house.guest() as guest:
-        told = [guest.get(path).text for path in ("/tables/open", "/tables", "/metrics", "/ready")]
-        shoe = guest.get("/tables/open").json()["shoe"]["shoe"]
-        told.append(guest.get(f"/shoes/{shoe}").text)
-        told.append(guest.get("/tables/open/journal").text)
+        paths = ("/api/tables/open", "/api/tables", "/metrics", "/ready")
+        told = [guest.get(path).text for path in paths]
+        shoe = guest.get("/api/tables/open").json()["shoe"]["shoe"]
+        told.append(guest.get(f"/api/shoes/{shoe}").text)
+        told.append(guest.get("/api/tables/open/journal").text)
     sealed = house.store.sealed(bytes.fromhex(shoe))
     secret = house.service.world.vault.open(bytes.fromhex(shoe), sealed)
     assert json.loads(told[-2])["reveal"] is None
@@ -575,7 +577,8 @@ JSON = st.recursive(
 )
 FIELDS = ["round", "wagers", "agreed", "bet", "stake", "amount", "reason", "id", "name", "password"]
 FIELDS += ["account", "role", "commitment", "secret"]
-CHANGING = [(m, p) for m, p, _ in ENDPOINTS if m != "GET" and p not in ("/session", "/guests")]
+NOT_FUZZED = ("/api/session", "/api/guests")
+CHANGING = [(m, p) for m, p, _ in ENDPOINTS if m != "GET" and p not in NOT_FUZZED]
 
 
 @settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
@@ -635,7 +638,7 @@ def test_precedence_between_kinds_of_refusal(house):
     """One request with everything against it, and one thing after another put right."""
     with house.client() as nobody, house.staff("auditor") as auditor, house.guest() as guest:
         bad = {"Origin": "https://elsewhere.example", "Content-Type": "application/json"}
-        path, large = "/tables/nix/wagers", b"x" * (LARGEST_BODY + 1)
+        path, large = "/api/tables/nix/wagers", b"x" * (LARGEST_BODY + 1)
         assert code(nobody.put(path, content=large, headers=bad)) == "too-large"
         assert code(nobody.put(path, content=b"{", headers=bad)) == "foreign-origin"
         del bad["Origin"]

@@ -96,7 +96,7 @@ async def _tables(plan: Plan, trust: ssl.SSLContext) -> list[str]:
     """The tables where guests may sit."""
     try:
         async with httpx.AsyncClient(base_url=plan.address, timeout=10, verify=trust) as http:
-            listed = (await http.get("/tables")).raise_for_status().json()
+            listed = (await http.get("/api/tables")).raise_for_status().json()
             return [one["id"] for one in listed["tables"] if one["guests"]]
     except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError) as error:
         raise BaccaratError(
@@ -136,14 +136,14 @@ class _Client:
             await self._evening()
 
     async def _evening(self) -> None:
-        came_in = await self._send("POST", "/guests")
+        came_in = await self._send("POST", "/api/guests")
         if came_in is None or not came_in.is_success:
             self._fault("could not come in")
             return
         found = came_in.json()
         self._account = found["account"]
         self._headers = {"X-CSRF-Token": found["csrf_token"]}
-        table = await self._send("GET", f"/tables/{self._table}")
+        table = await self._send("GET", f"/api/tables/{self._table}")
         if table is None:
             return
         self._bets, self._seen = table.json()["bets"], table.json()["sequence"]
@@ -165,7 +165,7 @@ class _Client:
         while True:
             with suppress(*_AWAY):
                 async with connect(
-                    f"{address}/tables/{self._table}/events?after={self._seen}",
+                    f"{address}/api/tables/{self._table}/events?after={self._seen}",
                     additional_headers={"Cookie": cookie},
                     max_size=None,
                     close_timeout=1,
@@ -219,7 +219,7 @@ class _Client:
         wagers = [{"bet": bet["id"], "stake": stake}] if self._random.random() < 0.9 else []
         body = {"round": number, "wagers": wagers}
         key = {"Idempotency-Key": f"{self._number}"}
-        path, started = f"/tables/{self._table}/wagers", time.monotonic()
+        path, started = f"/api/tables/{self._table}/wagers", time.monotonic()
         answer = await self._send("PUT", path, json=body, headers=key)
         if answer is None:
             return
@@ -272,10 +272,10 @@ class _Client:
             self._fault(f"round {number} did not end")
 
     async def _reconcile(self) -> None:
-        bookings = await self._all("/me/ledger", "bookings")
-        rounds = await self._all("/me/rounds", "rounds")
-        balance = await self._send("GET", "/me/balance")
-        house = await self._send("GET", "/me/ledger", params={"stream": "house"})
+        bookings = await self._all("/api/me/ledger", "bookings")
+        rounds = await self._all("/api/me/rounds", "rounds")
+        balance = await self._send("GET", "/api/me/balance")
+        house = await self._send("GET", "/api/me/ledger", params={"stream": "house"})
         if balance is None or house is None:
             return
         given = sum(one["amount"] for one in house.json()["bookings"])

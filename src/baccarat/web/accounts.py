@@ -13,9 +13,9 @@ from baccarat.house.roles import GUEST, Account, Role
 from baccarat.table.refusals import Code, Refused
 from baccarat.web.bodies import NewAccount, SignIn
 from baccarat.web.problems import Fault, Problem
-from baccarat.web.site import Anyone, Needs, Site, TheSite
+from baccarat.web.site import API, Anyone, Needs, Site, TheSite
 
-routes = APIRouter(tags=["coming in"])
+routes = APIRouter(prefix=API, tags=["coming in"])
 Visitor = Depends(Needs(Anyone.EVERYBODY))
 SignedIn = Annotated[Account, Depends(Needs(Anyone.SIGNED_IN))]
 

@@ -17,7 +17,7 @@ from baccarat.house.desk import table_stream
 from baccarat.service.feed import Feed
 from baccarat.table.refusals import Code
 from baccarat.web.problems import Fault
-from baccarat.web.site import Site, site_of
+from baccarat.web.site import API, Site, site_of
 
 PATIENCE = 20.0
 """Seconds that a message may wait for a client to take it."""
@@ -26,7 +26,7 @@ MOST_SOCKETS = 20
 REFUSED, SLOW = 1008, 1013
 """Close codes: against the rules, and come back later."""
 
-routes = APIRouter()
+routes = APIRouter(prefix=API)
 log = logging.getLogger(__name__)
 
 

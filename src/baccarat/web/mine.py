@@ -12,9 +12,9 @@ from baccarat.house.roles import Account, Action
 from baccarat.store import history
 from baccarat.store.history import Booking
 from baccarat.store.sqlstore import SqlStore
-from baccarat.web.site import Needs, TheSite
+from baccarat.web.site import API, Needs, TheSite
 
-routes = APIRouter(prefix="/me", tags=["mine"])
+routes = APIRouter(prefix=f"{API}/me", tags=["mine"])
 Owner = Annotated[Account, Depends(Needs(Action.SEE_OWN_MONEY))]
 Stream = Annotated[
     str | None, Query(pattern=r"^(house|table:[a-z0-9_-]{1,80})$", description="one stream's")

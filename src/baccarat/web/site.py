@@ -29,6 +29,8 @@ from baccarat.web.metrics import Metrics
 from baccarat.web.problems import Fault, Problem
 from baccarat.web.sessions import COOKIE, Session, Sessions
 
+API = "/api"
+"""Where everything for programs begins; what is outside is for people and for those who run it."""
 HASHERS = 2
 """Passwords hashed at the same time: each takes 19 MiB."""
 MOST_KNOWN = 100_000
@@ -154,7 +156,7 @@ class Needs:
         connection.scope["state"]["account"] = account.id
         changing = connection.scope.get("method", "GET") not in SAFE
         if changing and not site.sessions.is_csrf_token(session, connection.headers.get(CSRF, "")):
-            words = f"the {CSRF} header is not this session's: GET /session tells it"
+            words = f"the {CSRF} header is not this session's: GET {API}/session tells it"
             raise Problem(Fault.NO_CSRF_TOKEN, words)
         if isinstance(self.rule, Action):
             check_may(account, self.rule)

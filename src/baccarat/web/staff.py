@@ -13,9 +13,9 @@ from baccarat.table.refusals import Code, Refused
 from baccarat.web.accounts import opened
 from baccarat.web.bodies import Amount, NewStaff, Reason
 from baccarat.web.mine import balance_of
-from baccarat.web.site import Keyed, Needs, Site, Table, TheSite
+from baccarat.web.site import API, Keyed, Needs, Site, Table, TheSite
 
-routes = APIRouter(tags=["staff"])
+routes = APIRouter(prefix=API, tags=["staff"])
 Pauser = Annotated[Account, Depends(Needs(Action.PAUSE))]
 Opener = Annotated[Account, Depends(Needs(Action.OPEN_ACCOUNT))]
 Cashier = Annotated[Account, Depends(Needs(Action.PAY))]

@@ -27,9 +27,9 @@ from baccarat.table.rules import table_game
 from baccarat.table.state import ShoeState, TableState
 from baccarat.web.bodies import Commitment, Secret, WagersBody
 from baccarat.web.problems import Fault, Problem
-from baccarat.web.site import Anyone, Keyed, Needs, Number, Site, Table, TheSite
+from baccarat.web.site import API, Anyone, Keyed, Needs, Number, Site, Table, TheSite
 
-routes = APIRouter(tags=["tables"])
+routes = APIRouter(prefix=API, tags=["tables"])
 Visitor = Depends(Needs(Anyone.EVERYBODY))
 SignedIn = Depends(Needs(Anyone.SIGNED_IN))
 Player = Annotated[Account, Depends(Needs(Action.WAGER))]
@@ -191,7 +191,7 @@ async def one_shoe(shoe: Shoe, site: TheSite) -> dict[str, Any]:
     name, keeper = bytes.fromhex(shoe), site.service.world.keeper
     stream = await keeper.read(lambda store: history.stream_of_shoe(store, name))
     if stream is None:
-        raise Problem(Fault.NO_SUCH_PAGE, f"there is no shoe {shoe}: see /tables/…/shoes")
+        raise Problem(Fault.NO_SUCH_PAGE, f"there is no shoe {shoe}: see {API}/tables/…/shoes")
     entries = await keeper.read(lambda store: history.entries_of_shoe(store, stream, name))
     return shoe_document((decode(entry.body) for entry in entries), name)
 
