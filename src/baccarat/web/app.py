@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
@@ -18,11 +18,15 @@ from baccarat.service.running import Service
 from baccarat.web import accounts, events, mine, operations, staff, tables
 from baccarat.web.guard import Guard
 from baccarat.web.limits import Rates
-from baccarat.web.problems import MEDIA_TYPE, Problem, handle
+from baccarat.web.pages import assets, lobby
+from baccarat.web.pages.pages import problem_page, wants_page
+from baccarat.web.problems import MEDIA_TYPE, Problem, response_to
 from baccarat.web.site import Needs, Site
 
 ROUTERS = (operations.routes, accounts.routes, tables.routes, mine.routes, staff.routes)
-"""Every endpoint over HTTP; the socket decides for itself."""
+"""Every endpoint for programs; the socket decides for itself."""
+PAGES = (assets.routes, lobby.routes)
+"""Every page for people."""
 PROBLEM: dict[str, Any] = {
     "description": "a problem: see its code",
     "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
@@ -60,17 +64,23 @@ def application(service: Service, *, secret: bytes, rates: Rates | None = None) 
         telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
     )
     app.state.site = site
-    for router in ROUTERS:
+    for router in (*ROUTERS, *PAGES):
         for route in router.routes:
             rule_of(route)
         app.include_router(router)
     app.include_router(events.routes)
     for kind in (Problem, BaccaratError, RequestValidationError, HTTPException):
-        app.add_exception_handler(kind, handle)
+        app.add_exception_handler(kind, _handle)
     app.add_middleware(Guard)
     schema = app.openapi()
     schema["components"].setdefault("schemas", {})["Problem"] = _SCHEMA
     return app
+
+
+async def _handle(request: Request, error: Exception) -> Response:
+    """What went wrong, as a document for programs and as a page for people."""
+    told = response_to(error)
+    return await problem_page(request, told) if wants_page(request) else told
 
 
 def rule_of(route: Any) -> Needs:

@@ -9,7 +9,7 @@ import logging
 from enum import StrEnum
 from typing import Any
 
-from fastapi import Request, Response
+from fastapi import Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
@@ -132,11 +132,6 @@ def response_to(error: Exception) -> Response:
             return problem(Fault.MALFORMED, str(error))
     log.error("an error of ours", exc_info=error)
     return problem(Fault.INTERNAL, "something went wrong here; it has been written down")
-
-
-async def handle(_: Request, error: Exception) -> Response:
-    """For FastAPI, which asks by the kind of error."""
-    return response_to(error)
 
 
 def _invalid(error: RequestValidationError) -> Response:

@@ -1,0 +1,181 @@
+"""A page: a template, the words, whoever looks at it, and what its scripts are handed.
+
+`show(request, "lobby.html", …)` is all that a page's endpoint says. Scripts find a JSON island
+(`script.application/json`, which no browser runs): words, money, session and the page's own data.
+The one rule: what is shown is escaped by the template engine; no markup is ever put together here.
+"""
+
+import gzip
+import json
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any
+
+from fastapi import Depends, Request, Response
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from baccarat.house.housefile import House
+from baccarat.house.roles import MAY, Account, Action
+from baccarat.table.rules import game_of
+from baccarat.web.mine import balance_of
+from baccarat.web.pages.assets import WORTH_IT, assets, takes_gzip
+from baccarat.web.pages.catalogue import catalogue
+from baccarat.web.site import Site, site_of
+
+LOOK = "baccarat_look"
+"""The cookie of how pages look, written by look.js: nothing secret, and no word of it is believed
+that is not in LOOKS."""
+WAYS = ("tables",)
+"""The pages that are named in the frame of every page: tables, rules, odds, history, verify,
+account."""
+LOOKS = {"theme": ("light", "dark"), "deck": ("four",)}
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Who looks at a page, if anybody is signed in."""
+
+    account: Account
+    csrf_token: str
+    since: int
+    """When the session began."""
+
+    @property
+    def plays(self) -> bool:
+        return Action.WAGER in MAY[self.account.role]
+
+
+async def viewer_of(request: Request) -> Viewer | None:
+    """The viewer; looking at pages keeps a session alive."""
+    site = site_of(request)
+    session = site.session_of(request)
+    account = await site.account(session.account) if session else None
+    if session is None or account is None:
+        return None
+    request.scope["state"]["account"] = account.id
+    renewed = site.sessions.renewed(session, site.clock())
+    if renewed is not None:
+        site.remember(request, renewed)
+    return Viewer(account, site.sessions.csrf_token(session), session.begun)
+
+
+SeenBy = Annotated[Viewer | None, Depends(viewer_of)]
+
+
+@cache
+def environment() -> Environment:
+    made = Environment(
+        loader=PackageLoader("baccarat.web.pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
+    return made
+
+
+async def show(
+    request: Request,
+    template: str,
+    viewer: Viewer | None,
+    *,
+    words: tuple[str, ...] = (),
+    data: dict[str, Any] | None = None,
+    status: int = 200,
+    **values: Any,
+) -> Response:
+    """The page. Its scripts get these sections of the catalogue (`words`) and this `data`."""
+    site, t = site_of(request), catalogue()
+    currency = site.service.house.currency
+    island = {
+        "words": t.for_scripts("common", *words),
+        "money": t.money_form(currency),
+        "now": site.clock(),
+        "session": _told(viewer),
+        **(data or {}),
+    }
+    text = (
+        environment()
+        .get_template(template)
+        .render(
+            t=t,
+            house=site.service.house,
+            viewer=viewer,
+            balance=await balance(site, viewer),
+            asset=assets().address,
+            money=lambda coins: t.money(coins, currency),
+            path=request.url.path,
+            ways=WAYS,
+            look=look_of(request),
+            notice=notice_of(site.service.house),
+            island=island,
+            **values,
+        )
+    )
+    body, headers = text.encode(), {"Vary": "Accept-Encoding, Cookie"}
+    if len(body) > WORTH_IT and takes_gzip(request):
+        body, headers["Content-Encoding"] = gzip.compress(body, 6, mtime=0), "gzip"
+    return Response(body, status, headers, media_type="text/html; charset=utf-8")
+
+
+async def balance(site: Site, viewer: Viewer | None) -> dict[str, int] | None:
+    """What a player has; the staff has no wallet."""
+    if viewer is None or not viewer.plays:
+        return None
+    return await site.service.world.keeper.read(lambda store: balance_of(store, viewer.account.id))
+
+
+def _told(viewer: Viewer | None) -> dict[str, Any] | None:
+    if viewer is None:
+        return None
+    return {
+        "account": viewer.account.id,
+        "name": viewer.account.name,
+        "guest": viewer.account.guest,
+        "plays": viewer.plays,
+        "since": viewer.since,
+        "csrf_token": viewer.csrf_token,
+    }
+
+
+def look_of(request: Request) -> dict[str, str]:
+    """How the visitor likes pages to look, as attributes of the document."""
+    chosen = request.cookies.get(LOOK, "").split(".")
+    return {name: one for name, known in LOOKS.items() for one in known if one in chosen}
+
+
+@dataclass(frozen=True)
+class Notice:
+    """What every page says about playing safely: all that the house's rule cards say."""
+
+    minimum_age: int | None
+    contacts: tuple[str, ...]
+
+
+@cache
+def notice_of(house: House) -> Notice:
+    notices = [game_of(plan.settings.rules).card.notice for plan in house.tables]
+    ages = [one.minimum_age for one in notices if one.minimum_age is not None]
+    contacts = dict.fromkeys(contact for one in notices for contact in one.contacts)
+    return Notice(max(ages, default=None), tuple(contacts))
+
+
+async def problem_page(request: Request, told: Response) -> Response:
+    """A problem for people: the same status, the same words."""
+    document = json.loads(bytes(told.body))
+    viewer = await viewer_of(request)
+    return await show(
+        request,
+        "problem.html",
+        viewer,
+        status=told.status_code,
+        detail=document["detail"],
+        code=document["code"],
+    )
+
+
+def wants_page(request: Request) -> bool:
+    """Is this a person's browser asking for a page, and not a program?"""
+    for_people = not request.url.path.startswith("/api/")
+    return for_people and "text/html" in request.headers.get("accept", "")

@@ -1,0 +1,26 @@
+// How pages look: the theme and the deck, kept in one cookie that the server turns into attributes
+// of the document. So the first paint is right, and no script has to run before it.
+
+const COOKIE = "baccarat_look";
+const root = document.documentElement;
+
+export function chosen(name) {
+  return root.dataset[name] ?? null;
+}
+
+export function choose(name, value) {
+  if (value) root.dataset[name] = value;
+  else delete root.dataset[name];
+  const all = [root.dataset.theme, root.dataset.deck].filter(Boolean).join(".");
+  document.cookie = `${COOKIE}=${all}; path=/; max-age=31536000; samesite=lax`;
+}
+
+/** Light → dark → as on this device, beginning with the other of what is seen now. */
+export function nextTheme() {
+  const device = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  const other = device === "dark" ? "light" : "dark";
+  const order = [null, other, device];
+  const next = order[(order.indexOf(chosen("theme")) + 1) % order.length];
+  choose("theme", next);
+  return next;
+}

@@ -1,0 +1,82 @@
+// The socket of a table: frames that each cover a range of the journal, without gaps. A client that
+// was cut off comes back with the last number it has seen. A frame that does not continue what was
+// seen is not believed: the caller is asked to take the snapshot again.
+
+const PATIENCE = [250, 500, 1000, 2000, 4000];
+
+export class TableSocket {
+  #table;
+  #after;
+  #on;
+  #socket = null;
+  #tries = 0;
+  #closed = false;
+  #timer = 0;
+
+  /** `on`: frame(frame), lost(), back(), gap(). */
+  constructor(table, after, on) {
+    this.#table = table;
+    this.#after = after;
+    this.#on = on;
+    addEventListener("online", () => this.#again(0));
+    this.#open();
+  }
+
+  get after() {
+    return this.#after;
+  }
+
+  close() {
+    this.#closed = true;
+    this.#socket?.close();
+  }
+
+  /** Go on from another number: the snapshot was taken again. */
+  resume(after) {
+    this.#after = after;
+    this.#closed = false;
+    if (!this.#socket) this.#again(0);
+  }
+
+  #open() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const path = `/api/tables/${encodeURIComponent(this.#table)}/events?after=${this.#after}`;
+    const socket = new WebSocket(`${scheme}://${location.host}${path}`);
+    this.#socket = socket;
+    socket.onopen = () => {
+      const again = this.#tries > 0;
+      this.#tries = 0;
+      if (again) this.#on.back();
+    };
+    socket.onmessage = (message) => this.#read(JSON.parse(message.data));
+    socket.onclose = () => {
+      if (this.#socket !== socket) return;
+      this.#socket = null;
+      if (this.#closed) return;
+      if (this.#tries === 0) this.#on.lost();
+      this.#again(PATIENCE[Math.min(this.#tries, PATIENCE.length - 1)]);
+    };
+  }
+
+  #read(frame) {
+    if (frame.through <= this.#after) return;
+    if (frame.after !== this.#after) {
+      this.#closed = true;
+      this.#socket?.close();
+      this.#socket = null;
+      this.#on.gap(frame);
+      return;
+    }
+    this.#after = frame.through;
+    this.#on.frame(frame);
+  }
+
+  #again(wait) {
+    if (this.#closed || this.#socket) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#tries += 1;
+      if (!this.#socket && !this.#closed) this.#open();
+    }, wait);
+  }
+}

@@ -1,0 +1,178 @@
+"""The pages, as a browser is sent them: headers, files, words, escaping."""
+
+import gzip
+import json
+import re
+import tomllib
+from importlib.resources import files
+
+import pytest
+
+from baccarat.core.errors import BaccaratError
+from baccarat.web.app import PAGES, rule_of
+from baccarat.web.pages.assets import TYPES, assets
+from baccarat.web.pages.catalogue import Catalogue, catalogue
+from served import served
+
+BROWSER = {"Accept": "text/html", "Accept-Encoding": "gzip"}
+ROOM = files("baccarat.web.pages")
+TEMPLATES = {one.name: one.read_text("utf-8") for one in ROOM.joinpath("templates").iterdir()}
+SCRIPTS = {
+    one.name: one.read_text("utf-8")
+    for one in ROOM.joinpath("static").iterdir()
+    if one.name.endswith(".js")
+}
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    with served(tmp_path_factory.mktemp("pages")) as running:
+        yield running
+
+
+def island(page: str) -> dict:
+    (found,) = re.findall(r'<script type="application/json" id="island">(.*?)</script>', page)
+    return json.loads(found)
+
+
+def test_a_page_is_whole_and_strict(house):
+    with house.client(**BROWSER) as client:
+        answer = client.get("/")
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'self'" in policy
+    assert "unsafe" not in policy
+    assert answer.headers["cache-control"] == "no-store"
+    assert answer.headers["content-encoding"] == "gzip"
+    assert "Cookie" in answer.headers["vary"]
+    assert island(answer.text)["session"] is None
+
+
+def test_a_page_knows_who_looks_at_it_and_what_they_have(house):
+    with house.guest() as guest:
+        page = guest.get("/", headers=BROWSER).text
+        assert island(page)["session"]["csrf_token"] == guest.headers["X-CSRF-Token"]
+        assert "£1,000.00" in page
+    with house.staff("pit") as pit:
+        page = pit.get("/", headers=BROWSER).text
+        assert island(page)["session"]["plays"] is False
+        assert 'id="balance"' not in page
+
+
+def test_static_files_are_kept_for_ever_under_their_digest(house):
+    with house.client() as client:
+        for name, asset in assets().found.items():
+            answer = client.get(assets().address(name), headers={"Accept-Encoding": "gzip"})
+            assert answer.content == asset.content
+            assert answer.headers["content-type"] == asset.kind
+            assert "immutable" in answer.headers["cache-control"]
+            again = client.get(
+                assets().address(name), headers={"If-None-Match": answer.headers["etag"]}
+            )
+            assert (again.status_code, again.content) == (304, b"")
+        older = client.get("/static/000000000000/base.css")
+        assert older.headers["cache-control"] == "no-cache"
+        assert client.get("/static/000000000000/nothing.css").status_code == 404
+        assert client.get("/static/000000000000/..%2fassets.py").status_code in (404, 422)
+
+
+@pytest.mark.parametrize(
+    ("said", "zipped"),
+    [("gzip", True), ("br, gzip;q=0.5", True), ("gzip;q=0", False), ("identity", False)],
+)
+def test_files_are_compressed_for_those_who_take_that(house, said, zipped):
+    with house.client(**{"Accept-Encoding": said}) as client:
+        answer = client.get(assets().address("base.css"))
+        assert (answer.headers.get("content-encoding") == "gzip") is zipped
+
+
+def test_what_is_sent_compressed_is_the_file():
+    for one in assets().found.values():
+        assert one.zipped is None or gzip.decompress(one.zipped) == one.content
+    assert {name.rpartition(".")[2] for name in assets().found} <= set(TYPES)
+
+
+def test_people_get_problems_as_pages_and_programs_as_documents(house):
+    with house.client() as client:
+        page = client.get("/<b>nowhere</b>", headers=BROWSER)
+        assert page.status_code == 404
+        assert page.headers["content-type"].startswith("text/html")
+        assert "no-such-page" in page.text
+        assert client.get("/nowhere").headers["content-type"] == "application/problem+json"
+        api = client.get("/api/nowhere", headers=BROWSER)
+        assert api.headers["content-type"] == "application/problem+json"
+
+
+def test_nothing_that_a_cookie_says_reaches_a_page_unknown(house):
+    with house.client(**BROWSER) as client:
+        page = client.get("/", headers={"Cookie": 'baccarat_look=dark."><script>.four'}).text
+        assert '<html lang="en" data-theme="dark" data-deck="four">' in page
+        page = client.get("/", headers={"Cookie": "baccarat_look=evil"}).text
+        assert '<html lang="en">' in page
+
+
+def test_every_page_says_whom_it_is_for():
+    assert all(rule_of(route) for router in PAGES for route in router.routes)
+
+
+# ---- words -----------------------------------------------------------------------------------
+
+
+def test_a_missing_word_is_an_error():
+    with pytest.raises(BaccaratError, match=r"did you mean 'frame\.tables'"):
+        catalogue()("frame.table")
+    assert Catalogue("xx", {"a": {"b": "{n} times"}})("a.b", n=3) == "3 times"
+
+
+def test_money_is_written_as_people_read_it():
+    t = catalogue()
+    assert t.money(-123456, "GBP") == "−£1,234.56"
+    assert t.money(5, "XAU") == "0.05 XAU"
+
+
+def test_every_word_that_templates_ask_for_is_there():
+    asked = {
+        key
+        for text in TEMPLATES.values()
+        for key in re.findall(r"""\bt\(\s*["']([\w.-]+)["']\s*[,)]""", text)
+    }
+    assert asked
+    assert [key for key in sorted(asked) if key not in catalogue()] == []
+
+
+def test_every_word_that_scripts_ask_for_is_there():
+    asked = {
+        key for text in SCRIPTS.values() for key in re.findall(r"""\bt\("([\w.-]+)["]""", text)
+    }
+    assert [key for key in sorted(asked) if f"script.{key}" not in catalogue()] == []
+
+
+def test_no_word_is_kept_that_nobody_says():
+    """Keys that are put together (`phase.` + name) are said by the start of their name."""
+    text = "\n".join([*TEMPLATES.values(), *SCRIPTS.values()])
+    text += "\n".join(one.read_text("utf-8") for one in ROOM.iterdir() if one.name.endswith(".py"))
+    content = tomllib.loads(ROOM.joinpath("strings", "en.toml").read_text("utf-8"))
+    flat = [key.removeprefix("script.") for key in Catalogue("en", content)]
+    unsaid = [
+        key
+        for key in flat
+        if not key.startswith("currency.")
+        and key not in text
+        and f"{key.rpartition('.')[0]}.${{" not in text
+        and f'{key.rpartition(".")[0]}." +' not in text
+    ]
+    assert unsaid == []
+
+
+# ---- what the policy forbids -----------------------------------------------------------------
+
+
+def test_templates_and_scripts_hold_nothing_that_the_policy_forbids():
+    for name, text in TEMPLATES.items():
+        assert not re.search(r"\sstyle=|\son\w+=|javascript:|https?://(?!www\.w3\.org)", text), name
+        assert "|safe" not in text.replace(" ", ""), name
+        for opened in re.findall(r"<script[^>]*>", text):
+            assert "src=" in opened or "application/json" in opened, name
+    for name, text in SCRIPTS.items():
+        bad = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function"
+        assert not re.search(bad, text), name
+        assert not re.search(r"https?://(?!www\.w3\.org)", text), name
