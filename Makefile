@@ -21,6 +21,7 @@ test: lint                      ## everything that must hold: lint, types, layer
 
 prove: .venv/dev.stamp          ## the long proofs: a thousand simulated houses, fifty servers killed
 	SEEDS=1000 $(BIN)/python -m pytest -n auto tests/test_house_simulation.py tests/test_service.py
+	EXAMPLES=100 $(BIN)/python -m pytest -n auto tests/test_openapi.py
 	KILLS=50 $(BIN)/python -m pytest tests/test_store_killed.py tests/test_serve.py
 
 lint: .venv/dev.stamp           ## the quick half of it: style, types, layers

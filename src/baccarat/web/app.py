@@ -20,7 +20,7 @@ from baccarat.web.guard import Guard
 from baccarat.web.limits import Rates
 from baccarat.web.pages import assets, lobby
 from baccarat.web.pages.pages import problem_page, wants_page
-from baccarat.web.problems import MEDIA_TYPE, Problem, response_to
+from baccarat.web.problems import MEDIA_TYPE, STATUS, Problem, response_to
 from baccarat.web.site import Needs, Site
 
 ROUTERS = (operations.routes, accounts.routes, tables.routes, mine.routes, staff.routes)
@@ -38,8 +38,9 @@ _SCHEMA = {
         "type": {"type": "string"},
         "title": {"type": "string"},
         "status": {"type": "integer"},
-        "code": {"type": "string"},
+        "code": {"enum": [str(code) for code in STATUS]},
         "detail": {"type": "string"},
+        "faults": {"type": "array"},
     },
 }
 

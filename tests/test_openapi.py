@@ -1,0 +1,166 @@
+"""Schemathesis over the OpenAPI document: whoever sends whatever, the answer is the promised one.
+
+It makes requests that keep to the document and requests that break it; each is sent to a real
+server by every kind of visitor, and the answers are held against the document. Requests follow from
+a fixed seed. `EXAMPLES=100 pytest tests/test_openapi.py` makes more of them.
+"""
+
+import contextlib
+import os
+from collections import defaultdict
+
+import pytest
+import requests
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis.errors import Unsatisfiable
+from schemathesis import checks
+from schemathesis.config import SchemathesisConfig
+from schemathesis.core.failures import FailureGroup
+from schemathesis.generation import GenerationMode
+from schemathesis.specs.openapi import checks as openapi
+
+from baccarat.auditor import audit, read_store
+from baccarat.house.roles import Role
+from baccarat.web.problems import MEDIA_TYPE
+from baccarat.web.sessions import COOKIE
+from served import Served, served
+
+EXAMPLES = int(os.environ.get("EXAMPLES", "4"))
+"""For each endpoint and kind of request; each is sent by every visitor."""
+VISITORS = ["nobody", "guest", *Role]
+CHECKS = [
+    checks.not_a_server_error,
+    openapi.status_code_conformance,
+    openapi.content_type_conformance,
+    openapi.response_headers_conformance,
+    openapi.response_schema_conformance,
+    openapi.negative_data_rejection,
+]
+KNOWN = {"table": "open", "who": "the-player", "number": 1, "round": 1, "bet": "player"}
+"""Values that are there: what is random never finds one."""
+KINDS = {
+    "known names": (GenerationMode.POSITIVE, KNOWN),
+    "any names": (GenerationMode.POSITIVE, {}),
+    "known names, malformed": (GenerationMode.NEGATIVE, KNOWN),
+    "malformed": (GenerationMode.NEGATIVE, {}),
+}
+THOROUGHLY = settings(
+    max_examples=EXAMPLES,
+    derandomize=True,
+    database=None,
+    deadline=None,
+    phases=[Phase.generate, Phase.shrink],
+    suppress_health_check=list(HealthCheck),
+)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("house")
+    with served(folder) as running:
+        yield running
+    assert audit(read_store(f"sqlite:///{folder}/house.db")).findings == []
+
+
+@pytest.fixture(scope="module")
+def document(house):
+    with house.client() as client:
+        found = client.get("/openapi.json").json()
+    config = SchemathesisConfig.from_dict({"base-url": house.address})
+    return schemathesis.openapi.from_dict(found, config=config)
+
+
+@pytest.fixture(scope="module")
+def visitors(house):
+    return {who: coming_in(house, who) for who in VISITORS}
+
+
+def coming_in(house: Served, who: str) -> dict[str, str]:
+    """The headers of a visitor's requests."""
+    if who == "nobody":
+        return {}
+    with house.guest() if who == "guest" else house.staff(who) as client:
+        token, cookie = client.headers["X-CSRF-Token"], client.cookies[COOKIE]
+    return {"X-CSRF-Token": token, "Cookie": f"{COOKIE}={cookie}"}
+
+
+def operations(document) -> list:
+    return [found.ok() for found in document.get_all_operations()]
+
+
+def cases(operation, mode, known):
+    given = {p.name: known[p.name] for p in operation.path_parameters if p.name in known}
+    return operation.as_strategy(generation_mode=mode, path_parameters=given or None)
+
+
+def filled_in(body, known):
+    """A body with known values where it names such things."""
+    if isinstance(body, list):
+        return [filled_in(one, known) for one in body]
+    if isinstance(body, dict):
+        return {name: known.get(name, filled_in(one, known)) for name, one in body.items()}
+    return body
+
+
+def signs_out(case) -> bool:
+    return case.method == "DELETE" and case.path.endswith("/session")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_answer_keeps_to_the_document(house, document, visitors, kind):
+    (mode, known), met = KINDS[kind], defaultdict(set)
+    with requests.Session() as session:
+        for operation in operations(document):
+
+            @THOROUGHLY
+            @given(case=cases(operation, mode, known))
+            def send(case):
+                if mode is GenerationMode.POSITIVE:
+                    case.body = filled_in(case.body, known)
+                for who, headers in visitors.items():
+                    mine = coming_in(house, who) if signs_out(case) else headers
+                    session.cookies.clear()
+                    answer = case.call(session=session, headers=mine)
+                    met[who].add(answer.status_code)
+                    case.validate_response(answer, checks=CHECKS, headers=mine)
+
+            with contextlib.suppress(Unsatisfiable):  # nothing in it can be malformed
+                send()
+    # Each visitor has been let in somewhere, and been refused somewhere.
+    assert all(codes & {403, 401} for codes in met.values()), met
+    if mode is GenerationMode.POSITIVE:
+        assert all(codes & {200, 201, 204} for codes in met.values()), met
+    else:
+        assert all(422 in codes for codes in met.values()), met
+
+
+def _broken(*_, **__):
+    raise ZeroDivisionError
+
+
+def _of_another_form(*_, **__):
+    from fastapi import Response
+
+    return Response('{"code": 5}', 404, media_type=MEDIA_TYPE)
+
+
+@pytest.mark.parametrize(
+    ("where", "defect"),
+    [
+        ("baccarat.web.tables._short", _broken),
+        ("baccarat.web.problems.problem", _of_another_form),
+    ],
+)
+def test_a_defect_is_found(document, monkeypatch, where, defect):
+    monkeypatch.setattr(where, defect)
+    (operation,) = (one for one in operations(document) if one.label.endswith("/tables/{table}"))
+    known = {"table": "open"} if defect is _broken else {"table": "nowhere"}
+
+    @THOROUGHLY
+    @given(case=cases(operation, GenerationMode.POSITIVE, known))
+    def send(case):
+        case.validate_response(case.call(), checks=CHECKS)
+
+    with pytest.raises(FailureGroup):
+        send()
