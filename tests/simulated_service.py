@@ -7,6 +7,7 @@ loop's own timers, so everything follows from the seed.
 
 import asyncio
 import contextlib
+import json
 import selectors
 from collections.abc import Coroutine
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from typing import Any
 from baccarat.house.housefile import House, TablePlan
 from baccarat.house.ports import Done, Job, Result
 from baccarat.service.running import Service
+from baccarat.service.telling import Reader
 from baccarat.service.world import Keeper, World
 from baccarat.store.engine import StoreError
 from baccarat.store.sqlstore import SqlStore
@@ -156,14 +158,16 @@ class ServicedHouse(SimulatedHouse):
 
     async def read_along(self, table: str) -> None:
         """A reader who is now and then cut off, and resumes after what it has seen."""
-        seen = self.seen[table]
+        seen, everything = self.seen[table], Reader("auditor", sees_all=True)
         while True:
             one = self.random.choice(self.running)
-            follow = one.service.feed.follow(f"table:{table}", seen[-1] if seen else 0)
+            follow = one.service.feed.follow(table, everything, seen[-1] if seen else 0)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self.random.choice([0.5, 5, 20])):
-                    async for batch in follow:
-                        seen += [told.sequence for told in batch]
+                    async for text in follow:
+                        frame = json.loads(text)
+                        assert frame["after"] == (seen[-1] if seen else 0)
+                        seen += [event["sequence"] for event in frame["events"]]
             await follow.aclose()
             await asyncio.sleep(0.1)
             while not self.running:

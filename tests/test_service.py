@@ -5,6 +5,7 @@
 
 import asyncio
 import dataclasses
+import json
 import os
 import random
 import threading
@@ -17,6 +18,7 @@ from baccarat.house.housefile import House
 from baccarat.house.ports import Done, Job, Need, Write
 from baccarat.service.driver import RETRY, TERM
 from baccarat.service.running import Held, Service
+from baccarat.service.telling import Reader
 from baccarat.service.world import GroupKeeper, World, system_clock
 from baccarat.store.engine import StoreError
 from baccarat.store.sqlstore import SqlStore
@@ -250,12 +252,13 @@ def test_threads_commit_and_read_while_the_loop_goes_on(tmp_path):
     async def main(keeper: GroupKeeper) -> None:
         service = Service(HOUSE, world_of(keeper))
         await service.open()
-        follow = service.feed.follow("table:one", 0)
-        first = await anext(follow)
-        assert [told.sequence for told in first] == [1]
+        follow = service.feed.follow("one", Reader("ann"), 0)
+        first = json.loads(await anext(follow))
+        assert (first["after"], first["through"]) == (0, 1)
         waiting = asyncio.ensure_future(anext(follow))
         await service.pause(["one"], by="pit", reason="inspection")
-        assert [told.sequence for told in await waiting] == [2]
+        second = json.loads(await waiting)
+        assert (second["after"], second["through"]) == (1, 2)
         assert service.feed.readers == 1
         await follow.aclose()
         assert service.feed.readers == 0

@@ -67,6 +67,25 @@ def following(house: Served, client: httpx.Client, table="fast", after=0, **head
     )
 
 
+def events_of(told):
+    """What a socket tells, event by event."""
+    for message in told:
+        yield from json.loads(message)["events"]
+
+
+def play(client, told, *wagers) -> int:
+    """Wager on a round of the fast table, and wait until it is settled; its number."""
+    mine = None
+    for event in events_of(told):
+        number = event["value"].get("round")
+        if event["type"] == "RoundOpened" and mine is None:
+            if wager(client, *wagers, table="fast", number=number, key=str(number)).is_success:
+                mine = number
+        elif event["type"] == "RoundSettled" and number == mine:
+            return number
+    raise AssertionError("the socket was closed")
+
+
 def read_on(told) -> None:
     while True:
         told.recv()
@@ -160,18 +179,7 @@ def test_a_player_brings_money_plays_and_takes_it_home(house):
 
 def test_results_rounds_and_shoes_are_told_as_they_were(house):
     with house.guest() as guest, following(house, guest) as told:
-        for message in told:  # wager on the first round that opens from now on
-            event = json.loads(message)["event"]
-            if event["type"] == "RoundOpened":
-                number = event["value"]["round"]
-                if wager(guest, ("player", 500), table="fast", number=number, key=str(number)):
-                    mine = guest.get("/api/tables/fast/wagers").json()
-                    if mine["round"] == number and mine["wagers"]:
-                        break
-        for message in told:
-            event = json.loads(message)["event"]
-            if event["type"] == "RoundSettled" and event["value"]["round"] == number:
-                break
+        number = play(guest, told, ("player", 500))
         (result,) = guest.get("/api/me/rounds", params={"stream": "table:fast"}).json()["rounds"]
         assert (result["round"], result["kind"]) == (number, "settle")
         won = sum(one["stake"] + one["net"] for one in result["wagers"])
@@ -182,12 +190,12 @@ def test_results_rounds_and_shoes_are_told_as_they_were(house):
         before = {"stream": "table:fast", "before": ledger["bookings"][0]["sequence"]}
         assert guest.get("/api/me/ledger", params=before).json()["bookings"][0]["kind"] == "stake"
 
-        entries = guest.get(f"/api/tables/fast/rounds/{number}").json()["entries"]
-        kinds = [one["event"]["type"] for one in entries]
+        events = guest.get(f"/api/tables/fast/rounds/{number}").json()["events"]
+        kinds = [one["type"] for one in events]
         assert (kinds[0], kinds[1], kinds[-1]) == ("RoundOpened", "WagersPlaced", "RoundSettled")
-        first = entries[0]["sequence"]
-        again = guest.get("/api/tables/fast/journal", params={"after": first - 1}).json()["entries"]
-        assert again[: len(entries)] == entries
+        first = events[0]["sequence"]
+        again = guest.get("/api/tables/fast/journal", params={"after": first - 1}).json()["events"]
+        assert again[: len(events)] == events
         assert code(guest.get("/api/tables/fast/rounds/999999")) == "no-such-page"
         last = guest.get("/api/tables/fast/rounds", params={"limit": 2}).json()["rounds"]
         older = {"before": last[-1]["sequence"], "limit": 1}
@@ -255,6 +263,56 @@ def test_every_role_meets_every_endpoint_and_only_what_is_permitted_is_not_denie
             if denied:
                 assert code(answer) == ("not-signed-in" if who == "nobody" else "not-allowed")
         client.close()
+
+
+def test_nothing_that_a_player_can_fetch_or_be_told_is_another_players(house):
+    stake = 12_347
+    with house.guest() as other, house.guest() as guest:
+        with following(house, other) as told:
+            number = play(other, told, ("player", stake))
+        secrets = [other.get("/api/session").json()["account"], str(stake)]
+        assert wager(other, ("player", stake), key="privacy").is_success
+        shoe = guest.get("/api/tables/fast/shoes").json()["shoes"][-1]["shoe"]
+        fetched = {"journal": journal_of(guest, "fast"), "open": journal_of(guest, "open")}
+        for method, path, _ in ENDPOINTS:
+            if method == "GET":
+                for table in ("fast", "open"):
+                    filled = {**FILLED, "{table}": table, "{number}": str(number), "{shoe}": shoe}
+                    address = path
+                    for name, value in filled.items():
+                        address = address.replace(name, value)
+                    fetched[address] = guest.get(address).json() if "api" in path else None
+        with following(house, guest) as told:
+            fetched["socket"] = []
+            for message in told:
+                fetched["socket"].append(json.loads(message))
+                if fetched["socket"][-1]["through"] >= fetched["/api/tables/fast"]["sequence"]:
+                    break
+    assert "stakes" in fetched["/api/tables/open"]
+    for address, found in fetched.items():
+        text = json.dumps(without_sums(found))
+        assert not any(secret in text for secret in secrets), address
+    with house.staff("pit") as pit:  # they are there to be seen
+        assert all(secret in json.dumps(journal_of(pit, "fast")) for secret in secrets)
+
+
+def journal_of(client, table: str) -> list[dict]:
+    """All of it, frame by frame."""
+    frames = [{"through": 0}]
+    while frames[-1].get("after") != frames[-1]["through"]:
+        params = {"after": frames[-1]["through"], "limit": 500}
+        frames.append(client.get(f"/api/tables/{table}/journal", params=params).json())
+        assert frames[-1]["after"] == frames[-2]["through"]
+    return frames
+
+
+def without_sums(found):
+    """Sums of all players' stakes are public, and with few players they tell much."""
+    if isinstance(found, list):
+        return [without_sums(one) for one in found]
+    if isinstance(found, dict):
+        return {name: without_sums(one) for name, one in found.items() if name != "stakes"}
+    return found
 
 
 def test_an_endpoint_that_names_nobody_does_not_start():
@@ -404,15 +462,31 @@ def test_wagers_and_sign_ins_are_limited(tmp_path):
 
 
 def test_a_socket_resumes_without_loss_wherever_it_was_cut(house):
+    with house.staff("auditor") as auditor:
+        seen = [0]
+        for cut in (1, 5, 20, 7):
+            with following(house, auditor, after=seen[-1]) as told:
+                for _ in range(cut):
+                    frame = json.loads(told.recv())
+                    assert frame["after"] == seen[-1]
+                    seen += [event["sequence"] for event in frame["events"]]
+                    assert frame["through"] == seen[-1]
+        assert seen == list(range(len(seen)))
+        entries = house.store.entries("table:fast", after=0, limit=len(seen) - 1)
+        assert frame["hash"] == entries[-1].hash.hex()
+
+
+@pytest.mark.parametrize("after", [10**6, -1])
+def test_who_is_too_far_from_the_journal_is_sent_to_the_snapshot(house, monkeypatch, after):
     with house.guest() as guest:
-        seen: list[int] = []
-        for cut in (1, 5, 40, 7):
-            with following(house, guest, after=seen[-1] if seen else 0) as told:
-                seen += [json.loads(told.recv())["sequence"] for _ in range(cut)]
-        assert seen == list(range(1, 54))
-        hashes = house.store.entries("table:fast", after=0, limit=1)
-        with following(house, guest) as told:
-            assert json.loads(told.recv())["hash"] == hashes[0].hash.hex()
+        head = guest.get("/api/tables/fast").json()["sequence"]
+        monkeypatch.setattr(socket_module, "FURTHEST", 3)
+        with following(house, guest, after=max(after, 0)) as told:
+            with pytest.raises(ConnectionClosed) as closed:
+                told.recv()
+            assert closed.value.rcvd.code == socket_module.LOST
+        with house.staff("auditor") as auditor, following(house, auditor) as told:
+            assert json.loads(told.recv())["through"] >= head - 500
 
 
 @pytest.mark.parametrize("headers", [{"Origin": "https://elsewhere.example"}, {"Cookie": "x=y"}])
@@ -446,23 +520,14 @@ def test_what_a_client_says_on_a_socket_is_forgotten_and_too_much_of_it_ends_it(
 
 def test_a_socket_that_never_reads_is_closed_and_harms_nobody(house, monkeypatch):
     monkeypatch.setattr(socket_module, "PATIENCE", 0.2)
-    monkeypatch.setattr("baccarat.service.feed.TOGETHER", 5)
-    entry = house.store.entries("table:fast", limit=1)[0]
     # Far more than any buffer on the way holds.
-    monkeypatch.setattr(
-        house.store,
-        "entries",
-        lambda stream, *, after=0, limit=1000: [
-            type(entry)(stream, after + 1 + n, entry.hash, b'"' + b"x" * 10**6 + b'"')
-            for n in range(5)
-        ],
-    )
+    monkeypatch.setattr("baccarat.service.feed.frame", lambda *_: "x" * 10**7)
     with house.guest() as guest, socket.socket() as raw:
         raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         port = int(house.address.rpartition(":")[2])
         raw.connect(("127.0.0.1", port))
         raw.sendall(
-            b"GET /api/tables/open/events HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
+            b"GET /api/tables/fast/events HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
             b"Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
             b"Sec-WebSocket-Version: 13\r\n"
             + f"Cookie: {COOKIE}={guest.cookies[COOKIE]}\r\n\r\n".encode()

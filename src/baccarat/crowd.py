@@ -2,9 +2,10 @@
 
 Each client comes in as a guest, follows a table, wagers on its rounds, and at times misbehaves:
 wagers too late, sends twice, hangs up and comes back. What is not answered is sent again under the
-same key until it is, so a server may be killed meanwhile. At the end every acknowledged wager is
-looked for in the client's own ledger, and every booking among what was acknowledged. The one rule:
-a client knows only what the API tells it.
+same key until it is, so a server may be killed meanwhile. The ranges of the frames it is told prove
+that it missed nothing. At the end every acknowledged wager is looked for among what it was told and
+in its own ledger, and every booking among what was acknowledged. The one rule: a client knows only
+what the API tells it.
 """
 
 import asyncio
@@ -121,6 +122,8 @@ class _Client:
         self._headers: dict[str, str] = {}
         self._account, self._number = "", 0
         self._seen = 0
+        self._heard: set[int] = set()
+        """Entries of its own wagers that it was told."""
         self._closed: dict[int, int] = {}
         """Round to the entry that closed it."""
         self._ended: set[int] = set()
@@ -175,19 +178,31 @@ class _Client:
             self._report.reconnects += 1
             await asyncio.sleep(AGAIN)
 
-    def _hear(self, told: dict[str, Any]) -> None:
-        sequence, event = told["sequence"], told["event"]
-        if sequence != self._seen + 1:
-            self._fault(f"was told entry {sequence} after {self._seen}")
-        self._seen, value = sequence, event["value"]
-        self._report.events += 1
-        self._report.event_ms.append(max(0.0, time.time() * 1000 - value["at"]))
-        match event["type"]:
+    def _hear(self, frame: dict[str, Any]) -> None:
+        if frame["after"] != self._seen:
+            self._fault(f"was told what follows entry {frame['after']} after {self._seen}")
+        now = time.time() * 1000
+        for event in frame["events"]:
+            if not self._seen < event["sequence"] <= frame["through"]:
+                self._fault(f"was told entry {event['sequence']} after {self._seen}")
+            self._seen = event["sequence"]
+            self._report.events += 1
+            self._report.event_ms.append(max(0.0, now - event["value"]["at"]))
+            self._happened(event["type"], event["value"])
+        self._seen = frame["through"]
+
+    def _happened(self, kind: str, value: dict[str, Any]) -> None:
+        about = [value, *value.get("results", ())]
+        if any(one.get("player", self._account) != self._account for one in about):
+            self._fault(f"was told what is another player's by entry {self._seen}")
+        match kind:
             case "RoundOpened" if not self._over:
                 wait = max(0, value["closes_at"] - value["at"]) / 1000
                 self._start(self._play(value["round"], wait))
+            case "WagersPlaced":
+                self._heard.add(self._seen)
             case "BettingClosed":
-                self._closed[value["round"]] = sequence
+                self._closed[value["round"]] = self._seen
                 if not self._over and self._misbehaves():
                     self._start(self._wager(value["round"]))  # too late, and refused
             case "RoundSettled" | "RoundCancelled":
@@ -278,6 +293,8 @@ class _Client:
         house = await self._send("GET", "/api/me/ledger", params={"stream": "house"})
         if balance is None or house is None:
             return
+        for place in sorted(self._heard ^ self._placed.keys()):
+            self._fault(f"the wager of entry {place} was either not acknowledged or not told")
         given = sum(one["amount"] for one in house.json()["bookings"])
         stakes = {one["sequence"]: -one["amount"] for one in bookings if one["kind"] == "stake"}
         standing: dict[int, int] = {}

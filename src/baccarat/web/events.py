@@ -1,20 +1,22 @@
-"""The socket of a table: every event after a number, once and in order, for as long as it is open.
+"""The socket of a table: frames of all that comes after a number, for as long as it is open.
 
-A client that was cut off comes back with the number of the last entry it has seen. A socket that is
-not read is closed when one message has waited too long; until then it holds one message and its
-number. The one rule: nothing is told that is not in the journal.
+A client that was cut off comes back with the number of the last entry it has seen; one that was
+away for too long is sent to the table's snapshot. A socket that is not read is closed when one
+message has waited too long; until then it holds one message and its number. The one rule: nothing
+is told that is not in the journal, and nobody is told what is another player's.
 """
 
 import asyncio
 import contextlib
 import logging
+from collections.abc import AsyncGenerator
 from typing import Annotated
 
 from fastapi import APIRouter, Query, WebSocket
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from baccarat.house.desk import table_stream
-from baccarat.service.feed import Feed
+from baccarat.service.telling import Reader
 from baccarat.table.refusals import Code
 from baccarat.web.problems import Fault
 from baccarat.web.site import API, Site, site_of
@@ -23,8 +25,10 @@ PATIENCE = 20.0
 """Seconds that a message may wait for a client to take it."""
 MOST_SOCKETS = 20
 """For each account."""
-REFUSED, SLOW = 1008, 1013
-"""Close codes: against the rules, and come back later."""
+FURTHEST = 5_000
+"""Entries that a player can be behind and still be told all of them."""
+REFUSED, SLOW, LOST = 1008, 1013, 4001
+"""Close codes: against the rules, come back later, and come back with a new snapshot."""
 
 routes = APIRouter(prefix=API)
 log = logging.getLogger(__name__)
@@ -45,16 +49,21 @@ async def events(
     elif site.sockets.get(account.id, 0) >= MOST_SOCKETS:
         await socket.close(REFUSED, Fault.RATE_LIMITED)
     else:
-        await _serve(site, socket, account.id, table, after)
+        await _serve(site, socket, Reader.of(account), table, after)
 
 
-async def _serve(site: Site, socket: WebSocket, account: str, table: str, after: int) -> None:
+async def _serve(site: Site, socket: WebSocket, reader: Reader, table: str, after: int) -> None:
+    account = reader.account
     site.sockets[account] = site.sockets.get(account, 0) + 1
     site.metrics.sockets.inc()
     try:
         await socket.accept()
+        if not await _can_follow(site, reader, table, after):
+            await _close(socket, LOST, "take the table's snapshot again")
+            return
+        frames = site.service.feed.follow(table, reader, after)
         tasks = [
-            asyncio.create_task(_tell(site.service.feed, socket, table, after)),
+            asyncio.create_task(_tell(socket, frames)),
             asyncio.create_task(_until_it_leaves(socket)),
         ]
         try:
@@ -78,12 +87,18 @@ async def _serve(site: Site, socket: WebSocket, account: str, table: str, after:
             del site.sockets[account]
 
 
-async def _tell(feed: Feed, socket: WebSocket, table: str, after: int) -> None:
-    async with contextlib.aclosing(feed.follow(table_stream(table), after)) as following:
-        async for batch in following:
-            for told in batch:
-                async with asyncio.timeout(PATIENCE):
-                    await socket.send_text(told.text)
+async def _can_follow(site: Site, reader: Reader, table: str, after: int) -> bool:
+    """Is the entry one of the journal, and near enough?"""
+    head = await site.service.world.keeper.read(lambda store: store.head(table_stream(table)))
+    nearest = 0 if reader.sees_all else head.sequence - FURTHEST
+    return nearest <= after <= head.sequence
+
+
+async def _tell(socket: WebSocket, frames: AsyncGenerator[str, None]) -> None:
+    async with contextlib.aclosing(frames):
+        async for text in frames:
+            async with asyncio.timeout(PATIENCE):
+                await socket.send_text(text)
 
 
 async def _until_it_leaves(socket: WebSocket) -> None:

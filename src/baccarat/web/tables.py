@@ -1,13 +1,12 @@
 """Tables: what stands at them, wagers, contributions, rounds and shoes.
 
-The one rule: what is told is public. It comes from states and journals, which hold nothing else.
+The one rule: what is told is public or the visitor's own; `service.telling` says which.
 """
 
 import json
-from collections.abc import Sequence
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Query
+from fastapi import APIRouter, Depends, Path, Query, Response
 
 from baccarat.core.paytable import stake_step
 from baccarat.core.wagers import Wager
@@ -16,11 +15,12 @@ from baccarat.house import jobs
 from baccarat.house.desk import table_stream
 from baccarat.house.housefile import TablePlan
 from baccarat.house.roles import Account, Action
+from baccarat.service.feed import as_told, told_since
+from baccarat.service.telling import Reader, Stakes, frame, seen_by
 from baccarat.store import history
 from baccarat.table import commands as c
 from baccarat.table.canonical import to_plain
 from baccarat.table.events import decode
-from baccarat.table.journal import Entry
 from baccarat.table.records import shoe_document
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import table_game
@@ -31,12 +31,13 @@ from baccarat.web.site import API, Anyone, Keyed, Needs, Number, Site, Table, Th
 
 routes = APIRouter(prefix=API, tags=["tables"])
 Visitor = Depends(Needs(Anyone.EVERYBODY))
-SignedIn = Depends(Needs(Anyone.SIGNED_IN))
+SignedIn = Annotated[Account, Depends(Needs(Anyone.SIGNED_IN))]
 Player = Annotated[Account, Depends(Needs(Action.WAGER))]
 Contributor = Annotated[Account, Depends(Needs(Action.CONTRIBUTE))]
 Before = Annotated[int | None, Query(ge=1, le=2**53, description="entries before this one")]
 After = Annotated[int, Query(ge=0, le=2**53, description="entries after this one")]
 Limit = Annotated[int, Query(ge=1, le=500)]
+JSON = "application/json"
 Shoe = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$", description="the shoe's id")]
 
 
@@ -70,9 +71,15 @@ async def table(table: Table, site: TheSite) -> dict[str, Any]:
         }
         for bet in game.bets
     ]
-    more = {"clock": to_plain(state.settings.clock), "shoe": _shoe(state.shoe), "bets": bets}
-    coup_maximum = state.settings.limits.coup_maximum
-    return {**_short(plan, state), "now": site.clock(), "coup_maximum": coup_maximum, **more}
+    return {
+        **_short(plan, state),
+        "now": site.clock(),
+        "coup_maximum": state.settings.limits.coup_maximum,
+        "clock": to_plain(state.settings.clock),
+        "shoe": _shoe(state.shoe),
+        "bets": bets,
+        "stakes": Stakes.of(state.round, state.sequence).plain(),
+    }
 
 
 @routes.get("/tables/{table}/wagers")
@@ -135,16 +142,16 @@ async def reveal_contribution(
     return dict(json.loads(done.answer))
 
 
-@routes.get("/tables/{table}/journal", dependencies=[SignedIn])
+@routes.get("/tables/{table}/journal")
 async def journal(
-    table: Table, site: TheSite, after: After = 0, limit: Limit = 100
-) -> dict[str, Any]:
-    """What happened after an entry, as the socket tells it."""
+    table: Table, site: TheSite, account: SignedIn, after: After = 0, limit: Limit = 100
+) -> Response:
+    """What happened after an entry, in one frame, as the socket tells it."""
     stream = table_stream(site.plan(table).id)
     entries = await site.service.world.keeper.read(
-        lambda store: store.entries(stream, after=after, limit=limit)
+        lambda store: told_since(store, stream, after, limit)
     )
-    return {"entries": _entries(entries)}
+    return Response(frame(Reader.of(account), after, entries), media_type=JSON)
 
 
 @routes.get("/tables/{table}/rounds", dependencies=[Visitor])
@@ -160,16 +167,19 @@ async def rounds(
     return {"rounds": results}
 
 
-@routes.get("/tables/{table}/rounds/{number}", dependencies=[SignedIn])
-async def one_round(table: Table, number: Number, site: TheSite) -> dict[str, Any]:
-    """A round again, entry by entry as it was."""
+@routes.get("/tables/{table}/rounds/{number}")
+async def one_round(
+    table: Table, number: Number, site: TheSite, account: SignedIn
+) -> dict[str, Any]:
+    """A round again, event by event as it was."""
     stream = table_stream(site.plan(table).id)
     entries = await site.service.world.keeper.read(
-        lambda store: history.round_entries(store, stream, number)
+        lambda store: as_told(store, history.round_entries(store, stream, number))
     )
     if not entries:
         raise Problem(Fault.NO_SUCH_PAGE, f"there has been no round {number} at {table}")
-    return {"table": table, "round": number, "entries": _entries(entries)}
+    events = json.loads(seen_by(Reader.of(account), entries))
+    return {"table": table, "round": number, "events": events}
 
 
 @routes.get("/tables/{table}/shoes", dependencies=[Visitor])
@@ -232,10 +242,3 @@ def _shoe(shoe: ShoeState | None) -> dict[str, Any] | None:
         "reveal_until": shoe.reveal_until,
         "left": shoe.progress.left,
     }
-
-
-def _entries(entries: Sequence[Entry]) -> list[dict[str, Any]]:
-    return [
-        {"sequence": one.sequence, "hash": one.hash.hex(), "event": json.loads(one.body)}
-        for one in entries
-    ]

@@ -1,0 +1,187 @@
+"""What a reader is told of a table's journal: all that is public, and of the rest only their own.
+
+In go entries, out come frames: one message for a range of the journal without gaps, with those
+events in it that the reader may see. What an entry says to everybody, and to each player it is
+about, is written once; a frame only joins texts. The one rule: what is not declared public here is
+told to nobody but those who see everything.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from baccarat.house.roles import MAY, Account, Action
+from baccarat.table import events as e
+from baccarat.table.journal import Entry
+from baccarat.table.state import Round
+
+
+class Sight(Enum):
+    """Who sees what of an event."""
+
+    PUBLIC = "everyone sees all of it"
+    UNNAMED = "everyone sees it without the account that did it, which sees all of it"
+    OWN = "only the player it is about"
+    RESULTS = "everyone sees it, with their own results alone"
+
+
+SIGHT: Mapping[type[e.Event], Sight] = {
+    e.TableOpened: Sight.PUBLIC,
+    e.SettingsChanged: Sight.PUBLIC,
+    e.LeaseTaken: Sight.PUBLIC,
+    e.TablePaused: Sight.UNNAMED,
+    e.TableResumed: Sight.UNNAMED,
+    e.ShoeCommitted: Sight.PUBLIC,
+    e.ContributionCommitted: Sight.UNNAMED,
+    e.ContributionsClosed: Sight.PUBLIC,
+    e.ContributionRevealed: Sight.UNNAMED,
+    e.ShoeReady: Sight.PUBLIC,
+    e.CardsBurned: Sight.PUBLIC,
+    e.ShoeEnded: Sight.PUBLIC,
+    e.RoundOpened: Sight.PUBLIC,
+    e.WagersPlaced: Sight.OWN,
+    e.BettingClosed: Sight.PUBLIC,
+    e.CardDealt: Sight.PUBLIC,
+    e.CutCardShown: Sight.PUBLIC,
+    e.CoupDecided: Sight.PUBLIC,
+    e.RoundSettled: Sight.RESULTS,
+    e.RoundCancelled: Sight.RESULTS,
+}
+_BY_NAME = {kind.__name__: sight for kind, sight in SIGHT.items()}
+_ACCOUNTS = ("player", "by")
+"""Fields that hold ids of accounts. A revealed contribution gets the contributor's name instead."""
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Someone who reads along."""
+
+    account: str
+    sees_all: bool = False
+
+    @classmethod
+    def of(cls, account: Account) -> "Reader":
+        return cls(account.id, bool(MAY[account.role] & {Action.SEE_ALL_MONEY, Action.EXPORT}))
+
+
+@dataclass(frozen=True)
+class Told:
+    """An entry as it is told: texts of JSON, each `{"sequence", "type", "v", "value"}`."""
+
+    entry: Entry
+    event: Mapping[str, Any]
+    public: str | None
+    """To everyone whom it is not about; None when it is not for them."""
+    own: Mapping[str, str]
+    """To the players it is about."""
+
+    @property
+    def sequence(self) -> int:
+        return self.entry.sequence
+
+    def to(self, reader: Reader) -> str | None:
+        """What a reader is told of it; who sees everything gets the entry's hash too."""
+        if reader.sees_all:
+            return _text(self.entry, f'"hash":"{self.entry.hash.hex()}",')
+        return self.own.get(reader.account, self.public)
+
+
+def told(entry: Entry, name_of: Callable[[str], str]) -> Told:
+    """An entry for all its readers; `name_of` says how others see an account."""
+    event = json.loads(entry.body)
+    value = event["value"]
+    match _BY_NAME.get(event["type"], Sight.OWN):
+        case Sight.PUBLIC:
+            return Told(entry, event, _text(entry), {})
+        case Sight.OWN:
+            return Told(entry, event, None, _to_its_player(entry, value))
+        case Sight.UNNAMED:
+            rest = {name: item for name, item in value.items() if name not in _ACCOUNTS}
+            if event["type"] == e.ContributionRevealed.__name__:
+                rest["name"] = name_of(value["player"])
+            return Told(entry, event, _changed(entry, event, rest), _to_its_player(entry, value))
+        case Sight.RESULTS:
+            rest = {name: item for name, item in value.items() if name not in _ACCOUNTS}
+            nobodys = _changed(entry, event, {**rest, "results": []})
+            start, mark, end = nobodys.partition('"results":[')
+            own = {
+                one["player"]: f"{start}{mark}{json.dumps(one, separators=(',', ':'))}{end}"
+                for one in value["results"]
+            }
+            return Told(entry, event, nobodys, own)
+
+
+def _to_its_player(entry: Entry, value: Mapping[str, Any]) -> dict[str, str]:
+    return {value["player"]: _text(entry)} if "player" in value else {}
+
+
+def _text(entry: Entry, more: str = "") -> str:
+    return f'{{"sequence":{entry.sequence},{more}{entry.body.decode()[1:]}'
+
+
+def _changed(entry: Entry, event: Mapping[str, Any], value: Mapping[str, Any]) -> str:
+    document = {"sequence": entry.sequence, **event, "value": value}
+    return json.dumps(document, separators=(",", ":"), ensure_ascii=False)
+
+
+@dataclass
+class Stakes:
+    """All that is staked on the round, by bet, whoever staked it."""
+
+    round: int = 0
+    at: int = 0
+    """The entry that changed it last."""
+    _sums: Counter[str] = field(default_factory=Counter)
+    _placed: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, current: Round, at: int) -> "Stakes":
+        stakes = cls(current.number, at)
+        for player, placed in current.wagers.items():
+            stakes._place(player, [(one.bet, one.stake) for one in placed.wagers])
+        return stakes
+
+    def take(self, one: Told) -> None:
+        """One more entry."""
+        value = one.event["value"]
+        match one.event["type"]:
+            case "WagersPlaced":
+                wagers = [(wager["bet"], wager["stake"]) for wager in value["wagers"]]
+                self._place(value["player"], wagers)
+            case "RoundOpened" | "RoundSettled" | "RoundCancelled":
+                self.round = value["round"]
+                self._sums.clear()
+                self._placed.clear()
+            case _:
+                return
+        self.at = one.sequence
+
+    def _place(self, player: str, wagers: list[tuple[str, int]]) -> None:
+        for bet, stake in self._placed.pop(player, ()):
+            self._sums[bet] -= stake
+        for bet, stake in wagers:
+            self._sums[bet] += stake
+        if wagers:
+            self._placed[player] = wagers
+
+    def plain(self) -> dict[str, Any]:
+        bets = {bet: coins for bet, coins in sorted(self._sums.items()) if coins}
+        return {"round": self.round, "players": len(self._placed), "bets": bets}
+
+
+def seen_by(reader: Reader, entries: Sequence[Told]) -> str:
+    """Those of some entries that a reader may see, as a JSON list."""
+    texts = (one.to(reader) for one in entries)
+    return f"[{','.join(text for text in texts if text is not None)}]"
+
+
+def frame(reader: Reader, after: int, entries: Sequence[Told], stakes: Stakes | None = None) -> str:
+    """One message: what a reader may see of the entries that follow `after` without a gap."""
+    last = entries[-1].entry if entries else None
+    through, head = (last.sequence, f'"{last.hash.hex()}"') if last else (after, "null")
+    sums = f',"stakes":{json.dumps(stakes.plain())}' if stakes else ""
+    events = seen_by(reader, entries)
+    return f'{{"after":{after},"through":{through},"hash":{head},"events":{events}{sums}}}'

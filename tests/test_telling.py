@@ -1,0 +1,154 @@
+"""What readers are told: everything public, their own, and nothing of anybody else's."""
+
+import asyncio
+import json
+import random
+
+import pytest
+
+from baccarat.core.wagers import Wager
+from baccarat.house import jobs
+from baccarat.house.roles import MAY, Account, Action, Role
+from baccarat.service.feed import FRAME_EVERY
+from baccarat.service.telling import SIGHT, Reader, Sight, Stakes, frame, told
+from baccarat.table import commands as c
+from baccarat.table import events as e
+from baccarat.table.journal import beginning, chain
+from baccarat.table.phases import Phase
+from baccarat.table.state import Round
+from test_service import Quiet, quietly
+
+ANN, BOB, EVE = Reader("ann"), Reader("bob"), Reader("eve")
+PIT = Reader("pit", sees_all=True)
+RESULTS = tuple(
+    e.PlayerResult(player, (e.WagerResult("player", stake, stake),), 0)
+    for player, stake in (("ann", 777), ("bob", 888))
+)
+HAPPENED = [
+    e.ContributionCommitted(1, "bob", "Bob B", b"c"),
+    e.ContributionRevealed(2, "bob", b"s"),
+    e.RoundOpened(3, 7, 9),
+    e.WagersPlaced(4, 7, "ann", (Wager("player", 777),), (), 0),
+    e.WagersPlaced(4, 7, "bob", (Wager("player", 888), Wager("tie", 10)), (), 0),
+    e.BettingClosed(9, 7),
+    e.RoundSettled(10, 7, RESULTS),
+    e.RoundCancelled(11, 8, e.CancelReason.MISDEAL, ("the-pit", "the-other"), RESULTS),
+    e.TablePaused(12, "the-pit", "inspection"),
+]
+
+
+def entries_of(events):
+    entries = chain(beginning("table:one"), [e.encode(event) for event in events])
+    return [told(entry, lambda account: f"{account.title()} B") for entry in entries]
+
+
+def heard(reader: Reader, events=HAPPENED) -> dict:
+    return json.loads(frame(reader, 0, entries_of(events)))
+
+
+def test_every_event_says_who_may_see_it():
+    assert set(SIGHT) == set(e.EVENTS.values())
+    for kind, sight in SIGHT.items():
+        names = {"player", "by", "results"} & set(kind.__dataclass_fields__)
+        assert (sight is Sight.PUBLIC) == (not names), kind
+
+
+def test_a_reader_sees_what_is_public_and_their_own():
+    mine = heard(ANN)
+    assert (mine["after"], mine["through"]) == (0, len(HAPPENED))
+    assert [one["sequence"] for one in mine["events"]] == [1, 2, 3, 4, 6, 7, 8, 9]
+    for result in (mine["events"][5], mine["events"][6]):
+        assert [one["player"] for one in result["value"]["results"]] == ["ann"]
+    for reader in (ANN, EVE):
+        text = json.dumps(heard(reader))
+        assert not any(secret in text for secret in ("bob", "888", "the-pit", "the-other"))
+    assert "ann" not in json.dumps(heard(EVE))
+    assert [one["value"]["results"] for one in heard(EVE)["events"][4:6]] == [[], []]
+
+
+def test_contributions_are_told_by_name_and_with_the_id_to_their_own():
+    made, shown = heard(ANN)["events"][:2]
+    assert made["value"] == {"at": 1, "name": "Bob B", "commitment": b"c".hex()}
+    assert shown["value"] == {"at": 2, "name": "Bob B", "secret": b"s".hex()}
+    assert [one["value"]["player"] for one in heard(BOB)["events"][:2]] == ["bob", "bob"]
+
+
+def test_who_sees_everything_can_check_the_chain():
+    seen = heard(PIT)
+    bodies = [{name: one[name] for name in ("type", "v", "value")} for one in seen["events"]]
+    assert bodies == [json.loads(e.encode(event)) for event in HAPPENED]
+    assert [one["hash"] for one in seen["events"]] == [
+        one.entry.hash.hex() for one in entries_of(HAPPENED)
+    ]
+    assert seen["hash"] == seen["events"][-1]["hash"]
+
+
+@pytest.mark.parametrize("role", Role)
+def test_only_roles_that_see_all_money_or_export_see_everything(role):
+    reader = Reader.of(Account("x", role, "X"))
+    assert reader.sees_all == bool(MAY[role] & {Action.SEE_ALL_MONEY, Action.EXPORT})
+    assert reader.sees_all == (role in (Role.PIT, Role.AUDITOR))
+
+
+def test_a_frame_of_nothing_says_where_it_stands():
+    empty = {"after": 5, "through": 5, "hash": None, "events": []}
+    assert json.loads(frame(ANN, 5, [])) == empty
+
+
+def test_stakes_are_summed_whatever_is_changed_and_withdrawn():
+    rng, stakes, placed = random.Random(5), Stakes(), {}
+    stakes.take(entries_of([e.RoundOpened(0, 3, 9)])[0])
+    for _ in range(300):
+        player = rng.choice("abcdefgh")
+        bets = rng.sample(["player", "banker", "tie"], rng.randrange(4))
+        placed[player] = tuple(Wager(bet, rng.randrange(1, 9)) for bet in bets)
+        stakes.take(entries_of([e.WagersPlaced(1, 3, player, placed[player], (), 0)])[0])
+        sums: dict[str, int] = {}
+        for wagers in placed.values():
+            for one in wagers:
+                sums[one.bet] = sums.get(one.bet, 0) + one.stake
+        players = sum(bool(wagers) for wagers in placed.values())
+        assert stakes.plain() == {"round": 3, "players": players, "bets": sums}
+    stakes.take(entries_of([e.RoundSettled(2, 3, ())])[0])
+    assert stakes.plain() == {"round": 3, "players": 0, "bets": {}}
+    assert Stakes.of(Round(), 0).plain() == {"round": 0, "players": 0, "bets": {}}
+
+
+# ---- through the feed ----------------------------------------------------------------------------
+
+
+@quietly
+async def test_own_wagers_are_told_at_once_and_those_of_others_together(house: Quiet):
+    house.start()
+    await house.until(Phase.OPEN)
+    service = house.running[0].service
+    began = house.state().sequence
+    loop = asyncio.get_running_loop()
+    heard: dict[str, list[tuple[float, dict]]] = {"ann": [], "bob": []}
+
+    async def follow(name: str) -> None:
+        async for text in service.feed.follow("one", Reader(name), began):
+            heard[name].append((loop.time(), json.loads(text)))
+
+    tasks = [asyncio.create_task(follow(name)) for name in heard]
+    await asyncio.sleep(0.01)
+    number, started = house.state().round.number, loop.time()
+    for n in range(10):
+        command = c.PlaceWagers(number, "ann", (Wager("player", 500 + 20 * n),))
+        await service.do(jobs.at_table("one", command, house.clock))
+        await asyncio.sleep(0.01)
+    await asyncio.sleep(2 * FRAME_EVERY)
+    for task in tasks:
+        task.cancel()
+    await asyncio.wait(tasks)
+    mine, others = heard["ann"], heard["bob"]
+    assert len(mine) == 10
+    assert mine[0][0] - started < 0.05
+    assert len(others) == 1
+    frame = others[0][1]
+    assert (frame["after"], frame["through"], frame["events"]) == (began, began + 10, [])
+    assert frame["stakes"] == {"round": number, "players": 1, "bets": {"player": 680}}
+    assert mine[-1][1]["stakes"] == frame["stakes"]
+    for frames in heard.values():
+        ends = [began, *(frame["through"] for _, frame in frames)]
+        assert [frame["after"] for _, frame in frames] == ends[:-1]
