@@ -419,7 +419,8 @@ def test_the_command(good, copy, tmp_path):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("house.db", "is no store: write sqlite"),
+        ("house.db", "there is no store 'house.db'"),
+        ("mysql://x", "is no store: write sqlite"),
         ("sqlite:////nowhere.db", "there is no such file"),
         ("postgresql://127.0.0.1:1/x", "cannot be read"),
         ("sqlite:///{folder}/bad.db", "not a database"),

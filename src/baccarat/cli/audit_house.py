@@ -7,12 +7,13 @@ from pathlib import Path
 from baccarat.auditor import Report, Unreadable, audit, read_store
 from baccarat.cli import DONE, FAULTS_FOUND
 from baccarat.cli.common import add_json, print_json
+from baccarat.cli.serve import store_address
 from baccarat.core.errors import BaccaratError
 from baccarat.core.money import format_coins
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("store", metavar="STORE", help="sqlite:///FILE or postgresql://…")
+    parser.add_argument("store", metavar="STORE", help="a SQLite file or postgresql://…")
     parser.add_argument("--heads", metavar="FILE", help="heads exported earlier, to compare with")
     parser.add_argument("--export-heads", metavar="FILE", help="write the heads of today")
     add_json(parser)
@@ -20,7 +21,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     try:
-        report = audit(read_store(args.store), _read_heads(args.heads) if args.heads else None)
+        earlier = _read_heads(args.heads) if args.heads else None
+        report = audit(read_store(store_address(args.store, must_exist=True)), earlier)
     except Unreadable as error:
         raise BaccaratError(str(error)) from None
     if args.export_heads:
