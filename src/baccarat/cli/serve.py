@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import sys
 from pathlib import Path
 
 from baccarat.cli import DONE
@@ -39,6 +40,8 @@ def run(args: argparse.Namespace) -> int:
 
         def announce(where: str) -> None:
             print(f"{house.name}: {len(house.tables)} tables at {where}", flush=True)
+            if sys.stdout.isatty():
+                print("Open it in a browser; Ctrl-C ends it after the rounds.", flush=True)
 
         asyncio.run(
             serve(

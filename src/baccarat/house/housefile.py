@@ -138,7 +138,7 @@ HOUSE = Table(
 
 def default_house() -> House:
     """Seven tables, one for each built-in card, and play money for guests."""
-    clock = Clock(contribute=15_000, reveal=10_000)
+    clock = Clock(contribute=5_000, reveal=5_000)
     plans = tuple(
         TablePlan(
             id=card,

@@ -59,6 +59,45 @@ def bookings(
     return found[:limit]
 
 
+def moved_since(store: SqlStore, player: str, since: int, *, kinds: Sequence[str]) -> int:
+    """Coins that transactions of some kinds have brought a player from a time on, all streams."""
+    t, p = s.transactions.c, s.postings.c
+    own = [real_account(player), bonus_account(player)]
+    together = (p.stream == t.stream) & (p.sequence == t.sequence) & (p.player == t.player)
+    total = 0
+    for stream in _streams_of(store, player):
+        first = _first_since(store, stream, since)
+        query = (
+            select(func.sum(p.amount))
+            .select_from(s.postings.join(s.transactions, together))
+            .where(p.account.in_(own), t.player == player, t.kind.in_(kinds))
+            .where(p.stream == stream, p.sequence >= first)
+        )
+        with store.engine.connect() as connection:
+            total += int(connection.execute(query).scalar() or 0)
+    return total
+
+
+def in_play(store: SqlStore, player: str) -> int:
+    """Coins that a player has staked on rounds that have not ended, at all tables."""
+    states = (store.state(stream) for stream in _streams_of(store, player) if ":" in stream)
+    placed = (state.round.wagers.get(player) for state in states if state is not None)
+    return sum(one.staked for one in placed if one is not None)
+
+
+def _first_since(store: SqlStore, stream: str, since: int) -> int:
+    """The first entry from a time on: times never run backwards, so halve until found."""
+    low, high = 1, store.head(stream).sequence + 1
+    while low < high:
+        middle = (low + high) // 2
+        (entry,) = store.entries(stream, after=middle - 1, limit=1)
+        if json.loads(entry.body)["value"]["at"] >= since:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
 def _streams_of(store: SqlStore, player: str) -> list[str]:
     query = select(s.transactions.c.stream).where(s.transactions.c.player == player).distinct()
     with store.engine.connect() as connection:

@@ -30,10 +30,15 @@ class JsonLines(logging.Formatter):
 
 
 def log_to(stream: TextIO | None = None) -> None:
-    """Send this program's logs there, and those of the packages it uses when they warn."""
-    handler = logging.StreamHandler(stream or sys.stderr)
+    """Send this program's logs there, and those of the packages it uses when they warn.
+
+    Whoever looks at a terminal wants to see warnings; a file gets every request.
+    """
+    stream = stream or sys.stderr
+    handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonLines())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
-    logging.getLogger("baccarat").setLevel(logging.INFO)
+    level = logging.WARNING if stream.isatty() else logging.INFO
+    logging.getLogger("baccarat").setLevel(level)

@@ -23,6 +23,7 @@ from baccarat.house.ports import Done, Job
 from baccarat.house.roles import Account, Action, check_may
 from baccarat.service.running import Service
 from baccarat.table.refusals import Code, Refused
+from baccarat.web.display import Displays
 from baccarat.web.guard import SAFE
 from baccarat.web.limits import Limiter, Rates
 from baccarat.web.metrics import Metrics
@@ -51,6 +52,7 @@ class Site:
         clock = service.world.clock
         self.service, self.clock = service, clock
         self.sessions, self.metrics = Sessions(secret), Metrics()
+        self.displays = Displays(service.world.keeper)
         self.sign_ins = Limiter(rates.sign_in, clock, "attempts to sign in")
         self.sign_ins_from = Limiter(rates.sign_in_from, clock, "sign-ins from this address")
         self.arrivals = Limiter(rates.new_account, clock, "new accounts from this address")

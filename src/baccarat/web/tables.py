@@ -48,7 +48,9 @@ async def tables(site: TheSite) -> dict[str, Any]:
         "house": site.service.house.name,
         "currency": site.service.house.currency,
         "now": site.clock(),
-        "tables": [_short(plan, await _state(site, plan.id)) for plan in site.service.house.tables],
+        "tables": [
+            _short(plan, await state_of(site, plan.id)) for plan in site.service.house.tables
+        ],
     }
 
 
@@ -56,7 +58,7 @@ async def tables(site: TheSite) -> dict[str, Any]:
 async def table(table: Table, site: TheSite) -> dict[str, Any]:
     """One table: its round, its shoe, its bets and their stakes."""
     plan = site.plan(table)
-    state = await _state(site, table)
+    state = await state_of(site, table)
     rules = state.shoe.rules if state.shoe else state.settings.rules
     game = table_game(rules, state.settings.limits)
     limits = game.card.limits
@@ -86,7 +88,7 @@ async def table(table: Table, site: TheSite) -> dict[str, Any]:
 async def my_wagers(table: Table, site: TheSite, account: Player) -> dict[str, Any]:
     """My wagers on the round."""
     site.plan(table)
-    current = (await _state(site, table)).round
+    current = (await state_of(site, table)).round
     placed = current.wagers.get(account.id)
     return {
         "round": current.number,
@@ -206,7 +208,8 @@ async def one_shoe(shoe: Shoe, site: TheSite) -> dict[str, Any]:
     return shoe_document((decode(entry.body) for entry in entries), name)
 
 
-async def _state(site: Site, table: str) -> TableState:
+async def state_of(site: Site, table: str) -> TableState:
+    """A table's state as of now."""
     stream = table_stream(table)
     state = await site.service.world.keeper.read(lambda store: store.state(stream))
     if state is None:

@@ -3,6 +3,7 @@
 // seen is not believed: the caller is asked to take the snapshot again.
 
 const PATIENCE = [250, 500, 1000, 2000, 4000];
+const TAKE_SNAPSHOT = 4001;
 
 export class TableSocket {
   #table;
@@ -49,10 +50,11 @@ export class TableSocket {
       if (again) this.#on.back();
     };
     socket.onmessage = (message) => this.#read(JSON.parse(message.data));
-    socket.onclose = () => {
+    socket.onclose = ({ code }) => {
       if (this.#socket !== socket) return;
       this.#socket = null;
       if (this.#closed) return;
+      if (code === TAKE_SNAPSHOT) return void this.#giveUp();
       if (this.#tries === 0) this.#on.lost();
       this.#again(PATIENCE[Math.min(this.#tries, PATIENCE.length - 1)]);
     };
@@ -60,15 +62,17 @@ export class TableSocket {
 
   #read(frame) {
     if (frame.through <= this.#after) return;
-    if (frame.after !== this.#after) {
-      this.#closed = true;
-      this.#socket?.close();
-      this.#socket = null;
-      this.#on.gap(frame);
-      return;
-    }
+    if (frame.after !== this.#after) return void this.#giveUp();
     this.#after = frame.through;
     this.#on.frame(frame);
+  }
+
+  /** What came is not what was due: whoever listens takes the snapshot again and says `resume`. */
+  #giveUp() {
+    this.#closed = true;
+    this.#socket?.close();
+    this.#socket = null;
+    this.#on.gap();
   }
 
   #again(wait) {

@@ -1,0 +1,158 @@
+"""A table's display: the cards on the felt with their proofs, and the roads of the shoe.
+
+Folded from the public entries of the journal, once for all who look; it is only ever caught up. A
+shoe's roads begin with the shoe; a shuffler, which is new for every coup, keeps its last results.
+The one rule: roads and statistics are the ones of `baccarat.roads`, as places to draw.
+"""
+
+import asyncio
+import json
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from baccarat.core.coup import parse_coup
+from baccarat.house.desk import table_stream
+from baccarat.records import result_of
+from baccarat.roads import (
+    DERIVED,
+    BigRoadEntry,
+    Result,
+    bead_plate,
+    big_road,
+    derived_road,
+    draw_derived,
+    statistics,
+    what_if,
+)
+from baccarat.service.world import Keeper
+from baccarat.shoe.commitment import Source
+from baccarat.store import history
+from baccarat.store.sqlstore import SqlStore
+from baccarat.table.journal import Entry
+
+SHUFFLERS_MEMORY = 72
+"""Results that the display of a shuffler keeps: about a shoe of them."""
+
+
+@dataclass
+class Display:
+    """What is shown after an entry."""
+
+    sequence: int = 0
+    results: list[Result] = field(default_factory=list)
+    round: int = 0
+    cards: list[dict[str, Any]] = field(default_factory=list)
+    """Of this round, as they were dealt: hand, card, total, row, and the proof."""
+    decided: dict[str, Any] | None = None
+    cut_card_out: bool = False
+    contributors: list[str] = field(default_factory=list)
+    drawn: dict[str, Any] | None = None
+
+    def take(self, entry: Entry) -> None:
+        """The next entry."""
+        self.sequence = entry.sequence
+        kind = entry.body[9 : entry.body.index(b'"', 9)].decode()  # {"type":"…
+        reader = _READERS.get(kind)
+        if reader is not None:
+            reader(self, json.loads(entry.body)["value"])
+
+    def _shoe(self, value: dict[str, Any]) -> None:
+        self.cut_card_out, self.contributors = False, []
+        kept = SHUFFLERS_MEMORY if value["source"] == Source.SHUFFLER else 0
+        self.results, self.drawn = self.results[-kept:] if kept else [], None
+
+    def _contribution(self, value: dict[str, Any]) -> None:
+        self.contributors.append(value["name"])
+
+    def _opened(self, value: dict[str, Any]) -> None:
+        self.round, self.cards, self.decided = value["round"], [], None
+
+    def _card(self, value: dict[str, Any]) -> None:
+        told = {key: value[key] for key in ("hand", "total", "row")}
+        self.cards.append({**told, **value["card"]})
+
+    def _cut_card(self, _: dict[str, Any]) -> None:
+        self.cut_card_out = True
+
+    def _coup(self, value: dict[str, Any]) -> None:
+        self.decided = {key: value[key] for key in ("round", "coup", "winner")}
+        self.results.append(result_of(parse_coup(value["coup"])))
+        self.drawn = None
+
+    def roads(self) -> dict[str, Any]:
+        """The roads as places to draw, computed when first asked for."""
+        if self.drawn is None:
+            self.drawn = drawn(self.results)
+        return self.drawn
+
+
+_READERS = {
+    "ShoeCommitted": Display._shoe,
+    "ContributionCommitted": Display._contribution,
+    "RoundOpened": Display._opened,
+    "CardDealt": Display._card,
+    "CutCardShown": Display._cut_card,
+    "CoupDecided": Display._coup,
+}
+
+
+def drawn(results: list[Result]) -> dict[str, Any]:
+    """Five roads, what either side winning would add, and the counts beside them.
+
+    Places are short lists, because they are sent after every coup: bead plate [column, row, winner,
+    marks], big road [column, row, winner, marks, ties], derived roads [column, row, colour].
+    """
+    big = big_road(results)
+    derived = {
+        name: [[one.column, one.row, one.colour] for one in draw_derived(derived_road(results, k))]
+        for name, k in DERIVED.items()
+    }
+    return {
+        "coups": len(results),
+        "bead_plate": [
+            [bead.column, bead.row, bead.result.winner, _marks(bead.result)]
+            for bead in bead_plate(results)
+        ],
+        "big_road": [[one.column, one.row, one.winner, _marks(one), one.ties] for one in big],
+        **derived,
+        "what_if": what_if(results),
+        "statistics": asdict(statistics(results)),
+    }
+
+
+def _marks(one: Result | BigRoadEntry) -> str:
+    return "p" * one.player_pair + "b" * one.banker_pair + "n" * one.natural
+
+
+class Displays:
+    """The display of every table that somebody has looked at."""
+
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper = keeper
+        self._known: dict[str, Display] = {}
+        self._locks: dict[str, asyncio.Lock] = {}
+
+    async def of(self, table: str) -> Display:
+        """The display as of now, or of a moment later."""
+        async with self._locks.setdefault(table, asyncio.Lock()):
+            known, stream = self._known.get(table), table_stream(table)
+            self._known[table] = await self._keeper.read(lambda store: _read(store, stream, known))
+            return self._known[table]
+
+
+def _read(store: SqlStore, stream: str, known: Display | None) -> Display:
+    display = known or _beginning(store, stream)
+    while entries := store.entries(stream, after=display.sequence):
+        for entry in entries:
+            display.take(entry)
+    return display
+
+
+def _beginning(store: SqlStore, stream: str) -> Display:
+    """The display just before the first shoe whose results are still shown."""
+    shoes = history.newest_of(store, stream, "ShoeCommitted", before=None, limit=SHUFFLERS_MEMORY)
+    if not shoes:
+        return Display()
+    newest = json.loads(shoes[0].body)["value"]
+    first = shoes[-1] if newest["source"] == Source.SHUFFLER else shoes[0]
+    return Display(sequence=first.sequence - 1)

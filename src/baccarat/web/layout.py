@@ -1,0 +1,127 @@
+"""A table's layout: its spots, what each pays and costs, and the chips that are played with.
+
+All of it comes from the rule card under the table's parameters and limits. A card with new bets
+has a layout at once: bets stand in their groups, in their order, with their short labels; a group
+of many is a ring; a spot has the colour of the hand that it is on. The one rule: edges are the
+exact ones of `baccarat.analysis`, computed once for each game, never in the event loop.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import lru_cache
+from itertools import groupby
+from typing import Any
+
+from baccarat.analysis.edges import BetFigures, analyse
+from baccarat.core.conditions import All, Condition, Test
+from baccarat.core.money import decimal_string, percent_string, ratio, short_decimal
+from baccarat.core.paytable import stake_step
+from baccarat.core.rulecard import STAND_OFF, Bet, Game, Line, Unit
+from baccarat.core.words import bet_in_words, odds_in_words
+from baccarat.table.rules import table_game
+from baccarat.table.settings import Clock, StakeLimits
+
+RING = 8
+"""A group of so many bets or more is drawn as a ring."""
+CHIPS = (
+    *(10, 50, 100, 500, 2_500),
+    *(first * 10**ten for ten in range(4, 11) for first in (1, 5)),
+)
+"""Values that chips have, in coins: 0.10, 0.50, 1, 5, 25, 100, 500, 1,000, 5,000 …"""
+MOST_CHIPS = 6
+CARDS_OF_A_COUP = 5
+"""A coup has 4.94 cards on average; the time of a round is reckoned with this."""
+
+
+async def layout_of(rules: str, limits: StakeLimits, clock: Clock) -> dict[str, Any]:
+    """The layout of a table, computed in a thread when it is first asked for."""
+    return await asyncio.to_thread(_layout, rules, limits, rounds_an_hour(clock))
+
+
+def rounds_an_hour(clock: Clock) -> int:
+    """How many rounds the table's clock leaves room for."""
+    return 3_600_000 // (clock.betting + clock.pause + (CARDS_OF_A_COUP + 1) * clock.card)
+
+
+@lru_cache(maxsize=64)
+def _layout(rules: str, limits: StakeLimits, rounds: int) -> dict[str, Any]:
+    game = table_game(rules, limits)
+    figures = analyse(game)
+    groups = [
+        {
+            "id": name,
+            "shape": "ring" if len(bets) >= RING else "row",
+            "bets": [_spot(bet, game, figures[bet.id], rounds) for bet in bets],
+        }
+        for name, bets in _groups(game)
+    ]
+    return {
+        "card": {"id": game.card.id, "name": game.card.name, "summary": game.card.summary},
+        "decks": game.decks,
+        "groups": groups,
+        "chips": chips_for(game),
+        "rounds_an_hour": rounds,
+        "coup_maximum": limits.coup_maximum,
+    }
+
+
+def _groups(game: Game) -> Iterator[tuple[str, list[Bet]]]:
+    """Bets by group, groups in the order in which the card first names them."""
+    names = list(dict.fromkeys(bet.group for bet in game.bets))
+    ordered = sorted(game.bets, key=lambda bet: (names.index(bet.group), bet.order))
+    for name, bets in groupby(ordered, key=lambda bet: bet.group):
+        yield name, list(bets)
+
+
+def _spot(bet: Bet, game: Game, figures: BetFigures, rounds: int) -> dict[str, Any]:
+    minimum, maximum = game.limits(bet)
+    return {
+        "id": bet.id,
+        "name": bet.name,
+        "short": bet.short,
+        "side": side_of(bet),
+        "pays": [_pays(line, game) for line in bet.lines if line.pays != STAND_OFF],
+        "words": bet_in_words(bet, game),
+        "minimum": minimum,
+        "maximum": maximum,
+        "step": stake_step(bet),
+        "requires": list(bet.requires),
+        "excludes": list(bet.excludes),
+        "edge": percent_string(figures.edge, 2),
+        "exact_edge": ratio(figures.edge),
+        "wins": percent_string(figures.hit, 2),
+        "deviation": decimal_string(figures.standard_deviation(4), 2),
+        "variance": decimal_string(figures.variance, 4),
+        "hour": round(figures.edge * rounds * 1_000_000),
+    }
+
+
+def _pays(line: Line, game: Game) -> str:
+    assert isinstance(line.pays, Fraction)  # noqa: S101  (a game has no open parameter)
+    if line.parameter and game.card.parameters[line.parameter].unit is Unit.PERCENT:
+        return f"{short_decimal(line.pays * 100)}%"
+    return odds_in_words(line.pays)
+
+
+def side_of(bet: Bet) -> str:
+    """The result that a bet is on: "player", "banker", "tie", or "" for another kind of bet."""
+    sides = (_winner(line.when) for line in bet.lines if line.pays != STAND_OFF)
+    return next((side for side in sides if side), "")
+
+
+def _winner(condition: Condition) -> str:
+    match condition:
+        case Test(fact="winner", values=values) if len(values) == 1:
+            return str(next(iter(values)))
+        case All(parts=(part,)):
+            return _winner(part)
+    return ""
+
+
+def chips_for(game: Game) -> list[int]:
+    """Chips from the least stake to the largest, a handful."""
+    limits = [game.limits(bet) for bet in game.bets]
+    least, most = min(low for low, _ in limits), max(high for _, high in limits)
+    start = max((place for place, value in enumerate(CHIPS) if value <= least), default=0)
+    return [value for value in CHIPS[start:] if value <= most][:MOST_CHIPS] or [least]

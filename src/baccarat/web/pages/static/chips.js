@@ -1,0 +1,55 @@
+// Chips, drawn: an edge of eight marks, a ring, the value. Their colours are classes by rank of
+// value at the table, so that the smallest chip always looks the same.
+
+import { island, svg } from "./page.js";
+
+const RISE = 3.6;
+const values = () => island.view?.layout.chips ?? [];
+
+function label(coins) {
+  const units = coins / 100;
+  if (units >= 1_000_000) return `${units / 1_000_000}M`;
+  if (units >= 1000) return `${units / 1000}K`;
+  return units < 1 ? units.toFixed(2).slice(1) : String(units);
+}
+
+/** One chip, centred at the origin, of radius 20. */
+export function chipDrawing(coins) {
+  const rank = Math.max(0, values().indexOf(coins));
+  const text = label(coins);
+  return svg("g", { class: `chip chip-${rank % 6}` },
+    svg("circle", { class: "chip-rim", r: 20 }),
+    svg("circle", { class: "chip-marks", r: 17.4, pathLength: 16 }),
+    svg("circle", { class: "chip-face", r: 13 }),
+    svg("text", { class: "chip-value", y: text.length > 3 ? 3.2 : 4, "text-anchor": "middle",
+      "font-size": text.length > 3 ? 9 : text.length > 2 ? 10.5 : 12.5 }, text));
+}
+
+export function chip(coins) {
+  return svg("svg", { class: "chip-picture", viewBox: "-21 -21 42 42", "aria-hidden": "true" }, chipDrawing(coins));
+}
+
+/** Coins as chips, the largest first; what no chip stands for is left to the label. */
+function inChips(coins) {
+  const found = [];
+  for (const value of [...values()].reverse()) {
+    while (coins >= value && found.length < 40) {
+      found.push(value);
+      coins -= value;
+    }
+  }
+  return found;
+}
+
+/** A stack of a stake: at most five are drawn, the largest at the bottom. */
+export function stack(coins) {
+  const drawn = inChips(coins).slice(0, 5);
+  const height = 42 + RISE * (drawn.length - 1);
+  const picture = svg("svg", { class: "stack", viewBox: `-21 ${21 - height} 42 ${height}`, "aria-hidden": "true" });
+  drawn.forEach((value, place) => {
+    const one = chipDrawing(value);
+    one.setAttribute("transform", `translate(0 ${-RISE * place})`);
+    picture.append(one);
+  });
+  return picture;
+}

@@ -1,0 +1,102 @@
+// Beside the table: my money and time, what it costs, the shoe, the proof of each card.
+
+import { face } from "./cards.js";
+import { h, island, money, serverNow, t } from "./page.js";
+
+const $ = (id) => document.getElementById(id);
+const put = (id, words) => {
+  const place = $(id);
+  if (place && place.textContent !== words) place.textContent = words;
+};
+
+export class Panels {
+  #proofs = new Map();
+
+  draw(state, wagers) {
+    this.#money(state, wagers);
+    this.#costs(state, wagers);
+    this.#shoe(state);
+    this.#proofList(state);
+  }
+
+  #money({ mine }, wagers) {
+    if (!mine) return;
+    put("balance", money(mine.real + mine.bonus));
+    put("purse", money(mine.real + mine.bonus));
+    put("real", money(mine.real));
+    put("bonus", money(mine.bonus));
+    put("in-play", money(mine.in_play));
+    put("staked", money(wagers?.total ?? 0));
+    put("net", mine.net ? money(mine.net, { sign: true }) : money(0));
+    $("net")?.classList.toggle("down", mine.net < 0);
+    $("net")?.classList.toggle("up", mine.net > 0);
+  }
+
+  /** The time of this session, on the server's clock. */
+  tick() {
+    if (!island.session) return;
+    const seconds = Math.max(0, Math.floor((serverNow() - island.session.since) / 1000));
+    const pad = (number) => String(number).padStart(2, "0");
+    put("time", `${Math.floor(seconds / 3600)}:${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}`);
+  }
+
+  /** The server says what a coin on each bet costs an hour, in millionths; the stakes are mine. */
+  #costs(state, wagers) {
+    let all = 0;
+    for (const group of state.layout.groups) {
+      for (const bet of group.bets) {
+        const cost = Math.round(((wagers?.stake(bet.id) ?? 0) * bet.hour) / 1_000_000);
+        all += cost;
+        const cell = document.querySelector(`[data-cost="${bet.id}"] .hour`);
+        cell.textContent = cost ? money(cost) : "–";
+      }
+    }
+    put("hour", all ? money(all) : "–");
+  }
+
+  #shoe({ shoe }) {
+    const [size, left] = [shoe?.size ?? 1, shoe?.left ?? 0];
+    $("gone").setAttribute("width", shoe ? (200 * (size - left)) / size : 0);
+    $("cut-mark").setAttribute("x", shoe?.cut ? 200 - (200 * shoe.cut) / size : -10);
+    const words = shoe ? [t("table.left", { left, size })] : [t("table.no_shoe")];
+    if (shoe?.last_coup) words.push(t("table.last_coup"));
+    else if (shoe?.cut_card_out) words.push(t("table.one_more"));
+    put("shoe-words", words.join(" "));
+    put("commitment", shoe?.commitment ?? "");
+    const names = shoe?.contributors ?? [];
+    put("contributions", names.length ? t("table.contributed", { names: names.join(", ") }) : t("table.uncontributed"));
+  }
+
+  #proofList(state) {
+    const positions = new Set(state.cards.map((one) => one.position));
+    const same = positions.size === this.#proofs.size && [...positions].every((one) => this.#proofs.has(one));
+    if (same) return;
+    this.#proofs = new Map(state.cards.map((one) => [one.position, this.#proofs.get(one.position) ?? proof(one, state.shoe)]));
+    $("proofs").replaceChildren(...this.#proofs.values());
+  }
+}
+
+function proof(dealt, shoe) {
+  const verdict = h("span", { class: "verdict-text", role: "status" });
+  const details = h("details", {},
+    h("summary", {}, t("table.position", { position: dealt.position })),
+    h("dl", { class: "facts" },
+      h("div", { class: "tall" }, h("dt", {}, t("table.nonce")), h("dd", {}, h("code", {}, dealt.nonce))),
+      h("div", { class: "tall" }, h("dt", {}, t("table.path")), h("dd", {}, h("code", {}, dealt.proof.join(" "))))));
+  const item = h("li", { class: "proof" }, h("span", { class: "little-card" }, face(dealt.card)), details);
+  if (island.verifier && shoe) {
+    const button = h("button", { type: "button", class: "button ghost small" }, t("table.verify"));
+    button.addEventListener("click", () => check(dealt, shoe, verdict));
+    item.append(button, verdict);
+  }
+  return item;
+}
+
+/** The check is a module of its own, written from docs/fairness.md, and loaded when it is asked for. */
+async function check(dealt, shoe, verdict) {
+  const { verifyCard } = await import("./verify.js");
+  const holds = await verifyCard({ position: dealt.position, card: dealt.card, nonce: dealt.nonce,
+    proof: dealt.proof, root: shoe.root, size: shoe.size });
+  verdict.textContent = t(holds ? "table.holds" : "table.fails");
+  verdict.className = `verdict-text ${holds ? "up" : "down"}`;
+}

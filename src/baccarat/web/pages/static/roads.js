@@ -1,0 +1,108 @@
+// The roads: drawn in the places that the server has computed. One cell is one unit of the drawing.
+
+import { h, svg, t } from "./page.js";
+
+const ROWS = 6;
+const DERIVED = ["big_eye_boy", "small_road", "cockroach_pig"];
+const WIDE = { bead_plate: 12, big_road: 36, big_eye_boy: 36, small_road: 18, cockroach_pig: 18 };
+const NARROW = { bead_plate: 18, big_road: 18, big_eye_boy: 12, small_road: 12, cockroach_pig: 12 };
+const wide = matchMedia("(min-width: 46rem)");
+
+const side = (winner) => ({ B: "banker", P: "player", T: "tie" })[winner];
+const tone = (colour) => (colour === "R" ? "red" : "blue");
+
+/** The grid, as wide as the display; a road that is longer shows its end. */
+function grid(name, columns, label) {
+  let lines = "";
+  for (let x = 0; x <= columns; x++) lines += `M${x} 0V${ROWS}`;
+  for (let y = 0; y <= ROWS; y++) lines += `M0 ${y}H${columns}`;
+  return svg("svg", { class: `road ${name}`, viewBox: `-.05 -.05 ${columns + 0.1} ${ROWS + 0.1}`, role: "img", "aria-label": label },
+    svg("path", { class: "grid", d: lines }));
+}
+
+function hidden(entries, columns) {
+  const last = entries.reduce((most, [column]) => Math.max(most, column), 0);
+  return Math.max(0, last + 1 - columns);
+}
+
+function pairs(marks, x, y) {
+  const dots = [];
+  if (marks.includes("b")) dots.push(svg("circle", { class: "pair banker", cx: x + 0.2, cy: y + 0.2, r: 0.13 }));
+  if (marks.includes("p")) dots.push(svg("circle", { class: "pair player", cx: x + 0.8, cy: y + 0.8, r: 0.13 }));
+  return dots;
+}
+
+function bead([column, row, winner, marks], shift, last) {
+  const [x, y] = [column - shift, row];
+  return svg("g", { class: `${side(winner)}${last ? " newest" : ""}` },
+    svg("circle", { class: "bead", cx: x + 0.5, cy: y + 0.5, r: 0.42 }),
+    svg("text", { class: "bead-letter", x: x + 0.5, y: y + 0.68, "text-anchor": "middle" }, t(`roads.letter.${winner}`)),
+    ...pairs(marks, x, y));
+}
+
+function win([column, row, winner, marks, ties], shift, last) {
+  const [x, y] = [column - shift, row];
+  const group = svg("g", { class: `${side(winner)}${last ? " newest" : ""}` },
+    svg("circle", { class: `ring${marks.includes("n") ? " natural" : ""}`, cx: x + 0.5, cy: y + 0.5, r: 0.37 }));
+  if (ties) group.append(svg("path", { class: "tie-mark", d: `M${x + 0.2} ${y + 0.8}l.6-.6` }));
+  if (ties > 1) group.append(svg("text", { class: "ties", x: x + 0.5, y: y + 0.67, "text-anchor": "middle" }, String(ties)));
+  group.append(...pairs(marks, x, y));
+  return group;
+}
+
+/** An entry of a derived road: a ring, a disc or a stroke, by the road. */
+function mark(road, x, y, colour) {
+  const kind = tone(colour);
+  if (road === "big_eye_boy") return svg("circle", { class: `mark ring ${kind}`, cx: x + 0.5, cy: y + 0.5, r: 0.32 });
+  if (road === "small_road") return svg("circle", { class: `mark disc ${kind}`, cx: x + 0.5, cy: y + 0.5, r: 0.38 });
+  return svg("path", { class: `mark stroke ${kind}`, d: `M${x + 0.18} ${y + 0.82}L${x + 0.82} ${y + 0.18}` });
+}
+
+/** One road as a drawing. */
+export function road(name, entries, columns = (wide.matches ? WIDE : NARROW)[name]) {
+  const picture = grid(name.replaceAll("_", "-"), columns, t(`roads.${name}`));
+  const shift = hidden(entries, columns);
+  entries.forEach((entry, place) => {
+    if (entry[0] < shift) return;
+    const last = place === entries.length - 1;
+    if (name === "bead_plate") picture.append(bead(entry, shift, last));
+    else if (name === "big_road") picture.append(win(entry, shift, last));
+    else picture.append(mark(name, entry[0] - shift, entry[1], entry[2]));
+  });
+  return picture;
+}
+
+function whatIf(roads, winner) {
+  const marks = DERIVED.map((name) => {
+    const colour = roads.what_if[winner][name];
+    const picture = svg("svg", { class: "road tiny", viewBox: "0 0 1 1", "aria-hidden": "true" });
+    if (colour) picture.append(mark(name, 0, 0, colour));
+    return picture;
+  });
+  const said = DERIVED.map((name) => {
+    const colour = roads.what_if[winner][name];
+    return `${t(`roads.${name}`)}: ${t(`roads.colour.${colour ?? "none"}`)}`;
+  });
+  return h("div", { class: `what-if ${side(winner)}` },
+    h("span", {}, t(`roads.if_${side(winner)}`)), ...marks, h("span", { class: "sr" }, said.join(", ")));
+}
+
+function counts(statistics, coups) {
+  const one = (name, value) => h("div", { class: name.replaceAll("_", "-") }, h("dt", {}, t(`roads.count.${name}`)), h("dd", {}, String(value)));
+  return h("dl", { class: "counts" },
+    ...["banker", "player", "tie", "banker_pairs", "player_pairs", "naturals", "longest_banker_run", "longest_player_run"]
+      .map((name) => one(name, statistics[name])), one("coups", coups));
+}
+
+/** The whole board, drawn again when the screen becomes wide or narrow. */
+export function drawBoard(place, roads) {
+  wide.onchange = () => drawBoard(place, roads);
+  const framed = (name) => h("figure", { class: `framed ${name.replaceAll("_", "-")}` },
+    road(name, roads[name]), h("figcaption", {}, t(`roads.${name}`)));
+  place.replaceChildren(
+    framed("bead_plate"),
+    h("div", { class: "long-roads" }, framed("big_road"),
+      h("div", { class: "derived" }, ...DERIVED.map(framed))),
+    h("div", { class: "board-foot" }, counts(roads.statistics, roads.coups),
+      h("div", { class: "what-ifs" }, whatIf(roads, "P"), whatIf(roads, "B"))));
+}

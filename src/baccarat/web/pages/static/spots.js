@@ -1,0 +1,118 @@
+// The spots of the layout and the rack of chips: what is staked, what the table has staked, what was
+// paid. The spots themselves were rendered from the rule card; nothing here knows a bet by name.
+
+import { chip, stack } from "./chips.js";
+import { h, money, shortMoney, t } from "./page.js";
+
+export class Spots {
+  #spots = new Map();
+  #bets = new Map();
+  #chips;
+  #chosen = 0;
+  #rack = document.getElementById("rack");
+
+  /** `on`: place(bet, coins), remove(bet). */
+  constructor(layout, on) {
+    for (const group of layout.groups) for (const bet of group.bets) this.#bets.set(bet.id, bet);
+    this.#chips = layout.chips;
+    for (const spot of document.querySelectorAll(".spot")) {
+      const bet = spot.dataset.bet;
+      const part = (name) => spot.querySelector(`.spot-${name}`);
+      this.#spots.set(bet, { spot, chips: part("chips"), all: part("all"), paid: part("paid"), shown: {} });
+      spot.addEventListener("click", () => on.place(bet, this.chosen));
+      spot.addEventListener("keydown", (event) => {
+        if (event.key === "Delete" || event.key === "Backspace") on.remove(bet);
+        if (event.key.startsWith("Arrow")) this.#walk(event, bet);
+      });
+    }
+    if (this.#rack) this.#fillRack();
+  }
+
+  get chosen() {
+    return this.#chips[this.#chosen];
+  }
+
+  get bets() {
+    return [...this.#bets.values()];
+  }
+
+  #fillRack() {
+    this.#rack.replaceChildren(...this.#chips.map((coins, place) => {
+      const button = h("button", { type: "button", class: "rack-chip", role: "radio", "aria-checked": "false",
+        "aria-label": shortMoney(coins), tabindex: -1 }, chip(coins));
+      button.addEventListener("click", () => this.choose(place));
+      return button;
+    }));
+    this.#rack.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      this.choose((this.#chosen + step + this.#chips.length) % this.#chips.length);
+      this.#rack.children[this.#chosen].focus();
+    });
+    this.choose(Math.min(1, this.#chips.length - 1));
+  }
+
+  choose(place) {
+    if (!this.#rack || place >= this.#chips.length) return;
+    this.#chosen = place;
+    [...this.#rack.children].forEach((button, i) => {
+      button.setAttribute("aria-checked", String(i === place));
+      button.tabIndex = i === place ? 0 : -1;
+    });
+  }
+
+  /** Arrows go from spot to spot in their order. */
+  #walk(event, bet) {
+    event.preventDefault();
+    const order = [...this.#spots.keys()];
+    const step = ["ArrowRight", "ArrowDown"].includes(event.key) ? 1 : -1;
+    const next = order[(order.indexOf(bet) + step + order.length) % order.length];
+    this.#spots.get(next).spot.focus();
+  }
+
+  draw(state, wagers) {
+    const results = new Map((state.mine?.result ?? []).map((one) => [one.bet, one]));
+    for (const [bet, one] of this.#spots) {
+      const result = results.get(bet);
+      const stake = result ? result.stake : wagers?.stake(bet) ?? 0;
+      one.spot.disabled = !wagers;
+      one.spot.setAttribute("aria-disabled", String(!wagers?.open));
+      one.spot.classList.toggle("closed", !wagers?.open);
+      this.#drawStake(one, stake, result ? true : wagers?.isTaken(bet) ?? true);
+      this.#drawAll(one, state.stakes.bets[bet] ?? 0, stake);
+      this.#drawPaid(one, result);
+      one.spot.setAttribute("aria-label", this.#words(bet, stake, result));
+    }
+  }
+
+  #drawStake(one, stake, taken) {
+    one.chips.classList.toggle("waiting", !taken);
+    if (one.shown.stake === stake) return;
+    one.shown.stake = stake;
+    one.chips.replaceChildren(...(stake ? [stack(stake), h("b", { class: "stake" }, shortMoney(stake))] : []));
+  }
+
+  #drawAll(one, all, stake) {
+    const others = Math.max(0, all - stake);
+    if (one.shown.others === others) return;
+    one.shown.others = others;
+    one.all.textContent = others ? t("table.others", { amount: shortMoney(others) }) : "";
+  }
+
+  /** What a wager paid. A stake that only came back is no win, and a loss is said as one. */
+  #drawPaid(one, result) {
+    const kind = !result ? "" : result.net > 0 ? "won" : result.net < 0 ? "lost" : "back";
+    one.spot.classList.remove("won", "lost", "back");
+    if (kind) one.spot.classList.add(kind);
+    one.paid.textContent = !result ? "" : result.net ? money(result.net, { sign: true }) : t("table.back");
+  }
+
+  #words(id, stake, result) {
+    const bet = this.#bets.get(id);
+    const parts = [t("table.spot", { name: bet.name, pays: bet.pays.join(", "), edge: bet.edge })];
+    if (stake) parts.push(t("table.your_stake", { amount: money(stake) }));
+    if (result) parts.push(result.net ? money(result.net, { sign: true }) : t("table.back"));
+    return parts.join(" ");
+  }
+}

@@ -1,0 +1,33 @@
+"""The page of a table: felt, layout, chips, roads, prices, proofs.
+
+The layout is rendered here from the rule card; the script draws what moves. It is handed the view
+of the table as of now, and the socket goes on from there. The one rule: the page of a table knows
+no game. A card that was written yesterday is played like the others.
+"""
+
+from fastapi import APIRouter, Depends, Request, Response
+
+from baccarat.web.pages.assets import assets
+from baccarat.web.pages.pages import SeenBy, show
+from baccarat.web.site import Anyone, Needs, Table, TheSite
+from baccarat.web.views import mine_of, view_of
+
+routes = APIRouter(dependencies=[Depends(Needs(Anyone.EVERYBODY))], include_in_schema=False)
+
+
+@routes.get("/tables/{table}")
+async def table_page(request: Request, table: Table, site: TheSite, viewer: SeenBy) -> Response:
+    plan = site.plan(table)
+    view = await view_of(site, plan)
+    mine = None
+    if viewer is not None and viewer.plays:
+        mine = await mine_of(site, table, viewer.account.id, viewer.since)
+    return await show(
+        request,
+        "table.html",
+        viewer,
+        words=("table", "cards", "roads"),
+        data={"view": view, "mine": mine, "verifier": "verify.js" in assets().found},
+        view=view,
+        layout=view["layout"],
+    )

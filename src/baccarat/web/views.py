@@ -1,0 +1,171 @@
+"""What pages are made from: a table with all that its page shows, every table in short, my evening.
+
+The one rule: a view is asked for once, and whatever happens after it comes over the socket; what a
+frame may tell again (a card, a result) is the same when it is told twice.
+"""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Request
+
+from baccarat.house.desk import table_stream
+from baccarat.house.housefile import TablePlan
+from baccarat.house.ledger import Kind
+from baccarat.house.roles import Account, Action
+from baccarat.service.telling import Stakes
+from baccarat.store import history
+from baccarat.store.sqlstore import SqlStore
+from baccarat.table.canonical import to_plain
+from baccarat.table.phases import Phase
+from baccarat.table.state import ShoeState, TableState
+from baccarat.web.display import Display
+from baccarat.web.layout import layout_of
+from baccarat.web.mine import balance_of
+from baccarat.web.site import API, Anyone, Needs, Site, Table, TheSite
+from baccarat.web.tables import state_of
+
+routes = APIRouter(prefix=API, tags=["views"])
+Visitor = Depends(Needs(Anyone.EVERYBODY))
+Owner = Annotated[Account, Depends(Needs(Action.SEE_OWN_MONEY))]
+PLAYING = (Kind.STAKE, Kind.SETTLE, Kind.CANCEL)
+"""What moves a player's money at tables."""
+
+
+@routes.get("/lobby", dependencies=[Visitor])
+async def lobby(site: TheSite) -> dict[str, Any]:
+    """Every table: its game, its limits, how it stands, its big road."""
+    return {"now": site.clock(), "tables": await lobby_view(site)}
+
+
+@routes.get("/tables/{table}/view", dependencies=[Visitor])
+async def table_view(table: Table, site: TheSite) -> dict[str, Any]:
+    """All that the page of a table shows to everybody."""
+    return await view_of(site, site.plan(table))
+
+
+@routes.get("/tables/{table}/roads", dependencies=[Visitor])
+async def table_roads(table: Table, site: TheSite) -> dict[str, Any]:
+    """The roads of the shoe, as places to draw."""
+    return (await site.displays.of(site.plan(table).id)).roads()
+
+
+@routes.get("/tables/{table}/mine")
+async def my_table(table: Table, request: Request, site: TheSite, account: Owner) -> dict[str, Any]:
+    """My wagers here, my money, and what this session has come to."""
+    session = site.session_of(request)
+    return await mine_of(site, table, account.id, session.begun if session else site.clock())
+
+
+async def lobby_view(site: Site) -> list[dict[str, Any]]:
+    return [await _short(site, plan) for plan in site.service.house.tables]
+
+
+async def _short(site: Site, plan: TablePlan) -> dict[str, Any]:
+    state = await state_of(site, plan.id)
+    display, layout = await site.displays.of(plan.id), await layout_at(state)
+    spots = [spot for group in layout["groups"] for spot in group["bets"]]
+    return {
+        **_standing(plan, state, display),
+        "game": layout["card"],
+        "minimum": min(spot["minimum"] for spot in spots),
+        "maximum": max(spot["maximum"] for spot in spots),
+        "players": len(state.round.wagers),
+        "big_road": display.roads()["big_road"],
+        "statistics": display.roads()["statistics"],
+    }
+
+
+async def view_of(site: Site, plan: TablePlan) -> dict[str, Any]:
+    """A table, with its sequence: the socket goes on from there."""
+    state = await state_of(site, plan.id)
+    # The display is read after the state: it may be ahead of it, and never behind.
+    display = await site.displays.of(plan.id)
+    phase = state.round.phase if display.round == state.round.number else Phase.NONE
+    dealt = phase not in (Phase.NONE, Phase.OPEN)
+    return {
+        **_standing(plan, state, display),
+        "now": site.clock(),
+        "sequence": state.sequence,
+        "clock": to_plain(state.settings.clock),
+        "layout": await layout_at(state),
+        "cards": display.cards[: len(state.round.cards)] if dealt else [],
+        "decided": display.decided if phase in (Phase.DECIDED, Phase.SETTLED) else None,
+        "stakes": Stakes.of(state.round, state.sequence).plain(),
+        "roads": display.roads(),
+    }
+
+
+async def mine_of(site: Site, table: str, account: str, since: int) -> dict[str, Any]:
+    """What is one player's own."""
+    plan = site.plan(table)
+    current = (await state_of(site, plan.id)).round
+    placed = current.wagers.get(account)
+
+    def ask(store: SqlStore) -> dict[str, Any]:
+        return {
+            **balance_of(store, account),
+            "in_play": (in_play := history.in_play(store, account)),
+            # What is in play has left the wallet and is not lost yet.
+            "net": history.moved_since(store, account, since, kinds=PLAYING) + in_play,
+            "result": _result(store, table_stream(plan.id), account, current.number),
+        }
+
+    found = await site.service.world.keeper.read(ask)
+    wagers = to_plain(placed.wagers) if placed else []
+    return {"round": current.number, "wagers": wagers, "since": since, **found}
+
+
+def _result(store: SqlStore, stream: str, account: str, number: int) -> Any:
+    """What became of my wagers on a round, once it has ended."""
+    found = history.bookings(
+        store,
+        account,
+        stream=stream,
+        before=None,
+        kinds=(Kind.SETTLE, Kind.CANCEL),
+        limit=1,
+    )
+    if not found or found[0].event["value"]["round"] != number:
+        return None
+    results = found[0].event["value"]["results"]
+    return next(one["wagers"] for one in results if one["player"] == account)
+
+
+def _standing(plan: TablePlan, state: TableState, display: Display) -> dict[str, Any]:
+    return {
+        "id": plan.id,
+        "name": plan.name,
+        "guests": plan.guests,
+        "paused": state.paused,
+        "round": state.round.number,
+        "phase": state.round.phase,
+        "closes_at": state.round.closes_at,
+        "moved_at": state.round.moved_at,
+        "shoe": _shoe(state.shoe, display),
+    }
+
+
+def _shoe(shoe: ShoeState | None, display: Display) -> dict[str, Any] | None:
+    if shoe is None:
+        return None
+    return {
+        "shoe": shoe.terms.shoe.hex(),
+        "phase": shoe.phase,
+        "source": shoe.terms.source,
+        "root": shoe.root.hex(),
+        "commitment": shoe.commitment.hex(),
+        "contribute_until": shoe.contribute_until,
+        "reveal_until": shoe.reveal_until,
+        "contributors": display.contributors,
+        "size": shoe.progress.size,
+        "cut": shoe.progress.cut,
+        "left": shoe.progress.left,
+        "last_coup": shoe.progress.last_coup,
+        "cut_card_out": shoe.progress.cut_card_out,
+    }
+
+
+async def layout_at(state: TableState) -> dict[str, Any]:
+    """The layout that the table offers now: a shoe keeps the rules it was committed under."""
+    rules = state.shoe.rules if state.shoe else state.settings.rules
+    return await layout_of(rules, state.settings.limits, state.settings.clock)

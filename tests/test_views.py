@@ -1,0 +1,193 @@
+"""What pages are made from: the display, the layout and its prices, one's own evening."""
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from baccarat.analysis.edges import analyse
+from baccarat.core.money import percent_string, ratio
+from baccarat.loader import built_in_cards, load
+from baccarat.roads import big_road, parse_results, statistics, what_if
+from baccarat.shoe.commitment import Source
+from baccarat.table import events as e
+from baccarat.table.events import encode
+from baccarat.table.journal import beginning, chain
+from baccarat.table.rules import rules_text
+from baccarat.table.settings import BetLimits, Clock, StakeLimits
+from baccarat.web.display import SHUFFLERS_MEMORY, Display, drawn
+from baccarat.web.layout import CHIPS, _layout, chips_for, rounds_an_hour, side_of
+from documented import ROOT
+from live import LiveTable, settings_for
+from served import served
+
+EXAMPLES = sorted((ROOT / "examples" / "rule-cards").glob("*.toml"))
+CARDS = [*built_in_cards(), *map(str, EXAMPLES)]
+
+
+def shown(table: LiveTable) -> Display:
+    display = Display()
+    for entry in chain(beginning("table:test"), map(encode, table.events)):
+        display.take(entry)
+    return display
+
+
+def test_a_display_shows_the_cards_with_their_proofs_and_the_roads_of_the_shoe():
+    table = LiveTable(settings_for(decks=2))
+    coups = [table.until(e.CoupDecided) for _ in range(8)]
+    display = shown(table)
+    dealt = [one for one in table.events if isinstance(one, e.CardDealt) and one.round == 8]
+    assert [one["total"] for one in display.cards] == [one.total for one in dealt]
+    assert [one["proof"] for one in display.cards] == [
+        [step.hex() for step in one.card.proof] for one in dealt
+    ]
+    assert display.decided["winner"] == coups[-1].winner
+    assert [one.winner for one in display.results] == [coup.winner[0].upper() for coup in coups]
+    assert display.roads() is display.roads(), "computed once"
+    table.until(e.ShoeEnded)
+    table.until(e.RoundOpened)
+    display = shown(table)
+    assert (display.results, display.cards, display.decided) == ([], [], None)
+
+
+def test_a_shuffler_keeps_its_last_results():
+    table = LiveTable(settings_for(source=Source.SHUFFLER, cut=0))
+    for _ in range(SHUFFLERS_MEMORY + 5):
+        table.until(e.CoupDecided)
+    table.until(e.ShoeCommitted)
+    assert len(shown(table).results) == SHUFFLERS_MEMORY
+
+
+def test_roads_are_drawn_where_the_roads_say():
+    results = parse_results("BBnPTpPPbBBBBBBBTTPB")
+    told = drawn(results)
+    assert [tuple(one[:3]) for one in told["big_road"]] == [
+        (one.column, one.row, one.winner) for one in big_road(results)
+    ]
+    assert told["big_road"][1][3] == "n"
+    assert told["bead_plate"][3][2:] == ["T", "p"]
+    assert told["what_if"] == what_if(results)
+    assert (
+        told["statistics"]["tie"]
+        == statistics(results).tie
+        == told["coups"] - len(told["big_road"])
+    )
+
+
+# ---- layout ----------------------------------------------------------------------------------
+
+
+def spots(layout) -> dict:
+    return {bet["id"]: bet for group in layout["groups"] for bet in group["bets"]}
+
+
+@pytest.mark.parametrize("card", CARDS, ids=lambda card: card.rpartition("/")[2])
+def test_every_card_has_a_layout_with_all_its_bets_and_their_exact_edges(card):
+    game, layout = load(card).game(), _layout(rules_text(card), StakeLimits(), 100)
+    found, figures = spots(layout), analyse(game)
+    assert sorted(found) == sorted(bet.id for bet in game.bets)
+    for bet in game.bets:
+        assert found[bet.id]["exact_edge"] == ratio(figures[bet.id].edge)
+        assert found[bet.id]["edge"] == percent_string(figures[bet.id].edge, 2)
+        assert found[bet.id]["hour"] == round(figures[bet.id].edge * 100_000_000)
+        assert found[bet.id]["pays"]
+    first = layout["groups"][0]
+    assert [bet["side"] for bet in first["bets"]] == ["player", "banker", "tie"]
+    assert json.dumps(layout)
+
+
+def test_a_large_group_is_a_ring():
+    layout = _layout(rules_text("double-chance"), StakeLimits(), 100)
+    assert {group["id"]: group["shape"] for group in layout["groups"]} == {
+        "main": "row",
+        "ur-way": "ring",
+        "side": "row",
+    }
+    (ring,) = (group for group in layout["groups"] if group["shape"] == "ring")
+    assert [bet["short"] for bet in ring["bets"]] == list("0123456789")
+
+
+def test_edges_are_those_of_the_tables_own_parameters_and_limits():
+    rules = rules_text("punto-banco", parameters={"tie_odds": "8:1"})
+    limits = StakeLimits(100, 5000, 9000, (BetLimits("tie", 200, 300),))
+    layout = _layout(rules, limits, 100)
+    tie = spots(layout)["tie"]
+    edge = analyse(load("punto-banco").game({"tie_odds": "8:1"}))["tie"].edge
+    assert (tie["exact_edge"], tie["minimum"], tie["maximum"]) == (ratio(edge), 200, 300)
+    assert Fraction(tie["exact_edge"]) > Fraction(14, 100)
+    assert layout["coup_maximum"] == 9000
+    assert layout["chips"] == [100, 500, 2500, 10_000]
+
+
+def test_chips_go_from_the_least_stake_to_the_largest():
+    assert chips_for(load("punto-banco").game()) == [500, 2500, 10_000, 50_000, 100_000]
+    assert list(CHIPS) == sorted(CHIPS)
+
+
+def test_a_bet_on_something_else_has_no_side():
+    game = load("fortune-six").game()
+    assert [side_of(bet) for bet in game.bets][-1] == ""
+
+
+def test_rounds_an_hour_follow_from_the_clock():
+    assert rounds_an_hour(Clock(betting=20_000, card=1_500, pause=5_000)) == 105
+
+
+# ---- served ----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    with served(tmp_path_factory.mktemp("views")) as running:
+        yield running
+
+
+def wager(client, *wagers, key, table="open"):
+    number = client.get(f"/api/tables/{table}").json()["round"]
+    body = {"round": number, "wagers": [{"bet": b, "stake": s} for b, s in wagers]}
+    answer = client.put(f"/api/tables/{table}/wagers", json=body, headers={"Idempotency-Key": key})
+    assert answer.is_success, answer.text
+    return number
+
+
+def test_a_view_is_public_and_goes_on_from_its_number(house):
+    with house.guest() as guest, house.client() as nobody:
+        wager(guest, ("player", 700), key="1")
+        view = nobody.get("/api/tables/open/view").json()
+        assert view["stakes"]["bets"]["player"] >= 700
+        assert guest.get("/api/session").json()["account"] not in json.dumps(view)
+        journal = guest.get(f"/api/tables/open/journal?after={view['sequence'] - 1}").json()
+        assert journal["through"] >= view["sequence"]
+        assert nobody.get("/api/tables/nowhere/view").status_code == 404
+
+
+def test_net_result_and_stakes_in_play_come_from_the_ledger(house):
+    """G12."""
+    with house.guest() as guest:
+        wager(guest, ("player", 500), key="1")
+        mine = guest.get("/api/tables/open/mine").json()
+        assert (mine["in_play"], mine["net"], mine["real"]) == (500, 0, 99_500)
+        assert mine["wagers"] == [{"bet": "player", "stake": 500}]
+        while True:  # play until a round has ended with a result of mine
+            try:
+                number = wager(guest, ("banker", 2000), key=f"f{mine['real']}", table="fast")
+                break
+            except AssertionError:
+                continue
+        while True:
+            mine = guest.get("/api/tables/fast/mine").json()
+            if mine["round"] > number or mine["result"] is not None:
+                break
+        booked = guest.get("/api/me/ledger").json()["bookings"]
+        moved = sum(one["amount"] for one in booked if one["kind"] != "play-money")
+        mine = guest.get("/api/tables/fast/mine").json()
+        assert mine["net"] == moved + 500 == mine["real"] - 100_000 + 500
+        assert mine["net"] in (-2000, 0, 1900)
+
+
+def test_the_lobby_tells_every_table(house):
+    with house.client() as nobody:
+        told = nobody.get("/api/lobby").json()
+        assert [one["id"] for one in told["tables"]] == ["open", "fast", "members", "new"]
+        roads = nobody.get("/api/tables/fast/roads").json()
+        assert roads["coups"] == len(roads["bead_plate"])
