@@ -77,4 +77,5 @@ clean:
 	@echo "Setting up for development (once) ..."
 	@$(PIP) install --constraint constraints.txt --upgrade 'pip>=25.1'
 	@$(PIP) install --constraint constraints.txt --editable '.[all]' --group dev
+	@command -v chromium >/dev/null || $(BIN)/python -m playwright install chromium
 	@touch $@

@@ -184,7 +184,9 @@ def read_shape(d: Any) -> None:
     for i, coup in enumerate(d["coups"]):
         read_object(coup, {"cards": list, "cut_short": bool}, f"coups[{i}]")
         for j, card in enumerate(coup["cards"]):
-            read_card(card, f"coups[{i}].cards[{j}]", {"hand": str, **CARD_KEYS}, cards)
+            where = f"coups[{i}].cards[{j}]"
+            read_card(card, where, {"hand": str, **CARD_KEYS}, cards)
+            need(card["hand"] in ("player", "banker"), f"{where}.hand", "player or banker")
     if d["reveal"] is not None:
         read_object(d["reveal"], {"key": str, "order": list}, "reveal")
         read_hex(d["reveal"]["key"], 32, "reveal.key")
@@ -346,7 +348,7 @@ def check_coups(d: dict[str, Any], tableau: dict[str, Any], verdict: Verdict) ->
             due = next_hand(hands["player"], hands["banker"], tableau)
             if due is None or card["hand"] != due:
                 verdict.faults.append(
-                    f"coup {number}: {card['card']} went to {card['hand'][:20]!r}, and the tableau "
+                    f"coup {number}: {card['card']} went to {card['hand']}, and the tableau "
                     + (f"gives it to {due}" if due else "gives no more cards")
                 )
                 break

@@ -1,0 +1,96 @@
+"""A real browser for tests: Chromium, a fresh profile, nothing but this machine.
+
+`opened(browser, address)` is one visitor's page, and at its end nothing may have gone wrong on it:
+no error on the console, no breach of the policy, no request to another host.
+"""
+
+import contextlib
+import os
+import shutil
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
+"""The machine's own; without one, the one that `playwright install chromium` has fetched."""
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-dev-shm-usage",
+    "--disable-domain-reliability",
+    "--disable-sync",
+    "--no-first-run",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+)
+PHONE, TABLET, DESK, WALL = (360, 740), (820, 1180), (1440, 900), (2560, 1440)
+
+
+@contextlib.contextmanager
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@contextlib.contextmanager
+def opened(
+    browser: Browser,
+    address: str,
+    *,
+    size: tuple[int, int] = DESK,
+    expected: tuple[str, ...] = (),
+    **options: Any,
+) -> Iterator[Page]:
+    """A visitor with cookies of their own. `expected`: parts of the complaints that a test provokes
+    on purpose, such as the status of a refusal, which browsers write on the console themselves."""
+    context = browser.new_context(
+        base_url=address, viewport={"width": size[0], "height": size[1]}, **options
+    )
+    page, complaints = context.new_page(), []
+
+    def console(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            complaints.append(message.text)
+
+    def requested(request: Request) -> None:
+        asked = urlsplit(request.url)
+        if (
+            asked.scheme not in ("data", "blob", "about")
+            and asked.netloc != urlsplit(address).netloc
+        ):
+            complaints.append(f"asked another host for {request.url}")
+
+    context.on("console", console)
+    context.on("weberror", lambda error: complaints.append(str(error.error)))
+    context.on("request", requested)
+    try:
+        yield page
+        left = [one for one in complaints if not any(part in one for part in expected)]
+        assert left == []
+    finally:
+        context.close()
+
+
+def accessibility(page: Page) -> list[str]:
+    """What axe-core finds wrong with the page as it stands."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{one['id']}: {node['target']} {node.get('failureSummary', '')}"
+        for one in found
+        for node in one["nodes"]
+    ]
+
+
+def overflow(page: Page) -> int:
+    """Pixels by which the page is wider than its window."""
+    return page.evaluate(
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
