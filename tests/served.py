@@ -82,13 +82,17 @@ def signed(client: httpx.Client, answer: httpx.Response) -> httpx.Client:
 
 @contextlib.contextmanager
 def served(
-    folder: Path, *, rates: Rates | None = None, address: str | None = None
+    folder: Path,
+    *,
+    rates: Rates | None = None,
+    address: str | None = None,
+    house: House = HOUSE,
 ) -> Iterator[Served]:
     store = SqlStore.open(address or f"sqlite:///{folder}/house.db")
     started, found = threading.Event(), []
 
     def serve() -> None:
-        asyncio.run(_serve(store, rates, started, found))
+        asyncio.run(_serve(store, rates, started, found, house))
 
     thread = threading.Thread(target=serve, daemon=True)
     with contextlib.closing(store):
@@ -102,10 +106,10 @@ def served(
             thread.join()
 
 
-async def _serve(store, rates, started: threading.Event, found: list) -> None:
+async def _serve(store, rates, started: threading.Event, found: list, house: House) -> None:
     with GroupKeeper(store) as keeper:
         world = World(keeper, Vault(bytes(32)), system_clock, random.Random(1), "here")
-        service = Service(HOUSE, world)
+        service = Service(house, world)
         hashed = hash_password(PASSWORD)
         for role in Role:
             account = Account(f"the-{role}", role, f"The {role}")

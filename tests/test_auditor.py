@@ -128,6 +128,13 @@ def play(store: SqlStore, card: str, *, table: str, rounds: int, source: Source)
     else:
         evening.do(evening.job(c.OpenTable(table, evening.settings)))
         evening.lease("here")
+    if card == "double-chance":
+        five = (("double_chance", "5%"),)
+        evening.do(
+            evening.job(c.ProposeAgreement("ann", five, "ann")),
+            evening.job(c.ConfirmAgreement("ann", five, "pit")),
+            evening.job(c.ProposeAgreement("bob", five, "pit")),
+        )
     rng = random.Random(card)
     bets = [bet.id for bet in game_of(evening.settings.rules).bets]
     for number in range(rounds):
@@ -138,8 +145,7 @@ def play(store: SqlStore, card: str, *, table: str, rounds: int, source: Source)
         for player, _ in product(("ann", "bob", "guest-1"), range(3)):
             chosen = rng.sample(bets, 2)
             wagers = tuple(Wager(bet, rng.choice([500, 1000, 2000, 4000])) for bet in chosen)
-            agreed = (("double_chance", "5%"),) if card == "double-chance" else ()
-            command = c.PlaceWagers(evening.state.round.number, player, wagers, agreed)
+            command = c.PlaceWagers(evening.state.round.number, player, wagers)
             with contextlib.suppress(Refused):
                 evening.do(evening.job(command))
         if number % 4 == 3:

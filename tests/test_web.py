@@ -149,8 +149,8 @@ def test_a_wager_is_for_the_open_round_only(house):
         assert code(wager(guest, ("player", 500), number=10**20)) == "no-such-round"
         assert code(wager(guest, ("player", 500), table="nowhere", number=1)) == "no-such-table"
         assert code(wager(guest, ("player", 500), table="members")) == "not-allowed"
-        agreed = {"agreed": {"tie_odds": "100:1"}}
-        assert code(wager(guest, ("player", 500), **agreed)) == "no-such-agreement"
+        agreed = {"agreed": {"tie_odds": "100:1"}}  # terms are agreed on, not sent along
+        assert code(wager(guest, ("player", 500), **agreed)) == "malformed"
 
 
 def test_a_player_brings_money_plays_and_takes_it_home(house):
@@ -640,7 +640,7 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner),
     max_leaves=8,
 )
-FIELDS = ["round", "wagers", "agreed", "bet", "stake", "amount", "reason", "id", "name", "password"]
+FIELDS = ["round", "wagers", "values", "bet", "stake", "amount", "reason", "id", "name", "password"]
 FIELDS += ["account", "role", "commitment", "secret"]
 NOT_FUZZED = ("/api/session", "/api/guests")
 CHANGING = [(m, p) for m, p, _ in ENDPOINTS if m != "GET" and p not in NOT_FUZZED]

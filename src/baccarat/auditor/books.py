@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from baccarat import verifier
-from baccarat.auditor.paying import Payer, facts_of
+from baccarat.auditor.paying import Payer, agreeable, facts_of, number
 
 Body = dict[str, Any]
 Moves = dict[tuple[str, str], int]
@@ -99,6 +99,10 @@ class TableBooks(Books):
     phase: str = "ended"
     closes_at: int = 0
     wagers: dict[str, Body] = field(default_factory=dict)
+    proposed: dict[str, tuple[Any, str]] = field(default_factory=dict)
+    """By player: values, and who would agree on them."""
+    agreed: dict[str, list[tuple[int, Any]]] = field(default_factory=dict)
+    """By player: from which round on, and what was agreed; no values is no agreement."""
     hands: dict[str, list[str]] = field(default_factory=dict)
     rounds: int = 0
     settled_wagers: int = 0
@@ -121,6 +125,33 @@ class TableBooks(Books):
         """Nothing moves."""
 
     on_TableResumed = on_CutCardShown = on_ContributionsClosed = on_TablePaused  # noqa: N815
+
+    # ---- agreements ------------------------------------------------------------------------
+
+    def on_AgreementProposed(self, body: Body) -> None:  # noqa: N802
+        self.proposed[body["player"]] = (body["values"], body["by"])
+
+    def on_AgreementDeclined(self, body: Body) -> None:  # noqa: N802
+        self.need(self.proposed.pop(body["player"], None), "nothing was proposed")
+
+    def on_AgreementMade(self, body: Body) -> None:  # noqa: N802
+        player, values = body["player"], body["values"]
+        proposal = self.proposed.pop(player, None)
+        self.need(proposal == (values, body["proposed_by"]), "something else was proposed")
+        sides = [body[name] == player for name in ("proposed_by", "confirmed_by")]
+        self.need(sides[0] != sides[1], "one party alone made an agreement")
+        ranges = agreeable(self.rules if self.shoe is None else self.shoe["rules"])
+        for name, value in values:
+            low, high = ranges.get(name, (1, 0))
+            self.need(low <= number(value) <= high, f"{name} = {value} cannot be agreed on")
+        self._agree(player, body["from_round"], values)
+
+    def on_AgreementEnded(self, body: Body) -> None:  # noqa: N802
+        self._agree(body["player"], body["from_round"], [])
+
+    def _agree(self, player: str, start: int, values: Any) -> None:
+        self.need(start == self.round + 1, "an agreement holds from the next round on")
+        self.agreed.setdefault(player, []).append((start, values))
 
     # ---- the shoe --------------------------------------------------------------------------
 
@@ -201,6 +232,9 @@ class TableBooks(Books):
         for wager in wagers:
             known = self.payer is not None and wager["bet"] in self.payer.bets
             self.need(known and wager["stake"] > 0, f"{wager} of {player} is no wager")
+        terms = [values for start, values in self.agreed.get(player, []) if start <= self.round]
+        agreed = terms[-1] if terms and wagers else []
+        self.need(body["agreed"] == agreed, f"a wager of {player} under terms nobody agreed on")
         total = sum(wager["stake"] for wager in wagers)
         self.need(0 <= body["bonus"] <= total, f"{body['bonus']} bonus coins in {total}")
         self._hold(player, self.wagers.pop(player, None), sign=-1)

@@ -45,6 +45,15 @@ def number(text: str | int) -> Fraction:
     return Fraction(words.replace(":", "/"))
 
 
+def agreeable(rules: str) -> dict[str, tuple[Fraction, Fraction]]:
+    """The parameters that the card leaves to an agreement with a player, and their ranges."""
+    return {
+        name: (number(one["minimum"]), number(one["maximum"]))
+        for name, one in json.loads(rules)["card"]["parameters"].items()
+        if one.get("set_by") == "agreement"
+    }
+
+
 def facts_of(player: Sequence[str], banker: Sequence[str], naturals: Sequence[int]) -> Facts:
     """What can be said of a coup, from the cards of both hands."""
     p, b = ([_points(card) for card in hand] for hand in (player, banker))

@@ -32,6 +32,7 @@ class Action(StrEnum):
     CONTRIBUTE = "contribute to a shoe"
     SEE_OWN_MONEY = "see one's own wallet and results"
     DEAL = "deal at a table"
+    AGREE = "agree on terms with a player"
     PAUSE = "pause and resume a table"
     CANCEL = "cancel a round"
     CONFIGURE = "change a table's settings"
@@ -48,7 +49,7 @@ MAY: dict[Role, frozenset[Action]] = {
     Role.PIT: frozenset(
         {
             *(Action.DEAL, Action.PAUSE, Action.CANCEL, Action.CONFIGURE, Action.OPEN_ACCOUNT),
-            *(Action.GRANT_BONUS, Action.SEE_ALL_MONEY),
+            *(Action.GRANT_BONUS, Action.SEE_ALL_MONEY, Action.AGREE),
         }
     ),
     Role.CASHIER: frozenset({Action.PAY}),

@@ -49,6 +49,10 @@ SIGHT: Mapping[type[e.Event], Sight] = {
     e.CoupDecided: Sight.PUBLIC,
     e.RoundSettled: Sight.RESULTS,
     e.RoundCancelled: Sight.RESULTS,
+    e.AgreementProposed: Sight.OWN,
+    e.AgreementDeclined: Sight.OWN,
+    e.AgreementMade: Sight.OWN,
+    e.AgreementEnded: Sight.OWN,
 }
 _BY_NAME = {kind.__name__: sight for kind, sight in SIGHT.items()}
 _ACCOUNTS = ("player", "by")

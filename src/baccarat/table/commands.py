@@ -1,9 +1,9 @@
 """What a table can be asked to do: imperative, plain values.
 
-Players wager and contribute; whoever holds the table's lease drives it, and names the epoch of the
-lease in every command; the pit pauses and cancels. Cards come with the command that deals them,
-because a table knows only what is public. The one rule: a command carries everything it needs
-besides the table's state and the time.
+Players wager, contribute and agree on what the card leaves to them; whoever holds the table's lease
+drives it, and names the epoch of the lease in every command; the pit pauses and cancels. Cards come
+with the command that deals them, because a table knows only what is public. The one rule: a command
+carries everything it needs besides the table's state and the time.
 """
 
 from dataclasses import dataclass
@@ -59,8 +59,42 @@ class PlaceWagers(Command):
     round: int
     player: str
     wagers: tuple[Wager, ...]
-    agreed: tuple[tuple[str, str], ...] = ()
     bonus: int = 0
+
+
+@dataclass(frozen=True)
+class ProposeAgreement(Command):
+    """What one party would agree on with the other."""
+
+    player: str
+    values: tuple[tuple[str, str], ...]
+    by: str
+    """The player, or a member of staff for the house."""
+
+
+@dataclass(frozen=True)
+class ConfirmAgreement(Command):
+    """The other party's yes, to exactly these values."""
+
+    player: str
+    values: tuple[tuple[str, str], ...]
+    by: str
+
+
+@dataclass(frozen=True)
+class DeclineAgreement(Command):
+    """Take a proposal off the table."""
+
+    player: str
+    by: str
+
+
+@dataclass(frozen=True)
+class EndAgreement(Command):
+    """Go back to the table's own terms."""
+
+    player: str
+    by: str
 
 
 @dataclass(frozen=True)
@@ -149,6 +183,7 @@ COMMANDS: dict[str, type[Command]] = {
     for kind in (
         *(OpenTable, ChangeSettings, TakeLease, PauseTable, ResumeTable),
         *(PlaceWagers, CommitContribution, RevealContribution, CancelRound),
+        *(ProposeAgreement, ConfirmAgreement, DeclineAgreement, EndAgreement),
         *(CommitShoe, CloseContributions, ReadyShoe, BurnCards, OpenRound, CloseBetting),
         *(DealCard, SettleRound, EndShoe),
     )

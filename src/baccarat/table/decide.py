@@ -14,6 +14,7 @@ from baccarat.core.settlement import settle
 from baccarat.shoe import Burn
 from baccarat.shoe.commitment import SealedShoe, Source, Terms, commitment_of, proves
 from baccarat.shoe.contributions import Contribution, contribution_of, dealing_order, public_seed
+from baccarat.table import agreements
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.pace import Do, next_step
@@ -107,7 +108,8 @@ def _place_wagers(state: TableState, command: c.PlaceWagers, now: int) -> Sequen
 
 def wagers_placed(state: TableState, command: c.PlaceWagers, now: int) -> tuple[e.Event, ...]:
     """What wagers cause that have been checked."""
-    placed = Placed(command.wagers, command.agreed, command.bonus)
+    agreed = state.agreed(command.player) if command.wagers else ()
+    placed = Placed(command.wagers, agreed, command.bonus)
     if state.round.wagers.get(command.player, Placed(())) == placed:
         return ()  # nothing changes, so nothing happened
     return (
@@ -116,10 +118,23 @@ def wagers_placed(state: TableState, command: c.PlaceWagers, now: int) -> tuple[
             round=command.round,
             player=command.player,
             wagers=command.wagers,
-            agreed=command.agreed,
+            agreed=agreed,
             bonus=command.bonus,
         ),
     )
+
+
+def _agreement(state: TableState, command: Any, now: int) -> Sequence[e.Event]:
+    standing = state.agreements.get(command.player, agreements.NOTHING)
+    rules, limits, number = state.rules, state.settings.limits, state.round.number
+    match command:
+        case c.ProposeAgreement():
+            return agreements.propose(standing, command, rules, limits, now)
+        case c.ConfirmAgreement():
+            return agreements.confirm(standing, command, rules, limits, number=number, now=now)
+        case c.DeclineAgreement():
+            return agreements.decline(standing, command, now)
+    return agreements.end(standing, command, number=number, now=now)
 
 
 # ---- the shoe -----------------------------------------------------------------------------------
@@ -355,6 +370,10 @@ _DECIDE: dict[type[c.Command], Callable[[TableState, Any, int], Sequence[e.Event
     c.CommitContribution: _commit_contribution,
     c.RevealContribution: _reveal_contribution,
     c.CancelRound: _cancel_round,
+    c.ProposeAgreement: _agreement,
+    c.ConfirmAgreement: _agreement,
+    c.DeclineAgreement: _agreement,
+    c.EndAgreement: _agreement,
     c.CommitShoe: _commit_shoe,
     c.CloseContributions: _close_contributions,
     c.ReadyShoe: _ready_shoe,

@@ -241,6 +241,50 @@ class ShoeEnded(Event):
     order: tuple[Card, ...]
 
 
+# ---- agreements with a player -------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class AgreementProposed(Event):
+    """One party would agree on these parameters; nothing is agreed yet."""
+
+    player: str
+    values: tuple[tuple[str, str], ...]
+    by: str
+    """The player, or a member of staff for the house."""
+
+
+@dataclass(frozen=True)
+class AgreementDeclined(Event):
+    """A proposal was taken off the table, by either party."""
+
+    player: str
+    by: str
+
+
+@dataclass(frozen=True)
+class AgreementMade(Event):
+    """Both parties have said yes to the same values."""
+
+    player: str
+    values: tuple[tuple[str, str], ...]
+    from_round: int
+    """The first round that is played under them."""
+    proposed_by: str
+    confirmed_by: str
+
+
+@dataclass(frozen=True)
+class AgreementEnded(Event):
+    """The table's own terms hold again for this player."""
+
+    player: str
+    by: str
+    from_round: int
+
+
+OF_AGREEMENTS = (AgreementProposed, AgreementDeclined, AgreementMade, AgreementEnded)
+
 EVENTS: dict[str, type[Event]] = {
     kind.__name__: kind
     for kind in (
@@ -249,6 +293,7 @@ EVENTS: dict[str, type[Event]] = {
         *(ShoeReady, CardsBurned, ShoeEnded),
         *(RoundOpened, WagersPlaced, BettingClosed, CardDealt, CutCardShown, CoupDecided),
         *(RoundSettled, RoundCancelled),
+        *OF_AGREEMENTS,
     )
 }
 """Every event by its name."""

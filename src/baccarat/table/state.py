@@ -18,6 +18,8 @@ from baccarat.shoe.commitment import Source, Terms
 from baccarat.shoe.contributions import Contribution
 from baccarat.shoe.progress import Progress, new_shoe, new_shuffler
 from baccarat.table import events as e
+from baccarat.table.agreements import NOTHING, Agreeing, Values
+from baccarat.table.agreements import after as after_agreeing
 from baccarat.table.canonical import canonical_bytes, from_plain
 from baccarat.table.phases import OF_ROUNDS, OF_SHOES, NotNow, Phase, ShoePhase, after, shoe_after
 from baccarat.table.rules import game_of
@@ -100,6 +102,17 @@ class TableState:
     paused: bool = False
     round: Round = Round()
     shoe: ShoeState | None = None
+    agreements: dict[str, Agreeing] = field(default_factory=dict)
+    """By player: what was agreed with whom, and what is proposed."""
+
+    def agreed(self, player: str) -> Values:
+        """What a player's wagers on the round are settled under, besides the table's terms."""
+        return self.agreements.get(player, NOTHING).in_force(self.round.number)
+
+    @property
+    def rules(self) -> str:
+        """The rules of the shoe at the table; between shoes, those of the next."""
+        return self.shoe.rules if self.shoe else self.settings.rules
 
     @property
     def deal(self) -> Deal:
@@ -136,6 +149,9 @@ def apply(state: TableState | None, event: e.Event) -> TableState:
             return replace(state, paused=True)
         case e.TableResumed():
             return replace(state, paused=False)
+        case e.AgreementProposed() | e.AgreementDeclined() | e.AgreementMade() | e.AgreementEnded():
+            new = after_agreeing(state.agreements.get(event.player, NOTHING), event)
+            return replace(state, agreements={**state.agreements, event.player: new})
     raise NotNow(f"{type(event).__name__} cannot happen now: {event}")
 
 

@@ -5,21 +5,21 @@ placing never matters, and an empty set withdraws. The rules are the core's; wha
 moment (the open round, before it closes), agreements, and the most one player may stake on a coup.
 """
 
-from baccarat.core.errors import GameError, one_of
+from baccarat.core.errors import GameError
 from baccarat.core.money import format_coins
 from baccarat.core.rulecard import Game
 from baccarat.core.wagers import refusals
 from baccarat.table.commands import PlaceWagers
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import WAGER_CODES, Code, Refused
-from baccarat.table.rules import game_of, table_game
+from baccarat.table.rules import table_game
 from baccarat.table.state import TableState
 
 
 def check_wagers(state: TableState, command: PlaceWagers, now: int) -> None:
     """Nothing, or Refused for the first reason."""
     _check_moment(state, command.round, now)
-    game = _agreed_game(state, command.agreed)
+    game = _agreed_game(state, command.player)
     found = refusals(game, command.wagers)
     if found:
         raise Refused(WAGER_CODES[found[0].rule], found[0].words)
@@ -52,18 +52,11 @@ def _check_moment(state: TableState, number: int, now: int) -> None:
         raise Refused(Code.BETTING_CLOSED, words)
 
 
-def _agreed_game(state: TableState, agreed: tuple[tuple[str, str], ...]) -> Game:
+def _agreed_game(state: TableState, player: str) -> Game:
     """The game as the table offers it, under what was agreed with the player."""
-    assert state.shoe is not None  # noqa: S101  (a round is open)
-    parameters = game_of(state.shoe.rules).card.parameters
-    known = [name for name, one in parameters.items() if one.set_by == "agreement"]
-    names = [name for name, _ in agreed]
-    if len(set(names)) != len(names) or not set(names) <= set(known):
-        raise Refused(
-            Code.NO_SUCH_AGREEMENT,
-            f"{', '.join(names)[:60]} cannot be agreed on here: {one_of(known)} can, once each",
-        )
+    agreed = state.agreed(player)
     try:
-        return table_game(state.shoe.rules, state.settings.limits, agreed)
-    except GameError as error:
-        raise Refused(Code.NO_SUCH_AGREEMENT, str(error)) from error
+        return table_game(state.rules, state.settings.limits, agreed)
+    except GameError as error:  # the table has another card now
+        words = f"what was agreed with {player} does not fit this table any more: {error}; agree "
+        raise Refused(Code.NO_SUCH_AGREEMENT, f"{words}anew, or end the agreement") from error

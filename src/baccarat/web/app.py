@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 
 from baccarat.core.errors import BaccaratError
 from baccarat.service.running import Service
-from baccarat.web import accounts, events, mine, operations, staff, tables, views
+from baccarat.web import accounts, agreements, events, mine, operations, staff, tables, views
 from baccarat.web.guard import Guard
 from baccarat.web.limits import Rates
 from baccarat.web.pages import assets, lobby, table, verify
@@ -24,7 +24,7 @@ from baccarat.web.problems import MEDIA_TYPE, STATUS, Problem, response_to
 from baccarat.web.site import Needs, Site
 
 ROUTERS = (
-    *(operations.routes, accounts.routes, tables.routes),
+    *(operations.routes, accounts.routes, tables.routes, agreements.routes),
     *(views.routes, mine.routes, staff.routes),
 )
 """Every endpoint for programs; the socket decides for itself."""

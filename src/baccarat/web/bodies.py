@@ -71,7 +71,12 @@ class WagersBody(Body):
 
     round: int
     wagers: list[WagerBody] = Field(max_length=100)
-    agreed: dict[Short, Short] = Field(default_factory=dict, max_length=20)
+
+
+class AgreedValues(Body):
+    """Every parameter that can be agreed on, and its value."""
+
+    values: dict[Short, Short] = Field(max_length=20, examples=[{"double_chance": "5%"}])
 
 
 class Commitment(Body):

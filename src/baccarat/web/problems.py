@@ -41,6 +41,8 @@ class Fault(StrEnum):
     WRONG_PASSWORD = "wrong-password"  # noqa: S105
     ID_TAKEN = "id-taken"
     """An account's id is given once."""
+    NOT_INSTALLED = "not-installed"
+    """The server lacks an optional part."""
     STORE_UNAVAILABLE = "store-unavailable"
     """Whether it was done is not known: send it again, under the same idempotency key."""
     INTERNAL = "internal"
@@ -85,6 +87,7 @@ STATUS: dict[Fault | Code, int] = {
     Code.ALREADY_CONTRIBUTED: 409,
     Code.NEEDS_TWO_PEOPLE: 403,
     Code.BAD_SETTINGS: 422,
+    Fault.NOT_INSTALLED: 501,
     Fault.STORE_UNAVAILABLE: 503,
     Fault.INTERNAL: 500,
 }

@@ -19,6 +19,7 @@ from baccarat.service.feed import as_told, told_since
 from baccarat.service.telling import Reader, Stakes, frame, seen_by
 from baccarat.store import history
 from baccarat.table import commands as c
+from baccarat.table.agreements import agreeable
 from baccarat.table.canonical import to_plain
 from baccarat.table.events import decode
 from baccarat.table.records import shoe_document
@@ -80,6 +81,7 @@ async def table(table: Table, site: TheSite) -> dict[str, Any]:
         "clock": to_plain(state.settings.clock),
         "shoe": _shoe(state.shoe),
         "bets": bets,
+        "can_be_agreed": can_be_agreed(state),
         "stakes": Stakes.of(state.round, state.sequence).plain(),
     }
 
@@ -88,12 +90,14 @@ async def table(table: Table, site: TheSite) -> dict[str, Any]:
 async def my_wagers(table: Table, site: TheSite, account: Player) -> dict[str, Any]:
     """My wagers on the round."""
     site.plan(table)
-    current = (await state_of(site, table)).round
+    state = await state_of(site, table)
+    current = state.round
     placed = current.wagers.get(account.id)
     return {
         "round": current.number,
         "phase": current.phase,
         "wagers": to_plain(placed.wagers) if placed else [],
+        "agreed": dict(state.agreed(account.id)),
     }
 
 
@@ -106,7 +110,6 @@ async def place_wagers(
         body.round,
         account.id,
         tuple(Wager(one.bet, one.stake) for one in body.wagers),
-        tuple(sorted(body.agreed.items())),
     )
     try:
         site.plan(table).check_seat(account)
@@ -206,6 +209,21 @@ async def one_shoe(shoe: Shoe, site: TheSite) -> dict[str, Any]:
         raise Problem(Fault.NO_SUCH_PAGE, f"there is no shoe {shoe}: see {API}/tables/…/shoes")
     entries = await keeper.read(lambda store: history.entries_of_shoe(store, stream, name))
     return shoe_document((decode(entry.body) for entry in entries), name)
+
+
+def can_be_agreed(state: TableState) -> list[dict[str, str]]:
+    """What the card leaves to an agreement: the range, and the table's own terms."""
+    game = table_game(state.rules, state.settings.limits)
+    return [
+        {
+            "parameter": name,
+            "meaning": one.meaning,
+            "minimum": one.format(one.minimum),
+            "maximum": one.format(one.maximum),
+            "without": one.format(game.parameters[name]),
+        }
+        for name, one in agreeable(game).items()
+    ]
 
 
 async def state_of(site: Site, table: str) -> TableState:

@@ -1,0 +1,463 @@
+"""Agreements with a player: both say yes, the wager has no say, the letter is exact."""
+
+import json
+import random
+import threading
+import uuid
+from io import BytesIO
+
+import pikepdf
+import pypdfium2
+import pytest
+
+from baccarat.analysis.edges import analyse
+from baccarat.auditor import audit, read_store
+from baccarat.core.money import percent_string
+from baccarat.core.wagers import Wager
+from baccarat.house.housefile import House, TablePlan
+from baccarat.house.ports import Done
+from baccarat.loader import load
+from baccarat.store.sqlstore import SqlStore
+from baccarat.table import commands as c
+from baccarat.table import events as e
+from baccarat.table.refusals import Code, Refused
+from baccarat.table.settings import Clock, StakeLimits
+from baccarat.table.state import restore, snapshot
+from live import LiveTable, settings_for
+from served import OPEN, PASSWORD, served, signed
+from stores import Evening, new_database, postgresql
+from test_auditor import rewritten
+
+CHANCE = settings_for("double-chance", decks=8)
+
+
+def percent(value: str) -> tuple[tuple[str, str], ...]:
+    return (("double_chance", value),)
+
+
+def opened() -> LiveTable:
+    table = LiveTable(CHANCE)
+    table.until(e.RoundOpened)
+    return table
+
+
+def agree(table: LiveTable, value: str, player: str = "ann") -> None:
+    table.do(c.ProposeAgreement(player, percent(value), by=player))
+    table.do(c.ConfirmAgreement(player, percent(value), by="pit"))
+
+
+def placed(table: LiveTable, player: str = "ann") -> e.WagersPlaced:
+    wagers = (Wager("player", 10_000),)
+    (event,) = table.do(c.PlaceWagers(table.state.round.number, player, wagers))
+    return event
+
+
+def refusal(table: LiveTable, command: c.Command) -> Refused:
+    with pytest.raises(Refused) as found:
+        table.do(command)
+    return found.value
+
+
+# ---- two parties --------------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("R24")
+@pytest.mark.parametrize(("first", "second"), [("ann", "pit"), ("pit", "ann")])
+def test_r24_an_agreement_is_what_both_parties_have_confirmed(first, second):
+    table = opened()
+    (proposed,) = table.do(c.ProposeAgreement("ann", percent("5%"), by=first))
+    assert proposed == e.AgreementProposed(table.now, "ann", percent("5%"), first)
+    assert placed(table).agreed == ()  # a proposal is no agreement
+    alone = refusal(table, c.ConfirmAgreement("ann", percent("5%"), by=first))
+    assert alone.code is Code.NEEDS_TWO_PEOPLE
+    other = refusal(table, c.ConfirmAgreement("ann", percent("6%"), by=second))
+    assert other.code is Code.NO_SUCH_AGREEMENT
+    assert "5%" in str(other)
+    (made,) = table.do(c.ConfirmAgreement("ann", percent("5%"), by=second))
+    assert (made.proposed_by, made.confirmed_by) == (first, second)
+    again = refusal(table, c.ConfirmAgreement("ann", percent("5%"), by=second))
+    assert again.code is Code.NO_SUCH_AGREEMENT
+
+
+def test_two_members_of_staff_are_one_party():
+    table = opened()
+    table.do(c.ProposeAgreement("ann", percent("5%"), by="pit"))
+    found = refusal(table, c.ConfirmAgreement("ann", percent("5%"), by="boss"))
+    assert found.code is Code.NEEDS_TWO_PEOPLE
+
+
+@pytest.mark.requirement("R24")
+@pytest.mark.parametrize(
+    "values",
+    [
+        percent("1.99%"),
+        percent("10.01%"),
+        percent("half"),
+        (("tie_odds", "8:1"),),
+        (("x", "1"),),
+        (),
+        percent("5%") * 2,
+        percent("7.77777%"),  # whole coins only on stakes above the limit
+    ],
+)
+def test_r24_what_cannot_be_agreed_on_is_refused(values):
+    table = opened()
+    assert refusal(table, c.ProposeAgreement("ann", values, "ann")).code is Code.NO_SUCH_AGREEMENT
+    assert table.state.agreements == {}
+
+
+def test_a_card_that_leaves_nothing_to_an_agreement_says_so():
+    table = LiveTable(settings_for("punto-banco"))
+    found = refusal(table, c.ProposeAgreement("ann", percent("5%"), "ann"))
+    assert "nothing can" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"), [("5%", "5%"), ("0.05", "5%"), ("1/20", "5%"), ("3/80", "3.75%")]
+)
+def test_one_value_has_one_form(written, kept):
+    table = opened()
+    (event,) = table.do(c.ProposeAgreement("ann", percent(written), "ann"))
+    assert event.values == percent(kept)
+    assert table.do(c.ConfirmAgreement("ann", percent(kept), "pit"))
+
+
+def test_a_fraction_that_no_percentage_writes_is_kept_as_it_is():
+    """A thirtieth: its decimals would be another value, and the table's maximum allows it."""
+    table = LiveTable(settings_for("double-chance", limits=StakeLimits(maximum=100_000)))
+    (event,) = table.do(c.ProposeAgreement("ann", percent("1/30"), "ann"))
+    assert event.values == percent("1/30")
+
+
+def test_a_proposal_can_be_replaced_and_declined():
+    table = opened()
+    table.do(c.ProposeAgreement("ann", percent("5%"), "ann"))
+    assert table.do(c.ProposeAgreement("ann", percent("5%"), "ann")) == ()
+    table.do(c.ProposeAgreement("ann", percent("3%"), "pit"))
+    found = refusal(table, c.ConfirmAgreement("ann", percent("5%"), "pit"))
+    assert "3%" in str(found)
+    table.do(c.DeclineAgreement("ann", "ann"))
+    assert table.do(c.DeclineAgreement("ann", "ann")) == ()
+    assert refusal(table, c.ConfirmAgreement("ann", percent("3%"), "ann"))
+    assert table.do(c.EndAgreement("ann", "ann")) == ()
+
+
+# ---- in force -----------------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("R24")
+def test_r24_an_agreement_holds_from_the_next_round_until_the_round_after_its_end():
+    table = opened()
+    agree(table, "5%")
+    assert placed(table).agreed == ()  # this round was open before
+    table.until(e.RoundOpened)
+    assert placed(table).agreed == percent("5%")
+    agree(table, "9%")
+    agree(table, "10%")
+    table.do(c.PlaceWagers(table.state.round.number, "ann", ()))
+    assert placed(table).agreed == percent("5%")
+    assert placed(table, "bob").agreed == ()
+    table.until(e.RoundOpened)
+    assert placed(table).agreed == percent("10%")
+    table.do(c.EndAgreement("ann", "pit"))
+    table.do(c.PlaceWagers(table.state.round.number, "ann", ()))
+    assert placed(table).agreed == percent("10%")
+    table.until(e.RoundOpened)
+    assert placed(table).agreed == ()
+
+
+def test_a_withdrawn_wager_leaves_no_terms():
+    table = opened()
+    agree(table, "5%")
+    table.until(e.RoundOpened)
+    nothing = c.PlaceWagers(table.state.round.number, "ann", ())
+    assert table.do(nothing) == ()
+    placed(table)
+    (event,) = table.do(nothing)
+    assert event.agreed == ()
+
+
+def test_an_agreement_that_no_longer_fits_the_table_is_said():
+    table = opened()
+    agree(table, "10%")
+    table.do(c.ChangeSettings(settings_for("punto-banco")))
+    table.until(e.ShoeEnded)
+    table.until(e.RoundOpened)
+    wager = c.PlaceWagers(table.state.round.number, "ann", (Wager("player", 10_000),))
+    assert "agree anew" in str(refusal(table, wager))
+    table.do(c.EndAgreement("ann", "ann"))
+    table.until(e.RoundOpened)
+    assert placed(table).agreed == ()
+
+
+def test_agreements_survive_a_snapshot():
+    table = opened()
+    agree(table, "5%")
+    table.do(c.ProposeAgreement("ann", percent("6%"), "ann"))
+    assert restore(snapshot(table.state)) == table.state
+
+
+@pytest.mark.requirement("R24")
+@pytest.mark.parametrize("seed", range(6))
+def test_r24_property_every_wager_is_under_what_was_agreed_before_its_round(seed):
+    """Random words of both parties and random wagers; what should be is kept as a plain list."""
+    rng, table = random.Random(seed), opened()
+    proposed: tuple[str, str] | None = None
+    made: list[tuple[int, tuple]] = []  # (round it was made in, values)
+    for _ in range(300):
+        number, phase = table.state.round.number, table.state.round.phase
+        match rng.choice(["propose", "confirm", "decline", "end", "wager", "step", "step"]):
+            case "propose":
+                proposed = (f"{rng.randint(4, 20) / 2:g}%", rng.choice(["ann", "pit"]))
+                table.do(c.ProposeAgreement("ann", percent(proposed[0]), proposed[1]))
+            case "confirm":
+                by = rng.choice(["ann", "pit"])
+                value = proposed[0] if proposed else "5%"
+                if proposed and by != proposed[1]:
+                    table.do(c.ConfirmAgreement("ann", percent(value), by))
+                    made.append((number, percent(value)))
+                    proposed = None
+                else:
+                    refusal(table, c.ConfirmAgreement("ann", percent(value), by))
+            case "decline":
+                table.do(c.DeclineAgreement("ann", "pit"))
+                proposed = None
+            case "end":
+                table.do(c.EndAgreement("ann", "ann"))
+                made.append((number, ()))
+            case "wager" if phase == "open":
+                wagers = (Wager("player", 20_000 * rng.randint(1, 5)),)
+                found = table.do(c.PlaceWagers(number, "ann", wagers))
+                expected = [values for when, values in made if when < number]
+                for event in found:
+                    assert event.agreed == (expected[-1] if expected else ())
+            case "step":
+                table.step()
+
+
+# ---- in a store ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with postgresql(tmp_path_factory.mktemp("pg")) as uri:
+        yield uri
+
+
+@pytest.mark.requirement("R24")
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_r24_agreements_race_wagers_and_never_change_an_open_round(kind, tmp_path, request):
+    """Two servers: one takes wagers, the other makes and ends agreements, all the time."""
+    sqlite = f"sqlite:///{tmp_path}/house.db"
+    address = sqlite if kind == "sqlite" else new_database(request.getfixturevalue("server"))
+    store, other = SqlStore.open(address), SqlStore.open(address)
+    evening = Evening(store, settings_for("double-chance", decks=8)).open(ann=10_000_000)
+    rng = random.Random(kind)
+    stop, failures = threading.Event(), []
+
+    def agreeing() -> None:
+        turn = 0
+        while not stop.is_set() and turn < 2_000:
+            turn += 1
+            values = percent(f"{2 + turn % 9}%")
+            given = (
+                [evening.job(c.ProposeAgreement("ann", values, "ann"))],
+                [evening.job(c.ConfirmAgreement("ann", values, "pit"))],
+                [evening.job(c.EndAgreement("ann", "pit"))] if turn % 3 == 0 else [],
+            )
+            for jobs in given:
+                failures.extend(one for one in other.commit(jobs) if not isinstance(one, Done))
+                stop.wait(0.01)  # SQLite lets whoever is in haste starve the others
+
+    thread = threading.Thread(target=agreeing)
+    thread.start()
+    try:
+        for _ in range(4):
+            evening.until("open")
+            for _ in range(4):
+                evening.do(evening.wager("ann", ("player", 10_000 * rng.randint(1, 10))))
+            evening.until("settled")
+    finally:
+        stop.set()
+        thread.join()
+    assert failures == []
+    events = [json.loads(entry.body) for entry in store.entries("table:one", limit=100_000)]
+    under: dict[int, set[str]] = {}
+    for event in events:
+        if event["type"] == "WagersPlaced":
+            under.setdefault(event["value"]["round"], set()).add(str(event["value"]["agreed"]))
+    assert all(len(terms) == 1 for terms in under.values())
+    assert len(set().union(*under.values())) > 1
+    report = audit(read_store(address))
+    assert report.findings == []
+    store.close()
+    other.close()
+
+
+# ---- the auditor --------------------------------------------------------------------------------
+
+
+def agreed_evening(path) -> str:
+    address = f"sqlite:///{path}/house.db"
+    store = SqlStore.open(address)
+    evening = Evening(store, settings_for("double-chance", decks=8)).open(ann=1_000_000)
+    evening.do(evening.job(c.ProposeAgreement("ann", percent("5%"), "ann")))
+    evening.do(evening.job(c.ConfirmAgreement("ann", percent("5%"), "pit")))
+    evening.do(evening.job(c.ProposeAgreement("ann", percent("6%"), "pit")))
+    evening.do(evening.job(c.DeclineAgreement("ann", "pit")))
+    evening.until("open")
+    evening.do(evening.wager("ann", ("player", 10_000)))
+    evening.until("settled")
+    evening.do(evening.job(c.EndAgreement("ann", "ann")))
+    store.close()
+    return address
+
+
+def _set(kind, **new):
+    def change(stream, bodies):
+        for body in bodies:
+            if body["type"] == kind:
+                body["value"].update(new)
+                return
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "finding"),
+    [
+        (_set("WagersPlaced", agreed=[]), "terms nobody agreed on"),
+        (_set("WagersPlaced", agreed=[["double_chance", "6%"]]), "terms nobody agreed on"),
+        (_set("AgreementMade", confirmed_by="ann"), "one party alone"),
+        (_set("AgreementMade", values=[["double_chance", "6%"]]), "something else was proposed"),
+        (_set("AgreementProposed", by="pit"), "something else was proposed"),
+        (_set("AgreementMade", from_round=0), "from the next round on"),
+        (_set("AgreementMade", values=[["double_chance", "11%"]]), "cannot be agreed on"),
+        (_set("AgreementEnded", from_round=1), "from the next round on"),
+    ],
+)
+def test_the_auditor_finds_agreements_that_were_changed(change, finding, tmp_path):
+    rows = read_store(agreed_evening(tmp_path))
+    assert audit(rows).findings == []
+    found = audit(rewritten(rows, change)).findings
+    assert any(finding in one for one in found), found
+
+
+# ---- the API ------------------------------------------------------------------------------------
+
+FLOOR = House(
+    "The corner house",
+    "GBP",
+    100_000,
+    (
+        TablePlan("chance", "Chance", settings_for("double-chance", decks=8, clock=OPEN), True),
+        TablePlan("quick", "Quick", settings_for("double-chance", clock=Clock(150, 5, 20)), True),
+        TablePlan("plain", "Plain", settings_for(clock=OPEN), guests=True),
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def floor(tmp_path_factory):
+    with served(tmp_path_factory.mktemp("agreements"), house=FLOOR) as house:
+        yield house
+
+
+@pytest.fixture
+def ann(floor):
+    client = floor.client()
+    name = f"ann-{uuid.uuid4().hex[:8]}"
+    body = {"id": name, "name": "Ann <b>", "password": PASSWORD}
+    signed(client, client.post("/api/accounts", json=body))
+    client.name = name
+    with client, floor.staff("cashier") as till:
+        key = {"Idempotency-Key": name}
+        till.post(f"/api/accounts/{name}/pay-in", json={"amount": 100_000}, headers=key)
+        yield client
+
+
+MINE = "/api/tables/chance/agreement"
+FIVE = {"values": {"double_chance": "5%"}}
+
+
+@pytest.mark.requirement("R24")
+def test_r24_asked_for_confirmed_and_shown(floor, ann):
+    table = ann.get("/api/tables/chance").json()["can_be_agreed"]
+    assert [(one["minimum"], one["maximum"], one["without"]) for one in table] == [
+        ("2%", "10%", "2%")
+    ]
+    asked = ann.post(MINE, json=FIVE).json()
+    assert asked["proposed"] == {**FIVE, "by": "player"}
+    assert ann.post(f"{MINE}/confirm", json=FIVE).json()["code"] == "needs-two-people"
+    with floor.staff("pit") as pit, floor.staff("dealer") as dealer:
+        theirs = f"/api/tables/chance/agreements/{ann.name}"
+        assert dealer.post(f"{theirs}/confirm", json=FIVE).json()["code"] == "not-allowed"
+        made = pit.post(f"{theirs}/confirm", json=FIVE).json()
+        number = made["round"]
+        assert made["next"] == {**FIVE, "from_round": number + 1}
+        assert made["in_force"] is None
+        listed = pit.get("/api/tables/chance/agreements").json()["agreements"]
+        assert [one["next"] for one in listed if one["player"] == ann.name] == [made["next"]]
+        assert ann.get(MINE).json() == made
+        assert "From round" in made["words"][1]
+        nobody = pit.post("/api/tables/chance/agreements/the-pit", json=FIVE)
+        assert nobody.json()["code"] == "no-such-account"
+        assert pit.delete(theirs).json()["next"] == {
+            "values": None,
+            "from_round": number + 1,
+        }
+    assert ann.get("/api/tables/plain/agreement").json()["can_be_agreed"] == []
+
+
+@pytest.mark.requirement("R24")
+def test_r24_a_wager_over_the_api_remembers_what_was_agreed(floor, ann):
+    table = "/api/tables/quick"
+    ten = {"values": {"double_chance": "10%"}}
+    with floor.staff("pit") as pit:
+        pit.post(f"{table}/agreements/{ann.name}", json=ten)
+    start = ann.post(f"{table}/agreement/confirm", json=ten).json()["next"]["from_round"]
+    for attempt in range(400):
+        state = ann.get(table).json()
+        body = {"round": state["round"], "wagers": [{"bet": "player", "stake": 1000}]}
+        key = {"Idempotency-Key": f"k{attempt}"}
+        if state["round"] < start or ann.put(f"{table}/wagers", json=body, headers=key).is_error:
+            continue  # not yet, or between rounds
+        events = ann.get(f"{table}/rounds/{state['round']}").json()["events"]
+        (mine,) = (one["value"] for one in events if one["type"] == "WagersPlaced")
+        assert mine["agreed"] == [["double_chance", "10%"]]
+        return
+    pytest.fail("no wager was taken")
+
+
+@pytest.mark.requirement("R51")
+def test_r51_the_letter_of_an_agreement_has_the_exact_edges(floor, ann):
+    assert ann.get(f"{MINE}/letter").json()["code"] == "no-such-agreement"
+    value = "3.75%"
+    body = {"values": {"double_chance": value}}
+    ann.post(MINE, json=body)
+    with floor.staff("pit") as pit:
+        pit.post(f"/api/tables/chance/agreements/{ann.name}/confirm", json=body)
+        handed = pit.get(f"/api/tables/chance/agreements/{ann.name}/letter")
+    mine = ann.get(f"{MINE}/letter")
+    assert mine.headers["content-type"] == "application/pdf"
+    assert mine.content == handed.content
+    with pikepdf.open(BytesIO(mine.content)) as pdf:
+        assert len(pdf.pages) == 1
+    page = pypdfium2.PdfDocument(mine.content)[0].get_textpage().get_text_range()
+    edges = analyse(load("double-chance").game({"double_chance": value}))
+    for bet in ("player", "banker"):
+        assert percent_string(edges[bet].edge) in page
+    assert value in page
+    assert "Ann <b>" in page
+    assert "The corner house" in page
+
+
+@pytest.mark.requirement("R51")
+def test_r51_without_the_typesetter_the_answer_is_one_sentence(floor, ann, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "baccarat.poster.typeset", None)
+    ann.post(MINE, json=FIVE)
+    with floor.staff("pit") as pit:
+        pit.post(f"/api/tables/chance/agreements/{ann.name}/confirm", json=FIVE)
+    answer = ann.get(f"{MINE}/letter")
+    assert (answer.status_code, answer.json()["code"]) == (501, "not-installed")
+    assert "baccarat[poster]" in answer.json()["detail"]
