@@ -1,11 +1,17 @@
 """Pages to read and to fill in, in a real browser: what they say, and who can use them."""
 
+import csv
 import json
+import re
+import time
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
 from baccarat import verifier
+from baccarat.web.pages import history
+from baccarat.web.pages.catalogue import catalogue
 from browser import DESK, PHONE, WALL, accessibility, chromium, opened, overflow
 from documented import ROOT
 from served import served
@@ -32,7 +38,7 @@ def house(tmp_path_factory):
 
 # ---- every page --------------------------------------------------------------------------------
 
-PAGES = ("/verify",)
+PAGES = ("/verify", "/sign-in")
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -139,3 +145,155 @@ def test_a_visitor_checks_a_shoe_of_the_house_and_a_file(browser, house, tmp_pat
         page.wait_for_selector(".step.is-fault")
         assert "cards were burned, where the rule takes" in page.inner_text(".step.is-fault")
         assert accessibility(page) == []
+
+
+# ---- coming in ---------------------------------------------------------------------------------
+
+
+def test_an_account_is_opened_left_and_come_back_to_by_keyboard(browser, house):
+    with opened(browser, house.address, size=PHONE, expected=("401", "409")) as page:
+        page.goto("/account")
+        assert page.url.endswith("/sign-in?back=/account")
+        page.focus("#new-id")
+        page.keyboard.type("Ann!")
+        page.keyboard.press("Enter")
+        assert page.locator("#new-id").get_attribute("aria-invalid") == "true"
+        assert "Small letters" in page.inner_text("#new-id-help")
+        assert page.evaluate("document.activeElement.id") == "new-id"
+        assert accessibility(page) == []
+        page.fill("#new-id", "ann")
+        page.fill("#new-name", "Ann")
+        page.fill("#new-password", "correct horse")
+        page.keyboard.press("Enter")
+        page.wait_for_url(house.address + "/account")
+        assert page.inner_text("h1") == "Ann"
+        assert "£0.00" in page.inner_text("main")
+        assert (accessibility(page), overflow(page)) == ([], 0)
+        page.click("#out button")
+        page.wait_for_url(house.address + "/")
+        page.goto("/sign-in")
+        page.fill("#in-id", "ann")
+        page.fill("#in-password", "wrong horse")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#in [role=alert]:not(:empty)")
+        assert "Check both" in page.inner_text("#in [role=alert]")
+        page.fill("#in-password", "correct horse")
+        page.keyboard.press("Enter")
+        page.wait_for_url(house.address + "/")
+        page.goto("/sign-in")
+        assert page.url.endswith("/account")
+
+
+@pytest.mark.parametrize("back", ["//evil.example", "https://evil.example", "/\\evil", "/a?b=//c"])
+def test_nobody_is_sent_elsewhere_after_coming_in(house, back):
+    with house.client(Accept="text/html") as client:
+        page = client.get("/sign-in", params={"back": back}).text
+        assert '"back":"/"' in page
+
+
+# ---- history -----------------------------------------------------------------------------------
+
+
+def play(client, rounds: int) -> list[dict]:
+    """Wager on so many rounds of the fast table, and wait until all are settled."""
+    placed: set[int] = set()
+    for _ in range(2000):
+        table = client.get("/api/tables/fast").json()
+        if len(placed) < rounds and table["phase"] == "open" and table["round"] not in placed:
+            body = {
+                "round": table["round"],
+                "wagers": [{"bet": "player", "stake": 500}, {"bet": "player-pair", "stake": 500}],
+            }
+            key = {"Idempotency-Key": f"round {table['round']}"}
+            if client.put("/api/tables/fast/wagers", json=body, headers=key).status_code == 200:
+                placed.add(table["round"])
+        mine = client.get("/api/me/rounds", params={"limit": 500}).json()["rounds"]
+        if len(mine) >= rounds:
+            return mine
+        time.sleep(0.02)
+    raise AssertionError("the rounds were not settled")
+
+
+@pytest.fixture(scope="module")
+def guest(house):
+    with house.guest() as client:
+        play(client, 3)
+        yield client
+
+
+def visit(page, client) -> None:
+    """Let the browser be the client's."""
+    cookies = [
+        {"name": name, "value": value, "url": str(client.base_url)}
+        for name, value in client.cookies.items()
+    ]
+    page.context.add_cookies(cookies)
+
+
+def test_a_round_is_seen_again_card_by_card(browser, house, guest):
+    with opened(browser, house.address) as page:
+        visit(page, guest)
+        page.goto("/history")
+        assert page.locator("tbody tr").count() == 3
+        assert (accessibility(page), overflow(page)) == ([], 0)
+        page.click("tbody a")
+        dealt = page.locator(".lying .card").count()
+        assert dealt >= 4
+        page.click("#again")
+        assert page.locator(".lying .card").count() == 0
+        for shown in range(1, dealt + 1):
+            page.keyboard.press("Enter")
+            assert page.locator(".lying .card").count() == shown
+        assert page.locator("#step").is_disabled()
+        assert page.inner_text("#called").split(".")[0] in ("Player wins", "Banker wins", "Tie")
+        page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+        assert (accessibility(page), overflow(page)) == ([], 0)
+        page.goto("/history/statement")
+        assert (accessibility(page), overflow(page)) == ([], 0)
+
+
+def test_statement_and_files_agree_with_the_ledger(house, guest):
+    balance = guest.get("/api/me/balance").json()["real"]
+    rows = list(csv.DictReader(guest.get("/history/statement.csv").text.splitlines()))
+    assert sum(round(100 * Decimal(row["amount"])) for row in rows) == balance
+    page = guest.get("/history/statement", headers={"Accept": "text/html"}).text
+    assert page.index(catalogue().money(balance, "GBP")) > 0
+    wagers = list(csv.DictReader(guest.get("/history/rounds.csv").text.splitlines()))
+    net = sum(round(100 * Decimal(row["net"])) for row in wagers)
+    assert (len(wagers), 100_000 + net) == (6, balance)
+    assert {row["bet"] for row in wagers} == {"player", "player-pair"}
+
+
+def test_pages_of_history_follow_on_each_other_without_gap_or_overlap(house, guest, monkeypatch):
+    monkeypatch.setattr(history, "PAGE", 2)
+    seen, below = [], None
+    while True:
+        answer = guest.get("/history/statement", params={"below": below} if below else {})
+        seen += re.findall(r'datetime="([^"]+)"', answer.text)
+        found = re.search(r"below=([^\"]+)", answer.text)
+        if not found:
+            break
+        below = found[1]
+    rows = list(csv.DictReader(guest.get("/history/statement.csv").text.splitlines()))
+    assert len(seen) == len(rows) > 2
+    assert seen == sorted(seen, reverse=True)
+
+
+def test_a_file_is_no_program():
+    rows = [["=1+1", "-2+3", "-5.00", "@x", "+1", "plain", 'a "b", c', "\t=1"]]
+    assert history.csv_lines(rows) == (
+        '\'=1+1,\'-2+3,-5.00,\'@x,\'+1,plain,"a ""b"", c",\'\t=1\r\n'
+    )
+
+
+def test_history_is_for_its_owner(house, guest):
+    with house.client(Accept="text/html") as nobody, house.staff("pit") as pit:
+        for path in ("/history", "/history/statement", "/history/rounds.csv", "/history/fast/1"):
+            answer = nobody.get(path)
+            assert (answer.status_code, answer.headers["location"].split("?")[0]) == (
+                303,
+                "/sign-in",
+            )
+        assert pit.get("/history").status_code == 403
+        assert guest.get("/history/fast/999999").status_code == 404
+        assert guest.get("/history", params={"below": "x"}).status_code == 422

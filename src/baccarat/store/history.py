@@ -8,7 +8,7 @@ there may be many.
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import func, select
 
@@ -38,6 +38,18 @@ class Booking:
     def at(self) -> int:
         return int(self.event["value"]["at"])
 
+    @property
+    def place(self) -> "Place":
+        return Place(self.at, self.stream, self.sequence)
+
+
+class Place(NamedTuple):
+    """Where a booking stands among all of a player's: they are told by time, newest first."""
+
+    at: int
+    stream: str
+    sequence: int
+
 
 def bookings(
     store: SqlStore,
@@ -45,18 +57,47 @@ def bookings(
     *,
     stream: str | None = None,
     before: int | None = None,
+    below: Place | None = None,
     kinds: Sequence[str] = (),
     limit: int = 50,
 ) -> list[Booking]:
-    """A player's newest, of one stream before an entry, or of all streams."""
+    """A player's newest: of one stream before an entry, or of all streams below a place."""
     streams = [stream] if stream is not None else _streams_of(store, player)
-    found = [
-        booking
-        for one in streams
-        for booking in _of_stream(store, player, one, before, kinds, limit)
-    ]
-    found.sort(key=lambda booking: (booking.at, booking.stream, booking.sequence), reverse=True)
+    found = []
+    for one in streams:
+        bound = before if below is None else _bound(store, one, below)
+        found += _of_stream(store, player, one, bound, kinds, limit)
+    found.sort(key=lambda booking: booking.place, reverse=True)
     return found[:limit]
+
+
+def _bound(store: SqlStore, stream: str, below: Place) -> int:
+    """The first entry of a stream that does not stand below a place."""
+    if stream == below.stream:
+        return below.sequence
+    return _first_since(store, stream, below.at + (stream < below.stream))
+
+
+def balance_through(store: SqlStore, player: str, place: Place) -> int:
+    """What a player had, all told, once the booking at a place was made."""
+    p, total = s.postings.c, 0
+    above = place._replace(sequence=place.sequence + 1)
+    for stream in _streams_of(store, player):
+        query = select(func.sum(p.amount)).where(
+            p.account.in_([real_account(player), bonus_account(player)]),
+            p.stream == stream,
+            p.sequence < _bound(store, stream, above),
+        )
+        with store.engine.connect() as connection:
+            total += int(connection.execute(query).scalar() or 0)
+    return total
+
+
+def coup_before(store: SqlStore, booking: Booking) -> dict[str, Any] | None:
+    """The coup of a booking's round; None when the round was cancelled before one was decided."""
+    found = newest_of(store, booking.stream, "CoupDecided", before=booking.sequence, limit=1)
+    value = json.loads(found[0].body)["value"] if found else None
+    return value if value and value["round"] == booking.event["value"]["round"] else None
 
 
 def moved_since(store: SqlStore, player: str, since: int, *, kinds: Sequence[str]) -> int:

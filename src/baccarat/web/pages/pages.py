@@ -8,11 +8,13 @@ The one rule: what is shown is escaped by the template engine; no markup is ever
 import gzip
 import json
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache
 from typing import Annotated, Any
 
 from fastapi import Depends, Request, Response
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from baccarat.house.housefile import House
 from baccarat.house.roles import MAY, Account, Action
@@ -25,7 +27,7 @@ from baccarat.web.site import Site, site_of
 LOOK = "baccarat_look"
 """The cookie of how pages look, written by look.js: nothing secret, and no word of it is believed
 that is not in LOOKS."""
-WAYS = ("tables", "verify")
+WAYS = ("tables", "verify", "account", "history")
 """The pages that are named in the frame of every page: tables, rules, odds, history, verify,
 account."""
 LOOKS = {"theme": ("light", "dark"), "deck": ("four",)}
@@ -105,6 +107,7 @@ async def show(
             balance=await balance(site, viewer),
             asset=assets().address,
             money=lambda coins: t.money(coins, currency),
+            when=when,
             path=request.url.path,
             ways=WAYS,
             look=look_of(request),
@@ -117,6 +120,13 @@ async def show(
     if len(body) > WORTH_IT and takes_gzip(request):
         body, headers["Content-Encoding"] = gzip.compress(body, 6, mtime=0), "gzip"
     return Response(body, status, headers, media_type="text/html; charset=utf-8")
+
+
+def when(at: int) -> Markup:
+    """A time: in UTC as it is sent, and on the visitor's own clock once frame.js has run."""
+    moment = datetime.fromtimestamp(at / 1000, UTC)
+    written = f"{moment:%Y-%m-%d %H:%M:%S} UTC"
+    return Markup('<time datetime="{}">{}</time>').format(moment.isoformat(), written)
 
 
 async def balance(site: Site, viewer: Viewer | None) -> dict[str, int] | None:

@@ -1,4 +1,4 @@
-// What every page has: the choice of light or dark.
+// What every page has: the choice of light or dark, and times on the visitor's own clock.
 
 import { nextTheme } from "./look.js";
 import { note, t } from "./page.js";
@@ -6,3 +6,9 @@ import { note, t } from "./page.js";
 document.getElementById("theme").addEventListener("click", () => {
   note(t(`common.${nextTheme() ?? "auto"}`));
 });
+
+const clock = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "medium" });
+for (const time of document.querySelectorAll("time[datetime]")) {
+  time.title = time.textContent;
+  time.textContent = clock.format(new Date(time.dateTime));
+}

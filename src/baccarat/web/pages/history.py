@@ -1,0 +1,300 @@
+"""One's own history: rounds that can be seen again, the statement, both as files.
+
+Pages and files are read a piece at a time, newest first, from a place among all bookings. The one
+rule: a player sees their own, and an amount is exact wherever it is written.
+"""
+
+import csv
+import io
+import json
+import re
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi.responses import StreamingResponse
+
+from baccarat.house.desk import table_stream
+from baccarat.house.ledger import Kind
+from baccarat.house.roles import Action
+from baccarat.service.feed import as_told
+from baccarat.service.telling import Reader, seen_by
+from baccarat.store import history
+from baccarat.store.history import Booking, Place
+from baccarat.store.sqlstore import SqlStore
+from baccarat.table.refusals import Code, Refused
+from baccarat.table.rules import game_of
+from baccarat.web.pages.account import to_sign_in
+from baccarat.web.pages.catalogue import catalogue
+from baccarat.web.pages.pages import SeenBy, Viewer, show
+from baccarat.web.problems import Fault, Problem
+from baccarat.web.site import Anyone, Needs, Number, Site, Table, TheSite
+
+routes = APIRouter(dependencies=[Depends(Needs(Anyone.EVERYBODY))], include_in_schema=False)
+PAGE, PIECE = 25, 250
+"""Bookings on a page; bookings read at once for a file."""
+Found = Sequence[tuple[Booking, dict[str, Any] | None]]
+"""Bookings, those of rounds with their coups."""
+ROUNDS = (Kind.SETTLE, Kind.CANCEL)
+Below = Annotated[str | None, Query(pattern=r"^\d{1,15}\.[a-z0-9:_-]{1,90}\.\d{1,15}$")]
+
+
+# ---- pages -------------------------------------------------------------------------------------
+
+
+@routes.get("/history")
+async def rounds(request: Request, site: TheSite, viewer: SeenBy, below: Below = None) -> Response:
+    """My rounds."""
+    if viewer is None:
+        return to_sign_in(request)
+    found = await _read(site, _player(viewer), below, PAGE + 1, kinds=ROUNDS)
+    return await show(
+        request,
+        "history.html",
+        viewer,
+        rows=[_round_row(site, viewer.account.id, *one) for one in found[:PAGE]],
+        older=_older(found),
+        below=below,
+    )
+
+
+@routes.get("/history/statement")
+async def statement(
+    request: Request, site: TheSite, viewer: SeenBy, below: Below = None
+) -> Response:
+    """All that moved my money."""
+    if viewer is None:
+        return to_sign_in(request)
+    found = await _read(site, _player(viewer), below, PAGE + 1)
+    return await show(
+        request,
+        "statement.html",
+        viewer,
+        rows=await _statement_rows(site, viewer.account.id, [one for one, _ in found[:PAGE]]),
+        older=_older(found),
+        below=below,
+    )
+
+
+@routes.get("/history/{table}/{number}")
+async def one_round(
+    request: Request, table: Table, number: Number, site: TheSite, viewer: SeenBy
+) -> Response:
+    """A round again, card by card."""
+    if viewer is None:
+        return to_sign_in(request)
+    plan = site.plan(table)
+    stream, reader = table_stream(plan.id), Reader.of(viewer.account)
+    entries = await site.service.world.keeper.read(
+        lambda store: as_told(store, history.round_entries(store, stream, number))
+    )
+    events = json.loads(seen_by(reader, entries)) if entries else []
+    ended = {one["type"]: one["value"] for one in events}
+    end = ended.get("RoundSettled") or ended.get("RoundCancelled")
+    if end is None:
+        words = f"no round {number} has ended at {table}: see your history for those that have"
+        raise Problem(Fault.NO_SUCH_PAGE, words)
+    cards = [
+        {key: one["value"].get(key) for key in ("hand", "total", "row")}
+        | {"card": one["value"]["card"]["card"]}
+        for one in events
+        if one["type"] == "CardDealt"
+    ]
+    mine = [one for one in end["results"] if one["player"] == viewer.account.id]
+    return await show(
+        request,
+        "round.html",
+        viewer,
+        words=("history", "cards"),
+        data={"cards": cards, "decided": ended.get("CoupDecided")},
+        plan=plan,
+        number=number,
+        at=end["at"],
+        cancelled="RoundCancelled" in ended,
+        wagers=mine[0]["wagers"] if mine else [],
+        cards=cards,
+        bets=_bet_names(site, table),
+    )
+
+
+# ---- files -------------------------------------------------------------------------------------
+
+
+@routes.get("/history/rounds.csv")
+async def rounds_file(request: Request, site: TheSite, viewer: SeenBy) -> Response:
+    """Every wager of mine, one on a line."""
+    columns = "time,table,round,result,coup,bet,stake,net,currency"
+    currency = site.service.house.currency
+
+    def lines(found: Found) -> Iterable[list[str]]:
+        for booking, coup in found:
+            row = _round_row(site, viewer.account.id if viewer else "", booking, coup)
+            for one in row["wagers"]:
+                yield [
+                    *(_iso(booking.at), row["table"], str(row["round"]), row["winner"]),
+                    *(row["coup"] or "", one["bet"], _exact(one["stake"]), _exact(one["net"])),
+                    currency,
+                ]
+
+    return _file(request, site, viewer, "rounds", columns, lines, kinds=ROUNDS)
+
+
+@routes.get("/history/statement.csv")
+async def statement_file(request: Request, site: TheSite, viewer: SeenBy) -> Response:
+    """All that moved my money, one booking on a line."""
+    columns = "time,where,entry,kind,amount,currency"
+    currency = site.service.house.currency
+
+    def lines(found: Found) -> Iterable[list[str]]:
+        for one, _ in found:
+            amount = _exact(sum(one.amounts.values()))
+            place = (_iso(one.at), one.stream, str(one.sequence))
+            yield [*place, one.kind, amount, currency]
+
+    return _file(request, site, viewer, "statement", columns, lines)
+
+
+def _file(
+    request: Request,
+    site: Site,
+    viewer: Viewer | None,
+    name: str,
+    columns: str,
+    lines: Callable[[Found], Iterable[list[str]]],
+    kinds: tuple[Kind, ...] = (),
+) -> Response:
+    """A file that is read and sent a piece at a time."""
+    if viewer is None:
+        return to_sign_in(request)
+    player = _player(viewer)
+    site.commands.use(player)
+
+    async def pieces() -> AsyncIterator[str]:
+        yield f"{columns}\r\n"
+        below: str | None = None
+        while found := await _read(site, player, below, PIECE, kinds=kinds):
+            yield csv_lines(lines(found))
+            below = _written(found[-1][0].place)
+
+    headers = {"Content-Disposition": f'attachment; filename="baccarat-{name}.csv"'}
+    return StreamingResponse(pieces(), media_type="text/csv; charset=utf-8", headers=headers)
+
+
+def csv_lines(rows: Iterable[Sequence[str]]) -> str:
+    """Rows as CSV. What a spreadsheet would take for a formula is marked as text."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\r\n").writerows([map(_as_text, row) for row in rows])
+    return out.getvalue()
+
+
+def _as_text(cell: str) -> str:
+    number = re.fullmatch(r"-?\d+(\.\d+)?", cell)
+    return f"'{cell}" if cell[:1] in set("=+-@\t\r\n") and not number else cell
+
+
+def _exact(coins: int) -> str:
+    """An amount for programs: 1234.50, -3.00."""
+    return f"{'-' if coins < 0 else ''}{abs(coins) // 100}.{abs(coins) % 100:02}"
+
+
+def _iso(at: int) -> str:
+    return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")
+
+
+# ---- what both are made from -------------------------------------------------------------------
+
+
+def _player(viewer: Viewer) -> str:
+    if not viewer.plays:
+        raise Refused(Code.NOT_ALLOWED, f"{catalogue()('history.staff')} ({Action.SEE_OWN_MONEY})")
+    return viewer.account.id
+
+
+async def _read(
+    site: Site, player: str, below: str | None, limit: int, kinds: tuple[Kind, ...] = ()
+) -> list[tuple[Booking, dict[str, Any] | None]]:
+    """Bookings, and for rounds their coups."""
+    place = _place(below) if below else None
+
+    def reading(store: SqlStore) -> list[tuple[Booking, dict[str, Any] | None]]:
+        found = history.bookings(store, player, below=place, kinds=kinds, limit=limit)
+        return [
+            (one, history.coup_before(store, one) if kinds and one.kind in kinds else None)
+            for one in found
+        ]
+
+    return await site.service.world.keeper.read(reading)
+
+
+def _place(below: str) -> Place:
+    at, stream, sequence = below.split(".")
+    return Place(int(at), stream, int(sequence))
+
+
+def _written(place: Place) -> str:
+    return f"{place.at}.{place.stream}.{place.sequence}"
+
+
+def _older(found: Sequence[tuple[Booking, Any]]) -> str | None:
+    """Where the next page begins, if there is one."""
+    return _written(found[PAGE - 1][0].place) if len(found) > PAGE else None
+
+
+def _round_row(
+    site: Site, player: str, one: Booking, coup: dict[str, Any] | None
+) -> dict[str, Any]:
+    value, table = one.event["value"], one.stream.partition(":")[2]
+    mine = [result for result in value["results"] if result["player"] == player]
+    wagers = mine[0]["wagers"] if mine else []
+    return {
+        "at": one.at,
+        "table_id": table,
+        "table": _table_name(site, table),
+        "round": value["round"],
+        "winner": coup["winner"] if coup and one.kind == Kind.SETTLE else "cancelled",
+        "coup": coup["coup"] if coup else None,
+        "wagers": wagers,
+        "staked": sum(wager["stake"] for wager in wagers),
+        "net": sum(wager["net"] for wager in wagers),
+        "bets": _bet_names(site, table),
+    }
+
+
+async def _statement_rows(
+    site: Site, player: str, found: Sequence[Booking]
+) -> list[dict[str, Any]]:
+    """Each with the balance it left, counted back from the first one's."""
+    if not found:
+        return []
+    balance = await site.service.world.keeper.read(
+        lambda store: history.balance_through(store, player, found[0].place)
+    )
+    rows = []
+    for one in found:
+        amount, table = sum(one.amounts.values()), one.stream.partition(":")[2]
+        rows.append(
+            {
+                "at": one.at,
+                "kind": one.kind,
+                "table": _table_name(site, table) if table else "",
+                "table_id": table,
+                "round": one.event["value"].get("round"),
+                "ended": one.kind in ROUNDS,
+                "amount": amount,
+                "balance": balance,
+            }
+        )
+        balance -= amount
+    return rows
+
+
+def _table_name(site: Site, table: str) -> str:
+    plan = site.service.plans.get(table)
+    return plan.name if plan else table
+
+
+def _bet_names(site: Site, table: str) -> dict[str, str]:
+    """Names of the bets by id, as the table has them now; a bet that is gone keeps its id."""
+    plan = site.service.plans.get(table)
+    return {bet.id: bet.name for bet in game_of(plan.settings.rules).bets} if plan else {}

@@ -1,0 +1,49 @@
+// A round again: the cards in the order they came, one at a time or by themselves.
+
+import { card, cardInWords } from "./cards.js";
+import { island, t } from "./page.js";
+
+const $ = (id) => document.getElementById(id);
+const PACE = 900;
+const { cards, decided } = island;
+let shown = 0;
+let timer = 0;
+
+function draw() {
+  for (const side of ["player", "banker"]) {
+    const lying = cards.slice(0, shown).filter((one) => one.hand === side);
+    const place = $(`lying-${side}`);
+    while (place.children.length > lying.length) place.lastChild.remove();
+    for (const one of lying.slice(place.children.length)) place.append(card(one.card));
+    $(`total-${side}`).textContent = lying.length ? lying.at(-1).total : "–";
+  }
+  const last = cards[shown - 1];
+  const over = shown === cards.length;
+  const total = (side) => cards.findLast((one) => one.hand === side)?.total ?? 0;
+  $("called").textContent = over && decided
+    ? t("history.result", { winner: t(`history.winner.${decided.winner}`), player: total("player"), banker: total("banker") })
+    : last ? t("history.say", { hand: t(`history.hand.${last.hand}`), card: cardInWords(last.card), total: last.total }) : "";
+  $("row").textContent = last?.row ?? "";
+  $("step").disabled = over;
+  $("play").disabled = over;
+}
+
+function step() {
+  shown = Math.min(shown + 1, cards.length);
+  draw();
+}
+
+function stop() {
+  clearInterval(timer);
+}
+
+if (cards.length) {
+  $("step").addEventListener("click", () => { stop(); step(); });
+  $("again").addEventListener("click", () => { stop(); shown = 0; draw(); $("step").focus(); });
+  $("play").addEventListener("click", () => {
+    stop();
+    timer = setInterval(() => (shown < cards.length ? step() : stop()), PACE);
+  });
+  shown = cards.length;
+  draw();
+}
