@@ -8,8 +8,11 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from markupsafe import escape
 
 from baccarat import verifier
+from baccarat.loader import built_in_cards, load
+from baccarat.poster.content import AGREED, poster_of
 from baccarat.web.pages import history
 from baccarat.web.pages.catalogue import catalogue
 from browser import DESK, PHONE, WALL, accessibility, chromium, opened, overflow
@@ -38,7 +41,7 @@ def house(tmp_path_factory):
 
 # ---- every page --------------------------------------------------------------------------------
 
-PAGES = ("/verify", "/sign-in")
+PAGES = ("/verify", "/sign-in", "/rules", "/rules/fortune-six")
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -297,3 +300,27 @@ def test_history_is_for_its_owner(house, guest):
         assert pit.get("/history").status_code == 403
         assert guest.get("/history/fast/999999").status_code == 404
         assert guest.get("/history", params={"below": "x"}).status_code == 422
+
+
+# ---- rules and odds ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("card", built_in_cards())
+def test_the_page_of_a_game_has_the_posters_figures(house, card):
+    poster = poster_of(load(card).game())
+    with house.client(Accept="text/html") as client:
+        page = client.get(f"/rules/{card}").text
+    told = re.findall(r'<td class="n edge[^"]*"[^>]*><b>([^<]+)</b>', page)
+    assert told == [f"{bet.edge}{AGREED if bet.agreed else ''}" for bet in poster.bets]
+    for section in (*poster.rules, poster.wagering, poster.edge):
+        assert all(str(escape(line)) in page for line in section.lines)
+
+
+def test_a_tables_rules_are_on_its_own_parameters(house):
+    """The tables of this house play with one deck."""
+    with house.client(Accept="text/html") as client:
+        page = client.get("/rules/punto-banco", params={"table": "fast"}).text
+        one_deck = poster_of(load("punto-banco").game({"decks": "1"}))
+        assert [bet.edge for bet in one_deck.bets] == re.findall(r"<b>([−\d.]+%)</b>", page)
+        assert client.get("/rules/fortune-six", params={"table": "fast"}).status_code == 404
+        assert client.get("/rules/nothing").status_code == 404

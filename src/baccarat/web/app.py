@@ -18,7 +18,7 @@ from baccarat.service.running import Service
 from baccarat.web import accounts, agreements, events, mine, operations, staff, tables, views
 from baccarat.web.guard import Guard
 from baccarat.web.limits import Rates
-from baccarat.web.pages import account, assets, history, lobby, table, verify
+from baccarat.web.pages import account, assets, history, lobby, rules, table, verify
 from baccarat.web.pages.pages import problem_page, wants_page
 from baccarat.web.problems import MEDIA_TYPE, STATUS, Problem, response_to
 from baccarat.web.site import Needs, Site
@@ -30,7 +30,7 @@ ROUTERS = (
 """Every endpoint for programs; the socket decides for itself."""
 PAGES = (
     *(assets.routes, lobby.routes, table.routes),
-    *(account.routes, history.routes, verify.routes),
+    *(account.routes, history.routes, rules.routes, verify.routes),
 )
 """Every page for people."""
 PROBLEM: dict[str, Any] = {

@@ -27,9 +27,8 @@ from baccarat.web.site import Site, site_of
 LOOK = "baccarat_look"
 """The cookie of how pages look, written by look.js: nothing secret, and no word of it is believed
 that is not in LOOKS."""
-WAYS = ("tables", "verify", "account", "history")
-"""The pages that are named in the frame of every page: tables, rules, odds, history, verify,
-account."""
+WAYS = ("tables", "rules", "history", "verify", "account")
+"""The pages that are named in the frame of every page."""
 LOOKS = {"theme": ("light", "dark"), "deck": ("four",)}
 
 
