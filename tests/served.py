@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import random
+import secrets
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -87,12 +88,13 @@ def served(
     rates: Rates | None = None,
     address: str | None = None,
     house: House = HOUSE,
+    port: int = 0,
 ) -> Iterator[Served]:
     store = SqlStore.open(address or f"sqlite:///{folder}/house.db")
     started, found = threading.Event(), []
 
     def serve() -> None:
-        asyncio.run(_serve(store, rates, started, found, house))
+        asyncio.run(_serve(store, rates, house, port, started, found))
 
     thread = threading.Thread(target=serve, daemon=True)
     with contextlib.closing(store):
@@ -106,9 +108,10 @@ def served(
             thread.join()
 
 
-async def _serve(store, rates, started: threading.Event, found: list, house: House) -> None:
+async def _serve(store, rates, house, port, started: threading.Event, found: list) -> None:
+    holder = f"server-{secrets.token_hex(4)}"
     with GroupKeeper(store) as keeper:
-        world = World(keeper, Vault(bytes(32)), system_clock, random.Random(1), "here")
+        world = World(keeper, Vault(bytes(32)), system_clock, random.Random(1), holder)
         service = Service(house, world)
         hashed = hash_password(PASSWORD)
         for role in Role:
@@ -117,14 +120,14 @@ async def _serve(store, rates, started: threading.Event, found: list, house: Hou
         every = rates or Rates(MANY, MANY, MANY, MANY, MANY)
         app = application(service, secret=bytes(32), rates=every)
         config = uvicorn.Config(
-            app, port=0, log_config=None, lifespan="on", ws="websockets-sansio", ws_max_size=4096
+            app, port=port, log_config=None, lifespan="on", ws="websockets-sansio", ws_max_size=4096
         )
         server = uvicorn.Server(config)
         async with service.running():
             task = asyncio.create_task(server.serve())
             while not server.started:
                 await asyncio.sleep(0.01)
-            port = server.servers[0].sockets[0].getsockname()[1]
-            found.append(Served(f"http://127.0.0.1:{port}", service, store, server))
+            there = server.servers[0].sockets[0].getsockname()[1]
+            found.append(Served(f"http://127.0.0.1:{there}", service, store, server))
             started.set()
             await task

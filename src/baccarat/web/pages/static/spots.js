@@ -37,12 +37,10 @@ export class Spots {
   }
 
   #fillRack() {
-    this.#rack.replaceChildren(...this.#chips.map((coins, place) => {
-      const button = h("button", { type: "button", class: "rack-chip", role: "radio", "aria-checked": "false",
-        "aria-label": shortMoney(coins), tabindex: -1 }, chip(coins));
+    [...this.#rack.children].forEach((button, place) => {
+      button.append(chip(this.#chips[place]));
       button.addEventListener("click", () => this.choose(place));
-      return button;
-    }));
+    });
     this.#rack.addEventListener("keydown", (event) => {
       const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
       if (!step) return;

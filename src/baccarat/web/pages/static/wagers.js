@@ -88,11 +88,12 @@ export class Wagers {
     if (remember) this.#before.push(this.#meant);
     this.#meant = next;
     this.#on.change();
-    if (!this.#sending) this.#send();
+    if (this.#sending) return;
+    this.#sending = true;
+    queueMicrotask(() => this.#send()); // what is meant in one go is sent in one go
   }
 
   async #send() {
-    this.#sending = true;
     while (this.#open && !same(this.#meant, this.#taken)) {
       const [round, sent] = [this.#round, this.#meant];
       const wagers = [...sent].map(([bet, stake]) => ({ bet, stake }));

@@ -1,0 +1,371 @@
+"""The table in a real browser: played, refused, cut off, restarted, by keys alone, on a phone."""
+
+import json
+
+import pytest
+
+from baccarat.house.housefile import House, TablePlan
+from baccarat.loader import built_in_cards
+from baccarat.table.settings import Clock
+from browser import DESK, PHONE, WALL, accessibility, chromium, overflow
+from live import settings_for
+from served import served
+from visits import visiting
+
+OPEN = Clock(betting=3_600_000, card=10, pause=10)
+SWIFT = Clock(betting=400, card=5, pause=30)
+CALM = Clock(betting=3_000, card=150, pause=900)
+SHARED = Clock(betting=350, card=10, pause=60, contribute=2_000, reveal=2_000)
+TABLES = (
+    TablePlan("open", "Open", settings_for("double-chance", clock=OPEN), guests=True),
+    TablePlan("calm", "Calm", settings_for("punto-banco", clock=CALM), guests=True),
+    TablePlan("shared", "Shared", settings_for(clock=SHARED), guests=True),
+)
+HOUSE = House("The house", "GBP", 100_000, TABLES)
+REFUSED = ("status of 422",)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    with served(tmp_path_factory.mktemp("browser"), house=HOUSE) as running:
+        yield running
+
+
+STANDING = """() => {
+  const all = (selector, read) => [...document.querySelectorAll(selector)].map(read);
+  const text = (id) => document.getElementById(id).textContent;
+  return {
+    cards: all(".slots .card", (one) => one.getAttribute("aria-label")),
+    totals: all(".total", (one) => one.textContent),
+    stakes: all(".spot", (one) => one.querySelector(".stake")?.textContent ?? ""),
+    beads: all(".bead", (one) => one).length,
+    round: text("round"), commitment: text("commitment"), left: text("shoe-words"),
+    money: ["real", "in-play", "net"].map(text),
+  };
+}"""
+
+
+def standing(visit) -> dict:
+    """All that a page shows of a table that does not move."""
+    return visit.page.evaluate(STANDING)
+
+
+PLAYS = """() => {
+  const felt = document.getElementById("felt");
+  const text = (id) => document.getElementById(id).textContent;
+  window.played = { shoes: [], wagered: [], settled: [] };
+  const look = () => {
+    const { shoes, wagered, settled } = window.played;
+    if (text("commitment") && shoes.at(-1) !== text("commitment")) shoes.push(text("commitment"));
+    const round = Number(text("round"));
+    if (felt.dataset.phase === "open" && wagered.at(-1) !== round) {
+      wagered.push(round);
+      document.querySelector(".spot.on-player").click();
+      [...document.querySelectorAll(".spot")].at(-1).click();
+    }
+    const net = document.querySelector("#outcome .net");
+    if (felt.dataset.phase === "settled" && net && settled.at(-1) !== round) settled.push(round);
+  };
+  new MutationObserver(look).observe(document.querySelector(".room"),
+    { attributes: true, childList: true, subtree: true, characterData: true });
+}"""
+"""Puts a chip on two spots as soon as a round opens, and notes what the page shows."""
+
+
+@pytest.mark.parametrize("card", built_in_cards())
+def test_a_whole_shoe_of_every_card(browser, tmp_path, card):
+    """From one new shoe to the next, a stake on every round that can be caught."""
+    plan = TablePlan(card, card, settings_for(card, clock=SWIFT), guests=True)
+    house = House("The house", "GBP", 100_000, (plan,))
+    with (
+        served(tmp_path, house=house) as running,
+        visiting(browser, running, expected=REFUSED) as me,
+    ):
+        me.sits_down(card)
+        me.page.evaluate(PLAYS)
+        whole = "window.played.shoes.length >= 3 && window.played.settled.length >= 3"
+        me.waits_for(whole, seconds=180)
+        played = me.page.evaluate("window.played")
+        mine = me.asks("/api/me/rounds?limit=500")["rounds"]
+        assert set(played["settled"]) <= {one["round"] for one in mine}
+        assert len({wager["bet"] for one in mine for wager in one["wagers"]}) == 2
+
+
+def test_the_page_shows_what_the_ledger_says(browser, house):
+    """G12."""
+    with visiting(browser, house) as me:
+        me.sits_down("calm")
+        me.puts("player")
+        me.until("settled")
+        me.shows("#in-play", "£0.00")
+        bookings = me.asks("/api/me/ledger")["bookings"]
+        coins = sum(one["amount"] for one in bookings if one["kind"] != "play-money")
+        assert coins in (-2500, 0, 2500)
+        assert me.text("#net") == {-2500: "−£25.00", 0: "£0.00", 2500: "+£25.00"}[coins]
+        balance = sum(one["amount"] for one in bookings)
+        assert me.text("#real") == f"£{balance / 100:,.2f}" == me.text("#balance")
+
+
+def test_chips_are_placed_taken_back_doubled_and_repeated(browser, house):
+    with visiting(browser, house, expected=REFUSED) as me:
+        me.sits_down("open")
+        me.spot("player").click()
+        me.spot("player").click()
+        assert me.stake("player") == "£50"
+        me.page.locator(".rack-chip").nth(0).click()
+        me.spot("tie").click()
+        assert me.stake("tie") == "£5"
+        me.page.click("#double")
+        assert (me.stake("player"), me.stake("tie")) == ("£100", "£10")
+        me.shows("#real", "£890.00")
+        me.page.click("#undo")
+        assert (me.stake("player"), me.stake("tie")) == ("£50", "£5")
+        me.page.click("#clear")
+        assert me.page.locator(".stake").count() == 0
+        me.page.click("#undo")
+        assert me.stake("player") == "£50"
+        me.shows("#real", "£945.00")
+        me.looks_at("/tables/open")  # what the house has taken is there again
+        assert (me.stake("player"), me.stake("tie")) == ("£50", "£5")
+
+
+def test_a_refused_wager_falls_back_and_the_rule_is_said(browser, house):
+    with visiting(browser, house, expected=REFUSED) as me:
+        me.sits_down("open")
+        me.spot("ur-way-3").click()
+        me.page.wait_for_selector('#refusal[data-code="needs-another"]')
+        assert "UR WAY 3 needs a wager on" in me.text("#refusal")
+        assert me.page.locator(".stake").count() == 0
+        me.spot("player").click()
+        me.spot("ur-way-3").click()
+        me.spot("banker").click()
+        me.page.wait_for_selector('#refusal[data-code="excluded"]')
+        assert "may not both be wagered on" in me.text("#refusal")
+        assert (me.stake("player"), me.stake("ur-way-3")) == ("£25", "£25")
+        assert me.asks("/api/tables/open/wagers")["wagers"] == [
+            {"bet": "player", "stake": 2500},
+            {"bet": "ur-way-3", "stake": 2500},
+        ]
+
+
+def test_a_late_wager_is_refused_and_costs_nothing(browser, house):
+    with visiting(browser, house, expected=REFUSED) as me:
+        me.sits_down("calm")
+        held = []
+        me.page.route("**/wagers", lambda route: held.append(route))  # the line is slow
+        while not held:
+            me.until("open")
+            me.spot("player").click()
+            me.page.wait_for_timeout(300)
+        me.until("dealing")
+        held[0].continue_()
+        me.page.wait_for_selector("#refusal[data-code$='-closed'], #refusal[data-code$='-round']")
+        assert me.page.locator(".stake").count() == 0
+        assert me.asks("/api/me/balance")["real"] == 100_000
+
+
+def test_two_browsers_at_one_table(browser, house):
+    with visiting(browser, house) as ann, visiting(browser, house, size=PHONE) as bob:
+        ann.sits_down("calm")
+        bob.sits_down("calm")
+        ann.puts("banker")
+        bob.shows('[data-bet="banker"] .spot-all', "others £25")
+        assert bob.page.locator(".stake").count() == 0
+        ann.until("settled")
+        bob.until("settled")
+        for one in ("cards", "totals", "round", "beads", "commitment"):
+            assert standing(ann)[one] == standing(bob)[one]
+        assert ann.page.locator(".net").count() == 1
+        assert bob.page.locator(".net").count() == 0
+
+
+def test_cards_are_dealt_without_shifting_anything_and_are_said(browser, house):
+    with visiting(browser, house) as me:
+        me.sits_down("calm")
+        me.watches_shifts()
+        said = []
+        me.page.expose_function("heard", lambda words: said.append(words))
+        me.page.evaluate(
+            """() => {
+              const region = document.getElementById("announce");
+              const hear = () => heard(region.textContent);
+              new MutationObserver(hear).observe(region, { childList: true, subtree: true });
+            }"""
+        )
+        me.puts("player")
+        me.until("settled")
+        me.until("open")
+        assert me.shifted == 0
+        heard = " ".join(said)
+        assert "No more bets." in heard
+        assert "Player: " in heard
+        assert "Banker: " in heard
+        assert "wins. Player" in heard or "Tie. Player" in heard
+
+
+def test_who_wants_no_motion_gets_none(browser, house):
+    with visiting(browser, house, reduced_motion="reduce") as me:
+        me.sits_down("calm")
+        me.until("dealing")
+        me.page.wait_for_selector(".slots .card")
+        running = "document.querySelector('.felt').getAnimations({ subtree: true }).length"
+        assert me.page.evaluate(running) == 0
+
+
+def test_a_dropped_line_is_said_and_nothing_is_lost(browser, house):
+    with visiting(browser, house, expected=("WebSocket",)) as me:
+        lines = []
+
+        def pass_on(line):
+            line.connect_to_server()
+            lines.append(line)
+
+        me.page.route_web_socket("**/events**", pass_on)
+        me.sits_down("calm")
+        me.puts("tie")
+        lines[-1].close(code=1001)
+        me.page.wait_for_selector(".line.lost:not([hidden])")
+        me.page.wait_for_selector(".line.back:not([hidden])")
+        assert "Nothing was missed" in me.text("#line")
+        me.until("settled")
+        seen = standing(me)
+        with visiting(browser, house) as other:
+            other.page.context.add_cookies(me.page.context.cookies())
+            other.looks_at("/tables/calm")
+            if standing(other)["round"] == seen["round"]:
+                assert standing(other) == standing(me)
+
+
+def test_a_gap_is_noticed_and_the_table_taken_anew(browser, house):
+    with visiting(browser, house) as me:
+        lines = []
+
+        def lose_one(line):
+            server = line.connect_to_server()
+            lines.append(line)
+
+            def on(message):
+                lost = len(lines) == 1 and "BettingClosed" in message
+                if not lost:
+                    line.send(message)
+
+            server.on_message(on)
+
+        me.page.route_web_socket("**/events**", lose_one)
+        me.sits_down("calm")
+        me.page.wait_for_selector(".line.back:not([hidden])")
+        me.until("settled")
+        assert me.page.locator(".slots .card").count() >= 4
+
+
+def test_a_server_that_is_started_again_goes_on_where_it_was(browser, tmp_path):
+    plans = (TablePlan("open", "Open", settings_for(clock=OPEN), guests=True),)
+    house = House("The house", "GBP", 100_000, plans)
+    with served(tmp_path, house=house) as first:
+        port = int(first.address.rpartition(":")[2])
+        stack = visiting(browser, first, expected=("WebSocket", "ERR_CONNECTION", "Failed to load"))
+        me = stack.__enter__()
+        me.sits_down("open")
+        me.puts("banker")
+        me.shows("#in-play", "£25.00")
+        before = standing(me)
+    me.page.wait_for_selector(".line.lost:not([hidden])")
+    with served(tmp_path, house=house, port=port):
+        me.page.wait_for_selector(".line.back:not([hidden])")
+        assert standing(me) == before
+        me.spot("banker").click()
+        me.shows("#in-play", "£50.00")
+        stack.__exit__(None, None, None)
+
+
+def test_by_keys_alone(browser, house):
+    with visiting(browser, house) as me:
+        me.looks_at("/")
+        press = me.page.keyboard.press
+        for _ in range(20):
+            if me.page.evaluate("document.activeElement.id") == "guest":
+                break
+            press("Tab")
+        press("Enter")
+        me.page.wait_for_url("**/tables/*")
+        me.looks_at("/tables/open")
+        while me.page.evaluate("document.activeElement.dataset.bet") is None:
+            press("Tab")
+        press("1")
+        press("Enter")
+        first = me.page.evaluate("document.activeElement.dataset.bet")
+        assert me.stake(first) == "£5"
+        press("3")
+        press("Space")
+        assert me.stake(first) == "£105"
+        press("u")
+        assert me.stake(first) == "£5"
+        press("d")
+        assert me.stake(first) == "£10"
+        press("Delete")
+        assert me.page.locator(".stake").count() == 0
+        press("ArrowRight")
+        assert me.page.evaluate("document.activeElement.dataset.bet") != first
+
+
+def test_a_net_loss_is_never_dressed_up(browser, house):
+    """A frame of a round in which one wager wins less than the others lose."""
+    with visiting(browser, house) as me:
+        lines = []
+        me.page.route_web_socket("**/events**", lambda line: lines.append(line))  # this test speaks
+        me.sits_down("open")
+        sequence = me.page.evaluate("JSON.parse(island.textContent).view.sequence")
+        number = int(me.text("#round"))
+        wagers = [
+            {"bet": "player", "stake": 5000, "net": -5000},
+            {"bet": "tie", "stake": 500, "net": 4500},
+        ]
+        settled = {"at": 0, "round": number, "results": [{"wagers": wagers}]}
+        events = [{"sequence": sequence + 1, "type": "RoundSettled", "value": settled}]
+        frame = {"after": sequence, "through": sequence + 1, "hash": "", "events": events}
+        me.page.wait_for_timeout(100)
+        lines[-1].send(json.dumps(frame))
+        me.page.wait_for_selector(".net.lost")
+        assert me.text(".net") == "−£5.00"
+        assert me.page.locator(".net.won").count() == 0
+        assert me.spot("tie").locator(".spot-paid").inner_text() == "+£45.00"
+
+
+def test_my_own_randomness_is_in_the_shoe(browser, house):
+    with visiting(browser, house, expected=REFUSED) as me:
+        me.sits_down("shared")
+        me.page.check("#contribute")
+        me.shows("#contributions", "In this shoe: Guest.")
+        me.until("open")
+        shoe = me.asks("/api/tables/shared")["shoe"]["shoe"]
+        (mine,) = me.asks(f"/api/shoes/{shoe}")["contributions"]
+        assert mine["secret"] is not None
+
+
+@pytest.mark.parametrize(
+    ("size", "theme"),
+    [(DESK, "light"), (DESK, "dark"), (PHONE, "dark"), (WALL, "light")],
+    ids=str,
+)
+def test_pages_are_accessible_and_fit(browser, house, size, theme):
+    with visiting(browser, house, size=size, color_scheme=theme, expected=("status of 404",)) as me:
+
+        def check(path):
+            assert accessibility(me.page) == [], path
+            assert overflow(me.page) <= 0, path
+
+        for path in ("/", "/tables/open", "/nowhere"):
+            me.page.goto(path)
+            check(path)
+        me.sits_down("open")
+        me.spot("player").click()
+        check("wagering")
+        me.looks_at("/tables/calm")
+        me.until("settled")
+        check("settled")

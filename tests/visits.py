@@ -1,0 +1,96 @@
+"""Somebody at a table, in a browser: what they do there, and what they see."""
+
+import contextlib
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import TimeoutError as NotInTime
+
+from browser import DESK, opened
+from served import Served
+
+SECONDS = 20
+"""How long a page may take for anything: far more than it does."""
+SHIFTS = """() => {
+  window.shifted = 0;
+  new PerformanceObserver((list) => {
+    for (const one of list.getEntries()) if (!one.hadRecentInput) window.shifted += one.value;
+  }).observe({ type: "layout-shift" });
+}"""
+
+
+@dataclass(frozen=True)
+class Visit:
+    """One person's page."""
+
+    page: Page
+
+    def sits_down(self, table: str) -> None:
+        """As a guest."""
+        self.page.request.post("/api/guests")
+        self.looks_at(f"/tables/{table}")
+
+    def looks_at(self, path: str) -> None:
+        self.page.goto(path)
+        self.page.wait_for_selector("html[data-ready]")
+
+    def until(self, phase: str) -> None:
+        self.page.wait_for_selector(f'#felt[data-phase="{phase}"]')
+
+    def spot(self, bet: str) -> Locator:
+        return self.page.locator(f'.spot[data-bet="{bet}"]')
+
+    def puts(self, bet: str) -> None:
+        """A chip there that the house takes, on this round or on one of the next."""
+        taken = self.page.locator(f'[data-bet="{bet}"] .spot-chips:not(.waiting) .stake')
+        for _ in range(5):
+            self.until("open")
+            self.spot(bet).click()
+            with contextlib.suppress(NotInTime):
+                taken.wait_for(timeout=3000)
+                return
+        raise AssertionError(f"the house has taken no chip on {bet}")
+
+    def stake(self, bet: str) -> str:
+        return self.spot(bet).locator(".stake").inner_text()
+
+    def text(self, selector: str) -> str:
+        return self.page.locator(selector).inner_text()
+
+    def shows(self, selector: str, words: str) -> None:
+        """Wait until it does."""
+        expect(self.page.locator(selector)).to_have_text(words, timeout=SECONDS * 1000)
+
+    def waits_for(self, condition: str, *, seconds: int = SECONDS) -> None:
+        """Wait for something in the page. (Playwright's own way needs eval, which pages forbid.)"""
+        deadline = time.monotonic() + seconds
+        while not self.page.evaluate(condition):
+            assert time.monotonic() < deadline, condition
+            self.page.wait_for_timeout(100)
+
+    def asks(self, path: str) -> dict:
+        return self.page.request.get(path).json()
+
+    def watches_shifts(self) -> None:
+        self.page.evaluate(SHIFTS)
+
+    @property
+    def shifted(self) -> float:
+        """How far things have moved on the page since then."""
+        return self.page.evaluate("window.shifted")
+
+
+@contextlib.contextmanager
+def visiting(
+    browser: Browser, served: Served, *, size=DESK, expected=(), **options
+) -> Iterator[Visit]:
+    """A visit, at the end of which nothing may have gone wrong on the page.
+
+    Browsers write every refusal on the console; being too late is nobody's fault here.
+    """
+    expected = ("status of 409", *expected)
+    with opened(browser, served.address, size=size, expected=expected, **options) as page:
+        page.set_default_timeout(SECONDS * 1000)
+        yield Visit(page)
