@@ -20,6 +20,7 @@ from baccarat.core.facts import FACTS, Fact
 from baccarat.core.money import short_decimal
 from baccarat.house.housefile import HOUSE, SECONDS
 from baccarat.house.ledger import ALLOWED
+from baccarat.house.profile import BUILT_IN, PROFILE, built_in_profiles, load_profile
 from baccarat.house.roles import MAY
 from baccarat.loader.kinds import EXPLAINED, Kind, numbers_of, values_in_words
 from baccarat.loader.schema import CARD, REQUIRED, Key, Table, tables
@@ -53,6 +54,20 @@ def roles() -> str:
     """Who may do what."""
     rows = ([f"`{role}`", ", ".join(sorted(actions))] for role, actions in MAY.items())
     return _table(("role", "may"), rows)
+
+
+def profiles() -> str:
+    """The figures of every built-in profile, and where they come from."""
+    known = [(name, load_profile(name)) for name in built_in_profiles()]
+    figures = [key for key in PROFILE.keys if isinstance(key.holds, Table)]
+    rows = []
+    for key in figures:
+        raw = (tomllib.loads((BUILT_IN / f"{name}.toml").read_text("utf-8")) for name, _ in known)
+        values = [str(one[key.name]["value"]).lower() for one in raw]
+        sources = [profile.sources[key.name] for _, profile in known]
+        cells = (f"{value} ({source})" for value, source in zip(values, sources, strict=True))
+        rows.append([f"`{key.name}`", key.meaning, *cells])
+    return _table(("figure", "meaning", *(f"`{name}`" for name, _ in known)), rows)
 
 
 def postings() -> str:
@@ -169,6 +184,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "house_keys": house_keys,
     "roles": roles,
     "postings": postings,
+    "profiles": profiles,
     "phases": phases,
     "refusals": refusals,
     "keys": keys,

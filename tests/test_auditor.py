@@ -16,7 +16,7 @@ from baccarat.core.coup import Coup, parse_coup
 from baccarat.core.errors import DealError, GameError
 from baccarat.core.money import Rounding, net_result
 from baccarat.core.wagers import Wager
-from baccarat.house import jobs
+from baccarat.house import jobs, player_jobs
 from baccarat.house.roles import Account, Role
 from baccarat.loader import built_in_cards, load
 from baccarat.shoe.commitment import Source
@@ -118,8 +118,7 @@ def play(store: SqlStore, card: str, *, table: str, rounds: int, source: Source)
     if store.person("ann") is None:
         evening.do(jobs.open_house("The house", "GBP", evening.clock))
         evening.open(ann=90_000, bob=40_000)
-        evening.do(jobs.grant_bonus("bob", 30_000, "pit", evening.clock))
-        evening.do(jobs.release_bonus("bob", 2_000, "pit", evening.clock))
+        evening.do(player_jobs.grant_bonus("bob", 30_000, "pit", evening.clock))
         evening.do(evening.job(c.PauseTable("pit", "")), evening.job(c.ResumeTable("pit")))
         evening.do(jobs.pay_out("ann", 1_000, "till", evening.clock))
         guest = Account("guest-1", Role.PLAYER, "Guest", guest=True)

@@ -2,6 +2,7 @@
 
 import contextlib
 from collections import Counter
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -10,11 +11,13 @@ from hypothesis import strategies as st
 
 from baccarat.core.errors import BaccaratError
 from baccarat.core.wagers import Wager
-from baccarat.house import desk, ledger
+from baccarat.house import bonus, desk, ledger
 from baccarat.house import events as h
 from baccarat.house.idempotency import Answered, Key, digest, recall
 from baccarat.house.ledger import ALLOWED, Kind, LedgerError, Posting, Transaction
+from baccarat.house.outcomes import Moment, Outcome
 from baccarat.house.passwords import hash_password, is_password, should_be_renewed
+from baccarat.house.profile import default_conduct
 from baccarat.house.roles import MAY, Account, Action, Role, check_may
 from baccarat.house.wallets import Wallet, funded, returned
 from baccarat.table import commands as c
@@ -28,7 +31,7 @@ GUEST = Account("guest-1", Role.PLAYER, "Guest", guest=True)
 CASHIER = Account("till", Role.CASHIER, "Till")
 PIT = Account("pit", Role.PIT, "Pit")
 RICH = Wallet(100_000)
-NOW = {"now": 5, "sequence": 1}
+NOW = Moment(5, 1, default_conduct())
 
 
 def code(call, *args, **kwargs) -> Code:
@@ -86,31 +89,31 @@ def test_passwords_are_hashed_by_argon2id():
 
 
 def test_money_comes_and_goes_at_the_cashiers():
-    outcome = desk.pay_in(ANN, 5000, by=CASHIER, **NOW)
+    outcome = desk.pay_in(ANN, 5000, by=CASHIER, at=NOW)
     assert outcome.events == (h.MoneyPaidIn(5, "ann", 5000, "till"),)
     assert net(outcome.transactions) == {"player:ann/real": 5000, "house/cash": -5000}
-    outcome = desk.pay_out(ANN, 5000, balance=Wallet(5000), by=CASHIER, **NOW)
+    outcome = desk.pay_out(ANN, 5000, balance=Wallet(5000), by=CASHIER, at=NOW)
     assert net(outcome.transactions) == {"player:ann/real": -5000, "house/cash": 5000}
-    short = code(desk.pay_out, ANN, 5001, balance=Wallet(5000, 99), by=CASHIER, **NOW)
+    short = code(desk.pay_out, ANN, 5001, balance=Wallet(5000, 99), by=CASHIER, at=NOW)
     assert short is Code.INSUFFICIENT_FUNDS
     for amount in (0, -1, 1.5, True, 10**20, None):
-        assert code(desk.pay_in, ANN, amount, by=CASHIER, **NOW) is Code.BAD_AMOUNT
-    assert code(desk.pay_in, ANN, 5000, by=PIT, **NOW) is Code.NOT_ALLOWED
-    assert code(desk.pay_in, PIT, 5000, by=CASHIER, **NOW) is Code.NOT_ALLOWED
-    assert code(desk.pay_in, GUEST, 5000, by=CASHIER, **NOW) is Code.NOT_ALLOWED
+        assert code(desk.pay_in, ANN, amount, by=CASHIER, at=NOW) is Code.BAD_AMOUNT
+    assert code(desk.pay_in, ANN, 5000, by=PIT, at=NOW) is Code.NOT_ALLOWED
+    assert code(desk.pay_in, PIT, 5000, by=CASHIER, at=NOW) is Code.NOT_ALLOWED
+    assert code(desk.pay_in, GUEST, 5000, by=CASHIER, at=NOW) is Code.NOT_ALLOWED
 
 
 def test_play_money_is_for_guests_and_stays_play_money():
-    outcome = desk.give_play_money(GUEST, 1000, **NOW)
+    outcome = desk.give_play_money(GUEST, 1000, at=NOW)
     assert net(outcome.transactions) == {"player:guest-1/play": 1000, "house/play-money": -1000}
-    assert code(desk.give_play_money, ANN, 1000, **NOW) is Code.NOT_ALLOWED
-    out = code(desk.pay_out, GUEST, 1000, balance=Wallet(1000), by=CASHIER, **NOW)
+    assert code(desk.give_play_money, ANN, 1000, at=NOW) is Code.NOT_ALLOWED
+    out = code(desk.pay_out, GUEST, 1000, balance=Wallet(1000), by=CASHIER, at=NOW)
     assert out is Code.NOT_ALLOWED
 
 
 def test_play_money_never_mixes_with_the_houses_money():
     book = Book()
-    book.take(desk.give_play_money(GUEST, 5000, **NOW))
+    book.take(desk.give_play_money(GUEST, 5000, at=NOW))
     book.until(e.RoundOpened)
     book.wager("guest-1", Wager("player", 2000), Wager("tie", 500))
     assert book.balances["table:test/play-stakes"] == 2500
@@ -127,24 +130,23 @@ def test_play_money_never_mixes_with_the_houses_money():
 
 
 def test_bonus_money_is_granted_and_released():
-    granted = desk.grant_bonus(ANN, 700, by=PIT, **NOW)
+    granted = bonus.grant(ANN, 700, balance=Wallet(0), by=PIT, at=NOW, times=0)
     assert net(granted.transactions) == {"player:ann/bonus": 700, "house/bonus": -700}
-    released = desk.release_bonus(ANN, 700, balance=Wallet(0, 700), by=PIT, **NOW)
+    then = replace(NOW, safety=granted.safety["ann"])
+    released = bonus.review("ann", balance=Wallet(0, 700), at=then)
     assert net(released.transactions) == {
         "player:ann/bonus": -700,
         "house/bonus": 700,
         "player:ann/real": 700,
         "house/bank": -700,
     }
-    short = code(desk.release_bonus, ANN, 701, balance=Wallet(9999, 700), by=PIT, **NOW)
-    assert short is Code.INSUFFICIENT_FUNDS
 
 
 def test_accounts_are_opened_once():
-    outcome = desk.open_account(ANN, known=None, **NOW)
+    outcome = desk.open_account(ANN, known=None, at=NOW)
     assert outcome.events == (h.AccountOpened(5, "ann", Role.PLAYER, "Ann", False),)
     assert outcome.transactions == ()
-    assert code(desk.open_account, ANN, known=ANN, **NOW) is Code.NO_SUCH_ACCOUNT
+    assert code(desk.open_account, ANN, known=ANN, at=NOW) is Code.NO_SUCH_ACCOUNT
 
 
 def test_house_events_have_a_canonical_form():
@@ -226,7 +228,7 @@ class Book:
         real, bonus = ledger.real_account(player), ledger.bonus_account(player)
         return Wallet(self.balances[real], self.balances[bonus])
 
-    def take(self, outcome: desk.Outcome) -> None:
+    def take(self, outcome: Outcome) -> None:
         for one in outcome.transactions:
             self.sequences[one.stream, one.sequence, one.player] += 1
             for posting in one.postings:
@@ -247,7 +249,7 @@ class Book:
             sequence = before.sequence + 1
             stream = desk.table_stream(before.table)
             made = ledger.of_table_event(before, event, stream=stream, sequence=sequence)
-            self.take(desk.Outcome((), made))
+            self.take(Outcome((), made))
             before = apply(before, event)
         return found
 
@@ -258,8 +260,8 @@ class Book:
 
 def test_a_stake_is_held_by_the_table_until_the_round_ends():
     book = Book()
-    book.take(desk.pay_in(ANN, 3000, by=CASHIER, **NOW))
-    book.take(desk.grant_bonus(ANN, 1000, by=PIT, **NOW))
+    book.take(desk.pay_in(ANN, 3000, by=CASHIER, at=NOW))
+    book.take(bonus.grant(ANN, 1000, balance=Wallet(0), by=PIT, at=NOW))
     book.until(e.RoundOpened)
     book.wager("ann", Wager("player", 3500))
     assert book.wallet("ann") == Wallet(0, 500)
@@ -279,8 +281,8 @@ def test_a_stake_is_held_by_the_table_until_the_round_ends():
 
 def test_a_cancelled_round_gives_every_stake_back():
     book = Book()
-    book.take(desk.pay_in(ANN, 3000, by=CASHIER, **NOW))
-    book.take(desk.grant_bonus(ANN, 1000, by=PIT, **NOW))
+    book.take(desk.pay_in(ANN, 3000, by=CASHIER, at=NOW))
+    book.take(bonus.grant(ANN, 1000, balance=Wallet(0), by=PIT, at=NOW))
     book.until(e.RoundOpened)
     book.wager("ann", Wager("player", 3500))
     book.until(e.CardDealt)
@@ -306,9 +308,10 @@ def test_no_coin_is_made_or_lost_whatever_is_wagered(seed, rounds, cancel):
     book = Book(seed)
     for player in ("ann", "bob"):
         account = Account(player, Role.PLAYER, player)
-        book.take(desk.pay_in(account, 4000, by=CASHIER, now=1, sequence=len(book.sequences)))
-        grant = desk.grant_bonus(account, 1500, by=PIT, now=1, sequence=len(book.sequences))
-        book.take(grant)
+        at = replace(NOW, now=1, sequence=len(book.sequences))
+        book.take(desk.pay_in(account, 4000, by=CASHIER, at=at))
+        at = replace(at, sequence=len(book.sequences))
+        book.take(bonus.grant(account, 1500, balance=Wallet(0), by=PIT, at=at))
     for wagers in rounds:
         book.until(e.RoundOpened)
         for player, bet in wagers:
@@ -353,7 +356,7 @@ def test_the_same_key_gets_the_same_answer_or_a_refusal():
 
 def test_the_driver_moves_money_through_the_desk_too():
     book = Book()
-    book.take(desk.pay_in(ANN, 3000, by=CASHIER, **NOW))
+    book.take(desk.pay_in(ANN, 3000, by=CASHIER, at=NOW))
     book.until(e.RoundOpened)
     book.wager("ann", Wager("player", 1000))
     table = book.table

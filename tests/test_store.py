@@ -13,7 +13,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import event, insert, text, update
 from sqlalchemy.exc import IntegrityError, OperationalError
 
-from baccarat.house import jobs
+from baccarat.house import jobs, player_jobs
 from baccarat.house.events import HouseOpened, MoneyPaidOut, decode_house
 from baccarat.house.ledger import Kind, LedgerError, Posting, Transaction
 from baccarat.house.ports import Done, Job, Lease, Need, Write
@@ -94,7 +94,7 @@ def check_house(store: SqlStore) -> None:
 
 def test_an_evening_is_kept_to_the_coin(store, address):
     evening = Evening(store).open(ann=50_000, bob=20_000)
-    evening.do(jobs.grant_bonus("bob", 3_000, "pit", evening.clock))
+    evening.do(player_jobs.grant_bonus("bob", 3_000, "pit", evening.clock))
     guest = Account("guest-1", Role.PLAYER, "Guest", guest=True)
     evening.do(jobs.open_account(guest, evening.clock))
     evening.do(jobs.give_play_money("guest-1", 2_000, evening.clock))
@@ -512,12 +512,12 @@ def test_a_house_opens_once(store):
     (entry,) = store.entries("house")
     assert decode_house(entry.body) == HouseOpened(evening.now, "First", "EUR")
     evening.open(ann=500)
-    evening.do(jobs.grant_bonus("ann", 300, "pit", evening.clock))
-    evening.do(jobs.release_bonus("ann", 200, "pit", evening.clock))
-    assert store.balance("player:ann/real") == 700
-    assert store.balance("player:ann/bonus") == 100
+    evening.do(player_jobs.grant_bonus("ann", 200, "pit", evening.clock, times=0))
     with pytest.raises(Refused, match="is more than"):
         evening.do(jobs.pay_out("ann", 701, "till", evening.clock))
+    evening.do(player_jobs.review_bonus("ann", evening.clock))
+    assert store.balance("player:ann/real") == 700
+    assert store.balance("player:ann/bonus") == 0
     check_house(store)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from baccarat.auditor.books import Books, HouseBooks, TableBooks
+from baccarat.auditor.books import Away, Books, HouseBooks, TableBooks
 from baccarat.auditor.rows import Rows
 
 Heads = Mapping[str, tuple[int, str]]
@@ -42,8 +42,11 @@ class Report:
 def audit(rows: Rows, exported: Heads | None = None) -> Report:
     """Recompute everything from the journal, and compare."""
     report, moved = Report(), Counter[tuple[str, int, str, str]]()
+    away: Away = {}
     for stream, entries in groupby(rows.journal, key=lambda row: row[0]):
-        books = _keep(stream, entries, report, exported or {}, moved)
+        books = _keep(stream, entries, report, exported or {}, moved, away)
+        if isinstance(books, HouseBooks):  # its stream comes before those of tables
+            away = books.away
         report.findings += [f"{stream}, entry {at}: {problem}" for at, problem in books.findings]
         if isinstance(books, TableBooks):
             _add_up(books, report)
@@ -59,9 +62,10 @@ def _keep(
     report: Report,
     exported: Heads,
     moved: Counter[tuple[str, int, str, str]],
+    away: Away,
 ) -> Books:
     """The books of a stream; a stream whose hashes do not hold is read no further."""
-    books: Books = HouseBooks(stream) if stream == "house" else TableBooks(stream)
+    books: Books = HouseBooks(stream) if stream == "house" else TableBooks(stream, away=away)
     previous = hashlib.sha256(b"baccarat/journal/1\0" + stream.encode()).digest()
     for due, (_, sequence, kept, body) in enumerate(entries, start=1):
         number = due.to_bytes(8, "big")

@@ -16,6 +16,9 @@ from baccarat.auditor.paying import Payer, agreeable, facts_of, number
 Body = dict[str, Any]
 Moves = dict[tuple[str, str], int]
 """(player, account) to coins."""
+Away = dict[str, list[tuple[int, int]]]
+"""Player to times, from and until, at which they may not wager."""
+FOREVER = 1 << 62
 
 
 @dataclass
@@ -53,8 +56,15 @@ class Books:
         self.moves[key] = self.moves.get(key, 0) + amount
 
 
+@dataclass
 class HouseBooks(Books):
-    """Accounts and money outside the tables."""
+    """Accounts, money and players' protection outside the tables."""
+
+    limits: dict[tuple[str, ...], int | None] = field(default_factory=dict)
+    asked: dict[tuple[str, ...], tuple[int | None, int | None]] = field(default_factory=dict)
+    until: dict[str, int] = field(default_factory=dict)
+    away: Away = field(default_factory=dict)
+    """Times at which players took a break or were excluded."""
 
     def on_HouseOpened(self, _: Body) -> None:  # noqa: N802
         self.need(self.sequence == 1, "a house opens once, at the beginning")
@@ -77,6 +87,60 @@ class HouseBooks(Books):
     def on_BonusReleased(self, body: Body) -> None:  # noqa: N802
         self._pass("house/bonus", "bonus", {**body, "amount": -body["amount"]})
         self._pass("house/bank", "real", body)
+
+    def on_BonusOpened(self, body: Body) -> None:  # noqa: N802
+        self.need(body["wagering"] >= 0, "a bonus to be wagered less than nothing")
+        self.need(body["expires_at"] > body["at"], "a bonus that expired before it was given")
+        self._pass("house/bonus", "bonus", body)
+
+    def on_BonusForfeited(self, body: Body) -> None:  # noqa: N802
+        self._pass("house/bonus", "bonus", {**body, "amount": -body["amount"]})
+
+    # ---- protection ------------------------------------------------------------------------
+
+    def on_LimitSet(self, body: Body) -> None:  # noqa: N802
+        """Tighter at once; looser only what was asked for, and not before its time."""
+        place = (body["account"], body["limit"], body["period"], body["owner"])
+        held, (asked, from_at) = self.limits.get(place), self.asked.pop(place, (None, None))
+        new = body["amount"]
+        if held is not None and (new is None or new > held):
+            fits = from_at is not None and asked == new and body["at"] >= from_at
+            self.need(fits, f"{place[0]}: a limit was loosened early, or without being asked for")
+        self.limits[place] = new
+
+    def on_LooserLimitAsked(self, body: Body) -> None:  # noqa: N802
+        place = (body["account"], body["limit"], body["period"], body["owner"])
+        waits = body["from_at"] - body["at"] >= 24 * 3_600_000
+        self.need(waits, f"{place[0]}: a limit is loosened after 24 hours at the earliest")
+        self.asked[place] = (body["amount"], body["from_at"])
+
+    def on_LooserLimitDropped(self, body: Body) -> None:  # noqa: N802
+        place = (body["account"], body["limit"], body["period"], body["owner"])
+        self.asked.pop(place, None)
+
+    def on_RealityCheckChosen(self, body: Body) -> None:  # noqa: N802
+        """Nothing moves."""
+
+    on_RealityCheckAnswered = on_RealityCheckChosen  # noqa: N815
+
+    def on_BreakTaken(self, body: Body) -> None:  # noqa: N802
+        self.away.setdefault(body["account"], []).append((body["at"], body["until"]))
+
+    def on_PlayerExcluded(self, body: Body) -> None:  # noqa: N802
+        player, days = body["account"], (body["until"] - body["at"]) // 86_400_000
+        self.need(days >= 181, f"{player}: an exclusion of {days} days is shorter than six months")
+        self.until[player] = body["until"]
+        self.away.setdefault(player, []).append((body["at"], FOREVER))
+
+    def on_ReturnAsked(self, body: Body) -> None:  # noqa: N802
+        player = body["account"]
+        over = body["at"] >= self.until.get(player, FOREVER)
+        self.need(over, f"{player}: a return was asked for during an exclusion")
+        self.need(body["from_at"] - body["at"] >= 24 * 3_600_000, f"{player}: a return at once")
+        self.away[player] = [
+            (start, body["from_at"] if end == FOREVER else end)
+            for start, end in self.away.get(player, [])
+        ]
 
     def _pass(self, source: str, purse: str, body: Body) -> None:
         player, amount = body["account"], body["amount"]
@@ -109,6 +173,8 @@ class TableBooks(Books):
     staked: int = 0
     returned: int = 0
     shoes: int = 0
+    away: Away = field(default_factory=dict)
+    """From the house's books."""
 
     def on_TableOpened(self, body: Body) -> None:  # noqa: N802
         self.need(self.sequence == 1, "a table opens once, at the beginning")
@@ -123,6 +189,10 @@ class TableBooks(Books):
 
     def on_TablePaused(self, body: Body) -> None:  # noqa: N802
         """Nothing moves."""
+
+    def on_BonusBreachFlagged(self, body: Body) -> None:  # noqa: N802
+        """A flag is for the pit: nothing moves."""
+        self._in_phase(body, "open")
 
     on_TableResumed = on_CutCardShown = on_ContributionsClosed = on_TablePaused  # noqa: N815
 
@@ -239,6 +309,8 @@ class TableBooks(Books):
         self.need(0 <= body["bonus"] <= total, f"{body['bonus']} bonus coins in {total}")
         self._hold(player, self.wagers.pop(player, None), sign=-1)
         if wagers:
+            away = any(start < body["at"] < end for start, end in self.away.get(player, ()))
+            self.need(not away, f"{player} wagered during a break or an exclusion")
             self.wagers[player] = body
             self._hold(player, body, sign=1)
 

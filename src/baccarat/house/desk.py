@@ -5,31 +5,49 @@ ledger, to be written together or not at all. The service reads, asks the desk, 
 The one rule: whatever moves money goes through here, so events and money never part.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from baccarat.core.money import format_coins
+from baccarat.house import bonus
 from baccarat.house import events as h
-from baccarat.house.ledger import Transaction, of_house_event, of_table_event
-from baccarat.house.roles import Account, Action, Role, check_may
+from baccarat.house import safety as sf
+from baccarat.house.bonus import Linked, nobody
+from baccarat.house.events import LimitKind
+from baccarat.house.ledger import Transaction, of_table_event
+from baccarat.house.outcomes import (
+    Moment,
+    Outcome,
+    check_amount,
+    check_covered,
+    check_money,
+    in_house,
+)
+from baccarat.house.periods import Period, start_of
+from baccarat.house.profile import Breach, Conduct
+from baccarat.house.roles import Account, Action, Role, check_may, is_guest
+from baccarat.house.safety import Safety
 from baccarat.house.wallets import Wallet, funded
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.decide import decide, wagers_placed
 from baccarat.table.refusals import Code, Refused
+from baccarat.table.rules import game_of
 from baccarat.table.state import Placed, TableState, apply
 from baccarat.table.wagering import check_wagers
 
-LARGEST_AMOUNT = 10**15
-
 
 @dataclass(frozen=True)
-class Outcome:
-    """All that a command does."""
+class Protection:
+    """All that is looked at for a player's protection besides the table and the wallet."""
 
-    events: tuple[e.Event, ...]
-    transactions: tuple[Transaction, ...]
-    state: TableState | None = None
-    """The table's state afterwards."""
+    conduct: Conduct
+    safety: Mapping[str, Safety]
+    at_risk: Callable[[str, int], int]
+    """What a player has lost since a time, with what is at stake."""
+    cleared_at: int | None = None
+    """When the register of exclusions last said that the player may play."""
+    linked: Linked = nobody
 
 
 def table_stream(table: str) -> str:
@@ -38,14 +56,18 @@ def table_stream(table: str) -> str:
 
 
 def at_table(
-    state: TableState | None, command: c.Command, now: int, *, balance: Wallet | None = None
+    state: TableState | None,
+    command: c.Command,
+    now: int,
+    *,
+    balance: Wallet | None = None,
+    protection: Protection | None = None,
 ) -> Outcome:
     """What a command does at a table; the balance is that of the player who wagers."""
+    known: dict[str, Safety] = {}
+    warnings: tuple[str, ...] = ()
     if isinstance(command, c.PlaceWagers) and state is not None:
-        check_wagers(state, command, max(now, state.at))  # the rules first, then the money
-        bonus = _bonus_for(state, command, balance or Wallet(0))
-        paid = replace(command, bonus=bonus) if bonus else command
-        events = wagers_placed(state, paid, now)
+        events, known, warnings = _wagers(state, command, now, balance or Wallet(0), protection)
     else:
         events = decide(state, command, now)
     made: list[Transaction] = []
@@ -53,8 +75,125 @@ def at_table(
         if state is not None:
             stream = table_stream(state.table)
             made += of_table_event(state, event, stream=stream, sequence=state.sequence + 1)
+        if protection is not None and isinstance(event, e.RoundSettled):
+            known |= bonus.wagered(event, protection.safety)
         state = apply(state, event)
-    return Outcome(events, tuple(made), state)
+    return Outcome(events, tuple(made), state, known, warnings)
+
+
+def _wagers(
+    state: TableState,
+    command: c.PlaceWagers,
+    now: int,
+    balance: Wallet,
+    protection: Protection | None,
+) -> tuple[tuple[e.Event, ...], dict[str, Safety], tuple[str, ...]]:
+    """Events, what is then known for protection, and warnings; the reasons against it in order."""
+    now = max(now, state.at)
+    safety = sf.NOTHING if protection is None else protection.safety[command.player]
+    if protection is not None and command.wagers:  # withdrawing is always possible
+        sf.check_play(
+            safety,
+            protection.conduct,
+            now,
+            guest=is_guest(command.player),
+            least_age=_least_age(state),
+            cleared_at=protection.cleared_at,
+        )
+    check_wagers(state, command, now)  # the rules first, then the money
+    if not bonus.is_open(safety, now):
+        balance = replace(balance, bonus=0)
+    coins = _bonus_for(state, command, balance)
+    paid = replace(command, bonus=coins) if coins else command
+    events = wagers_placed(state, paid, now)
+    if protection is None or not events:
+        return events, {}, ()
+    placed = Placed(paid.wagers, state.agreed(command.player), paid.bonus)
+    safety, warnings = _within_limits(state, command.player, placed, now, balance, protection)
+    flagged, words = _check_breach(state, command.player, placed, now, protection)
+    if command.wagers:
+        safety = sf.wagered(safety, now, protection.conduct.zone)
+    return (*events, *flagged), {command.player: safety}, (*warnings, *words)
+
+
+def _least_age(state: TableState) -> int | None:
+    if state.shoe is None:
+        return None
+    return game_of(state.shoe.rules).card.notice.minimum_age
+
+
+def _within_limits(
+    state: TableState,
+    player: str,
+    placed: Placed,
+    now: int,
+    balance: Wallet,
+    protection: Protection,
+) -> tuple[Safety, tuple[str, ...]]:
+    """The stake cap, and limits on losses; what comes nearer to no limit is never refused."""
+    conduct, safety = protection.conduct, protection.safety[player]
+    if is_guest(player):
+        return safety, ()
+    before = state.round.wagers.get(player, Placed(()))
+    real, stood = placed.staked - placed.bonus, before.staked - before.bonus
+    if conduct.stake_cap is not None and real > max(conduct.stake_cap, stood):
+        raise Refused(
+            Code.STAKE_CAP,
+            f"these wagers come to {format_coins(real)}: {format_coins(conduct.stake_cap)} is the "
+            "most that one player may stake on a round in this house",
+        )
+    safety, lost = loss_tallies(
+        safety, balance, now, conduct, lambda since: protection.at_risk(player, since)
+    )
+    more = real - stood
+    sf.check_loss(lost, safety, more=more, now=now, conduct=conduct)
+    used = {(LimitKind.LOSS, period): coins + more for period, coins in lost.items()}
+    for period in Period:
+        used[LimitKind.TIME, period] = sf.played(safety, period, now, conduct.zone)
+    warned = (
+        sf.warning(kind, period, amount, most, conduct)
+        for (kind, period), amount in used.items()
+        if (most := sf.limit_of(safety, kind, period)) is not None
+    )
+    return safety, tuple(words for words in warned if words)
+
+
+def loss_tallies(
+    safety: Safety, balance: Wallet, now: int, conduct: Conduct, at_risk: Callable[[int], int]
+) -> tuple[Safety, dict[Period, int]]:
+    """What is lost or at stake in each period that has a limit, before the wager.
+
+    The ledger is asked once a period. From then on, what the wallet would hold without play less
+    what it holds is what was lost or is at stake, to the coin.
+    """
+    tallies, lost = dict(safety.tallies), {}
+    for period, _ in sf.loss_limits(safety):
+        start, key = start_of(period, now, conduct.zone), sf.tally_key(LimitKind.LOSS, period)
+        if key not in tallies or tallies[key].start != start:
+            tallies[key] = sf.Tally(start, balance.real + at_risk(start))
+        lost[period] = tallies[key].amount - balance.real
+    return replace(safety, tallies=tallies), lost
+
+
+def _check_breach(
+    state: TableState, player: str, placed: Placed, now: int, protection: Protection
+) -> tuple[tuple[e.Event, ...], tuple[str, ...]]:
+    """R37: refused, or flagged by an event and in words; a withdrawal is never refused."""
+    assert state.shoe is not None  # noqa: S101  (a round is open)
+    found = bonus.together(
+        state.round.wagers, player, placed, rules=state.shoe.rules, linked=protection.linked
+    )
+    if not found.breaches:
+        return (), ()
+    if protection.conduct.bonus.breach is Breach.REFUSE and placed.wagers:
+        raise Refused(Code.BONUS_BREACH, found.words)
+    chance = f"{found.chance.numerator}/{found.chance.denominator}"
+    bets = tuple(sorted(found.bets))
+    number = state.round.number
+    flag = e.BonusBreachFlagged(
+        now, number, player, found.players, bets, chance, found.stake, found.bonus
+    )
+    return (flag,), (found.words,)
 
 
 def _bonus_for(state: TableState, command: c.PlaceWagers, balance: Wallet) -> int:
@@ -65,81 +204,49 @@ def _bonus_for(state: TableState, command: c.PlaceWagers, balance: Wallet) -> in
     return funded(total, balance=balance, staked=staked).bonus
 
 
-def open_house(name: str, currency: str, *, now: int) -> Outcome:
+def open_house(name: str, currency: str, *, at: Moment) -> Outcome:
     """The first event of the house's own stream."""
-    return _in_house(h.HouseOpened(now, name, currency), 1)
+    return in_house(at, h.HouseOpened(at.now, name, currency))
 
 
-def open_account(account: Account, *, known: Account | None, now: int, sequence: int) -> Outcome:
-    """A new account; ids are given once."""
+def open_account(
+    account: Account, *, known: Account | None, at: Moment, born: int | None = None
+) -> Outcome:
+    """A new account; ids are given once, and players are old enough."""
     if known is not None:
         raise Refused(Code.NO_SUCH_ACCOUNT, f"{account.id} is taken: choose another name")
-    event = h.AccountOpened(now, account.id, account.role, account.name, account.guest)
-    return _in_house(event, sequence)
+    if account.role is Role.PLAYER and not account.guest:
+        sf.check_age(born, at.conduct, at.now)
+    event = h.AccountOpened(at.now, account.id, account.role, account.name, account.guest)
+    return in_house(replace(at, safety=Safety(born=born)), event, player=account.id)
 
 
-def pay_in(player: Account, amount: int, *, by: Account, now: int, sequence: int) -> Outcome:
+def pay_in(
+    player: Account, amount: int, *, by: Account, at: Moment, cleared_at: int | None = None
+) -> Outcome:
     """Money that a player brings to the cashier."""
     check_may(by, Action.PAY)
-    _check_money(player, amount)
-    return _in_house(h.MoneyPaidIn(now, player.id, amount, by.id), sequence)
+    check_money(player, amount)
+    sf.check_open(at.safety, at.now, at.conduct.zone)
+    sf.check_register(at.conduct, cleared_at, at.now)
+    sf.check_deposit(at.safety, amount, at.now, at.conduct)
+    return in_house(at, h.MoneyPaidIn(at.now, player.id, amount, by.id), player=player.id)
 
 
-def pay_out(
-    player: Account, amount: int, *, balance: Wallet, by: Account, now: int, sequence: int
-) -> Outcome:
-    """Real money that a player takes home."""
+def pay_out(player: Account, amount: int, *, balance: Wallet, by: Account, at: Moment) -> Outcome:
+    """Real money that a player takes home: always possible. Bonus money may be forfeited by it."""
     check_may(by, Action.PAY)
-    _check_money(player, amount)
-    _check_covered(amount, balance.real)
-    return _in_house(h.MoneyPaidOut(now, player.id, amount, by.id), sequence)
+    check_money(player, amount)
+    before = bonus.on_withdrawal(player.id, balance, at)
+    released = sum(one.amount for one in before if isinstance(one, h.BonusReleased))
+    check_covered(amount, balance.real + released)
+    paid = h.MoneyPaidOut(at.now, player.id, amount, by.id)
+    return in_house(at, *before, paid, player=player.id)
 
 
-def give_play_money(guest: Account, amount: int, *, now: int, sequence: int) -> Outcome:
+def give_play_money(guest: Account, amount: int, *, at: Moment) -> Outcome:
     """What a guest plays with; nobody can pay it out."""
-    _check_amount(amount)
+    check_amount(amount)
     if not guest.guest:
         raise Refused(Code.NOT_ALLOWED, f"{guest.name} is no guest: play money is for guests")
-    return _in_house(h.PlayMoneyGiven(now, guest.id, amount), sequence)
-
-
-def grant_bonus(player: Account, amount: int, *, by: Account, now: int, sequence: int) -> Outcome:
-    check_may(by, Action.GRANT_BONUS)
-    _check_money(player, amount)
-    return _in_house(h.BonusGranted(now, player.id, amount, by.id), sequence)
-
-
-def release_bonus(
-    player: Account, amount: int, *, balance: Wallet, by: Account, now: int, sequence: int
-) -> Outcome:
-    """Bonus money becomes real."""
-    check_may(by, Action.GRANT_BONUS)
-    _check_money(player, amount)
-    _check_covered(amount, balance.bonus)
-    return _in_house(h.BonusReleased(now, player.id, amount, by.id), sequence)
-
-
-def _in_house(event: e.Event, sequence: int) -> Outcome:
-    return Outcome((event,), of_house_event(event, stream=h.STREAM, sequence=sequence))
-
-
-def _check_money(player: Account, amount: int) -> None:
-    """Players who are no guests have real money, in whole coins above zero."""
-    if player.role is not Role.PLAYER or player.guest:
-        words = f"{player.name} has no wallet for real money: only players who are no guests do"
-        raise Refused(Code.NOT_ALLOWED, words)
-    _check_amount(amount)
-
-
-def _check_amount(amount: object) -> None:
-    if type(amount) is not int or not 0 < amount <= LARGEST_AMOUNT:
-        words = f"{amount!r} is no amount: a whole number of coins from 1 to {LARGEST_AMOUNT:,}"
-        raise Refused(Code.BAD_AMOUNT, words)
-
-
-def _check_covered(amount: int, balance: int) -> None:
-    if amount > balance:
-        raise Refused(
-            Code.INSUFFICIENT_FUNDS,
-            f"{format_coins(amount)} is more than the {format_coins(balance)} that is there",
-        )
+    return in_house(at, h.PlayMoneyGiven(at.now, guest.id, amount), player=guest.id)

@@ -1,15 +1,45 @@
-"""What has happened in the house outside its tables: accounts and money.
+"""What has happened in the house outside its tables: accounts, money, and players' protection.
 
 Same form as a table's events, in a stream of its own. The one rule: nothing secret and nothing
 personal but the name others see: a journal is never changed, so nothing in it can be forgotten.
 """
 
 from dataclasses import dataclass
+from enum import StrEnum
 
+from baccarat.house.periods import Period
 from baccarat.house.roles import Role
 from baccarat.table.events import Event, decode
 
 STREAM = "house"
+
+
+class LimitKind(StrEnum):
+    """What can be limited."""
+
+    DEPOSIT = "deposit"
+    """Coins paid in."""
+    LOSS = "loss"
+    """Coins lost, less coins won, and what is at stake."""
+    TIME = "time"
+    """Minutes played."""
+
+
+class Owner(StrEnum):
+    """Whose limit it is: the stricter of the two holds."""
+
+    PLAYER = "player"
+    HOUSE = "house"
+
+
+class BonusEnd(StrEnum):
+    """Why bonus money went back to the house."""
+
+    WITHDRAWAL = "withdrawal"
+    """The player took real money home."""
+    EXPIRY = "expiry"
+    TAKEN_BACK = "taken-back"
+    """By the pit."""
 
 
 @dataclass(frozen=True)
@@ -60,11 +90,111 @@ class BonusReleased(Event):
     by: str
 
 
+@dataclass(frozen=True)
+class BonusOpened(Event):
+    """Bonus money that becomes real once so much of it has been wagered."""
+
+    account: str
+    amount: int
+    wagering: int
+    """Coins of bonus money to be staked in settled rounds."""
+    expires_at: int
+    by: str
+
+
+@dataclass(frozen=True)
+class BonusForfeited(Event):
+    account: str
+    amount: int
+    end: BonusEnd
+    by: str
+
+
+@dataclass(frozen=True)
+class LimitSet(Event):
+    """It holds from here on; without an amount, there is none."""
+
+    account: str
+    limit: LimitKind
+    period: Period
+    owner: Owner
+    amount: int | None
+    by: str
+
+
+@dataclass(frozen=True)
+class LooserLimitAsked(Event):
+    """It can be confirmed from a time on; until it is, nothing changes."""
+
+    account: str
+    limit: LimitKind
+    period: Period
+    owner: Owner
+    amount: int | None
+    from_at: int
+    by: str
+
+
+@dataclass(frozen=True)
+class LooserLimitDropped(Event):
+    """What was asked for is no longer wanted."""
+
+    account: str
+    limit: LimitKind
+    period: Period
+    owner: Owner
+    by: str
+
+
+@dataclass(frozen=True)
+class RealityCheckChosen(Event):
+    """So often, in minutes, from here on; 0 for no oftener than the house asks."""
+
+    account: str
+    every: int
+
+
+@dataclass(frozen=True)
+class RealityCheckAnswered(Event):
+    """The player has seen for how long they play, and how they stand."""
+
+    account: str
+    since: int
+    lost: int
+    """Coins, in this sitting; below zero, won."""
+
+
+@dataclass(frozen=True)
+class BreakTaken(Event):
+    account: str
+    until: int
+
+
+@dataclass(frozen=True)
+class PlayerExcluded(Event):
+    """From here on, at least until; after that, until the player has asked to return."""
+
+    account: str
+    until: int
+    by: str
+
+
+@dataclass(frozen=True)
+class ReturnAsked(Event):
+    """An exclusion that is over ends at a time, because the player wants to play again."""
+
+    account: str
+    from_at: int
+
+
 HOUSE_EVENTS: dict[str, type[Event]] = {
     kind.__name__: kind
     for kind in (
         *(HouseOpened, AccountOpened, MoneyPaidIn, MoneyPaidOut, PlayMoneyGiven),
-        *(BonusGranted, BonusReleased),
+        *(BonusGranted, BonusReleased, BonusOpened, BonusForfeited),
+        *(LimitSet, LooserLimitAsked, LooserLimitDropped),
+        *(RealityCheckChosen, RealityCheckAnswered),
+        *(BreakTaken, PlayerExcluded, ReturnAsked),
     )
 }
 

@@ -7,12 +7,21 @@ unknown key, a card with a fault or a limit that cannot be is refused before the
 
 import pathlib
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from baccarat.core.errors import BaccaratError, GameError
 from baccarat.core.money import parse_coins, ratio
 from baccarat.core.rulecard import Game
+from baccarat.house.profile import (
+    DEFAULT,
+    BonusRules,
+    Breach,
+    Conduct,
+    OnWithdrawal,
+    default_conduct,
+    load_profile,
+)
 from baccarat.house.roles import Account
 from baccarat.loader import Finding, built_in_cards, faults_in_words, load, parse_toml
 from baccarat.loader import kinds as k
@@ -67,6 +76,8 @@ class House:
     play_money: int | None
     """Coins a guest is given; None where guests are not let in."""
     tables: tuple[TablePlan, ...]
+    conduct: Conduct = field(default_factory=default_conduct)
+    """How it looks after its players."""
 
 
 def _read_seconds(raw: Any, path: Path, report: Report) -> Any:
@@ -87,6 +98,16 @@ def _read_readings(raw: Any, path: Path, report: Report) -> Any:
     return MISSING if MISSING in read.values() else read
 
 
+def _read_zone(raw: Any, path: Path, report: Report) -> Any:
+    """Hours and minutes ahead of UTC to minutes."""
+    match = re.fullmatch(r"([+-])([01][0-9]):([0-5][0-9])", raw) if isinstance(raw, str) else None
+    if match is None:
+        report.add(path, f"{shown(raw)} is not a distance from UTC", f"write {ZONE.write}")
+        return MISSING
+    return int(f"{match[1]}1") * (int(match[2]) * 60 + int(match[3]))
+
+
+ZONE = Kind("a distance from UTC", 'hours and minutes such as "+02:00"', _read_zone)
 SECONDS = Kind("a number of seconds", 'whole seconds, or "1.5" in quotes', _read_seconds)
 READINGS = Kind("readings", 'ambiguities and readings such as { A3 = "standard" }', _read_readings)
 
@@ -123,6 +144,26 @@ _TABLE = Table(
     ),
 )
 
+_BONUS = Table(
+    "bonus",
+    (
+        Key(
+            "times",
+            k.whole(0, 100),
+            "how often a bonus is to be wagered",
+            10,
+        ),
+        Key("days", k.whole(1, 366), "how long it is open", 30),
+        Key("breach", k.choice(*Breach), "wagers that breach R37", str(Breach.REFUSE)),
+        Key(
+            "withdrawal",
+            k.choice(*OnWithdrawal),
+            "bonus money when real money is taken home",
+            str(OnWithdrawal.FORFEIT),
+        ),
+    ),
+)
+
 HOUSE = Table(
     "the house",
     (
@@ -130,6 +171,13 @@ HOUSE = Table(
         Key("name", k.TEXT, "name of the house"),
         Key("currency", k.TEXT, "the money of the house", "GBP"),
         Key("play_money", k.COINS, "what a guest is given; guests stay out if left out", None),
+        Key("profile", k.TEXT, "uk, greece, online, or a .toml file beside this one", DEFAULT),
+        Key("zone", ZONE, "the house's clock: when a day begins", 0),
+        Key("stake_cap", k.COINS, "the most real money a player may stake on a round", None),
+        Key("birth_dates", k.FLAG, "dates of birth at account opening; as the profile says", None),
+        Key("register", k.TEXT, "the register of exclusions: https://… or file:PATH", None),
+        Key("register_fresh", SECONDS, "how long its answer is good", 600_000),
+        Key("bonus", _BONUS, "bonus money", None),
         Key("table", Tables(_TABLE), "the tables"),
     ),
 )
@@ -172,10 +220,58 @@ def read_house(text: str, *, name: str, folder: pathlib.Path | None = None) -> H
     _check_ids(values["table"], report)
     if values["table"] == []:
         report.add(("table",), "the house has no tables", "add at least one [[table]]")
+    conduct = _conduct(values, report, folder)
+    if conduct is not None:
+        _check_cycles(conduct, sound(values["table"]) or [], report)
     tables = tuple(plan for plan in plans if plan is not None)
     if report.findings:
         raise HouseFileError(name, sorted(report.findings))
-    return House(values["name"], values["currency"], values["play_money"], tables)
+    assert conduct is not None  # noqa: S101  (there are no findings)
+    return House(values["name"], values["currency"], values["play_money"], tables, conduct)
+
+
+def _conduct(values: dict[str, Any], report: Report, folder: pathlib.Path | None) -> Conduct | None:
+    """The profile, and what the house adds; what is laxer than the profile is a fault."""
+    names = ("profile", "zone", "stake_cap", "birth_dates", "register", "register_fresh", "bonus")
+    if not whole({name: values[name] for name in names}):
+        return None
+    register, birth_dates, raw = values["register"], values["birth_dates"], values["bonus"]
+    if register is not None and not re.match(r"https?://.|file:.", register):
+        problem = f"{shown(register)} is no register"
+        report.add(("register",), problem, "write an address that begins http:, https: or file:")
+    try:
+        profile = load_profile(values["profile"], folder)
+        if raw is None:
+            bonus = BonusRules(times=min(BonusRules.times, profile.bonus_times))
+        else:
+            rules = Breach(raw["breach"]), OnWithdrawal(raw["withdrawal"])
+            bonus = BonusRules(raw["times"], raw["days"], *rules)
+        return Conduct(
+            profile=profile,
+            zone=values["zone"],
+            stake_cap=values["stake_cap"],
+            birth_dates=profile.birth_dates if birth_dates is None else birth_dates,
+            register=register,
+            register_fresh=values["register_fresh"],
+            bonus=bonus,
+        )
+    except BaccaratError as error:
+        remedy = "a house may be stricter than its profile, not laxer: see docs/safer-gambling.md"
+        report.add(("profile",), str(error), remedy)
+        return None
+
+
+def _check_cycles(conduct: Conduct, tables: list[Any], report: Report) -> None:
+    """However fast cards are dealt, rounds follow each other no faster than the profile allows."""
+    floor = conduct.profile.cycle_floor
+    for i, raw in enumerate(tables):
+        if whole(raw) and raw["betting"] + raw["pause"] < floor:
+            report.add(
+                ("table", i),
+                f"{raw['betting'] + raw['pause']} ms of betting and pause are less than the "
+                f"{floor} ms that {conduct.profile.name} asks for (G11)",
+                "write more for betting or pause",
+            )
 
 
 def _check_ids(raw: Any, report: Report) -> None:

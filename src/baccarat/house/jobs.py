@@ -5,18 +5,23 @@ the commit that makes it durable: a wager is in or out by that moment. The one r
 here; the table decides, the desk books.
 """
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from baccarat.house import desk, leases
+from baccarat.house.bonus import Linked, nobody
 from baccarat.house.events import STREAM
 from baccarat.house.idempotency import Key
 from baccarat.house.ledger import bonus_account, real_account
-from baccarat.house.ports import Job, Need, View, Write
+from baccarat.house.outcomes import Moment, Outcome
+from baccarat.house.ports import Job, Need, Position, View, Write
+from baccarat.house.profile import Conduct, default_conduct
 from baccarat.house.roles import Account
+from baccarat.house.safety import NOTHING
 from baccarat.house.wallets import Wallet
 from baccarat.table import commands as c
-from baccarat.table.events import encode
+from baccarat.table.events import BonusBreachFlagged, encode
 from baccarat.table.refusals import Code, Refused
 
 Clock = Callable[[], int]
@@ -41,22 +46,50 @@ def at_table(
     *,
     sender: Sender = NOBODY,
     sealed: tuple[bytes, bytes] | None = None,
+    conduct: Conduct | None = None,
+    cleared_at: int | None = None,
+    linked: Linked = nobody,
 ) -> Job:
-    """A command at a table; with the encrypted secret of the shoe that it commits to, if any."""
+    """A command at a table; with the encrypted secret of the shoe that it commits to, if any.
+
+    A wager is judged by the house's conduct, by when the register of exclusions cleared the
+    player, and together with the wagers of those who are linked with them.
+    """
     player = command.player if isinstance(command, c.PlaceWagers) else None
+    players = (player,) if player else ()
     need = Need(
         desk.table_stream(table),
-        wallets=(player,) if player else (),
+        wallets=players,
         everyone=isinstance(command, c.SettleRound | c.CancelRound),
+        safety=players,
     )
 
     def work(view: View) -> Write:
+        protection = desk.Protection(
+            conduct=conduct or default_conduct(),
+            safety=view.safety,
+            at_risk=lambda who, since: at_risk(view, who, since),
+            cleared_at=cleared_at,
+            linked=linked,
+        )
         balance = wallet(view, player) if player else None
-        outcome = desk.at_table(view.state, command, clock(), balance=balance)
+        outcome = desk.at_table(
+            view.state, command, clock(), balance=balance, protection=protection
+        )
         write = _write(outcome, view)
         return write if sealed is None else replace(write, sealed=sealed)
 
     return Job(need, work, sender.key, sender.body)
+
+
+def at_risk(view: View, player: str, since: int) -> int:
+    """What a player has lost since a time, with what is at stake."""
+    return at_risk_in(view.position(player, since))
+
+
+def at_risk_in(position: Position) -> int:
+    """What counts against a limit on losses: a win settled before does, a stake yet to win not."""
+    return position.lost + position.staked
 
 
 def open_house(name: str, currency: str, clock: Clock) -> Job:
@@ -65,78 +98,103 @@ def open_house(name: str, currency: str, clock: Clock) -> Job:
     def work(view: View) -> Write:
         if view.head.sequence:
             return Write()
-        return _write(desk.open_house(name, currency, now=clock()), view)
+        return _write(desk.open_house(name, currency, at=_moment(view, clock, None)), view)
 
     return Job(Need(STREAM), work)
 
 
 def open_account(
-    account: Account, clock: Clock, *, password: str | None = None, sender: Sender = NOBODY
+    account: Account,
+    clock: Clock,
+    *,
+    password: str | None = None,
+    born: int | None = None,
+    conduct: Conduct | None = None,
+    sender: Sender = NOBODY,
 ) -> Job:
-    """A new account, with its hashed password."""
+    """A new account, with its hashed password and, for the house alone, the date of birth."""
 
     def work(view: View) -> Write:
+        known = view.people.get(account.id)
         outcome = desk.open_account(
-            account, known=view.people.get(account.id), now=clock(), sequence=_next(view)
+            account, known=known, at=_moment(view, clock, conduct), born=born
         )
         return replace(_write(outcome, view), person=account, password=password)
 
-    return Job(Need(STREAM, people=(account.id,)), work, sender.key, sender.body)
+    need = Need(STREAM, people=(account.id,), safety=(account.id,))
+    return Job(need, work, sender.key, sender.body)
 
 
-def pay_in(player: str, amount: int, by: str, clock: Clock, *, sender: Sender = NOBODY) -> Job:
-    def outcome(view: View) -> desk.Outcome:
-        return desk.pay_in(
-            person(view, player), amount, by=person(view, by), now=clock(), sequence=_next(view)
-        )
+@dataclass(frozen=True)
+class Case:
+    """What someone asks the house about a player."""
 
-    return _money(player, by, outcome, sender)
-
-
-def pay_out(player: str, amount: int, by: str, clock: Clock, *, sender: Sender = NOBODY) -> Job:
-    def outcome(view: View) -> desk.Outcome:
-        return desk.pay_out(
-            person(view, player),
-            amount,
-            balance=wallet(view, player),
-            by=person(view, by),
-            now=clock(),
-            sequence=_next(view),
-        )
-
-    return _money(player, by, outcome, sender)
+    player: Account
+    by: Account
+    balance: Wallet
+    at: Moment
+    view: View
 
 
-def grant_bonus(player: str, amount: int, by: str, clock: Clock, *, sender: Sender = NOBODY) -> Job:
-    def outcome(view: View) -> desk.Outcome:
-        return desk.grant_bonus(
-            person(view, player), amount, by=person(view, by), now=clock(), sequence=_next(view)
-        )
-
-    return _money(player, by, outcome, sender)
-
-
-def release_bonus(
-    player: str, amount: int, by: str, clock: Clock, *, sender: Sender = NOBODY
+def about_player(
+    player: str,
+    by: str,
+    clock: Clock,
+    ask: Callable[[Case], Outcome],
+    *,
+    conduct: Conduct | None = None,
+    sender: Sender = NOBODY,
 ) -> Job:
-    def outcome(view: View) -> desk.Outcome:
-        return desk.release_bonus(
-            person(view, player),
-            amount,
-            balance=wallet(view, player),
-            by=person(view, by),
-            now=clock(),
-            sequence=_next(view),
-        )
+    """A job in the house's stream that concerns one player's money or protection.
 
-    return _money(player, by, outcome, sender)
+    It locks what a wager of the player locks, so one of the two is first.
+    """
+
+    def work(view: View) -> Write:
+        at = _moment(view, clock, conduct, player)
+        case = Case(person(view, player), person(view, by), wallet(view, player), at, view)
+        return _write(ask(case), view)
+
+    need = Need(STREAM, wallets=(player,), people=(player, by), safety=(player,))
+    return Job(need, work, sender.key, sender.body)
+
+
+def pay_in(
+    player: str,
+    amount: int,
+    by: str,
+    clock: Clock,
+    *,
+    cleared_at: int | None = None,
+    conduct: Conduct | None = None,
+    sender: Sender = NOBODY,
+) -> Job:
+    def ask(case: Case) -> Outcome:
+        return desk.pay_in(case.player, amount, by=case.by, at=case.at, cleared_at=cleared_at)
+
+    return about_player(player, by, clock, ask, conduct=conduct, sender=sender)
+
+
+def pay_out(
+    player: str,
+    amount: int,
+    by: str,
+    clock: Clock,
+    *,
+    conduct: Conduct | None = None,
+    sender: Sender = NOBODY,
+) -> Job:
+    def ask(case: Case) -> Outcome:
+        return desk.pay_out(case.player, amount, balance=case.balance, by=case.by, at=case.at)
+
+    return about_player(player, by, clock, ask, conduct=conduct, sender=sender)
 
 
 def give_play_money(guest: str, amount: int, clock: Clock, *, sender: Sender = NOBODY) -> Job:
-    def outcome(view: View) -> desk.Outcome:
-        return desk.give_play_money(person(view, guest), amount, now=clock(), sequence=_next(view))
+    def ask(case: Case) -> Outcome:
+        return desk.give_play_money(case.player, amount, at=case.at)
 
-    return _money(guest, guest, outcome, sender)
+    return about_player(guest, guest, clock, ask, sender=sender)
 
 
 def take_lease(table: str, holder: str, clock: Clock, *, term: int) -> Job:
@@ -169,19 +227,23 @@ def person(view: View, account: str) -> Account:
     return view.people[account]
 
 
-def _money(player: str, by: str, outcome: Callable[[View], desk.Outcome], sender: Sender) -> Job:
-    def work(view: View) -> Write:
-        return _write(outcome(view), view)
-
-    return Job(Need(STREAM, wallets=(player,), people=(player, by)), work, sender.key, sender.body)
+def _moment(view: View, clock: Clock, conduct: Conduct | None, player: str | None = None) -> Moment:
+    safety = view.safety[player] if player else NOTHING
+    return Moment(clock(), _next(view), conduct or default_conduct(), safety)
 
 
 def _next(view: View) -> int:
     return view.head.sequence + 1
 
 
-def _write(outcome: desk.Outcome, view: View) -> Write:
+def _write(outcome: Outcome, view: View) -> Write:
     """All of an outcome, and what its sender is told: the events it caused, and their numbers."""
     bodies = tuple(encode(event) for event in outcome.events)
-    answer = b'{"events":[%b],"first":%d}' % (b",".join(bodies), _next(view))
-    return Write(bodies, outcome.transactions, outcome.state, answer)
+    told = (
+        body
+        for event, body in zip(outcome.events, bodies, strict=True)
+        if not isinstance(event, BonusBreachFlagged)  # that is for the pit
+    )
+    warned = b',"warnings":%b' % json.dumps(outcome.warnings).encode() if outcome.warnings else b""
+    answer = b'{"events":[%b],"first":%d%b}' % (b",".join(told), _next(view), warned)
+    return Write(bodies, outcome.transactions, outcome.state, answer, safety=outcome.safety)

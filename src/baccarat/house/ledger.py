@@ -31,10 +31,14 @@ class Kind(StrEnum):
     PLAY_MONEY = "play-money"
     BONUS_GRANT = "bonus-grant"
     BONUS_RELEASE = "bonus-release"
+    BONUS_FORFEIT = "bonus-forfeit"
     STAKE = "stake"
     SETTLE = "settle"
     CANCEL = "cancel"
 
+
+FLOWS = frozenset({Kind.PAY_IN, Kind.PAY_OUT, Kind.PLAY_MONEY, Kind.BONUS_RELEASE})
+"""What brings a player's own money or takes it away without being won or lost."""
 
 CASH = "house/cash"
 """Money that came in at the cashier's; below zero by what players brought."""
@@ -62,6 +66,7 @@ ALLOWED: Mapping[Kind, frozenset[str]] = {
     Kind.PLAY_MONEY: frozenset({PLAY_MONEY, PLAYERS + PLAY}),
     Kind.BONUS_GRANT: frozenset({BONUS, PLAYERS + BONUS_SUFFIX}),
     Kind.BONUS_RELEASE: frozenset({BONUS, BANK, PLAYERS + REAL, PLAYERS + BONUS_SUFFIX}),
+    Kind.BONUS_FORFEIT: frozenset({BONUS, PLAYERS + BONUS_SUFFIX}),
     Kind.STAKE: _WAGERED,
     Kind.SETTLE: _WAGERED | {BANK, BONUS, PLAY_MONEY},
     Kind.CANCEL: _WAGERED,
@@ -181,16 +186,20 @@ def of_house_event(event: e.Event, *, stream: str, sequence: int) -> tuple[Trans
         case h.PlayMoneyGiven():
             kind, amounts = Kind.PLAY_MONEY, {PLAY_MONEY: -event.amount}
             amounts[real_account(event.account)] = event.amount
-        case h.BonusGranted():
+        case h.BonusGranted() | h.BonusOpened():
             kind, amounts = Kind.BONUS_GRANT, {BONUS: -event.amount}
             amounts[bonus_account(event.account)] = event.amount
+        case h.BonusForfeited():
+            kind, amounts = Kind.BONUS_FORFEIT, {BONUS: event.amount}
+            amounts[bonus_account(event.account)] = -event.amount
         case h.BonusReleased():
             kind, amounts = Kind.BONUS_RELEASE, {BONUS: event.amount, BANK: -event.amount}
             amounts[bonus_account(event.account)] = -event.amount
             amounts[real_account(event.account)] = event.amount
         case _:
             return ()
-    return (_make(stream, sequence, kind, event.account, amounts),)
+    made = _make(stream, sequence, kind, event.account, amounts)
+    return (made,) if made.postings else ()
 
 
 def _moved(table: str, player: str, real: int, bonus: int) -> dict[str, int]:

@@ -12,6 +12,7 @@ from typing import Protocol
 from baccarat.house.idempotency import Key
 from baccarat.house.ledger import Transaction
 from baccarat.house.roles import Account
+from baccarat.house.safety import Safety
 from baccarat.table.journal import Entry, Head
 from baccarat.table.state import TableState
 
@@ -38,6 +39,19 @@ class Need:
     """Accounts it must know."""
     lease: bool = False
     """Whether it looks at the table's lease."""
+    safety: tuple[str, ...] = ()
+    """Players of whose protection it must know; with `everyone`, those who staked bonus money
+    too."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """How a player stands, from the ledger; coins of their own money, not of bonus money."""
+
+    lost: int
+    """In rounds settled since a time, less what was won; below zero, won."""
+    staked: int
+    """On all tables, now."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +66,10 @@ class View:
     people: Mapping[str, Account]
     lease: Lease | None
     """None also for a job that did not ask for it."""
+    safety: Mapping[str, Safety]
+    """Of the players it asked for."""
+    position: Callable[[str, int], Position]
+    """How a player whose wallet is locked stands since a time: read when asked, because few ask."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +87,8 @@ class Write:
     password: str | None = None
     """The new person's password, hashed."""
     lease: Lease | None = None
+    safety: Mapping[str, Safety] = field(default_factory=dict)
+    """What is now known of players for their protection."""
     sealed: tuple[bytes, bytes] | None = field(default=None, repr=False)
     """A shoe's id and its secret, encrypted."""
 
@@ -120,6 +140,10 @@ class Store(Protocol):
 
     def person(self, account: str) -> tuple[Account, str | None] | None:
         """An account and its hashed password."""
+
+    def safety(self, player: str) -> Safety: ...
+
+    def position(self, player: str, since: int) -> Position: ...
 
     def lease(self, stream: str) -> Lease | None: ...
 

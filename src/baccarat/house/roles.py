@@ -38,18 +38,22 @@ class Action(StrEnum):
     CONFIGURE = "change a table's settings"
     OPEN_ACCOUNT = "open accounts of the staff"
     PAY = "pay money in and out"
-    GRANT_BONUS = "grant and release bonus money"
+    GRANT_BONUS = "grant bonus money and take it back"
+    PROTECT = "limit or exclude a player"
+    PROTECT_ONESELF = "set one's own limits, take a break, exclude oneself"
     SEE_ALL_MONEY = "see every wallet and the ledger"
     EXPORT = "export journals and heads"
 
 
 MAY: dict[Role, frozenset[Action]] = {
-    Role.PLAYER: frozenset({Action.WAGER, Action.CONTRIBUTE, Action.SEE_OWN_MONEY}),
+    Role.PLAYER: frozenset(
+        {Action.WAGER, Action.CONTRIBUTE, Action.SEE_OWN_MONEY, Action.PROTECT_ONESELF}
+    ),
     Role.DEALER: frozenset({Action.DEAL}),
     Role.PIT: frozenset(
         {
             *(Action.DEAL, Action.PAUSE, Action.CANCEL, Action.CONFIGURE, Action.OPEN_ACCOUNT),
-            *(Action.GRANT_BONUS, Action.SEE_ALL_MONEY, Action.AGREE),
+            *(Action.GRANT_BONUS, Action.SEE_ALL_MONEY, Action.AGREE, Action.PROTECT),
         }
     ),
     Role.CASHIER: frozenset({Action.PAY}),

@@ -11,7 +11,7 @@ import contextlib
 import logging
 from collections.abc import Callable
 
-from baccarat.house import jobs
+from baccarat.house import jobs, player_jobs
 from baccarat.house.desk import table_stream
 from baccarat.house.ports import Done, Job
 from baccarat.service.world import World
@@ -111,12 +111,22 @@ class Driver:
         renewal = [self._renewal(term=TERM)] if now >= self._renew_at else []
         if step is not None and step.at <= now:
             await self._commit(*renewal, await self._job(state, step))
-            self.settled += step.do is Do.SETTLE_ROUND
+            if step.do is Do.SETTLE_ROUND:
+                self.settled += 1
+                await self._review(state)
         elif renewal:
             await self._commit(*renewal)
         else:
             due = self._renew_at if step is None else min(self._renew_at, step.at)
             await self._wait(due - now)
+
+    async def _review(self, state: TableState) -> None:
+        """Release bonus money whose terms the round has met; what fails is done another time."""
+        players = [player for player, placed in state.round.wagers.items() if placed.bonus]
+        if players:
+            clock = self._world.clock
+            given = [player_jobs.review_bonus(player, clock) for player in players]
+            await self._world.keeper.commit(*given)
 
     def _renewal(self, *, term: int) -> Job:
         return jobs.renew_lease(self.table, self._epoch, self._world.clock, term=term)

@@ -26,6 +26,7 @@ class Sight(Enum):
     UNNAMED = "everyone sees it without the account that did it, which sees all of it"
     OWN = "only the player it is about"
     RESULTS = "everyone sees it, with their own results alone"
+    STAFF = "only those who see everything"
 
 
 SIGHT: Mapping[type[e.Event], Sight] = {
@@ -43,6 +44,7 @@ SIGHT: Mapping[type[e.Event], Sight] = {
     e.ShoeEnded: Sight.PUBLIC,
     e.RoundOpened: Sight.PUBLIC,
     e.WagersPlaced: Sight.OWN,
+    e.BonusBreachFlagged: Sight.STAFF,
     e.BettingClosed: Sight.PUBLIC,
     e.CardDealt: Sight.PUBLIC,
     e.CutCardShown: Sight.PUBLIC,
@@ -100,6 +102,8 @@ def told(entry: Entry, name_of: Callable[[str], str]) -> Told:
     match _BY_NAME.get(event["type"], Sight.OWN):
         case Sight.PUBLIC:
             return Told(entry, event, _text(entry), {})
+        case Sight.STAFF:
+            return Told(entry, event, None, {})
         case Sight.OWN:
             return Told(entry, event, None, _to_its_player(entry, value))
         case Sight.UNNAMED:

@@ -103,6 +103,14 @@ people = Table(
     Column("password", Text),
 )
 
+safety = Table(
+    "safety",
+    metadata,
+    Column("player", Text, primary_key=True),
+    # What the player's events and wagers come to, in canonical form; empty for nothing yet.
+    Column("body", LargeBinary, nullable=False),
+)
+
 answers = Table(
     "answers",
     metadata,

@@ -13,10 +13,12 @@ from threading import Lock
 from sqlalchemy import Connection, Engine, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from baccarat.house.ports import Job, Lease, Result, Store
+from baccarat.house.ports import Job, Lease, Position, Result, Store
 from baccarat.house.roles import Account, Role
+from baccarat.house.safety import NOTHING, Safety, decode
 from baccarat.store import schema as s
 from baccarat.store.engine import WRITES, StoreError, open_engine
+from baccarat.store.positions import Positions
 from baccarat.store.states import States
 from baccarat.store.unit import Unit
 from baccarat.table.journal import Entry, Head, beginning
@@ -33,6 +35,7 @@ class SqlStore(Store):
         self._seen = States()
         """What readers know: the committing thread's may be ahead of what they may see."""
         self._seeing = Lock()
+        self._positions, self._seen_positions = Positions(), Positions()
 
     @classmethod
     def open(cls, address: str) -> "SqlStore":
@@ -57,7 +60,7 @@ class SqlStore(Store):
 
     def _commit_together(self, jobs: Sequence[Job]) -> list[Result]:
         with self._transaction() as connection:
-            unit = Unit(connection, self._states)
+            unit = Unit(connection, self._states, self._positions)
             unit.read(jobs)
             results = [unit.ask(job) for job in jobs]
             unit.write()
@@ -126,6 +129,18 @@ class SqlStore(Store):
         if row is None:
             return None
         return Account(row.id, Role(row.role), row.name, row.guest), row.password
+
+    def safety(self, player: str) -> Safety:
+        """What is known of a player for their protection."""
+        query = select(s.safety.c.body).where(s.safety.c.player == player)
+        with self.engine.connect() as connection:
+            body = connection.execute(query).scalar()
+        return NOTHING if body is None else decode(bytes(body))
+
+    def position(self, player: str, since: int) -> Position:
+        """How a player stands since a time."""
+        with self._seeing, self.engine.connect() as connection, connection.begin():
+            return self._seen_positions.position(connection, player, since)
 
     def lease(self, stream: str) -> Lease | None:
         query = select(s.leases).where(s.leases.c.stream == stream)

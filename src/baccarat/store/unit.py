@@ -1,9 +1,9 @@
 """One durable commit: what its jobs need is read and locked, each is asked, everything is written.
 
 In go jobs and a connection in a transaction; out come results, and rows. Locks are taken in one
-order (heads of streams, then wallets, each sorted), so that two servers wait for each other but
-never in a circle. The one rule: a job that is refused leaves no trace; one that is done is written
-whole. Rows are gathered and written at the end, many at a time.
+order (heads of streams, then wallets, then players' protection, each sorted), so that two servers
+wait for each other but never in a circle. The one rule: a job that is refused leaves no trace; one
+that is done is written whole. Rows are gathered and written at the end, many at a time.
 """
 
 from collections import Counter
@@ -22,10 +22,12 @@ from baccarat.house.ledger import (
     may_not_be_negative,
     real_account,
 )
-from baccarat.house.ports import Done, Job, Lease, Result, View, Write
+from baccarat.house.ports import Done, Job, Lease, Position, Result, View, Write
 from baccarat.house.roles import Account, Role
+from baccarat.house.safety import Safety, decode, encode
 from baccarat.store import schema as s
 from baccarat.store.doorbell import ring
+from baccarat.store.positions import Positions
 from baccarat.store.states import States
 from baccarat.table.journal import Entry, Head, beginning, chain, head_of
 from baccarat.table.refusals import Refused
@@ -46,6 +48,15 @@ _BALANCES = (
     .where(s.balances.c.account.in_(_NAMES))
     .order_by(s.balances.c.account)
     .with_for_update()
+)
+_SAFETY = (
+    select(s.safety)
+    .where(s.safety.c.player.in_(_NAMES))
+    .order_by(s.safety.c.player)
+    .with_for_update()
+)
+_CHANGE_SAFETY = (
+    update(s.safety).where(s.safety.c.player == bindparam("at")).values(body=bindparam("new"))
 )
 _PEOPLE = select(s.people).where(s.people.c.id.in_(_NAMES))
 _LEASES = select(s.leases).where(s.leases.c.stream.in_(_NAMES))
@@ -75,6 +86,7 @@ class Unit:
 
     connection: Connection
     states: States
+    positions: Positions = field(default_factory=Positions)
     heads: dict[str, Head] = field(default_factory=dict)
     tables: dict[str, TableState | None] = field(default_factory=dict)
     balances: dict[str, int] = field(default_factory=dict)
@@ -84,6 +96,8 @@ class Unit:
     people: dict[str, Account] = field(default_factory=dict)
     answers: dict[tuple[str, str], tuple[Answered, Head]] = field(default_factory=dict)
     leases: dict[str, Lease] = field(default_factory=dict)
+    safety: dict[str, Safety] = field(default_factory=dict)
+    changed_safety: set[str] = field(default_factory=set)
     entries: list[Entry] = field(default_factory=list)
     booked: list[Transaction] = field(default_factory=list)
     rows: dict[str, Rows] = field(default_factory=dict)
@@ -104,6 +118,7 @@ class Unit:
             self.tables[stream] = self.states.at(self.connection, self.heads[stream])
         self._read_leases(sorted({job.need.stream for job in jobs if job.need.lease}))
         self._read_balances(sorted(self._wallets(jobs)))
+        self._read_safety(sorted(self._protected(jobs)))
         self._read_people(sorted({one for job in jobs for one in job.need.people}))
         self._read_answers([(job.key.owner, job.key.key) for job in jobs if job.key])
 
@@ -129,6 +144,26 @@ class Unit:
             for row in self.connection.execute(_BALANCES, {"names": part}):
                 self.balances[row.account] = row.balance
                 self.known.add(row.account)
+
+    def _protected(self, jobs: Sequence[Job]) -> set[str]:
+        players = {player for job in jobs for player in job.need.safety}
+        for job in jobs:
+            state = self.tables[job.need.stream]
+            if job.need.everyone and state is not None:
+                players |= {one for one, placed in state.round.wagers.items() if placed.bonus}
+        return players
+
+    def _read_safety(self, players: list[str]) -> None:
+        for part in _parts(players):
+            self._take_safety(part)
+            new = [{"player": one, "body": b""} for one in part if one not in self.safety]
+            if new:  # a row to lock must be there
+                self.connection.execute(_insert_if_new(self.connection, s.safety), new)
+                self._take_safety([row["player"] for row in new])
+
+    def _take_safety(self, players: list[Any]) -> None:
+        for row in self.connection.execute(_SAFETY, {"names": players}):
+            self.safety[row.player] = decode(bytes(row.body))
 
     def _read_people(self, ids: list[str]) -> None:
         for part in _parts(ids):
@@ -171,6 +206,14 @@ class Unit:
             balances=self.balances,
             people=self.people,
             lease=self.leases.get(stream),
+            safety=self.safety,
+            position=self._position,
+        )
+
+    def _position(self, player: str, since: int) -> Position:
+        entries = {(entry.stream, entry.sequence): entry for entry in self.entries}
+        return self.positions.position(
+            self.connection, player, since, booked=self.booked, entries=entries
         )
 
     def _check_covered(self, write: Write) -> None:
@@ -210,6 +253,10 @@ class Unit:
         if write.sealed is not None:
             shoe, sealed = write.sealed
             self._add("shoes", {"shoe": shoe, "stream": stream, "sealed": sealed})
+        for player, safety in write.safety.items():
+            if self.safety[player] != safety:
+                self.safety[player] = safety
+                self.changed_safety.add(player)
         if write.lease is not None:
             self.leases[stream] = write.lease
             self.changed_leases.add(stream)
@@ -238,6 +285,9 @@ class Unit:
             self._write_balances()
         for name, rows in self.rows.items():
             run(s.metadata.tables[name].insert(), rows)
+        if self.changed_safety:
+            changed = sorted(self.changed_safety)
+            run(_CHANGE_SAFETY, [{"at": one, "new": encode(self.safety[one])} for one in changed])
         self._write_leases()
 
     def _write_heads(self) -> None:

@@ -183,6 +183,22 @@ class WagersPlaced(Event):
 
 
 @dataclass(frozen=True)
+class BonusBreachFlagged(Event):
+    """Wagers that were taken although they breach the rule on bonus money (R37)."""
+
+    round: int
+    player: str
+    """Whose wagers made it so."""
+    players: tuple[str, ...]
+    """Whose wagers count together."""
+    bets: tuple[str, ...]
+    chance: str
+    """Exact, as a fraction, that at least one of them wins."""
+    stake: int
+    bonus: int
+
+
+@dataclass(frozen=True)
 class BettingClosed(Event):
     """No more bets."""
 
@@ -292,7 +308,7 @@ EVENTS: dict[str, type[Event]] = {
         *(ShoeCommitted, ContributionCommitted, ContributionsClosed, ContributionRevealed),
         *(ShoeReady, CardsBurned, ShoeEnded),
         *(RoundOpened, WagersPlaced, BettingClosed, CardDealt, CutCardShown, CoupDecided),
-        *(RoundSettled, RoundCancelled),
+        *(RoundSettled, RoundCancelled, BonusBreachFlagged),
         *OF_AGREEMENTS,
     )
 }

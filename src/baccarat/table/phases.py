@@ -47,6 +47,7 @@ class NotNow(BaccaratError):
 TRANSITIONS: dict[tuple[Phase | ShoePhase, type[e.Event]], Phase | ShoePhase] = {
     (Phase.NONE, e.RoundOpened): Phase.OPEN,
     (Phase.OPEN, e.WagersPlaced): Phase.OPEN,
+    (Phase.OPEN, e.BonusBreachFlagged): Phase.OPEN,
     (Phase.OPEN, e.BettingClosed): Phase.CLOSED,
     (Phase.OPEN, e.RoundCancelled): Phase.CANCELLED,
     (Phase.CLOSED, e.CutCardShown): Phase.CLOSED,

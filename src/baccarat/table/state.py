@@ -171,6 +171,8 @@ def _round_after(state: TableState, event: e.Event) -> tuple[Round, ShoeState]:
         raise NotNow(f"{type(event).__name__} cannot happen without a shoe")
     if isinstance(event, e.WagersPlaced):
         return replace(before, wagers=_wagers_after(before, event)), shoe
+    if isinstance(event, e.BonusBreachFlagged):
+        return before, shoe
     progress = shoe.progress
     current = replace(before, phase=phase, moved_at=event.at)
     match event:

@@ -9,9 +9,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Request
 
 from baccarat.house import jobs
+from baccarat.house.periods import parse_date
 from baccarat.house.roles import GUEST, Account, Role
 from baccarat.table.refusals import Code, Refused
-from baccarat.web.bodies import NewAccount, SignIn
+from baccarat.web.bodies import NewPlayer, SignIn
 from baccarat.web.problems import Fault, Problem
 from baccarat.web.site import API, Anyone, Needs, Site, TheSite
 
@@ -34,10 +35,12 @@ async def come_in(request: Request, site: TheSite) -> dict[str, Any]:
 
 
 @routes.post("/accounts", status_code=201, dependencies=[Visitor])
-async def open_account(body: NewAccount, request: Request, site: TheSite) -> dict[str, Any]:
+async def open_account(body: NewPlayer, request: Request, site: TheSite) -> dict[str, Any]:
     """Open a player's account."""
     site.arrivals.use(address_of(request))
-    account = await opened(site, Account(body.id, Role.PLAYER, body.name), body.password)
+    born = parse_date(body.born) if body.born else None
+    account = Account(body.id, Role.PLAYER, body.name)
+    await opened(site, account, body.password, born=born)
     return _begin(request, site, account)
 
 
@@ -66,11 +69,18 @@ async def sign_out(request: Request, site: TheSite, _: SignedIn) -> None:
     site.forget(request, found)
 
 
-async def opened(site: Site, account: Account, password: str) -> Account:
+async def opened(
+    site: Site, account: Account, password: str, *, born: int | None = None
+) -> Account:
     """A new account with a password."""
+    hashed, conduct = await site.hashed(password), site.service.house.conduct
     try:
-        await site.do(jobs.open_account(account, site.clock, password=await site.hashed(password)))
+        await site.do(
+            jobs.open_account(account, site.clock, password=hashed, born=born, conduct=conduct)
+        )
     except Refused as error:
+        if error.code is not Code.NO_SUCH_ACCOUNT:
+            raise
         raise Problem(Fault.ID_TAKEN, str(error)) from error
     return account
 

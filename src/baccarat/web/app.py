@@ -15,7 +15,17 @@ from starlette.exceptions import HTTPException
 
 from baccarat.core.errors import BaccaratError
 from baccarat.service.running import Service
-from baccarat.web import accounts, agreements, events, mine, operations, staff, tables, views
+from baccarat.web import (
+    accounts,
+    agreements,
+    events,
+    mine,
+    operations,
+    safer,
+    staff,
+    tables,
+    views,
+)
 from baccarat.web.guard import Guard
 from baccarat.web.limits import Rates
 from baccarat.web.pages import account, assets, history, lobby, rules, table, verify
@@ -25,7 +35,7 @@ from baccarat.web.site import Needs, Site
 
 ROUTERS = (
     *(operations.routes, accounts.routes, tables.routes, agreements.routes),
-    *(views.routes, mine.routes, staff.routes),
+    *(views.routes, mine.routes, safer.routes, staff.routes),
 )
 """Every endpoint for programs; the socket decides for itself."""
 PAGES = (

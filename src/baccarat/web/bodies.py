@@ -8,6 +8,7 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from baccarat.house.passwords import LONGEST, SHORTEST
+from baccarat.house.periods import parse_date
 from baccarat.house.roles import GUEST, LONGEST_NAME, Role
 
 
@@ -20,6 +21,12 @@ def _printable(text: str) -> str:
 def _encodable(text: str) -> str:
     if text.encode(errors="ignore").decode() != text:
         raise ValueError("has half characters: send whole ones")
+    return text
+
+
+def _a_day(text: str) -> str:
+    if parse_date(text) is None:
+        raise ValueError("is no day of the calendar: write year, month and day")
     return text
 
 
@@ -36,6 +43,7 @@ Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidat
 Password = Annotated[
     str, Field(min_length=SHORTEST, max_length=LONGEST), AfterValidator(_encodable)
 ]
+Date = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), AfterValidator(_a_day)]
 Hex32 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$", description="32 bytes, in hex")]
 Short = Annotated[str, Field(max_length=80), AfterValidator(_encodable)]
 
@@ -50,6 +58,10 @@ class NewAccount(Body):
     id: Id
     name: Name
     password: Password
+
+
+class NewPlayer(NewAccount):
+    born: Date | None = Field(default=None, description="date of birth, where the house asks")
 
 
 class NewStaff(NewAccount):
@@ -93,3 +105,28 @@ class Reason(Body):
 
 class Amount(Body):
     amount: int = Field(description="whole coins")
+
+
+class LimitBody(Body):
+    """Coins, or minutes for time; null for no limit."""
+
+    amount: int | None = Field(ge=0, le=10**15)
+
+
+class Every(Body):
+    every: int = Field(ge=0, le=1440, description="minutes; 0 for as often as the house asks")
+
+
+class Hours(Body):
+    hours: int = Field(ge=1, le=10_000)
+
+
+class Months(Body):
+    months: int = Field(ge=1, le=1_000)
+
+
+class Grant(Amount):
+    """Bonus money; its terms are the house's where they are left out."""
+
+    times: int | None = Field(default=None, description="how often it is to be wagered")
+    days: int | None = Field(default=None, description="how long it is open")

@@ -15,12 +15,14 @@ from typing import Annotated
 from fastapi import Depends, Header, Path
 from starlette.requests import HTTPConnection
 
+from baccarat.house.bonus import Linked, nobody
 from baccarat.house.housefile import TablePlan
 from baccarat.house.idempotency import Key
 from baccarat.house.jobs import Sender
 from baccarat.house.passwords import hash_password, is_password
 from baccarat.house.ports import Done, Job
 from baccarat.house.roles import Account, Action, check_may
+from baccarat.service.register import Register
 from baccarat.service.running import Service
 from baccarat.table.refusals import Code, Refused
 from baccarat.web.display import Displays
@@ -58,6 +60,9 @@ class Site:
         self.arrivals = Limiter(rates.new_account, clock, "new accounts from this address")
         self.wagers = Limiter(rates.wagers, clock, "wagers")
         self.commands = Limiter(rates.commands, clock, "requests")
+        self.register = Register(service.house.conduct, clock)
+        self.linked: Linked = nobody
+        """Who counts as one with a player."""
         self.sockets: dict[str, int] = {}
         """Open sockets of each account."""
         self._hashers = ThreadPoolExecutor(HASHERS, thread_name_prefix="hasher")

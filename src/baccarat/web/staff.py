@@ -7,11 +7,11 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path
 
-from baccarat.house import jobs
+from baccarat.house import jobs, player_jobs
 from baccarat.house.roles import Account, Action, Role
 from baccarat.table.refusals import Code, Refused
 from baccarat.web.accounts import opened
-from baccarat.web.bodies import Amount, NewStaff, Reason
+from baccarat.web.bodies import Amount, Grant, NewStaff, Reason
 from baccarat.web.mine import balance_of
 from baccarat.web.site import API, Keyed, Needs, Site, Table, TheSite
 
@@ -62,21 +62,45 @@ async def open_staff(body: NewStaff, site: TheSite, by: Opener) -> dict[str, Any
 async def pay_in(who: Who, body: Amount, site: TheSite, by: Cashier, keyed: Keyed) -> None:
     """Money that a player brings."""
     sender = keyed.sender(by, f"pay-in {who} {body.amount}".encode())
-    await site.do(jobs.pay_in(who, body.amount, by.id, site.clock, sender=sender))
+    await site.do(
+        jobs.pay_in(
+            who,
+            body.amount,
+            by.id,
+            site.clock,
+            cleared_at=await site.register.cleared_at(await _known(site, who)),
+            conduct=site.service.house.conduct,
+            sender=sender,
+        )
+    )
 
 
 @routes.post("/accounts/{who}/pay-out", status_code=204)
 async def pay_out(who: Who, body: Amount, site: TheSite, by: Cashier, keyed: Keyed) -> None:
     """Money that a player takes home."""
     sender = keyed.sender(by, f"pay-out {who} {body.amount}".encode())
-    await site.do(jobs.pay_out(who, body.amount, by.id, site.clock, sender=sender))
+    conduct = site.service.house.conduct
+    await site.do(jobs.pay_out(who, body.amount, by.id, site.clock, conduct=conduct, sender=sender))
 
 
 @routes.post("/accounts/{who}/bonus", status_code=204)
-async def grant_bonus(who: Who, body: Amount, site: TheSite, by: Giver, keyed: Keyed) -> None:
-    """Bonus money for a player."""
-    sender = keyed.sender(by, f"bonus {who} {body.amount}".encode())
-    await site.do(jobs.grant_bonus(who, body.amount, by.id, site.clock, sender=sender))
+async def grant_bonus(who: Who, body: Grant, site: TheSite, by: Giver, keyed: Keyed) -> None:
+    """Bonus money for a player, on terms."""
+    sender = keyed.sender(by, f"bonus {who} {body.amount} {body.times} {body.days}".encode())
+    conduct = site.service.house.conduct
+    terms = {"times": body.times, "days": body.days}
+    await site.do(
+        player_jobs.grant_bonus(
+            who, body.amount, by.id, site.clock, conduct=conduct, sender=sender, **terms
+        )
+    )
+
+
+@routes.delete("/accounts/{who}/bonus", status_code=204)
+async def take_back_bonus(who: Who, site: TheSite, by: Giver, keyed: Keyed) -> None:
+    """Take a player's bonus money back."""
+    sender = keyed.sender(by, f"bonus {who} back".encode())
+    await site.do(player_jobs.take_back_bonus(who, by.id, site.clock, sender=sender))
 
 
 @routes.get("/accounts/{who}/balance", dependencies=[Depends(Needs(Action.SEE_ALL_MONEY))])

@@ -77,6 +77,7 @@ async def table(table: Table, site: TheSite) -> dict[str, Any]:
     return {
         **_short(plan, state),
         "now": site.clock(),
+        "notice": to_plain(game.card.notice),
         "coup_maximum": state.settings.limits.coup_maximum,
         "clock": to_plain(state.settings.clock),
         "shoe": _shoe(state.shoe),
@@ -115,7 +116,17 @@ async def place_wagers(
         site.plan(table).check_seat(account)
         sent = f"{table} ".encode() + c.encode(command)
         sender = keyed.sender(account, sent)
-        done = await site.do(jobs.at_table(table, command, site.clock, sender=sender))
+        done = await site.do(
+            jobs.at_table(
+                table,
+                command,
+                site.clock,
+                sender=sender,
+                conduct=site.service.house.conduct,
+                cleared_at=await site.register.cleared_at(account) if body.wagers else None,
+                linked=site.linked,
+            )
+        )
     except Refused as error:
         site.metrics.wagers.labels(error.code).inc()
         raise

@@ -1,0 +1,193 @@
+"""Bonus money: terms of a grant, what counts towards them, and wagers that breach the rule (R37).
+
+A set of wagers breaches when one of them wins on more than nine coups in ten of a full shoe, and
+more than half of what is staked is bonus money. Linked players' wagers count together. The chance
+is exact: coups are counted from the pay table of the table's game, whatever its card. The one rule:
+no list of forbidden combinations; the pay table says it.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+
+from baccarat.analysis.counts import OutcomeCounter, total_sequences
+from baccarat.analysis.edges import analyse
+from baccarat.analysis.remaining import remaining_shoe
+from baccarat.core.money import format_coins, percent_string
+from baccarat.house import events as h
+from baccarat.house.outcomes import Moment, Outcome, check_money, in_house
+from baccarat.house.periods import DAY
+from baccarat.house.profile import OnWithdrawal
+from baccarat.house.roles import Account, Action, check_may
+from baccarat.house.safety import Grant, Safety, check_open
+from baccarat.house.wallets import Wallet
+from baccarat.table.events import Event, RoundSettled
+from baccarat.table.refusals import Code, Refused
+from baccarat.table.rules import game_of
+from baccarat.table.state import Placed
+
+NEARLY_ALWAYS = Fraction(9, 10)
+MOSTLY = Fraction(1, 2)
+LONGEST_GRANT = 366
+"""Days."""
+Agreed = tuple[tuple[str, str], ...]
+Linked = Callable[[str], frozenset[str]]
+"""Who counts as one with a player, the player aside."""
+
+
+def nobody(_: str) -> frozenset[str]:
+    """Where no links are known."""
+    return frozenset()
+
+
+@dataclass(frozen=True)
+class Together:
+    """The wagers of linked players on a round."""
+
+    players: tuple[str, ...]
+    bets: frozenset[str]
+    stake: int
+    bonus: int
+    chance: Fraction
+    """That at least one of them wins."""
+
+    @property
+    def breaches(self) -> bool:
+        return self.chance > NEARLY_ALWAYS and self.bonus > MOSTLY * self.stake
+
+    @property
+    def words(self) -> str:
+        who = "" if len(self.players) == 1 else f" of {' and '.join(self.players)} together"
+        percent = percent_string(self.chance, 2)
+        return (
+            f"{format_coins(self.bonus)} of the {format_coins(self.stake)} staked{who} is bonus "
+            f"money, and one of {', '.join(sorted(self.bets))} wins on {percent} of coups: with "
+            "mostly bonus money that may be 90% at most (R37); stake less of it, or on fewer bets"
+        )
+
+
+def together(
+    wagers: Mapping[str, Placed], player: str, placed: Placed, *, rules: str, linked: Linked
+) -> Together:
+    """A player's set with the standing wagers of those who count as one with them."""
+    others = {one: wagers[one] for one in linked(player) if one in wagers and one != player}
+    group = {**others, player: placed}
+    bets = frozenset(wager.bet for one in group.values() for wager in one.wagers)
+    stake = sum(one.staked for one in group.values())
+    bonus = sum(one.bonus for one in group.values())
+    chance = Fraction(0)
+    if bonus > MOSTLY * stake:  # only then does it matter
+        chance = chance_of_a_win(rules, placed.agreed, bets)
+    return Together(tuple(sorted(group)), bets, stake, bonus, chance)
+
+
+@lru_cache(maxsize=4096)
+def chance_of_a_win(rules: str, agreed: Agreed, bets: frozenset[str]) -> Fraction:
+    """The exact chance that at least one of the bets pays more than its stake, from a full shoe."""
+    game = game_of(rules, agreed)
+    places = [i for i, bet in enumerate(game.bets) if bet.id in bets]
+    if len(places) == 1:
+        return _hits(rules, agreed)[game.bets[places[0]].id]
+    table, shoe = game.pay_table, remaining_shoe(game)
+    outcomes = table.outcomes(places)
+    counts = OutcomeCounter(table, outcomes).counts(shoe)
+    won = sum(
+        count
+        for count, pays in zip(counts, outcomes.pays, strict=True)
+        if any(pay > 0 for pay in pays)
+    )
+    return Fraction(won) / total_sequences(shoe.size)
+
+
+@lru_cache(maxsize=64)
+def _hits(rules: str, agreed: Agreed) -> dict[str, Fraction]:
+    return {one.bet.id: one.hit for one in analyse(game_of(rules, agreed))}
+
+
+# ---- grants -------------------------------------------------------------------------------------
+
+
+def grant(
+    player: Account,
+    amount: int,
+    *,
+    times: int | None = None,
+    days: int | None = None,
+    balance: Wallet,
+    by: Account,
+    at: Moment,
+) -> Outcome:
+    """Bonus money on terms: wagered so often before it is released, within so many days."""
+    check_may(by, Action.GRANT_BONUS)
+    check_money(player, amount)
+    check_open(at.safety, at.now, at.conduct.zone)
+    rules, most = at.conduct.bonus, at.conduct.profile.bonus_times
+    times, days = rules.times if times is None else times, rules.days if days is None else days
+    if not 0 <= times <= most:
+        words = f"{times} times: {at.conduct.profile.name} allows a bonus to be wagered {most}"
+        raise Refused(Code.BONUS_TERMS, f"{words} times at most")
+    if not 1 <= days <= LONGEST_GRANT:
+        words = f"{days} days: a bonus is open for 1 to {LONGEST_GRANT}"
+        raise Refused(Code.BONUS_TERMS, words)
+    if at.safety.bonus is not None and balance.bonus:
+        words = f"{format_coins(balance.bonus)} of bonus money is still there: one grant at a time"
+        raise Refused(Code.BONUS_TERMS, f"{words}; wait until it is released, forfeited or lost")
+    expires_at = at.now + days * DAY
+    event = h.BonusOpened(at.now, player.id, amount, amount * times, expires_at, by.id)
+    return in_house(at, event, player=player.id)
+
+
+def take_back(player: Account, *, balance: Wallet, by: Account, at: Moment) -> Outcome:
+    """The pit takes bonus money back."""
+    check_may(by, Action.GRANT_BONUS)
+    check_money(player, balance.bonus)
+    event = h.BonusForfeited(at.now, player.id, balance.bonus, h.BonusEnd.TAKEN_BACK, by.id)
+    return in_house(at, event, player=player.id)
+
+
+def review(player: str, *, balance: Wallet, at: Moment) -> Outcome:
+    """Release bonus money whose terms are met, or take it back when its time is over."""
+    return in_house(at, *due(player, balance, at), player=player)
+
+
+def due(player: str, balance: Wallet, at: Moment) -> tuple[Event, ...]:
+    """What is due; what comes back of a stake after a grant has ended goes the grant's way."""
+    held, coins = at.safety.bonus, balance.bonus
+    if held is None or not coins:
+        return ()
+    if held.ended != "forfeited" and is_met(held):
+        return (h.BonusReleased(at.now, player, coins, h.STREAM),)
+    if held.ended or at.now >= held.expires_at:
+        return (h.BonusForfeited(at.now, player, coins, h.BonusEnd.EXPIRY, h.STREAM),)
+    return ()
+
+
+def on_withdrawal(player: str, balance: Wallet, at: Moment) -> tuple[Event, ...]:
+    """What becomes of bonus money when real money is taken home: what is due, or the house rule."""
+    found = due(player, balance, at)
+    forfeits = at.conduct.bonus.withdrawal is OnWithdrawal.FORFEIT
+    if found or not balance.bonus or at.safety.bonus is None or not forfeits:
+        return found
+    return (h.BonusForfeited(at.now, player, balance.bonus, h.BonusEnd.WITHDRAWAL, h.STREAM),)
+
+
+def is_open(safety: Safety, now: int) -> bool:
+    """Can bonus money be staked? Money without a grant has no terms, and can."""
+    held = safety.bonus
+    return held is None or (not held.ended and now < held.expires_at)
+
+
+def is_met(held: Grant) -> bool:
+    return held.wagered >= held.wagering
+
+
+def wagered(event: RoundSettled, safety: Mapping[str, Safety]) -> dict[str, Safety]:
+    """What counts: bonus money staked in a settled round, whatever became of it."""
+    return {
+        one.player: replace(
+            safety[one.player], bonus=replace(held, wagered=held.wagered + one.bonus)
+        )
+        for one in event.results
+        if one.bonus and (held := safety[one.player].bonus) is not None and not held.ended
+    }

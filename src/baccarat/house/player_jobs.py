@@ -1,0 +1,125 @@
+"""Jobs about a player's protection and bonus money: what `jobs` is for tables and money.
+
+The one rule: each locks what a wager of the player locks (`jobs.about_player`), so that a wager is
+either before it, or judged by it.
+"""
+
+from baccarat.house import bonus, protecting
+from baccarat.house.events import LimitKind
+from baccarat.house.jobs import NOBODY, Case, Clock, Sender, about_player
+from baccarat.house.outcomes import Outcome
+from baccarat.house.periods import Period
+from baccarat.house.ports import Job
+from baccarat.house.profile import Conduct
+
+
+def set_limit(
+    player: str,
+    limit: LimitKind,
+    period: Period,
+    amount: int | None,
+    by: str,
+    clock: Clock,
+    *,
+    conduct: Conduct | None = None,
+) -> Job:
+    """Set, ask for or drop a limit of the player's or, by the pit, of the house."""
+
+    def ask(case: Case) -> Outcome:
+        return protecting.set_limit(case.player, limit, period, amount, by=case.by, at=case.at)
+
+    return about_player(player, by, clock, ask, conduct=conduct)
+
+
+def choose_reality_check(
+    player: str, every: int, clock: Clock, *, conduct: Conduct | None = None
+) -> Job:
+    def ask(case: Case) -> Outcome:
+        return protecting.choose_reality_check(case.player, every, at=case.at)
+
+    return about_player(player, player, clock, ask, conduct=conduct)
+
+
+def answer_reality_check(player: str, clock: Clock, *, conduct: Conduct | None = None) -> Job:
+    """The event holds how the player stood in this sitting, from the ledger."""
+
+    def ask(case: Case) -> Outcome:
+        lost = case.view.position(player, case.at.safety.since).lost
+        return protecting.answer_reality_check(case.player, lost, at=case.at)
+
+    return about_player(player, player, clock, ask, conduct=conduct)
+
+
+def take_break(player: str, hours: int, clock: Clock, *, conduct: Conduct | None = None) -> Job:
+    def ask(case: Case) -> Outcome:
+        return protecting.take_break(case.player, hours, at=case.at)
+
+    return about_player(player, player, clock, ask, conduct=conduct)
+
+
+def exclude(
+    player: str, months: int, by: str, clock: Clock, *, conduct: Conduct | None = None
+) -> Job:
+    """No play from here on."""
+
+    def ask(case: Case) -> Outcome:
+        return protecting.exclude(case.player, months, by=case.by, at=case.at)
+
+    return about_player(player, by, clock, ask, conduct=conduct)
+
+
+def ask_to_return(player: str, clock: Clock, *, conduct: Conduct | None = None) -> Job:
+    def ask(case: Case) -> Outcome:
+        return protecting.ask_to_return(case.player, at=case.at)
+
+    return about_player(player, player, clock, ask, conduct=conduct)
+
+
+def grant_bonus(
+    player: str,
+    amount: int,
+    by: str,
+    clock: Clock,
+    *,
+    times: int | None = None,
+    days: int | None = None,
+    conduct: Conduct | None = None,
+    sender: Sender = NOBODY,
+) -> Job:
+    """Bonus money on terms; the house's own where none are given."""
+
+    def ask(case: Case) -> Outcome:
+        return bonus.grant(
+            case.player,
+            amount,
+            times=times,
+            days=days,
+            balance=case.balance,
+            by=case.by,
+            at=case.at,
+        )
+
+    return about_player(player, by, clock, ask, conduct=conduct, sender=sender)
+
+
+def take_back_bonus(
+    player: str,
+    by: str,
+    clock: Clock,
+    *,
+    conduct: Conduct | None = None,
+    sender: Sender = NOBODY,
+) -> Job:
+    def ask(case: Case) -> Outcome:
+        return bonus.take_back(case.player, balance=case.balance, by=case.by, at=case.at)
+
+    return about_player(player, by, clock, ask, conduct=conduct, sender=sender)
+
+
+def review_bonus(player: str, clock: Clock, *, conduct: Conduct | None = None) -> Job:
+    """Release bonus money whose terms are met, or take it back when its time is over."""
+
+    def ask(case: Case) -> Outcome:
+        return bonus.review(player, balance=case.balance, at=case.at)
+
+    return about_player(player, player, clock, ask, conduct=conduct)

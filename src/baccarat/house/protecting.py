@@ -1,0 +1,96 @@
+"""What players and the pit ask for protection: limits, reality checks, breaks, exclusions.
+
+In goes what is asked and what is known at that moment, out comes an `Outcome`. The one rule: what
+protects is never refused for being early, late or twice; what ends protection waits its time.
+"""
+
+from baccarat.house import events as h
+from baccarat.house import safety as sf
+from baccarat.house.events import LimitKind, Owner
+from baccarat.house.outcomes import Moment, Outcome, check_wallet, in_house
+from baccarat.house.periods import HOUR, Period, months_after
+from baccarat.house.roles import Account, Action, check_may
+from baccarat.table.refusals import Code, Refused
+
+LEAST_BREAK = 24
+"""Hours."""
+LONGEST_EXCLUSION = 120
+"""Months."""
+RETURN_WAIT = 24 * HOUR
+LONGEST_INTERVAL = 1440
+"""Minutes from one reality check to the next."""
+
+
+def set_limit(
+    player: Account,
+    limit: LimitKind,
+    period: Period,
+    amount: int | None,
+    *,
+    by: Account,
+    at: Moment,
+) -> Outcome:
+    """A limit of the player's own, or of the house for this player."""
+    check_wallet(player)
+    owner = _owner(player, by)
+    change = sf.limit_change(
+        at.safety,
+        h.LimitSet(at.now, player.id, limit, period, owner, amount, by.id),
+        conduct=at.conduct,
+    )
+    return in_house(at, *change, player=player.id)
+
+
+def choose_reality_check(player: Account, every: int, *, at: Moment) -> Outcome:
+    """How often, in minutes; 0 for as often as the house asks."""
+    if not 0 <= every <= LONGEST_INTERVAL:
+        words = f"{every} minutes: an interval has 1 to {LONGEST_INTERVAL}, or 0 for none"
+        raise Refused(Code.BAD_AMOUNT, words)
+    if sf.check_due(at.safety, at.conduct, at.now, guest=player.guest):
+        raise Refused(Code.REALITY_CHECK, "a reality check is due: answer it first")
+    return in_house(at, h.RealityCheckChosen(at.now, player.id, every), player=player.id)
+
+
+def answer_reality_check(player: Account, lost: int, *, at: Moment) -> Outcome:
+    """The player has seen the time and the result of the sitting, and goes on."""
+    event = h.RealityCheckAnswered(at.now, player.id, at.safety.since, lost)
+    return in_house(at, event, player=player.id)
+
+
+def take_break(player: Account, hours: int, *, at: Moment) -> Outcome:
+    """No play for a while; a break is never cut short."""
+    most = at.conduct.profile.longest_break // HOUR
+    if not LEAST_BREAK <= hours <= most:
+        words = f"{hours} hours: a break takes {LEAST_BREAK} to {most} hours"
+        raise Refused(Code.BAD_AMOUNT, words)
+    until = max(at.now + hours * HOUR, at.safety.break_until)
+    return in_house(at, h.BreakTaken(at.now, player.id, until), player=player.id)
+
+
+def exclude(player: Account, months: int, *, by: Account, at: Moment) -> Outcome:
+    """No play from this moment on, for months; it can be made longer, never shorter."""
+    least = at.conduct.profile.least_exclusion
+    if not least <= months <= LONGEST_EXCLUSION:
+        words = f"{months} months: an exclusion lasts {least} to {LONGEST_EXCLUSION} months"
+        raise Refused(Code.BAD_AMOUNT, words)
+    _owner(player, by)
+    until = max(months_after(at.now, months), at.safety.excluded_until)
+    return in_house(at, h.PlayerExcluded(at.now, player.id, until, by.id), player=player.id)
+
+
+def ask_to_return(player: Account, *, at: Moment) -> Outcome:
+    """An exclusion that is over ends a day after the player has asked."""
+    if at.now < at.safety.excluded_until:
+        sf.check_open(at.safety, at.now, at.conduct.zone)
+    if not at.safety.excluded_until or at.safety.returns_at:
+        return in_house(at, player=player.id)
+    event = h.ReturnAsked(at.now, player.id, at.now + RETURN_WAIT)
+    return in_house(at, event, player=player.id)
+
+
+def _owner(player: Account, by: Account) -> Owner:
+    """Players speak for themselves, and the pit for the house."""
+    if by.id == player.id:
+        return Owner.PLAYER
+    check_may(by, Action.PROTECT)
+    return Owner.HOUSE

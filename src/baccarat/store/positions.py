@@ -1,0 +1,113 @@
+"""How a player stands: lost and staked since a time, from the ledger.
+
+Read for players who have a limit on losses, when one of its periods begins, and for whoever asks
+how their sitting goes; never for a settlement. What is read: for each stream, the first entry of
+the time (found by halving, since times never run backwards in a journal, and remembered, since the
+past does not change), then the player's transactions from there on, by the index of transactions
+by player, and their postings by key. The one rule: a round counts when it is settled.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+
+from sqlalchemy import Connection, bindparam, func, select
+
+from baccarat.house.ledger import FLOWS, Kind, Transaction, real_account, stakes_account
+from baccarat.house.ports import Position
+from baccarat.store import schema as s
+from baccarat.table.journal import Entry
+
+_t, _p = s.transactions.c, s.postings.c
+_BODY = select(s.journal.c.body).where(
+    s.journal.c.stream == bindparam("stream"), s.journal.c.sequence == bindparam("sequence")
+)
+_MOVED = (
+    select(func.sum(_p.amount))
+    .join(
+        s.transactions,
+        (_t.stream == _p.stream) & (_t.sequence == _p.sequence) & (_t.player == _p.player),
+    )
+    .where(_t.player == bindparam("player"), _t.stream == bindparam("stream"))
+    .where(_p.account.in_(bindparam("accounts", expanding=True)))
+)
+_RESULTS = _MOVED.where(
+    _t.sequence >= bindparam("first"), _t.kind.not_in([str(kind) for kind in FLOWS])
+)
+_STAKES = _MOVED.where(_t.sequence > bindparam("ended"), _t.kind == str(Kind.STAKE))
+_LAST_END = (
+    select(_t.sequence)
+    .where(_t.player == bindparam("player"), _t.stream == bindparam("stream"))
+    .where(_t.kind.in_([str(Kind.SETTLE), str(Kind.CANCEL)]))
+    .order_by(_t.sequence.desc())
+    .limit(1)
+)
+
+
+class Positions:
+    """Knows where in each stream a time begins."""
+
+    def __init__(self) -> None:
+        self._firsts: dict[tuple[str, int], int] = {}
+
+    def position(
+        self,
+        connection: Connection,
+        player: str,
+        since: int,
+        *,
+        booked: Iterable[Transaction] = (),
+        entries: Mapping[tuple[str, int], Entry] | None = None,
+    ) -> Position:
+        """As of what is committed, and of transactions (with their entries) yet to be written."""
+        lost = staked = 0
+        for stream, head in connection.execute(select(s.heads.c.stream, s.heads.c.sequence)).all():
+            accounts = _own(stream, player)
+            place = {"player": player, "stream": stream, "accounts": accounts}
+            first = self._first(connection, stream, head, since)
+            if first <= head:
+                results = connection.execute(_RESULTS, {**place, "first": first}).scalar()
+                lost -= int(results or 0)
+            if len(accounts) > 1:
+                place = {**place, "accounts": accounts[1:]}
+                ended = connection.execute(_LAST_END, place).scalar() or 0
+                stakes = connection.execute(_STAKES, {**place, "ended": ended}).scalar()
+                staked += int(stakes or 0)
+        for one in booked:
+            if one.player == player:
+                accounts = _own(one.stream, player)
+                amounts = {posting.account: posting.amount for posting in one.postings}
+                staked += sum(amounts.get(account, 0) for account in accounts[1:])
+                entry = (entries or {})[one.stream, one.sequence]
+                if one.kind not in FLOWS and _at(entry.body) >= since:
+                    lost -= sum(amounts.get(account, 0) for account in accounts)
+        return Position(lost, staked)
+
+    def _first(self, connection: Connection, stream: str, head: int, since: int) -> int:
+        """The first entry of a stream that is not before a time; one after the last if none is."""
+        known = self._firsts.get((stream, since))
+        if known is not None:
+            return known
+        low, high = 1, head + 1
+        while low < high:
+            middle = (low + high) // 2
+            body = connection.execute(_BODY, {"stream": stream, "sequence": middle}).scalar_one()
+            if _at(body) >= since:
+                high = middle
+            else:
+                low = middle + 1
+        if low <= head:
+            if len(self._firsts) > 10_000:
+                self._firsts.clear()
+            self._firsts[stream, since] = low
+        return low
+
+
+def _own(stream: str, player: str) -> list[str]:
+    """The player's own money, and at a table their stakes."""
+    table = stream.removeprefix("table:")
+    own = [real_account(player)]
+    return own if table == stream else [*own, stakes_account(table, player)]
+
+
+def _at(body: bytes) -> int:
+    return int(json.loads(body)["value"]["at"])

@@ -1,0 +1,359 @@
+"""Playing safely: how I stand, my limits, reality checks, breaks, exclusion; and bonus money.
+
+Everything is told with words for people, and enforced by the jobs, not here. The one rule: what a
+player may know of their own protection is one request away, whatever their state.
+"""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path
+
+from baccarat.core.money import format_coins
+from baccarat.core.wagers import Wager
+from baccarat.house import bonus, player_jobs
+from baccarat.house import safety as sf
+from baccarat.house.desk import table_stream
+from baccarat.house.events import LimitKind, Owner
+from baccarat.house.jobs import at_risk_in
+from baccarat.house.ledger import bonus_account, real_account
+from baccarat.house.periods import HOUR, MINUTE, Period, end_of, in_words, start_of
+from baccarat.house.ports import Job
+from baccarat.house.profile import Conduct, OnWithdrawal
+from baccarat.house.roles import Account, Action
+from baccarat.house.safety import Safety
+from baccarat.house.wallets import Wallet, funded
+from baccarat.store.sqlstore import SqlStore
+from baccarat.table.refusals import Code, Refused
+from baccarat.table.rules import game_of
+from baccarat.table.state import Placed
+from baccarat.web.bodies import Every, Hours, LimitBody, Months, WagersBody
+from baccarat.web.site import API, Needs, Site, Table, TheSite
+
+routes = APIRouter(prefix=API, tags=["playing safely"])
+Owns = Annotated[Account, Depends(Needs(Action.SEE_OWN_MONEY))]
+Player = Annotated[Account, Depends(Needs(Action.PROTECT_ONESELF))]
+Wagering = Annotated[Account, Depends(Needs(Action.WAGER))]
+Protector = Annotated[Account, Depends(Needs(Action.PROTECT))]
+Seer = Annotated[Account, Depends(Needs(Action.SEE_ALL_MONEY))]
+Who = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$", description="the player's account")]
+
+
+@routes.get("/me/play")
+async def play(site: TheSite, account: Owns) -> dict[str, Any]:
+    """How I stand: time and result of this sitting, limits, checks, breaks, where to find help."""
+    return await _standing(site, account)
+
+
+@routes.put("/me/limits/{limit}/{period}")
+async def set_limit(
+    limit: LimitKind, period: Period, body: LimitBody, site: TheSite, account: Player
+) -> dict[str, Any]:
+    """Limit what I pay in, lose or play: tighter at once, looser when asked again a day later."""
+    return await _limit(site, account, limit, period, body.amount, account)
+
+
+@routes.put("/me/reality-check")
+async def choose_reality_check(body: Every, site: TheSite, account: Player) -> dict[str, Any]:
+    """How often I want to be reminded, in minutes; 0 for as often as the house asks."""
+    conduct = site.service.house.conduct
+    job = player_jobs.choose_reality_check(account.id, body.every, site.clock, conduct=conduct)
+    return await _done(site, account, job)
+
+
+@routes.post("/me/reality-check")
+async def answer_reality_check(site: TheSite, account: Player) -> dict[str, Any]:
+    """I have seen for how long I play and how I stand, and go on."""
+    job = player_jobs.answer_reality_check(
+        account.id, site.clock, conduct=site.service.house.conduct
+    )
+    return await _done(site, account, job)
+
+
+@routes.post("/me/break")
+async def take_break(body: Hours, site: TheSite, account: Player) -> dict[str, Any]:
+    """No play for a while, from now on."""
+    conduct = site.service.house.conduct
+    job = player_jobs.take_break(account.id, body.hours, site.clock, conduct=conduct)
+    return await _done(site, account, job)
+
+
+@routes.post("/me/exclusion")
+async def exclude(body: Months, site: TheSite, account: Player) -> dict[str, Any]:
+    """No play for months, from now on; it cannot be undone."""
+    conduct = site.service.house.conduct
+    job = player_jobs.exclude(account.id, body.months, account.id, site.clock, conduct=conduct)
+    return await _done(site, account, job)
+
+
+@routes.post("/me/return")
+async def ask_to_return(site: TheSite, account: Player) -> dict[str, Any]:
+    """My exclusion is over, and I want to play again: from a day later."""
+    job = player_jobs.ask_to_return(account.id, site.clock, conduct=site.service.house.conduct)
+    return await _done(site, account, job)
+
+
+@routes.get("/me/bonus")
+async def my_bonus(site: TheSite, account: Owns) -> dict[str, Any]:
+    """My bonus money, what is still to be wagered of it, and what would forfeit it."""
+    store, conduct = site.service.world.keeper, site.service.house.conduct
+    coins = await store.read(lambda kept: kept.balance(bonus_account(account.id)))
+    safety = await store.read(lambda kept: kept.safety(account.id))
+    return _bonus(safety, coins, conduct, site.clock())
+
+
+@routes.post("/me/bonus/review")
+async def review_bonus(site: TheSite, account: Player) -> dict[str, Any]:
+    """Release my bonus money, if its terms are met."""
+    job = player_jobs.review_bonus(account.id, site.clock, conduct=site.service.house.conduct)
+    await site.do(job)
+    return await my_bonus(site, account)
+
+
+@routes.post("/tables/{table}/wagers/trial")
+async def try_wagers(
+    table: Table, body: WagersBody, site: TheSite, account: Wagering
+) -> dict[str, Any]:
+    """Would these wagers breach the rule on bonus money (R37)? Nothing is wagered."""
+    site.plan(table)
+    state = await site.service.world.keeper.read(lambda store: store.state(table_stream(table)))
+    if state is None or state.shoe is None:
+        raise Refused(Code.WRONG_PHASE, "there is no shoe at the table: ask again when there is")
+    balance = await site.service.world.keeper.read(lambda store: _wallet(store, account.id))
+    before = state.round.wagers.get(account.id, Placed(()))
+    staked = Wallet(before.staked - before.bonus, before.bonus)
+    wagers = tuple(Wager(one.bet, one.stake) for one in body.wagers)
+    game = game_of(state.shoe.rules)
+    for wager in wagers:
+        game.bet(wager.bet)
+    coins = funded(sum(one.stake for one in wagers), balance=balance, staked=staked).bonus
+    found = bonus.together(
+        state.round.wagers,
+        account.id,
+        Placed(wagers, state.agreed(account.id), coins),
+        rules=state.shoe.rules,
+        linked=site.linked,
+    )
+    return {
+        "stake": found.stake,
+        "bonus": found.bonus,
+        "chance": f"{found.chance.numerator}/{found.chance.denominator}" if found.chance else None,
+        "breaches": found.breaches,
+        "would_be": site.service.house.conduct.bonus.breach,
+        "words": found.words if found.breaches else "these wagers do not breach the rule",
+    }
+
+
+# ---- the pit ------------------------------------------------------------------------------------
+
+
+@routes.get("/accounts/{who}/play")
+async def play_of(who: Who, site: TheSite, _: Seer) -> dict[str, Any]:
+    """How a player stands."""
+    return await _standing(site, await _player(site, who))
+
+
+@routes.put("/accounts/{who}/limits/{limit}/{period}")
+async def set_limit_of(
+    who: Who, limit: LimitKind, period: Period, body: LimitBody, site: TheSite, by: Protector
+) -> dict[str, Any]:
+    """A limit of the house for a player: beside their own, and the stricter holds."""
+    return await _limit(site, await _player(site, who), limit, period, body.amount, by)
+
+
+@routes.post("/accounts/{who}/exclusion")
+async def exclude_player(who: Who, body: Months, site: TheSite, by: Protector) -> dict[str, Any]:
+    """Exclude a player, from now on."""
+    conduct = site.service.house.conduct
+    job = player_jobs.exclude(who, body.months, by.id, site.clock, conduct=conduct)
+    return await _done(site, await _player(site, who), job)
+
+
+async def _player(site: Site, who: str) -> Account:
+    account = await site.account(who)
+    if account is None:
+        raise Refused(Code.NO_SUCH_ACCOUNT, f"there is no account {who!r}: check the id")
+    return account
+
+
+# ---- what is told -------------------------------------------------------------------------------
+
+
+async def _limit(
+    site: Site,
+    account: Account,
+    limit: LimitKind,
+    period: Period,
+    amount: int | None,
+    by: Account,
+) -> dict[str, Any]:
+    conduct = site.service.house.conduct
+    job = player_jobs.set_limit(
+        account.id, limit, period, amount, by.id, site.clock, conduct=conduct
+    )
+    return await _done(site, account, job)
+
+
+async def _done(site: Site, account: Account, job: Job) -> dict[str, Any]:
+    await site.do(job)
+    return await _standing(site, account)
+
+
+async def _standing(site: Site, account: Account) -> dict[str, Any]:
+    now = site.clock()
+    return await site.service.world.keeper.read(lambda store: _told(site, store, account, now))
+
+
+def _told(site: Site, store: SqlStore, account: Account, now: int) -> dict[str, Any]:
+    """Everything, in figures and in words."""
+    conduct, safety = site.service.house.conduct, store.safety(account.id)
+    limits = _limits(store, account, safety, conduct, now)
+    return {
+        "now": now,
+        "profile": conduct.profile.name,
+        "sitting": _sitting(store, account, safety, now),
+        "limits": limits,
+        "warnings": [limit["warning"] for limit in limits if limit["warning"]],
+        "reality_check": _check(safety, conduct, now, guest=account.guest),
+        "break_until": safety.break_until or None,
+        "excluded_until": safety.excluded_until if sf.is_excluded(safety, now) else None,
+        "returns_at": safety.returns_at or None,
+        "blocked": _blocked(safety, conduct, now),
+        "stake_cap": conduct.stake_cap,
+        "least_exclusion_months": conduct.profile.least_exclusion,
+        "longest_break_hours": conduct.profile.longest_break // HOUR,
+        "help": _help(site),
+    }
+
+
+def _sitting(store: SqlStore, account: Account, safety: Safety, now: int) -> dict[str, Any] | None:
+    if not sf.sits(safety, now):
+        return None
+    position = store.position(account.id, safety.since)
+    minutes, net = (now - safety.since) // MINUTE, -position.lost
+    how = f"won {format_coins(net)}" if net >= 0 else f"lost {format_coins(-net)}"
+    return {
+        "since": safety.since,
+        "elapsed": now - safety.since,
+        "net": net,
+        "staked": position.staked,
+        "words": f"you have played for {minutes} minutes and {how}",
+    }
+
+
+def _limits(
+    store: SqlStore, account: Account, safety: Safety, conduct: Conduct, now: int
+) -> list[dict[str, Any]]:
+    """Every limit that holds or is asked for, whose it is, and how much of it is used."""
+    found, used = [], {}
+    for period in Period:
+        used[LimitKind.TIME, period] = sf.played(safety, period, now, conduct.zone)
+        start = start_of(period, now, conduct.zone)
+        used[LimitKind.DEPOSIT, period] = sf.count_of(safety, LimitKind.DEPOSIT, period, start)
+        if sf.limit_of(safety, LimitKind.LOSS, period) is not None:
+            used[LimitKind.LOSS, period] = at_risk_in(store.position(account.id, start))
+    for kind in LimitKind:
+        for period in Period:
+            for owner in Owner:
+                held = safety.limits.get(sf.limit_key(owner, kind, period))
+                if held is None or (held.amount is None and not held.from_at):
+                    continue
+                spent = used.get((kind, period), 0)
+                words = None
+                if held.amount is not None:
+                    words = sf.warning(kind, period, spent, held.amount, conduct)
+                found.append(
+                    {
+                        "limit": kind,
+                        "period": period,
+                        "owner": owner,
+                        "amount": held.amount,
+                        "unit": "minutes" if kind is LimitKind.TIME else "coins",
+                        "used": spent // MINUTE if kind is LimitKind.TIME else spent,
+                        "until": end_of(period, now, conduct.zone),
+                        "asked": {"amount": held.asked, "from": held.from_at}
+                        if held.from_at
+                        else None,
+                        "warning": words,
+                        "words": _limit_words(held, kind, period, owner, conduct),
+                    }
+                )
+    return found
+
+
+def _limit_words(
+    held: sf.Limit, kind: LimitKind, period: Period, owner: Owner, conduct: Conduct
+) -> str:
+    def shown(amount: int | None) -> str:
+        if amount is None:
+            return "no limit"
+        return f"{amount} minutes" if kind is LimitKind.TIME else format_coins(amount)
+
+    whose = "your limit" if owner is Owner.PLAYER else "the house's limit for you"
+    words = f"{whose}: {shown(held.amount)} {kind} a {period}"
+    if not held.from_at:
+        return words
+    when = in_words(held.from_at, conduct.zone)
+    return f"{words}; {shown(held.asked)} can be confirmed from {when} on, if still wanted"
+
+
+def _check(safety: Safety, conduct: Conduct, now: int, *, guest: bool) -> dict[str, Any]:
+    every = sf.interval_of(safety, conduct, guest=guest)
+    last = max(safety.since, safety.answered_at)
+    return {
+        "every": every // MINUTE,
+        "chosen": safety.check_every,
+        "due": sf.check_due(safety, conduct, now, guest=guest),
+        "due_at": last + every if every and sf.sits(safety, now) else None,
+    }
+
+
+def _blocked(safety: Safety, conduct: Conduct, now: int) -> str | None:
+    """Why nothing can be wagered at all, in words."""
+    try:
+        sf.check_open(safety, now, conduct.zone)
+    except Refused as refused:
+        return str(refused)
+    return None
+
+
+def _help(site: Site) -> list[str]:
+    """Where to find help: the contacts of every card that is played here."""
+    cards = (game_of(plan.settings.rules).card for plan in site.service.house.tables)
+    return list(dict.fromkeys(contact for card in cards for contact in card.notice.contacts))
+
+
+def _wallet(store: SqlStore, account: str) -> Wallet:
+    return Wallet(store.balance(real_account(account)), store.balance(bonus_account(account)))
+
+
+def _bonus(safety: Safety, coins: int, conduct: Conduct, now: int) -> dict[str, Any]:
+    held = safety.bonus
+    if held is None:
+        return {"balance": coins, "grant": None, "words": "you have no bonus"}
+    left = max(held.wagering - held.wagered, 0)
+    until = in_words(held.expires_at, conduct.zone)
+    if held.ended:
+        words = f"your bonus was {held.ended}"
+    elif now >= held.expires_at:
+        words = f"your bonus expired on {until}"
+    elif not left:
+        words = "your bonus has been wagered as agreed: it is released to your own money"
+    else:
+        words = (
+            f"{format_coins(left)} of bonus money is still to be staked in settled rounds until "
+            f"{until}; then all of it, winnings too, is yours"
+        )
+        if conduct.bonus.withdrawal is OnWithdrawal.FORFEIT:
+            words += ". Taking your own money home before that forfeits it"
+    return {
+        "balance": coins,
+        "grant": {
+            "amount": held.amount,
+            "wagering": held.wagering,
+            "wagered": held.wagered,
+            "left": left,
+            "expires_at": held.expires_at,
+            "ended": held.ended or None,
+        },
+        "words": words,
+    }

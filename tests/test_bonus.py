@@ -1,0 +1,248 @@
+"""Bonus money: terms, what counts, release and forfeiture, and the rule against sure wins (R37)."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from baccarat.core.wagers import Wager
+from baccarat.house import bonus, desk
+from baccarat.house import events as h
+from baccarat.house import safety as sf
+from baccarat.house.bonus import chance_of_a_win, together
+from baccarat.house.outcomes import Moment
+from baccarat.house.periods import DAY
+from baccarat.house.profile import BonusRules, Breach, Conduct, OnWithdrawal, load_profile
+from baccarat.house.roles import Account, Role
+from baccarat.house.safety import NOTHING, Grant, Safety
+from baccarat.house.wallets import Wallet
+from baccarat.loader import built_in_cards
+from baccarat.table import commands as c
+from baccarat.table import events as e
+from baccarat.table.refusals import Code, Refused
+from baccarat.table.rules import game_of, rules_text
+from baccarat.table.state import Placed
+from live import LiveTable, settings_for
+
+ANN = Account("ann", Role.PLAYER, "Ann")
+PIT = Account("pit", Role.PIT, "Pit")
+TILL = Account("till", Role.CASHIER, "Till")
+ONLINE = Conduct(load_profile("online"))
+UK = Conduct(load_profile("uk"), birth_dates=True)
+RULES = rules_text("punto-banco", parameters={"decks": "8"})
+
+
+def code(call, *args, **kwargs) -> Code:
+    with pytest.raises(Refused) as refused:
+        call(*args, **kwargs)
+    assert str(refused.value)
+    return refused.value.code
+
+
+def at(now: int = 0, safety: Safety = NOTHING, conduct: Conduct = ONLINE) -> Moment:
+    return Moment(now, 1, conduct, safety)
+
+
+# ---- the exact rule --------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("R37")
+def test_r37_player_and_banker_together_win_on_more_than_nine_coups_in_ten():
+    def chance(*bets):
+        return chance_of_a_win(RULES, (), frozenset(bets))
+
+    both = chance("player", "banker")
+    assert f"{float(both):.4%}" == "90.4844%"
+    assert both == chance("player") + chance("banker") == 1 - chance("tie")
+    assert both > bonus.NEARLY_ALWAYS
+    for bets in (("player",), ("banker",), ("player", "tie"), ("banker", "tie"), ("tie",)):
+        assert chance(*bets) < bonus.NEARLY_ALWAYS
+    assert chance("player", "banker", "tie") == 1
+
+
+@pytest.mark.requirement("R37")
+@pytest.mark.parametrize("card", built_in_cards())
+def test_r37_is_counted_from_the_pay_table_of_any_card(card):
+    """The chance of a set is never below its likeliest bet's, nor above the sum."""
+    rules = rules_text(card)
+    bets = [bet.id for bet in game_of(rules).bets][:4]
+    single = {bet: chance_of_a_win(rules, (), frozenset({bet})) for bet in bets}
+    for i, one in enumerate(bets):
+        for two in bets[i + 1 :]:
+            pair = chance_of_a_win(rules, (), frozenset({one, two}))
+            assert max(single[one], single[two]) <= pair <= min(1, single[one] + single[two])
+
+
+def placed(bonus_coins: int, *wagers: tuple[str, int]) -> Placed:
+    return Placed(tuple(Wager(*one) for one in wagers), (), bonus_coins)
+
+
+@pytest.mark.requirement("R37")
+def test_r37_mostly_is_more_than_half_of_the_rounds_stake():
+    wagers = (("player", 500), ("banker", 500))
+    for coins, breaches in ((0, False), (500, False), (501, True), (1_000, True)):
+        found = together({}, "ann", placed(coins, *wagers), rules=RULES, linked=bonus.nobody)
+        assert found.breaches is breaches, coins
+    alone = together({}, "ann", placed(500, ("player", 500)), rules=RULES, linked=bonus.nobody)
+    assert not alone.breaches
+    assert Fraction(44, 100) < alone.chance < Fraction(45, 100)
+
+
+@pytest.mark.requirement("R37")
+def test_r37_linked_players_count_as_one():
+    standing = {"bob": placed(0, ("banker", 400)), "cat": placed(0, ("banker", 9_000))}
+
+    def linked(player):
+        return frozenset({"ann", "bob"}) if player in ("ann", "bob") else frozenset()
+
+    mine = placed(500, ("player", 500))
+    assert not together(standing, "ann", mine, rules=RULES, linked=bonus.nobody).breaches
+    found = together(standing, "ann", mine, rules=RULES, linked=linked)
+    assert found.players == ("ann", "bob")
+    assert (found.stake, found.bonus) == (900, 500)
+    assert found.breaches
+    assert "ann and bob together" in found.words
+    assert "90.48%" in found.words
+    richer = {"bob": placed(0, ("banker", 500))}  # half is not more than half
+    assert not together(richer, "ann", mine, rules=RULES, linked=linked).breaches
+
+
+def wager(state, now, balance, wagers, *, conduct=ONLINE, safety=NOTHING, linked=bonus.nobody):
+    command = c.PlaceWagers(state.round.number, "ann", tuple(Wager(*one) for one in wagers))
+    protection = desk.Protection(conduct, {"ann": safety}, lambda *_: 0, linked=linked)
+    return desk.at_table(state, command, now, balance=balance, protection=protection)
+
+
+@pytest.mark.requirement("R37")
+def test_r37_a_breach_is_refused_or_flagged_as_the_house_says():
+    table = LiveTable(settings_for("commission", decks=8))
+    table.until(e.RoundOpened)
+    both = (("player", 1_000), ("banker", 1_000))
+    with pytest.raises(Refused, match=r"90\.48% of coups") as refused:
+        wager(table.state, table.now, Wallet(900, 5_000), both)
+    assert refused.value.code is Code.BONUS_BREACH
+    wager(table.state, table.now, Wallet(1_000, 5_000), both)  # half of it real
+    wager(table.state, table.now, Wallet(0, 5_000), [("player", 1_000), ("tie", 500)])
+    flagging = replace(ONLINE, bonus=BonusRules(breach=Breach.FLAG))
+    outcome = wager(table.state, table.now, Wallet(900, 5_000), both, conduct=flagging)
+    taken, flag = outcome.events
+    assert isinstance(taken, e.WagersPlaced)
+    assert isinstance(flag, e.BonusBreachFlagged)
+    assert (flag.players, flag.bets, flag.stake) == (("ann",), ("banker", "player"), 2_000)
+    assert Fraction(flag.chance) == chance_of_a_win(RULES, (), frozenset({"player", "banker"}))
+    assert "90.48%" in outcome.warnings[0]
+    assert outcome.state.round.wagers["ann"].bonus == 1_100
+
+
+def test_r37_withdrawing_is_never_refused():
+    """Ann's real money kept Bob's set within the rule; she may still go, and the pit is told."""
+    table = LiveTable(settings_for("commission", decks=8))
+    table.until(e.RoundOpened)
+    number = table.state.round.number
+    table.do(c.PlaceWagers(number, "ann", (Wager("player", 2_000),)))
+    table.do(
+        c.PlaceWagers(number, "bob", (Wager("player", 500), Wager("banker", 500)), bonus=1_000)
+    )
+
+    def linked(_):
+        return frozenset({"ann", "bob"})
+
+    outcome = wager(table.state, table.now, Wallet(0), (), linked=linked)
+    assert [type(event) for event in outcome.events] == [e.WagersPlaced, e.BonusBreachFlagged]
+    fewer = [("player", 500)]
+    assert code(wager, table.state, table.now, Wallet(0), fewer, linked=linked) is Code.BONUS_BREACH
+
+
+# ---- terms -----------------------------------------------------------------------------------
+
+
+def test_g17_eleven_times_is_refused_in_the_uk():
+    given = {"balance": Wallet(0), "by": PIT, "at": at(conduct=UK)}
+    opened = bonus.grant(ANN, 1_000, times=10, **given)
+    assert opened.events == (h.BonusOpened(0, "ann", 1_000, 10_000, 30 * DAY, "pit"),)
+    assert code(bonus.grant, ANN, 1_000, times=11, **given) is Code.BONUS_TERMS
+    assert code(bonus.grant, ANN, 1_000, times=-1, **given) is Code.BONUS_TERMS
+    assert code(bonus.grant, ANN, 1_000, days=0, **given) is Code.BONUS_TERMS
+    assert code(bonus.grant, ANN, 1_000, **{**given, "by": TILL}) is Code.NOT_ALLOWED
+    with pytest.raises(Exception, match="allows 10"):
+        replace(UK, bonus=BonusRules(times=11))
+
+
+def test_one_grant_at_a_time():
+    first = bonus.grant(ANN, 1_000, balance=Wallet(0), by=PIT, at=at()).safety["ann"]
+    again = {"by": PIT, "at": at(5, first)}
+    assert code(bonus.grant, ANN, 1, balance=Wallet(0, 7), **again) is Code.BONUS_TERMS
+    bonus.grant(ANN, 1, balance=Wallet(0), **again)  # lost: there is room for another
+
+
+def granted(wagering: int, wagered: int = 0, ended: str = "", expires_at: int = DAY) -> Safety:
+    return Safety(bonus=Grant(100, wagering, expires_at, wagered, ended))
+
+
+def review(safety: Safety, coins: int, now: int = 0) -> tuple:
+    return bonus.review("ann", balance=Wallet(5, coins), at=at(now, safety)).events
+
+
+def test_bonus_money_is_released_when_its_terms_are_met_and_not_before():
+    assert review(granted(1_000, 999), 40) == ()
+    (released,) = review(granted(1_000, 1_000), 40)
+    assert released == h.BonusReleased(0, "ann", 40, "house")
+    late = granted(1_000, 1_000, "released")
+    assert review(late, 7) == (h.BonusReleased(0, "ann", 7, "house"),)  # a stake that came back
+    assert review(granted(1_000, 1_000), 0) == ()
+
+
+def test_bonus_money_is_forfeited_at_its_expiry_and_cannot_be_staked_then():
+    safety = granted(1_000, 10)
+    assert review(safety, 40, DAY - 1) == ()
+    (lost,) = review(safety, 40, DAY)
+    assert lost == h.BonusForfeited(DAY, "ann", 40, h.BonusEnd.EXPIRY, "house")
+    table = LiveTable(settings_for())
+    table.until(e.RoundOpened)
+    over = granted(1_000, 10, expires_at=table.now)
+    bet = [("player", 500)]
+    short = code(wager, table.state, table.now, Wallet(0, 900), bet, safety=over)
+    assert short is Code.INSUFFICIENT_FUNDS
+    wager(table.state, table.now, Wallet(0, 900), bet, safety=granted(9, expires_at=table.now + 1))
+
+
+def test_taking_money_home_forfeits_bonus_money_or_keeps_it():
+    safety = granted(1_000, 10)
+    pay = {"balance": Wallet(500, 40), "by": TILL}
+    outcome = desk.pay_out(ANN, 500, at=at(0, safety), **pay)
+    assert [type(event) for event in outcome.events] == [h.BonusForfeited, h.MoneyPaidOut]
+    assert outcome.safety["ann"].bonus.ended == "forfeited"
+    keeping = replace(ONLINE, bonus=BonusRules(withdrawal=OnWithdrawal.KEEP))
+    outcome = desk.pay_out(ANN, 500, at=at(0, safety, keeping), **pay)
+    assert [type(event) for event in outcome.events] == [h.MoneyPaidOut]
+    met = desk.pay_out(ANN, 540, at=at(0, granted(9, 9)), **pay)  # released first, then paid
+    assert [type(event) for event in met.events] == [h.BonusReleased, h.MoneyPaidOut]
+    refused = code(desk.pay_out, ANN, 501, at=at(0, safety), **pay)
+    assert refused is Code.INSUFFICIENT_FUNDS
+
+
+def test_what_counts_is_bonus_money_in_settled_rounds():
+    table = LiveTable(settings_for())
+    safety = granted(10_000)
+    table.until(e.RoundOpened)
+    outcome = wager(table.state, table.now, Wallet(300, 900), [("player", 500)], safety=safety)
+    for event in outcome.events:
+        table.events.append(event)
+    table.state = outcome.state
+    while table.state.round.phase != "decided":
+        table.step()
+    protection = desk.Protection(ONLINE, {"ann": outcome.safety["ann"]}, lambda *_: 0)
+    table.now += 10_000
+    settled = desk.at_table(table.state, c.SettleRound(1), table.now, protection=protection)
+    assert settled.safety["ann"].bonus.wagered == 200
+    cancel = c.CancelRound(table.state.round.number, e.CancelReason.OTHER, ("pit", "boss"))
+    cancelled = desk.at_table(table.state, cancel, table.now, protection=protection)
+    assert cancelled.safety == {}
+    assert sf.decode(sf.encode(settled.safety["ann"])) == settled.safety["ann"]
+
+
+def test_the_pit_takes_bonus_money_back():
+    back = bonus.take_back(ANN, balance=Wallet(5, 40), by=PIT, at=at(0, granted(9)))
+    assert back.events == (h.BonusForfeited(0, "ann", 40, h.BonusEnd.TAKEN_BACK, "pit"),)
+    nothing = code(bonus.take_back, ANN, balance=Wallet(5), by=PIT, at=at())
+    assert nothing is Code.BAD_AMOUNT

@@ -1,0 +1,558 @@
+"""Playing safely, as pure functions on time that is handed in, against a naive model.
+
+`DAYS=100000 pytest tests/test_safety.py` plays a hundred thousand player-days; fewer by default.
+"""
+
+import os
+import random
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta, timezone
+from itertools import takewhile
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from baccarat.core.errors import BaccaratError
+from baccarat.house import desk, protecting
+from baccarat.house import events as h
+from baccarat.house import safety as sf
+from baccarat.house.events import LimitKind, Owner
+from baccarat.house.outcomes import Moment
+from baccarat.house.periods import (
+    DAY,
+    HOUR,
+    MINUTE,
+    Period,
+    age_at,
+    date_of,
+    day_of,
+    end_of,
+    in_words,
+    months_after,
+    parse_date,
+    start_of,
+)
+from baccarat.house.profile import Conduct, load_profile
+from baccarat.house.roles import Account, Role
+from baccarat.house.safety import NOTHING, Limit, Safety, Tally
+from baccarat.house.wallets import Wallet
+from baccarat.table.events import encode
+from baccarat.table.refusals import Code, Refused
+
+DAYS = int(os.environ.get("DAYS", "4000"))
+ANN = Account("ann", Role.PLAYER, "Ann")
+PIT = Account("pit", Role.PIT, "Pit")
+TILL = Account("till", Role.CASHIER, "Till")
+ONLINE = Conduct(load_profile("online"))
+MOMENTS = st.integers(-(10**12), 4 * 10**12)
+ZONES = st.integers(-12 * 60, 14 * 60)
+
+
+def code(call, *args, **kwargs) -> Code:
+    with pytest.raises(Refused) as refused:
+        call(*args, **kwargs)
+    assert str(refused.value)
+    return refused.value.code
+
+
+# ---- days, weeks, months --------------------------------------------------------------------
+
+
+@given(MOMENTS, ZONES)
+def test_periods_are_those_of_the_calendar(now, zone):
+    place = timezone(timedelta(minutes=zone))
+    local = datetime.fromtimestamp(0, place) + timedelta(milliseconds=now)
+    midnight = local.replace(hour=0, minute=0, second=0, microsecond=0)
+    monday = midnight - timedelta(days=midnight.weekday())
+    first = midnight.replace(day=1)
+    later = (first + timedelta(days=32)).replace(day=1)
+    for period, begins, ends in (
+        (Period.DAY, midnight, midnight + timedelta(days=1)),
+        (Period.WEEK, monday, monday + timedelta(days=7)),
+        (Period.MONTH, first, later),
+    ):
+        assert start_of(period, now, zone) == begins.timestamp() * 1000
+        assert end_of(period, now, zone) == ends.timestamp() * 1000
+        assert start_of(period, end_of(period, now, zone), zone) == end_of(period, now, zone)
+    assert in_words(now, zone).startswith(f"{local:%Y-%m-%d %H:%M}")
+
+
+@given(st.integers(-100_000, 100_000))
+def test_days_have_numbers_and_dates(day):
+    date = datetime(1970, 1, 1) + timedelta(days=day)
+    assert date_of(day) == (date.year, date.month, date.day)
+    assert day_of(*date_of(day)) == day
+    assert parse_date(f"{date:%Y-%m-%d}") == day
+
+
+def test_what_is_no_day():
+    for text in ("2023-02-29", "2023-13-01", "2023-00-10", "2023-1-01", "x", "2023-01-32"):
+        assert parse_date(text) is None
+
+
+def test_ages_and_months():
+    born = parse_date("2004-02-29")
+    noon = 12 * HOUR
+    assert age_at(born, parse_date("2025-02-28") * DAY + noon) == 20
+    assert age_at(born, parse_date("2025-03-01") * DAY) == 21
+    assert age_at(born, parse_date("2025-03-01") * DAY - 1, zone=1) == 21
+    end_of_august = parse_date("2025-08-31") * DAY + noon
+    assert months_after(end_of_august, 6) == parse_date("2026-02-28") * DAY + noon
+    assert months_after(end_of_august, 18) == parse_date("2027-02-28") * DAY + noon
+    assert months_after(end_of_august, 4) == parse_date("2025-12-31") * DAY + noon
+
+
+# ---- the record ------------------------------------------------------------------------------
+
+
+def test_what_is_known_is_kept():
+    full = Safety(
+        born=-5,
+        limits={"player/loss/day": Limit(500, None, 7)},
+        tallies={"time/day": Tally(0, 5)},
+        since=1,
+        seen=2,
+        bonus=sf.Grant(5, 50, 9),
+    )
+    assert sf.decode(sf.encode(full)) == full
+    assert sf.encode(NOTHING) == b""
+    assert sf.decode(b"") == NOTHING
+    with pytest.raises(BaccaratError, match="newer program"):
+        sf.decode(b"[2]")
+
+
+# ---- a player's years against a naive model ----------------------------------------------------
+
+
+def since(rows: list[tuple[int, int]], start: int) -> int:
+    """The sum of what happened since then; rows are in the order of time."""
+    return sum(amount for _, amount in takewhile(lambda row: row[0] >= start, reversed(rows)))
+
+
+@dataclass
+class Naive:
+    """The same, without running counts: everything is added up from lists of what happened."""
+
+    paid: list[tuple[int, int]] = field(default_factory=list)
+    settled: list[tuple[int, int]] = field(default_factory=list)
+    """Time and loss."""
+    wagers: list[int] = field(default_factory=list)
+    limits: dict[tuple, list[tuple[int, int | None]]] = field(default_factory=dict)
+    """Every version of a limit with the time from which it holds."""
+    asked: dict[tuple, tuple[int, int | None]] = field(default_factory=dict)
+    away: list[tuple[int, int]] = field(default_factory=list)
+    answers: list[int] = field(default_factory=list)
+
+    def holds(self, kind: LimitKind, period: Period) -> int | None:
+        amounts = [
+            versions[-1][1]
+            for (owner, *which), versions in self.limits.items()
+            if which == [kind, period] and versions[-1][1] is not None
+        ]
+        return min(amounts, default=None)
+
+    def counted(self, rows: list[tuple[int, int]], period: Period, now: int, zone: int) -> int:
+        return since(rows, start_of(period, now, zone))
+
+    def least_played(self, period: Period, now: int, zone: int) -> int:
+        """From each sitting's first wager to its last, within the period."""
+        start, total = start_of(period, now, zone), 0
+        for i in range(len(self.wagers) - 1, 0, -1):
+            before, after = self.wagers[i - 1], self.wagers[i]
+            if after <= start:
+                break
+            if after - before < sf.IDLE:
+                total += after - max(before, start)
+        return total
+
+
+ASIDE = ("check", "break", "exclude", "return")
+
+
+class Life:
+    """One player with a wallet, random clocks, and everything that can be asked for."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.zone = self.random.choice([0, 0, 120, -300, 345])
+        own = self.random.choice([0, 20 * MINUTE])
+        profile = replace(load_profile("online"), reality_check=own)
+        self.conduct = Conduct(profile, zone=self.zone)
+        self.now = self.random.randrange(1_600_000_000_000, 1_900_000_000_000)
+        self.safety, self.naive = NOTHING, Naive()
+        self.real, self.stakes = 0, {}
+        """Coins, and stakes by table."""
+        self.refused: dict[Code, int] = {}
+
+    def ask(self, call, *args, **kwargs) -> bool:
+        """Ask the house; whether it was done."""
+        at = Moment(self.now, 1, self.conduct, self.safety)
+        try:
+            outcome = call(ANN, *args, at=at, **kwargs)
+        except Refused as error:
+            self.refused[error.code] = self.refused.get(error.code, 0) + 1
+            return False
+        self.safety = sf.decode(sf.encode(outcome.safety["ann"]))
+        self.events = outcome.events
+        return True
+
+    def at_risk(self, start: int) -> int:
+        return since(self.naive.settled, start) + sum(self.stakes.values())
+
+    # ---- what can happen -----------------------------------------------------------------------
+
+    def step(self) -> None:
+        self.now += self.random.choice(
+            [0, 1, 5_000, 40_000, 40_000, 10 * MINUTE, 35 * MINUTE, 5 * HOUR, 23 * HOUR, 3 * DAY]
+        )
+        match self.random.choices(
+            [*("wager", "settle", "pay in", "pay out", "limit"), *ASIDE],
+            [30, 30, 6, 2, 12, 6, 1.5, 0.1, 1],
+        )[0]:
+            case "wager":
+                self.wager()
+            case "settle":
+                self.settle()
+            case "pay in":
+                self.pay_in()
+            case "pay out":
+                if self.real and self.ask(
+                    desk.pay_out,
+                    coins := self.random.randint(1, self.real),
+                    balance=Wallet(self.real),
+                    by=TILL,
+                ):
+                    self.real -= coins
+            case "limit":
+                self.limit()
+            case "check":
+                if self.ask(protecting.answer_reality_check, 0):
+                    self.naive.answers.append(self.now)
+            case "break":
+                if self.ask(protecting.take_break, self.random.choice([3, 24, 100])):
+                    self.naive.away.append((self.now, self.events[0].until))
+            case "exclude":
+                if self.ask(protecting.exclude, self.random.choice([5, 6, 7]), by=ANN):
+                    assert self.events[0].until >= self.now + 181 * DAY
+                    self.naive.away.append((self.now, 1 << 62))
+            case "return":
+                if self.ask(protecting.ask_to_return) and self.events:
+                    until = self.now + 24 * HOUR
+                    self.naive.away = [
+                        (start, until if end == 1 << 62 else end) for start, end in self.naive.away
+                    ]
+
+    def wager(self) -> None:
+        """As the desk does it, with a table's rules left out."""
+        table, real = self.random.choice("ab"), self.random.choice([100, 500, 2_000])
+        stood = self.stakes.get(table, 0)
+        if real - stood > self.real:
+            return
+        try:
+            sf.check_play(self.safety, self.conduct, self.now, guest=False)
+            safety, lost = desk.loss_tallies(
+                self.safety, Wallet(self.real), self.now, self.conduct, self.at_risk
+            )
+            sf.check_loss(lost, safety, more=real - stood, now=self.now, conduct=self.conduct)
+        except Refused as error:
+            self.refused[error.code] = self.refused.get(error.code, 0) + 1
+            self.check_refusal(error.code, real - stood)
+            return
+        self.check_accepted(real - stood)
+        self.safety = sf.wagered(safety, self.now, self.zone)
+        self.real -= real - stood
+        self.stakes[table] = real
+        self.naive.wagers.append(self.now)
+
+    def settle(self) -> None:
+        if self.stakes:
+            table = self.random.choice(list(self.stakes))
+            stake = self.stakes.pop(table)
+            back = self.random.choice([0, 0, stake, 2 * stake])
+            self.real += back
+            self.naive.settled.append((self.now, stake - back))
+
+    def pay_in(self) -> None:
+        coins = self.random.choice([1_000, 5_000, 20_000])
+        if self.ask(desk.pay_in, coins, by=TILL):
+            self.real += coins
+            self.naive.paid.append((self.now, coins))
+            for period in Period:
+                most = self.naive.holds(LimitKind.DEPOSIT, period)
+                paid = self.naive.counted(self.naive.paid, period, self.now, self.zone)
+                assert most is None or paid <= most
+            assert not self.is_away()
+
+    def limit(self) -> None:
+        kind, period = self.random.choice(list(LimitKind)), self.random.choice(list(Period))
+        by = self.random.choice([ANN, ANN, PIT])
+        owner = Owner.PLAYER if by is ANN else Owner.HOUSE
+        key, naive = (owner, kind, period), self.naive
+        amount = self.random.choice([None, 0, 30, 60, 1_000, 5_000, 20_000])
+        if key in naive.asked and self.random.random() < 0.5:
+            amount = naive.asked[key][1]
+        held = naive.limits.get(key, [(0, None)])[-1][1]
+        looser = held is not None and (amount is None or amount > held)
+        done = self.ask(protecting.set_limit, kind, period, amount, by=by)
+        in_force = self.safety.limits.get(sf.limit_key(*key), Limit()).amount
+        if not looser:
+            assert done
+            assert in_force == amount  # tighter holds at once
+            naive.asked.pop(key, None)
+            if amount != held:
+                naive.limits.setdefault(key, []).append((self.now, amount))
+            return
+        since, wanted = naive.asked.get(key, (None, None))
+        if since is not None and wanted == amount:
+            assert done == (self.now >= since + 24 * HOUR)
+            if done:  # looser, a day after it was asked for, and wanted again
+                naive.limits[key].append((self.now, amount))
+                naive.asked.pop(key)
+        else:
+            assert done
+            naive.asked[key] = (self.now, amount)
+        assert in_force == naive.limits[key][-1][1]
+
+    # ---- what must hold ------------------------------------------------------------------------
+
+    def is_away(self) -> bool:
+        return any(start <= self.now < end for start, end in self.naive.away)
+
+    def check_accepted(self, more: int) -> None:
+        assert not self.is_away()
+        for period in Period:
+            most = self.naive.holds(LimitKind.LOSS, period)
+            risk = self.at_risk(start_of(period, self.now, self.zone)) + more
+            assert most is None or more <= 0 or risk <= most
+            most = self.naive.holds(LimitKind.TIME, period)
+            played = self.naive.least_played(period, self.now, self.zone)
+            assert most is None or played < most * MINUTE
+        every = self.conduct.profile.reality_check
+        if every and self.naive.wagers and self.now - self.naive.wagers[-1] < sf.IDLE:
+            first = self.now
+            for at in reversed(self.naive.wagers):
+                if first - at >= sf.IDLE:
+                    break
+                first = at
+            assert self.now - max([first, *self.naive.answers]) < every + sf.SEEN_EVERY
+
+    def check_refusal(self, why: Code, more: int) -> None:
+        """Nobody is kept from playing without a reason."""
+        if why in (Code.SELF_EXCLUDED, Code.ON_A_BREAK):
+            assert self.is_away()
+        if why is Code.LOSS_LIMIT:
+            assert any(
+                (most := self.naive.holds(LimitKind.LOSS, period)) is not None
+                and self.at_risk(start_of(period, self.now, self.zone)) + more > most
+                for period in Period
+            )
+        if why is Code.TIME_LIMIT:
+            assert any(self.naive.holds(LimitKind.TIME, period) is not None for period in Period)
+
+
+def test_g14_g15_no_limit_is_passed_and_no_exclusion_evaded_under_random_clocks():
+    days, seed, met = 0, 0, {}
+    while days < DAYS:
+        life = Life(seed)
+        begun = life.now
+        for _ in range(600):
+            life.step()
+        days += (life.now - begun) // DAY
+        seed += 1
+        for why, often in life.refused.items():
+            met[why] = met.get(why, 0) + often
+    for why in (
+        *(Code.SELF_EXCLUDED, Code.ON_A_BREAK, Code.LOSS_LIMIT, Code.TIME_LIMIT),
+        *(Code.DEPOSIT_LIMIT, Code.REALITY_CHECK, Code.TOO_EARLY),
+    ):
+        assert met.get(why, 0) > 3, met
+
+
+# ---- single rules --------------------------------------------------------------------------------
+
+
+def after(safety: Safety, *events: h.Event) -> Safety:
+    for event in events:
+        safety = sf.after(safety, event)
+    return safety
+
+
+def moment(now: int, safety: Safety = NOTHING, conduct: Conduct = ONLINE) -> Moment:
+    return Moment(now, 1, conduct, safety)
+
+
+def test_g14_a_decrease_holds_at_once_and_an_increase_a_day_later_if_still_wanted():
+    def set_to(amount, now, safety):
+        outcome = protecting.set_limit(
+            ANN, LimitKind.DEPOSIT, Period.DAY, amount, by=ANN, at=moment(now, safety)
+        )
+        return outcome.safety["ann"]
+
+    safety = set_to(1_000, 0, NOTHING)
+    assert code(desk.pay_in, ANN, 1_001, by=TILL, at=moment(0, safety)) is Code.DEPOSIT_LIMIT
+    looser = set_to(5_000, 10, safety)
+    for now in (10, 24 * HOUR, 10 * DAY):  # nothing happens by itself
+        assert code(desk.pay_in, ANN, 1_001, by=TILL, at=moment(now, looser)) is Code.DEPOSIT_LIMIT
+    assert code(set_to, 5_000, 9 + 24 * HOUR, looser) is Code.TOO_EARLY
+    confirmed = set_to(5_000, 10 + 24 * HOUR, looser)
+    desk.pay_in(ANN, 5_000, by=TILL, at=moment(10 + 24 * HOUR, confirmed))
+    dropped = set_to(1_000, 11, looser)  # wanted no more: asking again begins anew
+    again = set_to(5_000, 10 + 24 * HOUR, dropped)
+    assert code(set_to, 5_000, 20 + 24 * HOUR, again) is Code.TOO_EARLY
+    tighter = set_to(500, 11, looser)
+    assert code(desk.pay_in, ANN, 501, by=TILL, at=moment(11, tighter)) is Code.DEPOSIT_LIMIT
+    removed = set_to(None, 10, safety)
+    assert code(set_to, None, 11, removed) is Code.TOO_EARLY
+    assert set_to(None, 10 + 24 * HOUR, removed).limits["player/deposit/day"].amount is None
+
+
+def test_the_house_limits_a_player_beside_their_own_limit():
+    place = (LimitKind.LOSS, Period.DAY)
+    own = protecting.set_limit(ANN, *place, 500, by=ANN, at=moment(0)).safety["ann"]
+    both = protecting.set_limit(ANN, *place, 300, by=PIT, at=moment(0, own)).safety["ann"]
+    assert sf.limit_of(both, *place) == 300
+    refused = code(protecting.set_limit, ANN, *place, 1, by=TILL, at=moment(0))
+    assert refused is Code.NOT_ALLOWED
+    guest = Account("guest-1", Role.PLAYER, "Guest", guest=True)
+    assert code(protecting.set_limit, guest, *place, 1, by=guest, at=moment(0)) is Code.NOT_ALLOWED
+
+
+def test_g15_an_exclusion_lasts_six_months_and_ends_only_when_the_player_asks():
+    begun = parse_date("2026-01-31") * DAY
+    assert code(protecting.exclude, ANN, 5, by=ANN, at=moment(begun)) is Code.BAD_AMOUNT
+    safety = protecting.exclude(ANN, 6, by=ANN, at=moment(begun)).safety["ann"]
+    until = parse_date("2026-07-31") * DAY
+    for now in (begun, until - 1, until, until + 400 * DAY):
+        assert code(sf.check_open, safety, now) is Code.SELF_EXCLUDED
+        assert code(desk.pay_in, ANN, 5, by=TILL, at=moment(now, safety)) is Code.SELF_EXCLUDED
+        desk.pay_out(ANN, 5, balance=Wallet(5), by=TILL, at=moment(now, safety))
+    assert code(protecting.ask_to_return, ANN, at=moment(until - 1, safety)) is Code.SELF_EXCLUDED
+    asked = protecting.ask_to_return(ANN, at=moment(until, safety)).safety["ann"]
+    assert code(sf.check_open, asked, until + DAY - 1) is Code.SELF_EXCLUDED
+    sf.check_open(asked, until + DAY)
+    shorter = protecting.exclude(ANN, 6, by=ANN, at=moment(begun, replace(safety)))
+    assert shorter.safety["ann"].excluded_until == until
+    longer = protecting.exclude(ANN, 12, by=PIT, at=moment(begun, safety)).safety["ann"]
+    assert longer.excluded_until == parse_date("2027-01-31") * DAY
+    with pytest.raises(Refused, match="2026-07-31 00:00"):
+        sf.check_open(safety, begun)
+
+
+def test_a_break_is_never_cut_short():
+    safety = protecting.take_break(ANN, 100, at=moment(0)).safety["ann"]
+    again = protecting.take_break(ANN, 24, at=moment(1, safety)).safety["ann"]
+    assert code(sf.check_open, again, 100 * HOUR - 1) is Code.ON_A_BREAK
+    sf.check_open(again, 100 * HOUR)
+    assert code(protecting.take_break, ANN, 23, at=moment(0)) is Code.BAD_AMOUNT
+    assert code(protecting.take_break, ANN, 43 * 24, at=moment(0)) is Code.BAD_AMOUNT
+
+
+def check(safety: Safety, now: int, conduct: Conduct = ONLINE, **other) -> None:
+    sf.check_play(safety, conduct, now, **{"guest": False, **other})
+
+
+def test_g13_a_reality_check_is_answered_before_the_next_wager():
+    begun = DAY
+    chosen = protecting.choose_reality_check(ANN, 30, at=moment(begun)).safety["ann"]
+    safety = sf.wagered(sf.wagered(chosen, begun), begun + 20 * MINUTE)
+    check(safety, begun + 30 * MINUTE - 1)
+    due = begun + 30 * MINUTE
+    for now in (due, due + 10 * MINUTE, due + 3 * DAY):  # waiting does not answer it
+        assert code(check, safety, now) is Code.REALITY_CHECK
+    longer = code(protecting.choose_reality_check, ANN, 60, at=moment(due, safety))
+    assert longer is Code.REALITY_CHECK
+    answered = protecting.answer_reality_check(ANN, 500, at=moment(due, safety))
+    assert answered.events == (h.RealityCheckAnswered(due, "ann", begun, 500),)
+    check(answered.safety["ann"], due + 30 * MINUTE - 1)
+    left = sf.wagered(chosen, begun)  # a sitting that ends before the check is none's business
+    check(left, begun + sf.IDLE + HOUR)
+
+
+def test_g13_guests_are_reminded_where_the_profile_says_so():
+    uk = Conduct(load_profile("uk"), birth_dates=True)
+    greece = Conduct(load_profile("greece"), birth_dates=True, stake_cap=5)
+    safety = NOTHING
+    for minute in range(0, 60, 10):
+        safety = sf.wagered(safety, DAY + minute * MINUTE)
+    assert code(check, safety, DAY + HOUR, uk, guest=True) is Code.REALITY_CHECK
+    check(safety, DAY + HOUR, greece, guest=True)
+    check(safety, DAY + HOUR - 1, uk, guest=True)
+
+
+def test_g16_minimum_age_by_profile_and_by_card():
+    greece = Conduct(load_profile("greece"), birth_dates=True, stake_cap=5)
+    uk = Conduct(load_profile("uk"), birth_dates=True)
+    now = parse_date("2026-11-15") * DAY
+    for years, conduct, card, may in (
+        (20, greece, None, False),
+        (21, greece, None, True),
+        (17, uk, None, False),
+        (18, uk, None, True),
+        (20, uk, 21, False),
+        (21, uk, 21, True),
+    ):
+        safety = Safety(born=parse_date(f"{2026 - years}-11-15"))
+        if may:
+            check(safety, now, conduct, least_age=card)
+        else:
+            assert code(check, safety, now, conduct, least_age=card) is Code.UNDER_AGE
+    assert code(check, NOTHING, now, uk) is Code.UNDER_AGE  # not known is not old enough
+    check(NOTHING, now, uk, guest=True)
+    opened = {"known": None, "at": moment(now, conduct=greece)}
+    assert code(desk.open_account, ANN, **opened) is Code.UNDER_AGE
+    young = parse_date("2006-11-15")
+    assert code(desk.open_account, ANN, born=young, **opened) is Code.UNDER_AGE
+    old = desk.open_account(ANN, born=parse_date("2005-11-15"), **opened)
+    assert old.safety["ann"].born == parse_date("2005-11-15")
+    assert b"2005" not in b"".join(encode(event) for event in old.events)
+
+
+def test_g15_a_register_that_does_not_answer_is_a_no():
+    conduct = replace(ONLINE, register="file:x", register_fresh=10 * MINUTE)
+    check(NOTHING, DAY, conduct, cleared_at=DAY - 10 * MINUTE + 1)
+    for cleared_at in (None, DAY - 10 * MINUTE, 0, DAY + 1):
+        assert code(check, NOTHING, DAY, conduct, cleared_at=cleared_at) is Code.REGISTER_SILENT
+    assert code(desk.pay_in, ANN, 5, by=TILL, at=moment(DAY, conduct=conduct)) is (
+        Code.REGISTER_SILENT
+    )
+    check(NOTHING, DAY, conduct, guest=True)
+
+
+def test_time_is_counted_to_the_minute_and_never_less_than_was_played():
+    place = (Owner.PLAYER, LimitKind.TIME, Period.DAY)
+    safety = Safety(limits={sf.limit_key(*place): Limit(60)})
+    for minute in range(0, 50, 5):
+        check(safety, DAY + minute * MINUTE)
+        safety = sf.wagered(safety, DAY + minute * MINUTE)
+    evening = DAY + 10 * HOUR
+    assert sf.played(safety, Period.DAY, evening) == 46 * MINUTE
+    safety = sf.wagered(safety, evening)
+    check(safety, evening + 14 * MINUTE - 1)
+    assert code(check, safety, evening + 14 * MINUTE) is Code.TIME_LIMIT
+    check(safety, 2 * DAY)
+    assert sf.played(safety, Period.WEEK, evening) == 46 * MINUTE
+
+
+def test_a_sitting_over_midnight_counts_on_both_days():
+    safety = sf.wagered(NOTHING, DAY - 10 * MINUTE)
+    safety = sf.wagered(safety, DAY + 5 * MINUTE)
+    assert sf.played(safety, Period.DAY, DAY + 6 * MINUTE) == 6 * MINUTE
+    assert safety.since == DAY - 10 * MINUTE
+    assert sf.played(safety, Period.WEEK, DAY + 6 * MINUTE) == 16 * MINUTE
+
+
+def test_g16_a_warning_at_eighty_percent():
+    assert sf.warning(LimitKind.LOSS, Period.DAY, 799, 1_000, ONLINE) is None
+    words = sf.warning(LimitKind.LOSS, Period.DAY, 800, 1_000, ONLINE)
+    assert words == "8.00 of 10.00 of this day lost or at stake"
+    assert sf.warning(LimitKind.TIME, Period.WEEK, 48 * MINUTE - 1, 60, ONLINE) is None
+    assert "48 of 60 minutes" in sf.warning(LimitKind.TIME, Period.WEEK, 48 * MINUTE, 60, ONLINE)
+
+
+def test_wagers_and_settlements_are_no_flows():
+    """A loss limit's count moves with money paid in and out, so that only play changes it."""
+    tallied = Safety(tallies={"loss/day": Tally(0, 1_000), "time/day": Tally(0, 7)})
+    moved = after(tallied, h.MoneyPaidIn(5, "ann", 200, "till"), h.MoneyPaidOut(6, "ann", 50, "t"))
+    assert moved.tallies["loss/day"].amount == 1_150
+    assert moved.tallies["time/day"].amount == 7
