@@ -7,7 +7,7 @@ from baccarat.shoe.commitment import SealedShoe
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.dealer import command_for, new_shoe
-from baccarat.table.decide import decide
+from baccarat.table.decide import decide, due_settings
 from baccarat.table.pace import Do, next_step
 from baccarat.table.rules import rules_text
 from baccarat.table.settings import Clock, Settings
@@ -51,7 +51,7 @@ class LiveTable:
         due = next_step(self.state)
         self.now = max(self.now, due.at)
         if due.do is Do.COMMIT_SHOE:
-            self.shoe = new_shoe(self.state.settings, self.random)
+            self.shoe = new_shoe(due_settings(self.state, self.now), self.random)
         return self.do(command_for(due, self.state, self.shoe, epoch=EPOCH))
 
     def until(self, kind: type[e.Event]) -> e.Event:

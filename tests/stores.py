@@ -22,6 +22,7 @@ from baccarat.store.sqlstore import SqlStore
 from baccarat.store.vault import Vault
 from baccarat.table import commands as c
 from baccarat.table.dealer import command_for, new_shoe
+from baccarat.table.decide import due_settings
 from baccarat.table.pace import Do, next_step
 from baccarat.table.settings import Settings
 from live import settings_for
@@ -124,7 +125,7 @@ class Evening:
         due = next_step(state)
         self.now, sealed = max(self.now, due.at), None
         if due.do is Do.COMMIT_SHOE:
-            self.shoe = new_shoe(state.settings, self.random)
+            self.shoe = new_shoe(due_settings(state, self.now), self.random)
             sealed = (self.shoe.terms.shoe, self.vault.seal(self.shoe))
         elif state.shoe is not None:
             secret = self.store.sealed(state.shoe.terms.shoe)

@@ -5,6 +5,7 @@ hashes must hold; then every stream's books are kept again from its events, and 
 every balance of the store is compared with them. The one rule: all findings, not the first.
 """
 
+import contextlib
 import hashlib
 import json
 from collections import Counter
@@ -43,8 +44,12 @@ def audit(rows: Rows, exported: Heads | None = None) -> Report:
     """Recompute everything from the journal, and compare."""
     report, moved = Report(), Counter[tuple[str, int, str, str]]()
     away: Away = {}
+    disputed = _disputed(rows)
     for stream, entries in groupby(rows.journal, key=lambda row: row[0]):
-        books = _keep(stream, entries, report, exported or {}, moved, away)
+        books: Books = HouseBooks(stream)
+        if stream != "house":
+            books = TableBooks(stream, away=away, disputed=disputed.get(stream, set()))
+        _keep(books, entries, report, exported or {}, moved)
         if isinstance(books, HouseBooks):  # its stream comes before those of tables
             away = books.away
         report.findings += [f"{stream}, entry {at}: {problem}" for at, problem in books.findings]
@@ -56,16 +61,25 @@ def audit(rows: Rows, exported: Heads | None = None) -> Report:
     return report
 
 
+def _disputed(rows: Rows) -> dict[str, set[int]]:
+    """By stream, the rounds that are disputed later: what they need must be kept."""
+    found: dict[str, set[int]] = {}
+    for stream, _, _, body in rows.journal:
+        if body.startswith(b'{"type":"DisputeOpened"'):
+            with contextlib.suppress(ValueError, KeyError, TypeError):
+                found.setdefault(stream, set()).add(json.loads(body)["value"]["round"])
+    return found
+
+
 def _keep(
-    stream: str,
+    books: Books,
     entries: Iterable[tuple[str, int, bytes, bytes]],
     report: Report,
     exported: Heads,
     moved: Counter[tuple[str, int, str, str]],
-    away: Away,
-) -> Books:
-    """The books of a stream; a stream whose hashes do not hold is read no further."""
-    books: Books = HouseBooks(stream) if stream == "house" else TableBooks(stream, away=away)
+) -> None:
+    """Keep the books of a stream; one whose hashes do not hold is read no further."""
+    stream = books.stream
     previous = hashlib.sha256(b"baccarat/journal/1\0" + stream.encode()).digest()
     for due, (_, sequence, kept, body) in enumerate(entries, start=1):
         number = due.to_bytes(8, "big")
@@ -73,10 +87,10 @@ def _keep(
         books.sequence = sequence
         if sequence != due:
             books.say(f"entry {due} was due: entries are missing")
-            return books
+            return
         if computed != kept:
             books.say("its hash does not follow from the entry before it: one of them was changed")
-            return books
+            return
         previous = computed
         report.events, report.heads[stream] = report.events + 1, (sequence, computed.hex())
         if exported.get(stream, (0, ""))[0] == sequence and exported[stream][1] != computed.hex():
@@ -84,7 +98,6 @@ def _keep(
         _take(books, sequence, body, moved)
     if isinstance(books, TableBooks):
         books.finish()
-    return books
 
 
 def _take(

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from baccarat import verifier
+from baccarat.auditor.disputes import PastRound, Unknown, combinations, outcome
 from baccarat.auditor.paying import Payer, agreeable, facts_of, number
 
 Body = dict[str, Any]
@@ -168,6 +169,13 @@ class TableBooks(Books):
     agreed: dict[str, list[tuple[int, Any]]] = field(default_factory=dict)
     """By player: from which round on, and what was agreed; no values is no agreement."""
     hands: dict[str, list[str]] = field(default_factory=dict)
+    disputed: set[int] = field(default_factory=set)
+    """Rounds that are disputed somewhere in the journal: what they need is kept."""
+    past: dict[int, PastRound] = field(default_factory=dict)
+    disputes: dict[tuple[int, str], bool] = field(default_factory=dict)
+    """(round, player): is it decided?"""
+    motions: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """What waits for a second person: who proposed it, and until when it waits."""
     rounds: int = 0
     settled_wagers: int = 0
     staked: int = 0
@@ -264,7 +272,8 @@ class TableBooks(Books):
     def on_ShoeEnded(self, body: Body) -> None:  # noqa: N802
         self.need(self.phase == "ended", "a shoe ended during a round")
         reveal = {"key": body["key"], "order": body["order"]}
-        document = {**self._document(), "ended": body["reason"], "reveal": reveal}
+        document = self._document()
+        document.update(ended=body["reason"], reveal=reveal)
         self._verify(document)
         self.shoe, self.shoes = None, self.shoes + 1
 
@@ -285,6 +294,74 @@ class TableBooks(Books):
             self.say("there is no shoe")
             return {"contributions": [], "coups": [{"cards": []}]}
         return self.shoe
+
+    # ---- disputes --------------------------------------------------------------------------
+
+    def on_ActionProposed(self, body: Body) -> None:  # noqa: N802
+        self.motions[body["subject"]] = (body["by"], body["until"])
+
+    def on_ProposalEnded(self, body: Body) -> None:  # noqa: N802
+        self.need(self.motions.pop(body["subject"], None), "nothing was proposed")
+
+    def on_DisputeOpened(self, body: Body) -> None:  # noqa: N802
+        number, player = body["round"], body["player"]
+        past = self.past.get(number)
+        self.need(past and player in past.results, f"{player} has no wager on round {number}")
+        self.need((number, player) not in self.disputes, "it had been disputed before")
+        self.disputes[number, player] = False
+
+    def on_DisputeDecided(self, body: Body) -> None:  # noqa: N802
+        number, player = body["round"], body["player"]
+        opened = self.disputes.get((number, player)) is False
+        if not self.need(opened and number in self.past, "no such dispute waits for a decision"):
+            return
+        self.disputes[number, player] = True
+        past = self.past[number]
+        self.need(body["before"] == past.results[player], "something else had been paid")
+        more = _net(body["after"]) - _net(body["before"])
+        self._people(f"dispute {number} {player}", body["by"], alone=more <= body["alone"])
+        self.need(more >= 0, f"{player} was paid less than under the readings in force")
+        best = self._best(past, player, body)
+        if best is not None:
+            self.need(_net(body["after"]) == best, f"the best for {player} comes to {best}, net")
+        placed = past.wagers[player]
+        backs = [_total(placed) + _net(body[name]) for name in ("before", "after")]
+        bonus = [back * placed["bonus"] // _total(placed) for back in backs]
+        own, _, house = _own_money(player)
+        for purse, source, change in (
+            (own, house, (backs[1] - bonus[1]) - (backs[0] - bonus[0])),
+            ("bonus", "house/bonus", bonus[1] - bonus[0]),
+        ):
+            self.move(player, f"player:{player}/{purse}", change)
+            self.move(player, source, -change)
+
+    def _best(self, past: PastRound, player: str, body: Body) -> int | None:
+        """What the best combination comes to; the one that was chosen is recomputed on the way."""
+        nets, chosen = [], dict(body["readings"])
+        for readings in combinations(past.rules):
+            try:
+                found = outcome(past, player, readings)
+            except Unknown:
+                self.say(f"decided while {readings} needed cards that nobody had seen")
+                return None
+            if found is not None:
+                nets.append(sum(found[1]))
+            if readings == chosen:
+                told = (body["coup"], [one["net"] for one in body["after"]["wagers"]])
+                self.need(found == told, f"{readings} gives {found}, not {told}")
+        return max(nets, default=None)
+
+    def on_AmbiguityResolved(self, body: Body) -> None:  # noqa: N802
+        self._people(f"ambiguity {body['ambiguity']}", body["by"], alone=False)
+
+    def _people(self, subject: str, by: list[str], *, alone: bool) -> None:
+        """Two people where two are needed: the first has proposed it, in time."""
+        proposed, until = self.motions.pop(subject, ("", 0))
+        if len(by) == 1:
+            self.need(alone, f"{subject}: one person alone decided it")
+        else:
+            seconded = len(set(by)) == 2 and by[0] == proposed and self.at < until
+            self.need(seconded, f"{subject}: {by} did not propose and confirm it")
 
     # ---- the round -------------------------------------------------------------------------
 
@@ -345,6 +422,11 @@ class TableBooks(Books):
     def on_RoundSettled(self, body: Body) -> None:  # noqa: N802
         self._in_phase(body, "decided")
         facts = self._facts()
+        if self.round in self.disputed and self.shoe is not None:
+            results = {one["player"]: one for one in body["results"]}
+            place = len(self.shoe["coups"]) - 1
+            kept = PastRound(self.shoe["rules"], self.shoe, place, dict(self.wagers), results)
+            self.past[self.round] = kept
         self._end(body, lambda bet, stake, agreed: self._net(bet, stake, facts, agreed))
         self.rounds += 1
 
@@ -417,6 +499,10 @@ def _own_money(player: str) -> tuple[str, str, str]:
     if player.startswith("guest-"):
         return "play", "play-stakes", "house/play-money"
     return "real", "stakes", "house/bank"
+
+
+def _net(result: Body) -> int:
+    return sum(wager["net"] for wager in result["wagers"])
 
 
 def _total(placed: Body) -> int:

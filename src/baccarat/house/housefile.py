@@ -39,6 +39,7 @@ from baccarat.table.rules import rules_text
 from baccarat.table.settings import BetLimits, Clock, Settings, StakeLimits
 
 PLAY_MONEY = parse_coins("1000")
+DECIDE_ALONE = parse_coins("100")
 LONGEST_WAIT = 24 * 3600
 
 
@@ -78,6 +79,8 @@ class House:
     tables: tuple[TablePlan, ...]
     conduct: Conduct = field(default_factory=default_conduct)
     """How it looks after its players."""
+    decide_alone: int = DECIDE_ALONE
+    """The most, in coins, that one person of the pit pays in a dispute."""
 
 
 def _read_seconds(raw: Any, path: Path, report: Report) -> Any:
@@ -178,6 +181,12 @@ HOUSE = Table(
         Key("register", k.TEXT, "the register of exclusions: https://… or file:PATH", None),
         Key("register_fresh", SECONDS, "how long its answer is good", 600_000),
         Key("bonus", _BONUS, "bonus money", None),
+        Key(
+            "decide_alone",
+            k.COINS,
+            "the most that one person of the pit pays in a dispute; above it, two decide",
+            DECIDE_ALONE,
+        ),
         Key("table", Tables(_TABLE), "the tables"),
     ),
 )
@@ -227,7 +236,14 @@ def read_house(text: str, *, name: str, folder: pathlib.Path | None = None) -> H
     if report.findings:
         raise HouseFileError(name, sorted(report.findings))
     assert conduct is not None  # noqa: S101  (there are no findings)
-    return House(values["name"], values["currency"], values["play_money"], tables, conduct)
+    return House(
+        values["name"],
+        values["currency"],
+        values["play_money"],
+        tables,
+        conduct,
+        decide_alone=values["decide_alone"],
+    )
 
 
 def _conduct(values: dict[str, Any], report: Report, folder: pathlib.Path | None) -> Conduct | None:

@@ -55,7 +55,7 @@ def at_table(
     A wager is judged by the house's conduct, by when the register of exclusions cleared the
     player, and together with the wagers of those who are linked with them.
     """
-    player = command.player if isinstance(command, c.PlaceWagers) else None
+    player = _whose(command)
     players = (player,) if player else ()
     need = Need(
         desk.table_stream(table),
@@ -90,6 +90,16 @@ def at_risk(view: View, player: str, since: int) -> int:
 def at_risk_in(position: Position) -> int:
     """What counts against a limit on losses: a win settled before does, a stake yet to win not."""
     return position.lost + position.staked
+
+
+def _whose(command: c.Command) -> str | None:
+    """The player whose wallet the command looks at."""
+    match command:
+        case c.PlaceWagers():
+            return command.player
+        case c.DecideDispute():
+            return command.case.result.player
+    return None
 
 
 def open_house(name: str, currency: str, clock: Clock) -> Job:

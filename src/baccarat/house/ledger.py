@@ -35,6 +35,7 @@ class Kind(StrEnum):
     STAKE = "stake"
     SETTLE = "settle"
     CANCEL = "cancel"
+    DISPUTE = "dispute"
 
 
 FLOWS = frozenset({Kind.PAY_IN, Kind.PAY_OUT, Kind.PLAY_MONEY, Kind.BONUS_RELEASE})
@@ -70,6 +71,12 @@ ALLOWED: Mapping[Kind, frozenset[str]] = {
     Kind.STAKE: _WAGERED,
     Kind.SETTLE: _WAGERED | {BANK, BONUS, PLAY_MONEY},
     Kind.CANCEL: _WAGERED,
+    Kind.DISPUTE: frozenset(
+        {
+            *(PLAYERS + REAL, PLAYERS + BONUS_SUFFIX, PLAYERS + PLAY),
+            *(BANK, BONUS, PLAY_MONEY),
+        }
+    ),
 }
 """The accounts that each kind of transaction may touch; what is not here does not exist."""
 
@@ -169,6 +176,8 @@ def of_table_event(
                 _make(stream, sequence, Kind.CANCEL, one.player, _ended(table, one))
                 for one in event.results
             ]
+        case e.DisputeDecided():
+            made = [_make(stream, sequence, Kind.DISPUTE, event.player, _paid_more(event))]
         case _:
             made = []
     return tuple(one for one in made if one.postings)
@@ -223,6 +232,18 @@ def _ended(table: str, result: e.PlayerResult) -> dict[str, int]:
         bonus_account(result.player): back.bonus,
         PLAY_MONEY if is_guest(result.player) else BANK: staked.real - back.real,
         BONUS: staked.bonus - back.bonus,
+    }
+
+
+def _paid_more(event: e.DisputeDecided) -> dict[str, int]:
+    """What comes back by the other readings, less what came back; split as the stake was."""
+    staked = Wallet(event.before.staked - event.before.bonus, event.before.bonus)
+    then, now = returned(event.before.returned, staked), returned(event.after.returned, staked)
+    return {
+        real_account(event.player): now.real - then.real,
+        PLAY_MONEY if is_guest(event.player) else BANK: then.real - now.real,
+        bonus_account(event.player): now.bonus - then.bonus,
+        BONUS: then.bonus - now.bonus,
     }
 
 

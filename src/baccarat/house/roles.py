@@ -33,6 +33,8 @@ class Action(StrEnum):
     SEE_OWN_MONEY = "see one's own wallet and results"
     DEAL = "deal at a table"
     AGREE = "agree on terms with a player"
+    DECIDE = "decide disputes"
+    RESOLVE = "resolve ambiguities"
     PAUSE = "pause and resume a table"
     CANCEL = "cancel a round"
     CONFIGURE = "change a table's settings"
@@ -54,6 +56,7 @@ MAY: dict[Role, frozenset[Action]] = {
         {
             *(Action.DEAL, Action.PAUSE, Action.CANCEL, Action.CONFIGURE, Action.OPEN_ACCOUNT),
             *(Action.GRANT_BONUS, Action.SEE_ALL_MONEY, Action.AGREE, Action.PROTECT),
+            *(Action.DECIDE, Action.RESOLVE),
         }
     ),
     Role.CASHIER: frozenset({Action.PAY}),

@@ -18,6 +18,7 @@ from baccarat.service.world import World
 from baccarat.shoe.commitment import SealedShoe
 from baccarat.store.vault import VaultError
 from baccarat.table.dealer import command_for, new_shoe
+from baccarat.table.decide import due_settings
 from baccarat.table.pace import Do, Step, next_step
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import TableState
@@ -143,7 +144,7 @@ class Driver:
     async def _job(self, state: TableState, step: Step) -> Job:
         world, sealed = self._world, None
         if step.do is Do.COMMIT_SHOE:
-            shoe = new_shoe(state.settings, world.randomness)
+            shoe = new_shoe(due_settings(state, world.clock()), world.randomness)
             sealed = (shoe.terms.shoe, world.vault.seal(shoe))
         else:
             shoe = await self._open_shoe(state)

@@ -208,6 +208,31 @@ def round_entries(store: SqlStore, stream: str, number: int) -> list[Entry]:
     return found
 
 
+def entries_around(store: SqlStore, stream: str, number: int) -> list[Entry]:
+    """All that a dispute over a round needs: the settings of its shoe, and the shoe to its end."""
+    entries = round_entries(store, stream, number)
+    before = entries[0].sequence if entries else 0
+    committed = newest_of(store, stream, "ShoeCommitted", before=before, limit=1)
+    if not committed:
+        return []
+    return _shoe_from(store, stream, committed[0])
+
+
+def _shoe_from(store: SqlStore, stream: str, committed: Entry) -> list[Entry]:
+    """The settings that a shoe was committed under, then all of it."""
+    first = committed.sequence
+    changed = newest_of(store, stream, "SettingsChanged", before=first, limit=1)
+    settings = changed or store.entries(stream, limit=1)
+    found, after = [*settings, committed], first
+    while batch := store.entries(stream, after=after):
+        for entry in batch:
+            found.append(entry)
+            if entry.body.startswith(b'{"type":"ShoeEnded"'):
+                return found
+        after = batch[-1].sequence
+    return found
+
+
 def _next_round(store: SqlStore, stream: str, after: int) -> float:
     """The number of the first round that is spoken of after an entry."""
     while batch := store.entries(stream, after=after, limit=_STRIDE):
@@ -262,13 +287,4 @@ def entries_of_shoe(store: SqlStore, stream: str, shoe: bytes) -> list[Entry]:
     committed = [one for one in entries_of(store, stream, "ShoeCommitted") if mark in one.body]
     if not committed:
         return []
-    first = committed[0].sequence
-    settings = entries_of(store, stream, "TableOpened", "SettingsChanged", before=first)
-    found, after = [settings[-1], committed[0]], first
-    while batch := store.entries(stream, after=after):
-        for entry in batch:
-            found.append(entry)
-            if entry.body.startswith(b'{"type":"ShoeEnded"'):
-                return found
-        after = batch[-1].sequence
-    return found
+    return _shoe_from(store, stream, committed[0])

@@ -12,6 +12,7 @@ from baccarat.core.cards import Card
 from baccarat.core.wagers import Wager
 from baccarat.shoe.commitment import OpenedCard, Terms
 from baccarat.table.canonical import from_envelope, to_envelope
+from baccarat.table.disputes import Case
 from baccarat.table.events import CancelReason
 from baccarat.table.settings import Settings
 
@@ -94,6 +95,46 @@ class EndAgreement(Command):
     """Go back to the table's own terms."""
 
     player: str
+    by: str
+
+
+@dataclass(frozen=True)
+class OpenDispute(Command):
+    """The player of the case disputes its round."""
+
+    case: Case
+    words: str
+
+
+@dataclass(frozen=True)
+class DecideDispute(Command):
+    """Pay what these readings give; they are the best for the player."""
+
+    case: Case
+    readings: tuple[tuple[str, str], ...]
+    alone: int
+    """The most that one person may decide, in coins."""
+    words: str
+    by: str
+
+
+@dataclass(frozen=True)
+class ResolveAmbiguity(Command):
+    """Read an open rule in one way from a time on; two people say so."""
+
+    ambiguity: str
+    reading: str
+    effective: int
+    """0 for at once."""
+    words: str
+    by: str
+
+
+@dataclass(frozen=True)
+class WithdrawProposal(Command):
+    """Take back what waits for a second person."""
+
+    subject: str
     by: str
 
 
@@ -184,6 +225,7 @@ COMMANDS: dict[str, type[Command]] = {
         *(OpenTable, ChangeSettings, TakeLease, PauseTable, ResumeTable),
         *(PlaceWagers, CommitContribution, RevealContribution, CancelRound),
         *(ProposeAgreement, ConfirmAgreement, DeclineAgreement, EndAgreement),
+        *(OpenDispute, DecideDispute, ResolveAmbiguity, WithdrawProposal),
         *(CommitShoe, CloseContributions, ReadyShoe, BurnCards, OpenRound, CloseBetting),
         *(DealCard, SettleRound, EndShoe),
     )

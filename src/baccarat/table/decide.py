@@ -14,7 +14,7 @@ from baccarat.core.settlement import settle
 from baccarat.shoe import Burn
 from baccarat.shoe.commitment import SealedShoe, Source, Terms, commitment_of, proves
 from baccarat.shoe.contributions import Contribution, contribution_of, dealing_order, public_seed
-from baccarat.table import agreements
+from baccarat.table import agreements, appeals, twopeople
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.pace import Do, next_step
@@ -80,8 +80,9 @@ def _open_table(state: TableState, command: c.OpenTable, _: int) -> Sequence[e.E
 
 def _change_settings(state: TableState, command: c.ChangeSettings, now: int) -> Sequence[e.Event]:
     check_settings(command.settings)
-    same = command.settings == state.settings
-    return [] if same else [e.SettingsChanged(now, command.settings)]
+    # What was resolved at the table stays resolved, whatever the file says of it.
+    settings = appeals.settings_due(command.settings, state.appeals.resolutions, now)
+    return [] if settings == state.settings else [e.SettingsChanged(now, settings)]
 
 
 def _take_lease(state: TableState, command: c.TakeLease, now: int) -> Sequence[e.Event]:
@@ -124,6 +125,18 @@ def wagers_placed(state: TableState, command: c.PlaceWagers, now: int) -> tuple[
     )
 
 
+def _dispute(state: TableState, command: Any, now: int) -> Sequence[e.Event]:
+    standing, waiting = state.appeals, state.proposals
+    match command:
+        case c.OpenDispute():
+            return appeals.open_dispute(standing, command, now)
+        case c.DecideDispute():
+            return appeals.decide_dispute(standing, waiting, command, now)
+        case c.ResolveAmbiguity():
+            return appeals.resolve(standing, waiting, state.settings, command, now)
+    return twopeople.withdraw(waiting, command.subject, command.by, now)
+
+
 def _agreement(state: TableState, command: Any, now: int) -> Sequence[e.Event]:
     standing = state.agreements.get(command.player, agreements.NOTHING)
     rules, limits, number = state.rules, state.settings.limits, state.round.number
@@ -141,10 +154,12 @@ def _agreement(state: TableState, command: Any, now: int) -> Sequence[e.Event]:
 
 
 def _commit_shoe(state: TableState, command: c.CommitShoe, now: int) -> Sequence[e.Event]:
-    terms, clock = command.terms, state.settings.clock
-    expected = terms_of(state.settings, terms.shoe)
+    settings = due_settings(state, now)
+    terms, clock = command.terms, settings.clock
+    expected = terms_of(settings, terms.shoe)
     if terms != expected:
         raise Refused(Code.BAD_SETTINGS, f"the table is set to {expected}, not to {terms}")
+    changed = [] if settings == state.settings else [e.SettingsChanged(now, settings)]
     commitment = commitment_of(terms, command.root)
     committed = e.ShoeCommitted(
         now,
@@ -160,9 +175,9 @@ def _commit_shoe(state: TableState, command: c.CommitShoe, now: int) -> Sequence
         reveal_until=now + clock.contribute + clock.reveal,
     )
     if clock.contribute:
-        return [committed]
+        return [*changed, committed]
     ready = _ready(commitment, (), terms.burn, now)
-    return [committed, e.ContributionsClosed(now), *ready]
+    return [*changed, committed, e.ContributionsClosed(now), *ready]
 
 
 def _close_contributions(_: TableState, __: c.Command, now: int) -> Sequence[e.Event]:
@@ -332,6 +347,11 @@ def terms_of(settings: Settings, shoe: bytes) -> Terms:
     )
 
 
+def due_settings(state: TableState, now: int) -> Settings:
+    """What the next shoe is made by: the settings, with what has been resolved by now."""
+    return appeals.settings_due(state.settings, state.appeals.resolutions, now)
+
+
 def check_settings(settings: Settings) -> None:
     """Can a table of these settings run? Refused when it cannot."""
     try:
@@ -374,6 +394,10 @@ _DECIDE: dict[type[c.Command], Callable[[TableState, Any, int], Sequence[e.Event
     c.ConfirmAgreement: _agreement,
     c.DeclineAgreement: _agreement,
     c.EndAgreement: _agreement,
+    c.OpenDispute: _dispute,
+    c.DecideDispute: _dispute,
+    c.ResolveAmbiguity: _dispute,
+    c.WithdrawProposal: _dispute,
     c.CommitShoe: _commit_shoe,
     c.CloseContributions: _close_contributions,
     c.ReadyShoe: _ready_shoe,

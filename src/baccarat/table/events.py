@@ -299,6 +299,78 @@ class AgreementEnded(Event):
     from_round: int
 
 
+# ---- disputes, and what two people do together --------------------------------------------------
+
+
+class ProposalEnd(StrEnum):
+    """Why a proposal no longer waits for a second person."""
+
+    WITHDRAWN = "withdrawn"
+    REPLACED = "replaced"
+    EXPIRED = "expired"
+
+
+@dataclass(frozen=True)
+class ActionProposed(Event):
+    """One person would do this; it is done once another says the same."""
+
+    subject: str
+    terms: str
+    words: str
+    by: str
+    until: int
+
+
+@dataclass(frozen=True)
+class ProposalEnded(Event):
+    """A proposal that was not carried out."""
+
+    subject: str
+    by: str
+    why: ProposalEnd
+
+
+@dataclass(frozen=True)
+class DisputeOpened(Event):
+    """A player says that a rule of the round can be read otherwise."""
+
+    round: int
+    player: str
+    words: str
+
+
+@dataclass(frozen=True)
+class DisputeDecided(Event):
+    """The dispute is closed, and what the readings chosen give beyond what was paid is paid."""
+
+    round: int
+    player: str
+    readings: tuple[tuple[str, str], ...]
+    """Of the ambiguities that were open."""
+    coup: str
+    """As those readings deal it."""
+    before: PlayerResult
+    after: PlayerResult
+    alone: int
+    """The most that one person could have decided."""
+    by: tuple[str, ...]
+    words: str
+
+
+@dataclass(frozen=True)
+class AmbiguityResolved(Event):
+    """From a time on, and from the next shoe on, the card has one reading here."""
+
+    card: str
+    ambiguity: str
+    reading: str
+    words: str
+    effective: int
+    by: tuple[str, ...]
+
+
+OF_APPEALS = (DisputeOpened, DisputeDecided, AmbiguityResolved)
+OF_PROPOSALS = (ActionProposed, ProposalEnded)
 OF_AGREEMENTS = (AgreementProposed, AgreementDeclined, AgreementMade, AgreementEnded)
 
 EVENTS: dict[str, type[Event]] = {
@@ -309,7 +381,7 @@ EVENTS: dict[str, type[Event]] = {
         *(ShoeReady, CardsBurned, ShoeEnded),
         *(RoundOpened, WagersPlaced, BettingClosed, CardDealt, CutCardShown, CoupDecided),
         *(RoundSettled, RoundCancelled, BonusBreachFlagged),
-        *OF_AGREEMENTS,
+        *(*OF_AGREEMENTS, *OF_APPEALS, *OF_PROPOSALS),
     )
 }
 """Every event by its name."""

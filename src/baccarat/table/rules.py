@@ -33,7 +33,10 @@ def rules_text(
 ) -> str:
     """The canonical content of a card under the table's parameters and readings."""
     content = content_of(card)
-    game = load_content(content, name=card).game(parameters, readings)
+    return _text(content, load_content(content, name=card).game(parameters, readings))
+
+
+def _text(content: dict[str, Any], game: Game) -> str:
     return canonical_text(
         {
             "version": VERSION,
@@ -43,6 +46,24 @@ def rules_text(
             "tableau": _spelled_out(game.tableau),
         }
     )
+
+
+def resolved(text: str, ambiguity: str, reading: str, words: str) -> str:
+    """The next version of the card: this ambiguity has one reading, and the card says why."""
+    content: dict[str, Any] = json.loads(text)
+    game_of(text).card.ambiguity(ambiguity).reading(reading)
+    card = content["card"]
+    card["version"] += 1
+    for one in card["ambiguity"]:
+        if one["id"] == ambiguity:
+            one.update(status="resolved", in_force=reading, resolution=words)
+    readings = {**content["readings"], ambiguity: reading}
+    made = load_content(card, name=str(card["id"])).game(content["parameters"], readings)
+    return _text(card, made)
+
+
+def card_id(text: str) -> str:
+    return game_of(text).card.id
 
 
 def rules_hash(text: str) -> bytes:

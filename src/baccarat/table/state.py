@@ -17,13 +17,16 @@ from baccarat.core.wagers import Wager
 from baccarat.shoe.commitment import Source, Terms
 from baccarat.shoe.contributions import Contribution
 from baccarat.shoe.progress import Progress, new_shoe, new_shuffler
+from baccarat.table import appeals, twopeople
 from baccarat.table import events as e
 from baccarat.table.agreements import NOTHING, Agreeing, Values
 from baccarat.table.agreements import after as after_agreeing
+from baccarat.table.appeals import NO_APPEALS, Appeals
 from baccarat.table.canonical import canonical_bytes, from_plain
 from baccarat.table.phases import OF_ROUNDS, OF_SHOES, NotNow, Phase, ShoePhase, after, shoe_after
 from baccarat.table.rules import game_of
 from baccarat.table.settings import Settings
+from baccarat.table.twopeople import Proposal
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,11 @@ class TableState:
     agreements: dict[str, Agreeing] = field(default_factory=dict)
     """By player: what was agreed with whom, and what is proposed."""
 
+    appeals: Appeals = NO_APPEALS
+    """Disputes and resolved ambiguities."""
+    proposals: dict[str, Proposal] = field(default_factory=dict)
+    """What waits for a second person, by subject."""
+
     def agreed(self, player: str) -> Values:
         """What a player's wagers on the round are settled under, besides the table's terms."""
         return self.agreements.get(player, NOTHING).in_force(self.round.number)
@@ -152,7 +160,24 @@ def apply(state: TableState | None, event: e.Event) -> TableState:
         case e.AgreementProposed() | e.AgreementDeclined() | e.AgreementMade() | e.AgreementEnded():
             new = after_agreeing(state.agreements.get(event.player, NOTHING), event)
             return replace(state, agreements={**state.agreements, event.player: new})
+    if type(event) in e.OF_PROPOSALS:
+        return replace(state, proposals=twopeople.after(state.proposals, event))
+    if type(event) in e.OF_APPEALS:
+        return _apply_to_appeals(state, event)
     raise NotNow(f"{type(event).__name__} cannot happen now: {event}")
+
+
+def _apply_to_appeals(state: TableState, event: e.Event) -> TableState:
+    proposals = state.proposals
+    match event:
+        case e.DisputeDecided():
+            subject = appeals.subject_of(event.round, event.player)
+            if subject not in state.appeals.disputes:
+                raise NotNow(f"{subject} was decided without having been opened")
+            proposals = twopeople.without(proposals, subject)
+        case e.AmbiguityResolved():
+            proposals = twopeople.without(proposals, appeals.question(event.ambiguity))
+    return replace(state, appeals=appeals.after(state.appeals, event), proposals=proposals)
 
 
 def apply_all(state: TableState | None, events: Iterable[e.Event]) -> TableState:

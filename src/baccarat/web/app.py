@@ -18,6 +18,7 @@ from baccarat.service.running import Service
 from baccarat.web import (
     accounts,
     agreements,
+    disputes,
     events,
     mine,
     operations,
@@ -34,7 +35,7 @@ from baccarat.web.problems import MEDIA_TYPE, STATUS, Problem, response_to
 from baccarat.web.site import Needs, Site
 
 ROUTERS = (
-    *(operations.routes, accounts.routes, tables.routes, agreements.routes),
+    *(operations.routes, accounts.routes, tables.routes, agreements.routes, disputes.routes),
     *(views.routes, mine.routes, safer.routes, staff.routes),
 )
 """Every endpoint for programs; the socket decides for itself."""

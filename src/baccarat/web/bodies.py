@@ -103,6 +103,19 @@ class Reason(Body):
     reason: Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_printable)]
 
 
+class Decision(Reason):
+    """The readings that are paid by: those that were proposed."""
+
+    readings: dict[Short, Short] = Field(max_length=50)
+
+
+class Resolving(Reason):
+    reading: Short
+    effective: int = Field(
+        default=0, ge=0, le=2**53, description="from when on, in milliseconds; 0 for at once"
+    )
+
+
 class Amount(Body):
     amount: int = Field(description="whole coins")
 

@@ -1,0 +1,93 @@
+"""Two people: what one member of staff proposes, another carries out (G38).
+
+A command that needs two people names its subject and its terms. The first person's command is
+written down as a proposal; the same command of a second person, on the same terms and in time, is
+carried out in both their names. The one rule: nobody seconds themselves, and a proposal on other
+terms counts for nothing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from baccarat.table import events as e
+from baccarat.table.refusals import Code, Refused
+
+LASTS = 24 * 3_600_000
+"""How long a proposal waits for the second person."""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What one person has proposed."""
+
+    terms: str
+    words: str
+    by: str
+    until: int
+
+
+Proposals = dict[str, Proposal]
+"""By subject: at most one waits for each."""
+
+
+@dataclass(frozen=True)
+class Motion:
+    """What someone wants done."""
+
+    subject: str
+    terms: str
+    """All that the second person must agree to."""
+    words: str
+    by: str
+
+
+def seconded(standing: Proposals, motion: Motion, now: int) -> str | None:
+    """Who has proposed exactly this; None when nobody has, or when it was the same person."""
+    known = standing.get(motion.subject)
+    if known is None or known.terms != motion.terms or now >= known.until:
+        return None
+    if known.by == motion.by:
+        raise Refused(
+            Code.NEEDS_TWO_PEOPLE,
+            f"{motion.by} has proposed this already: another member of the pit confirms it",
+        )
+    return known.by
+
+
+def propose(standing: Proposals, motion: Motion, now: int) -> Sequence[e.Event]:
+    """Write the motion down, in the place of whatever was proposed on the subject before."""
+    found: list[e.Event] = []
+    known = standing.get(motion.subject)
+    if known is not None:
+        why = e.ProposalEnd.EXPIRED if now >= known.until else e.ProposalEnd.REPLACED
+        found.append(e.ProposalEnded(now, motion.subject, motion.by, why))
+    proposed = e.ActionProposed(
+        now,
+        subject=motion.subject,
+        terms=motion.terms,
+        words=motion.words,
+        by=motion.by,
+        until=now + LASTS,
+    )
+    return [*found, proposed]
+
+
+def withdraw(standing: Proposals, subject: str, by: str, now: int) -> Sequence[e.Event]:
+    if subject not in standing:
+        return []
+    return [e.ProposalEnded(now, subject, by, e.ProposalEnd.WITHDRAWN)]
+
+
+def after(standing: Proposals, event: e.Event) -> Proposals:
+    """What waits after one more event."""
+    match event:
+        case e.ActionProposed():
+            new = Proposal(event.terms, event.words, event.by, event.until)
+            return {**standing, event.subject: new}
+        case e.ProposalEnded():
+            return without(standing, event.subject)
+    return standing
+
+
+def without(standing: Proposals, subject: str) -> Proposals:
+    return {name: one for name, one in standing.items() if name != subject}

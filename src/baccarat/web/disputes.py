@@ -1,0 +1,222 @@
+"""Disputes over the API: opened by a player, replayed for everyone concerned, decided by the pit.
+
+The one rule: what a round would have come to is computed here from the journal; nobody sends it.
+"""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path
+
+from baccarat.core.money import format_coins
+from baccarat.house import jobs
+from baccarat.house.desk import table_stream
+from baccarat.house.roles import Account, Action
+from baccarat.store import history
+from baccarat.table import commands as c
+from baccarat.table.appeals import Dispute, question, subject_of
+from baccarat.table.canonical import to_plain
+from baccarat.table.cases import case_of
+from baccarat.table.disputes import Case, open_questions, options, proposed, reason
+from baccarat.table.events import decode
+from baccarat.table.state import TableState
+from baccarat.web.bodies import Decision, Reason, Resolving
+from baccarat.web.site import API, Needs, Number, Site, Table, TheSite
+from baccarat.web.tables import state_of
+
+routes = APIRouter(prefix=f"{API}/tables/{{table}}", tags=["disputes"])
+Player = Annotated[Account, Depends(Needs(Action.WAGER))]
+Decider = Annotated[Account, Depends(Needs(Action.DECIDE))]
+Resolver = Annotated[Account, Depends(Needs(Action.RESOLVE))]
+Who = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$", description="the player's account")]
+Question = Annotated[str, Path(max_length=80, description="the ambiguity's name")]
+
+
+# ---- the player's side --------------------------------------------------------------------------
+
+
+@routes.post("/rounds/{number}/dispute", status_code=201)
+async def open_dispute(
+    table: Table, number: Number, body: Reason, site: TheSite, account: Player
+) -> dict[str, Any]:
+    """Dispute a round that I wagered on."""
+    case = await _case(site, table, number, account.id)
+    await site.do(jobs.at_table(table, c.OpenDispute(case, body.reason), site.clock))
+    return _told(await state_of(site, table), case)
+
+
+@routes.get("/rounds/{number}/dispute")
+async def my_dispute(
+    table: Table, number: Number, site: TheSite, account: Player
+) -> dict[str, Any]:
+    """What my wagers on a round come to under every open reading, and how my dispute stands."""
+    case = await _case(site, table, number, account.id)
+    return _told(await state_of(site, table), case)
+
+
+# ---- the pit ------------------------------------------------------------------------------------
+
+
+@routes.get("/disputes", dependencies=[Depends(Needs(Action.DECIDE))])
+async def disputes(table: Table, site: TheSite) -> dict[str, Any]:
+    """The disputes at a table, those that wait for a decision first; what waits for a second."""
+    site.plan(table)
+    state = await state_of(site, table)
+    found = sorted(state.appeals.disputes.values(), key=lambda one: (one.decided, one.at))
+    return {
+        "table": table,
+        "decide_alone": site.service.house.decide_alone,
+        "disputes": [_short(one) for one in found],
+        "proposals": [
+            {"subject": subject, **to_plain(one)} for subject, one in state.proposals.items()
+        ],
+    }
+
+
+@routes.get("/disputes/{number}/{who}", dependencies=[Depends(Needs(Action.DECIDE))])
+async def one_dispute(table: Table, number: Number, who: Who, site: TheSite) -> dict[str, Any]:
+    """A dispute with its options, the one that is proposed, and why."""
+    case = await _case(site, table, number, who)
+    return _told(await state_of(site, table), case)
+
+
+@routes.post("/disputes/{number}/{who}/decision")
+async def decide(
+    table: Table, number: Number, who: Who, body: Decision, site: TheSite, by: Decider
+) -> dict[str, Any]:
+    """Pay what the proposed readings give; above the house's limit, once a second person does."""
+    case = await _case(site, table, number, who)
+    command = c.DecideDispute(
+        case,
+        tuple((one.id, body.readings.get(one.id, "")) for one in open_questions(case.rules)),
+        alone=site.service.house.decide_alone,
+        words=body.reason,
+        by=by.id,
+    )
+    await site.do(jobs.at_table(table, command, site.clock))
+    return _told(await state_of(site, table), case)
+
+
+@routes.delete("/disputes/{number}/{who}/decision")
+async def withdraw(
+    table: Table, number: Number, who: Who, site: TheSite, by: Decider
+) -> dict[str, Any]:
+    """Take back a decision that waits for a second person."""
+    site.plan(table)
+    command = c.WithdrawProposal(subject_of(number, who), by.id)
+    await site.do(jobs.at_table(table, command, site.clock))
+    return await disputes(table, site)
+
+
+# ---- open questions -----------------------------------------------------------------------------
+
+
+@routes.get("/ambiguities", dependencies=[Depends(Needs(Action.DECIDE))])
+async def ambiguities(table: Table, site: TheSite) -> dict[str, Any]:
+    """The questions that the table's card leaves open, and what has been resolved here."""
+    site.plan(table)
+    return _questions(await state_of(site, table))
+
+
+@routes.post("/ambiguities/{ambiguity}/resolution")
+async def resolve(
+    table: Table, ambiguity: Question, body: Resolving, site: TheSite, by: Resolver
+) -> dict[str, Any]:
+    """Read a rule in one way from a time on: proposed by one person, done by a second."""
+    site.plan(table)
+    command = c.ResolveAmbiguity(ambiguity, body.reading, body.effective, body.reason, by.id)
+    await site.do(jobs.at_table(table, command, site.clock))
+    return _questions(await state_of(site, table))
+
+
+@routes.delete("/ambiguities/{ambiguity}/resolution")
+async def leave_open(
+    table: Table, ambiguity: Question, site: TheSite, by: Resolver
+) -> dict[str, Any]:
+    """Take back a resolution that waits for a second person."""
+    site.plan(table)
+    await site.do(jobs.at_table(table, c.WithdrawProposal(question(ambiguity), by.id), site.clock))
+    return _questions(await state_of(site, table))
+
+
+# ---- what several of them need ------------------------------------------------------------------
+
+
+async def _case(site: Site, table: str, number: int, player: str) -> Case:
+    stream = table_stream(site.plan(table).id)
+    entries = await site.service.world.keeper.read(
+        lambda store: history.entries_around(store, stream, number)
+    )
+    return case_of((decode(entry.body) for entry in entries), number, player)
+
+
+def _short(one: Dispute) -> dict[str, Any]:
+    return {
+        "round": one.round,
+        "player": one.player,
+        "at": one.at,
+        "words": one.words,
+        "decided": one.decided,
+    }
+
+
+def _told(state: TableState, case: Case) -> dict[str, Any]:
+    """A case with its options, the proposal, and how the dispute stands."""
+    subject = subject_of(case.round, case.result.player)
+    dispute, waiting = state.appeals.disputes.get(subject), state.proposals.get(subject)
+    found = options(case)
+    best = proposed(found)
+    due = best.net - case.result.net
+    return {
+        "table": state.table,
+        "round": case.round,
+        "player": case.result.player,
+        "dispute": _short(dispute) if dispute else None,
+        "waits_for_second": to_plain(waiting) if waiting else None,
+        "paid": case.result.net,
+        "wagers": to_plain(case.result.wagers),
+        "questions": [_question(one) for one in open_questions(case.rules)],
+        "options": [
+            {
+                "readings": dict(one.readings),
+                "coup": one.coup or None,
+                "net": one.net if one.known else None,
+                "wagers": to_plain(one.wagers),
+                "pending": one.pending,
+                "possible": one.possible,
+                "words": one.words,
+            }
+            for one in found
+        ],
+        "pending": sum(one.pending for one in found),
+        "proposed": {
+            "readings": dict(best.readings),
+            "net": best.net,
+            "due": due,
+            "due_in_words": format_coins(due),
+            "words": reason(found, best, case.result.net),
+        },
+    }
+
+
+def _question(one: Any) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "question": one.question,
+        "in_force": one.in_force,
+        "readings": [{"id": reading.id, "text": reading.text} for reading in one.readings],
+    }
+
+
+def _questions(state: TableState) -> dict[str, Any]:
+    waiting = {
+        one.id: state.proposals[question(one.id)]
+        for one in open_questions(state.settings.rules)
+        if question(one.id) in state.proposals
+    }
+    return {
+        "table": state.table,
+        "open": [_question(one) for one in open_questions(state.settings.rules)],
+        "waits_for_second": {name: to_plain(one) for name, one in waiting.items()},
+        "resolved": to_plain(state.appeals.resolutions),
+        "words": "What is resolved holds from the next shoe on; a shoe keeps its rules.",
+    }
