@@ -1,5 +1,7 @@
 """One contract for SQLite and PostgreSQL: what is acknowledged is there, once, and nothing else."""
 
+import contextlib
+import json
 import sqlite3
 import threading
 from collections import Counter
@@ -13,12 +15,14 @@ from alembic.migration import MigrationContext
 from sqlalchemy import event, insert, text, update
 from sqlalchemy.exc import IntegrityError, OperationalError
 
+from baccarat.auditor import audit, read_store
 from baccarat.house import jobs, player_jobs
 from baccarat.house.events import HouseOpened, MoneyPaidOut, decode_house
 from baccarat.house.ledger import Kind, LedgerError, Posting, Transaction
 from baccarat.house.ports import Done, Job, Lease, Need, Write
 from baccarat.house.roles import Account, Role
 from baccarat.store import schema as s
+from baccarat.store.backup import back_up
 from baccarat.store.doorbell import listening
 from baccarat.store.engine import StoreError, driver_address, open_engine
 from baccarat.store.group import GroupCommit
@@ -427,6 +431,29 @@ def test_a_database_that_drops_connections_is_gone_back_to(server):
     store.close()
 
 
+# ---- backup -------------------------------------------------------------------------------------
+
+
+def test_a_backup_is_the_whole_store_and_can_be_played_on(store, address, tmp_path):
+    evening = Evening(store).open(ann=50_000)
+    evening.until("open")
+    evening.do(evening.wager("ann", ("player", 1000), key="k"))
+    held = audit(read_store(address))
+    counts = back_up(address, tmp_path / "copy.db")
+    evening.until("settled")  # the house goes on
+    copy = f"sqlite:///{tmp_path}/copy.db"
+    again = audit(read_store(copy))
+    assert (again.findings, again.heads, again.balances) == ([], held.heads, held.balances)
+    assert again.held == {"one": 1000}
+    assert counts["journal"] == held.events
+    assert [path.name for path in tmp_path.glob("copy*")] == ["copy.db"]
+    with contextlib.closing(SqlStore.open(copy)) as kept:
+        evening.store, evening.now = kept, evening.now + TERM
+        evening.lease("elsewhere").until("settled")
+        assert evening.do(evening.wager("ann", ("player", 1000), key="k")).repeated
+        check_house(kept)
+
+
 # ---- recovery -----------------------------------------------------------------------------------
 
 
@@ -503,6 +530,16 @@ def test_people_are_kept_with_their_passwords_and_their_events(store):
     assert "argon2" not in repr(events)
     with pytest.raises(Refused, match="is taken"):
         evening.do(jobs.open_account(guest, evening.clock))
+
+
+def test_entries_of_the_house_do_not_go_back_in_time_when_clocks_differ(store, other):
+    for name, role in (("ann", Role.PLAYER), ("till", Role.CASHIER)):
+        store.commit([jobs.open_account(Account(name, role, name), lambda: 1_000)])
+    behind = [jobs.pay_in("ann", 100, "till", lambda: 400) for _ in range(2)]
+    other.commit(behind)
+    store.commit([jobs.pay_in("ann", 100, "till", lambda: 2_000), *behind])
+    times = [json.loads(entry.body)["value"]["at"] for entry in store.entries("house")]
+    assert times == [1_000, 1_000, 1_000, 1_000, 2_000, 2_000, 2_000]
 
 
 def test_a_house_opens_once(store):

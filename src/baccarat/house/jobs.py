@@ -239,7 +239,11 @@ def person(view: View, account: str) -> Account:
 
 def _moment(view: View, clock: Clock, conduct: Conduct | None, player: str | None = None) -> Moment:
     safety = view.safety[player] if player else NOTHING
-    return Moment(clock(), _next(view), conduct or default_conduct(), safety)
+    return Moment(_now(view, clock), _next(view), conduct or default_conduct(), safety)
+
+
+def _now(view: View, clock: Clock) -> int:
+    return max(clock(), view.at)
 
 
 def _next(view: View) -> int:

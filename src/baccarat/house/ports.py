@@ -70,6 +70,8 @@ class View:
     """Of the players it asked for."""
     position: Callable[[str, int], Position]
     """How a player whose wallet is locked stands since a time: read when asked, because few ask."""
+    at: int = 0
+    """When the stream's last entry happened: servers' clocks differ, and no entry goes back."""
 
 
 @dataclass(frozen=True)

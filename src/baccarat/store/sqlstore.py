@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Lock
 
-from sqlalchemy import Connection, Engine, select
+from sqlalchemy import Connection, Engine, bindparam, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from baccarat.house.ports import Job, Lease, Position, Result, Store
@@ -23,6 +23,19 @@ from baccarat.store.states import States
 from baccarat.store.unit import Unit
 from baccarat.table.journal import Entry, Head, beginning
 from baccarat.table.state import TableState
+
+# Statements are made once: making them costs more than running them.
+_HEAD = select(s.heads).where(s.heads.c.stream == bindparam("stream"))
+_ENTRIES = (
+    select(s.journal)
+    .where(s.journal.c.stream == bindparam("stream"), s.journal.c.sequence > bindparam("after"))
+    .order_by(s.journal.c.sequence)
+    .limit(bindparam("most"))
+)
+_BALANCE = select(s.balances.c.balance).where(s.balances.c.account == bindparam("account"))
+_PERSON = select(s.people).where(s.people.c.id == bindparam("account"))
+_LEASE = select(s.leases).where(s.leases.c.stream == bindparam("stream"))
+_SEALED = select(s.shoes.c.sealed).where(s.shoes.c.shoe == bindparam("shoe"))
 
 
 class SqlStore(Store):
@@ -79,9 +92,8 @@ class SqlStore(Store):
 
     def head(self, stream: str) -> Head:
         """The last entry of a stream; of one without entries, its beginning."""
-        query = select(s.heads).where(s.heads.c.stream == stream)
         with self.engine.connect() as connection:
-            row = connection.execute(query).one_or_none()
+            row = connection.execute(_HEAD, {"stream": stream}).one_or_none()
         return Head(row.stream, row.sequence, row.hash) if row else beginning(stream)
 
     def heads(self) -> list[Head]:
@@ -92,28 +104,22 @@ class SqlStore(Store):
 
     def entries(self, stream: str, *, after: int = 0, limit: int = 1000) -> list[Entry]:
         """The entries after a number, in their order, so many at most."""
-        query = (
-            select(s.journal)
-            .where(s.journal.c.stream == stream, s.journal.c.sequence > after)
-            .order_by(s.journal.c.sequence)
-            .limit(limit)
-        )
+        asked = {"stream": stream, "after": after, "most": limit}
         with self.engine.connect() as connection:
-            return [Entry(r.stream, r.sequence, r.hash, r.body) for r in connection.execute(query)]
+            rows = connection.execute(_ENTRIES, asked)
+            return [Entry(row.stream, row.sequence, row.hash, row.body) for row in rows]
 
     def state(self, stream: str) -> TableState | None:
         """A table's state as of now."""
-        query = select(s.heads).where(s.heads.c.stream == stream)
         with self._seeing, self.engine.connect() as connection, connection.begin():
-            row = connection.execute(query).one_or_none()
+            row = connection.execute(_HEAD, {"stream": stream}).one_or_none()
             if row is None:
                 return None
             return self._seen.at(connection, Head(row.stream, row.sequence, row.hash))
 
     def balance(self, account: str) -> int:
-        query = select(s.balances.c.balance).where(s.balances.c.account == account)
         with self.engine.connect() as connection:
-            return connection.execute(query).scalar() or 0
+            return connection.execute(_BALANCE, {"account": account}).scalar() or 0
 
     def balances(self) -> Iterable[tuple[str, int]]:
         """Every ledger account and its balance."""
@@ -123,9 +129,8 @@ class SqlStore(Store):
 
     def person(self, account: str) -> tuple[Account, str | None] | None:
         """An account and its hashed password."""
-        query = select(s.people).where(s.people.c.id == account)
         with self.engine.connect() as connection:
-            row = connection.execute(query).one_or_none()
+            row = connection.execute(_PERSON, {"account": account}).one_or_none()
         if row is None:
             return None
         return Account(row.id, Role(row.role), row.name, row.guest), row.password
@@ -143,16 +148,14 @@ class SqlStore(Store):
             return self._seen_positions.position(connection, player, since)
 
     def lease(self, stream: str) -> Lease | None:
-        query = select(s.leases).where(s.leases.c.stream == stream)
         with self.engine.connect() as connection:
-            row = connection.execute(query).one_or_none()
+            row = connection.execute(_LEASE, {"stream": stream}).one_or_none()
         return Lease(row.epoch, row.holder, row.expires_at) if row else None
 
     def sealed(self, shoe: bytes) -> bytes | None:
         """A shoe's encrypted secret."""
-        query = select(s.shoes.c.sealed).where(s.shoes.c.shoe == shoe)
         with self.engine.connect() as connection:
-            return connection.execute(query).scalar()
+            return connection.execute(_SEALED, {"shoe": shoe}).scalar()
 
 
 def _failure(error: Exception) -> Exception:

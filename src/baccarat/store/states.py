@@ -65,6 +65,9 @@ _SINCE = (
     .where(s.journal.c.sequence <= bindparam("until"))
     .order_by(s.journal.c.sequence)
 )
+_SNAPSHOT = select(s.snapshots.c.body).where(
+    s.snapshots.c.stream == bindparam("stream"), s.snapshots.c.sequence <= bindparam("until")
+)
 
 
 def _replayed(connection: Connection, head: Head, state: TableState | None) -> TableState | None:
@@ -78,10 +81,8 @@ def _replayed(connection: Connection, head: Head, state: TableState | None) -> T
 
 
 def _newest_snapshot(connection: Connection, head: Head) -> TableState | None:
-    query = select(s.snapshots.c.body).where(
-        s.snapshots.c.stream == head.stream, s.snapshots.c.sequence <= head.sequence
-    )
-    body = connection.execute(query).scalar()
+    place = {"stream": head.stream, "until": head.sequence}
+    body = connection.execute(_SNAPSHOT, place).scalar()
     try:
         return None if body is None else restore(body)
     except (BaccaratError, ValueError):  # written by another version: the journal has it all

@@ -6,6 +6,7 @@ wait for each other but never in a circle. The one rule: a job that is refused l
 that is done is written whole. Rows are gathered and written at the end, many at a time.
 """
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -58,6 +59,9 @@ _SAFETY = (
 _CHANGE_SAFETY = (
     update(s.safety).where(s.safety.c.player == bindparam("at")).values(body=bindparam("new"))
 )
+_LAST = select(s.journal.c.body).where(
+    s.journal.c.stream == bindparam("stream"), s.journal.c.sequence == bindparam("sequence")
+)
 _PEOPLE = select(s.people).where(s.people.c.id.in_(_NAMES))
 _LEASES = select(s.leases).where(s.leases.c.stream.in_(_NAMES))
 _ANSWERS = (
@@ -89,6 +93,8 @@ class Unit:
     positions: Positions = field(default_factory=Positions)
     heads: dict[str, Head] = field(default_factory=dict)
     tables: dict[str, TableState | None] = field(default_factory=dict)
+    times: dict[str, int] = field(default_factory=dict)
+    """When the last entry of a stream happened that is no table's; a table's state knows."""
     balances: dict[str, int] = field(default_factory=dict)
     """Of the wallets that were read, and of no other account: those are not known here."""
     changes: Counter[str] = field(default_factory=Counter)
@@ -116,6 +122,7 @@ class Unit:
         self._read_heads(streams)
         for stream in streams:
             self.tables[stream] = self.states.at(self.connection, self.heads[stream])
+            self._read_time(self.heads[stream])
         self._read_leases(sorted({job.need.stream for job in jobs if job.need.lease}))
         self._read_balances(sorted(self._wallets(jobs)))
         self._read_safety(sorted(self._protected(jobs)))
@@ -129,6 +136,11 @@ class Unit:
                 self.connection.execute(_insert_if_new(self.connection, s.heads), new)
         for row in self.connection.execute(_HEADS, {"names": streams}):
             self.heads[row.stream] = Head(row.stream, row.sequence, row.hash)
+
+    def _read_time(self, head: Head) -> None:
+        if self.tables[head.stream] is None and head.sequence:
+            place = {"stream": head.stream, "sequence": head.sequence}
+            self.times[head.stream] = _at(self.connection.execute(_LAST, place).scalar_one())
 
     def _wallets(self, jobs: Sequence[Job]) -> set[str]:
         players = {player for job in jobs for player in job.need.wallets}
@@ -208,6 +220,7 @@ class Unit:
             lease=self.leases.get(stream),
             safety=self.safety,
             position=self._position,
+            at=self.times.get(stream, 0),
         )
 
     def _position(self, player: str, since: int) -> Position:
@@ -238,6 +251,8 @@ class Unit:
         if new:
             self.heads[stream] = head_of(new[-1])
             self.tables[stream] = write.state
+            if write.state is None:
+                self.times[stream] = _at(write.bodies[-1])
             self.entries += new
         for transaction in write.transactions:
             self.booked.append(transaction)
@@ -327,6 +342,11 @@ class Unit:
             lease = self.leases[stream]
             self.connection.execute(s.leases.delete().where(s.leases.c.stream == stream))
             self.connection.execute(s.leases.insert(), {"stream": stream, **vars(lease)})
+
+
+def _at(body: bytes) -> int:
+    """When an event happened."""
+    return int(json.loads(body)["value"]["at"])
 
 
 def _insert_if_new(connection: Connection, table: Table) -> Any:
