@@ -1,12 +1,8 @@
-"""The service on simulated time: it drives, is killed, takes over, drains and tells everything.
-
-`SEEDS=1000 pytest tests/test_service.py` runs a thousand houses.
-"""
+"""The service on simulated time: it drives, is killed, takes over and drains; its real keeper."""
 
 import asyncio
 import dataclasses
 import json
-import os
 import random
 import threading
 
@@ -27,64 +23,29 @@ from baccarat.table import commands as c
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Refused
 from baccarat.table.settings import Clock
-from simulated_house import CLOCK, rows_of
-from simulated_service import HOUSE, TABLES, ServicedHouse, head_of, on_simulated_time
+from simulated_house import CLOCK, HOUSE, TABLES, SimulatedHouse, on_simulated_time, rows_of
 from stores import new_database, postgresql
 
-SEEDS = int(os.environ.get("SEEDS", "4"))
-STEPS = 80
 
-
-async def evening(seed: int) -> ServicedHouse:
-    house = ServicedHouse(seed)
-    await house.evening(STEPS)
-    return house
-
-
-@pytest.mark.parametrize("seed", range(SEEDS))
-def test_servers_that_fail_lose_nothing(seed):
-    house = on_simulated_time(evening(seed))
-    report = audit(rows_of(house.engine))
-    assert report.findings == []
-    assert report.held == {}
-    assert report.rounds > 5
-    house.check_wagers()
-    for table in TABLES:
-        assert house.seen[table] == list(range(1, head_of(house, table) + 1))
-    house.engine.dispose()
-
-
-def test_the_same_seed_is_the_same_evening():
-    def heads() -> list:
-        house = on_simulated_time(evening(2))
-        return [SqlStore(house.engine).heads(), house.seen]
-
-    assert heads() == heads()
-
-
-# ---- without faults -------------------------------------------------------------------
-
-
-class Quiet(ServicedHouse):
+class Quiet(SimulatedHouse):
     """A house where nothing fails and nothing takes long."""
 
     def __init__(self) -> None:
-        super().__init__(0)
-        self.faults = False
+        super().__init__(0, faults=False)
 
     async def dawdle(self) -> None:
         await asyncio.sleep(0)
 
     def state(self, table: str = "one"):
-        return SqlStore(self.engine).state(f"table:{table}")
+        return super().state(table)
 
     async def until(self, phase: Phase) -> None:
-        while self.state().round.phase is not phase:
-            await asyncio.sleep(0.05)
+        while self.state() is None or self.state().round.phase is not phase:
+            await asyncio.sleep(0.02)
 
     def place(self, player: str = "ann") -> None:
         command = c.PlaceWagers(self.state().round.number, player, (self.wager_of(),))
-        (done,) = self.servers[0].store.commit([jobs.at_table("one", command, self.clock)])
+        (done,) = SqlStore(self.engine).commit([jobs.at_table("one", command, self.clock)])
         assert isinstance(done, Done)
 
     @staticmethod
@@ -103,7 +64,6 @@ def quietly(test):
             await test(house)
             for one in list(house.running):
                 await house.kill(one)
-            house.engine.dispose()
 
         on_simulated_time(main())
 
@@ -132,7 +92,6 @@ def test_a_round_whose_server_was_killed_is_finished_and_paid(phase):
         await house.kill(house.running[0])
         report = audit(rows_of(house.engine))
         assert (report.findings, report.held) == ([], {})
-        house.engine.dispose()
 
     on_simulated_time(main())
 
