@@ -3,6 +3,7 @@
 import contextlib
 import json
 import random
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from sqlalchemy import insert, text, update
 
 from baccarat.auditor import Rows, audit, read_store
+from baccarat.auditor.accepting import Layout
 from baccarat.auditor.paying import Payer, facts_of
 from baccarat.core.cards import Card
 from baccarat.core.coup import Coup, parse_coup
@@ -25,12 +27,14 @@ from baccarat.store import schema as s
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c
 from baccarat.table import events as e
+from baccarat.table.canonical import to_plain
 from baccarat.table.journal import beginning, chain
 from baccarat.table.refusals import Refused
 from baccarat.table.rules import game_of, rules_text
-from baccarat.table.settings import Clock
+from baccarat.table.settings import BetLimits, Clock, Settings, StakeLimits
+from baccarat.table.wagering import check_wagers
 from documented import ROOT, run
-from live import settings_for
+from live import LiveTable, settings_for
 from stores import Evening, new_database, postgresql
 
 EXAMPLES = sorted(str(path) for path in (ROOT / "examples" / "rule-cards").glob("*.toml"))
@@ -100,6 +104,50 @@ def test_facts_of_suits_and_thirds():
     assert not facts["banker_pair"]
     assert (facts["player_third"], facts["banker_third"]) == (3, "none")
     assert Card("K", "h").points == 0
+
+
+# ---- which wagers may be taken -----------------------------------------------------------------
+
+NO_LIMITS = StakeLimits()
+SHOWN = StakeLimits(
+    1000, 50_000, 60_000, (BetLimits("tie", 500, 2000), BetLimits("banker", None, 4000))
+)
+
+
+@pytest.mark.parametrize("card", [*built_in_cards(), *EXAMPLES])
+def test_the_auditor_takes_what_the_house_takes(card):
+    """Two readers of one rule card, on random sets of wagers, under every reading and limits."""
+    ambiguities, rng = load(card).ambiguities, random.Random(card)
+    settled = [{}] + [{a.id: reading.id} for a in ambiguities for reading in a.readings]
+    taken = 0
+    for readings, shown in product(settled, (NO_LIMITS, SHOWN)):
+        rules = rules_text(card, readings=readings)
+        layout, bets = Layout(rules), [bet.id for bet in game_of(rules).bets]
+        limits = to_plain(shown)
+        if shown is SHOWN:
+            limits = {**limits, "bets": [one for one in limits["bets"] if one["bet"] in bets]}
+            shown = replace(SHOWN, bets=tuple(one for one in SHOWN.bets if one.bet in bets))
+        live = LiveTable(Settings(rules, clock=Clock(10_000, 1_000, 3_000), limits=shown))
+        live.until(e.RoundOpened)
+        for _ in range(60):
+            wagers = tuple(
+                Wager(rng.choice([*bets, *bets, "nothing"]), rng.choice(STAKES))
+                for _ in range(rng.choice([0, 1, 1, 2, 2, 3]))
+            )
+            expected = is_taken(live, wagers)
+            assert (not list(layout.broken(to_plain(wagers), (), limits))) == expected, wagers
+            taken += expected and bool(wagers)
+    assert taken > 10
+
+
+STAKES = [1, 20, 500, 501, 1000, 1001, 2000, 4000, 20_000, 100_000, 10**20]
+
+
+def is_taken(live: LiveTable, wagers) -> bool:
+    with contextlib.suppress(Refused):
+        check_wagers(live.state, c.PlaceWagers(1, "ann", wagers), live.now)
+        return True
+    return False
 
 
 # ---- a good house ------------------------------------------------------------------------------
@@ -292,6 +340,32 @@ def change_stake(stream, bodies):
         first(bodies, "WagersPlaced")["wagers"][0]["stake"] += 20
 
 
+def wager_on_something_unknown(stream, bodies):
+    if stream == "table:one":
+        first(bodies, "WagersPlaced")["wagers"][0]["bet"] = "nothing"
+
+
+def wager_twice(stream, bodies):
+    if stream == "table:one":
+        wagers = first(bodies, "WagersPlaced")["wagers"]
+        wagers.append(wagers[0])
+
+
+def lower_the_limits(stream, bodies):
+    if stream == "table:one":
+        first(bodies, "TableOpened")["settings"]["limits"]["maximum"] = 1
+
+
+def lower_the_limit_of_a_coup(stream, bodies):
+    if stream == "table:one":
+        first(bodies, "TableOpened")["settings"]["limits"]["coup_maximum"] = 1
+
+
+def agree_on_something(stream, bodies):
+    if stream == "table:one":
+        first(bodies, "WagersPlaced")["agreed"] = [["tie_odds", "90:1"]]
+
+
 def change_bonus(stream, bodies):
     if stream == "table:one":
         first(bodies, "WagersPlaced")["bonus"] += 10**6
@@ -329,7 +403,9 @@ def skip_epoch(stream, bodies):
 CHANGES = [
     *(change_net, change_player, double_player, drop_player, change_card, change_winner),
     *(change_coup, late_wager, drop_closing, change_deposit, change_stake, change_bonus),
-    *(change_rules, settle_twice, strange_event, broken_event, back_in_time, skip_epoch),
+    *(wager_on_something_unknown, wager_twice, lower_the_limits, lower_the_limit_of_a_coup),
+    *(agree_on_something, change_rules, settle_twice, strange_event, broken_event, back_in_time),
+    skip_epoch,
 ]
 
 
@@ -346,6 +422,18 @@ def test_a_change_by_an_insider_who_hashes_anew_is_found(good, change):
     if change not in (strange_event, broken_event):  # those only add to what was exported
         found = audit(forged, heads).findings
         assert any("written anew" in one or "cut off" in one for one in found)
+
+
+def test_wagers_against_the_rules_are_told_as_such(good):
+    rows = read_store(good)
+    for change, told in (
+        (wager_on_something_unknown, "is no wager"),
+        (wager_twice, "has two wagers"),
+        (lower_the_limits, "is outside"),
+        (lower_the_limit_of_a_coup, "on one coup"),
+    ):
+        found = audit(rewritten(rows, change)).findings
+        assert any("against the rules" in one and told in one for one in found), found
 
 
 def test_a_changed_row_of_the_journal_is_found(good):

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from baccarat import verifier
+from baccarat.auditor.accepting import Layout
 from baccarat.auditor.disputes import PastRound, Unknown, combinations, outcome
 from baccarat.auditor.paying import Payer, agreeable, facts_of, number
 
@@ -155,7 +156,9 @@ class TableBooks(Books):
 
     table: str = ""
     rules: str = ""
+    limits: Body = field(default_factory=dict)
     payer: Payer | None = None
+    layout: Layout | None = None
     epoch: int = 0
     shoe: Body | None = None
     """Its public document, as far as it has got."""
@@ -186,10 +189,12 @@ class TableBooks(Books):
 
     def on_TableOpened(self, body: Body) -> None:  # noqa: N802
         self.need(self.sequence == 1, "a table opens once, at the beginning")
-        self.table, self.rules = body["table"], body["settings"]["rules"]
+        self.table = body["table"]
+        self.on_SettingsChanged(body)
 
     def on_SettingsChanged(self, body: Body) -> None:  # noqa: N802
-        self.rules = body["settings"]["rules"]
+        """Limits hold at once, rules from the next shoe on."""
+        self.rules, self.limits = body["settings"]["rules"], body["settings"]["limits"]
 
     def on_LeaseTaken(self, body: Body) -> None:  # noqa: N802
         self.need(body["epoch"] == self.epoch + 1, f"epoch {body['epoch']} after {self.epoch}")
@@ -237,7 +242,8 @@ class TableBooks(Books):
         self.need(self.phase == "ended" and self.shoe is None, "a shoe during a shoe or a round")
         rules = hashlib.sha256(self.rules.encode()).hexdigest()
         self.need(body["rules"] == rules, "the shoe is committed to other rules than the table's")
-        self.payer, self.contributors = Payer(self.rules), []
+        self.payer, self.layout = Payer(self.rules), Layout(self.rules)
+        self.contributors = []
         names = ("shoe", "source", "decks", "cut", "burn", "root", "commitment")
         self.shoe = {
             "format": "baccarat-shoe",
@@ -376,12 +382,12 @@ class TableBooks(Books):
         player, wagers = body["player"], body["wagers"]
         self._in_phase(body, "open")
         self.need(body["at"] < self.closes_at, f"a wager of {player} after no more bets")
-        for wager in wagers:
-            known = self.payer is not None and wager["bet"] in self.payer.bets
-            self.need(known and wager["stake"] > 0, f"{wager} of {player} is no wager")
         terms = [values for start, values in self.agreed.get(player, []) if start <= self.round]
         agreed = terms[-1] if terms and wagers else []
         self.need(body["agreed"] == agreed, f"a wager of {player} under terms nobody agreed on")
+        if self.need(self.layout, "there is no shoe to wager on") and self.layout:
+            for rule in self.layout.broken(wagers, body["agreed"], self.limits):
+                self.say(f"wagers of {player} were taken against the rules: {rule}")
         total = sum(wager["stake"] for wager in wagers)
         self.need(0 <= body["bonus"] <= total, f"{body['bonus']} bonus coins in {total}")
         self._hold(player, self.wagers.pop(player, None), sign=-1)

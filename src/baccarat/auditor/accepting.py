@@ -1,0 +1,105 @@
+"""Which wagers a table may take, from the text of the rules in the journal and the table's limits.
+
+In go the canonical rules, the limits that the table shows, and a set of wagers with what was
+agreed; out comes every rule that the set breaks. The one rule: read the rule card's file format
+(docs/rule-cards.md) directly, as `paying.py` does.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from baccarat.auditor.paying import number
+
+Bet = dict[str, Any]
+
+
+class Layout:
+    """The bets of one canonical content of rules, and what holds for wagers on them."""
+
+    def __init__(self, rules: str) -> None:
+        content = json.loads(rules)
+        card = content["card"]
+        self._parameters = {name: number(text) for name, text in content["parameters"].items()}
+        self._limits = card["limits"]
+        self._bets = _bets(card, content["readings"])
+
+    def broken(
+        self,
+        wagers: Sequence[Mapping[str, Any]],
+        agreed: Sequence[Sequence[str]],
+        limits: Mapping[str, Any],
+    ) -> Iterator[str]:
+        """What should have kept a set of wagers out."""
+        placed = [wager["bet"] for wager in wagers]
+        if len(set(placed)) < len(placed):
+            yield f"a bet has two wagers: {', '.join(sorted(placed))}"
+        parameters = self._parameters | {name: number(value) for name, value in agreed}
+        for wager in wagers:
+            name, stake = wager["bet"], wager["stake"]
+            if name not in self._bets or type(stake) is not int or stake <= 0:
+                yield f"{stake} on {name} is no wager"
+            else:
+                yield from self._stake(self._bets[name], stake, parameters, limits)
+                yield from _company(self._bets[name], placed)
+        most, total = limits["coup_maximum"], sum(wager["stake"] for wager in wagers)
+        if most is not None and total > most:
+            yield f"{total} coins on one coup, of which {most} may be staked"
+
+    def _stake(
+        self, bet: Bet, stake: int, parameters: Mapping[str, Fraction], limits: Mapping[str, Any]
+    ) -> Iterator[str]:
+        shown: Mapping[str, Any] = next((o for o in limits["bets"] if o["bet"] == bet["id"]), {})
+        low, high = (
+            shown.get(end) or _coins(bet.get(end)) or limits[end] or _coins(self._limits[end])
+            for end in ("minimum", "maximum")
+        )
+        if not low <= stake <= high:
+            yield f"{stake} on {bet['id']} is outside {low} to {high}"
+        if self._limits.get("rounding", "refuse") == "refuse":
+            for line in bet["lines"]:
+                pays = line["pays"]
+                if pays != "stand-off":
+                    odds = parameters[pays] if pays in parameters else number(pays)
+                    if (stake * odds).denominator != 1:
+                        yield f"{stake} on {bet['id']} at {pays} pays no whole coins"
+
+
+def _company(bet: Bet, placed: Sequence[str]) -> Iterator[str]:
+    for other in sorted(set(bet.get("excludes", ())) & set(placed)):
+        yield f"{bet['id']} and {other} may not be combined"
+    needs = bet.get("requires", ())
+    if needs and not set(needs) & set(placed):
+        yield f"{bet['id']} needs one of {', '.join(needs)}"
+
+
+def _bets(card: Mapping[str, Any], readings: Mapping[str, str]) -> dict[str, Bet]:
+    """By id, as the readings have them."""
+    bets: dict[str, Bet] = {bet["id"]: dict(bet) for bet in card["bet"]}
+    now: dict[str, list[str]] = {}
+    chosen = [
+        (one, next(r for r in one["reading"] if r["id"] == readings[one["id"]]))
+        for one in card.get("ambiguity", [])
+    ]
+    for _, reading in chosen:
+        replaced = {new.get("replaces") or new["id"] for new in reading.get("bet", [])}
+        before = {old: bets.pop(old) for old in replaced}
+        for new in reading.get("bet", []):
+            old = new.get("replaces") or new["id"]
+            bets[new["id"]] = {**before[old], **new}
+            now.setdefault(old, []).append(new["id"])
+    for ambiguity, reading in chosen:
+        for bet in bets.values():
+            governed = (bet.get("replaces") or bet["id"]) in ambiguity.get("requires", ())
+            if governed and reading.get("requires") is not None:
+                bet["requires"] = reading["requires"]
+    for bet in bets.values():
+        for key in ("requires", "excludes"):
+            bet[key] = [new for old in bet.get(key, ()) for new in now.get(old, [old])]
+    return bets
+
+
+def _coins(amount: object) -> int:
+    """'2.50' to 250; nothing to 0."""
+    return 0 if amount is None else int(Fraction(str(amount).replace(",", "")) * 100)
