@@ -34,7 +34,14 @@ ROLES = {"till": Role.CASHIER, "pit": Role.PIT}
 
 @contextlib.contextmanager
 def postgresql(folder: Path) -> Iterator[str]:
-    """A PostgreSQL of our own on a socket in a folder; stopped by the handle that started it."""
+    """The address of a PostgreSQL of our own."""
+    with postgresql_server(folder) as server:
+        yield server.get_uri()
+
+
+@contextlib.contextmanager
+def postgresql_server(folder: Path) -> Iterator[Any]:
+    """A PostgreSQL on a socket in a folder, with `stop`, `start` and `get_uri`; stopped at last."""
     os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -50,9 +57,18 @@ def postgresql(folder: Path) -> Iterator[str]:
     else:
         raise RuntimeError(f"PostgreSQL did not start in {ATTEMPTS} attempts")
     try:
-        yield server.get_uri()
+        yield server
     finally:
         server.cleanup()
+
+
+def start_again(server: Any) -> None:
+    """Start one that was stopped; what takes longer than it is given goes on starting meanwhile."""
+    for _ in range(ATTEMPTS):
+        with contextlib.suppress(subprocess.SubprocessError):
+            server.start()
+            return
+    raise RuntimeError(f"PostgreSQL did not start again in {ATTEMPTS} attempts")
 
 
 def _stop(data: Path) -> None:

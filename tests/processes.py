@@ -1,0 +1,123 @@
+"""Servers as processes for tests: `baccarat serve`, a crowd meanwhile, the audit afterwards."""
+
+import asyncio
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+
+from baccarat import crowd
+from baccarat.auditor import Report, audit, read_store
+
+TAKEN = 'baccarat_wagers_total{outcome="taken"}'
+HOUSE = """
+format = 1
+name = "The quick house"
+play_money = "1000"
+
+[[table]]
+id = "one"
+name = "One"
+card = "punto-banco"
+betting = "1.2"
+card_pace = "0.02"
+pause = "0.05"
+
+[[table]]
+id = "two"
+name = "Two"
+card = "fortune-six"
+source = "shuffler"
+betting = "1.2"
+card_pace = "0.02"
+pause = "0.05"
+"""
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+class Servers:
+    """Those that a test has started, in a folder with a house file; none is left running."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.log = folder, folder / "log"
+        self.running: list[Server] = []
+        (folder / "house.toml").write_text(HOUSE, encoding="utf-8")
+
+    def start(self, port: int = 0, *more: str, **env: str) -> "Server":
+        one = Server(self, port, more, env)
+        self.running.append(one)
+        return one
+
+    def close(self) -> None:
+        for one in list(self.running):
+            one.stop(signal.SIGKILL)
+
+    def said(self) -> str:
+        return self.log.read_text(encoding="utf-8")
+
+
+class Server:
+    """One `baccarat serve`, once it has said where it listens."""
+
+    def __init__(self, servers: Servers, port: int, more: tuple[str, ...], env: dict) -> None:
+        self.servers, house = servers, servers.folder / "house.toml"
+        command = ["serve", "--house", str(house), "--port", str(port), *more]
+        paths = os.pathsep.join(str(Path(path).resolve()) for path in sys.path)
+        with servers.log.open("a", encoding="utf-8") as errors:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "baccarat", *command],
+                cwd=servers.folder,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                env={**os.environ, "PYTHONPATH": paths, **env},
+            )
+        self.announced = self.process.stdout.readline()
+        found = re.search(r"http://\S+", self.announced)
+        self.address = found[0] if found else ""
+
+    def stop(self, number: signal.Signals) -> int:
+        self.servers.running.remove(self)
+        self.process.send_signal(number)
+        self.process.stdout.close()
+        return self.process.wait()
+
+
+@contextmanager
+def crowd_at(address: str, *, seconds: float, players: int = 8) -> Iterator[list[crowd.Report]]:
+    """A crowd that plays meanwhile, from its first wager on; its report, once it has finished."""
+    found: list[crowd.Report] = []
+    plan = crowd.Plan(address, players=players, seconds=seconds, misbehaviour=0.3, seed=1)
+    thread = threading.Thread(target=lambda: found.append(asyncio.run(crowd.run(plan))))
+    thread.start()
+    try:
+        while thread.is_alive() and TAKEN not in httpx.get(f"{address}/metrics").text:
+            time.sleep(0.05)
+        yield found
+    finally:
+        thread.join()
+
+
+def well(store: str, *crowds: list[crowd.Report]) -> Report:
+    """Every coin is there by the independent audit, and every wager by the players' own notes."""
+    report = audit(read_store(store))
+    assert report.findings == []
+    assert report.rounds > 0
+    for found in crowds:
+        assert found[0].faults == []
+        assert found[0].acknowledged > 0
+    return report

@@ -1,0 +1,141 @@
+"""What fails while a crowd plays: servers killed, the disk full, the database away or locked.
+
+Whatever happens, no acknowledged wager is lost, every round is settled whole, and both the players'
+own notes and the independent audit agree. `KILLS=50 pytest tests/test_serve_failures.py` kills more
+servers on either store, `SECONDS=20` lets the rest last longer.
+"""
+
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import time
+from contextlib import closing
+
+import httpx
+import pytest
+
+from processes import Servers, crowd_at, free_port, well
+from stores import new_database, postgresql, postgresql_server, start_again
+
+KILLS = int(os.environ.get("KILLS", "2"))
+SECONDS = float(os.environ.get("SECONDS", "2"))
+"""How long a disk is full, and a database away or locked."""
+
+
+@pytest.fixture
+def servers(tmp_path, monkeypatch):
+    monkeypatch.delenv("BACCARAT_KEY", raising=False)
+    found = Servers(tmp_path)
+    yield found
+    found.close()
+
+
+def no_traceback(servers: Servers) -> None:
+    assert "Traceback" not in servers.said()
+
+
+def test_servers_killed_while_a_crowd_plays_lose_nothing(servers):
+    port, rng = free_port(), random.Random(1)
+    server = servers.start(port)
+    with crowd_at(server.address, seconds=2.5 * KILLS) as found:
+        for _ in range(KILLS):
+            time.sleep(rng.uniform(0.5, 2))
+            assert server.stop(signal.SIGKILL) == -9
+            server = servers.start(port)
+    assert server.stop(signal.SIGTERM) == 0
+    assert well(f"sqlite:///{servers.folder}/baccarat.db", found).held == {}
+    no_traceback(servers)
+
+
+def test_two_servers_race_for_the_tables_of_one_postgresql_and_are_killed_in_turn(servers):
+    """Both start at once, players are at both, and each in turn is killed and comes back."""
+    with postgresql(servers.folder) as database:
+        store, rng = new_database(database), random.Random(2)
+        more = ("--store", store, "--key", "the.key")
+        ports = free_port(), free_port()
+        racing = [servers.start(port, *more) for port in ports]
+        seconds = 5 * KILLS
+        with (
+            crowd_at(racing[0].address, seconds=seconds) as one,
+            crowd_at(racing[1].address, seconds=seconds) as two,
+        ):
+            for n in range(KILLS):
+                time.sleep(rng.uniform(0.5, 2))
+                assert racing[n % 2].stop(signal.SIGKILL) == -9
+                racing[n % 2] = servers.start(ports[n % 2], *more)
+        driving = [httpx.get(f"{server.address}/ready").json()["driving"] for server in racing]
+        assert sorted(driving[0] + driving[1]) == ["one", "two"]
+        for server in racing:
+            assert server.stop(signal.SIGTERM) == 0
+        assert well(store, one, two).held == {}
+    no_traceback(servers)
+
+
+def test_a_database_that_goes_away_and_comes_back_has_lost_nothing(servers):
+    """PostgreSQL is stopped as a crash stops it, and started again, under a server with players."""
+    with postgresql_server(servers.folder) as database:
+        store = new_database(database.get_uri())
+        server = servers.start(0, "--store", store, "--key", "the.key")
+        with crowd_at(server.address, seconds=3 * SECONDS) as found:
+            time.sleep(SECONDS / 2)
+            os.kill(database.get_pid(), signal.SIGQUIT)
+            while httpx.get(f"{server.address}/ready").status_code != 503:
+                time.sleep(0.05)
+            assert httpx.get(f"{server.address}/health").status_code == 200
+            time.sleep(SECONDS / 2)
+            start_again(database)
+            assert httpx.get(f"{server.address}/ready").status_code == 200
+        assert server.stop(signal.SIGTERM) == 0
+        assert well(store, found).held == {}
+    no_traceback(servers)
+
+
+def test_a_database_locked_by_somebody_else_only_waits(servers):
+    server = servers.start()
+    path = servers.folder / "baccarat.db"
+    with crowd_at(server.address, seconds=2 * SECONDS) as found:
+        time.sleep(SECONDS / 2)
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            time.sleep(SECONDS)
+            other.execute("ROLLBACK")
+    assert server.stop(signal.SIGTERM) == 0
+    assert well(f"sqlite:///{path}", found).held == {}
+    no_traceback(servers)
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A disk of its own, of eight megabytes. Only root can mount one."""
+    folder = tmp_path / "small-disk"
+    folder.mkdir()
+    if os.geteuid() != 0:
+        pytest.skip("mounting a small disk needs root")
+    mount = ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(folder)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("no disk can be mounted here: mount is not permitted")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_a_disk_that_is_full_for_a_while_loses_nothing(servers, small_disk):
+    path = small_disk / "house.db"
+    server = servers.start(0, "--store", str(path))
+    with crowd_at(server.address, seconds=3 * SECONDS) as found:
+        time.sleep(SECONDS / 2)
+        filling = small_disk / "filling"
+        with filling.open("wb", buffering=0) as file:
+            try:
+                while file.write(bytes(4096)):
+                    pass
+            except OSError:
+                pass
+        while "disk is full" not in servers.said():
+            time.sleep(0.05)
+        time.sleep(SECONDS / 2)
+        filling.unlink()
+    assert server.stop(signal.SIGTERM) == 0
+    assert well(f"sqlite:///{path}", found).held == {}
+    no_traceback(servers)
