@@ -572,6 +572,34 @@ def test_a_body_that_says_nothing_of_its_size_is_cut_off_too(house):
         assert code(client.post("/api/session", content=endless())) == "too-large"
 
 
+def test_ten_megabytes_are_refused_before_they_are_read(house):
+    """The answer comes while the body has hardly begun."""
+    port = int(house.address.rpartition(":")[2])
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as raw:
+        head = b"POST /api/session HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 10485760\r\n"
+        raw.sendall(head + b"Content-Type: application/json\r\n\r\n" + b"x" * 1000)
+        answer = b""
+        while not answer.endswith(b"}"):
+            answer += raw.recv(4096)
+    assert answer.startswith(b"HTTP/1.1 413")
+    assert b'"code": "too-large"' in answer
+    with house.client() as client:
+        assert client.get("/health").is_success
+
+
+@pytest.mark.parametrize("ago", [IDLE_MS + 60_000, LONGEST_MS])
+def test_a_stale_session_is_told_so_and_follows_nothing(house, ago):
+    sessions = house.server.config.app.state.site.sessions
+    old = sessions.begin("the-player", house.service.world.clock() - ago)
+    with house.client(Cookie=f"{COOKIE}={sessions.cookie(old)}") as client:
+        client.headers["X-CSRF-Token"] = sessions.csrf_token(old)
+        assert code(client.get("/api/me/balance")) == "not-signed-in"
+        assert code(wager(client, ("player", 500))) == "not-signed-in"
+        client.cookies.set(COOKIE, sessions.cookie(old))
+        with pytest.raises(InvalidStatus), following(house, client):
+            pass
+
+
 def test_addresses_and_methods_that_are_not_there(house):
     with house.client() as client:
         assert code(client.get("/nowhere")) == "no-such-page"
