@@ -115,6 +115,9 @@ def may_not_be_negative(account: str) -> bool:
     return not account.startswith("house/")
 
 
+_MONEY = {kind: money_of(kind) for kinds in ALLOWED.values() for kind in kinds}
+
+
 @dataclass(frozen=True)
 class Posting:
     """Coins that come to an account or, below zero, leave it."""
@@ -135,19 +138,17 @@ class Transaction:
     postings: tuple[Posting, ...]
 
     def __post_init__(self) -> None:
-        allowed = ALLOWED[self.kind]
+        allowed, own = ALLOWED[self.kind], f"player:{self.player}/"
         sums = {"real": 0, "bonus": 0, "play": 0}
         for posting in self.postings:
             kind = kind_of(posting.account)
             if kind not in allowed:
                 raise LedgerError(f"{self.kind} may not touch {posting.account}: only {allowed}")
-            if kind.startswith(PLAYERS) and not posting.account.startswith(
-                f"player:{self.player}/"
-            ):
+            if kind.startswith(PLAYERS) and not posting.account.startswith(own):
                 raise LedgerError(
                     f"{posting.account} is not {self.player}'s: coins never pass between players"
                 )
-            sums[money_of(posting.account)] += posting.amount
+            sums[_MONEY[kind]] += posting.amount
         if any(sums.values()):
             raise LedgerError(
                 f"{self.kind} of {self.stream} {self.sequence} does not sum to zero: {sums}"

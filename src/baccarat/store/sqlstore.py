@@ -77,8 +77,10 @@ class SqlStore(Store):
             unit.read(jobs)
             results = [unit.ask(job) for job in jobs]
             unit.write()
-        for stream, state in unit.tables.items():
-            self._states.keep(stream, state)
+        with self._seeing:  # no reader is halfway: the next one sees at least this
+            for stream, state in unit.tables.items():
+                self._states.keep(stream, state)
+                self._seen.keep(stream, state)
         self._states.keep_snapshots(unit.snapshots)
         return results
 

@@ -8,11 +8,24 @@ that is done is written whole. Rows are gathered and written at the end, many at
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import BindParameter, Connection, Table, bindparam, select, tuple_, update
+from sqlalchemy import (
+    BindParameter,
+    Connection,
+    Dialect,
+    Insert,
+    Table,
+    Update,
+    bindparam,
+    select,
+    tuple_,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 
 from baccarat.house.idempotency import Answered, digest, recall
@@ -82,6 +95,18 @@ _MOVE_COINS = (
     .where(s.balances.c.account == bindparam("at"))
     .values(balance=s.balances.c.balance + bindparam("change"))
 )
+_ADD = {table: table.insert() for table in s.metadata.tables.values()}
+
+
+@cache
+def _as_text(
+    dialect: Dialect, statement: Insert | Update, names: tuple[str, ...]
+) -> tuple[str, Callable[[Mapping[str, Any]], Any] | None]:
+    """A statement for the driver, and where it takes values by their place, how to order a row."""
+    keys = list(names) if isinstance(statement, Insert) else None
+    compiled = statement.compile(dialect=dialect, column_keys=keys)
+    order = compiled.positiontup if dialect.positional else None
+    return str(compiled), itemgetter(*order) if order else None
 
 
 @dataclass
@@ -290,20 +315,27 @@ class Unit:
 
     def write(self) -> None:
         """Everything, in as few statements as can be."""
-        run = self.connection.execute
         if self.entries:
-            run(s.journal.insert(), [vars(entry) for entry in self.entries])
+            self._write_many(_ADD[s.journal], [vars(entry) for entry in self.entries])
             self._write_heads()
         if self.booked:
-            run(s.transactions.insert(), [_transaction_row(one) for one in self.booked])
-            run(s.postings.insert(), [row for one in self.booked for row in _posting_rows(one)])
+            posted = [row for one in self.booked for row in _posting_rows(one)]
+            self._write_many(_ADD[s.transactions], [_transaction_row(one) for one in self.booked])
+            self._write_many(_ADD[s.postings], posted)
             self._write_balances()
         for name, rows in self.rows.items():
-            run(s.metadata.tables[name].insert(), rows)
+            self._write_many(_ADD[s.metadata.tables[name]], rows)
         if self.changed_safety:
             changed = sorted(self.changed_safety)
-            run(_CHANGE_SAFETY, [{"at": one, "new": encode(self.safety[one])} for one in changed])
+            new = [{"at": one, "new": encode(self.safety[one])} for one in changed]
+            self._write_many(_CHANGE_SAFETY, new)
         self._write_leases()
+
+    def _write_many(self, statement: Insert | Update, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Rows as they are: SQLAlchemy would look at every value of every row again."""
+        text, in_order = _as_text(self.connection.dialect, statement, tuple(rows[0]))
+        given: Any = rows if in_order is None else [in_order(row) for row in rows]
+        self.connection.exec_driver_sql(text, given)
 
     def _write_heads(self) -> None:
         moved = {entry.stream for entry in self.entries}
@@ -335,7 +367,7 @@ class Unit:
             self.connection.execute(_insert_if_new(self.connection, s.balances), new)
         rows = [{"at": account, "change": self.changes[account]} for account in accounts]
         if rows:
-            self.connection.execute(_MOVE_COINS, rows)
+            self._write_many(_MOVE_COINS, rows)
 
     def _write_leases(self) -> None:
         for stream in sorted(self.changed_leases):

@@ -19,6 +19,7 @@ from baccarat.core.cards import Card, parse_card
 from baccarat.core.errors import BaccaratError
 
 T = TypeVar("T")
+_AS_THEY_ARE = frozenset({int, str, bool, types.NoneType})
 _HEX = re.compile(r"(?:[0-9a-f]{2})*")
 
 
@@ -42,22 +43,26 @@ def canonical_bytes(value: Any) -> bytes:
 
 def to_plain(value: Any) -> Any:
     """A value as what JSON can hold."""
+    kind: Any = type(value)
+    if kind in _AS_THEY_ARE:
+        return value
+    if kind is tuple:
+        return [to_plain(item) for item in value]
+    names = _names(kind)
+    if names is not None:
+        return {name: to_plain(getattr(value, name)) for name in names}
     match value:
         case Enum():
             return value.value
-        case None | bool() | int() | str():
-            return value
         case bytes():
             return value.hex()
         case Card():
             return str(value)
-        case tuple():
-            return [to_plain(item) for item in value]
         case dict():
             return {name: to_plain(item) for name, item in value.items()}
-    if not is_dataclass(value) or isinstance(value, type):
-        raise NotCanonical(f"{type(value).__name__} has no canonical form: use a frozen dataclass")
-    return {field.name: to_plain(getattr(value, field.name)) for field in fields(value)}
+        case int() | str() | tuple():
+            raise NotCanonical(f"{kind.__name__} is a kind of its own: use plain {value!r}")
+    raise NotCanonical(f"{kind.__name__} has no canonical form: use a frozen dataclass")
 
 
 def from_plain(kind: type[T], plain: Any, where: str = "") -> T:
@@ -164,6 +169,14 @@ def _refuse_floats(plain: Any) -> None:
     elif isinstance(plain, list | tuple):
         for value in plain:
             _refuse_floats(value)
+
+
+@cache
+def _names(kind: Any) -> tuple[str, ...] | None:
+    """The fields of a dataclass; none of anything else, nor of a card, which is text."""
+    if kind is Card or not is_dataclass(kind):
+        return None
+    return tuple(field.name for field in fields(kind))
 
 
 @cache

@@ -88,6 +88,7 @@ async def serve(
             server_header=False,
             ws="websockets-sansio",
             ws_max_size=4096,
+            ws_per_message_deflate=False,  # it would cost memory and time for each socket
             timeout_graceful_shutdown=LAST_WORDS,
         )
         server = _Server(config, service.drain)

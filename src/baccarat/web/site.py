@@ -145,6 +145,11 @@ def site_of(connection: HTTPConnection) -> Site:
     return site
 
 
+async def _the_site(connection: HTTPConnection) -> Site:
+    """For FastAPI, which would ask a plain function in a thread of its own."""
+    return site_of(connection)
+
+
 @dataclass(frozen=True)
 class Needs:
     """What an endpoint needs of its visitor, as a dependency that gives the account."""
@@ -186,7 +191,7 @@ class _Keyed:
         return Sender(Key(account.id, self.key), body)
 
 
-def _keyed(
+async def _keyed(
     idempotency_key: Annotated[
         str, Header(min_length=1, max_length=80, description="new for every command; same to retry")
     ],
@@ -194,7 +199,7 @@ def _keyed(
     return _Keyed(idempotency_key)
 
 
-TheSite = Annotated[Site, Depends(site_of)]
+TheSite = Annotated[Site, Depends(_the_site)]
 Keyed = Annotated[_Keyed, Depends(_keyed)]
 Table = Annotated[str, Path(description="the table's id", max_length=80)]
 Number = Annotated[int, Path(ge=1, le=2**53, description="of the round")]
