@@ -49,7 +49,7 @@ bench: .venv/dev.stamp          ## speed, as ratios
 	$(BIN)/python benchmarks/strategies.py
 	$(BIN)/python benchmarks/chisquare.py
 	$(BIN)/python benchmarks/posters.py
-	$(BIN)/python benchmarks/store.py
+	$(BIN)/python benchmarks/service.py
 
 docs: .venv/dev.stamp           ## regenerate what the documentation takes from the code
 	$(BIN)/python docs/generate.py

@@ -291,8 +291,8 @@ class _Client:
         rounds = await self._all("/api/me/rounds", "rounds")
         balance = await self._send("GET", "/api/me/balance")
         house = await self._send("GET", "/api/me/ledger", params={"stream": "house"})
-        if balance is None or house is None:
-            return
+        if bookings is None or rounds is None or balance is None or house is None:
+            return  # not answered: that is a fault already
         for place in sorted(self._heard ^ self._placed.keys()):
             self._fault(f"the wager of entry {place} was either not acknowledged or not told")
         given = sum(one["amount"] for one in house.json()["bookings"])
@@ -317,17 +317,17 @@ class _Client:
         if balance.json()["real"] != given + moved:
             self._fault(f"the balance is {balance.json()['real']}, the ledger says {given + moved}")
 
-    async def _all(self, path: str, name: str) -> list[dict[str, Any]]:
-        """Every page of one's own bookings at the table."""
+    async def _all(self, path: str, name: str) -> list[dict[str, Any]] | None:
+        """Every page of one's own bookings at the table; None when one was not answered."""
         found: list[dict[str, Any]] = []
         params: dict[str, Any] = {"stream": f"table:{self._table}", "limit": PAGE}
         while (page := await self._send("GET", path, params=params)) is not None:
             part = page.json()[name]
             found += part
             if len(part) < PAGE:
-                break
+                return found
             params["before"] = part[-1]["sequence"]
-        return found
+        return None
 
     def _fault(self, words: str) -> None:
         self._report.faults.append(f"{self._account or 'a guest'} at {self._table}: {words}")

@@ -1,0 +1,346 @@
+"""Speed of a house, as ratios to bare statements on the same database, in one run.
+
+python benchmarks/service.py            everything, on SQLite and PostgreSQL from its wheel
+python benchmarks/service.py wagers     only that: wagers, restart, server
+
+`wagers`: durable wagers through the service and its group commit, and settling a round; `restart`:
+a journal of a million events; `server`: a real `baccarat serve` under a crowd, with its processor
+time and memory.
+"""
+
+import asyncio
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from statistics import median
+from time import perf_counter, process_time
+
+from sqlalchemy import Column, Integer, LargeBinary, MetaData, Table, Text
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+
+from baccarat import crowd
+from baccarat.core.wagers import Wager
+from baccarat.house import jobs
+from baccarat.house.housefile import House, TablePlan
+from baccarat.house.idempotency import Key
+from baccarat.house.ports import Done, Job
+from baccarat.house.roles import Account, Role
+from baccarat.service.running import Service
+from baccarat.service.world import GroupKeeper, World
+from baccarat.shoe.commitment import Source
+from baccarat.store import schema as s
+from baccarat.store.engine import WRITES
+from baccarat.store.sqlstore import SqlStore
+from baccarat.store.vault import Vault
+from baccarat.table import commands as c
+from baccarat.table import events as e
+from baccarat.table.journal import chain, head_of
+from baccarat.table.settings import Clock
+from baccarat.table.state import snapshot
+from live import settings_for  # type: ignore[import-not-found]
+from stores import Evening, new_database, postgresql  # type: ignore[import-not-found]
+
+PLAYERS = 1000
+ROUNDS = 5
+EVENTS = int(os.environ.get("EVENTS", "1000000"))
+CROWD = int(os.environ.get("CROWD", "500"))
+BARE = Table(
+    "bare",
+    MetaData(),
+    Column("id", Integer, primary_key=True),
+    Column("body", LargeBinary),
+    Column("player", Text),
+)
+HOUSE = """
+format = 1
+name = "The measured house"
+play_money = "1000"
+
+[[table]]
+id = "one"
+name = "One"
+card = "punto-banco"
+betting = "10"
+card_pace = "0.5"
+pause = "2"
+"""
+
+
+def timed(call: Callable[[], object]) -> float:
+    started = perf_counter()
+    call()
+    return perf_counter() - started
+
+
+# ---- wagers and settlement -------------------------------------------------------------------
+
+
+def bare_commits(store: SqlStore, count: int) -> None:
+    """One INSERT, one durable commit, so many times, on one connection."""
+    writing = store.engine.connect().execution_options(**{WRITES: True})
+    with writing as connection:
+        for _ in range(count):
+            with connection.begin():
+                connection.execute(BARE.insert(), {"body": bytes(200), "player": "ann"})
+
+
+def bare_rows(store: SqlStore, entries: int, booked: int, posted: int) -> None:
+    """The rows that settling a round writes, as bare executemany by the driver itself."""
+    writing = store.engine.connect().execution_options(**{WRITES: True})
+    mark = "?" if store.engine.dialect.name == "sqlite" else "%s"
+    with writing as connection, connection.begin():
+        for count in (entries, booked, posted, posted // 3 * 2):
+            rows = [(bytes(60), f"player:{n}/real") for n in range(count)]
+            text = f"INSERT INTO bare (body, player) VALUES ({mark}, {mark})"
+            connection.exec_driver_sql(text, rows)
+
+
+class Crowd(Evening):  # type: ignore[misc]
+    """An evening with many players."""
+
+    def fill(self) -> "Crowd":
+        self.open()
+        people = [Account(f"p{n}", Role.PLAYER, f"P {n}") for n in range(PLAYERS)]
+        self.do(*(jobs.open_account(one, self.clock) for one in people))
+        self.do(*(jobs.pay_in(f"p{n}", 10**9, "till", self.clock) for n in range(PLAYERS)))
+        self.until("open")
+        return self
+
+    def wagers(self, key: str) -> list[Job]:
+        number = self.state.round.number
+        return [
+            jobs.at_table(
+                self.table,
+                c.PlaceWagers(number, f"p{n}", (Wager("player", 1000 + len(key)),)),
+                self.clock,
+                sender=jobs.Sender(Key(f"p{n}", f"{key}{number}"), b"x"),
+            )
+            for n in range(PLAYERS)
+        ]
+
+
+def through_the_service(store: SqlStore, evening: Crowd, given: list[Job]) -> float:
+    """Every player's wager, all at once, each waiting for its own durable answer."""
+
+    async def main(keeper: GroupKeeper) -> float:
+        world = World(keeper, Vault(bytes(32)), evening.clock, random.Random(1), "here")
+        plan = TablePlan(evening.table, "One", evening.settings, guests=True)
+        service = Service(House("The house", "GBP", None, (plan,)), world)
+        started = perf_counter()
+        done = await asyncio.gather(*(service.do(job) for job in given))
+        took = perf_counter() - started
+        assert all(isinstance(one, Done) for one in done)
+        return took
+
+    with GroupKeeper(store) as keeper:
+        return asyncio.run(main(keeper))
+
+
+def wagers(name: str, address: str, target: float) -> None:
+    store = SqlStore.open(address)
+    BARE.create(store.engine)
+    clock = Clock(betting=10_000, card=1, pause=1)
+    evening = Crowd(store, settings_for(decks=8, source=Source.SHUFFLER, clock=clock)).fill()
+    bare, grouped, cpu, settling, rows = [], [], [], [], []
+    for turn in range(ROUNDS):
+        bare.append(timed(lambda: bare_commits(store, 200)) / 200)
+        made = evening.wagers("k" * (turn + 1))
+        before = process_time()
+        grouped.append(through_the_service(store, evening, made) / PLAYERS)
+        cpu.append((process_time() - before) / PLAYERS)
+        evening.until("decided")
+        settling.append(timed(evening.step))
+        rows.append(timed(lambda: bare_rows(store, 1, PLAYERS, 3 * PLAYERS)))
+        evening.until("open")
+    ratio = median(bare) / median(grouped)
+    told = "" if ratio >= target else "  MISSED"
+    print(f"{name}: bare INSERT and commit {1 / median(bare):8.0f} /s")
+    print(f"{name}: durable wagers through the service {1 / median(grouped):8.0f} /s, ", end="")
+    print(f"{ratio:.1f} × bare (target {target}), {min(cpu) * 1e6:.0f} µs of a core each{told}")
+    best = PLAYERS / min(settling)
+    print(f"{name}: settling a round of {PLAYERS} wagers ", end="")
+    print(f"{PLAYERS / median(settling):8.0f} wagers/s (best {best:.0f}), ", end="")
+    print(f"{median(settling) / median(rows):.1f} × a bare executemany of the same rows")
+    store.close()
+
+
+# ---- restart ---------------------------------------------------------------------------------
+
+
+def restart(name: str, address: str) -> None:
+    """Open a store whose one table has a long journal, and find out where it stands."""
+    store = SqlStore.open(address)
+    evening = Evening(store, settings_for(decks=8, source=Source.SHUFFLER)).open(ann=10**9)
+    evening.until("settled")
+    grow(store, evening, EVENTS)
+    store.close()
+    evening.store = store = SqlStore.open(address)
+    evening.until("settled")
+    store.close()
+    fresh: list[SqlStore] = []
+
+    def again() -> None:
+        fresh.append(SqlStore.open(address))
+        fresh[0].state("table:one")
+
+    took = timed(again)
+    state = fresh[0].state("table:one")
+    fresh[0].close()
+    missed = "" if took <= 5 else "  MISSED"
+    place = state.sequence if state else 0
+    print(f"{name}: opened and at entry {place:,} of a table after ", end="")
+    print(f"{took * 1000:.0f} ms (target 5 s){missed}")
+
+
+def grow(store: SqlStore, evening: Evening, count: int) -> None:
+    """So many more events of a table that rests: it is paused and goes on, again and again.
+
+    They leave the state as it was but for its number, so the snapshot that a server would have
+    written on the way is known without replaying them.
+    """
+    state, head, left = evening.state, store.head("table:one"), count // 2
+    pair = (e.TablePaused(state.at, "pit", "inspection"), e.TableResumed(state.at, "pit"))
+    bodies = [e.encode(event) for event in pair]
+    writing = store.engine.connect().execution_options(**{WRITES: True})
+    with writing as connection, connection.begin():
+        while left:
+            some = min(left, 10_000)
+            entries = chain(head, bodies * some)
+            connection.execute(s.journal.insert(), [vars(entry) for entry in entries])
+            head, left = head_of(entries[-1]), left - some
+        moved = {"sequence": head.sequence, "hash": head.hash}
+        connection.execute(s.heads.update().where(s.heads.c.stream == "table:one"), moved)
+        body = snapshot(replace(state, sequence=head.sequence))
+        row = {"stream": "table:one", "sequence": head.sequence, "body": body}
+        connection.execute(s.snapshots.delete())
+        connection.execute(s.snapshots.insert(), row)
+
+
+# ---- a server --------------------------------------------------------------------------------
+
+
+@contextmanager
+def serving(folder: Path, house: str) -> Iterator[tuple[int, str]]:
+    """A server as a process: its number and address."""
+    (folder / "house.toml").write_text(house, encoding="utf-8")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "baccarat", "serve", "--house", "house.toml", "--port", "0"],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=(folder / "log").open("w"),
+        text=True,
+    )
+    assert process.stdout is not None
+    try:
+        found = re.search(r"http://\S+", process.stdout.readline())
+        assert found, (folder / "log").read_text(encoding="utf-8")
+        yield process.pid, found[0]
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def seconds_of(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def memory_of(pid: int) -> int:
+    found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text(encoding="utf-8"))
+    return int(found[1]) if found else 0
+
+
+def server() -> None:
+    if not Path("/proc/self/stat").exists():
+        print("server: processor time and memory are read from /proc, which is not here")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        crowded(Path(folder))
+    with tempfile.TemporaryDirectory() as folder:
+        idle_tables(Path(folder))
+    with tempfile.TemporaryDirectory() as folder:
+        idle_sockets(Path(folder))
+
+
+def crowded(folder: Path) -> None:
+    with serving(folder, HOUSE) as (pid, address):
+        report = asyncio.run(crowd.run(crowd.Plan(address, players=CROWD, seconds=30)))
+        used = seconds_of(pid)
+    print(f"server: {CROWD} players at one table, wagers spread over a window of 10 s")
+    for what, values in (("a wager's answer", report.wager_ms), ("an event", report.event_ms)):
+        found = {part: crowd.percentile(values, part) for part in (50, 95, 99)}
+        parts = ", ".join(f"p{part} {value:.0f} ms" for part, value in found.items())
+        print(f"server: {what} after {parts} ({len(values)})")
+    print(f"server: {used:.1f} s of one core for all of it; {len(report.faults)} faults", end="")
+    print("" if not report.faults else f"  MISSED: {report.faults[0]}")
+
+
+def idle_tables(folder: Path) -> None:
+    """More tables, paused for an hour between rounds, and what each adds."""
+    table = HOUSE[HOUSE.index("[[table]]") :].replace('betting = "10"', 'betting = "3600"')
+    sizes = {}
+    for count in (1, 101):
+        tables = "".join(table.replace('"one"', f'"t{n}"') for n in range(count))
+        place = folder / str(count)
+        place.mkdir()
+        with serving(place, HOUSE[: HOUSE.index("[[table]]")] + tables) as (pid, _):
+            asyncio.run(asyncio.sleep(5))
+            sizes[count] = memory_of(pid)
+    print(f"server: {sizes[1] / 1024:.0f} MiB with one table, ", end="")
+    print(f"{(sizes[101] - sizes[1]) / 100:.0f} KiB for each idle table more")
+
+
+def idle_sockets(folder: Path) -> None:
+    from websockets.asyncio.client import connect
+
+    async def main(pid: int, address: str) -> int:
+        import httpx
+
+        async with httpx.AsyncClient(base_url=address) as http:
+            cookies = []
+            for _ in range(CROWD // 20 + 1):
+                http.cookies.clear()
+                (await http.post("/api/guests")).raise_for_status()
+                cookies.append("; ".join(f"{name}={value}" for name, value in http.cookies.items()))
+            after = (await http.get("/api/tables/one")).json()["sequence"]
+        before = memory_of(pid)
+        path = f"{address.replace('http', 'ws')}/api/tables/one/events?after={after}"
+        sockets = [
+            await connect(path, additional_headers={"Cookie": cookies[n // 20]})
+            for n in range(CROWD)
+        ]
+        await asyncio.gather(*(socket.recv() for socket in sockets))
+        size = memory_of(pid) - before
+        for socket in sockets:
+            await socket.close()
+        return size
+
+    with serving(folder, HOUSE) as (pid, address):
+        size = asyncio.run(main(pid, address))
+    print(f"server: {size / CROWD:.0f} KiB for each socket ({CROWD} open)")
+
+
+def main() -> None:
+    wanted = sys.argv[1:] or ["wagers", "restart", "server"]
+    with tempfile.TemporaryDirectory() as folder, postgresql(Path(folder)) as database:
+        if "wagers" in wanted:
+            wagers("SQLite", f"sqlite:///{folder}/house.db", 3)
+            wagers("PostgreSQL", new_database(database), 2)
+        if "restart" in wanted:
+            restart("SQLite", f"sqlite:///{folder}/long.db")
+            restart("PostgreSQL", new_database(database))
+    if "server" in wanted:
+        server()
+
+
+if __name__ == "__main__":
+    main()
