@@ -99,7 +99,7 @@ def bare_rows(store: SqlStore, entries: int, booked: int, posted: int) -> None:
     with writing as connection, connection.begin():
         for count in (entries, booked, posted, posted // 3 * 2):
             rows = [(bytes(60), f"player:{n}/real") for n in range(count)]
-            text = f"INSERT INTO bare (body, player) VALUES ({mark}, {mark})"
+            text = f"INSERT INTO bare (body, player) VALUES ({mark}, {mark})"  # noqa: S608
             connection.exec_driver_sql(text, rows)
 
 
