@@ -359,8 +359,18 @@ def check_settings(settings: Settings) -> None:
         progress_of(terms_of(settings, bytes(16)))
         for bet in settings.limits.bets:
             game.bet(bet.bet)
+            _check_range(bet.minimum, bet.maximum)
+        _check_range(settings.limits.minimum, settings.limits.maximum)
     except BaccaratError as error:
         raise Refused(Code.BAD_SETTINGS, str(error)) from error
+
+
+def _check_range(minimum: int | None, maximum: int | None) -> None:
+    if minimum is not None and maximum is not None and minimum > maximum:
+        raise BaccaratError(
+            f"a minimum of {minimum} coins above a maximum of {maximum} lets no wager through: "
+            "lower the one or raise the other"
+        )
 
 
 def _check_card(shoe: ShoeState, card: Any, *, place: int) -> None:

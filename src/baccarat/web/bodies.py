@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from baccarat.house.passwords import LONGEST, SHORTEST
 from baccarat.house.periods import parse_date
 from baccarat.house.roles import GUEST, LONGEST_NAME, Role
+from baccarat.table.events import CancelReason
 
 
 def _printable(text: str) -> str:
@@ -45,6 +46,8 @@ Password = Annotated[
 ]
 Date = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), AfterValidator(_a_day)]
 Hex32 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$", description="32 bytes, in hex")]
+Milliseconds = Annotated[int, Field(ge=0, le=24 * 3_600_000)]
+Coins = Annotated[int, Field(ge=1, le=10**15)]
 Short = Annotated[str, Field(max_length=80), AfterValidator(_encodable)]
 
 
@@ -143,3 +146,42 @@ class Grant(Amount):
 
     times: int | None = Field(default=None, description="how often it is to be wagered")
     days: int | None = Field(default=None, description="how long it is open")
+
+
+class Cancelling(Body):
+    """Why a round is to have no result; with a colleague's proposal, once the result is known."""
+
+    reason: Annotated[CancelReason, Field(strict=False)]
+    proposal: Annotated[str, Field(max_length=500)] | None = None
+
+
+class ClockBody(Body):
+    """Milliseconds."""
+
+    betting: Milliseconds
+    card: Milliseconds
+    pause: Milliseconds
+    contribute: Milliseconds = 0
+    reveal: Milliseconds = 0
+
+
+class BetLimitsBody(Body):
+    bet: Short
+    minimum: Coins | None = None
+    maximum: Coins | None = None
+
+
+class LimitsBody(Body):
+    """Coins; what is left out is as the card says."""
+
+    minimum: Coins | None = None
+    maximum: Coins | None = None
+    coup_maximum: Coins | None = None
+    bets: list[BetLimitsBody] = Field(default_factory=list, max_length=100)
+
+
+class SettingsBody(Body):
+    """The whole clock and all limits: what is left out is not as it was."""
+
+    clock: ClockBody
+    limits: LimitsBody

@@ -3,24 +3,35 @@
 The one rule: every endpoint names an action of `house.roles`, and the house checks it again.
 """
 
+import logging
+from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path
 
 from baccarat.house import jobs, player_jobs
+from baccarat.house.desk import table_stream
 from baccarat.house.roles import Account, Action, Role
+from baccarat.table.commands import CancelRound, ChangeSettings
+from baccarat.table.events import CancelReason
 from baccarat.table.refusals import Code, Refused
+from baccarat.table.settings import BetLimits, Clock, StakeLimits
 from baccarat.web.accounts import opened
-from baccarat.web.bodies import Amount, Grant, NewStaff, Reason
+from baccarat.web.bodies import Amount, Cancelling, Grant, NewStaff, Reason, SettingsBody
 from baccarat.web.mine import balance_of
-from baccarat.web.site import API, Keyed, Needs, Site, Table, TheSite
+from baccarat.web.site import API, Keyed, Needs, Number, Site, Table, TheSite
 
 routes = APIRouter(prefix=API, tags=["staff"])
 Pauser = Annotated[Account, Depends(Needs(Action.PAUSE))]
 Opener = Annotated[Account, Depends(Needs(Action.OPEN_ACCOUNT))]
 Cashier = Annotated[Account, Depends(Needs(Action.PAY))]
 Giver = Annotated[Account, Depends(Needs(Action.GRANT_BONUS))]
+Canceller = Annotated[Account, Depends(Needs(Action.CANCEL))]
+Configurer = Annotated[Account, Depends(Needs(Action.CONFIGURE))]
 Who = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$", description="the player's account")]
+PROPOSAL_MS = 10 * 60_000
+"""How long a proposal can be confirmed."""
+log = logging.getLogger(__name__)
 
 
 @routes.post("/tables/{table}/pause", status_code=204)
@@ -101,6 +112,63 @@ async def take_back_bonus(who: Who, site: TheSite, by: Giver, keyed: Keyed) -> N
     """Take a player's bonus money back."""
     sender = keyed.sender(by, f"bonus {who} back".encode())
     await site.do(player_jobs.take_back_bonus(who, by.id, site.clock, sender=sender))
+
+
+@routes.post("/tables/{table}/rounds/{number}/proposals", status_code=201)
+async def propose_cancelling(
+    table: Table, number: Number, body: Cancelling, site: TheSite, by: Canceller
+) -> dict[str, Any]:
+    """Propose to cancel a round; a colleague confirms it in their own session."""
+    until = site.clock() + PROPOSAL_MS
+    what = _cancelling(site.plan(table).id, number, body.reason)
+    return {"proposal": site.sessions.proposal(by.id, what, until), "until": until}
+
+
+@routes.post("/tables/{table}/rounds/{number}/cancel")
+async def cancel(
+    table: Table, number: Number, body: Cancelling, site: TheSite, by: Canceller, keyed: Keyed
+) -> dict[str, Any]:
+    """Cancel a round: every stake goes back. Once the result is known, two people do it."""
+    what = _cancelling(site.plan(table).id, number, body.reason)
+    people = [by.id]
+    if body.proposal is not None:
+        proposer = site.sessions.proposer(body.proposal, what, site.clock())
+        if proposer is None or proposer == by.id:
+            words = "this is no colleague's proposal to cancel this round: ask for a new one"
+            raise Refused(Code.NEEDS_TWO_PEOPLE, words)
+        people.insert(0, proposer)
+    command = CancelRound(number, body.reason, tuple(people))
+    sender = keyed.sender(by, f"{what} {' '.join(people)}".encode())
+    done = await site.do(jobs.at_table(table, command, site.clock, sender=sender))
+    log.warning("a round was cancelled", extra={"table": table, "round": number, "by": people})
+    return {"round": number, "repeated": done.repeated}
+
+
+@routes.put("/tables/{table}/settings")
+async def change_settings(
+    table: Table, body: SettingsBody, site: TheSite, by: Configurer, keyed: Keyed
+) -> dict[str, Any]:
+    """Change clock and limits, at once, for wagers yet to come; until the house starts again."""
+    stream = table_stream(site.plan(table).id)
+    state = await site.service.world.keeper.read(lambda store: store.state(stream))
+    if state is None:
+        raise Refused(Code.NO_SUCH_TABLE, f"{table} has not been opened yet: try again")
+    limits = body.limits.model_dump()
+    bets = tuple(BetLimits(**one) for one in limits.pop("bets"))
+    settings = replace(
+        state.settings,
+        clock=Clock(**body.clock.model_dump()),
+        limits=StakeLimits(**limits, bets=bets),
+    )
+    sender = keyed.sender(by, f"settings {table} {body.model_dump_json()}".encode())
+    command = ChangeSettings(settings)
+    done = await site.do(jobs.at_table(table, command, site.clock, sender=sender))
+    log.warning("settings were changed", extra={"table": table, "by": by.id})
+    return {"table": table, "repeated": done.repeated}
+
+
+def _cancelling(table: str, number: int, reason: CancelReason) -> str:
+    return f"cancel {table} {number} {reason}"
 
 
 @routes.get("/accounts/{who}/balance", dependencies=[Depends(Needs(Action.SEE_ALL_MONEY))])
