@@ -530,6 +530,8 @@ def test_limits_fill_up_again_with_time():
 def test_wagers_and_sign_ins_are_limited(tmp_path):
     rates = Rates(sign_in=Rate(2, 1), sign_in_from=Rate(4, 1), wagers=Rate(3, 1))
     with served(tmp_path, rates=rates) as house, house.guest() as guest:
+        while guest.get("/api/tables/open").json()["phase"] != "open":
+            pass
         answers = [wager(guest, ("player", 500), key=str(n)) for n in range(4)]
         assert [answer.is_success for answer in answers] == [True, True, True, False]
         assert code(answers[3]) == "rate-limited"
