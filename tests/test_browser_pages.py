@@ -4,6 +4,7 @@ import csv
 import json
 import re
 import time
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -11,8 +12,15 @@ import pytest
 from markupsafe import escape
 
 from baccarat import verifier
+from baccarat.analysis.edges import analyse
+from baccarat.analysis.remaining import remaining_shoe
+from baccarat.analysis.sessions import session
+from baccarat.core.cards import Card
+from baccarat.core.money import percent_string
+from baccarat.core.wagers import Wager
 from baccarat.loader import built_in_cards, load
 from baccarat.poster.content import AGREED, poster_of
+from baccarat.web.limits import Rate, Rates
 from baccarat.web.pages import history
 from baccarat.web.pages.catalogue import catalogue
 from browser import DESK, PHONE, WALL, accessibility, chromium, opened, overflow
@@ -41,7 +49,7 @@ def house(tmp_path_factory):
 
 # ---- every page --------------------------------------------------------------------------------
 
-PAGES = ("/verify", "/sign-in", "/rules", "/rules/fortune-six")
+PAGES = ("/verify", "/sign-in", "/rules", "/rules/fortune-six", "/odds", "/audit")
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -324,3 +332,94 @@ def test_a_tables_rules_are_on_its_own_parameters(house):
         assert [bet.edge for bet in one_deck.bets] == re.findall(r"<b>([−\d.]+%)</b>", page)
         assert client.get("/rules/fortune-six", params={"table": "fast"}).status_code == 404
         assert client.get("/rules/nothing").status_code == 404
+
+
+# ---- the analyst's page ------------------------------------------------------------------------
+
+
+def test_edges_are_those_of_the_analysis_whatever_is_gone(house):
+    game = load("punto-banco").game({"decks": "6", "tie_odds": "8:1"})
+    body = {
+        "game": "punto-banco",
+        "parameters": {"decks": "6", "tie_odds": "8:1"},
+        "removed": {"4": 9, "A": 2, "K": 0},
+    }
+    with house.client() as client:
+        told = client.post("/api/odds", json=body).json()
+        exact = analyse(game, remaining_shoe(game, [Card("4")] * 9 + [Card("A")] * 2))
+        assert [bet["edge"] for bet in told["bets"]] == [percent_string(one.edge) for one in exact]
+        assert [bet["full"] for bet in told["bets"]] == [
+            percent_string(one.edge) for one in analyse(game)
+        ]
+        assert (told["left"], told["size"]) == (312 - 11, 312)
+        for wrong in (
+            {"removed": {"4": 25}},
+            {"removed": {"X": 1}},
+            {"parameters": {"decks": "0"}},
+            {"parameters": {"decks": "1"}, "removed": dict.fromkeys("A23456789JQK", 4)},
+            {"game": "chess"},
+        ):
+            answer = client.post("/api/odds", json={**body, **wrong})
+            assert answer.status_code in (404, 422), wrong
+            assert answer.json()["detail"]
+
+
+def test_a_session_is_the_labs(house):
+    body = {
+        "game": "punto-banco",
+        "wagers": [{"bet": "player", "stake": 2000}],
+        "coups": 100,
+        "bankroll": 20_000,
+        "stop_win": 10_000,
+    }
+    played = session(load("punto-banco").game(), [Wager("player", 2000)])
+    final = played.final(100)
+    curve = played.ruin_curve(bankroll=20_000, coups=100, goal=30_000)
+    with house.client() as client:
+        told = client.post("/api/sessions", json=body).json()
+        assert (told["cost"], told["edge"]) == (round(-final.mean), "1.2351%")
+        assert told["ruined"] == f"{curve.ruined[-1]:.2%}"
+        assert told["curve"][-1] == [100, curve.ruined[-1], curve.reached[-1]]
+        bars = told["bars"]
+        assert sum(chance for _, _, chance in bars) == pytest.approx(1, abs=1e-3)
+        even = [chance for low, high, chance in bars if low == high == 0]
+        assert even == [pytest.approx(final.even)]
+        ahead = sum(chance for _, high, chance in bars if high > 0)
+        assert ahead == pytest.approx(final.ahead, abs=1e-3)
+        for wrong in (
+            {"coups": 5000},
+            {"wagers": [{"bet": "player", "stake": 1}]},
+            {"bankroll": 0},
+        ):
+            assert client.post("/api/sessions", json={**body, **wrong}).status_code == 422
+
+
+def test_an_analyst_takes_cards_out_and_asks_for_a_session(browser, house):
+    with opened(browser, house.address, expected=("422",)) as page:
+        page.goto("/odds?game=punto-banco")
+        before = page.inner_text('[data-bet="banker"] .edge')
+        page.fill('[data-card="4"]', "20")
+        page.wait_for_selector('[data-bet="banker"] .moved:not(:text-is("–"))')
+        assert page.inner_text('[data-bet="banker"] .edge') != before
+        assert "396 of 416" in page.inner_text("#left")
+        page.fill('[data-card="4"]', "40")
+        page.wait_for_selector("#shoe-fault:not(:empty)")
+        assert "cannot be gone" in page.inner_text("#shoe-fault")
+        page.click("button[type=reset]")
+        page.wait_for_selector("#shoe-fault:empty", state="attached")
+        page.wait_for_selector(f'[data-bet="banker"] .edge :text-is("{before}")')
+        page.fill("#stop", "200")
+        page.click("#session-form button")
+        page.wait_for_selector(".plot")
+        assert page.locator(".plot svg").count() == 2
+        assert accessibility(page) == []
+        page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+        assert overflow(page) <= 0
+
+
+def test_figures_are_limited_for_each_address(tmp_path):
+    with served(tmp_path, rates=replace(Rates(), figures=Rate(2, 1))) as strict:
+        with strict.client() as client:
+            body = {"game": "punto-banco"}
+            found = [client.post("/api/odds", json=body).status_code for _ in range(3)]
+        assert found == [200, 200, 429]

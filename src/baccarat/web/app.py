@@ -20,6 +20,7 @@ from baccarat.web import (
     agreements,
     disputes,
     events,
+    figures,
     mine,
     operations,
     safer,
@@ -29,19 +30,19 @@ from baccarat.web import (
 )
 from baccarat.web.guard import Guard
 from baccarat.web.limits import Rates
-from baccarat.web.pages import account, assets, history, lobby, rules, table, verify
+from baccarat.web.pages import account, assets, history, lobby, odds, rules, table, verify
 from baccarat.web.pages.pages import problem_page, wants_page
 from baccarat.web.problems import MEDIA_TYPE, STATUS, Problem, response_to
 from baccarat.web.site import Needs, Site
 
 ROUTERS = (
     *(operations.routes, accounts.routes, tables.routes, agreements.routes, disputes.routes),
-    *(views.routes, mine.routes, safer.routes, staff.routes),
+    *(views.routes, mine.routes, safer.routes, staff.routes, figures.routes),
 )
 """Every endpoint for programs; the socket decides for itself."""
 PAGES = (
     *(assets.routes, lobby.routes, table.routes),
-    *(account.routes, history.routes, rules.routes, verify.routes),
+    *(account.routes, history.routes, odds.routes, rules.routes, verify.routes),
 )
 """Every page for people."""
 PROBLEM: dict[str, Any] = {

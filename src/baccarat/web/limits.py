@@ -35,6 +35,8 @@ class Rates:
     """For each account."""
     commands: Rate = Rate(40, 120)
     """For each account: everything else that changes something."""
+    figures: Rate = Rate(60, 240)
+    """For each address: figures that are computed on demand."""
 
 
 class Limiter:

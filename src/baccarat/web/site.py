@@ -60,6 +60,7 @@ class Site:
         self.arrivals = Limiter(rates.new_account, clock, "new accounts from this address")
         self.wagers = Limiter(rates.wagers, clock, "wagers")
         self.commands = Limiter(rates.commands, clock, "requests")
+        self.figures = Limiter(rates.figures, clock, "computations for this address")
         self.register = Register(service.house.conduct, clock)
         self.linked: Linked = nobody
         """Who counts as one with a player."""

@@ -16,7 +16,7 @@ from fastapi import Depends, Request, Response
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from baccarat.house.housefile import House
+from baccarat.house.housefile import TablePlan
 from baccarat.house.roles import MAY, Account, Action
 from baccarat.table.rules import game_of
 from baccarat.web.mine import balance_of
@@ -27,7 +27,7 @@ from baccarat.web.site import Site, site_of
 LOOK = "baccarat_look"
 """The cookie of how pages look, written by look.js: nothing secret, and no word of it is believed
 that is not in LOOKS."""
-WAYS = ("tables", "rules", "history", "verify", "account")
+WAYS = ("tables", "rules", "odds", "history", "verify", "account")
 """The pages that are named in the frame of every page."""
 LOOKS = {"theme": ("light", "dark"), "deck": ("four",)}
 
@@ -110,7 +110,7 @@ async def show(
             path=request.url.path,
             ways=WAYS,
             look=look_of(request),
-            notice=notice_of(site.service.house),
+            notice=notice_of(site.service.house.tables),
             island=island,
             **values,
         )
@@ -163,8 +163,8 @@ class Notice:
 
 
 @cache
-def notice_of(house: House) -> Notice:
-    notices = [game_of(plan.settings.rules).card.notice for plan in house.tables]
+def notice_of(tables: tuple[TablePlan, ...]) -> Notice:
+    notices = [game_of(plan.settings.rules).card.notice for plan in tables]
     ages = [one.minimum_age for one in notices if one.minimum_age is not None]
     contacts = dict.fromkeys(contact for one in notices for contact in one.contacts)
     return Notice(max(ages, default=None), tuple(contacts))

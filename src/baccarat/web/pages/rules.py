@@ -13,7 +13,7 @@ from baccarat.core.rulecard import Game
 from baccarat.house.housefile import TablePlan
 from baccarat.poster.content import AGREED, Poster, poster_of
 from baccarat.table.rules import game_of, table_game
-from baccarat.web.pages.games import computed, game_named, games_of
+from baccarat.web.games import computed, game_named, games_of
 from baccarat.web.pages.pages import SeenBy, show
 from baccarat.web.problems import Fault, Problem
 from baccarat.web.site import Anyone, Needs, TheSite

@@ -9,7 +9,7 @@ from functools import cache
 from typing import TypeVar
 
 from baccarat.core.rulecard import Game
-from baccarat.house.housefile import House
+from baccarat.house.housefile import House, TablePlan
 from baccarat.loader import built_in_cards, load
 from baccarat.table.rules import game_of
 from baccarat.web.problems import Fault, Problem
@@ -24,10 +24,14 @@ async def computed(work: Callable[[], Made]) -> Made:
         return await asyncio.to_thread(work)
 
 
-@cache
 def games_of(house: House) -> dict[str, Game]:
     """Every game by its card's id, as the card has it."""
-    played = [game_of(plan.settings.rules).card for plan in house.tables]
+    return _games(house.tables)
+
+
+@cache
+def _games(tables: tuple[TablePlan, ...]) -> dict[str, Game]:
+    played = [game_of(plan.settings.rules).card for plan in tables]
     games = {card.id: card.game() for card in played}
     return games | {name: load(name).game() for name in built_in_cards() if name not in games}
 
