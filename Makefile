@@ -50,6 +50,7 @@ bench: .venv/dev.stamp          ## speed, as ratios
 	$(BIN)/python benchmarks/chisquare.py
 	$(BIN)/python benchmarks/posters.py
 	$(BIN)/python benchmarks/service.py
+	$(BIN)/python benchmarks/pages.py
 
 docs: .venv/dev.stamp           ## regenerate what the documentation takes from the code
 	$(BIN)/python docs/generate.py

@@ -1,0 +1,123 @@
+"""What the table's page costs a visitor: python benchmarks/pages.py
+
+A house with one quick table is served here and visited by Chromium: bytes transferred, first paint,
+layout shift, frames per second while cards are dealt, and the time from an event's commit (the
+server's clock) to the pixels that show it. Needs Chromium.
+"""
+
+import asyncio
+import json
+import shutil
+import statistics
+import tempfile
+import threading
+import time
+from typing import Any
+
+from playwright.sync_api import Page, sync_playwright
+
+from baccarat.house.housefile import House, TablePlan
+from baccarat.table.rules import rules_text
+from baccarat.table.settings import Clock, Settings
+from baccarat.web.serving import listening_at, serve
+
+ROUNDS = 6
+LARGEST = 150_000
+"""Bytes that the page may take in all."""
+CLOCK = Clock(betting=1_000, card=800, pause=800)
+
+PAINTS = """() => new Promise((done) => {
+  new PerformanceObserver((list) => {
+    const first = list.getEntries().find((one) => one.name === "first-contentful-paint");
+    if (first) done(first.startTime);
+  }).observe({ type: "paint", buffered: true });
+})"""
+
+# When a card is drawn is noted in the frame after it; when it was dealt, its event says.
+WATCH = """() => {
+  window.lags = []; window.frames = []; window.shifted = 0; window.dealing = false;
+  new PerformanceObserver((list) => {
+    for (const one of list.getEntries()) if (!one.hadRecentInput) window.shifted += one.value;
+  }).observe({ type: "layout-shift" });
+  const felt = document.getElementById("felt");
+  new MutationObserver(() => (window.dealing = felt.dataset.phase === "dealing"))
+    .observe(felt, { attributes: true });
+  let last = performance.now();
+  const frame = (now) => {
+    if (window.dealing) window.frames.push(now - last);
+    last = now;
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+  const slots = document.querySelector(".hands");
+  new MutationObserver((changes) => {
+    const added = changes.flatMap((change) => [...change.addedNodes]);
+    const dealt = added.some((one) => one.classList?.contains("card"));
+    if (dealt) requestAnimationFrame(() => window.lags.push(Date.now()));
+  }).observe(slots, { childList: true, subtree: true });
+}"""
+
+
+def main() -> None:
+    plan = TablePlan(
+        "quick", "Quick", Settings(rules_text("double-chance"), clock=CLOCK), guests=True
+    )
+    house = House("The house", "GBP", 100_000, (plan,))
+    with tempfile.TemporaryDirectory() as folder, listening_at("127.0.0.1", 0) as at:
+        told: list[str] = []
+        running = serve(
+            house,
+            store=f"sqlite:///{folder}/house.db",
+            key=bytes(32),
+            at=at,
+            announce=told.append,
+        )
+        threading.Thread(target=asyncio.run, args=(running,), daemon=True).start()
+        while not told:
+            time.sleep(0.05)
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(
+                executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+            )
+            context = browser.new_context(base_url=told[0], viewport={"width": 1440, "height": 900})
+            context.request.post("/api/guests")
+            report(context.new_page())
+            browser.close()
+
+
+def report(page: Page) -> None:
+    sizes: list[int] = []
+    events: list[int] = []
+
+    def received(frame: Any) -> None:
+        told = json.loads(frame)["events"]
+        events.extend(one["value"]["at"] for one in told if one["type"] == "CardDealt")
+
+    page.on("requestfinished", lambda one: sizes.append(sum(_bytes(one.sizes()))))
+    page.on("websocket", lambda socket: socket.on("framereceived", received))
+    page.goto("/tables/quick")
+    page.wait_for_selector("html[data-ready]")
+    transferred = sum(sizes)
+    print(f"transferred      {transferred:>9,} bytes in {len(sizes)} requests")
+    print(f"first paint      {page.evaluate(PAINTS):>9.0f} ms")
+    page.evaluate(WATCH)
+    while len(events) < ROUNDS * 5:
+        page.wait_for_timeout(200)
+    page.wait_for_timeout(500)
+    frames, lags = page.evaluate("window.frames"), page.evaluate("window.lags")
+    took = sorted(drawn - at for at, drawn in zip(events[-len(lags) :], lags, strict=False))
+    print(f"layout shift     {page.evaluate('window.shifted'):>9.4f}")
+    print(f"frames a second  {1000 / statistics.mean(frames):>9.1f} while dealing")
+    print(f"slow frames      {sum(one > 34 for one in frames):>9} of {len(frames)}")
+    print(
+        f"event to pixels  {took[len(took) // 2]:>9} ms median, {took[len(took) * 95 // 100]} p95"
+    )
+    assert transferred < LARGEST, f"the page takes {transferred} bytes: {LARGEST} at most"
+
+
+def _bytes(sizes: Any) -> tuple[int, int]:
+    return sizes["responseHeadersSize"], sizes["responseBodySize"]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,127 @@
+"""Draws every page at three sizes: python docs/pictures/pages.py FOLDER [SIZE …]
+
+A house is served on a fast clock until its roads have grown, then on a slow one, in which a guest
+sits down and wagers; each page is drawn in light and dark. The best two go into the documentation.
+Look at all of them after a change of the looks.
+"""
+
+import contextlib
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator, Sequence
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
+
+HERE = Path(__file__).parent
+SIZES = {"phone": (360, 740), "desk": (1440, 900), "wall": (2560, 1440)}
+CARDS = ("punto-banco", "double-chance", "fortune-six", "no-commission")
+COUPS = 44
+FAST = 'betting = "0.1"\ncard_pace = "0.01"\npause = "0.01"\n'
+SLOW = 'betting = 12\ncard_pace = "0.7"\npause = 6\n'
+BEST = {"lobby": "lobby-desk-light", "table": "double-chance-desk-light"}
+"""Pictures of the documentation, and which of all they are."""
+
+
+def house(clock: str) -> str:
+    tables = "".join(
+        f'[[table]]\nid = "{card}"\ncard = "{card}"\nname = "{card.replace("-", " ").title()}"\n'
+        + clock
+        for card in CARDS
+    )
+    return f'format = 1\nname = "The Corner House"\nplay_money = "1000"\n{tables}'
+
+
+@contextlib.contextmanager
+def serving(folder: Path, clock: str) -> Iterator[str]:
+    """The house on this clock, from the store in the folder; its address."""
+    (folder / "house.toml").write_text(house(clock))
+    command = [sys.executable, "-m", "baccarat", "serve", "--house", "house.toml", "--port", "0"]
+    with subprocess.Popen(  # noqa: S603  (our own)
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as server:
+        try:
+            yield (server.stdout or sys.stdin).readline().split()[-1]
+        finally:
+            for _ in range(2):  # told twice, it does not wait for the rounds
+                server.terminate()
+                time.sleep(0.5)
+
+
+def coups_at(address: str) -> int:
+    with urllib.request.urlopen(f"{address}/api/lobby") as answer:  # noqa: S310  (our own)
+        return min(
+            sum(one["statistics"][w] for w in ("banker", "player", "tie"))
+            for one in json.load(answer)["tables"]
+        )
+
+
+def play(page: Page, table: str) -> None:
+    """A guest's chips, the cards, and the result."""
+    page.goto(f"/tables/{table}")
+    page.wait_for_selector('#felt[data-phase="open"]')
+    spots = page.locator(".spot")
+    for place in (0, 0, 2, spots.count() - 1):
+        spots.nth(place).click()
+    page.locator(".rack-chip").nth(2).click()
+    spots.nth(0).click()
+    page.wait_for_selector('#felt[data-phase="settled"]', timeout=60_000)
+    page.mouse.move(0, 0)
+    page.wait_for_timeout(1500)
+
+
+def pictures(browser: Browser, address: str, sizes: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """Every page that the frame leads to, and the tables while they are played."""
+    for size, (width, height) in ((size, SIZES[size]) for size in sizes):
+        for theme in ("light", "dark"):
+            context = browser.new_context(
+                base_url=address, color_scheme=theme, viewport={"width": width, "height": height}
+            )
+            page = context.new_page()
+            page.goto("/")
+            page.wait_for_timeout(500)
+            yield f"lobby-{size}-{theme}", page.screenshot()
+            context.request.post("/api/guests")
+            ways = page.eval_on_selector_all(".bar a", "all => all.map(a => a.pathname)")
+            for way in dict.fromkeys(ways):
+                if way != "/":
+                    page.goto(way)
+                    page.wait_for_timeout(400)
+                    name = way.strip("/").replace("/", "-")
+                    yield f"{name}-{size}-{theme}", page.screenshot(full_page=True)
+            for table in CARDS[:3]:
+                play(page, table)
+                yield f"{table}-{size}-{theme}", page.screenshot()
+            context.close()
+
+
+def main(folder: Path, sizes: Sequence[str]) -> None:
+    folder.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+        with serving(Path(name), FAST) as address:
+            while coups_at(address) < COUPS:
+                time.sleep(0.5)
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+        )
+        with serving(Path(name), SLOW) as address:
+            for drawn, picture in pictures(browser, address, sizes):
+                (folder / f"{drawn}.png").write_bytes(picture)
+                for best, chosen in BEST.items():
+                    if chosen == drawn:
+                        small = Image.open(BytesIO(picture)).convert("RGB")
+                        small = small.resize((1100, small.height * 1100 // small.width))
+                        small = small.quantize(colors=200, kmeans=3)
+                        small.save(HERE / f"{best}.png", optimize=True)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2:] or list(SIZES))
