@@ -67,7 +67,9 @@ export class Panels {
     put("contributions", names.length ? t("table.contributed", { names: names.join(", ") }) : t("table.uncontributed"));
   }
 
+  /** The last coup's proofs stay until the next card is dealt. */
   #proofList(state) {
+    if (!state.cards.length) return;
     const positions = new Set(state.cards.map((one) => one.position));
     const same = positions.size === this.#proofs.size && [...positions].every((one) => this.#proofs.has(one));
     if (same) return;

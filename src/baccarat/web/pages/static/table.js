@@ -48,11 +48,24 @@ function draw(options) {
 // ---- what the house says -----------------------------------------------------------------------
 
 function sayRefusal(problem) {
+  if (problem.code === "reality-check") showCheck();
   $("refusal").textContent = problem.status === 0 ? t("table.no_answer") : problem.message;
   $("refusal").dataset.code = problem.code ?? "";
   clearTimeout(sayRefusal.timer);
   sayRefusal.timer = setTimeout(() => ($("refusal").textContent = ""), 8000);
 }
+
+/** How long, and how I stand: no wager is taken before it is answered. */
+function showCheck() {
+  for (const name of ["time", "net"]) $(`check-${name}`).textContent = $(name).textContent;
+  $("check").showModal();
+}
+
+$("check-on").addEventListener("click", async () => {
+  await quietly(api("POST", "/me/reality-check"));
+  $("refusal").textContent = "";
+  $("check").close();
+});
 
 function sayLine(words, kind) {
   $("line").hidden = !words;
