@@ -40,7 +40,7 @@ from baccarat.house.wallets import Wallet
 from baccarat.table.events import encode
 from baccarat.table.refusals import Code, Refused
 
-DAYS = int(os.environ.get("DAYS", "4000"))
+DAYS = int(os.environ.get("DAYS", "12000"))
 ANN = Account("ann", Role.PLAYER, "Ann")
 PIT = Account("pit", Role.PIT, "Pit")
 TILL = Account("till", Role.CASHIER, "Till")
@@ -184,6 +184,8 @@ class Life:
         self.real, self.stakes = 0, {}
         """Coins, and stakes by table."""
         self.refused: dict[Code, int] = {}
+        self.waited = 0
+        """Days in which nothing was asked."""
 
     def ask(self, call, *args, **kwargs) -> bool:
         """Ask the house; whether it was done."""
@@ -206,9 +208,12 @@ class Life:
         self.now += self.random.choice(
             [0, 1, 5_000, 40_000, 40_000, 10 * MINUTE, 35 * MINUTE, 5 * HOUR, 23 * HOUR, 3 * DAY]
         )
+        if self.is_away() and self.random.random() < 0.03:
+            self.now += 200 * DAY  # what becomes of an exclusion whose time is over?
+            self.waited += 200
         match self.random.choices(
             [*("wager", "settle", "pay in", "pay out", "limit"), *ASIDE],
-            [30, 30, 6, 2, 12, 6, 1.5, 0.1, 1],
+            [30, 30, 8, 2, 6, 6, 1.5, 0.3, 1],
         )[0]:
             case "wager":
                 self.wager()
@@ -289,7 +294,8 @@ class Life:
         by = self.random.choice([ANN, ANN, PIT])
         owner = Owner.PLAYER if by is ANN else Owner.HOUSE
         key, naive = (owner, kind, period), self.naive
-        amount = self.random.choice([None, 0, 30, 60, 1_000, 5_000, 20_000])
+        sizes = [30, 60, 300] if kind is LimitKind.TIME else [1_000, 5_000, 20_000, 80_000]
+        amount = self.random.choice([None, None, *sizes])
         if key in naive.asked and self.random.random() < 0.5:
             amount = naive.asked[key][1]
         held = naive.limits.get(key, [(0, None)])[-1][1]
@@ -356,9 +362,9 @@ def test_g14_g15_no_limit_is_passed_and_no_exclusion_evaded_under_random_clocks(
     while days < DAYS:
         life = Life(seed)
         begun = life.now
-        for _ in range(600):
+        for _ in range(300):
             life.step()
-        days += (life.now - begun) // DAY
+        days += (life.now - begun) // DAY - life.waited
         seed += 1
         for why, often in life.refused.items():
             met[why] = met.get(why, 0) + often
@@ -366,7 +372,7 @@ def test_g14_g15_no_limit_is_passed_and_no_exclusion_evaded_under_random_clocks(
         *(Code.SELF_EXCLUDED, Code.ON_A_BREAK, Code.LOSS_LIMIT, Code.TIME_LIMIT),
         *(Code.DEPOSIT_LIMIT, Code.REALITY_CHECK, Code.TOO_EARLY),
     ):
-        assert met.get(why, 0) > 3, met
+        assert met.get(why, 0) > 2, met
 
 
 # ---- single rules --------------------------------------------------------------------------------

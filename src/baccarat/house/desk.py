@@ -142,6 +142,8 @@ def _within_limits(
             f"these wagers come to {format_coins(real)}: {format_coins(conduct.stake_cap)} is the "
             "most that one player may stake on a round in this house",
         )
+    if not safety.limits:
+        return safety, ()
     safety, lost = loss_tallies(
         safety, balance, now, conduct, lambda since: protection.at_risk(player, since)
     )
@@ -180,6 +182,8 @@ def _check_breach(
 ) -> tuple[tuple[e.Event, ...], tuple[str, ...]]:
     """R37: refused, or flagged by an event and in words; a withdrawal is never refused."""
     assert state.shoe is not None  # noqa: S101  (a round is open)
+    if not placed.bonus and not protection.linked(player):
+        return (), ()
     found = bonus.together(
         state.round.wagers, player, placed, rules=state.shoe.rules, linked=protection.linked
     )

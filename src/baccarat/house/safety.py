@@ -277,7 +277,7 @@ def check_play(
     if check_due(safety, conduct, now, guest=guest):
         words = "a reality check is due: see for how long you play and how you stand, and answer it"
         raise Refused(Code.REALITY_CHECK, words)
-    for period in Period:
+    for period in Period if safety.limits else ():
         most = limit_of(safety, LimitKind.TIME, period)
         if most is not None and played(safety, period, now, conduct.zone) >= most * MINUTE:
             until = in_words(end_of(period, now, conduct.zone), conduct.zone)

@@ -1,0 +1,315 @@
+"""Playing safely over the API: a real server, a register over HTTP, the house on its own clock."""
+
+import asyncio
+import contextlib
+import json
+import threading
+import time
+import uuid
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import httpx
+import pytest
+
+from baccarat.house.housefile import House, TablePlan
+from baccarat.house.periods import MINUTE
+from baccarat.house.profile import BonusRules, Conduct, load_profile
+from baccarat.house.roles import Account, Role
+from baccarat.service.register import Register, ask_http, is_listed
+from baccarat.table.refusals import Code, Refused
+from live import settings_for
+from served import FAST, OPEN, PASSWORD, Served, served, signed
+
+GREECE = Conduct(
+    load_profile("greece"), birth_dates=True, stake_cap=50_000, bonus=BonusRules(times=1)
+)
+HOUSE = House(
+    "The house",
+    "EUR",
+    100_000,
+    (
+        TablePlan("open", "Open", settings_for("commission", decks=8, clock=OPEN), guests=True),
+        TablePlan("fast", "Fast", settings_for("commission", decks=8, clock=FAST), guests=True),
+    ),
+    GREECE,
+)
+
+
+class Answers(BaseHTTPRequestHandler):
+    """A register over HTTP that says what the test put in."""
+
+    status, body, asked = 200, b'{"excluded": false}', []
+
+    def do_POST(self) -> None:
+        length = int(self.headers["content-length"])
+        Answers.asked.append(json.loads(self.rfile.read(length))["player"])
+        self.send_response(Answers.status)
+        self.end_headers()
+        self.wfile.write(Answers.body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def register():
+    server = HTTPServer(("127.0.0.1", 0), Answers)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/check"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.fixture(autouse=True)
+def _clear():
+    Answers.status, Answers.body, Answers.asked = 200, b'{"excluded": false}', []
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory, register):
+    conduct = replace(GREECE, register=register)
+    with served(tmp_path_factory.mktemp("safer"), house=replace(HOUSE, conduct=conduct)) as found:
+        yield found
+
+
+def account(house: Served, born: str | None = "1990-05-05", **more) -> tuple[str, httpx.Client]:
+    name = f"p{uuid.uuid4().hex[:10]}"
+    body = {"id": name, "name": "P", "password": PASSWORD, "born": born, **more}
+    client = house.client()
+    return name, signed(client, client.post("/api/accounts", json=body))
+
+
+def key() -> dict[str, str]:
+    return {"Idempotency-Key": uuid.uuid4().hex}
+
+
+def pay_in(house: Served, name: str, amount: int) -> httpx.Response:
+    with house.staff("cashier") as till:
+        where = f"/api/accounts/{name}/pay-in"
+        return till.post(where, json={"amount": amount}, headers=key())
+
+
+def wager(client: httpx.Client, *wagers: tuple[str, int], table: str = "open") -> httpx.Response:
+    """On the open round; on the next when that one has closed meanwhile."""
+    for _ in range(400):
+        found = client.get(f"/api/tables/{table}").json()
+        body = {
+            "round": found["round"],
+            "wagers": [{"bet": bet, "stake": stake} for bet, stake in wagers],
+        }
+        answer = client.put(f"/api/tables/{table}/wagers", json=body, headers=key())
+        if answer.json().get("code") not in ("betting-closed", "no-such-round"):
+            break
+        time.sleep(0.02)
+    return answer
+
+
+def refused(answer: httpx.Response, code: str) -> str:
+    assert answer.json().get("code") == code, answer.text
+    return str(answer.json()["detail"])
+
+
+@pytest.fixture
+def player(house):
+    name, client = account(house)
+    assert pay_in(house, name, 100_000).status_code == 204
+    with client:
+        yield name, client
+
+
+def test_g16_dates_of_birth_at_the_door(house):
+    for born in (None, "2010-01-01"):
+        body = {"id": f"p{uuid.uuid4().hex[:8]}", "name": "P", "password": PASSWORD, "born": born}
+        with house.client() as client:
+            answer = client.post("/api/accounts", json=body)
+            assert "21" in refused(answer, "under-age")
+            again = client.post("/api/session", json={"account": body["id"], "password": PASSWORD})
+            refused(again, "wrong-password")
+            nonsense = client.post("/api/accounts", json={**body, "born": "2001-02-30"})
+            refused(nonsense, "malformed")
+
+
+def test_g12_net_position_and_time_are_those_of_the_ledger(house, player):
+    name, client = player
+    assert client.get("/api/me/play").json()["sitting"] is None
+    assert wager(client, ("player", 2_000), table="fast").status_code == 200
+    while not client.get("/api/me/rounds").json()["rounds"]:
+        time.sleep(0.05)
+    told = client.get("/api/me/play").json()
+    balance = client.get("/api/me/balance").json()["real"]
+    assert told["sitting"]["net"] == balance - 100_000
+    assert told["sitting"]["staked"] == 0
+    assert "you have played for 0 minutes" in told["sitting"]["words"]
+    assert told["sitting"]["elapsed"] == told["now"] - told["sitting"]["since"]
+    assert told["help"] == ["Support line: 210 923 7777"]
+    with house.staff("pit") as pit:
+        assert pit.get(f"/api/accounts/{name}/play").json()["sitting"]["net"] == balance - 100_000
+
+
+def test_g14_g16_limits_hold_over_the_api_with_a_warning(player):
+    _, client = player
+    told = client.put("/api/me/limits/loss/day", json={"amount": 5_000}).json()
+    (limit,) = told["limits"]
+    assert limit["words"] == "your limit: 50.00 loss a day"
+    assert limit["warning"] is None
+    assert "leaves 50.00" in refused(wager(client, ("player", 5_500)), "loss-limit")
+    warned = wager(client, ("player", 4_000)).json()
+    assert warned["warnings"] == ["40.00 of 50.00 of this day lost or at stake"]
+    assert client.get("/api/me/play").json()["warnings"] == warned["warnings"]
+    looser = client.put("/api/me/limits/loss/day", json={"amount": None}).json()
+    assert "no limit can be confirmed from" in looser["limits"][0]["words"]
+    refused(client.put("/api/me/limits/loss/day", json={"amount": None}), "too-early")
+    refused(wager(client, ("player", 5_500)), "loss-limit")
+    wager(client)
+
+
+def test_g16_the_stake_cap(player):
+    _, client = player
+    words = refused(wager(client, ("player", 30_000), ("banker", 20_020)), "stake-cap")
+    assert "500.00 is the most" in words
+
+
+def test_g14_a_deposit_limit_holds_at_the_cashiers(house, player):
+    name, client = player
+    client.put("/api/me/limits/deposit/week", json={"amount": 120_000})
+    assert pay_in(house, name, 20_000).status_code == 204
+    assert "leaves 0.00" in refused(pay_in(house, name, 1), "deposit-limit")
+    with house.staff("pit") as pit:
+        where = f"/api/accounts/{name}/limits/time/day"
+        told = pit.put(where, json={"amount": 0}).json()
+    assert "the house's limit for you: 0 minutes time a day" in [
+        one["words"] for one in told["limits"]
+    ]
+    refused(wager(client, ("player", 500)), "time-limit")
+
+
+def test_g15_self_exclusion_at_once_and_money_out(house, player):
+    name, client = player
+    assert wager(client, ("player", 2_000)).status_code == 200
+    told = client.post("/api/me/exclusion", json={"months": 6}).json()
+    assert told["excluded_until"] > told["now"] + 180 * 86_400_000
+    assert told["blocked"].startswith("you are excluded from play until")
+    refused(wager(client, ("player", 500)), "self-excluded")
+    assert wager(client).status_code == 200  # what was wagered may be withdrawn
+    refused(pay_in(house, name, 500), "self-excluded")
+    refused(client.post("/api/me/return"), "self-excluded")
+    with house.staff("cashier") as till:
+        out = till.post(f"/api/accounts/{name}/pay-out", json={"amount": 100_000}, headers=key())
+    assert out.status_code == 204
+    refused(client.post("/api/me/exclusion", json={"months": 5}), "bad-amount")
+
+
+def test_a_break_and_a_reality_check(player):
+    _, client = player
+    chosen = client.put("/api/me/reality-check", json={"every": 15}).json()["reality_check"]
+    assert (chosen["every"], chosen["due"]) == (15, False)
+    answered = client.post("/api/me/reality-check")
+    assert answered.status_code == 200
+    told = client.post("/api/me/break", json={"hours": 24}).json()
+    assert told["break_until"]
+    refused(wager(client, ("player", 500)), "on-a-break")
+
+
+@pytest.mark.requirement("R37")
+def test_r37_a_player_is_told_beforehand(house):
+    name, client = account(house)
+    with house.staff("pit") as pit:
+        where = f"/api/accounts/{name}/bonus"
+        refused(pit.post(where, json={"amount": 9_000, "times": 36}, headers=key()), "bonus-terms")
+        assert pit.post(where, json={"amount": 9_000}, headers=key()).status_code == 204
+    told = client.get("/api/me/bonus").json()
+    assert told["grant"]["left"] == 9_000
+    assert "Taking your own money home before that forfeits it" in told["words"]
+    wager(client)
+    body = {"round": 1, "wagers": [{"bet": bet, "stake": 2_000} for bet in ("player", "banker")]}
+    trial = client.post("/api/tables/open/wagers/trial", json=body).json()
+    assert trial["breaches"]
+    assert "90.48%" in trial["words"]
+    assert trial["would_be"] == "refuse"
+    refused(wager(client, ("player", 2_000), ("banker", 2_000)), "bonus-breach")
+    assert wager(client, ("player", 2_000)).status_code == 200
+    client.close()
+
+
+def test_bonus_money_is_released_after_the_round_that_met_its_terms(house):
+    name, client = account(house)
+    assert wager(client, ("player", 500)).json()["code"] == "insufficient-funds"
+    with house.staff("pit") as pit:
+        pit.post(f"/api/accounts/{name}/bonus", json={"amount": 2_000}, headers=key())
+    assert wager(client, ("player", 2_000), table="fast").status_code == 200
+    for _ in range(400):
+        told = client.get("/api/me/bonus").json()
+        if told["grant"]["wagered"] == 2_000 and told["balance"] == 0:
+            break
+        time.sleep(0.05)
+    assert told["balance"] == 0
+    assert client.get("/api/me/balance").json()["real"] in (0, 2_000, 4_000)
+    client.close()
+
+
+# ---- the register ------------------------------------------------------------------------------
+
+
+def test_g15_the_register_fails_closed(house):
+    name, client = account(house)
+    for Answers.status, Answers.body in (
+        (500, b'{"excluded": false}'),
+        (200, b"no"),
+        (200, b'{"excluded": "false"}'),
+        (200, b"{}"),
+        (204, b""),
+    ):
+        refused(pay_in(house, name, 500), "register-silent")
+        refused(wager(client, ("player", 500)), "register-silent")
+    Answers.status, Answers.body = 200, b'{"excluded": true}'
+    assert "the register" in refused(pay_in(house, name, 500), "self-excluded")
+    Answers.body = b'{"excluded": false}'
+    assert pay_in(house, name, 500).status_code == 204
+    before = len(Answers.asked)
+    assert wager(client, ("player", 500)).status_code == 200  # its answer is still good
+    assert len(Answers.asked) == before
+    with house.guest() as guest:
+        assert wager(guest, ("player", 500)).status_code == 200
+    assert not any(one.startswith("guest-") for one in Answers.asked)
+    client.close()
+
+
+def test_answers_of_the_register_are_good_for_a_while(tmp_path):
+    excluded = tmp_path / "excluded.txt"
+    now = 1_000_000
+    conduct = replace(GREECE, register=f"file:{excluded}", register_fresh=10 * MINUTE)
+    register = Register(conduct, lambda: now)
+    ann = Account("ann", Role.PLAYER, "Ann")
+
+    def ask():
+        return asyncio.run(register.cleared_at(ann))
+
+    assert ask() is None  # no file: a no
+    excluded.write_text("# the register\nbob  # since May\n", encoding="utf-8")
+    assert ask() == now
+    excluded.write_text("ann\n", encoding="utf-8")
+    now += 10 * MINUTE - 1
+    assert ask() == 1_000_000
+    now += 1
+    with pytest.raises(Refused) as told:
+        ask()
+    assert told.value.code is Code.SELF_EXCLUDED
+    assert is_listed(excluded, "ann")
+    assert not is_listed(excluded, "a")
+
+
+def test_a_register_that_is_not_there_or_hangs_is_a_no(register):
+    ann = Account("ann", Role.PLAYER, "Ann")
+    gone = replace(GREECE, register="http://127.0.0.1:9/check")
+    assert asyncio.run(Register(gone, lambda: 5).cleared_at(ann)) is None
+
+    async def hangs(_: str) -> bool:
+        raise TimeoutError
+
+    assert asyncio.run(Register(gone, lambda: 5, hangs).cleared_at(ann)) is None
+    assert asyncio.run(ask_http(register, "ann")) is False
+    with contextlib.suppress(IndexError):
+        assert Answers.asked[-1] == "ann"
