@@ -79,5 +79,6 @@ clean:
 	@echo "Setting up for development (once) ..."
 	@$(PIP) install --constraint constraints.txt --upgrade 'pip>=25.1'
 	@$(PIP) install --constraint constraints.txt --editable '.[all]' --group dev
-	@command -v chromium >/dev/null || $(BIN)/python -m playwright install chromium
+	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && apt-get -qq update && apt-get -qq install chromium; } || \
+	  $(BIN)/python -m playwright install chromium || echo "No Chromium: the tests of the pages are left out. On Debian: apt-get install chromium"
 	@touch $@

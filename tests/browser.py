@@ -8,9 +8,11 @@ import contextlib
 import os
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
 
@@ -33,6 +35,8 @@ PHONE, TABLET, DESK, WALL = (360, 740), (820, 1180), (1440, 900), (2560, 1440)
 @contextlib.contextmanager
 def chromium() -> Iterator[Browser]:
     with sync_playwright() as playwright:
+        if not CHROMIUM and not Path(playwright.chromium.executable_path).exists():
+            pytest.skip("no Chromium: apt-get install chromium, or playwright install chromium")
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
         try:
             yield browser
