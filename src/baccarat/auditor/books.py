@@ -98,6 +98,16 @@ class HouseBooks(Books):
     def on_BonusForfeited(self, body: Body) -> None:  # noqa: N802
         self._pass("house/bonus", "bonus", {**body, "amount": -body["amount"]})
 
+    # ---- partners --------------------------------------------------------------------------
+
+    def on_PartnersChanged(self, body: Body) -> None:  # noqa: N802
+        self.need(body["account"] not in body["partners"], "a player is their own partner")
+
+    def on_PartnerNamed(self, body: Body) -> None:  # noqa: N802
+        """Nothing moves."""
+
+    on_KeptApart = on_PartnerNamed  # noqa: N815
+
     # ---- protection ------------------------------------------------------------------------
 
     def on_LimitSet(self, body: Body) -> None:  # noqa: N802

@@ -23,6 +23,7 @@ from baccarat.house.outcomes import (
     check_money,
     in_house,
 )
+from baccarat.house.partners import check_together
 from baccarat.house.periods import Period, start_of
 from baccarat.house.profile import Breach, Conduct
 from baccarat.house.roles import Account, Action, Role, check_may, is_guest
@@ -101,6 +102,7 @@ def _wagers(
             cleared_at=protection.cleared_at,
         )
     check_wagers(state, command, now)  # the rules first, then the money
+    check_together(state, command, safety.partners)
     if not bonus.is_open(safety, now):
         balance = replace(balance, bonus=0)
     coins = _bonus_for(state, command, balance)

@@ -187,6 +187,45 @@ class ReturnAsked(Event):
     from_at: int
 
 
+class LinkReason(StrEnum):
+    """Why players count as one."""
+
+    DECLARED = "declared"
+    """They say so, both of them."""
+    PIT = "pit"
+    DEVICE = "device"
+    """They signed in with the same browser."""
+
+
+@dataclass(frozen=True)
+class PartnerNamed(Event):
+    """A player says that another plays with them; it counts once the other says so too."""
+
+    account: str
+    partner: str
+
+
+@dataclass(frozen=True)
+class PartnersChanged(Event):
+    """From here on the player counts as one with these, against the maximum of each bet."""
+
+    account: str
+    partners: tuple[str, ...]
+    why: LinkReason
+    by: str
+    words: str
+
+
+@dataclass(frozen=True)
+class KeptApart(Event):
+    """The pit has found that the player is no partner of these."""
+
+    account: str
+    others: tuple[str, ...]
+    by: str
+    words: str
+
+
 HOUSE_EVENTS: dict[str, type[Event]] = {
     kind.__name__: kind
     for kind in (
@@ -195,6 +234,7 @@ HOUSE_EVENTS: dict[str, type[Event]] = {
         *(LimitSet, LooserLimitAsked, LooserLimitDropped),
         *(RealityCheckChosen, RealityCheckAnswered),
         *(BreakTaken, PlayerExcluded, ReturnAsked),
+        *(PartnerNamed, PartnersChanged, KeptApart),
     )
 }
 

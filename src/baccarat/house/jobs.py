@@ -9,8 +9,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from baccarat.house import desk, leases
-from baccarat.house.bonus import Linked, nobody
+from baccarat.house import desk, leases, partners
 from baccarat.house.events import STREAM
 from baccarat.house.idempotency import Key
 from baccarat.house.ledger import bonus_account, real_account
@@ -48,7 +47,6 @@ def at_table(
     sealed: tuple[bytes, bytes] | None = None,
     conduct: Conduct | None = None,
     cleared_at: int | None = None,
-    linked: Linked = nobody,
 ) -> Job:
     """A command at a table; with the encrypted secret of the shoe that it commits to, if any.
 
@@ -70,13 +68,13 @@ def at_table(
             safety=view.safety,
             at_risk=lambda who, since: at_risk(view, who, since),
             cleared_at=cleared_at,
-            linked=linked,
+            linked=lambda who: partners.linked(view.safety, who),
         )
         balance = wallet(view, player) if player else None
         outcome = desk.at_table(
             view.state, command, clock(), balance=balance, protection=protection
         )
-        write = _write(outcome, view)
+        write = written(outcome, view)
         return write if sealed is None else replace(write, sealed=sealed)
 
     return Job(need, work, sender.key, sender.body)
@@ -108,7 +106,7 @@ def open_house(name: str, currency: str, clock: Clock) -> Job:
     def work(view: View) -> Write:
         if view.head.sequence:
             return Write()
-        return _write(desk.open_house(name, currency, at=_moment(view, clock, None)), view)
+        return written(desk.open_house(name, currency, at=_moment(view, clock, None)), view)
 
     return Job(Need(STREAM), work)
 
@@ -129,7 +127,7 @@ def open_account(
         outcome = desk.open_account(
             account, known=known, at=_moment(view, clock, conduct), born=born
         )
-        return replace(_write(outcome, view), person=account, password=password)
+        return replace(written(outcome, view), person=account, password=password)
 
     need = Need(STREAM, people=(account.id,), safety=(account.id,))
     return Job(need, work, sender.key, sender.body)
@@ -163,7 +161,7 @@ def about_player(
     def work(view: View) -> Write:
         at = _moment(view, clock, conduct, player)
         case = Case(person(view, player), person(view, by), wallet(view, player), at, view)
-        return _write(ask(case), view)
+        return written(ask(case), view)
 
     need = Need(STREAM, wallets=(player,), people=(player, by), safety=(player,))
     return Job(need, work, sender.key, sender.body)
@@ -250,7 +248,7 @@ def _next(view: View) -> int:
     return view.head.sequence + 1
 
 
-def _write(outcome: Outcome, view: View) -> Write:
+def written(outcome: Outcome, view: View) -> Write:
     """All of an outcome, and what its sender is told: the events it caused, and their numbers."""
     bodies = tuple(encode(event) for event in outcome.events)
     told = (

@@ -4,12 +4,15 @@ The one rule: each locks what a wager of the player locks (`jobs.about_player`),
 either before it, or judged by it.
 """
 
-from baccarat.house import bonus, protecting
-from baccarat.house.events import LimitKind
-from baccarat.house.jobs import NOBODY, Case, Clock, Sender, about_player
-from baccarat.house.outcomes import Outcome
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from baccarat.house import bonus, partners, protecting
+from baccarat.house.events import STREAM, LimitKind, LinkReason
+from baccarat.house.jobs import NOBODY, Case, Clock, Sender, about_player, person, written
+from baccarat.house.outcomes import Moment, Outcome
 from baccarat.house.periods import Period
-from baccarat.house.ports import Job
+from baccarat.house.ports import Job, Need, View, Write
 from baccarat.house.profile import Conduct
 
 
@@ -73,6 +76,71 @@ def ask_to_return(player: str, clock: Clock, *, conduct: Conduct | None = None) 
         return protecting.ask_to_return(case.player, at=case.at)
 
     return about_player(player, player, clock, ask, conduct=conduct)
+
+
+def name_partner(
+    player: str, partner: str, clock: Clock, *, concerned: Iterable[str], conduct: Conduct
+) -> Job:
+    """A player names another; `concerned` are both, and those who are linked with them."""
+
+    def ask(view: View, at: Moment) -> Outcome:
+        known = (person(view, player), person(view, partner))
+        return partners.name_partner(*known, view.safety, at)
+
+    return _about_players(concerned, clock, ask, conduct)
+
+
+def link(
+    players: Sequence[str],
+    why: LinkReason,
+    by: str,
+    words: str,
+    clock: Clock,
+    *,
+    concerned: Iterable[str],
+    conduct: Conduct,
+) -> Job:
+    """Players count as one from here on."""
+
+    def ask(view: View, at: Moment) -> Outcome:
+        known = [person(view, one) for one in players]
+        return partners.join(known, view.safety, why, by, words, at)
+
+    return _about_players(concerned, clock, ask, conduct)
+
+
+def part(
+    players: Sequence[str],
+    by: str,
+    words: str,
+    clock: Clock,
+    *,
+    concerned: Iterable[str],
+    conduct: Conduct,
+) -> Job:
+    """Players do not count as one, and are not linked by what they do."""
+
+    def ask(view: View, at: Moment) -> Outcome:
+        known = [person(view, one) for one in players]
+        return partners.part(known, view.safety, by, words, at)
+
+    return _about_players(concerned, clock, ask, conduct)
+
+
+def _about_players(
+    concerned: Iterable[str],
+    clock: Clock,
+    ask: Callable[[View, Moment], Outcome],
+    conduct: Conduct,
+) -> Job:
+    ids = tuple(sorted(set(concerned)))
+
+    def work(view: View) -> Write:
+        at = Moment(clock(), view.head.sequence + 1, conduct)
+        mine = replace(view, safety={one: view.safety[one] for one in ids})
+        return written(ask(mine, at), view)
+
+    return Job(Need(STREAM, people=ids, safety=ids), work)
 
 
 def grant_bonus(

@@ -35,6 +35,7 @@ class Action(StrEnum):
     AGREE = "agree on terms with a player"
     DECIDE = "decide disputes"
     RESOLVE = "resolve ambiguities"
+    LINK = "link players and part them"
     PAUSE = "pause and resume a table"
     CANCEL = "cancel a round"
     CONFIGURE = "change a table's settings"
@@ -56,7 +57,7 @@ MAY: dict[Role, frozenset[Action]] = {
         {
             *(Action.DEAL, Action.PAUSE, Action.CANCEL, Action.CONFIGURE, Action.OPEN_ACCOUNT),
             *(Action.GRANT_BONUS, Action.SEE_ALL_MONEY, Action.AGREE, Action.PROTECT),
-            *(Action.DECIDE, Action.RESOLVE),
+            *(Action.DECIDE, Action.RESOLVE, Action.LINK),
         }
     ),
     Role.CASHIER: frozenset({Action.PAY}),

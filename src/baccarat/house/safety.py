@@ -80,6 +80,12 @@ class Safety:
     returns_at: int = 0
     """When an exclusion that is over ends, because the player asked."""
     bonus: Grant | None = None
+    partners: tuple[str, ...] = ()
+    """Who counts as one with the player, sorted."""
+    named: tuple[str, ...] = ()
+    """Whom the player has named as partners, and who have not said so themselves."""
+    apart: tuple[str, ...] = ()
+    """Who is no partner, as the pit has found."""
 
 
 NOTHING = Safety()
@@ -113,7 +119,10 @@ def decode(body: bytes) -> Safety:
         found,
         limits={key: Limit(*limit) for key, limit in values[1].items()},
         tallies={key: Tally(*tally) for key, tally in values[2].items()},
-        bonus=Grant(*values[-1]) if values[-1] else None,
+        bonus=Grant(*found.bonus) if isinstance(found.bonus, list) else None,
+        partners=tuple(found.partners),
+        named=tuple(found.named),
+        apart=tuple(found.apart),
     )
 
 
@@ -158,6 +167,13 @@ def after(safety: Safety, event: Event, zone: int = 0) -> Safety:
             return moved(_ended(safety, "released"), event.amount)
         case h.BonusForfeited():
             return _ended(safety, "forfeited")
+        case h.PartnerNamed():
+            return replace(safety, named=(*safety.named, event.partner))
+        case h.PartnersChanged():
+            named = tuple(one for one in safety.named if one not in event.partners)
+            return replace(safety, partners=event.partners, named=named)
+        case h.KeptApart():
+            return replace(safety, apart=event.others)
     return safety
 
 

@@ -64,6 +64,8 @@ class Code(StrEnum):
     """More than the house lets one player stake on a round."""
     BAD_AMOUNT = "bad-amount"
     """Money paid in or out is a whole number of coins above zero."""
+    PARTNERS_OVER_MAXIMUM = "partners-over-maximum"
+    """R36: partners share the maximum of a bet."""
     INSUFFICIENT_FUNDS = "insufficient-funds"
     DEPOSIT_LIMIT = "deposit-limit"
     LOSS_LIMIT = "loss-limit"

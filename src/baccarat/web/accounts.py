@@ -13,6 +13,7 @@ from baccarat.house.periods import parse_date
 from baccarat.house.roles import GUEST, Account, Role
 from baccarat.table.refusals import Code, Refused
 from baccarat.web.bodies import NewPlayer, SignIn
+from baccarat.web.partners import link_device
 from baccarat.web.problems import Fault, Problem
 from baccarat.web.site import API, Anyone, Needs, Site, TheSite
 
@@ -41,6 +42,7 @@ async def open_account(body: NewPlayer, request: Request, site: TheSite) -> dict
     born = parse_date(body.born) if body.born else None
     account = Account(body.id, Role.PLAYER, body.name)
     await opened(site, account, body.password, born=born)
+    await link_device(site, account, site.recognise(request, account.id))
     return _begin(request, site, account)
 
 
@@ -50,6 +52,8 @@ async def sign_in(body: SignIn, request: Request, site: TheSite) -> dict[str, An
     site.sign_ins_from.use(address_of(request))
     site.sign_ins.use(body.account)
     account = await site.signed_in(body.account, body.password)
+    if account.role is Role.PLAYER:
+        await link_device(site, account, site.recognise(request, account.id))
     return _begin(request, site, account)
 
 

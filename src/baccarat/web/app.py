@@ -23,6 +23,7 @@ from baccarat.web import (
     figures,
     mine,
     operations,
+    partners,
     safer,
     staff,
     tables,
@@ -37,7 +38,7 @@ from baccarat.web.site import Needs, Site
 
 ROUTERS = (
     *(operations.routes, accounts.routes, tables.routes, agreements.routes, disputes.routes),
-    *(views.routes, mine.routes, safer.routes, staff.routes, figures.routes),
+    *(views.routes, mine.routes, partners.routes, safer.routes, staff.routes, figures.routes),
 )
 """Every endpoint for programs; the socket decides for itself."""
 PAGES = (

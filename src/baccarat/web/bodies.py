@@ -119,6 +119,16 @@ class Resolving(Reason):
     )
 
 
+class NamedPartner(Body):
+    partner: Id
+
+
+class Players(Reason):
+    """Players, and why."""
+
+    players: list[Id] = Field(min_length=2, max_length=20)
+
+
 class Amount(Body):
     amount: int = Field(description="whole coins")
 

@@ -55,7 +55,8 @@ class Guard:
             nonlocal status, begun
             if message["type"] == "http.response.start":
                 status, begun = message["status"], True
-                _dress(message, scope, state.get("cookie"))
+                cookies = [state[name] for name in ("cookie", "device") if name in state]
+                _dress(message, scope, cookies)
             await send(message)
 
         try:
@@ -79,15 +80,16 @@ class Guard:
             )
 
 
-def _dress(message: Message, scope: Scope, cookie: str | None) -> None:
+def _dress(message: Message, scope: Scope, cookies: list[str]) -> None:
     headers = MutableHeaders(scope=message)
     for name, value in HEADERS.items():
         headers.setdefault(name, value)
     headers.setdefault("Cache-Control", "no-store")
     if scope["scheme"] == "https":
         headers["Strict-Transport-Security"] = "max-age=31536000"
-    if cookie is not None and "set-cookie" not in headers:
-        headers.append("Set-Cookie", cookie)
+    if "set-cookie" not in headers:
+        for cookie in cookies:
+            headers.append("Set-Cookie", cookie)
 
 
 def _check(scope: Scope) -> None:

@@ -92,6 +92,7 @@ STATUS: dict[Fault | Code, int] = {
     Code.OVER_COUP_LIMIT: 422,
     Code.STAKE_CAP: 422,
     Code.BAD_AMOUNT: 422,
+    Code.PARTNERS_OVER_MAXIMUM: 422,
     Code.INSUFFICIENT_FUNDS: 409,
     Code.DEPOSIT_LIMIT: 409,
     Code.LOSS_LIMIT: 409,

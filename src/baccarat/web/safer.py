@@ -119,6 +119,7 @@ async def try_wagers(
     if state is None or state.shoe is None:
         raise Refused(Code.WRONG_PHASE, "there is no shoe at the table: ask again when there is")
     balance = await site.service.world.keeper.read(lambda store: _wallet(store, account.id))
+    known = await site.service.world.keeper.read(lambda store: store.safety(account.id))
     before = state.round.wagers.get(account.id, Placed(()))
     staked = Wallet(before.staked - before.bonus, before.bonus)
     wagers = tuple(Wager(one.bet, one.stake) for one in body.wagers)
@@ -131,7 +132,7 @@ async def try_wagers(
         account.id,
         Placed(wagers, state.agreed(account.id), coins),
         rules=state.shoe.rules,
-        linked=site.linked,
+        linked=lambda _: frozenset(known.partners),
     )
     return {
         "stake": found.stake,

@@ -15,7 +15,6 @@ from typing import Annotated
 from fastapi import Depends, Header, Path
 from starlette.requests import HTTPConnection
 
-from baccarat.house.bonus import Linked, nobody
 from baccarat.house.housefile import TablePlan
 from baccarat.house.idempotency import Key
 from baccarat.house.jobs import Sender
@@ -25,6 +24,8 @@ from baccarat.house.roles import Account, Action, check_may
 from baccarat.service.register import Register
 from baccarat.service.running import Service
 from baccarat.table.refusals import Code, Refused
+from baccarat.web.devices import COOKIE as DEVICE
+from baccarat.web.devices import LASTS_S, Devices
 from baccarat.web.display import Displays
 from baccarat.web.guard import SAFE
 from baccarat.web.limits import Limiter, Rates
@@ -54,6 +55,7 @@ class Site:
         clock = service.world.clock
         self.service, self.clock = service, clock
         self.sessions, self.metrics = Sessions(secret), Metrics()
+        self.devices = Devices(secret)
         self.displays = Displays(service.world.keeper)
         self.sign_ins = Limiter(rates.sign_in, clock, "attempts to sign in")
         self.sign_ins_from = Limiter(rates.sign_in_from, clock, "sign-ins from this address")
@@ -62,8 +64,6 @@ class Site:
         self.commands = Limiter(rates.commands, clock, "requests")
         self.figures = Limiter(rates.figures, clock, "computations for this address")
         self.register = Register(service.house.conduct, clock)
-        self.linked: Linked = nobody
-        """Who counts as one with a player."""
         self.sockets: dict[str, int] = {}
         """Open sockets of each account."""
         self._hashers = ThreadPoolExecutor(HASHERS, thread_name_prefix="hasher")
@@ -114,6 +114,16 @@ class Site:
         secure = connection.scope["scheme"] == "https"
         connection.scope["state"]["cookie"] = cookie_of(self.sessions.cookie(session), secure)
 
+    def recognise(self, connection: HTTPConnection, account: str) -> list[str]:
+        """Remember an account in its browser; the others that signed in there, if it is new."""
+        known = self.devices.open(connection.cookies.get(DEVICE, ""))
+        if account in known:
+            return []
+        secure = connection.scope["scheme"] == "https"
+        sealed = self.devices.seal([*known, account])
+        connection.scope["state"]["device"] = cookie_of(sealed, secure, DEVICE, LASTS_S)
+        return known
+
     def forget(self, connection: HTTPConnection, session: Session) -> None:
         self.sessions.end(session)
         secure = connection.scope["scheme"] == "https"
@@ -128,11 +138,13 @@ class Site:
         return self.service.plans[table]
 
 
-def cookie_of(value: str, secure: bool) -> str:  # noqa: FBT001
+def cookie_of(value: str, secure: bool, name: str = COOKIE, lasts: int | None = None) -> str:  # noqa: FBT001
     """The Set-Cookie header; without a value, one that removes it."""
     jar: SimpleCookie = SimpleCookie()
-    jar[COOKIE] = value
-    morsel = jar[COOKIE]
+    jar[name] = value
+    morsel = jar[name]
+    if lasts is not None:
+        morsel["max-age"] = lasts
     morsel["path"], morsel["samesite"], morsel["httponly"] = "/", "Lax", True
     if secure:
         morsel["secure"] = True

@@ -124,7 +124,6 @@ async def place_wagers(
                 sender=sender,
                 conduct=site.service.house.conduct,
                 cleared_at=await site.register.cleared_at(account) if body.wagers else None,
-                linked=site.linked,
             )
         )
     except Refused as error:

@@ -1,0 +1,155 @@
+"""Partners: players who count as one against the maximum of each bet (R36).
+
+Players are linked when both say so, when the pit says so, or when they sign in with the same
+browser; what they do in step (`house.instep`) is evidence, on which the pit decides. Linked players
+are a circle: whoever is one with a member is one with all. The one rule: a link is judged inside
+the wager's job, with the wagers that the partners have on the round.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from baccarat.core.money import format_coins
+from baccarat.house import events as h
+from baccarat.house import safety as sf
+from baccarat.house.events import LinkReason
+from baccarat.house.outcomes import Moment, Outcome
+from baccarat.house.roles import Account, Role
+from baccarat.house.safety import Safety
+from baccarat.table.commands import PlaceWagers
+from baccarat.table.events import Event
+from baccarat.table.refusals import Code, Refused
+from baccarat.table.rules import table_game
+from baccarat.table.state import Placed, TableState
+
+MOST_TOGETHER = 50
+"""A circle that is larger says more about the device than about the players."""
+
+
+def linked(known: Mapping[str, Safety], player: str) -> frozenset[str]:
+    """Who counts as one with a player; the player is not among them."""
+    return frozenset(known[player].partners) if player in known else frozenset()
+
+
+def check_together(state: TableState, command: PlaceWagers, partners: Sequence[str]) -> None:
+    """Nothing, or Refused: with the partners' wagers on a bet, one of these is over its maximum.
+
+    What stands stands (G36): whoever stakes no more on a bet than before is never refused.
+    """
+    if not partners:
+        return
+    game = table_game(state.rules, state.settings.limits)
+    if not game.card.limits.partners_share_maximum:
+        return
+    mine = _stakes(state.round.wagers.get(command.player, Placed(())))
+    theirs = [_stakes(state.round.wagers[one]) for one in partners if one in state.round.wagers]
+    for wager in command.wagers:
+        others = sum(stakes.get(wager.bet, 0) for stakes in theirs)
+        bet = game.bet(wager.bet)
+        _, most = game.limits(bet)
+        if others and wager.stake > mine.get(wager.bet, 0) and wager.stake + others > most:
+            raise Refused(
+                Code.PARTNERS_OVER_MAXIMUM,
+                f"{bet.name}: {format_coins(wager.stake)} and the {format_coins(others)} of your "
+                f"partners are over the maximum of {format_coins(most)}, which partners share "
+                f"(R36): {format_coins(max(most - others, 0))} is left for you",
+            )
+
+
+def _stakes(placed: Placed) -> dict[str, int]:
+    return {wager.bet: wager.stake for wager in placed.wagers}
+
+
+# ---- linking and parting ------------------------------------------------------------------------
+
+
+def name_partner(
+    player: Account, partner: Account, known: Mapping[str, Safety], at: Moment
+) -> Outcome:
+    """A player says who plays with them; once both have, they are linked."""
+    _check_players([player, partner])
+    if player.id == partner.id:
+        raise Refused(Code.NO_SUCH_ACCOUNT, f"{player.id} is yourself: name someone else")
+    if partner.id in known[player.id].partners:
+        return Outcome((), ())
+    if player.id in known[partner.id].named:
+        words = f"{player.name} and {partner.name} say so"
+        return join([player, partner], known, LinkReason.DECLARED, player.id, words, at)
+    if partner.id in known[player.id].named:
+        return Outcome((), ())
+    return _outcome([h.PartnerNamed(at.now, player.id, partner.id)], known, at)
+
+
+def join(
+    players: list[Account],
+    known: Mapping[str, Safety],
+    why: LinkReason,
+    by: str,
+    words: str,
+    at: Moment,
+) -> Outcome:
+    """These players, and those who are linked with them already, are one circle from here on."""
+    _check_players(players)
+    ids = {one.id for one in players}
+    if len(ids) < 2:
+        raise Refused(Code.NO_SUCH_ACCOUNT, "a link takes two players: name another")
+    if why is LinkReason.DEVICE:  # with whom the first has been looked at before, and parted
+        ids -= set(known[players[0].id].apart)
+    circle = sorted(ids.union(*(known[one].partners for one in ids)))
+    if len(circle) > MOST_TOGETHER:
+        words = f"{len(circle)} players would be linked: at most {MOST_TOGETHER} are; look at them"
+        raise Refused(Code.NOT_ALLOWED, words)
+    _check_read(circle, known)
+    changed = [
+        h.PartnersChanged(at.now, one, others, why, by, words)
+        for one in circle
+        if (others := tuple(x for x in circle if x != one)) != known[one].partners
+    ]
+    return _outcome(changed, known, at)
+
+
+def part(
+    players: list[Account], known: Mapping[str, Safety], by: str, words: str, at: Moment
+) -> Outcome:
+    """The pit finds that these are no partners: neither devices nor steps link them again."""
+    _check_players(players)
+    ids = sorted({one.id for one in players})
+    touched = sorted(set(ids).union(*(known[one].partners for one in ids)))
+    _check_read(touched, known)
+    found: list[Event] = []
+    for one in touched:
+        # Each of these is alone from here on; the others of a circle stay together without them.
+        left = () if one in ids else tuple(x for x in known[one].partners if x not in ids)
+        gone = set(ids) - {one} if one in ids else set[str]()
+        if left != known[one].partners:
+            found.append(h.PartnersChanged(at.now, one, left, LinkReason.PIT, by, words))
+        apart = tuple(sorted({*known[one].apart, *gone}))
+        if apart != known[one].apart:
+            found.append(h.KeptApart(at.now, one, apart, by, words))
+    return _outcome(found, known, at)
+
+
+def circle_of(players: Iterable[str], known: Mapping[str, Safety]) -> set[str]:
+    """All whom a link of these players would concern."""
+    ids = set(players)
+    return ids.union(*(known[one].partners for one in ids))
+
+
+def _outcome(events: Iterable[Event], known: Mapping[str, Safety], at: Moment) -> Outcome:
+    changed: dict[str, Safety] = {}
+    made = tuple(events)
+    for event in made:
+        account: str = event.account  # type: ignore[attr-defined]
+        changed[account] = sf.after(changed.get(account, known[account]), event, at.conduct.zone)
+    return Outcome(made, (), safety=changed)
+
+
+def _check_read(ids: Iterable[str], known: Mapping[str, Safety]) -> None:
+    if not set(ids) <= known.keys():
+        raise Refused(Code.WRONG_PHASE, "their partners have just changed: send it again")
+
+
+def _check_players(players: Iterable[Account]) -> None:
+    for one in players:
+        if one.role is not Role.PLAYER or one.guest:
+            words = f"{one.name} is no player with an account: guests and staff have no partners"
+            raise Refused(Code.NO_SUCH_ACCOUNT, words)
