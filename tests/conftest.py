@@ -5,6 +5,15 @@ import subprocess
 
 import pytest
 
+from stores import postgresql
+
+
+@pytest.fixture(scope="session")
+def server():
+    """The address of a PostgreSQL; tests make databases of their own in it."""
+    with postgresql() as address:
+        yield address
+
 
 @pytest.fixture
 def full_disk(tmp_path):

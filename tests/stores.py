@@ -5,6 +5,7 @@ import os
 import random
 import signal
 import subprocess
+import tempfile
 import uuid
 import warnings
 from collections.abc import Iterator
@@ -33,15 +34,24 @@ ROLES = {"till": Role.CASHIER, "pit": Role.PIT}
 
 
 @contextlib.contextmanager
-def postgresql(folder: Path) -> Iterator[str]:
+def postgresql() -> Iterator[str]:
     """The address of a PostgreSQL of our own."""
-    with postgresql_server(folder) as server:
+    with postgresql_server() as server:
         yield server.get_uri()
 
 
 @contextlib.contextmanager
-def postgresql_server(folder: Path) -> Iterator[Any]:
-    """A PostgreSQL on a socket in a folder, with `stop`, `start` and `get_uri`; stopped at last."""
+def postgresql_server() -> Iterator[Any]:
+    """A PostgreSQL on a socket in a folder, with `stop`, `start` and `get_uri`; stopped at last.
+
+    The folder is not one of pytest's, which every new run of it closes to other users, as the one
+    that PostgreSQL runs as.
+    """
+    with tempfile.TemporaryDirectory(prefix="postgresql-", ignore_cleanup_errors=True) as folder:
+        yield from _server_in(Path(folder))
+
+
+def _server_in(folder: Path) -> Iterator[Any]:
     os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -25,7 +25,7 @@ from baccarat.table.settings import Clock, StakeLimits
 from baccarat.table.state import restore, snapshot
 from live import LiveTable, settings_for
 from served import OPEN, PASSWORD, served, signed
-from stores import Evening, new_database, postgresql
+from stores import Evening, new_database
 from test_auditor import rewritten
 
 CHANCE = settings_for("double-chance", decks=8)
@@ -236,12 +236,6 @@ def test_r24_property_every_wager_is_under_what_was_agreed_before_its_round(seed
 
 
 # ---- in a store ---------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with postgresql(tmp_path_factory.mktemp("pg")) as uri:
-        yield uri
 
 
 @pytest.mark.requirement("R24")

@@ -35,7 +35,7 @@ from baccarat.table.settings import BetLimits, Clock, Settings, StakeLimits
 from baccarat.table.wagering import check_wagers
 from documented import ROOT, run
 from live import LiveTable, settings_for
-from stores import Evening, new_database, postgresql
+from stores import Evening, new_database
 
 EXAMPLES = sorted(str(path) for path in (ROOT / "examples" / "rule-cards").glob("*.toml"))
 
@@ -151,12 +151,6 @@ def is_taken(live: LiveTable, wagers) -> bool:
 
 
 # ---- a good house ------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with postgresql(tmp_path_factory.mktemp("pg")) as uri:
-        yield uri
 
 
 def play(store: SqlStore, card: str, *, table: str, rounds: int, source: Source) -> Evening:

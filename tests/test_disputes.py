@@ -31,7 +31,7 @@ from baccarat.table.state import restore, snapshot
 from documented import ROOT
 from live import FAST, LiveTable, settings_for
 from served import PASSWORD, served, signed
-from stores import Evening, new_database, postgresql
+from stores import Evening, new_database
 from test_auditor import rewritten
 
 FOLDER = ROOT / "examples" / "disputed"
@@ -472,12 +472,6 @@ def test_what_is_resolved_at_the_table_stays_so_when_the_house_file_is_read_agai
 
 
 # ---- in a store ---------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with postgresql(tmp_path_factory.mktemp("pg")) as uri:
-        yield uri
 
 
 def case_in(evening: Evening, number: int, player: str) -> Case:

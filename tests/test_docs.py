@@ -13,7 +13,7 @@ import pytest
 
 from baccarat.cli import COMMANDS, EXTRAS
 from documented import PAGES, ROOT, console_steps, doctest_report, examples, run, same_output
-from stores import new_database, postgresql
+from stores import new_database
 
 ADD_A_GAME = ROOT / "docs" / "add-a-game.md"
 OPERATING = ROOT / "docs" / "operating.md"
@@ -59,17 +59,16 @@ def test_shell_examples_run(example):
 
 
 @pytest.mark.usefixtures("elsewhere")
-def test_a_house_is_operated_as_its_page_says(tmp_path_factory):
+def test_a_house_is_operated_as_its_page_says(server):
     """One command after the other in one folder; servers start, announce themselves and stop."""
-    with postgresql(tmp_path_factory.mktemp("postgresql")) as address:
-        for example in examples("sh"):
-            if example.page == OPERATING:
-                for line in example.text.splitlines():
-                    command = line.replace("postgresql://house@db/house", new_database(address))
-                    if " serve" in f" {command}":
-                        start_and_stop(command)
-                    else:
-                        assert run(command)[0] == 0, command
+    for example in examples("sh"):
+        if example.page == OPERATING:
+            for line in example.text.splitlines():
+                command = line.replace("postgresql://house@db/house", new_database(server))
+                if " serve" in f" {command}":
+                    start_and_stop(command)
+                else:
+                    assert run(command)[0] == 0, command
 
 
 def start_and_stop(command):

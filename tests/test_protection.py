@@ -21,15 +21,9 @@ from baccarat.table import commands as c
 from baccarat.table.refusals import Code, Refused
 from live import settings_for
 from simulated_house import SimulatedHouse, rows_of
-from stores import Evening, new_database, postgresql
+from stores import Evening, new_database
 
 ONLINE = Conduct(load_profile("online"))
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with postgresql(tmp_path_factory.mktemp("pg")) as uri:
-        yield uri
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

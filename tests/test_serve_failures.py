@@ -51,7 +51,7 @@ def test_servers_killed_while_a_crowd_plays_lose_nothing(servers):
 
 def test_two_servers_race_for_the_tables_of_one_postgresql_and_are_killed_in_turn(servers):
     """Both start at once, players are at both, and each in turn is killed and comes back."""
-    with postgresql(servers.folder) as database:
+    with postgresql() as database:
         store, rng = new_database(database), random.Random(2)
         more = ("--store", store, "--key", "the.key")
         ports = free_port(), free_port()
@@ -75,7 +75,7 @@ def test_two_servers_race_for_the_tables_of_one_postgresql_and_are_killed_in_tur
 
 def test_a_database_that_goes_away_and_comes_back_has_lost_nothing(servers):
     """PostgreSQL is stopped as a crash stops it, and started again, under a server with players."""
-    with postgresql_server(servers.folder) as database:
+    with postgresql_server() as database:
         store = new_database(database.get_uri())
         server = servers.start(0, "--store", store, "--key", "the.key")
         with crowd_at(server.address, seconds=3 * SECONDS) as found:

@@ -254,10 +254,10 @@ def test_a_cancelled_command_does_not_stop_the_committing_thread(tmp_path):
     store.close()
 
 
-def test_a_bell_rings_between_servers_on_postgresql(tmp_path):
+def test_a_bell_rings_between_servers_on_postgresql():
     from baccarat.service.bell import bell_of
 
-    with postgresql(tmp_path) as server:
+    with postgresql() as server:
         address = new_database(server)
         store = SqlStore.open(address)
 

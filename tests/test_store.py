@@ -35,13 +35,7 @@ from baccarat.table.journal import JournalBroken, check
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import apply_all
 from dealt_shoes import sealed
-from stores import TERM, Evening, new_database, postgresql
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with postgresql(tmp_path_factory.mktemp("pg")) as uri:
-        yield uri
+from stores import TERM, Evening, new_database
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

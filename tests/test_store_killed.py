@@ -26,7 +26,7 @@ def address(request, tmp_path):
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path}/house.db"
         return
-    with postgresql(tmp_path) as server:
+    with postgresql() as server:
         yield new_database(server)
 
 
