@@ -1,5 +1,6 @@
 """Protection in a store: exact losses, exclusions racing wagers, bonus money, the auditor."""
 
+import asyncio
 import contextlib
 import json
 import random
@@ -20,7 +21,7 @@ from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c
 from baccarat.table.refusals import Code, Refused
 from live import settings_for
-from simulated_house import SimulatedHouse, rows_of
+from simulated_house import SimulatedHouse, on_simulated_time, rows_of
 from stores import Evening, new_database
 
 ONLINE = Conduct(load_profile("online"))
@@ -219,19 +220,24 @@ def test_g15_exclusions_race_wagers_from_other_servers(address):
 @pytest.mark.parametrize("seed", range(4))
 def test_g15_in_a_faulty_house_nobody_wagers_after_their_exclusion(seed):
     """The auditor compares times in the journal, which nobody in the house can argue with."""
-    house = SimulatedHouse(seed)
-    excluded: dict[str, int] = {}
-    for number in range(130):
-        house.step()
-        house.now += 1
-        if number in (30, 45):
-            player = ("ann", "bob")[number == 45]
-            job = player_jobs.exclude(player, 6, player, house.clock)
-            done = house.servers[number % 2].store.commit([job])
-            assert isinstance(done[0], Done)
-            excluded[player] = house.now
-            house.now += 1
-    house.finish()
+    house, excluded = SimulatedHouse(seed), {}
+
+    def exclude(player: str) -> None:
+        (done,) = SqlStore(house.engine).commit(
+            [player_jobs.exclude(player, 6, player, house.clock)]
+        )
+        assert isinstance(done, Done)
+        excluded[player] = house.clock()
+
+    async def evening() -> None:
+        loop = asyncio.get_running_loop()
+        loop.call_later(1.5, exclude, "ann")
+        loop.call_later(3, exclude, "bob")
+        await house.evening(8)
+
+    on_simulated_time(evening())
+    house.check()
+    assert set(excluded) == {"ann", "bob"}
     rows = rows_of(house.engine)
     assert audit(rows).findings == []
     wagers = [
@@ -243,7 +249,6 @@ def test_g15_in_a_faulty_house_nobody_wagers_after_their_exclusion(seed):
         mine = [one for one in wagers if one["player"] == player and one["wagers"]]
         assert all(one["at"] <= at for one in mine)
     assert any(one["player"] == "cat" and one["at"] > max(excluded.values()) for one in wagers)
-    house.engine.dispose()
 
 
 def test_bonus_money_from_grant_to_release(store, address):
