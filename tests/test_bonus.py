@@ -19,9 +19,9 @@ from baccarat.house.wallets import Wallet
 from baccarat.loader import built_in_cards
 from baccarat.table import commands as c
 from baccarat.table import events as e
+from baccarat.table.placed import Placed
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of, rules_text
-from baccarat.table.state import Placed
 from live import LiveTable, settings_for
 
 ANN = Account("ann", Role.PLAYER, "Ann")

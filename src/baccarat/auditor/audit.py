@@ -15,6 +15,7 @@ from itertools import groupby
 from typing import Any
 
 from baccarat.auditor.books import Away, Books, HouseBooks, TableBooks
+from baccarat.auditor.floor import FloorBooks
 from baccarat.auditor.rows import Rows
 
 Heads = Mapping[str, tuple[int, str]]
@@ -48,7 +49,7 @@ def audit(rows: Rows, exported: Heads | None = None) -> Report:
     for stream, entries in groupby(rows.journal, key=lambda row: row[0]):
         books: Books = HouseBooks(stream)
         if stream != "house":
-            books = TableBooks(stream, away=away, disputed=disputed.get(stream, set()))
+            books = FloorBooks(stream, away=away, disputed=disputed.get(stream, set()))
         _keep(books, entries, report, exported or {}, moved)
         if isinstance(books, HouseBooks):  # its stream comes before those of tables
             away = books.away

@@ -6,12 +6,13 @@ cards and the rules in the journal, never copied.
 """
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from baccarat import verifier
 from baccarat.auditor.accepting import Layout
+from baccarat.auditor.dealing import won_already
 from baccarat.auditor.disputes import PastRound, Unknown, combinations, outcome
 from baccarat.auditor.paying import Payer, agreeable, facts_of, number
 
@@ -196,6 +197,10 @@ class TableBooks(Books):
     shoes: int = 0
     away: Away = field(default_factory=dict)
     """From the house's books."""
+    by_hand: bool = False
+    """Is the shoe one of real cards?"""
+    house_rules: Body = field(default_factory=dict)
+    """For when something goes wrong; what is not said is as usual."""
 
     def on_TableOpened(self, body: Body) -> None:  # noqa: N802
         self.need(self.sequence == 1, "a table opens once, at the beginning")
@@ -205,6 +210,7 @@ class TableBooks(Books):
     def on_SettingsChanged(self, body: Body) -> None:  # noqa: N802
         """Limits hold at once, rules from the next shoe on."""
         self.rules, self.limits = body["settings"]["rules"], body["settings"]["limits"]
+        self.house_rules = body["settings"].get("floor", {})
 
     def on_LeaseTaken(self, body: Body) -> None:  # noqa: N802
         self.need(body["epoch"] == self.epoch + 1, f"epoch {body['epoch']} after {self.epoch}")
@@ -343,7 +349,7 @@ class TableBooks(Books):
         placed = past.wagers[player]
         backs = [_total(placed) + _net(body[name]) for name in ("before", "after")]
         bonus = [back * placed["bonus"] // _total(placed) for back in backs]
-        own, _, house = _own_money(player)
+        own, _, house = own_money(player)
         for purse, source, change in (
             (own, house, (backs[1] - bonus[1]) - (backs[0] - bonus[0])),
             ("bonus", "house/bonus", bonus[1] - bonus[0]),
@@ -384,14 +390,16 @@ class TableBooks(Books):
     def on_RoundOpened(self, body: Body) -> None:  # noqa: N802
         self.need(self.phase == "ended", "a round was opened during a round")
         self.need(body["round"] == self.round + 1, f"round {body['round']} after {self.round}")
-        self.need(self.shoe and self.shoe["seed"], "a round was opened before the shoe was ready")
+        ready = self.by_hand or (self.shoe and self.shoe["seed"])
+        self.need(ready, "a round was opened before the shoe was ready")
         self.round, self.phase, self.closes_at = body["round"], "open", body["closes_at"]
         self.wagers, self.hands = {}, {"player": [], "banker": []}
 
     def on_WagersPlaced(self, body: Body) -> None:  # noqa: N802
         player, wagers = body["player"], body["wagers"]
         self._in_phase(body, "open")
-        self.need(body["at"] < self.closes_at, f"a wager of {player} after no more bets")
+        in_time = self.by_hand or body["at"] < self.closes_at
+        self.need(in_time, f"a wager of {player} after no more bets")
         terms = [values for start, values in self.agreed.get(player, []) if start <= self.round]
         agreed = terms[-1] if terms and wagers else []
         self.need(body["agreed"] == agreed, f"a wager of {player} under terms nobody agreed on")
@@ -427,10 +435,7 @@ class TableBooks(Books):
         self._in_phase(body, "dealing")
         self.phase = "decided"
         facts = self._facts()
-        written = " ".join(
-            f"{letter}:{''.join(self.hands[hand])}={facts[f'{hand}_total']}"
-            for letter, hand in (("P", "player"), ("B", "banker"))
-        )
+        written = self._written(self.hands, facts)
         self.need(body["coup"] == written, f"the coup is {written}, not {body['coup']}")
         winner = facts["winner"]
         self.need(body["winner"] == winner, f"the winner is {winner}, not {body['winner']}")
@@ -452,7 +457,20 @@ class TableBooks(Books):
             self._document()["coups"][-1]["cut_short"] = True
         if self.phase == "decided":
             self.need(len(set(body["by"])) >= 2, "one person alone cancelled a decided round")
-        self._end(body, lambda *_: 0)
+        self._end(body, self._given_back(body))
+
+    def _given_back(self, body: Body) -> Callable[[str, int, Any], int | None]:
+        """What a wager on a cancelled round comes to: nothing, or a win that was sure already."""
+        payer, hands = self.payer, (tuple(self.hands["player"]), tuple(self.hands["banker"]))
+        better = self.house_rules.get("dummy") == "better" and body["reason"] != "foreign-card"
+        if payer is None or not better or len(hands[0]) < 2:
+            return lambda *_: 0
+
+        def net(bet: str, stake: int, agreed: Any) -> int | None:
+            odds = won_already(payer, bet, hands, agreed)
+            return payer.payout(stake, odds) if odds else 0
+
+        return net
 
     def _end(self, body: Body, net: Callable[[str, int, Any], int | None]) -> None:
         """Every wager's result is what it should be, everyone is there, and stakes go home."""
@@ -478,7 +496,7 @@ class TableBooks(Books):
         bonus_back = back * bonus // total
         self._hold(player, placed, sign=-1)
         for purse, source, change in (
-            (*_own_money(player)[::2], (back - bonus_back) - (total - bonus)),
+            (*own_money(player)[::2], (back - bonus_back) - (total - bonus)),
             ("bonus", "house/bonus", bonus_back - bonus),
         ):
             self.move(player, f"player:{player}/{purse}", change)
@@ -492,7 +510,7 @@ class TableBooks(Books):
             return
         bonus = placed["bonus"]
         for purse, stakes, coins in (
-            (*_own_money(player)[:2], _total(placed) - bonus),
+            (*own_money(player)[:2], _total(placed) - bonus),
             ("bonus", "bonus-stakes", bonus),
         ):
             self.move(player, f"player:{player}/{purse}", -sign * coins)
@@ -500,6 +518,12 @@ class TableBooks(Books):
 
     def _net(self, bet: str, stake: int, facts: Any, agreed: Any) -> int | None:
         return None if self.payer is None else self.payer.net(bet, stake, facts, agreed)
+
+    def _written(self, hands: Mapping[str, Sequence[str]], facts: Any) -> str:
+        return " ".join(
+            f"{letter}:{''.join(hands[hand])}={facts[f'{hand}_total']}"
+            for letter, hand in (("P", "player"), ("B", "banker"))
+        )
 
     def _facts(self) -> Any:
         naturals = self.payer.tableau["naturals"] if self.payer else ()
@@ -510,7 +534,7 @@ class TableBooks(Books):
         self.need(self.phase in phases, f"it cannot happen while a round is {self.phase}")
 
 
-def _own_money(player: str) -> tuple[str, str, str]:
+def own_money(player: str) -> tuple[str, str, str]:
     """Purse, stakes and the house's side of it: guests play with play money."""
     if player.startswith("guest-"):
         return "play", "play-stakes", "house/play-money"

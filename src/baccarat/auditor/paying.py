@@ -30,11 +30,20 @@ class Payer:
         """Coins won (or, below zero, lost); None when there is no such bet or no whole payout."""
         if bet not in self.bets:
             return None
+        odds = self.odds(bet, facts, agreed)
+        return -stake if odds is None else _payout(stake, odds, self.rounding)
+
+    def odds(self, bet: str, facts: Facts, agreed: Sequence[Sequence[str]] = ()) -> Fraction | None:
+        """What a bet pays on a coup, 0 for a stand-off; None when it loses."""
         parameters = {**self.parameters, **{name: number(value) for name, value in agreed}}
         for line in self.bets[bet]:
             if holds(line["when"], facts):
-                return _payout(stake, _odds(line["pays"], parameters), self.rounding)
-        return -stake
+                return _odds(line["pays"], parameters)
+        return None
+
+    def payout(self, stake: int, odds: Fraction) -> int | None:
+        """Coins won at these odds, rounded as the card says; None when it refuses to round."""
+        return _payout(stake, odds, self.rounding)
 
 
 def number(text: str | int) -> Fraction:
@@ -56,7 +65,7 @@ def agreeable(rules: str) -> dict[str, tuple[Fraction, Fraction]]:
 
 def facts_of(player: Sequence[str], banker: Sequence[str], naturals: Sequence[int]) -> Facts:
     """What can be said of a coup, from the cards of both hands."""
-    p, b = ([_points(card) for card in hand] for hand in (player, banker))
+    p, b = ([points(card) for card in hand] for hand in (player, banker))
     p_total, b_total, p_start, b_start = (sum(x) % 10 for x in (p, b, p[:2], b[:2]))
     pairs = [_same(hand, slice(None, -1)) for hand in (player, banker)]
     perfect = [_same(hand, slice(None)) for hand in (player, banker)]
@@ -133,7 +142,7 @@ def _payout(stake: int, odds: Fraction, rounding: str) -> int | None:
     return low + up[rounding] if rounding in up else None
 
 
-def _points(card: str) -> int:
+def points(card: str) -> int:
     rank = card[:-1]
     return 0 if rank in ("10", "J", "Q", "K") else 1 if rank == "A" else int(rank)
 

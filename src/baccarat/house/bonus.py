@@ -23,9 +23,9 @@ from baccarat.house.roles import Account, Action, check_may
 from baccarat.house.safety import Grant, Safety, check_open
 from baccarat.house.wallets import Wallet
 from baccarat.table.events import Event, RoundSettled
+from baccarat.table.placed import Placed
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
-from baccarat.table.state import Placed
 
 NEARLY_ALWAYS = Fraction(9, 10)
 MOSTLY = Fraction(1, 2)

@@ -13,6 +13,7 @@ from baccarat.house import bonus
 from baccarat.house import events as h
 from baccarat.house import safety as sf
 from baccarat.house.bonus import Linked, nobody
+from baccarat.house.corrections import corrections
 from baccarat.house.events import LimitKind
 from baccarat.house.ledger import Transaction, of_table_event
 from baccarat.house.outcomes import (
@@ -32,9 +33,10 @@ from baccarat.house.wallets import Wallet, funded
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.decide import decide, wagers_placed
+from baccarat.table.placed import Placed
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
-from baccarat.table.state import Placed, TableState, apply
+from baccarat.table.state import TableState, apply
 from baccarat.table.wagering import check_wagers
 
 
@@ -63,11 +65,20 @@ def at_table(
     *,
     balance: Wallet | None = None,
     protection: Protection | None = None,
+    wallets: Mapping[str, Wallet] | None = None,
 ) -> Outcome:
-    """What a command does at a table; the balance is that of the player who wagers."""
+    """What a command does at a table.
+
+    The balance is that of the player who wagers; the wallets are those of everyone whose money a
+    round may still move.
+    """
     known: dict[str, Safety] = {}
     warnings: tuple[str, ...] = ()
-    if isinstance(command, c.PlaceWagers) and state is not None:
+    events: tuple[e.Event, ...]
+    if isinstance(command, c.RemedyError) and state is not None:
+        remedied = decide(state, command, now)
+        events = tuple(_with_corrections(state, event, wallets or {}) for event in remedied)
+    elif isinstance(command, c.PlaceWagers) and state is not None:
         events, known, warnings = _wagers(state, command, now, balance or Wallet(0), protection)
     else:
         events = decide(state, command, now)
@@ -119,9 +130,7 @@ def _wagers(
 
 
 def _least_age(state: TableState) -> int | None:
-    if state.shoe is None:
-        return None
-    return game_of(state.shoe.rules).card.notice.minimum_age
+    return game_of(state.rules).card.notice.minimum_age
 
 
 def _within_limits(
@@ -183,11 +192,10 @@ def _check_breach(
     state: TableState, player: str, placed: Placed, now: int, protection: Protection
 ) -> tuple[tuple[e.Event, ...], tuple[str, ...]]:
     """R37: refused, or flagged by an event and in words; a withdrawal is never refused."""
-    assert state.shoe is not None  # noqa: S101  (a round is open)
     if not placed.bonus and not protection.linked(player):
         return (), ()
     found = bonus.together(
-        state.round.wagers, player, placed, rules=state.shoe.rules, linked=protection.linked
+        state.round.wagers, player, placed, rules=state.rules, linked=protection.linked
     )
     if not found.breaches:
         return (), ()
@@ -200,6 +208,13 @@ def _check_breach(
         now, number, player, found.players, bets, chance, found.stake, found.bonus
     )
     return (flag,), (found.words,)
+
+
+def _with_corrections(state: TableState, event: e.Event, wallets: Mapping[str, Wallet]) -> e.Event:
+    past = state.floor.round(event.round) if isinstance(event, e.RoundCorrected) else None
+    if past is None or not isinstance(event, e.RoundCorrected):
+        return event
+    return replace(event, corrections=corrections(past.results, event.results, wallets))
 
 
 def _bonus_for(state: TableState, command: c.PlaceWagers, balance: Wallet) -> int:

@@ -36,7 +36,15 @@ from baccarat.shoe.commitment import Source
 from baccarat.table.decide import check_settings
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import rules_text
-from baccarat.table.settings import BetLimits, Clock, Settings, StakeLimits
+from baccarat.table.settings import (
+    BetLimits,
+    Clock,
+    Dummy,
+    Excess,
+    Floor,
+    Settings,
+    StakeLimits,
+)
 
 PLAY_MONEY = parse_coins("1000")
 DECIDE_ALONE = parse_coins("100")
@@ -131,7 +139,12 @@ _TABLE = Table(
         Key("card", k.TEXT, "the rule card: a built-in id, or a file beside this one"),
         Key("parameters", k.VALUES, "parameters of the card that the table sets", None),
         Key("readings", READINGS, "how the table reads the card's ambiguities", None),
-        Key("source", k.choice(*Source), "a shoe, or a shuffler", str(Source.SHOE)),
+        Key(
+            "source",
+            k.choice(*Source),
+            "a shoe or a shuffler that the server deals from, or cards that a dealer deals",
+            str(Source.SHOE),
+        ),
         Key("cut", k.whole(0, 2000), "cards behind the cut card", CUT),
         Key("burn", k.choice(*Burn), "cards burned from a new shoe", str(Burn.FIRST_CARD)),
         Key("betting", SECONDS, "time for wagers", 20_000),
@@ -144,6 +157,19 @@ _TABLE = Table(
         Key("coup_maximum", k.COINS, "the most one player may stake on a coup in all", None),
         Key("bet", Tables(_BET), "stakes of single bets, where they differ", ()),
         Key("guests", k.FLAG, "may guests sit here?", default=True),
+        Key(
+            "excess",
+            k.choice(*Excess),
+            "where a card goes that a dealer drew too many: next card of the shoe, or burned",
+            str(Excess.NEXT),
+        ),
+        Key(
+            "dummy",
+            k.choice(*Dummy),
+            "what a cancelled round gives back: stakes, or the better of the stake and the win "
+            "where the cards had decided a bet",
+            str(Dummy.STAKES),
+        ),
     ),
 )
 
@@ -328,6 +354,7 @@ def _plan(
                 raw["coup_maximum"],
                 tuple(BetLimits(b["id"], b["minimum"], b["maximum"]) for b in raw["bet"]),
             ),
+            floor=Floor(Excess(raw["excess"]), Dummy(raw["dummy"])),
         )
         check_settings(settings)
     except BaccaratError as error:

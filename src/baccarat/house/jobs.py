@@ -58,7 +58,7 @@ def at_table(
     need = Need(
         desk.table_stream(table),
         wallets=players,
-        everyone=isinstance(command, c.SettleRound | c.CancelRound),
+        everyone=isinstance(command, c.SettleRound | c.CancelRound | c.PayRound | c.RemedyError),
         safety=players,
     )
 
@@ -71,8 +71,14 @@ def at_table(
             linked=lambda who: partners.linked(view.safety, who),
         )
         balance = wallet(view, player) if player else None
+        concerned = view.state.concerned if need.everyone and view.state else ()
         outcome = desk.at_table(
-            view.state, command, clock(), balance=balance, protection=protection
+            view.state,
+            command,
+            clock(),
+            balance=balance,
+            protection=protection,
+            wallets={one: wallet(view, one) for one in concerned},
         )
         write = written(outcome, view)
         return write if sealed is None else replace(write, sealed=sealed)

@@ -16,7 +16,8 @@ from baccarat.house import events as h
 from baccarat.house.roles import is_guest
 from baccarat.house.wallets import Wallet, returned
 from baccarat.table import events as e
-from baccarat.table.state import Placed, TableState
+from baccarat.table.placed import Placed
+from baccarat.table.state import TableState
 
 
 class LedgerError(BaccaratError):
@@ -36,6 +37,7 @@ class Kind(StrEnum):
     SETTLE = "settle"
     CANCEL = "cancel"
     DISPUTE = "dispute"
+    CORRECT = "correct"
 
 
 FLOWS = frozenset({Kind.PAY_IN, Kind.PAY_OUT, Kind.PLAY_MONEY, Kind.BONUS_RELEASE})
@@ -49,6 +51,9 @@ BANK = "house/bank"
 """What the tables won and lost in real money."""
 BONUS = "house/bonus"
 """Where bonus money comes from and goes back to."""
+
+ERRORS, BONUS_ERRORS, PLAY_ERRORS = "house/errors", "house/bonus-errors", "house/play-errors"
+"""What dealers' errors cost: overpayments that were no longer there to be given back."""
 
 PLAYERS, TABLES = "player", "table"
 REAL, BONUS_SUFFIX, PLAY = "/real", "/bonus", "/play"
@@ -70,11 +75,17 @@ ALLOWED: Mapping[Kind, frozenset[str]] = {
     Kind.BONUS_FORFEIT: frozenset({BONUS, PLAYERS + BONUS_SUFFIX}),
     Kind.STAKE: _WAGERED,
     Kind.SETTLE: _WAGERED | {BANK, BONUS, PLAY_MONEY},
-    Kind.CANCEL: _WAGERED,
+    Kind.CANCEL: _WAGERED | {BANK, BONUS, PLAY_MONEY},
     Kind.DISPUTE: frozenset(
         {
             *(PLAYERS + REAL, PLAYERS + BONUS_SUFFIX, PLAYERS + PLAY),
             *(BANK, BONUS, PLAY_MONEY),
+        }
+    ),
+    Kind.CORRECT: frozenset(
+        {
+            *(PLAYERS + REAL, PLAYERS + BONUS_SUFFIX, PLAYERS + PLAY),
+            *(BANK, BONUS, PLAY_MONEY, ERRORS, BONUS_ERRORS, PLAY_ERRORS),
         }
     ),
 }
@@ -179,6 +190,11 @@ def of_table_event(
             ]
         case e.DisputeDecided():
             made = [_make(stream, sequence, Kind.DISPUTE, event.player, _paid_more(event))]
+        case e.RoundCorrected():
+            made = [
+                _make(stream, sequence, Kind.CORRECT, one.player, _corrected(one))
+                for one in event.corrections
+            ]
         case _:
             made = []
     return tuple(one for one in made if one.postings)
@@ -245,6 +261,22 @@ def _paid_more(event: e.DisputeDecided) -> dict[str, int]:
         PLAY_MONEY if is_guest(event.player) else BANK: then.real - now.real,
         bonus_account(event.player): now.bonus - then.bonus,
         BONUS: then.bonus - now.bonus,
+    }
+
+
+def _corrected(one: e.Correction) -> dict[str, int]:
+    """The house's side is as if the round had been dealt without an error; the error stands apart.
+
+    What a player cannot give back the house has nonetheless: from its account of errors.
+    """
+    bank, errors = (PLAY_MONEY, PLAY_ERRORS) if is_guest(one.player) else (BANK, ERRORS)
+    return {
+        real_account(one.player): one.real,
+        errors: -one.short,
+        bank: one.short - one.real,
+        bonus_account(one.player): one.bonus,
+        BONUS_ERRORS: -one.short_bonus,
+        BONUS: one.short_bonus - one.bonus,
     }
 
 

@@ -17,9 +17,10 @@ from baccarat.house.roles import Account, Role
 from baccarat.house.safety import Safety
 from baccarat.table.commands import PlaceWagers
 from baccarat.table.events import Event
+from baccarat.table.placed import Placed
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import table_game
-from baccarat.table.state import Placed, TableState
+from baccarat.table.state import TableState
 
 MOST_TOGETHER = 50
 """A circle that is larger says more about the device than about the players."""

@@ -34,7 +34,7 @@ class Need:
     wallets: tuple[str, ...] = ()
     """Players whose balances it looks at."""
     everyone: bool = False
-    """Also the wallets of everyone who has wagered on the table's round: it may end."""
+    """Also the wallets of everyone whose money the table's rounds may move."""
     people: tuple[str, ...] = ()
     """Accounts it must know."""
     lease: bool = False

@@ -32,6 +32,8 @@ class Action(StrEnum):
     CONTRIBUTE = "contribute to a shoe"
     SEE_OWN_MONEY = "see one's own wallet and results"
     DEAL = "deal at a table"
+    REPORT = "report a dealer's error"
+    REMEDY = "decide on a dealer's error"
     AGREE = "agree on terms with a player"
     DECIDE = "decide disputes"
     RESOLVE = "resolve ambiguities"
@@ -50,14 +52,17 @@ class Action(StrEnum):
 
 MAY: dict[Role, frozenset[Action]] = {
     Role.PLAYER: frozenset(
-        {Action.WAGER, Action.CONTRIBUTE, Action.SEE_OWN_MONEY, Action.PROTECT_ONESELF}
+        {
+            *(Action.WAGER, Action.CONTRIBUTE, Action.SEE_OWN_MONEY, Action.PROTECT_ONESELF),
+            Action.REPORT,
+        }
     ),
-    Role.DEALER: frozenset({Action.DEAL}),
+    Role.DEALER: frozenset({Action.DEAL, Action.REPORT}),
     Role.PIT: frozenset(
         {
             *(Action.DEAL, Action.PAUSE, Action.CANCEL, Action.CONFIGURE, Action.OPEN_ACCOUNT),
             *(Action.GRANT_BONUS, Action.SEE_ALL_MONEY, Action.AGREE, Action.PROTECT),
-            *(Action.DECIDE, Action.RESOLVE, Action.LINK),
+            *(Action.DECIDE, Action.RESOLVE, Action.LINK, Action.REPORT, Action.REMEDY),
         }
     ),
     Role.CASHIER: frozenset({Action.PAY}),

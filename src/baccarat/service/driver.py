@@ -2,7 +2,8 @@
 
 It asks what is due (`table.pace`), waits for it, and takes the step; whatever happened meanwhile,
 here or on another server, the store refuses what no longer fits and the driver looks again. So it
-needs no memory: a new driver goes on where a dead one stopped. The one rule: after an error nothing
+needs no memory: a new driver goes on where a dead one stopped. A table of real cards it leaves to
+its dealer. The one rule: after an error nothing
 is assumed, neither that a step was taken nor that it was not.
 """
 
@@ -78,6 +79,11 @@ class Driver:
         if state is None:
             raise Refused(Code.NO_SUCH_TABLE, f"{self.table} has not been opened: open it first")
         self.driving = 0 < self._epoch == state.epoch
+        if state.by_hand:  # a dealer conducts it: nothing to drive, and nothing to wait for
+            if self._closing or self._leaving:
+                return False
+            await self._wait(TERM)
+            return True
         step = next_step(state)
         resting = state.round.phase.resting and (step is None or step.do is not Do.END_SHOE)
         if resting and (self._closing or self._leaving):

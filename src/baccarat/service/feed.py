@@ -14,6 +14,7 @@ import logging
 from collections import deque
 from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from baccarat.core.errors import BaccaratError
 from baccarat.house.desk import table_stream
@@ -42,6 +43,7 @@ def told_since(store: SqlStore, stream: str, after: int, limit: int = TOGETHER) 
 def as_told(store: SqlStore, entries: Iterable[Entry]) -> list[Told]:
     """Entries as they are told."""
 
+    @cache
     def name_of(account: str) -> str:
         found = store.person(account)
         return found[0].name if found else ""

@@ -60,10 +60,24 @@ SIGHT: Mapping[type[e.Event], Sight] = {
     e.AgreementDeclined: Sight.OWN,
     e.AgreementMade: Sight.OWN,
     e.AgreementEnded: Sight.OWN,
+    e.DealerChanged: Sight.PUBLIC,
+    e.ShoeBegun: Sight.PUBLIC,
+    e.BurnedByHand: Sight.PUBLIC,
+    e.CardPlaced: Sight.PUBLIC,
+    e.IrregularityFound: Sight.PUBLIC,
+    e.CoupRectified: Sight.PUBLIC,
+    e.ErrorReported: Sight.OWN,
+    e.ReportDismissed: Sight.UNNAMED,
+    e.RectificationConsidered: Sight.UNNAMED,
+    e.RoundCorrected: Sight.RESULTS,
+    e.AlarmRaised: Sight.PUBLIC,
+    e.ShoeClosed: Sight.PUBLIC,
 }
 _BY_NAME = {kind.__name__: sight for kind, sight in SIGHT.items()}
 _ACCOUNTS = ("player", "by")
 """Fields that hold ids of accounts. A revealed contribution gets the contributor's name instead."""
+_DEALERS = ("dealer", "before")
+"""Fields that hold the id of a dealer."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +120,9 @@ def told(entry: Entry, name_of: Callable[[str], str]) -> Told:
     value = event["value"]
     match _BY_NAME.get(event["type"], Sight.OWN):
         case Sight.PUBLIC:
-            return Told(entry, event, _text(entry), {})
+            named = _by_name(value, name_of)
+            text = _text(entry) if named is value else _changed(entry, event, named)
+            return Told(entry, event, text, {})
         case Sight.STAFF:
             return Told(entry, event, None, {})
         case Sight.OWN:
@@ -117,18 +133,32 @@ def told(entry: Entry, name_of: Callable[[str], str]) -> Told:
                 rest["name"] = name_of(value["player"])
             return Told(entry, event, _changed(entry, event, rest), _to_its_player(entry, value))
         case Sight.RESULTS:
-            rest = {name: item for name, item in value.items() if name not in _ACCOUNTS}
-            nobodys = _changed(entry, event, {**rest, "results": []})
-            start, mark, end = nobodys.partition('"results":[')
-            own = {
-                one["player"]: f"{start}{mark}{json.dumps(one, separators=(',', ':'))}{end}"
-                for one in value["results"]
-            }
+            shown = _by_name(value, name_of)
+            rest = {name: item for name, item in shown.items() if name not in _ACCOUNTS}
+            lists = [name for name in ("results", "corrections") if name in value]
+            nobodys = _changed(entry, event, {**rest, **{name: [] for name in lists}})
+            own = dict.fromkeys(_players(value, lists), nobodys)
+            for name in lists:
+                for one in value[name]:
+                    start, mark, end = own[one["player"]].partition(f'"{name}":[')
+                    text = json.dumps(one, separators=(",", ":"), ensure_ascii=False)
+                    own[one["player"]] = f"{start}{mark}{text}{end}"
             return Told(entry, event, nobodys, own)
 
 
 def _to_its_player(entry: Entry, value: Mapping[str, Any]) -> dict[str, str]:
-    return {value["player"]: _text(entry)} if "player" in value else {}
+    own = value.get("player", value.get("by"))
+    return {own: _text(entry)} if isinstance(own, str) else {}
+
+
+def _players(value: Mapping[str, Any], lists: Sequence[str]) -> set[str]:
+    return {one["player"] for name in lists for one in value[name]}
+
+
+def _by_name(value: Mapping[str, Any], name_of: Callable[[str], str]) -> Mapping[str, Any]:
+    """A dealer is told to everyone by name, not by the account's id."""
+    dealers = {name: name_of(value[name]) for name in _DEALERS if value.get(name)}
+    return {**value, **dealers} if dealers else value
 
 
 def _text(entry: Entry, more: str = "") -> str:

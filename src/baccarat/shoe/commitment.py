@@ -31,6 +31,8 @@ class Source(StrEnum):
     """Runs down to its cut card."""
     SHUFFLER = "shuffler"
     """Full again for every coup: each coup has a commitment of its own."""
+    CARDS = "cards"
+    """Real cards, dealt by a dealer: nothing is promised of their order, and nothing committed."""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sqlalchemy import func, select
+from sqlalchemy import func, or_, select
 
 from baccarat.house.ledger import bonus_account, real_account
 from baccarat.store import schema as s
@@ -95,6 +95,8 @@ def balance_through(store: SqlStore, player: str, place: Place) -> int:
 
 def coup_before(store: SqlStore, booking: Booking) -> dict[str, Any] | None:
     """The coup of a booking's round; None when the round was cancelled before one was decided."""
+    if "coup" in booking.event["value"]:
+        return dict(booking.event["value"])
     found = newest_of(store, booking.stream, "CoupDecided", before=booking.sequence, limit=1)
     value = json.loads(found[0].body)["value"] if found else None
     return value if value and value["round"] == booking.event["value"]["round"] else None
@@ -262,16 +264,47 @@ def entries_of(store: SqlStore, stream: str, *kinds: str, before: int | None = N
 
 
 def newest_of(
-    store: SqlStore, stream: str, kind: str, *, before: int | None, limit: int
+    store: SqlStore, stream: str, *kinds: str, before: int | None, limit: int
 ) -> list[Entry]:
-    """The newest entries of a kind, newest first."""
-    j, start = s.journal.c, f'{{"type":"{kind}"'.encode()
-    query = select(s.journal).where(j.stream == stream, func.substr(j.body, 1, len(start)) == start)
+    """The newest entries of some kinds, newest first."""
+    j, wanted = s.journal.c, [f'{{"type":"{kind}"'.encode() for kind in kinds]
+    starts = [func.substr(j.body, 1, len(start)) == start for start in wanted]
+    query = select(s.journal).where(j.stream == stream, or_(*starts))
     if before is not None:
         query = query.where(j.sequence < before)
     with store.engine.connect() as connection:
         rows = connection.execute(query.order_by(j.sequence.desc()).limit(limit))
         return [Entry(r.stream, r.sequence, r.hash, r.body) for r in rows]
+
+
+def results(
+    store: SqlStore, stream: str, *, before: int | None, limit: int
+) -> list[dict[str, Any]]:
+    """What came of the newest rounds, newest first: as corrected, and `void` without a result."""
+    found: dict[int, dict[str, Any]] = {}
+    told = None  # a page may end between the two entries of a round
+    if before is not None:
+        told = next((_round_of(one) for one in store.entries(stream, after=before - 1, limit=1)), 0)
+    while len(found) < limit:
+        page = newest_of(store, stream, "CoupDecided", "RoundCancelled", before=before, limit=limit)
+        for entry in page:
+            event, before = json.loads(entry.body), entry.sequence
+            value = event["value"]
+            void = event["type"] == "RoundCancelled"
+            result = {"coup": None, "winner": None} if void else {}
+            result |= {name: value[name] for name in ("coup", "winner") if name in value}
+            if value["round"] not in found and value["round"] != told and len(found) < limit:
+                head = {"sequence": entry.sequence, "at": value["at"], "round": value["round"]}
+                reason = {"void": value["reason"]} if void else {"void": None}
+                found[value["round"]] = {**head, **result, **reason, "corrected": False}
+        if len(page) < limit:
+            break
+    for entry in newest_of(store, stream, "RoundCorrected", before=None, limit=limit)[::-1]:
+        value = json.loads(entry.body)["value"]
+        if value["round"] in found:
+            new = {"coup": value["coup"], "winner": value["winner"], "corrected": True}
+            found[value["round"]] |= new
+    return list(found.values())
 
 
 def stream_of_shoe(store: SqlStore, shoe: bytes) -> str | None:

@@ -172,7 +172,7 @@ class Unit:
         for job in jobs:
             state = self.tables[job.need.stream]
             if job.need.everyone and state is not None:
-                players |= state.round.wagers.keys()
+                players |= state.concerned
         return {account(player) for player in players for account in (real_account, bonus_account)}
 
     def _read_balances(self, accounts: list[str]) -> None:

@@ -2,15 +2,17 @@
 
 In go frozen dataclasses of plain fields (text, whole numbers, flags, bytes, cards, tuples, named
 values, other such dataclasses); out comes JSON with sorted keys and no blanks, which the journal
-hashes. Bytes are written as lower-case hex, cards as `Kh`. The one rule: strict both ways. A float
-has no canonical form, and a key, type or value that does not belong is refused when reading.
+hashes. Bytes are written as lower-case hex, cards as `Kh`. A field that came later (`later`) is
+left out while it has its default, so that what was written before reads the same. The one rule:
+strict both ways. A float has no canonical form, and a key, type or value that does not belong is
+refused when reading.
 """
 
 import json
 import re
 import types
 import typing
-from dataclasses import fields, is_dataclass
+from dataclasses import field, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from typing import Any, TypeVar, cast, get_args, get_origin
@@ -21,6 +23,7 @@ from baccarat.core.errors import BaccaratError
 T = TypeVar("T")
 _AS_THEY_ARE = frozenset({int, str, bool, types.NoneType})
 _HEX = re.compile(r"(?:[0-9a-f]{2})*")
+_LATER = {"later": True}
 
 
 class NotCanonical(BaccaratError):
@@ -28,6 +31,14 @@ class NotCanonical(BaccaratError):
 
 
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def later(default: T) -> T:
+    """A field that older values do not have; it is not written while it has this default.
+
+    The default is part of the form: it never changes, or old values would change their meaning.
+    """
+    return field(default=default, metadata=_LATER)
 
 
 def canonical_text(plain: Any) -> str:
@@ -50,7 +61,11 @@ def to_plain(value: Any) -> Any:
         return [to_plain(item) for item in value]
     names = _names(kind)
     if names is not None:
-        return {name: to_plain(getattr(value, name)) for name in names}
+        plain = {name: to_plain(getattr(value, name)) for name in names}
+        for name, default in _defaults(kind).items():
+            if getattr(value, name) == default:
+                del plain[name]
+        return plain
     match value:
         case Enum():
             return value.value
@@ -71,11 +86,17 @@ def from_plain(kind: type[T], plain: Any, where: str = "") -> T:
     if not isinstance(plain, dict):
         raise _wrong(where, plain, "an object")
     hints = _hints(cast("Any", kind))
-    if plain.keys() != hints.keys():
-        odd = sorted(plain.keys() ^ hints.keys())
+    odd = sorted(
+        (plain.keys() ^ hints.keys()) - (_defaults(cast("Any", kind)).keys() - plain.keys())
+    )
+    if odd:
         raise NotCanonical(f"{where}: {odd[0]!r} is missing or does not belong")
     return kind(
-        **{name: _read(hint, plain[name], f"{where}.{name}") for name, hint in hints.items()}
+        **{
+            name: _read(hint, plain[name], f"{where}.{name}")
+            for name, hint in hints.items()
+            if name in plain
+        }
     )
 
 
@@ -182,3 +203,9 @@ def _names(kind: Any) -> tuple[str, ...] | None:
 @cache
 def _hints(kind: Any) -> dict[str, Any]:
     return typing.get_type_hints(kind)
+
+
+@cache
+def _defaults(kind: Any) -> dict[str, Any]:
+    """The fields that came later, and what they are where they were left out."""
+    return {one.name: one.default for one in fields(kind) if one.metadata.get("later")}

@@ -1,14 +1,16 @@
 """What a table can be asked to do: imperative, plain values.
 
 Players wager, contribute and agree on what the card leaves to them; whoever holds the table's lease
-drives it, and names the epoch of the lease in every command; the pit pauses and cancels. Cards come
-with the command that deals them, because a table knows only what is public. The one rule: a command
-carries everything it needs besides the table's state and the time.
+drives it, and names the epoch of the lease in every command; the pit pauses and cancels. A table of
+real cards is conducted by its dealer, who is named in every command. Cards come with the command
+that deals them, because a table knows only what is public. The one rule: a command carries
+everything it needs besides the table's state and the time.
 """
 
 from dataclasses import dataclass
 
 from baccarat.core.cards import Card
+from baccarat.core.tableau import Hand
 from baccarat.core.wagers import Wager
 from baccarat.shoe.commitment import OpenedCard, Terms
 from baccarat.table.canonical import from_envelope, to_envelope
@@ -219,6 +221,116 @@ class EndShoe(Driven):
         return f"EndShoe(epoch={self.epoch}, abandon={self.abandon}, cards not shown)"
 
 
+@dataclass(frozen=True)
+class Conducted(Command):
+    """A command of the dealer who conducts the table."""
+
+    dealer: str
+
+
+@dataclass(frozen=True)
+class TakeTable(Conducted):
+    """Deal here from now on."""
+
+
+@dataclass(frozen=True)
+class BeginShoe(Conducted):
+    shoe: bytes
+    """Sixteen bytes that name it."""
+
+
+@dataclass(frozen=True)
+class BurnByHand(Conducted):
+    """Burn the cards that are due, for the reason that they are due for."""
+
+    shown: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True)
+class CallBets(Conducted):
+    """Place your bets."""
+
+
+@dataclass(frozen=True)
+class CallNoMoreBets(Conducted):
+    pass
+
+
+@dataclass(frozen=True)
+class PlaceCard(Conducted):
+    """A card has left the shoe."""
+
+    card: Card
+    hand: Hand | None = None
+    """Where it was put; None: where it belongs, or nobody said."""
+
+
+@dataclass(frozen=True)
+class ShowCutCard(Conducted):
+    pass
+
+
+@dataclass(frozen=True)
+class AnnounceResult(Conducted):
+    """The coup is over, says the dealer."""
+
+
+@dataclass(frozen=True)
+class RectifyCoup(Conducted):
+    """Put the coup right."""
+
+    drawn: tuple[Card, ...] | None = None
+    """The cards in the order in which they really left the shoe; None: as they were told."""
+
+
+@dataclass(frozen=True)
+class PayRound(Conducted):
+    pass
+
+
+@dataclass(frozen=True)
+class CloseShoe(Conducted):
+    """End a shoe between rounds, with all cards nobody has seen where somebody has looked."""
+
+    rest: tuple[Card, ...] | None = None
+
+
+@dataclass(frozen=True)
+class ReportError(Command):
+    """Something was wrong with a coup."""
+
+    round: int
+    by: str
+    words: str
+    staff: bool
+    """The dealer or the pit; a player must have wagered on the round."""
+
+
+@dataclass(frozen=True)
+class DismissReport(Command):
+    round: int
+    by: str
+    words: str
+
+
+@dataclass(frozen=True)
+class RemedyError(Command):
+    """Settle a round again: the cards in the order in which they really left the shoe."""
+
+    round: int
+    by: str
+    drawn: tuple[Card, ...]
+
+
+@dataclass(frozen=True)
+class ConsiderRectification(Command):
+    """Say why a decided round cannot be put right."""
+
+    round: int
+    by: str
+    words: str
+
+
 COMMANDS: dict[str, type[Command]] = {
     kind.__name__: kind
     for kind in (
@@ -228,6 +340,9 @@ COMMANDS: dict[str, type[Command]] = {
         *(OpenDispute, DecideDispute, ResolveAmbiguity, WithdrawProposal),
         *(CommitShoe, CloseContributions, ReadyShoe, BurnCards, OpenRound, CloseBetting),
         *(DealCard, SettleRound, EndShoe),
+        *(TakeTable, BeginShoe, BurnByHand, CallBets, CallNoMoreBets, PlaceCard, ShowCutCard),
+        *(AnnounceResult, RectifyCoup, PayRound, CloseShoe),
+        *(ReportError, DismissReport, RemedyError, ConsiderRectification),
     )
 }
 """Every command by its name."""

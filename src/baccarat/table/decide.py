@@ -10,19 +10,23 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from baccarat.core.errors import BaccaratError
-from baccarat.core.settlement import settle
+from baccarat.core.misdeals import perfect
 from baccarat.shoe import Burn
 from baccarat.shoe.commitment import SealedShoe, Source, Terms, commitment_of, proves
 from baccarat.shoe.contributions import Contribution, contribution_of, dealing_order, public_seed
 from baccarat.table import agreements, appeals, twopeople
 from baccarat.table import commands as c
 from baccarat.table import events as e
+from baccarat.table.conduct import CONDUCT, alarm
 from baccarat.table.pace import Do, next_step
 from baccarat.table.phases import Phase, ShoePhase
+from baccarat.table.placed import Placed
 from baccarat.table.refusals import Code, Refused
+from baccarat.table.remedies import REMEDIES
 from baccarat.table.rules import game_of, rules_hash
-from baccarat.table.settings import Settings
-from baccarat.table.state import Placed, ShoeState, TableState, progress_of
+from baccarat.table.settings import Dummy, Settings
+from baccarat.table.settling import better_of, results_of, stakes_back
+from baccarat.table.state import ShoeState, TableState, progress_of
 from baccarat.table.wagering import check_wagers
 
 MOST_CONTRIBUTORS = 1000
@@ -67,7 +71,8 @@ def _check_step(state: TableState, command: c.Driven, now: int) -> None:
         return
     wanted, step = STEPS[type(command)], next_step(state)
     if step is None or step.do is not wanted:
-        due = f"what is due is to {step.do}" if step else "the table is paused"
+        waiting = "a dealer conducts the table" if state.by_hand else "the table is paused"
+        due = f"what is due is to {step.do}" if step else waiting
         raise Refused(Code.WRONG_PHASE, f"it is not the moment to {wanted}: {due}")
     if now < step.at:
         words = f"it is too early to {wanted}: its time comes in {step.at - now} ms"
@@ -297,19 +302,8 @@ def _deal_card(state: TableState, command: c.DealCard, now: int) -> Sequence[e.E
 
 
 def _settle_round(state: TableState, _: c.Command, now: int) -> Sequence[e.Event]:
-    shoe, coup, results = _shoe(state), state.deal.coup, []
-    placed = sorted(state.round.wagers.items())
-    for agreed in {one.agreed: None for _, one in placed}:
-        alike = [(player, one) for player, one in placed if one.agreed == agreed]
-        wagers = [wager for _, one in alike for wager in one.wagers]
-        settled = iter(settle(game_of(shoe.rules, agreed), coup, wagers))
-        for player, one in alike:
-            mine = tuple(
-                e.WagerResult(wager.bet, wager.stake, next(settled).net) for wager in one.wagers
-            )
-            results.append(e.PlayerResult(player, mine, one.bonus))
-    results.sort(key=lambda result: result.player)
-    return [e.RoundSettled(now, state.round.number, tuple(results))]
+    results = results_of(state.rules, state.deal.coup, state.round.wagers)
+    return [e.RoundSettled(now, state.round.number, results)]
 
 
 def _cancel_round(state: TableState, command: c.CancelRound, now: int) -> Sequence[e.Event]:
@@ -320,15 +314,20 @@ def _cancel_round(state: TableState, command: c.CancelRound, now: int) -> Sequen
     if current.phase is Phase.DECIDED and len(set(command.by)) < 2:
         words = "the result is known: two people cancel the round together"
         raise Refused(Code.NEEDS_TWO_PEOPLE, words)
-    results = tuple(
-        e.PlayerResult(
-            player,
-            tuple(e.WagerResult(wager.bet, wager.stake, 0) for wager in placed.wagers),
-            placed.bonus,
-        )
-        for player, placed in sorted(current.wagers.items())
-    )
-    return [e.RoundCancelled(now, command.round, command.reason, command.by, results)]
+    if current.phase is Phase.DECIDED and state.by_hand and not state.floor.considered:
+        words = "the result is known: first say why the round cannot be rectified"
+        raise Refused(Code.RECTIFY_FIRST, words)
+    foreign = command.reason is e.CancelReason.FOREIGN_CARD
+    if state.settings.floor.dummy is Dummy.BETTER and not foreign:
+        meant = perfect(game_of(state.rules).tableau, (card for _, card in current.cards)).deal
+        results = better_of(state.rules, meant, current.wagers)
+    else:
+        results = stakes_back(state.rules, current.wagers)
+    cancelled = e.RoundCancelled(now, command.round, command.reason, command.by, results)
+    if state.by_hand and foreign:
+        words = f"round {command.round} was cancelled for a card that does not belong to the shoe"
+        return [cancelled, *alarm(state, e.Alarm.FOREIGN_CARD, command.by[0], words, now)]
+    return [cancelled]
 
 
 # ---- what several of them need ------------------------------------------------------------------
@@ -356,7 +355,8 @@ def check_settings(settings: Settings) -> None:
     """Can a table of these settings run? Refused when it cannot."""
     try:
         game = game_of(settings.rules)
-        progress_of(terms_of(settings, bytes(16)))
+        if settings.source is not Source.CARDS:  # there, the dealer says where the cut card is
+            progress_of(terms_of(settings, bytes(16)))
         for bet in settings.limits.bets:
             game.bet(bet.bet)
             _check_range(bet.minimum, bet.maximum)
@@ -417,4 +417,6 @@ _DECIDE: dict[type[c.Command], Callable[[TableState, Any, int], Sequence[e.Event
     c.DealCard: _deal_card,
     c.SettleRound: _settle_round,
     c.EndShoe: _end_shoe,
+    **CONDUCT,
+    **REMEDIES,
 }

@@ -1,20 +1,22 @@
 """What has happened at a table: past tense, plain values, a canonical form with a version.
 
 The journal keeps nothing else, and a table's state is what its events say. Only what is public
-goes in: cards once they are dealt, the rest when the shoe ends. The one rule: an event that has
-been written is never given another meaning. A new meaning is a new event, or a new version.
+goes in: cards once they are dealt, the rest when the shoe ends. What a dealer does at a table of
+real cards carries the dealer's name. The one rule: an event that has been written is never given
+another meaning. A new meaning is a new event, or a new version.
 """
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 from baccarat.core.cards import Card
+from baccarat.core.misdeals import Wrong
 from baccarat.core.tableau import Hand
 from baccarat.core.wagers import Wager
 from baccarat.shoe import Burn
 from baccarat.shoe.commitment import OpenedCard, Source
-from baccarat.table.canonical import from_envelope, to_envelope
-from baccarat.table.settings import Settings
+from baccarat.table.canonical import from_envelope, later, to_envelope
+from baccarat.table.settings import Excess, Settings
 
 VERSION = 1
 
@@ -34,6 +36,24 @@ class EndReason(StrEnum):
 
     DEALT_OUT = "dealt-out"
     ABANDONED = "abandoned"
+
+
+class BurnReason(StrEnum):
+    """Why a dealer burns cards."""
+
+    AFTER_SHUFFLE = "after-shuffle"
+    EXPOSED = "exposed"
+    """A card that was shown before "no more bets"."""
+    DEALER_CHANGE = "dealer-change"
+
+
+class Alarm(StrEnum):
+    """Why a table stops by itself."""
+
+    UNSHUFFLED = "unshuffled"
+    """Cards come out in factory order, or in the same order as before."""
+    DOES_NOT_ADD_UP = "does-not-add-up"
+    FOREIGN_CARD = "foreign-card"
 
 
 @dataclass(frozen=True)
@@ -167,6 +187,8 @@ class RoundOpened(Event):
 
     round: int
     closes_at: int
+    """0 where the dealer says when."""
+    dealer: str = later("")
 
 
 @dataclass(frozen=True)
@@ -203,6 +225,7 @@ class BettingClosed(Event):
     """No more bets."""
 
     round: int
+    dealer: str = later("")
 
 
 @dataclass(frozen=True)
@@ -221,6 +244,7 @@ class CutCardShown(Event):
     """The coup is finished, one more follows, and the shoe is over."""
 
     round: int
+    dealer: str = later("")
 
 
 @dataclass(frozen=True)
@@ -229,12 +253,14 @@ class CoupDecided(Event):
     coup: str
     """In the notation P:5hKd3c=8 B:7s2h=9."""
     winner: str
+    dealer: str = later("")
 
 
 @dataclass(frozen=True)
 class RoundSettled(Event):
     round: int
     results: tuple[PlayerResult, ...]
+    dealer: str = later("")
 
 
 @dataclass(frozen=True)
@@ -373,6 +399,168 @@ OF_APPEALS = (DisputeOpened, DisputeDecided, AmbiguityResolved)
 OF_PROPOSALS = (ActionProposed, ProposalEnded)
 OF_AGREEMENTS = (AgreementProposed, AgreementDeclined, AgreementMade, AgreementEnded)
 
+
+# ---- a table of real cards ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class DealerChanged(Event):
+    """This dealer has the table from here on."""
+
+    dealer: str
+    before: str
+    """Who had it; nobody is the empty text."""
+
+
+@dataclass(frozen=True)
+class ShoeBegun(Event):
+    """Real cards, shuffled and cut by hand or by a machine."""
+
+    dealer: str
+    shoe: bytes
+    decks: int
+    rules: bytes
+    """SHA-256 of the canonical content of the rules in the settings."""
+
+
+@dataclass(frozen=True)
+class BurnedByHand(Event):
+    """Cards that leave the shoe without being played."""
+
+    dealer: str
+    reason: BurnReason
+    count: int
+    shown: tuple[Card, ...]
+    """Those that were turned up; they lay first."""
+
+
+@dataclass(frozen=True)
+class CardPlaced(Event):
+    """A card left the shoe, and where the dealer put it."""
+
+    round: int
+    dealer: str
+    card: Card
+    hand: Hand | None
+    """None where nobody said: the shoe reports its cards itself, and this one is too many."""
+    meant: Hand | None
+    """Whose it was by the tableau; None when the coup was over."""
+    total: int
+    """Of the hand it was put with, as its cards lie."""
+    row: str
+    """For a third card, the row of the tableau that drew it."""
+
+
+@dataclass(frozen=True)
+class IrregularityFound(Event):
+    """Something was wrong at this card, or at the announcement of the end."""
+
+    round: int
+    dealer: str
+    kind: Wrong
+    place: int
+    """The card's number in the coup, from 1; 0 outside a coup."""
+    words: str
+
+
+@dataclass(frozen=True)
+class CoupRectified(Event):
+    """The cards went back into the order that was meant; the coup goes on from there."""
+
+    round: int
+    dealer: str
+    told: tuple[Card, ...]
+    """As they had been told."""
+    drawn: tuple[Card, ...]
+    """As they really left the shoe, those in excess included."""
+    hands: tuple[Hand, ...]
+    """Where those belong that the coup keeps."""
+    excess: tuple[Card, ...]
+    """Cards that were taken back."""
+    goes: Excess
+
+
+@dataclass(frozen=True)
+class ErrorReported(Event):
+    """In time, so the error can be remedied, now or later."""
+
+    round: int
+    by: str
+    words: str
+
+
+@dataclass(frozen=True)
+class ReportDismissed(Event):
+    """There was no error: the coup stands."""
+
+    round: int
+    by: str
+    words: str
+
+
+@dataclass(frozen=True)
+class RectificationConsidered(Event):
+    """Why this round cannot be put right, and had better be cancelled."""
+
+    round: int
+    by: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Correction:
+    """What a round that is settled again moves for one player, in coins."""
+
+    player: str
+    real: int
+    """To the player's own money or, below zero, from it."""
+    bonus: int
+    short: int
+    """Own money that was paid too much and is no longer there: the house's error."""
+    short_bonus: int
+
+
+@dataclass(frozen=True)
+class RoundCorrected(Event):
+    """A settled round, settled again as a perfect dealer would have dealt it."""
+
+    round: int
+    by: str
+    drawn: tuple[Card, ...]
+    """The cards as they really left the shoe, those in excess included."""
+    excess: tuple[Card, ...]
+    goes: Excess
+    coup: str
+    winner: str
+    results: tuple[PlayerResult, ...]
+    """In place of those that were settled."""
+    corrections: tuple[Correction, ...]
+
+
+@dataclass(frozen=True)
+class AlarmRaised(Event):
+    """The shoe is not what it should be. No round is opened from it any more."""
+
+    alarm: Alarm
+    dealer: str
+    words: str
+
+
+@dataclass(frozen=True)
+class ShoeClosed(Event):
+    """A shoe of real cards is over, and was added up."""
+
+    dealer: str
+    shoe: bytes
+    reason: EndReason
+    rest: tuple[Card, ...] | None
+    """All cards that nobody had seen, where somebody looked at the end."""
+    seen: int
+    unseen: int
+    surplus: tuple[Card, ...]
+    lacking: tuple[Card, ...]
+
+
 EVENTS: dict[str, type[Event]] = {
     kind.__name__: kind
     for kind in (
@@ -382,6 +570,9 @@ EVENTS: dict[str, type[Event]] = {
         *(RoundOpened, WagersPlaced, BettingClosed, CardDealt, CutCardShown, CoupDecided),
         *(RoundSettled, RoundCancelled, BonusBreachFlagged),
         *(*OF_AGREEMENTS, *OF_APPEALS, *OF_PROPOSALS),
+        *(DealerChanged, ShoeBegun, BurnedByHand, CardPlaced, IrregularityFound, CoupRectified),
+        *(ErrorReported, ReportDismissed, RectificationConsidered, RoundCorrected),
+        *(AlarmRaised, ShoeClosed),
     )
 }
 """Every event by its name."""

@@ -36,8 +36,10 @@ class Step:
 
 
 def next_step(state: TableState) -> Step | None:
-    """The next step, or None while a paused table rests."""
+    """The next step, or None while a paused table rests, and where a dealer deals real cards."""
     clock, current = state.settings.clock, state.round
+    if state.by_hand:
+        return None
     match current.phase:
         case Phase.OPEN:
             return Step(Do.CLOSE_BETTING, current.closes_at)

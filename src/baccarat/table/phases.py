@@ -1,8 +1,9 @@
 """The phases of a round and of a shoe, as one table.
 
-A round goes open → closed → dealing → decided → settled, or is cancelled before it is settled. A
-shoe is committed to, contributed to, revealed for, burned and dealt. `TRANSITIONS` says which event
-may happen in which phase and where it leads; what is not in it cannot happen. State, checks,
+A round goes open → closed → dealing → decided → settled, or is cancelled before it is settled; a
+dealer's coup that is put right goes back to dealing. A shoe is committed to, contributed to,
+revealed for, burned and dealt; one of real cards is only begun and closed. `TRANSITIONS` says which
+event may happen in which phase and where it leads; what is not in it cannot happen. State, checks,
 documentation and its picture all read this table, and nothing else knows the order.
 """
 
@@ -45,22 +46,31 @@ class NotNow(BaccaratError):
 
 
 TRANSITIONS: dict[tuple[Phase | ShoePhase, type[e.Event]], Phase | ShoePhase] = {
+    (Phase.NONE, e.CutCardShown): Phase.NONE,
     (Phase.NONE, e.RoundOpened): Phase.OPEN,
+    (Phase.OPEN, e.CutCardShown): Phase.OPEN,
     (Phase.OPEN, e.WagersPlaced): Phase.OPEN,
     (Phase.OPEN, e.BonusBreachFlagged): Phase.OPEN,
     (Phase.OPEN, e.BettingClosed): Phase.CLOSED,
     (Phase.OPEN, e.RoundCancelled): Phase.CANCELLED,
     (Phase.CLOSED, e.CutCardShown): Phase.CLOSED,
     (Phase.CLOSED, e.CardDealt): Phase.DEALING,
+    (Phase.CLOSED, e.CardPlaced): Phase.DEALING,
     (Phase.CLOSED, e.RoundCancelled): Phase.CANCELLED,
     (Phase.DEALING, e.CutCardShown): Phase.DEALING,
     (Phase.DEALING, e.CardDealt): Phase.DEALING,
+    (Phase.DEALING, e.CardPlaced): Phase.DEALING,
+    (Phase.DEALING, e.CoupRectified): Phase.DEALING,
     (Phase.DEALING, e.CoupDecided): Phase.DECIDED,
     (Phase.DEALING, e.RoundCancelled): Phase.CANCELLED,
     (Phase.DECIDED, e.CutCardShown): Phase.DECIDED,
+    (Phase.DECIDED, e.CardPlaced): Phase.DECIDED,
+    (Phase.DECIDED, e.CoupRectified): Phase.DEALING,
     (Phase.DECIDED, e.RoundSettled): Phase.SETTLED,
     (Phase.DECIDED, e.RoundCancelled): Phase.CANCELLED,
+    (Phase.SETTLED, e.CutCardShown): Phase.SETTLED,
     (Phase.SETTLED, e.RoundOpened): Phase.OPEN,
+    (Phase.CANCELLED, e.CutCardShown): Phase.CANCELLED,
     (Phase.CANCELLED, e.RoundOpened): Phase.OPEN,
     (ShoePhase.ABSENT, e.ShoeCommitted): ShoePhase.CONTRIBUTING,
     (ShoePhase.CONTRIBUTING, e.ContributionCommitted): ShoePhase.CONTRIBUTING,

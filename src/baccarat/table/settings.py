@@ -5,10 +5,12 @@ whole coins, so that a table's settings have a canonical form.
 """
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from baccarat.core.errors import BaccaratError
 from baccarat.shoe import CUT, Burn
 from baccarat.shoe.commitment import Source
+from baccarat.table.canonical import later
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,33 @@ class Clock:
             )
 
 
+class Excess(StrEnum):
+    """Where a card goes that was drawn too many and is taken back."""
+
+    NEXT = "next"
+    """It is the next card of the shoe."""
+    BURNED = "burned"
+
+
+class Dummy(StrEnum):
+    """What a cancelled round gives back."""
+
+    STAKES = "stakes"
+    BETTER = "better"
+    """The stake; or its win, where the cards on the table had decided a bet already."""
+
+
+@dataclass(frozen=True)
+class Floor:
+    """House rules for when something goes wrong."""
+
+    excess: Excess = Excess.NEXT
+    dummy: Dummy = Dummy.STAKES
+
+
+USUAL_FLOOR = Floor()
+
+
 @dataclass(frozen=True)
 class Settings:
     """All of it."""
@@ -70,3 +99,4 @@ class Settings:
     burn: Burn = Burn.FIRST_CARD
     clock: Clock = Clock()
     limits: StakeLimits = StakeLimits()
+    floor: Floor = later(USUAL_FLOOR)  # noqa: RUF009  (it is a field)

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 
 from baccarat.core.cards import Card
 from baccarat.core.coup import Deal
+from baccarat.core.misdeals import perfect
 from baccarat.core.tableau import Hand
-from baccarat.core.wagers import Wager
 from baccarat.shoe.commitment import Source, Terms
 from baccarat.shoe.contributions import Contribution
 from baccarat.shoe.progress import Progress, new_shoe, new_shuffler
@@ -23,23 +23,12 @@ from baccarat.table.agreements import NOTHING, Agreeing, Values
 from baccarat.table.agreements import after as after_agreeing
 from baccarat.table.appeals import NO_APPEALS, Appeals
 from baccarat.table.canonical import canonical_bytes, from_plain
+from baccarat.table.floor import NO_FLOOR, OF_FLOOR, FloorState, floor_after
 from baccarat.table.phases import OF_ROUNDS, OF_SHOES, NotNow, Phase, ShoePhase, after, shoe_after
+from baccarat.table.placed import Placed
 from baccarat.table.rules import game_of
 from baccarat.table.settings import Settings
 from baccarat.table.twopeople import Proposal
-
-
-@dataclass(frozen=True)
-class Placed:
-    """One player's wagers on a round."""
-
-    wagers: tuple[Wager, ...]
-    agreed: tuple[tuple[str, str], ...] = ()
-    bonus: int = 0
-
-    @property
-    def staked(self) -> int:
-        return sum(wager.stake for wager in self.wagers)
 
 
 @dataclass(frozen=True)
@@ -53,7 +42,8 @@ class Round:
     """When the round last moved on; the next card is due from here."""
     wagers: dict[str, Placed] = field(default_factory=dict)
     """By player; nobody has any once the round has ended."""
-    cards: tuple[tuple[Hand, Card], ...] = ()
+    cards: tuple[tuple[Hand | None, Card], ...] = ()
+    """In the order of drawing, with the hand each was put with."""
 
 
 @dataclass(frozen=True)
@@ -107,6 +97,8 @@ class TableState:
     shoe: ShoeState | None = None
     agreements: dict[str, Agreeing] = field(default_factory=dict)
     """By player: what was agreed with whom, and what is proposed."""
+    floor: FloorState = NO_FLOOR
+    """What only a table of real cards has."""
 
     appeals: Appeals = NO_APPEALS
     """Disputes and resolved ambiguities."""
@@ -118,17 +110,31 @@ class TableState:
         return self.agreements.get(player, NOTHING).in_force(self.round.number)
 
     @property
+    def by_hand(self) -> bool:
+        """Is it a dealer, and not a server, who deals?"""
+        if self.shoe is not None:
+            return False
+        return self.floor.shoe is not None or self.settings.source is Source.CARDS
+
+    @property
     def rules(self) -> str:
         """The rules of the shoe at the table; between shoes, those of the next."""
-        return self.shoe.rules if self.shoe else self.settings.rules
+        shoe = self.shoe or self.floor.shoe
+        return shoe.rules if shoe else self.settings.rules
 
     @property
     def deal(self) -> Deal:
         """The coup so far."""
-        if self.shoe is None:
+        if self.shoe is None and self.floor.shoe is None:
             raise NotNow("there is no shoe, so there is no coup")
         hands = {hand: tuple(card for to, card in self.round.cards if to is hand) for hand in Hand}
-        return Deal(game_of(self.shoe.rules).tableau, hands[Hand.PLAYER], hands[Hand.BANKER])
+        return Deal(game_of(self.rules).tableau, hands[Hand.PLAYER], hands[Hand.BANKER])
+
+    @property
+    def concerned(self) -> set[str]:
+        """Players whose money a round may still move: the one under way, and those before it."""
+        past = (player for one in self.floor.past for player in one.wagers)
+        return {*self.round.wagers, *past}
 
 
 def apply(state: TableState | None, event: e.Event) -> TableState:
@@ -143,8 +149,9 @@ def apply(state: TableState | None, event: e.Event) -> TableState:
         raise NotNow(f"{type(event).__name__} at {event.at} comes after an event at {state.at}")
     if type(event) in OF_ROUNDS:
         current, shoe = _round_after(state, event)
+        floor = floor_after(state.floor, event, state.round, state.settings)
         sequence = state.sequence + 1
-        return replace(state, sequence=sequence, at=event.at, round=current, shoe=shoe)
+        return replace(state, sequence=sequence, at=event.at, round=current, shoe=shoe, floor=floor)
     state = replace(state, sequence=state.sequence + 1, at=event.at)
     if type(event) in OF_SHOES:
         return _apply_to_shoe(state, event)
@@ -160,6 +167,9 @@ def apply(state: TableState | None, event: e.Event) -> TableState:
         case e.AgreementProposed() | e.AgreementDeclined() | e.AgreementMade() | e.AgreementEnded():
             new = after_agreeing(state.agreements.get(event.player, NOTHING), event)
             return replace(state, agreements={**state.agreements, event.player: new})
+        case _ if type(event) in OF_FLOOR:
+            floor = floor_after(state.floor, event, state.round, state.settings)
+            return replace(state, floor=floor)
     if type(event) in e.OF_PROPOSALS:
         return replace(state, proposals=twopeople.after(state.proposals, event))
     if type(event) in e.OF_APPEALS:
@@ -189,15 +199,17 @@ def apply_all(state: TableState | None, events: Iterable[e.Event]) -> TableState
     return state
 
 
-def _round_after(state: TableState, event: e.Event) -> tuple[Round, ShoeState]:
+def _round_after(state: TableState, event: e.Event) -> tuple[Round, ShoeState | None]:
     """The round after one of its events, and the shoe it is dealt from."""
     before, phase, shoe = state.round, after(state.round.phase, event), state.shoe
-    if shoe is None:
+    if shoe is None and state.floor.shoe is None:
         raise NotNow(f"{type(event).__name__} cannot happen without a shoe")
     if isinstance(event, e.WagersPlaced):
         return replace(before, wagers=_wagers_after(before, event)), shoe
     if isinstance(event, e.BonusBreachFlagged):
         return before, shoe
+    if shoe is None:
+        return _round_by_hand(state, event, replace(before, phase=phase, moved_at=event.at)), None
     progress = shoe.progress
     current = replace(before, phase=phase, moved_at=event.at)
     match event:
@@ -215,6 +227,23 @@ def _round_after(state: TableState, event: e.Event) -> tuple[Round, ShoeState]:
             if before.phase is Phase.DEALING:
                 progress = progress.end_coup()  # its cards have left the shoe
     return current, replace(shoe, progress=progress)
+
+
+def _round_by_hand(state: TableState, event: e.Event, current: Round) -> Round:
+    """The same at a table of real cards, where `floor_after` follows the shoe."""
+    match event:
+        case e.RoundOpened():
+            return Round(event.round, current.phase, event.closes_at, event.at)
+        case e.CardPlaced():
+            return replace(current, cards=(*current.cards, (event.hand, event.card)))
+        case e.CoupRectified():
+            meant = perfect(game_of(state.rules).tableau, event.drawn)
+            return replace(current, cards=meant.placed)
+        case e.RoundSettled() | e.RoundCancelled():
+            return replace(current, wagers={})
+        case e.CardDealt():
+            raise NotNow("a promised card cannot be dealt from a shoe of real cards")
+    return current
 
 
 def _wagers_after(before: Round, event: e.WagersPlaced) -> dict[str, Placed]:

@@ -47,7 +47,8 @@ def _check_moment(state: TableState, number: int, now: int) -> None:
         raise Refused(
             Code.TABLE_PAUSED, "the table is paused: no wagers are taken until it goes on"
         )
-    if current.phase is not Phase.OPEN or now >= current.closes_at:
+    by_clock = current.closes_at > 0  # or the dealer says "no more bets"
+    if current.phase is not Phase.OPEN or (by_clock and now >= current.closes_at):
         words = f"no more bets on round {number}: wait for round {number + 1}"
         raise Refused(Code.BETTING_CLOSED, words)
 

@@ -18,6 +18,7 @@ from baccarat.service.running import Service
 from baccarat.web import (
     accounts,
     agreements,
+    dealing,
     disputes,
     events,
     figures,
@@ -39,6 +40,7 @@ from baccarat.web.site import Needs, Site
 ROUTERS = (
     *(operations.routes, accounts.routes, tables.routes, agreements.routes, disputes.routes),
     *(views.routes, mine.routes, partners.routes, safer.routes, staff.routes, figures.routes),
+    dealing.routes,
 )
 """Every endpoint for programs; the socket decides for itself."""
 PAGES = (

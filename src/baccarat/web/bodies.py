@@ -3,10 +3,11 @@
 The one rule: forms are strict. A stake is a whole number in JSON, not text and not 5.0.
 """
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from baccarat.core.tableau import Hand
 from baccarat.house.passwords import LONGEST, SHORTEST
 from baccarat.house.periods import parse_date
 from baccarat.house.roles import GUEST, LONGEST_NAME, Role
@@ -195,3 +196,43 @@ class SettingsBody(Body):
 
     clock: ClockBody
     limits: LimitsBody
+
+
+CardText = Annotated[str, Field(min_length=1, max_length=8, examples=["8h"])]
+"""Two keys, or the text of a barcode; what is no card is told in words."""
+
+
+class Call(Body):
+    """What a dealer says."""
+
+    call: Annotated[
+        Literal["take-table", "place-your-bets", "no-more-bets", "cut-card", "result", "pay"],
+        Field(description="the table is mine; bets; no more; the cut card; the coup is over; pay"),
+    ]
+
+
+class CardBody(Body):
+    card: CardText
+    hand: Annotated[Hand | None, Field(strict=False)] = Field(
+        default=None, description="where it was put; left out: where it belongs"
+    )
+
+
+class CardsBody(Body):
+    cards: list[CardText] = Field(max_length=20)
+
+
+class DrawnBody(Body):
+    drawn: list[CardText] | None = Field(
+        default=None,
+        max_length=20,
+        description="the cards in the order of leaving the shoe; left out: as they were told",
+    )
+
+
+class RestBody(Body):
+    rest: list[CardText] | None = Field(
+        default=None,
+        max_length=1000,
+        description="all cards that nobody has seen, face down or left in the shoe",
+    )

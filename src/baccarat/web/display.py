@@ -10,6 +10,7 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from baccarat.core.cards import Card, parse_cards, total
 from baccarat.core.coup import parse_coup
 from baccarat.house.desk import table_stream
 from baccarat.records import result_of
@@ -47,6 +48,8 @@ class Display:
     cut_card_out: bool = False
     contributors: list[str] = field(default_factory=list)
     drawn: dict[str, Any] | None = None
+    places: dict[int, int] = field(default_factory=dict)
+    """Round to the place of its result: where a correction goes."""
 
     def take(self, entry: Entry) -> None:
         """The next entry."""
@@ -60,6 +63,7 @@ class Display:
         self.cut_card_out, self.contributors = False, []
         kept = SHUFFLERS_MEMORY if value["source"] == Source.SHUFFLER else 0
         self.results, self.drawn = self.results[-kept:] if kept else [], None
+        self.places = {}
 
     def _contribution(self, value: dict[str, Any]) -> None:
         self.contributors.append(value["name"])
@@ -71,11 +75,48 @@ class Display:
         told = {key: value[key] for key in ("hand", "total", "row")}
         self.cards.append({**told, **value["card"]})
 
+    def _shoe_by_hand(self, _: dict[str, Any]) -> None:
+        self.cut_card_out, self.contributors, self.results, self.drawn = False, [], [], None
+        self.places = {}
+
+    def _placed(self, value: dict[str, Any]) -> None:
+        self.cards.append({key: value[key] for key in ("hand", "card", "total", "row")})
+
+    def _rectified(self, value: dict[str, Any]) -> None:
+        """The cards where they belong; a result that was announced too soon is none."""
+        self._take_back(value["round"])
+        kept = parse_cards(" ".join(value["drawn"]))[: len(value["drawn"]) - len(value["excess"])]
+        hands: dict[str, list[Card]] = {"player": [], "banker": []}
+        self.cards = []
+        for hand, card in zip(value["hands"], kept, strict=True):
+            hands[hand].append(card)
+            told = {"hand": hand, "card": str(card), "total": total(hands[hand]), "row": ""}
+            self.cards.append(told)
+
+    def _cancelled(self, value: dict[str, Any]) -> None:
+        """A dummy round has no result, even if one was announced."""
+        self._take_back(value["round"])
+
+    def _corrected(self, value: dict[str, Any]) -> None:
+        """Another result in the place of the one that was settled."""
+        place = self.places.get(value["round"])
+        if place is None or place >= len(self.results):
+            return  # of a shoe that is no longer shown
+        self.results[place], self.drawn = result_of(parse_coup(value["coup"])), None
+        if self.decided is not None and self.decided["round"] == value["round"]:
+            self.decided = {key: value[key] for key in ("round", "coup", "winner")}
+
+    def _take_back(self, number: int) -> None:
+        if self.decided is not None and self.decided["round"] == number:
+            self.decided, self.drawn = None, None
+            self.results.pop()
+
     def _cut_card(self, _: dict[str, Any]) -> None:
         self.cut_card_out = True
 
     def _coup(self, value: dict[str, Any]) -> None:
         self.decided = {key: value[key] for key in ("round", "coup", "winner")}
+        self.places[value["round"]] = len(self.results)
         self.results.append(result_of(parse_coup(value["coup"])))
         self.drawn = None
 
@@ -91,6 +132,11 @@ _READERS = {
     "ContributionCommitted": Display._contribution,
     "RoundOpened": Display._opened,
     "CardDealt": Display._card,
+    "ShoeBegun": Display._shoe_by_hand,
+    "CardPlaced": Display._placed,
+    "CoupRectified": Display._rectified,
+    "RoundCancelled": Display._cancelled,
+    "RoundCorrected": Display._corrected,
     "CutCardShown": Display._cut_card,
     "CoupDecided": Display._coup,
 }
@@ -150,7 +196,10 @@ def _read(store: SqlStore, stream: str, known: Display | None) -> Display:
 
 def _beginning(store: SqlStore, stream: str) -> Display:
     """The display just before the first shoe whose results are still shown."""
+    by_hand = history.newest_of(store, stream, "ShoeBegun", before=None, limit=1)
     shoes = history.newest_of(store, stream, "ShoeCommitted", before=None, limit=SHUFFLERS_MEMORY)
+    if by_hand and (not shoes or by_hand[0].sequence > shoes[0].sequence):
+        return Display(sequence=by_hand[0].sequence - 1)
     if not shoes:
         return Display()
     newest = json.loads(shoes[0].body)["value"]

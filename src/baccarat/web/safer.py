@@ -23,9 +23,9 @@ from baccarat.house.roles import Account, Action
 from baccarat.house.safety import Safety
 from baccarat.house.wallets import Wallet, funded
 from baccarat.store.sqlstore import SqlStore
+from baccarat.table.placed import Placed
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
-from baccarat.table.state import Placed
 from baccarat.web.bodies import Every, Hours, LimitBody, Months, WagersBody
 from baccarat.web.site import API, Needs, Site, Table, TheSite
 
@@ -116,14 +116,14 @@ async def try_wagers(
     """Would these wagers breach the rule on bonus money (R37)? Nothing is wagered."""
     site.plan(table)
     state = await site.service.world.keeper.read(lambda store: store.state(table_stream(table)))
-    if state is None or state.shoe is None:
+    if state is None or not (state.shoe or state.floor.shoe):
         raise Refused(Code.WRONG_PHASE, "there is no shoe at the table: ask again when there is")
     balance = await site.service.world.keeper.read(lambda store: _wallet(store, account.id))
     known = await site.service.world.keeper.read(lambda store: store.safety(account.id))
     before = state.round.wagers.get(account.id, Placed(()))
     staked = Wallet(before.staked - before.bonus, before.bonus)
     wagers = tuple(Wager(one.bet, one.stake) for one in body.wagers)
-    game = game_of(state.shoe.rules)
+    game = game_of(state.rules)
     for wager in wagers:
         game.bet(wager.bet)
     coins = funded(sum(one.stake for one in wagers), balance=balance, staked=staked).bonus
@@ -131,7 +131,7 @@ async def try_wagers(
         state.round.wagers,
         account.id,
         Placed(wagers, state.agreed(account.id), coins),
-        rules=state.shoe.rules,
+        rules=state.rules,
         linked=lambda _: frozenset(known.partners),
     )
     return {

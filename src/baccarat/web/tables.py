@@ -60,7 +60,7 @@ async def table(table: Table, site: TheSite) -> dict[str, Any]:
     """One table: its round, its shoe, its bets and their stakes."""
     plan = site.plan(table)
     state = await state_of(site, table)
-    rules = state.shoe.rules if state.shoe else state.settings.rules
+    rules = state.rules
     game = table_game(rules, state.settings.limits)
     limits = game.card.limits
     bets = [
@@ -173,13 +173,15 @@ async def journal(
 async def rounds(
     table: Table, site: TheSite, before: Before = None, limit: Limit = 100
 ) -> dict[str, Any]:
-    """Results, newest first; `before` is the sequence of the last one seen."""
+    """Results, newest first; `before` is the sequence of the last one seen.
+
+    A round that was cancelled has no result: `void` says why.
+    """
     stream = table_stream(site.plan(table).id)
-    entries = await site.service.world.keeper.read(
-        lambda store: history.newest_of(store, stream, "CoupDecided", before=before, limit=limit)
+    found = await site.service.world.keeper.read(
+        lambda store: history.results(store, stream, before=before, limit=limit)
     )
-    results = [{"sequence": entry.sequence, **json.loads(entry.body)["value"]} for entry in entries]
-    return {"rounds": results}
+    return {"rounds": found}
 
 
 @routes.get("/tables/{table}/rounds/{number}")

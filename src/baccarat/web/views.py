@@ -8,14 +8,17 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
 
+from baccarat.core.cards import DECK_SIZE
 from baccarat.house.desk import table_stream
 from baccarat.house.housefile import TablePlan
 from baccarat.house.ledger import Kind
 from baccarat.house.roles import Account, Action
 from baccarat.service.telling import Stakes
+from baccarat.shoe.commitment import Source
 from baccarat.store import history
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.canonical import to_plain
+from baccarat.table.floor import CardShoe
 from baccarat.table.phases import Phase
 from baccarat.table.state import ShoeState, TableState
 from baccarat.web.display import Display
@@ -27,7 +30,7 @@ from baccarat.web.tables import state_of
 routes = APIRouter(prefix=API, tags=["views"])
 Visitor = Depends(Needs(Anyone.EVERYBODY))
 Owner = Annotated[Account, Depends(Needs(Action.SEE_OWN_MONEY))]
-PLAYING = (Kind.STAKE, Kind.SETTLE, Kind.CANCEL)
+PLAYING = (Kind.STAKE, Kind.SETTLE, Kind.CANCEL, Kind.CORRECT)
 """What moves a player's money at tables."""
 
 
@@ -122,7 +125,7 @@ def _result(store: SqlStore, stream: str, account: str, number: int) -> Any:
         account,
         stream=stream,
         before=None,
-        kinds=(Kind.SETTLE, Kind.CANCEL),
+        kinds=(Kind.SETTLE, Kind.CANCEL, Kind.CORRECT),
         limit=1,
     )
     if not found or found[0].event["value"]["round"] != number:
@@ -141,7 +144,7 @@ def _standing(plan: TablePlan, state: TableState, display: Display) -> dict[str,
         "phase": state.round.phase,
         "closes_at": state.round.closes_at,
         "moved_at": state.round.moved_at,
-        "shoe": _shoe(state.shoe, display),
+        "shoe": _shoe(state.shoe, display) or _by_hand(state.floor.shoe),
     }
 
 
@@ -165,7 +168,21 @@ def _shoe(shoe: ShoeState | None, display: Display) -> dict[str, Any] | None:
     }
 
 
+def _by_hand(shoe: CardShoe | None) -> dict[str, Any] | None:
+    """A shoe of real cards promises nothing, so there is nothing to verify."""
+    if shoe is None:
+        return None
+    return {
+        "shoe": shoe.shoe.hex(),
+        "source": Source.CARDS,
+        "size": shoe.decks * DECK_SIZE,
+        "left": shoe.left,
+        "last_coup": shoe.coups_to_come == 1,
+        "cut_card_out": shoe.cut_card_out,
+    }
+
+
 async def layout_at(state: TableState) -> dict[str, Any]:
     """The layout that the table offers now: a shoe keeps the rules it was committed under."""
-    rules = state.shoe.rules if state.shoe else state.settings.rules
+    rules = state.rules
     return await layout_of(rules, state.settings.limits, state.settings.clock)

@@ -1,0 +1,280 @@
+"""The books of a table of real cards: its dealers, its shoes, and rounds that were corrected.
+
+In go the same events as in `books`, and those that only a dealer causes. The one rule: a coup is
+what the tableau makes of the cards in the order of drawing; whatever else was settled is a finding.
+"""
+
+import hashlib
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from baccarat.auditor.accepting import Layout
+from baccarat.auditor.books import Body, TableBooks, own_money
+from baccarat.auditor.dealing import RANKS, SUITS, deal
+from baccarat.auditor.paying import Payer, facts_of, points
+
+USUAL = "next"
+"""Where a card in excess goes unless the house says otherwise."""
+
+
+@dataclass
+class Past:
+    """A settled round, as long as it can be corrected."""
+
+    payer: Payer
+    wagers: dict[str, Body]
+    results: dict[str, Body]
+    in_time: bool = True
+
+
+@dataclass
+class FloorBooks(TableBooks):
+    """A table, whoever deals at it."""
+
+    dealer: str = ""
+    decks: int = 0
+    name: str = ""
+    """Of the shoe of real cards; none is the empty text."""
+    out: Counter[str] = field(default_factory=Counter)
+    """Cards that have been seen, burned and taken back ones considered."""
+    drawn: list[tuple[str | None, str]] = field(default_factory=list)
+    """The coup's cards in their order, and where they were put."""
+    correctable: dict[int, Past] = field(default_factory=dict)
+    reports: dict[int, set[str]] = field(default_factory=dict)
+    considered: bool = False
+    alarms: list[str] = field(default_factory=list)
+
+    # ---- the dealer and the shoe -----------------------------------------------------------
+
+    def on_DealerChanged(self, body: Body) -> None:  # noqa: N802
+        self.need(body["before"] == self.dealer, f"{self.dealer!r} had the table")
+        self.dealer = body["dealer"]
+
+    def on_ShoeBegun(self, body: Body) -> None:  # noqa: N802
+        self._by_its_dealer(body)
+        free = self.phase == "ended" and self.shoe is None and not self.by_hand
+        self.need(free, "a shoe during a shoe or a round")
+        rules = hashlib.sha256(self.rules.encode()).hexdigest()
+        self.need(body["rules"] == rules, "the shoe is dealt by other rules than the table's")
+        self.payer, self.layout, self.by_hand = Payer(self.rules), Layout(self.rules), True
+        self.name, self.decks, self.out, self.alarms = body["shoe"], body["decks"], Counter(), []
+        decks = self.payer.parameters.get("decks", body["decks"])
+        self.need(decks == body["decks"], f"the rules say {decks} decks")
+
+    def on_BurnedByHand(self, body: Body) -> None:  # noqa: N802
+        self._by_its_dealer(body)
+        exposed = body["reason"] == "exposed"
+        between = self.phase == "ended" or (exposed and self.phase == "open")
+        self.need(self.by_hand and between, "cards were burned during a coup")
+        self.need(len(body["shown"]) <= body["count"], "more cards were shown than burned")
+        self.out.update(body["shown"])
+
+    def on_AlarmRaised(self, body: Body) -> None:  # noqa: N802
+        self.alarms.append(body["alarm"])
+
+    def on_ShoeClosed(self, body: Body) -> None:  # noqa: N802
+        self._by_its_dealer(body)
+        self.need(self.by_hand and body["shoe"] == self.name, "another shoe was closed")
+        self.need(self.phase == "ended", "a shoe ended during a round")
+        seen = self.out + Counter(body["rest"] or ())
+        whole = Counter({rank + suit: self.decks for rank in RANKS for suit in SUITS})
+        surplus = seen - whole
+        lacking = whole - seen if body["rest"] is not None else Counter()
+        self.need(Counter(body["surplus"]) == surplus, f"too many in the shoe: {dict(surplus)}")
+        self.need(Counter(body["lacking"]) == lacking, f"missing in the shoe: {dict(lacking)}")
+        self.need(body["seen"] == seen.total(), f"{seen.total()} cards were seen")
+        wrong = surplus or lacking
+        self.need(not wrong or "does-not-add-up" in self.alarms, "a false shoe raised no alarm")
+        self.by_hand, self.shoes = False, self.shoes + 1
+
+    # ---- the coup --------------------------------------------------------------------------
+
+    def on_RoundOpened(self, body: Body) -> None:  # noqa: N802
+        super().on_RoundOpened(body)
+        self.drawn, self.considered = [], False
+        if self.by_hand:
+            self._by_its_dealer(body)
+            self.need(body["closes_at"] == 0, "a clock closes the bets of a dealer")
+            self.need(not self.alarms, "a round was opened from a shoe that raised an alarm")
+
+    def on_BettingClosed(self, body: Body) -> None:  # noqa: N802
+        super().on_BettingClosed(body)
+        if self.by_hand:
+            self._by_its_dealer(body)
+
+    def on_CardPlaced(self, body: Body) -> None:  # noqa: N802
+        self._in_phase(body, "dealing", "decided")
+        self._by_its_dealer(body)
+        if not self.drawn:  # what was before the first card, and was not reported, stands
+            self.correctable = {
+                number: one for number, one in self.correctable.items() if number in self.reports
+            }
+            for one in self.correctable.values():
+                one.in_time = False
+        card, hand = body["card"], body["hand"]
+        whose = deal(self._tableau(), [*(one for _, one in self.drawn), card])[1]
+        meant = whose[len(self.drawn)] if len(whose) > len(self.drawn) else None
+        self.need(body["meant"] == meant, f"{card} was meant for {meant}, not {body['meant']}")
+        self.drawn.append((hand, card))
+        self.out[card] += 1
+        total = sum(points(one) for to, one in self.drawn if to == hand) % 10 if hand else 0
+        self.need(body["total"] == total, f"a total of {body['total']} was announced: {total}")
+        self._lay_out()
+
+    def on_IrregularityFound(self, body: Body) -> None:  # noqa: N802
+        self._by_its_dealer(body)
+
+    def on_CoupRectified(self, body: Body) -> None:  # noqa: N802
+        self._in_phase(body, "dealing", "decided")
+        self._by_its_dealer(body)
+        told = [card for _, card in self.drawn]
+        self.need(body["told"] == told, f"the cards had been told as {told}")
+        drawn = body["drawn"]
+        _, whose, taken = deal(self._tableau(), drawn)
+        self.need(body["excess"] == drawn[taken:], f"in excess was {drawn[taken:]}")
+        self.need(body["hands"] == whose, f"the cards belong to {whose}")
+        goes = self.house_rules.get("excess", USUAL)
+        self.need(body["goes"] == goes, f"by the house rules a card in excess is {goes}")
+        self.out.subtract(told)
+        self.out.update(drawn if goes == "burned" else drawn[:taken])
+        self.drawn = list(zip(whose, drawn[:taken], strict=True))
+        self.phase = "dealing"
+        self._lay_out()
+
+    def on_CoupDecided(self, body: Body) -> None:  # noqa: N802
+        if self.by_hand:
+            self._by_its_dealer(body)
+            cards = [card for _, card in self.drawn]
+            hands, whose, taken = deal(self._tableau(), cards)
+            as_meant = [hand for hand, _ in self.drawn] == whose and taken == len(cards)
+            self.need(as_meant, "the coup was decided although it is not what the tableau means")
+            over = deal(self._tableau(), [*cards, "As"])[2] == taken
+            self.need(over, "the coup was decided although a card is due")
+            self.hands = {"player": list(hands[0]), "banker": list(hands[1])}
+        super().on_CoupDecided(body)
+
+    def on_RoundSettled(self, body: Body) -> None:  # noqa: N802
+        wagers = self.wagers
+        if self.by_hand and self.payer is not None:
+            self._by_its_dealer(body)
+            told = [card for _, card in self.drawn]
+            settled = [card for hand in self.hands.values() for card in hand]
+            self.need(sorted(told) == sorted(settled), "a card was drawn after the result")
+            results = {one["player"]: one for one in body["results"]}
+            kept = {
+                number: one for number, one in self.correctable.items() if number in self.reports
+            }
+            self.correctable = {**kept, self.round: Past(self.payer, wagers, results)}
+        super().on_RoundSettled(body)
+
+    def on_RoundCancelled(self, body: Body) -> None:  # noqa: N802
+        if self.by_hand:
+            cards = [card for _, card in self.drawn]
+            hands = deal(self._tableau(), cards)[0]
+            self.hands = {"player": list(hands[0]), "banker": list(hands[1])}
+            considered = self.phase != "decided" or self.considered
+            self.need(considered, "nobody considered to rectify the round")
+            self.phase = "decided" if self.phase == "decided" else "open"  # it has no document
+            self.reports.pop(self.round, None)
+        super().on_RoundCancelled(body)
+
+    # ---- errors ----------------------------------------------------------------------------
+
+    def on_ErrorReported(self, body: Body) -> None:  # noqa: N802
+        number = body["round"]
+        running = number == self.round and self.phase in ("dealing", "decided")
+        settled = number in self.correctable and self.correctable[number].in_time
+        self.need(running or settled, "an error was reported after the next coup's first card")
+        self.reports.setdefault(number, set()).add(body["by"])
+
+    def on_ReportDismissed(self, body: Body) -> None:  # noqa: N802
+        self._decided_by_another(body)
+
+    def on_RectificationConsidered(self, body: Body) -> None:  # noqa: N802
+        self._in_phase(body, "decided")
+        self.considered = True
+
+    def on_RoundCorrected(self, body: Body) -> None:  # noqa: N802
+        past = self.correctable.get(body["round"])
+        self._decided_by_another(body)
+        if past is None:
+            self.say("a round was corrected that stands")
+            return
+        drawn = body["drawn"]
+        (player, banker), _, taken = deal(past.payer.tableau, drawn)
+        self.need(body["excess"] == drawn[taken:], f"in excess was {drawn[taken:]}")
+        facts = facts_of(player, banker, past.payer.tableau["naturals"])
+        written = self._written({"player": player, "banker": banker}, facts)
+        self.need(body["coup"] == written, f"the coup is {written}, not {body['coup']}")
+        self.need(body["winner"] == facts["winner"], f"the winner is {facts['winner']}")
+        corrections = {one["player"]: one for one in body["corrections"]}
+        results = {one["player"]: one for one in body["results"]}
+        self.need(results.keys() == past.wagers.keys(), "corrected for others than had wagered")
+        self.need(corrections.keys() <= past.wagers.keys(), "corrected for somebody else")
+        for one, placed in past.wagers.items():
+            self._correct(one, placed, past, facts, results.get(one), corrections.get(one))
+        past.results = results
+
+    def _correct(
+        self,
+        player: str,
+        placed: Body,
+        past: Past,
+        facts: Any,
+        told: Body | None,
+        correction: Body | None,
+    ) -> None:
+        """A player's result again, and the money between the two."""
+        nets = [
+            {**one, "net": past.payer.net(one["bet"], one["stake"], facts, placed["agreed"])}
+            for one in placed["wagers"]
+        ]
+        if told is None or sorted(told["wagers"], key=str) != sorted(nets, key=str):
+            self.say(f"{player}: the wagers come to {[one['net'] for one in nets]}, net")
+        old, new = (
+            _split(sum(one["stake"] + (one["net"] or 0) for one in wagers), placed)
+            for wagers in (past.results[player]["wagers"], nets)
+        )
+        moved = correction or {"real": 0, "bonus": 0, "short": 0, "short_bonus": 0}
+        purse, _, bank = own_money(player)
+        errors = "house/play-errors" if purse == "play" else "house/errors"
+        for money, source, lost, at in (
+            (purse, bank, errors, 0),
+            ("bonus", "house/bonus", "house/bonus-errors", 1),
+        ):
+            coins = moved["bonus"] if at else moved["real"]
+            short = moved["short_bonus"] if at else moved["short"]
+            owed = new[at] - old[at]
+            right = coins - short == owed and short >= 0 and (short == 0 or coins <= 0)
+            self.need(right, f"{player} is owed {owed} coins of {money}, and {coins} were moved")
+            self.move(player, f"player:{player}/{money}", coins)
+            self.move(player, lost, -short)
+            self.move(player, source, short - coins)
+        self.returned += sum(new) - sum(old)
+
+    def _decided_by_another(self, body: Body) -> None:
+        reporters = self.reports.pop(body["round"], set())
+        self.need(reporters - {body["by"]}, "nobody else had reported an error of this round")
+
+    # ---- what several of them need ---------------------------------------------------------
+
+    def _by_its_dealer(self, body: Body) -> None:
+        named = body.get("dealer") == self.dealer != ""
+        self.need(named, f"{self.dealer!r} has the table, not {body.get('dealer')!r}")
+
+    def _tableau(self) -> Any:
+        empty: dict[str, list[Any]] = {"naturals": [], "player_draws": [], "banker_draws": []}
+        return self.payer.tableau if self.payer else empty
+
+    def _lay_out(self) -> None:
+        self.hands = {
+            side: [card for to, card in self.drawn if to == side] for side in ("player", "banker")
+        }
+
+
+def _split(back: int, placed: Body) -> tuple[int, int]:
+    """Own and bonus money of what comes back."""
+    total = sum(one["stake"] for one in placed["wagers"])
+    bonus = back * placed["bonus"] // total
+    return back - bonus, bonus

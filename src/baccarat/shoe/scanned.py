@@ -1,0 +1,100 @@
+"""A shoe of real cards as its dealer, its scanner or its own electronics tell it.
+
+In go cards in the order in which they left the shoe (None for one burned face down); out comes what
+has been seen and what has not, cards that cannot be, and whether the whole adds up. The one rule: a
+shoe of so many decks holds each card so many times, and no card is made up to make it fit.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from baccarat.core.cards import RANKS, SUIT_SYMBOLS, SUITS, Card, deck
+from baccarat.core.errors import CardError
+
+Out = tuple[Card | None, ...]
+"""Cards that have left a shoe, in their order; None: face down."""
+
+_RANK = r"0?[1-9]|1[0-3]|[AaTtJjQqKk0]"
+_SUIT = r"[SsHhDdCc♠♥♦♣]"
+_SCAN = re.compile(rf"(?:({_RANK})({_SUIT})|({_SUIT})({_RANK}))")
+_OTHER_RANKS = {"1": "A", "0": "10", "T": "10", "11": "J", "12": "Q", "13": "K"}
+
+
+def scan_card(text: str) -> Card:
+    """Two keys or the text of a barcode to a card: 8h, H8, 08H, 0d and Td for a ten, 13S, K♠."""
+    match = _SCAN.fullmatch(text.strip())
+    if match is None:
+        raise CardError(
+            f"{text[:20]!r} is no card with its suit: write the rank (A 2 to 9, 10, T or 0, J Q K, "
+            "or 1 to 13) and the suit (s h d c), either first, such as 8h"
+        )
+    rank, suit = (match[1], match[2]) if match[1] else (match[4], match[3])
+    rank = rank.lstrip("0").upper() or "0"
+    letter = next((key for key, symbol in SUIT_SYMBOLS.items() if symbol == suit), suit.lower())
+    return Card(_OTHER_RANKS.get(rank, rank), letter)
+
+
+@dataclass(frozen=True)
+class Reckoning:
+    """A shoe added up."""
+
+    seen: int
+    unseen: int
+    """Cards nobody has seen: face down, or not looked at when the shoe ended."""
+    surplus: tuple[Card, ...]
+    """Cards there were too many of."""
+    lacking: tuple[Card, ...]
+    """Cards there were too few of; none while some have not been seen."""
+
+    @property
+    def adds_up(self) -> bool:
+        return not (self.surplus or self.lacking)
+
+    @property
+    def words(self) -> str:
+        if not self.adds_up:
+            odd = [f"{card.face()} too many" for card in self.surplus]
+            odd += [f"{card.face()} missing" for card in self.lacking]
+            return f"the shoe does not add up: {', '.join(odd)}"
+        if self.unseen:
+            return f"{self.seen} cards fit, {self.unseen} were not seen"
+        return f"all {self.seen} cards are there"
+
+
+def unseen(decks: int, out: Iterable[Card | None]) -> Counter[Card]:
+    """How many of each card have not been seen: in the shoe, or face down."""
+    left = Counter(dict.fromkeys(deck(), decks))
+    left.subtract(card for card in out if card is not None)
+    return left
+
+
+def unseen_by_rank(decks: int, out: Iterable[Card | None]) -> dict[str, int]:
+    left = unseen(decks, out)
+    return {rank: sum(left[Card(rank, suit)] for suit in SUITS) for rank in RANKS}
+
+
+def impossible(decks: int, out: Sequence[Card | None], card: Card) -> str | None:
+    """Why this card cannot come now, in words; None when it can."""
+    if out.count(card) < decks:
+        return None
+    ranks = decks * len(SUITS)
+    if sum(one is not None and one.rank == card.rank for one in out) >= ranks:
+        return (
+            f"{card.face()} cannot be: all {ranks} cards of rank {card.rank} of {decks} decks have "
+            "come out. Look at it again"
+        )
+    return f"{card.face()} cannot be: all {decks} of {decks} decks have come out. Look at it again"
+
+
+def reckon(decks: int, out: Iterable[Card | None], rest: Iterable[Card] | None) -> Reckoning:
+    """Add a shoe up; `rest` are all cards that had not been seen, where somebody looked."""
+    known = [card for card in out if card is not None]
+    looked = rest is not None
+    known += rest or ()
+    left = unseen(decks, known)
+    surplus = tuple(card for card in deck() for _ in range(-left[card]))
+    lacking = tuple(card for card in deck() for _ in range(left[card])) if looked else ()
+    total = sum(left.values())
+    return Reckoning(len(known), 0 if looked else max(total, 0), surplus, lacking)

@@ -1,0 +1,344 @@
+"""A dealer conducts a table of real cards: what each command causes, or why it is refused.
+
+The cards are told as they leave the shoe, with the hand they were put with. Nothing a dealer does
+with cards is refused, because it has happened; what is wrong with it is written down at once, and
+until it is put right there is no result and nothing is paid. The one rule: a coup is settled as a
+perfect dealer would have dealt it, or not at all.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from baccarat.core.cards import Card, total
+from baccarat.core.errors import one_of
+from baccarat.core.misdeals import Irregularity, Perfect, Wrong, irregularities, missing, perfect
+from baccarat.shoe import MOST_IN_A_COUP, Burn
+from baccarat.shoe.scanned import impossible, reckon
+from baccarat.shoe.unshuffled import sign
+from baccarat.table import commands as c
+from baccarat.table import events as e
+from baccarat.table.floor import CardShoe
+from baccarat.table.phases import Phase
+from baccarat.table.refusals import Code, Refused
+from baccarat.table.rules import game_of, rules_hash
+from baccarat.table.settling import results_of
+from baccarat.table.state import TableState
+
+ON_THE_TABLE = (Phase.CLOSED, Phase.DEALING, Phase.DECIDED)
+"""After "no more bets" and before everyone is paid: cards belong to the coup."""
+
+
+def irregular(state: TableState) -> tuple[Irregularity, ...]:
+    """All that is wrong with the cards on the table, in their order."""
+    shoe = state.floor.shoe
+    if shoe is None or state.round.phase not in ON_THE_TABLE:
+        return ()
+    placed = state.round.cards
+    found = list(irregularities(game_of(shoe.rules).tableau, placed))
+    for place, (_, card) in enumerate(placed, start=1):
+        words = impossible(shoe.decks, shoe.out[: shoe.start + place - 1], card)
+        if words is not None:
+            found.append(Irregularity(Wrong.IMPOSSIBLE, place, words))
+        if place <= len(shoe.known) and card != shoe.known[place - 1]:
+            due = shoe.known[place - 1].face()
+            words = f"{card.face()} came before {due}, which was taken back and is the next card"
+            found.append(Irregularity(Wrong.NOT_NEXT, place, words))
+    return tuple(sorted(found, key=lambda one: one.place))
+
+
+def meant(state: TableState) -> Perfect:
+    """What a perfect dealer makes of the cards on the table."""
+    cards = () if state.round.phase.resting else (card for _, card in state.round.cards)
+    return perfect(game_of(state.rules).tableau, cards)
+
+
+def alarm(state: TableState, kind: e.Alarm, dealer: str, words: str, now: int) -> Sequence[e.Event]:
+    """The table stops."""
+    raised = e.AlarmRaised(now, kind, dealer, words)
+    return [raised] if state.paused else [raised, e.TablePaused(now, dealer, words)]
+
+
+# ---- the table and its shoe ---------------------------------------------------------------------
+
+
+def _take_table(state: TableState, command: c.TakeTable, now: int) -> Sequence[e.Event]:
+    _by_hand(state)
+    before = state.floor.dealer
+    return [] if before == command.dealer else [e.DealerChanged(now, command.dealer, before)]
+
+
+def _begin_shoe(state: TableState, command: c.BeginShoe, now: int) -> Sequence[e.Event]:
+    _dealer(state, command)
+    if state.floor.shoe is not None:
+        raise Refused(Code.WRONG_PHASE, "there is a shoe at the table: close it first")
+    if state.paused:
+        raise Refused(Code.TABLE_PAUSED, "the table is paused: the pit lets it go on")
+    rules = state.settings.rules
+    return [e.ShoeBegun(now, command.dealer, command.shoe, game_of(rules).decks, rules_hash(rules))]
+
+
+def _burn(state: TableState, command: c.BurnByHand, now: int) -> Sequence[e.Event]:
+    shoe = _shoe(state, command)
+    if shoe.burn_due is None:
+        raise Refused(Code.WRONG_PHASE, "no card is due to be burned now")
+    _resting(state, "cards are burned")
+    count = 1
+    if shoe.burn_due is e.BurnReason.AFTER_SHUFFLE:
+        burn = state.settings.burn
+        if burn is Burn.FIRST_CARD and not command.shown:
+            raise Refused(Code.WRONG_CARD, "the first card says how many are burned: show it")
+        count = burn.taking(command.shown[0]) if command.shown else max(burn.most, 1)
+    if len(command.shown) > count:
+        words = f"{len(command.shown)} cards are shown, and {count} are burned"
+        raise Refused(Code.WRONG_CARD, words)
+    _as_known(shoe, command.shown)
+    burned = e.BurnedByHand(now, command.dealer, shoe.burn_due, count, command.shown)
+    return [burned, *_signs(state, shoe, command.shown, command.dealer, now)]
+
+
+def _show_cut_card(state: TableState, command: c.ShowCutCard, now: int) -> Sequence[e.Event]:
+    shoe = _shoe(state, command)
+    if shoe.cut_card_out:
+        raise Refused(Code.WRONG_PHASE, "the cut card is out already")
+    return [e.CutCardShown(now, state.round.number, command.dealer)]
+
+
+def _close_shoe(state: TableState, command: c.CloseShoe, now: int) -> Sequence[e.Event]:
+    shoe = _shoe(state, command)
+    _resting(state, "a shoe ends")
+    added = reckon(shoe.decks, shoe.out, command.rest)
+    closed = e.ShoeClosed(
+        now,
+        dealer=command.dealer,
+        shoe=shoe.shoe,
+        reason=e.EndReason.DEALT_OUT if shoe.over else e.EndReason.ABANDONED,
+        rest=command.rest,
+        seen=added.seen,
+        unseen=added.unseen,
+        surplus=added.surplus,
+        lacking=added.lacking,
+    )
+    if added.adds_up:
+        return [closed]
+    return [*alarm(state, e.Alarm.DOES_NOT_ADD_UP, command.dealer, added.words, now), closed]
+
+
+# ---- the round ----------------------------------------------------------------------------------
+
+
+def _call_bets(state: TableState, command: c.CallBets, now: int) -> Sequence[e.Event]:
+    shoe = _shoe(state, command)
+    _resting(state, "a round is opened")
+    if state.paused:
+        raise Refused(Code.TABLE_PAUSED, "the table is paused: the pit lets it go on")
+    if shoe.alarm:
+        raise Refused(Code.WRONG_PHASE, f"{shoe.alarm}: close this shoe and begin another")
+    if shoe.burn_due is not None:
+        raise Refused(Code.WRONG_PHASE, f"a burn is due first ({shoe.burn_due})")
+    if shoe.over or shoe.left < MOST_IN_A_COUP:
+        words = f"the shoe is over, with {shoe.left} cards left: close it and begin another"
+        raise Refused(Code.WRONG_PHASE, words)
+    return [e.RoundOpened(now, state.round.number + 1, 0, command.dealer)]
+
+
+def _call_no_more_bets(state: TableState, command: c.CallNoMoreBets, now: int) -> Sequence[e.Event]:
+    _shoe(state, command)
+    _in_phase(state, "no more bets", Phase.OPEN)
+    return [e.BettingClosed(now, state.round.number, command.dealer)]
+
+
+def _place_card(state: TableState, command: c.PlaceCard, now: int) -> Sequence[e.Event]:
+    shoe, current, card = _shoe(state, command), state.round, command.card
+    if card.suit is None:
+        raise Refused(Code.WRONG_CARD, f"{card} has no suit: tell it too, such as {card}h")
+    if shoe.left == 0:
+        words = f"{card.face()} is one more than the {shoe.decks} decks of this shoe hold"
+        raise Refused(Code.WRONG_CARD, words)
+    if current.phase not in ON_THE_TABLE:
+        return _exposed(state, shoe, command, now)
+    before = meant(state)
+    turn = before.deal.turn
+    hand = command.hand or turn.hand
+    here = [one for to, one in current.cards if to is hand and hand is not None]
+    third = turn.hand is not None and sum(one.hand is turn.hand for one in before.turns) == 2
+    placed = e.CardPlaced(
+        now,
+        round=current.number,
+        dealer=command.dealer,
+        card=card,
+        hand=hand,
+        meant=turn.hand,
+        total=total([*here, card]) if hand else 0,
+        row=turn.why if third else "",
+    )
+    after = replace(
+        state,
+        round=replace(current, cards=(*current.cards, (hand, card))),
+        floor=replace(state.floor, shoe=_with_card(state, shoe, card)),
+    )
+    known = irregular(state)
+    new = [one for one in irregular(after) if one not in known]
+    flagged = [_found(state, command.dealer, one, now) for one in new]
+    return [placed, *flagged, *_signs(state, shoe, (card,), command.dealer, now)]
+
+
+def _exposed(
+    state: TableState, shoe: CardShoe, command: c.PlaceCard, now: int
+) -> Sequence[e.Event]:
+    """A card that is seen before "no more bets" belongs to no coup: it is burned."""
+    card, dealer = command.card, command.dealer
+    if shoe.burn_due is e.BurnReason.AFTER_SHUFFLE:
+        raise Refused(Code.WRONG_PHASE, f"a burn is due first ({shoe.burn_due})")
+    _as_known(shoe, (card,))
+    moment = "no more bets" if state.round.phase is Phase.OPEN else "place your bets"
+    words = f"{card.face()} came out before “{moment}”: it is burned"
+    found = [Irregularity(Wrong.EXPOSED, 0, words)]
+    if (why := impossible(shoe.decks, shoe.out, card)) is not None:
+        found.append(Irregularity(Wrong.IMPOSSIBLE, 0, why))
+    return [
+        e.BurnedByHand(now, dealer, e.BurnReason.EXPOSED, 1, (card,)),
+        *(_found(state, dealer, one, now) for one in found),
+        *_signs(state, shoe, (card,), dealer, now),
+    ]
+
+
+def _announce(state: TableState, command: c.AnnounceResult, now: int) -> Sequence[e.Event]:
+    _shoe(state, command)
+    _in_phase(state, "announce the result", Phase.DEALING)
+    _regular(state)
+    deal = meant(state).deal
+    if not deal.over:
+        flag = missing(deal, len(state.round.cards) + 1)
+        return [_found(state, command.dealer, flag, now)]
+    coup = deal.coup
+    return [e.CoupDecided(now, state.round.number, str(coup), coup.winner, command.dealer)]
+
+
+def _rectify(state: TableState, command: c.RectifyCoup, now: int) -> Sequence[e.Event]:
+    shoe = _shoe(state, command)
+    _in_phase(state, "rectify a coup", Phase.DEALING, Phase.DECIDED)
+    told = tuple(card for _, card in state.round.cards)
+    drawn = told if command.drawn is None else command.drawn
+    if drawn == told and not irregular(state):
+        raise Refused(Code.WRONG_PHASE, "nothing is wrong with this coup: there is nothing to do")
+    if not drawn:
+        words = "say the cards in the order in which they left the shoe; or cancel the round"
+        raise Refused(Code.WRONG_CARD, words)
+    _as_known(shoe, drawn)
+    earlier = list(shoe.out[: shoe.start])
+    for card in drawn:
+        why = "it has no suit" if card.suit is None else impossible(shoe.decks, earlier, card)
+        if why is not None:
+            raise Refused(Code.WRONG_CARD, f"{card}: {why}; or cancel the round (foreign-card)")
+        earlier.append(card)
+    right = perfect(game_of(shoe.rules).tableau, drawn)
+    return [
+        e.CoupRectified(
+            now,
+            round=state.round.number,
+            dealer=command.dealer,
+            told=told,
+            drawn=drawn,
+            hands=tuple(turn.hand for turn in right.turns if turn.hand is not None),
+            excess=right.excess,
+            goes=state.settings.floor.excess,
+        )
+    ]
+
+
+def _pay_round(state: TableState, command: c.PayRound, now: int) -> Sequence[e.Event]:
+    _shoe(state, command)
+    _in_phase(state, "settle the round", Phase.DECIDED)
+    _regular(state)
+    results = results_of(state.rules, state.deal.coup, state.round.wagers)
+    return [e.RoundSettled(now, state.round.number, results, command.dealer)]
+
+
+# ---- what several of them need ------------------------------------------------------------------
+
+
+def _by_hand(state: TableState) -> None:
+    if not state.by_hand:
+        words = "this table deals by itself: no dealer conducts it"
+        raise Refused(Code.WRONG_PHASE, words)
+
+
+def _dealer(state: TableState, command: c.Conducted) -> None:
+    _by_hand(state)
+    if command.dealer != state.floor.dealer:
+        has = f"{state.floor.dealer} has" if state.floor.dealer else "nobody has"
+        words = f"{has} this table, not {command.dealer}: take the table first"
+        raise Refused(Code.NOT_THE_DEALER, words)
+
+
+def _shoe(state: TableState, command: c.Conducted) -> CardShoe:
+    _dealer(state, command)
+    if state.floor.shoe is None:
+        raise Refused(Code.WRONG_PHASE, "there is no shoe at the table: begin one first")
+    return state.floor.shoe
+
+
+def _resting(state: TableState, what: str) -> None:
+    if not state.round.phase.resting:
+        words = f"round {state.round.number} is {state.round.phase}: {what} between rounds"
+        raise Refused(Code.WRONG_PHASE, words)
+
+
+def _in_phase(state: TableState, what: str, *phases: Phase) -> None:
+    if state.round.phase not in phases:
+        due = f"that is done while a round is {one_of(map(str, phases))}"
+        words = f"it is not the moment for “{what}”: the round is {state.round.phase}, {due}"
+        raise Refused(Code.WRONG_PHASE, words)
+
+
+def _regular(state: TableState) -> None:
+    found = irregular(state)
+    if found:
+        raise Refused(Code.IRREGULAR, f"{found[0].words}. Rectify the coup first, or cancel it")
+
+
+def _as_known(shoe: CardShoe, cards: Sequence[Card]) -> None:
+    """A card that was taken back comes first, whatever it is needed for."""
+    for card, due in zip(cards, shoe.known, strict=False):
+        if card != due:
+            words = f"{card.face()} cannot come now: {due.face()} was taken back and comes first"
+            raise Refused(Code.WRONG_CARD, words)
+
+
+def _with_card(state: TableState, shoe: CardShoe, card: Card) -> CardShoe:
+    start = shoe.start if state.round.cards else len(shoe.out)
+    return replace(shoe, out=(*shoe.out, card), start=start)
+
+
+def _found(state: TableState, dealer: str, one: Irregularity, now: int) -> e.IrregularityFound:
+    return e.IrregularityFound(now, state.round.number, dealer, one.kind, one.place, one.words)
+
+
+def _signs(
+    state: TableState, shoe: CardShoe, cards: Sequence[Card], dealer: str, now: int
+) -> Sequence[e.Event]:
+    """The alarm, when one of these cards shows that nobody has shuffled."""
+    out = shoe.out
+    for card in cards:
+        out = (*out, card)
+        found = None if shoe.alarm else sign(shoe.decks, out)
+        if found is not None:
+            return alarm(state, e.Alarm.UNSHUFFLED, dealer, found[1], now)
+    return []
+
+
+Decide = Callable[[TableState, Any, int], Sequence[e.Event]]
+CONDUCT: dict[type[c.Command], Decide] = {
+    c.TakeTable: _take_table,
+    c.BeginShoe: _begin_shoe,
+    c.BurnByHand: _burn,
+    c.CallBets: _call_bets,
+    c.CallNoMoreBets: _call_no_more_bets,
+    c.PlaceCard: _place_card,
+    c.ShowCutCard: _show_cut_card,
+    c.AnnounceResult: _announce,
+    c.RectifyCoup: _rectify,
+    c.PayRound: _pay_round,
+    c.CloseShoe: _close_shoe,
+}

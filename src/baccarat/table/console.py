@@ -1,0 +1,171 @@
+"""The dealer's console: at any moment all that a dealer needs to know, in words.
+
+In goes a state, out come plain values: what is to be done next, who gets the next card and by which
+row, totals, what is wrong and how it is put right, and what is left in the shoe. The one rule:
+nothing is decided here; asking and doing share `conduct`.
+"""
+
+from typing import Any
+
+from baccarat.core.cards import DECK_SIZE, total
+from baccarat.core.misdeals import Irregularity, Wrong, name
+from baccarat.core.tableau import Hand
+from baccarat.shoe import MOST_IN_A_COUP
+from baccarat.shoe.scanned import unseen, unseen_by_rank
+from baccarat.shoe.unshuffled import length
+from baccarat.table.conduct import irregular, meant
+from baccarat.table.events import BurnReason
+from baccarat.table.floor import CardShoe
+from baccarat.table.phases import Phase
+from baccarat.table.state import TableState
+
+_REMEDY = {
+    Wrong.WRONG_SIDE: "put it where it belongs, then rectify",
+    Wrong.SWAPPED: "put both where they belong, then rectify",
+    Wrong.EXTRA: "take it back, then rectify",
+    Wrong.MISSING: "draw it",
+    Wrong.IMPOSSIBLE: "rectify with the right card, or call the pit (foreign card)",
+    Wrong.NOT_NEXT: "rectify with the card that was taken back in front",
+    Wrong.EXPOSED: "burn it",
+}
+
+
+def console(state: TableState) -> dict[str, Any]:
+    """What the dealer sees."""
+    floor, current = state.floor, state.round
+    return {
+        "table": state.table,
+        "sequence": state.sequence,
+        "dealer": floor.dealer,
+        "paused": state.paused,
+        "round": current.number,
+        "phase": str(current.phase),
+        "next": _next(state),
+        "turn": _turn(state),
+        "hands": _hands(state),
+        "drawn": [
+            {"place": place, "card": str(card), "hand": hand and str(hand)}
+            for place, (hand, card) in enumerate(current.cards, start=1)
+        ],
+        "irregularities": [_flag(one) for one in irregular(state)],
+        "reports": [
+            {"round": one.round, "by": one.by, "words": one.words} for one in floor.reports
+        ],
+        "correctable": [
+            {"round": one.number, "in_time": one.in_time, "cards": [str(c) for c in one.cards]}
+            for one in floor.past
+        ],
+        "wagers": {"players": len(current.wagers), "coins": _staked(state)},
+        "shoe": None if floor.shoe is None else _shoe(floor.shoe),
+    }
+
+
+def _staked(state: TableState) -> int:
+    return sum(placed.staked for placed in state.round.wagers.values())
+
+
+def _flag(one: Irregularity) -> dict[str, Any]:
+    return {
+        "kind": str(one.kind),
+        "place": one.place,
+        "words": one.words,
+        "remedy": _REMEDY[one.kind],
+    }
+
+
+def _turn(state: TableState) -> dict[str, Any] | None:
+    """Who gets the next card, and by which row; None outside a coup."""
+    if state.floor.shoe is None or state.round.phase not in (
+        *(Phase.CLOSED, Phase.DEALING, Phase.DECIDED),
+    ):
+        return None
+    turn = meant(state).deal.turn
+    words = f"{name(turn.hand)}: {turn.why}" if turn.hand else f"no more cards: {turn.why}"
+    return {"hand": turn.hand and str(turn.hand), "words": words}
+
+
+def _hands(state: TableState) -> dict[str, Any]:
+    """Both hands as the cards lie, and as they are meant to, with what to announce."""
+    if state.floor.shoe is None:
+        return {}
+    lie = {hand: [card for to, card in state.round.cards if to is hand] for hand in Hand}
+    deal = meant(state).deal
+    right = {Hand.PLAYER: deal.player, Hand.BANKER: deal.banker}
+    if state.round.phase.resting:
+        right = {hand: tuple(cards) for hand, cards in lie.items()}
+    said = [f"{name(hand)} {total(cards)}" for hand, cards in right.items() if cards]
+    return {
+        "announce": ", ".join(said),
+        **{
+            str(hand): {
+                "cards": [str(card) for card in lie[hand]],
+                "total": total(lie[hand]),
+                "meant": [str(card) for card in right[hand]],
+                "meant_total": total(right[hand]),
+            }
+            for hand in Hand
+        },
+    }
+
+
+def _shoe(shoe: CardShoe) -> dict[str, Any]:
+    left = unseen(shoe.decks, shoe.out)
+    return {
+        "shoe": shoe.shoe.hex(),
+        "decks": shoe.decks,
+        "cards": shoe.decks * DECK_SIZE,
+        "out": len(shoe.out),
+        "left": shoe.left,
+        "face_down": sum(card is None for card in shoe.out),
+        "coups": shoe.coups,
+        "cut_card_out": shoe.cut_card_out,
+        "last_coup": shoe.coups_to_come == 1,
+        "over": shoe.over or shoe.left < MOST_IN_A_COUP,
+        "burn_due": shoe.burn_due and str(shoe.burn_due),
+        "known": [str(card) for card in shoe.known],
+        "unseen_by_rank": unseen_by_rank(shoe.decks, shoe.out),
+        "unseen": {str(card): count for card, count in left.items()},
+        "alarm": shoe.alarm,
+        "alarm_after": length(shoe.decks),
+    }
+
+
+def _next(state: TableState) -> dict[str, str]:
+    """The one thing to do now: the call's name for the API, and words."""
+    do, words = _due(state)
+    return {"do": do, "words": words}
+
+
+def _due(state: TableState) -> tuple[str, str]:
+    shoe, phase = state.floor.shoe, state.round.phase
+    if not state.floor.dealer:
+        return "take-table", "Nobody deals here: take the table."
+    if state.paused and phase.resting:
+        return "wait", "The table is paused: the pit lets it go on."
+    if shoe is None:
+        return "begin-shoe", "Shuffle, cut, and begin a shoe."
+    found = irregular(state)
+    if found:
+        return "rectify", f"{found[0].words}. {_REMEDY[found[0].kind].capitalize()}."
+    match phase:
+        case Phase.OPEN:
+            return "no-more-bets", "Bets are open: say “no more bets” when it is time."
+        case Phase.CLOSED | Phase.DEALING:
+            turn = meant(state).deal.turn
+            if turn.hand is None:
+                return "result", f"The coup is over: {turn.why}. Announce the result."
+            return "card", f"Next card to {name(turn.hand)}: {turn.why}."
+        case Phase.DECIDED:
+            return "pay", "Pay and collect."
+    if shoe.alarm or shoe.over or shoe.left < MOST_IN_A_COUP:
+        return "close-shoe", f"{shoe.alarm or 'The shoe is over'}: close it."
+    if shoe.burn_due is not None:
+        return "burn", _BURN[shoe.burn_due]
+    return "place-your-bets", "Say “place your bets”."
+
+
+_BURN = {
+    BurnReason.AFTER_SHUFFLE: "Burn after the shuffle: show the first card where the house does.",
+    BurnReason.DEALER_CHANGE: "A new dealer: burn one card.",
+    BurnReason.EXPOSED: "Burn the card that was shown.",
+}

@@ -1,0 +1,277 @@
+"""What only a table of real cards has: its dealer, its shoe, and coups that can still be put right.
+
+`floor_after` follows the events; what happens to the round itself is `state`'s. The one rule: a
+settled coup is kept until the first card of the next one and, if an error was reported by then,
+until the report has been decided on. After that it is forgotten here, because it stands.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from baccarat.core.cards import DECK_SIZE, Card
+from baccarat.core.misdeals import perfect
+from baccarat.shoe import Burn
+from baccarat.shoe.scanned import Out
+from baccarat.table import events as e
+from baccarat.table.phases import NotNow
+from baccarat.table.placed import Placed
+from baccarat.table.rules import game_of
+from baccarat.table.settings import Excess, Settings
+
+if TYPE_CHECKING:
+    from baccarat.table.state import Round
+
+
+@dataclass(frozen=True)
+class CardShoe:
+    """A shoe of real cards."""
+
+    shoe: bytes
+    rules: str
+    """Canonical content, pinned: a change of settings does not touch it."""
+    decks: int
+    out: Out = ()
+    """Cards that have left it, in their order; None: face down."""
+    start: int = 0
+    """Where in `out` the coup begins that is being dealt, or was dealt last."""
+    known: tuple[Card, ...] = ()
+    """Cards that are known to come, from the first of this coup on: some were taken back."""
+    burn_due: e.BurnReason | None = None
+    cut_card_out: bool = False
+    coups: int = 0
+    coups_to_come: int | None = None
+    """Known once the cut card is out and the coup has ended in which it came."""
+    alarm: str = ""
+    """Why no round is opened from it any more."""
+
+    @property
+    def left(self) -> int:
+        """Cards still in the shoe."""
+        return self.decks * DECK_SIZE - len(self.out)
+
+    @property
+    def over(self) -> bool:
+        return self.coups_to_come == 0
+
+
+@dataclass(frozen=True)
+class PastRound:
+    """A settled round that can still be settled again."""
+
+    number: int
+    shoe: bytes
+    rules: str
+    start: int
+    """Where in the shoe's `out` its cards begin."""
+    cards: tuple[Card, ...]
+    """In the order of drawing, as they were told."""
+    wagers: dict[str, Placed]
+    results: tuple[e.PlayerResult, ...]
+    in_time: bool = True
+    """The first card of the next coup has not been drawn."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """An error that somebody has reported in time."""
+
+    round: int
+    by: str
+    words: str
+
+
+@dataclass(frozen=True)
+class FloorState:
+    """All of it."""
+
+    dealer: str = ""
+    """Who has the table; nobody is the empty text."""
+    shoe: CardShoe | None = None
+    past: tuple[PastRound, ...] = ()
+    reports: tuple[Report, ...] = ()
+    considered: bool = False
+    """It was considered to rectify the round under way, in place of cancelling it."""
+
+    def round(self, number: int) -> PastRound | None:
+        return next((one for one in self.past if one.number == number), None)
+
+    def reported(self, number: int) -> tuple[Report, ...]:
+        return tuple(one for one in self.reports if one.round == number)
+
+
+NO_FLOOR = FloorState()
+
+OF_FLOOR = frozenset(
+    {
+        *(e.DealerChanged, e.ShoeBegun, e.BurnedByHand, e.IrregularityFound),
+        *(e.ErrorReported, e.ReportDismissed, e.RectificationConsidered, e.RoundCorrected),
+        *(e.AlarmRaised, e.ShoeClosed),
+    }
+)
+"""Events that do not move the round on."""
+
+
+def floor_after(
+    floor: FloorState, event: e.Event, before: "Round", settings: Settings
+) -> FloorState:
+    """The floor after an event; `before` is the round before it."""
+    match event:
+        case e.DealerChanged():
+            due = e.BurnReason.DEALER_CHANGE
+            shoe = floor.shoe and replace(floor.shoe, burn_due=floor.shoe.burn_due or due)
+            return replace(floor, dealer=event.dealer, shoe=shoe)
+        case e.ShoeBegun() if floor.shoe is None:
+            return replace(floor, shoe=_new_shoe(event, settings))
+        case e.ErrorReported():
+            reports = (*floor.reports, Report(event.round, event.by, event.words))
+            return replace(floor, reports=reports)
+        case e.ReportDismissed():
+            return _without_reports(floor, event.round)
+        case e.RectificationConsidered():
+            return replace(floor, considered=True)
+        case e.RoundCorrected():
+            return _without_reports(corrected(floor, event), event.round)
+        case e.IrregularityFound():
+            return floor
+        case e.ShoeClosed():
+            return replace(floor, shoe=None)
+        case e.RoundOpened():
+            floor = replace(floor, considered=False)
+    shoe = floor.shoe
+    if shoe is None:
+        if type(event) in OF_FLOOR:
+            raise NotNow(f"{type(event).__name__} cannot happen without a shoe of real cards")
+        return floor  # a server deals
+    match event:
+        case e.BurnedByHand():
+            shoe = _burned(shoe, event)
+        case e.AlarmRaised():
+            shoe = replace(shoe, alarm=event.words)
+        case e.CutCardShown():
+            last = None if before.cards and not before.phase.resting else 1
+            shoe = replace(shoe, cut_card_out=True, coups_to_come=last)
+        case e.CardPlaced():
+            if not before.cards:  # the first card of a coup: what was before it stands
+                floor = replace(floor, past=_standing(floor))
+                shoe = replace(shoe, start=len(shoe.out))
+            shoe = replace(shoe, out=(*shoe.out, event.card))
+        case e.CoupRectified():
+            shoe = _rectified(shoe, event)
+        case e.RoundSettled():
+            floor = replace(floor, past=(*_standing(floor), _past(shoe, event, before)))
+            shoe = _coup_ended(shoe, len(before.cards))
+        case e.RoundCancelled():
+            kept = tuple(one for one in floor.reports if one.round != event.round)
+            floor = replace(floor, reports=kept)
+            shoe = _coup_ended(shoe, len(before.cards)) if before.cards else shoe
+    return replace(floor, shoe=shoe)
+
+
+def _new_shoe(event: e.ShoeBegun, settings: Settings) -> CardShoe:
+    due = None if settings.burn is Burn.NONE else e.BurnReason.AFTER_SHUFFLE
+    return CardShoe(event.shoe, settings.rules, event.decks, burn_due=due)
+
+
+def _burned(shoe: CardShoe, event: e.BurnedByHand) -> CardShoe:
+    """Those taken back go first, and are known although they lie face down."""
+    faces: list[Card | None] = [*(event.shown or shoe.known[: event.count])]
+    faces += [None] * (event.count - len(faces))
+    due = shoe.burn_due if event.reason is e.BurnReason.EXPOSED else None
+    known = shoe.known[event.count :]
+    return replace(shoe, out=(*shoe.out, *faces), known=known, burn_due=due)
+
+
+def _rectified(shoe: CardShoe, event: e.CoupRectified) -> CardShoe:
+    """A card that is burned lies before the coup from here on, so that the coup stays together."""
+    drawn = event.drawn[: len(event.drawn) - len(event.excess)]
+    burned = event.excess if event.goes is Excess.BURNED else ()
+    back = event.excess if event.goes is Excess.NEXT else ()
+    return replace(
+        shoe,
+        out=(*shoe.out[: shoe.start], *burned, *drawn),
+        start=shoe.start + len(burned),
+        known=(*drawn, *back, *shoe.known[len(event.drawn) :]),
+    )
+
+
+def _coup_ended(shoe: CardShoe, cards: int) -> CardShoe:
+    """After the cut card, one more; then the shoe is over."""
+    shoe = replace(shoe, coups=shoe.coups + 1, known=shoe.known[cards:])
+    if shoe.coups_to_come is not None:
+        return replace(shoe, coups_to_come=shoe.coups_to_come - 1)
+    return replace(shoe, coups_to_come=1) if shoe.cut_card_out else shoe
+
+
+def _past(shoe: CardShoe, event: e.RoundSettled, before: "Round") -> PastRound:
+    return PastRound(
+        number=event.round,
+        shoe=shoe.shoe,
+        rules=shoe.rules,
+        start=shoe.start,
+        cards=tuple(card for _, card in before.cards),
+        wagers=before.wagers,
+        results=event.results,
+    )
+
+
+def _standing(floor: FloorState) -> tuple[PastRound, ...]:
+    """Only what was reported in time is kept any longer."""
+    return tuple(replace(one, in_time=False) for one in floor.past if floor.reported(one.number))
+
+
+def _without_reports(floor: FloorState, number: int) -> FloorState:
+    reports = tuple(one for one in floor.reports if one.round != number)
+    past = tuple(one for one in floor.past if one.in_time or one.number != number)
+    return replace(floor, reports=reports, past=past)
+
+
+def corrected(floor: FloorState, event: e.RoundCorrected) -> FloorState:
+    """The floor after a settled round was settled again."""
+    past = floor.round(event.round)
+    if past is None:
+        raise NotNow(f"round {event.round} cannot be corrected: it stands")
+    meant = perfect(game_of(past.rules).tableau, event.drawn).deal
+    kept = event.drawn[: len(meant.player) + len(meant.banker)]
+    new = replace(past, cards=kept, results=event.results)
+    shoe = floor.shoe
+    if shoe is None or shoe.shoe != past.shoe:
+        others = tuple(new if one is past else one for one in floor.past)
+        return replace(floor, past=others)
+    burned = event.excess if event.goes is Excess.BURNED else ()
+    shift = len(burned) + len(kept[: len(past.cards)]) - len(past.cards)
+    new = replace(new, start=past.start + len(burned))
+    others = tuple(
+        new if one is past else replace(one, start=one.start + shift * (one.start > past.start))
+        for one in floor.past
+    )
+    followed = len(shoe.out) - past.start - len(past.cards)
+    drawn_now = max(len(kept) - len(past.cards) - followed, 0)
+    back = event.excess if event.goes is Excess.NEXT else ()
+    shoe = replace(
+        shoe,
+        out=out_corrected(shoe.out, past, kept, burned),
+        start=shoe.start + (shift if shoe.start > past.start else len(burned)),
+        known=(*back, *shoe.known[drawn_now:]),
+    )
+    return replace(floor, shoe=shoe, past=others)
+
+
+def out_corrected(out: Out, past: PastRound, kept: Sequence[Card], burned: Sequence[Card]) -> Out:
+    """A shoe's cards when a coup took others than it was told.
+
+    A card that the coup needs besides its own is the one that followed it, whatever became of that
+    since; if none has followed, it is drawn now.
+    """
+    end = past.start + len(past.cards)
+    own, more = kept[: len(past.cards)], kept[len(past.cards) :]
+    follow = out[end:]
+    turned_up = more[: len(follow)]
+    return (
+        *out[: past.start],
+        *burned,
+        *own,
+        *turned_up,
+        *follow[len(turned_up) :],
+        *more[len(turned_up) :],
+    )

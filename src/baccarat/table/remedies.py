@@ -1,0 +1,141 @@
+"""Errors of a dealer that are found after the round was settled: reports, and what they lead to.
+
+R43: an error that was rectified or reported before the first card of the next coup is remedied,
+then or later; neither by then, the coup and all that follow stand. A report and its remedy are two
+people's: whoever reported does not decide. The one rule: the time of the report counts, not that of
+the remedy.
+"""
+
+from collections.abc import Sequence
+
+from baccarat.core.cards import Card
+from baccarat.core.misdeals import name, perfect
+from baccarat.shoe.scanned import unseen
+from baccarat.table import commands as c
+from baccarat.table import events as e
+from baccarat.table.conduct import ON_THE_TABLE, Decide
+from baccarat.table.floor import CardShoe, PastRound, out_corrected
+from baccarat.table.phases import Phase
+from baccarat.table.refusals import Code, Refused
+from baccarat.table.rules import game_of
+from baccarat.table.settings import Excess
+from baccarat.table.settling import results_of
+from baccarat.table.state import TableState
+
+
+def _report(state: TableState, command: c.ReportError, now: int) -> Sequence[e.Event]:
+    current, past = state.round, state.floor.round(command.round)
+    if command.round == current.number and current.phase in ON_THE_TABLE and state.by_hand:
+        wagered = command.by in current.wagers
+    elif past is not None and past.in_time:
+        wagered = command.by in past.wagers
+    else:
+        raise _too_late(state, command.round)
+    if not (command.staff or wagered):
+        words = f"only who wagered on round {command.round}, the dealer or the pit can report it"
+        raise Refused(Code.NOT_ALLOWED, words)
+    if any(one.by == command.by for one in state.floor.reported(command.round)):
+        return []  # said already
+    return [e.ErrorReported(now, command.round, command.by, command.words)]
+
+
+def _dismiss(state: TableState, command: c.DismissReport, now: int) -> Sequence[e.Event]:
+    _check_reported(state, command.round, command.by)
+    return [e.ReportDismissed(now, command.round, command.by, command.words)]
+
+
+def _consider(state: TableState, command: c.ConsiderRectification, now: int) -> Sequence[e.Event]:
+    current = state.round
+    if command.round != current.number or current.phase is not Phase.DECIDED or not state.by_hand:
+        words = f"round {command.round} is not one whose result is known and not yet paid"
+        raise Refused(Code.NO_SUCH_ROUND, words)
+    return [e.RectificationConsidered(now, command.round, command.by, command.words)]
+
+
+def _remedy(state: TableState, command: c.RemedyError, now: int) -> Sequence[e.Event]:
+    past = state.floor.round(command.round)
+    if past is None:
+        raise _too_late(state, command.round)
+    _check_reported(state, command.round, command.by)
+    meant = perfect(game_of(past.rules).tableau, command.drawn)
+    if not meant.deal.over:
+        turn = meant.deal.turn
+        words = (
+            f"{len(command.drawn)} cards do not finish the coup: {name(turn.hand)} is due one more "
+            f"({turn.why}); add the card that followed in the shoe"
+        )
+        raise Refused(Code.WRONG_CARD, words)
+    kept = command.drawn[: len(meant.turns)]
+    shoe = state.floor.shoe
+    here = shoe if shoe is not None and shoe.shoe == past.shoe else None
+    goes = state.settings.floor.excess if past.in_time and here else Excess.BURNED
+    if here is not None:
+        _check_cards(here, past, kept, meant.excess if goes is Excess.BURNED else ())
+    coup = meant.deal.coup
+    return [
+        e.RoundCorrected(
+            now,
+            round=command.round,
+            by=command.by,
+            drawn=command.drawn,
+            excess=meant.excess,
+            goes=goes,
+            coup=str(coup),
+            winner=coup.winner,
+            results=results_of(past.rules, coup, past.wagers),
+            corrections=(),  # the house knows what each player has
+        )
+    ]
+
+
+def _check_reported(state: TableState, number: int, by: str) -> None:
+    reports = state.floor.reported(number)
+    if not reports:
+        if state.floor.round(number) is None and number != state.round.number:
+            raise _too_late(state, number)
+        words = f"no error of round {number} has been reported: report it first"
+        raise Refused(Code.WRONG_PHASE, words)
+    if all(one.by == by for one in reports):
+        words = f"{by} reported the error of round {number}: another person decides on it"
+        raise Refused(Code.NEEDS_TWO_PEOPLE, words)
+
+
+def _too_late(state: TableState, number: int) -> Refused:
+    if not 0 < number <= state.round.number:
+        return Refused(Code.NO_SUCH_ROUND, f"there has been no round {number} at this table")
+    if number == state.round.number:
+        words = (
+            f"round {number} is {state.round.phase}: there is no error of it to be settled again"
+        )
+        return Refused(Code.WRONG_PHASE, words)
+    return Refused(
+        Code.RESULT_STANDS,
+        f"round {number} stands (R43): an error is remedied if it was rectified or reported before "
+        "the first card of the next coup, and this one was not",
+    )
+
+
+def _check_cards(
+    shoe: CardShoe, past: PastRound, kept: Sequence[Card], burned: Sequence[Card]
+) -> None:
+    """Cards that a coup needs besides its own are those that followed; and all of them can be."""
+    end = past.start + len(past.cards)
+    more = kept[len(past.cards) :]
+    came = (*shoe.out[end:], *shoe.known)
+    for card, followed in zip(more, came, strict=False):
+        if followed not in (None, card):
+            words = f"{card.face()} did not follow in the shoe: {followed.face()} did"
+            raise Refused(Code.WRONG_CARD, words)
+    left = unseen(shoe.decks, out_corrected(shoe.out, past, kept, burned))
+    for card in (*kept, *burned):
+        if card.suit is None or left[card] < 0:
+            words = f"{card.face()} cannot be: there are no more of it in {shoe.decks} decks"
+            raise Refused(Code.WRONG_CARD, words)
+
+
+REMEDIES: dict[type[c.Command], Decide] = {
+    c.ReportError: _report,
+    c.DismissReport: _dismiss,
+    c.RemedyError: _remedy,
+    c.ConsiderRectification: _consider,
+}

@@ -1,0 +1,58 @@
+"""What becomes of the wagers of a round: settled by its coup, or given back.
+
+In go wagers and a coup, or the cards of a coup that was not finished; out come results by player.
+The one rule: each player's wagers are settled under what was agreed with that player.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+
+from baccarat.core.coup import Coup, Deal
+from baccarat.core.decided import decided
+from baccarat.core.money import net_result
+from baccarat.core.rulecard import Game
+from baccarat.core.settlement import settle
+from baccarat.core.wagers import Wager
+from baccarat.table import events as e
+from baccarat.table.placed import Placed
+from baccarat.table.rules import game_of
+
+Nets = Callable[[Game, list[Wager]], Iterable[int]]
+
+
+def results_of(rules: str, coup: Coup, wagers: Mapping[str, Placed]) -> tuple[e.PlayerResult, ...]:
+    """Everyone's wagers, settled by a coup."""
+
+    def nets(game: Game, made: list[Wager]) -> Iterable[int]:
+        return [one.net for one in settle(game, coup, made)]
+
+    return _results(rules, wagers, nets)
+
+
+def stakes_back(rules: str, wagers: Mapping[str, Placed]) -> tuple[e.PlayerResult, ...]:
+    """Everyone's stakes, and no result."""
+    return _results(rules, wagers, lambda _, made: [0] * len(made))
+
+
+def better_of(rules: str, deal: Deal, wagers: Mapping[str, Placed]) -> tuple[e.PlayerResult, ...]:
+    """Everyone's stakes or, where the cards had decided a bet, its win."""
+
+    def nets(game: Game, made: list[Wager]) -> Iterable[int]:
+        known, rounding = decided(game, deal), game.card.limits.rounding
+        for wager in made:
+            pays = known.get(wager.bet, Fraction(0))
+            yield net_result(wager.stake, pays, rounding) if pays > 0 else 0
+
+    return _results(rules, wagers, nets)
+
+
+def _results(rules: str, wagers: Mapping[str, Placed], nets: Nets) -> tuple[e.PlayerResult, ...]:
+    found, placed = [], sorted(wagers.items())
+    for agreed in {one.agreed: None for _, one in placed}:
+        alike = [(player, one) for player, one in placed if one.agreed == agreed]
+        made = [wager for _, one in alike for wager in one.wagers]
+        won = iter(nets(game_of(rules, agreed), made))
+        for player, one in alike:
+            mine = tuple(e.WagerResult(wager.bet, wager.stake, next(won)) for wager in one.wagers)
+            found.append(e.PlayerResult(player, mine, one.bonus))
+    return tuple(sorted(found, key=lambda result: result.player))

@@ -1,0 +1,181 @@
+"""For dealers: a table of real cards from its console, and errors from report to remedy.
+
+A person at the keys and an electronic shoe that reports its cards use the same endpoints. Every
+answer brings the whole console, so whatever is wrong is told with the card that shows it. The one
+rule: each command carries an idempotency key, so no card is told twice because an answer got lost.
+"""
+
+import json
+import secrets
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends
+
+from baccarat.core.cards import Card
+from baccarat.core.errors import CardError
+from baccarat.house import jobs
+from baccarat.house.ports import Job
+from baccarat.house.roles import Account, Action, Role
+from baccarat.shoe.commitment import ID_SIZE
+from baccarat.shoe.scanned import scan_card
+from baccarat.table import commands as c
+from baccarat.table.console import console
+from baccarat.table.refusals import Code, Refused
+from baccarat.web.bodies import Call, CardBody, CardsBody, DrawnBody, Reason, RestBody
+from baccarat.web.site import API, Keyed, Needs, Number, Site, Table, TheSite
+from baccarat.web.tables import state_of
+
+routes = APIRouter(prefix=API, tags=["dealing"])
+Dealer = Annotated[Account, Depends(Needs(Action.DEAL))]
+Reporter = Annotated[Account, Depends(Needs(Action.REPORT))]
+Remedier = Annotated[Account, Depends(Needs(Action.REMEDY))]
+
+CALLS: dict[str, type[c.Conducted]] = {
+    "take-table": c.TakeTable,
+    "place-your-bets": c.CallBets,
+    "no-more-bets": c.CallNoMoreBets,
+    "cut-card": c.ShowCutCard,
+    "result": c.AnnounceResult,
+    "pay": c.PayRound,
+}
+"""What a dealer says that needs no more words."""
+
+
+@routes.get("/tables/{table}/console", dependencies=[Depends(Needs(Action.DEAL))])
+async def the_console(table: Table, site: TheSite) -> dict[str, Any]:
+    """All that a dealer needs to know: what to do next, totals, what is wrong, what is left."""
+    return await _console(site, site.plan(table).id)
+
+
+@routes.post("/tables/{table}/calls")
+async def call(
+    table: Table, body: Call, site: TheSite, dealer: Dealer, keyed: Keyed
+) -> dict[str, Any]:
+    """Take the table, place your bets, no more bets, cut card, result, pay."""
+    command = CALLS[body.call](dealer.id)
+    return await _do(site, table, command, dealer, keyed)
+
+
+@routes.post("/tables/{table}/cards")
+async def card(
+    table: Table, body: CardBody, site: TheSite, dealer: Dealer, keyed: Keyed
+) -> dict[str, Any]:
+    """A card has left the shoe, as typed or scanned, and the hand it was put with."""
+    command = c.PlaceCard(dealer.id, _scanned(body.card), body.hand)
+    return await _do(site, table, command, dealer, keyed)
+
+
+@routes.post("/tables/{table}/burns")
+async def burn(
+    table: Table, body: CardsBody, site: TheSite, dealer: Dealer, keyed: Keyed
+) -> dict[str, Any]:
+    """Burn what is due to be burned; the cards that were turned up, if any."""
+    command = c.BurnByHand(dealer.id, _all_scanned(body.cards))
+    return await _do(site, table, command, dealer, keyed)
+
+
+@routes.post("/tables/{table}/rectification")
+async def rectify(
+    table: Table, body: DrawnBody, site: TheSite, dealer: Dealer, keyed: Keyed
+) -> dict[str, Any]:
+    """Put the coup right: the cards as they really left the shoe; none said, as they were told."""
+    drawn = None if body.drawn is None else _all_scanned(body.drawn)
+    return await _do(site, table, c.RectifyCoup(dealer.id, drawn), dealer, keyed)
+
+
+@routes.post("/tables/{table}/shoe", status_code=201)
+async def begin_shoe(table: Table, site: TheSite, dealer: Dealer, keyed: Keyed) -> dict[str, Any]:
+    """Begin a shoe of real cards."""
+    command = c.BeginShoe(dealer.id, secrets.token_bytes(ID_SIZE))
+    return await _do(site, table, command, dealer, keyed, sent=b"begin")
+
+
+@routes.post("/tables/{table}/shoe/end")
+async def close_shoe(
+    table: Table, body: RestBody, site: TheSite, dealer: Dealer, keyed: Keyed
+) -> dict[str, Any]:
+    """Close a shoe; with all cards nobody has seen, where somebody looked, it is added up whole."""
+    rest = None if body.rest is None else _all_scanned(body.rest)
+    return await _do(site, table, c.CloseShoe(dealer.id, rest), dealer, keyed)
+
+
+@routes.post("/tables/{table}/rounds/{number}/errors")
+async def report(
+    table: Table, number: Number, body: Reason, site: TheSite, by: Reporter, keyed: Keyed
+) -> dict[str, Any]:
+    """Report an error, until the first card of the next coup: the dealer, the pit, or a player."""
+    command = c.ReportError(number, by.id, body.reason, staff=by.role is not Role.PLAYER)
+    done = await site.do(_job(site, table, command, by, keyed))
+    return dict(json.loads(done.answer))
+
+
+@routes.post("/tables/{table}/rounds/{number}/errors/dismissal")
+async def dismiss(
+    table: Table, number: Number, body: Reason, site: TheSite, by: Remedier, keyed: Keyed
+) -> dict[str, Any]:
+    """There was no error: say why. Not for who reported it."""
+    return await _do(site, table, c.DismissReport(number, by.id, body.reason), by, keyed)
+
+
+@routes.put("/tables/{table}/rounds/{number}/errors")
+async def remedy(
+    table: Table, number: Number, body: CardsBody, site: TheSite, by: Remedier, keyed: Keyed
+) -> dict[str, Any]:
+    """Settle a round again, by the cards as they really left the shoe. Not for who reported it."""
+    command = c.RemedyError(number, by.id, _all_scanned(body.cards))
+    return await _do(site, table, command, by, keyed)
+
+
+@routes.post("/tables/{table}/rounds/{number}/considered")
+async def consider(
+    table: Table, number: Number, body: Reason, site: TheSite, by: Remedier, keyed: Keyed
+) -> dict[str, Any]:
+    """Say why a round whose result is known cannot be rectified; then two people may cancel it."""
+    return await _do(site, table, c.ConsiderRectification(number, by.id, body.reason), by, keyed)
+
+
+async def _do(
+    site: Site,
+    table: str,
+    command: c.Command,
+    by: Account,
+    keyed: Any,
+    *,
+    sent: bytes | None = None,
+) -> dict[str, Any]:
+    """What happened, and the console as it is now."""
+    done = await site.do(_job(site, table, command, by, keyed, sent=sent))
+    return {**json.loads(done.answer), "console": await _console(site, table)}
+
+
+def _job(
+    site: Site,
+    table: str,
+    command: c.Command,
+    by: Account,
+    keyed: Any,
+    *,
+    sent: bytes | None = None,
+) -> Job:
+    name = site.plan(table).id
+    body = f"{name} {type(command).__name__} ".encode() + (sent or c.encode(command))
+    return jobs.at_table(name, command, site.clock, sender=keyed.sender(by, body))
+
+
+async def _console(site: Site, table: str) -> dict[str, Any]:
+    state = await state_of(site, table)
+    if not state.by_hand:
+        raise Refused(Code.WRONG_PHASE, f"{table} deals by itself: no dealer conducts it")
+    return console(state)
+
+
+def _scanned(text: str) -> Card:
+    try:
+        return scan_card(text)
+    except CardError as error:
+        raise Refused(Code.WRONG_CARD, str(error)) from error
+
+
+def _all_scanned(texts: Sequence[str]) -> tuple[Card, ...]:
+    return tuple(_scanned(text) for text in texts)

@@ -1,0 +1,188 @@
+"""A table of real cards for tests: a dealer who is told what to do, simulated time, a whole house.
+
+`HandTable` is the table alone; `HandHouse` keeps it in a real store, with players, money and the
+independent auditor.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.pool import StaticPool
+
+from baccarat.auditor import audit
+from baccarat.core.cards import Card, parse_cards
+from baccarat.core.misdeals import perfect
+from baccarat.core.tableau import Hand
+from baccarat.core.wagers import Wager
+from baccarat.house import jobs
+from baccarat.house.ports import Done
+from baccarat.house.roles import Account, Role
+from baccarat.shoe import Burn
+from baccarat.shoe.commitment import Source
+from baccarat.store import schema as s
+from baccarat.store.sqlstore import SqlStore
+from baccarat.table import commands as c
+from baccarat.table import events as e
+from baccarat.table.decide import decide
+from baccarat.table.rules import game_of
+from baccarat.table.settings import Dummy, Excess, Floor
+from baccarat.table.state import TableState, apply
+from live import settings_for
+from simulated_house import rows_of
+
+DEALER = "dora"
+
+
+def memory() -> Engine:
+    """SQLite in memory: real constraints, no disk."""
+    engine = create_engine(
+        "sqlite://", poolclass=StaticPool, connect_args={"check_same_thread": False}
+    )
+
+    @event.listens_for(engine, "connect")
+    def _(connection, __):
+        connection.isolation_level = None
+        connection.execute("PRAGMA foreign_keys=ON")
+
+    @event.listens_for(engine, "begin")
+    def _(connection):
+        connection.exec_driver_sql("BEGIN")
+
+    s.metadata.create_all(engine)
+    return engine
+
+
+def hand_settings(
+    card: str = "punto-banco",
+    *,
+    decks: int = 8,
+    excess: Excess = Excess.NEXT,
+    dummy: Dummy = Dummy.STAKES,
+    burn: Burn = Burn.NONE,
+):
+    floor = Floor(excess, dummy)
+    return settings_for(card, decks=decks, source=Source.CARDS, floor=floor, burn=burn)
+
+
+@dataclass
+class HandTable:
+    """State and journal of one table."""
+
+    settings: object = field(default_factory=hand_settings)
+    now: int = 1_000_000
+    state: TableState | None = None
+    events: list[e.Event] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.do(c.OpenTable("hand", self.settings))
+        self.do(c.TakeTable(DEALER))
+        self.do(c.BeginShoe(DEALER, bytes(16)))
+
+    def do(self, command: c.Command) -> tuple[e.Event, ...]:
+        self.now += 1
+        found = decide(self.state, command, self.now)
+        for one in found:
+            self.state = apply(self.state, one)
+        self.events += found
+        return found
+
+    # ---- in words a test can be read in ----------------------------------------------------
+
+    def bets(self) -> None:
+        """Place your bets, no more bets."""
+        self.do(c.CallBets(DEALER))
+        self.do(c.CallNoMoreBets(DEALER))
+
+    def card(self, card: Card | str, hand: Hand | None = None) -> tuple[e.Event, ...]:
+        card = card if isinstance(card, Card) else parse_cards(card)[0]
+        return self.do(c.PlaceCard(DEALER, card, hand))
+
+    def deal(self, cards: str | Sequence[Card]) -> None:
+        """Cards where they belong."""
+        for card in parse_cards(cards) if isinstance(cards, str) else cards:
+            self.card(card)
+
+    def rectify(self, cards: str | Sequence[Card] | None = None) -> tuple[e.Event, ...]:
+        told = tuple(card for _, card in self.state.round.cards)
+        drawn = parse_cards(cards) if isinstance(cards, str) else told if cards is None else cards
+        return self.do(c.RectifyCoup(DEALER, tuple(drawn)))
+
+    def end(self) -> tuple[e.Event, ...]:
+        return self.do(c.AnnounceResult(DEALER))
+
+    def end_if_over(self) -> bool:
+        """Is no card due any more?"""
+        cards = [card for _, card in self.state.round.cards]
+        return bool(cards) and perfect(game_of(self.state.rules).tableau, cards).deal.over
+
+    def pay(self) -> tuple[e.Event, ...]:
+        return self.do(c.PayRound(DEALER))
+
+    def round(self, cards: str | Sequence[Card]) -> e.RoundSettled:
+        """A whole round without an error."""
+        self.bets()
+        self.deal(cards)
+        self.end()
+        return self.pay()[0]
+
+
+def flags(events) -> list[e.IrregularityFound]:
+    return [event for event in events if isinstance(event, e.IrregularityFound)]
+
+
+def perfect_coup(rules: str, cards: Sequence[Card]):
+    return perfect(game_of(rules).tableau, cards).deal.coup
+
+
+class HandHouse(HandTable):
+    """The same in a store, with players who have money."""
+
+    def __init__(self, settings=None, players: Sequence[str] = ("ann", "bob"), money=100_000):
+        self.engine = memory()
+        self.store = SqlStore(self.engine)
+        for name, role in (
+            *((player, Role.PLAYER) for player in players),
+            *((DEALER, Role.DEALER), ("till", Role.CASHIER)),
+        ):
+            self.commit(jobs.open_account(Account(name, role, name.title()), self.clock))
+        for player in players:
+            self.commit(jobs.pay_in(player, money, "till", self.clock))
+        super().__init__(settings or hand_settings())
+
+    def clock(self) -> int:
+        return self.now
+
+    def commit(self, job) -> Done:
+        (result,) = self.store.commit([job])
+        if isinstance(result, Exception):
+            raise result
+        return result
+
+    def do(self, command: c.Command) -> tuple[e.Event, ...]:
+        self.now += 1
+        done = self.commit(jobs.at_table("hand", command, self.clock))
+        self.state = self.store.state("table:hand")
+        told = json.loads(done.answer)["events"]
+        bodies = self.store.entries("table:hand", after=json.loads(done.answer)["first"] - 1)
+        found = tuple(e.decode(one.body) for one in bodies)
+        assert len(found) == len(told)
+        self.events += found
+        return found
+
+    def wager(self, who: str, **stakes: int) -> None:
+        wagers = tuple(Wager(bet, stake) for bet, stake in stakes.items())
+        self.do(c.PlaceWagers(self.state.round.number, who, wagers))
+
+    def has(self, player: str) -> int:
+        return self.store.balance(f"player:{player}/real")
+
+    def spend(self, player: str, coins: int) -> None:
+        self.commit(jobs.pay_out(player, coins, "till", self.clock))
+
+    def audited(self) -> list[str]:
+        """What the auditor finds; and the ledger is balanced."""
+        report = audit(rows_of(self.engine))
+        assert sum(report.balances.values()) == 0
+        return report.findings

@@ -1,0 +1,568 @@
+"""A table of real cards: the dealer conducts it, errors are flagged and put right, rounds void."""
+
+import random
+
+import pytest
+
+import reference
+from baccarat.core.cards import Card, deck, parse_cards
+from baccarat.core.misdeals import Wrong
+from baccarat.core.tableau import Hand
+from baccarat.core.wagers import Wager
+from baccarat.loader import load
+from baccarat.shoe import Burn, shuffled
+from baccarat.table import commands as c
+from baccarat.table import events as e
+from baccarat.table.conduct import irregular
+from baccarat.table.decide import decide
+from baccarat.table.events import BurnReason, decode, encode
+from baccarat.table.journal import beginning, chain
+from baccarat.table.pace import next_step
+from baccarat.table.phases import Phase
+from baccarat.table.refusals import Code, Refused
+from baccarat.table.settings import Dummy, Excess
+from baccarat.table.state import apply_all, restore, snapshot
+from by_hand import DEALER, HandTable, flags, hand_settings, perfect_coup
+from live import settings_for
+from test_misdeals import MORE, SHAPES, drawn_for, meant_hands, plain, tellings
+
+P, B = Hand.PLAYER, Hand.BANKER
+
+
+def refused(table: HandTable, command: c.Command) -> Refused:
+    before = table.state
+    with pytest.raises(Refused) as found:
+        table.do(command)
+    assert table.state is before or table.state == before
+    return found.value
+
+
+# ---- the dealer conducts the game --------------------------------------------------------------
+
+
+@pytest.mark.requirement("R41", "R42")
+def test_r42_a_whole_shoe_is_dealt_by_its_dealer_and_adds_up():
+    table = HandTable(hand_settings(burn=Burn.FIRST_CARD))
+    assert next_step(table.state) is None, "no clock drives it"
+    order = list(shuffled(decks=8, randomness=random.Random(5)))
+    burned = table.do(c.BurnByHand(DEALER, (order[0],)))[0]
+    place = burned.count
+    while not table.state.floor.shoe.over:
+        table.bets()
+        while not table.end_if_over():
+            if place == 400:
+                table.do(c.ShowCutCard(DEALER))
+            table.card(order[place])
+            place += 1
+        coup = table.end()[0]
+        taken = table.state.round.cards
+        assert coup.coup == str(perfect_coup(table.state.rules, [card for _, card in taken]))
+        table.pay()
+    assert table.state.floor.shoe.left == 416 - place
+    rest = (*order[1 : burned.count], *order[place:])
+    closed = table.do(c.CloseShoe(DEALER, rest))[0]
+    assert (closed.seen, closed.surplus, closed.lacking) == (416, (), ())
+    assert closed.reason is e.EndReason.DEALT_OUT
+    assert not any(isinstance(one, e.AlarmRaised | e.IrregularityFound) for one in table.events)
+    assert not table.state.paused
+
+
+@pytest.mark.requirement("R42")
+def test_g29_every_card_and_call_carries_the_dealers_name():
+    table = HandTable()
+    table.round("6h Kd 2c Ks")
+    table.do(c.TakeTable("dino"))
+    assert refused(table, c.CallBets(DEALER)).code is Code.NOT_THE_DEALER
+    table.do(c.BurnByHand("dino"))
+    table.do(c.CallBets("dino"))
+    named = [event for event in table.events if hasattr(event, "dealer")]
+    assert [one.dealer for one in named] == [
+        "dino" if i >= len(named) - 3 else DEALER for i in range(len(named))
+    ]
+    kinds = {type(event).__name__ for event in named}
+    assert kinds >= {"CardPlaced", "RoundOpened", "BettingClosed", "CoupDecided", "RoundSettled"}
+
+
+@pytest.mark.requirement("R42")
+def test_g30_no_wager_after_no_more_bets_and_no_card_before():
+    table = HandTable()
+    table.do(c.CallBets(DEALER))
+    table.now += 10**9
+    table.do(c.PlaceWagers(1, "ann", (Wager("player", 1000),)))  # the dealer says when, no clock
+    early = table.card("8h")
+    assert [type(one) for one in early] == [e.BurnedByHand, e.IrregularityFound]
+    assert early[0].reason is BurnReason.EXPOSED
+    assert early[1].kind is Wrong.EXPOSED
+    assert "before “no more bets”" in early[1].words
+    table.do(c.CallNoMoreBets(DEALER))
+    late = refused(table, c.PlaceWagers(1, "ann", (Wager("player", 2000),)))
+    assert late.code is Code.BETTING_CLOSED
+    assert table.state.floor.shoe.out == (Card("8", "h"),)
+    assert table.state.round.cards == (), "an exposed card belongs to no coup"
+
+
+def test_g33_cards_are_burned_for_a_reason_and_the_shoe_reconciles():
+    table = HandTable(hand_settings(decks=1, burn=Burn.FIRST_CARD))
+    order = list(deck())
+    random.Random(2).shuffle(order)
+    assert "burn" in str(refused(table, c.CallBets(DEALER)))
+    assert refused(table, c.PlaceCard(DEALER, order[0])).code is Code.WRONG_PHASE
+    assert refused(table, c.BurnByHand(DEALER)).code is Code.WRONG_CARD
+    first = table.do(c.BurnByHand(DEALER, (order[0],)))[0]
+    place = first.count
+    assert place == 1 + (order[0].points or 10)
+    table.card(order[place])  # exposed
+    table.do(c.TakeTable("dino"))
+    table.do(c.TakeTable(DEALER))
+    assert "dealer-change" in str(refused(table, c.CallBets(DEALER)))
+    assert refused(table, c.BurnByHand(DEALER, tuple(order[:2]))).code is Code.WRONG_CARD
+    table.do(c.BurnByHand(DEALER))
+    assert refused(table, c.BurnByHand(DEALER)).code is Code.WRONG_PHASE
+    reasons = [one.reason for one in table.events if isinstance(one, e.BurnedByHand)]
+    assert reasons == [BurnReason.AFTER_SHUFFLE, BurnReason.EXPOSED, BurnReason.DEALER_CHANGE]
+    seen = table.state.floor.shoe.out
+    assert len(seen) == place + 2
+    rest = tuple(card for card in order if card not in seen)
+    closed = table.do(c.CloseShoe(DEALER, rest))
+    assert len(closed) == 1, "no alarm"
+
+
+def test_r41_the_cut_card_ends_the_shoe_as_elsewhere():
+    coup, next_coup = "6h Kd 2c Ks", "6s Kh 2d Kc"
+    in_a_coup = HandTable()
+    in_a_coup.bets()
+    in_a_coup.deal("6h Kd")
+    in_a_coup.do(c.ShowCutCard(DEALER))
+    in_a_coup.deal("2c Ks")
+    in_a_coup.end()
+    in_a_coup.pay()
+    assert not in_a_coup.state.floor.shoe.over
+    in_a_coup.round(next_coup)
+    assert in_a_coup.state.floor.shoe.over
+    assert "the shoe is over" in str(refused(in_a_coup, c.CallBets(DEALER)))
+    for moment in ("before", "open", "closed"):
+        table = HandTable()
+        table.round(coup)
+        if moment == "before":
+            table.do(c.ShowCutCard(DEALER))
+        table.do(c.CallBets(DEALER))
+        if moment == "open":
+            table.do(c.ShowCutCard(DEALER))
+        table.do(c.CallNoMoreBets(DEALER))
+        if moment == "closed":
+            table.do(c.ShowCutCard(DEALER))
+        assert refused(table, c.ShowCutCard(DEALER)).code is Code.WRONG_PHASE
+        table.deal(next_coup)
+        table.end()
+        table.pay()
+        assert table.state.floor.shoe.over, moment
+
+
+def test_commands_out_of_their_moment_are_refused_in_words():
+    table = HandTable()
+    for command in (c.CallNoMoreBets(DEALER), c.AnnounceResult(DEALER), c.PayRound(DEALER)):
+        assert refused(table, command).code is Code.WRONG_PHASE
+    assert refused(table, c.BeginShoe(DEALER, bytes(16))).code is Code.WRONG_PHASE
+    table.bets()
+    for command in (c.CallBets(DEALER), c.CloseShoe(DEALER), c.AnnounceResult(DEALER)):
+        assert refused(table, command).code is Code.WRONG_PHASE
+    assert refused(table, c.PlaceCard(DEALER, Card("8"))).code is Code.WRONG_CARD
+    assert refused(table, c.OpenRound(0)).code is Code.WRONG_PHASE
+    assert "a dealer conducts" in str(refused(table, c.OpenRound(0)))
+
+
+# ---- errors before the round is settled --------------------------------------------------------
+
+
+@pytest.mark.requirement("R43", "R44")
+@pytest.mark.parametrize("excess", Excess)
+def test_r43_r44_no_error_is_settled_and_every_error_is_put_right_at_a_table(excess):
+    """One coup for every row of the tableau, every single error in it, through the live table."""
+    seen, settings = 0, hand_settings(excess=excess)
+    for shape in SHAPES[:: len(SHAPES) // 40]:
+        cards = (*drawn_for(shape), *MORE)
+        hands = meant_hands(cards)
+        right = reference.deal(plain(cards))
+        for kind, told in tellings(hands):
+            if told == hands:
+                continue
+            table = HandTable(settings)
+            table.bets()
+            found = [
+                flag
+                for hand, card in zip(told, cards, strict=False)
+                for flag in flags(table.card(card, hand))
+            ]
+            if table.state.round.phase is Phase.DEALING and not irregular(table.state):
+                found += flags(table.end())
+            assert found, (shape, kind)
+            assert refused(table, c.PayRound(DEALER)).code in (Code.WRONG_PHASE, Code.IRREGULAR)
+            if irregular(table.state):
+                assert refused(table, c.AnnounceResult(DEALER)).code is Code.IRREGULAR
+                rectified = table.rectify()[0]
+                taken_back = cards[len(hands) : len(told)]
+                assert rectified.excess == taken_back
+                came = table.state.floor.shoe.known[len(hands) :]
+                assert came == (taken_back if excess is Excess.NEXT else ())
+            place = len(table.state.round.cards)
+            for card in cards[place : len(hands)]:
+                table.card(card)  # a card that is missing
+            decided = table.end()[0]
+            hands_now = table.state.deal.coup
+            assert (plain(hands_now.player), plain(hands_now.banker)) == tuple(map(list, right))
+            assert decided.coup == str(hands_now)
+            table.pay()
+            seen += 1
+    assert seen > 700
+
+
+@pytest.mark.requirement("R43")
+def test_r43_a_card_taken_back_is_the_next_card_or_burned():
+    table = HandTable()
+    table.bets()
+    table.deal("6h Kd 2c Ks")
+    assert flags(table.card("5s"))[0].kind is Wrong.EXTRA
+    table.rectify()
+    table.end()
+    table.pay()
+    assert table.state.floor.shoe.known == (Card("5", "s"),)
+    assert len(table.state.floor.shoe.out) == 4
+    table.bets()
+    [flag] = flags(table.card("9d"))
+    assert flag.kind is Wrong.NOT_NEXT
+    assert "5♠" in flag.words
+    assert refused(table, c.RectifyCoup(DEALER, parse_cards("9d"))).code is Code.WRONG_CARD
+    table.rectify("5s 9d")
+    assert table.state.round.cards == ((P, Card("5", "s")), (B, Card("9", "d")))
+    burned = HandTable(hand_settings(excess=Excess.BURNED))
+    burned.bets()
+    burned.deal("6h Kd 2c Ks")
+    burned.card("5s")
+    assert burned.rectify()[0].goes is Excess.BURNED
+    assert burned.state.floor.shoe.known == parse_cards("6h Kd 2c Ks"), "no more than these"
+    assert len(burned.state.floor.shoe.out) == 5
+    burned.card("7s")  # and once more
+    burned.rectify()
+    assert sorted(map(str, burned.state.floor.shoe.out)) == sorted(
+        ["6h", "Kd", "2c", "Ks", "5s", "7s"]
+    )
+    burned.end()
+    burned.pay()
+
+
+@pytest.mark.requirement("R44")
+def test_r44_a_card_told_wrongly_is_told_again_and_both_are_in_the_journal():
+    table = HandTable()
+    table.bets()
+    table.deal("6h Kd 2c")
+    table.card("8s")
+    told, meant = parse_cards("6h Kd 2c 8s"), parse_cards("6h Kd 2c Ks")
+    event = table.rectify(meant)[0]
+    assert (event.told, event.drawn, event.excess) == (told, meant, ())
+    assert str(table.end()[0].coup) == "P:6h2c=8 B:KdKs=0"
+    assert table.state.floor.shoe.out == meant
+    assert refused(table, c.RectifyCoup(DEALER, meant)).code is Code.WRONG_PHASE
+    table.card("9c")  # one too many after the announcement: nothing is paid before it is put right
+    assert refused(table, c.PayRound(DEALER)).code is Code.IRREGULAR
+    table.rectify()
+    assert table.state.round.phase is Phase.DEALING
+    assert str(table.end()[0].coup) == "P:6h2c=8 B:KdKs=0"
+    table.pay()
+
+
+def test_g31_a_33rd_eight_is_flagged_and_the_round_cannot_be_paid():
+    table = HandTable(hand_settings(decks=1))
+    table.round("8h Kd Kc Ks")
+    table.bets()
+    [flag] = flags(table.card("8h"))
+    assert flag.kind is Wrong.IMPOSSIBLE
+    assert "all 1 of 1 decks have come out" in flag.words
+    table.deal("2d Kh 3s")
+    assert refused(table, c.AnnounceResult(DEALER)).code is Code.IRREGULAR
+    assert "foreign-card" in str(refused(table, c.RectifyCoup(DEALER, parse_cards("8h 2d Kh 3s"))))
+    cancelled = table.do(c.CancelRound(2, e.CancelReason.FOREIGN_CARD, ("pit",)))
+    assert [type(one) for one in cancelled] == [e.RoundCancelled, e.AlarmRaised, e.TablePaused]
+    table.do(c.ResumeTable("pit"))
+    assert "does not belong" in str(refused(table, c.CallBets(DEALER)))
+    table.do(c.CloseShoe(DEALER))
+    table.do(c.ResumeTable("pit"))
+    table.do(c.BeginShoe(DEALER, bytes(15) + b"2"))
+    table.round("8h Kd Kc Ks")
+
+
+# ---- errors after the round was settled --------------------------------------------------------
+
+
+def settled(cards: str = "6h Kd 2c Ks", **settings) -> HandTable:
+    """A round on which ann wagered, just settled."""
+    table = HandTable(hand_settings(**settings))
+    table.do(c.CallBets(DEALER))
+    table.do(c.PlaceWagers(1, "ann", (Wager("player", 1000),)))
+    table.do(c.CallNoMoreBets(DEALER))
+    table.deal(cards)
+    table.end()
+    table.pay()
+    return table
+
+
+def report(by: str = DEALER, number: int = 1, *, staff: bool = True) -> c.ReportError:
+    return c.ReportError(number, by, "the cards were others", staff)
+
+
+@pytest.mark.requirement("R43")
+def test_r43_reported_before_the_next_coups_first_card_it_is_remedied_then_or_later():
+    for later in (False, True):
+        table = settled()
+        table.bets()
+        table.do(report())
+        if later:
+            table.deal("7h 7d Kc Ks")
+            table.end()
+            table.pay()
+            table.round("9h 9d Kc Kh")
+        corrected = table.do(c.RemedyError(1, "pit", parse_cards("6h Kd 2c 9s")))[0]
+        assert corrected.winner == "banker"
+        assert corrected.results[0].wagers == (e.WagerResult("player", 1000, -1000),)
+        assert str(table.state.floor.shoe.out[3]) == "9s"
+        again = refused(table, c.RemedyError(1, "pit", parse_cards("6h Kd 2c 9s")))
+        assert again.code is (Code.RESULT_STANDS if later else Code.WRONG_PHASE)
+
+
+@pytest.mark.requirement("R43")
+def test_r43_neither_rectified_nor_reported_by_then_the_coup_stands():
+    table = settled()
+    table.bets()
+    table.card("7h")
+    for command in (report(), c.RemedyError(1, "pit", parse_cards("6h Kd 2c 9s"))):
+        late = refused(table, command)
+        assert late.code is Code.RESULT_STANDS
+        assert "R43" in str(late)
+    assert refused(table, report(number=9)).code is Code.NO_SUCH_ROUND
+    assert table.state.floor.past == ()
+
+
+@pytest.mark.requirement("R43")
+def test_r43_players_who_wagered_dealer_and_pit_can_report_and_another_person_decides():
+    table = settled()
+    assert refused(table, report("eve", staff=False)).code is Code.NOT_ALLOWED
+    table.do(report("ann", staff=False))
+    assert table.do(report("ann", staff=False)) == (), "once is enough"
+    assert refused(table, c.RemedyError(1, "ann", parse_cards("6h Kd 2c 9s"))).code is (
+        Code.NEEDS_TWO_PEOPLE
+    )
+    table.do(c.DismissReport(1, "pit", "the cameras show no error"))
+    words = refused(table, c.RemedyError(1, "pit", parse_cards("6h Kd 2c 9s")))
+    assert words.code is Code.WRONG_PHASE, "nothing is reported any more"
+    table.do(report("pit"))
+    assert refused(table, c.DismissReport(1, "pit", "no")).code is Code.NEEDS_TWO_PEOPLE
+    table.do(report("dora"))
+    table.do(c.RemedyError(1, "pit", parse_cards("6h Kd 2c 9s")))
+
+
+@pytest.mark.requirement("R43")
+def test_r43_an_error_reported_while_cards_are_out_is_remedied_after_the_round():
+    table = HandTable()
+    table.do(c.CallBets(DEALER))
+    table.do(c.PlaceWagers(1, "ann", (Wager("player", 1000),)))
+    assert refused(table, report()).code is Code.WRONG_PHASE, "there is nothing to see yet"
+    table.do(c.CallNoMoreBets(DEALER))
+    table.deal("6h Kd 2c")
+    table.do(report("ann", staff=False))
+    table.deal("Ks")
+    table.end()
+    table.pay()
+    table.round("9h 9d Kc Kh")
+    table.do(c.RemedyError(1, "pit", parse_cards("6h Kd 2c 9s")))
+
+
+@pytest.mark.requirement("R43")
+def test_r43_a_card_that_a_corrected_coup_lacks_is_the_one_that_followed():
+    for later in (False, True):
+        table = settled("6h Kd 2c Ks")  # truly 6h Kd 2h … with an 8 misread: Player has 5 and draws
+        table.do(report())
+        if later:
+            table.round("4s 9d Kc Kh")
+        short = refused(table, c.RemedyError(1, "pit", parse_cards("3h Kd 2c Ks")))
+        assert short.code is Code.WRONG_CARD
+        assert "Player is due one more" in str(short)
+        if later:
+            other = refused(table, c.RemedyError(1, "pit", parse_cards("3h Kd 2c Ks 9h 2s")))
+            assert "4♠ did" in str(other)
+        cards = parse_cards("3h Kd 2c Ks 4s") + (parse_cards("9d") if later else parse_cards("2s"))
+        corrected = table.do(c.RemedyError(1, "pit", cards))[0]
+        assert corrected.excess == ()
+        out = "".join(map(str, table.state.floor.shoe.out))
+        assert out == ("3hKd2cKs4s9dKcKh" if later else "3hKd2cKs4s2s")
+
+
+@pytest.mark.requirement("R43")
+def test_r43_a_card_that_was_too_many_goes_back_or_is_burned_when_it_is_too_late_for_that():
+    told = "3h Kd 2c Ks 4s 6s"
+    for later in (False, True):
+        table = settled(told)
+        table.do(report())
+        if later:
+            table.round("9h 9d Kc Kh")
+        corrected = table.do(c.RemedyError(1, "pit", parse_cards("6h Kd 2c Ks 4s 6s")))[0]
+        assert [str(card) for card in corrected.excess] == ["4s", "6s"]
+        assert corrected.goes is (Excess.BURNED if later else Excess.NEXT)
+        shoe = table.state.floor.shoe
+        assert [str(card) for card in shoe.known] == ([] if later else ["4s", "6s"])
+        seen = "".join(sorted(map(str, shoe.out)))
+        wanted = ["6h", "Kd", "2c", "Ks"] + (["4s", "6s", "9h", "9d", "Kc", "Kh"] if later else [])
+        assert seen == "".join(sorted(wanted))
+        if not later:
+            table.bets()
+            table.deal("4s 6s")  # as a perfect dealer's shoe goes on
+            assert not irregular(table.state)
+
+
+def test_cards_that_cannot_have_been_are_not_taken_for_a_correction():
+    table = settled(decks=1)
+    table.do(report())
+    wrong = refused(table, c.RemedyError(1, "pit", parse_cards("6h Kd 2c Kd")))
+    assert wrong.code is Code.WRONG_CARD
+    assert "no more of it" in str(wrong)
+
+
+# ---- dummy rounds ------------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("R45")
+@pytest.mark.parametrize("reason", e.CancelReason)
+@pytest.mark.parametrize("dealt", range(5))
+def test_r45_any_round_can_be_cancelled_before_it_is_settled(reason, dealt):
+    table = HandTable()
+    table.do(c.CallBets(DEALER))
+    table.do(c.PlaceWagers(1, "ann", (Wager("player", 1000),)))
+    table.do(c.CallNoMoreBets(DEALER))
+    table.deal(list(parse_cards("6h Kd 2c Ks"))[:dealt])
+    event = table.do(c.CancelRound(1, reason, ("pit",)))[0]
+    assert event.reason is reason
+    assert [one.net for one in event.results] == [0]
+    assert table.state.round.wagers == {}
+    assert len(table.state.floor.shoe.out) == dealt, "its cards have left the shoe"
+    assert not any(isinstance(one, e.CoupDecided) for one in table.events)
+
+
+@pytest.mark.requirement("R45")
+def test_r45_once_the_result_is_known_two_people_and_only_after_rectification_was_considered():
+    table = HandTable()
+    table.bets()
+    table.deal("6h Kd 2c Ks")
+    table.end()
+    alone = c.CancelRound(1, e.CancelReason.MISDEAL, ("pit",))
+    together = c.CancelRound(1, e.CancelReason.MISDEAL, ("pit", "pat"))
+    assert refused(table, alone).code is Code.NEEDS_TWO_PEOPLE
+    assert refused(table, together).code is Code.RECTIFY_FIRST
+    table.do(c.ConsiderRectification(1, "pit", "the order of the cards cannot be told"))
+    assert refused(table, alone).code is Code.NEEDS_TWO_PEOPLE
+    table.do(together)
+    assert refused(table, c.ConsiderRectification(1, "pit", "again")).code is Code.NO_SUCH_ROUND
+    assert table.state.floor.past == ()
+
+
+@pytest.mark.requirement("R45")
+def test_g04_by_house_rule_a_bet_that_was_decided_gets_the_better_of_stake_and_win():
+    """Player pair is known after three cards, a natural after four; nothing is ever taken."""
+    bets = {"player": 2000, "banker": 2000, "tie": 500, "player-pair": 500, "banker-pair": 500}
+    card = next(
+        name
+        for name in ("online", "fortune-six", "commission", "punto-banco")
+        if {"player-pair", "player"} <= {bet.id for bet in load_game(name).bets}
+    )
+    known = {bet.id for bet in load_game(card).bets}
+    wagers = tuple(Wager(bet, stake) for bet, stake in bets.items() if bet in known)
+
+    def cancelled(cards: str, dummy: Dummy, reason=e.CancelReason.POWER) -> dict[str, int]:
+        table = HandTable(hand_settings(card, dummy=dummy))
+        table.do(c.CallBets(DEALER))
+        table.do(c.PlaceWagers(1, "ann", wagers))
+        table.do(c.CallNoMoreBets(DEALER))
+        table.deal(cards)
+        [result] = table.do(c.CancelRound(1, reason, ("pit", "pat")))[0].results
+        return {one.bet: one.net for one in result.wagers if one.net}
+
+    assert cancelled("6h Kd 6c", Dummy.STAKES) == {}
+    assert cancelled("6h Kd", Dummy.BETTER) == {}
+    pair = cancelled("6h Kd 6c", Dummy.BETTER)
+    assert pair.keys() == {"player-pair"}
+    assert pair["player-pair"] > 500
+    assert cancelled("8h Kd Ks", Dummy.BETTER) == {}, "a natural that a nine could still beat"
+    won = cancelled("8h Kd Ks Kc", Dummy.BETTER)
+    assert won.keys() == {"player", *({"banker-pair"} & known)}
+    assert won["player"] == 2000
+    assert cancelled("8h Kd Ks Kc", Dummy.BETTER, e.CancelReason.FOREIGN_CARD) == {}
+
+
+def load_game(name: str):
+    return load(name).game()
+
+
+# ---- the alarm ---------------------------------------------------------------------------------
+
+
+def test_g31_a_shoe_in_factory_order_stops_the_table():
+    table = HandTable()
+    order = list(deck() * 8)
+    alarms = []
+    while not alarms:
+        table.bets()
+        while not table.end_if_over():
+            table.card(order.pop(0))
+        alarms = [one for one in table.events if isinstance(one, e.AlarmRaised)]
+        table.end()
+        table.pay()  # the round that runs goes on to its end
+    assert alarms[0].alarm is e.Alarm.UNSHUFFLED
+    assert "7 cards in factory order: A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠" in alarms[0].words
+    assert table.state.paused
+    assert refused(table, c.CallBets(DEALER)).code is Code.TABLE_PAUSED
+    table.do(c.ResumeTable("pit"))
+    assert "begin another" in str(refused(table, c.CallBets(DEALER)))
+    table.do(c.CloseShoe(DEALER))
+    table.do(c.BeginShoe(DEALER, bytes(15) + b"2"))
+    table.do(c.CallBets(DEALER))
+
+
+def test_g31_a_shoe_that_does_not_add_up_stops_the_table():
+    table = HandTable(hand_settings(decks=1))
+    order = list(deck())
+    random.Random(1).shuffle(order)
+    while not table.state.round.number or table.state.round.number < 3:
+        table.bets()
+        while not table.end_if_over():
+            table.card(order.pop(0))
+        table.end()
+        table.pay()
+    foreign = Card("8", "h") if order[0] != Card("8", "h") else Card("9", "h")
+    found = table.do(c.CloseShoe(DEALER, (foreign, *order[1:])))
+    assert [type(one) for one in found] == [e.AlarmRaised, e.TablePaused, e.ShoeClosed]
+    assert found[-1].lacking == (order[0],)
+    assert found[-1].surplus == (foreign,)
+    assert refused(table, c.BeginShoe(DEALER, bytes(16))).code is Code.TABLE_PAUSED
+    whole = HandTable(hand_settings(decks=1))
+    assert len(whole.do(c.CloseShoe(DEALER, tuple(deck())))) == 1
+
+
+# ---- journal and state -------------------------------------------------------------------------
+
+
+def test_every_event_and_state_of_a_dealers_table_survives_writing():
+    table = settled()
+    table.do(report())
+    table.bets()
+    table.card("7h", B)
+    table.rectify()
+    table.do(c.RemedyError(1, "pit", parse_cards("6h Kd 2c 9s")))
+    assert restore(snapshot(table.state)) == table.state
+    bodies = [encode(event) for event in table.events]
+    assert [decode(body) for body in bodies] == table.events
+    assert apply_all(None, [decode(one.body) for one in chain(beginning("x"), bodies)]) == (
+        table.state
+    )
+
+
+def test_a_table_of_a_server_takes_no_dealer():
+    state = apply_all(None, decide(None, c.OpenTable("one", settings_for()), 1))
+    with pytest.raises(Refused, match="deals by itself"):
+        decide(state, c.TakeTable(DEALER), 2)

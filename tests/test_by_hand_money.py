@@ -1,0 +1,314 @@
+"""Corrections in a real store: coins of players, of the house, of its errors, and the auditor."""
+
+import json
+import random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from baccarat.auditor import Rows, audit
+from baccarat.core.cards import deck, parse_cards
+from baccarat.core.settlement import settle
+from baccarat.core.tableau import Hand
+from baccarat.core.wagers import Wager
+from baccarat.house import jobs
+from baccarat.house.corrections import corrections
+from baccarat.house.player_jobs import grant_bonus
+from baccarat.house.roles import Account, Role
+from baccarat.house.wallets import Wallet
+from baccarat.table import commands as c
+from baccarat.table import events as e
+from baccarat.table.conduct import irregular
+from baccarat.table.journal import beginning, chain
+from baccarat.table.refusals import Refused
+from baccarat.table.rules import game_of
+from baccarat.table.settings import Dummy, Excess
+from by_hand import DEALER, HandHouse, flags, hand_settings, perfect_coup
+from simulated_house import rows_of
+
+SETTINGS = {
+    (excess, dummy): hand_settings(excess=excess, dummy=dummy)
+    for excess in Excess
+    for dummy in Dummy
+}
+
+
+def settled_house(cards: str = "6h Kd 2c Ks", **stakes) -> HandHouse:
+    house = HandHouse(SETTINGS[Excess.NEXT, Dummy.STAKES])
+    house.do(c.CallBets(DEALER))
+    house.wager("ann", **(stakes or {"player": 1000}))
+    house.wager("bob", banker=2000)
+    house.do(c.CallNoMoreBets(DEALER))
+    house.deal(cards)
+    house.end()
+    house.pay()
+    return house
+
+
+def remedied(house: HandHouse, cards: str) -> e.RoundCorrected:
+    house.do(c.ReportError(1, DEALER, "misread", staff=True))
+    return house.do(c.RemedyError(1, "pit", parse_cards(cards)))[0]
+
+
+@pytest.mark.requirement("R43", "R44")
+def test_r43_a_corrected_round_pays_what_a_perfect_dealer_would_have_paid():
+    house = settled_house()
+    assert (house.has("ann"), house.has("bob")) == (101_000, 98_000)
+    event = remedied(house, "6h Kd 2c 9s")
+    assert (house.has("ann"), house.has("bob")) == (99_000, 101_900)
+    assert [(one.player, one.real, one.short) for one in event.corrections] == [
+        ("ann", -2000, 0),
+        ("bob", 3900, 0),
+    ]
+    assert house.store.balance("house/bank") == 1000 - 1900
+    assert house.store.balance("house/errors") == 0
+    assert house.audited() == []
+
+
+@pytest.mark.requirement("R43")
+def test_r43_who_has_spent_an_overpayment_gives_back_no_more_than_there_is():
+    house = settled_house()
+    house.spend("ann", 100_500)
+    event = remedied(house, "6h Kd 2c 9s")
+    assert house.has("ann") == 0
+    assert [(one.real, one.short) for one in event.corrections] == [(-500, 1500), (3900, 0)]
+    assert house.store.balance("house/errors") == -1500
+    assert house.store.balance("house/bank") == 1000 - 1900, "as if nothing had gone wrong"
+    assert house.audited() == []
+
+
+def test_bonus_money_is_corrected_in_its_own_account():
+    house = HandHouse(SETTINGS[Excess.NEXT, Dummy.STAKES], players=("ann",), money=400)
+    house.commit(jobs.open_account(Account("pit", Role.PIT, "Pit"), house.clock))
+    house.commit(grant_bonus("ann", 600, "pit", house.clock))
+    house.do(c.CallBets(DEALER))
+    house.wager("ann", player=1000)
+    house.do(c.CallNoMoreBets(DEALER))
+    house.deal("6h Kd 2c Ks")
+    house.end()
+    house.pay()
+    assert (house.has("ann"), house.store.balance("player:ann/bonus")) == (800, 1200)
+    house.do(c.CallBets(DEALER))
+    house.wager("ann", player=1500)  # all the real money, and 700 of the bonus money
+    event = remedied(house, "6h Kd 2c 9s")
+    [one] = event.corrections
+    assert (one.real, one.short, one.bonus, one.short_bonus) == (0, 800, -500, 700)
+    assert house.store.balance("house/bonus-errors") == -700
+    assert house.audited() == []
+
+
+@given(
+    st.tuples(*[st.integers(0, 3000)] * 2),
+    st.integers(0, 1000),
+    st.integers(-1000, 4000),
+    st.integers(-1000, 4000),
+)
+def test_corrections_owe_nothing_and_never_take_what_is_not_there(has, bonus, before, after):
+    old, new = (
+        e.PlayerResult("ann", (e.WagerResult("player", 1000, net),), bonus)
+        for net in (before, after)
+    )
+    found = corrections([old], [new], {"ann": Wallet(*has)})
+    total = sum(one.real + one.bonus - one.short - one.short_bonus for one in found)
+    assert total == after - before
+    for one in found:
+        assert one.real >= -has[0]
+        assert one.bonus >= -has[1]
+        assert one.short >= 0 <= one.short_bonus
+        assert not one.short or one.real == -has[0], "all that was there was taken first"
+        assert not one.short_bonus or one.bonus == -has[1]
+
+
+@pytest.mark.requirement("R45")
+def test_r45_stakes_go_back_at_once_and_g04_a_sure_win_is_paid():
+    for dummy, won in ((Dummy.STAKES, 0), (Dummy.BETTER, 1000)):
+        house = HandHouse(SETTINGS[Excess.NEXT, dummy])
+        house.do(c.CallBets(DEALER))
+        house.wager("ann", player=1000)
+        house.wager("bob", banker=2000)
+        house.do(c.CallNoMoreBets(DEALER))
+        house.deal("6h Kd 2c Ks")
+        house.do(c.CancelRound(1, e.CancelReason.POWER, ("pit",)))
+        assert (house.has("ann"), house.has("bob")) == (100_000 + won, 100_000)
+        assert house.store.balance("table:hand/stakes") == 0
+        assert house.audited() == []
+
+
+@pytest.mark.requirement("R45")
+def test_g32_a_shuffler_fault_ends_the_coup_and_nobody_loses():
+    house = HandHouse(SETTINGS[Excess.NEXT, Dummy.STAKES])
+    house.do(c.CallBets(DEALER))
+    house.wager("ann", player=1000, tie=500)
+    house.do(c.CallNoMoreBets(DEALER))
+    house.deal("6h 9d 2c")
+    house.do(c.CancelRound(1, e.CancelReason.SHUFFLER_FAULT, ("pit",)))
+    assert house.has("ann") == 100_000
+    assert house.audited() == []
+
+
+# ---- a dealer who makes mistakes ---------------------------------------------------------------
+
+
+@pytest.mark.requirement("R43", "R44", "R45")
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.integers(0, 2**32), st.sampled_from(list(SETTINGS)))
+def test_r43_r44_whatever_goes_wrong_everyone_gets_what_a_perfect_dealer_gives(seed, rules):
+    """Random errors, reports, remedies and dummy rounds; money and audit after every evening."""
+    rng, house = random.Random(seed), HandHouse(SETTINGS[rules])
+    order = [card for card in deck() for _ in range(8)]
+    rng.shuffle(order)
+    game, owed = game_of(house.settings.rules), {"ann": 100_000, "bob": 100_000}
+    for number in range(1, 6):
+        house.do(c.CallBets(DEALER))
+        wagers = {"ann": Wager("player", 1000), "bob": Wager("banker", 2000)}
+        for player, wager in wagers.items():
+            house.wager(player, **{wager.bet: wager.stake})
+        house.do(c.CallNoMoreBets(DEALER))
+        drawn = _deal_badly(house, rng, order)
+        coup = perfect_coup(house.state.rules, drawn)
+        if rng.random() < 0.2:
+            house.end()
+            house.do(c.ConsiderRectification(number, "pit", "the cards are on the floor"))
+            cancelled = house.do(c.CancelRound(number, e.CancelReason.OTHER, ("pit", "pat")))[0]
+            nets = {one.player: one.net for one in cancelled.results}
+            better = rules[1] is Dummy.BETTER
+            for player, wager in wagers.items():
+                [paid] = settle(game, coup, [wager])
+                assert nets[player] == (max(paid.net, 0) if better else 0)
+                owed[player] += nets[player]
+            continue
+        house.end()
+        house.pay()
+        for player, wager in wagers.items():
+            owed[player] += settle(game, coup, [wager])[0].net
+        assert {player: house.has(player) for player in owed} == owed
+    assert house.audited() == []
+
+
+def _deal_badly(house: HandHouse, rng: random.Random, order: list) -> list:
+    """Deal a coup with mistakes, putting right what is flagged; the cards it took, in order."""
+    while True:
+        if house.end_if_over() and not irregular(house.state):
+            if rng.random() < 0.8:
+                return [card for _, card in house.state.round.cards]
+        elif rng.random() < 0.1 and house.state.round.cards and not irregular(house.state):
+            assert flags(house.end()), "it is not over"
+        known = house.state.floor.shoe.known[len(house.state.round.cards) :]
+        card = known[0] if known else order.pop()
+        side = rng.choice([None, None, None, *Hand])
+        if known and card in order:
+            pass
+        house.card(card, side)
+        if irregular(house.state) and rng.random() < 0.7:
+            rectified = house.rectify()[0]
+            back = rectified.excess if rectified.goes is Excess.NEXT else ()
+            assert house.state.floor.shoe.known[len(house.state.round.cards) :][: len(back)] == back
+
+
+# ---- the auditor finds what is changed ---------------------------------------------------------
+
+
+def tampered(house: HandHouse, change) -> list[str]:
+    """What the auditor says of a journal written anew with a change, its hashes recomputed."""
+    rows = rows_of(house.engine)
+    stream = "table:hand"
+    bodies = [json.loads(body) for name, _, _, body in rows.journal if name == stream]
+    for body in bodies:
+        change(body["type"], body["value"])
+    entries = chain(
+        beginning(stream),
+        [
+            json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+            for body in bodies
+        ],
+    )
+    others = [row for row in rows.journal if row[0] != stream]
+    mine = [(stream, one.sequence, one.hash, one.body) for one in entries]
+    heads = [row for row in rows.heads if row[0] != stream]
+    heads.append((stream, entries[-1].sequence, entries[-1].hash))
+    return audit(Rows(others + mine, heads, rows.postings, rows.balances)).findings
+
+
+def _change(kind: str, **values):
+    def change(name: str, value: dict) -> None:
+        if name == kind:
+            for key, new in values.items():
+                value[key] = new(value[key]) if callable(new) else new
+
+    return change
+
+
+def _first(**values):
+    return lambda items: [{**items[0], **values}, *items[1:]]
+
+
+CHANGES = {
+    "more is given": _change("RoundCorrected", corrections=_first(real=-1000)),
+    "less is taken, and no error": _change("RoundCorrected", corrections=_first(short=0)),
+    "another coup": _change("RoundCorrected", coup="P:6h2c=8 B:KdKs=0"),
+    "another winner": _change("RoundCorrected", winner="player"),
+    "other cards": _change("RoundCorrected", drawn=["6h", "Kd", "2c", "Ks"]),
+    "another result": _change(
+        "RoundCorrected", results=_first(wagers=[{"bet": "player", "stake": 1000, "net": 1000}])
+    ),
+    "somebody else's": _change("RoundCorrected", corrections=_first(player="eve")),
+    "decided by who reported": _change("RoundCorrected", by=DEALER),
+    "of a round that stands": _change("RoundCorrected", round=2),
+    "a report of nothing": _change("ErrorReported", round=2),
+    "a card that was not drawn": _change("CardPlaced", card="9c"),
+    "put elsewhere": _change("CardPlaced", hand="banker"),
+    "meant elsewhere": _change("CardPlaced", meant="banker"),
+    "another dealer": _change("CardPlaced", dealer="dino"),
+    "an excess that was none": _change("CoupRectified", excess=["5s"]),
+    "not what was told": _change("CoupRectified", told=["6h"]),
+    "burned against the rules": _change("CoupRectified", goes="burned"),
+    "a shoe of other rules": _change("ShoeBegun", rules="00" * 32),
+    "a false count": _change("ShoeClosed", seen=3),
+    "a card that is missing": _change("ShoeClosed", lacking=["As"]),
+}
+
+
+@pytest.mark.requirement("R43")
+@pytest.mark.parametrize("change", CHANGES)
+def test_the_auditor_finds_every_change_of_a_correction(change):
+    house = HandHouse(SETTINGS[Excess.NEXT, Dummy.STAKES])
+    house.do(c.CallBets(DEALER))
+    house.wager("ann", player=1000)
+    house.do(c.CallNoMoreBets(DEALER))
+    house.card("6h")
+    house.card("Kd", Hand.PLAYER)
+    house.rectify()
+    house.deal("2c Ks")
+    house.end()
+    house.pay()
+    house.spend("ann", 100_500)
+    remedied(house, "6h Kd 2c 9s")
+    house.do(c.CloseShoe(DEALER))
+    assert house.audited() == []
+    assert tampered(house, lambda *_: None) == []
+    assert tampered(house, CHANGES[change]), change
+
+
+def test_the_auditor_finds_a_dummy_round_that_pays_too_much_or_was_never_considered():
+    house = HandHouse(SETTINGS[Excess.NEXT, Dummy.BETTER])
+    house.do(c.CallBets(DEALER))
+    house.wager("ann", player=1000)
+    house.do(c.CallNoMoreBets(DEALER))
+    house.deal("6h Kd 2c Ks")
+    house.end()
+    house.do(c.ConsiderRectification(1, "pit", "no"))
+    house.do(c.CancelRound(1, e.CancelReason.POWER, ("pit", "pat")))
+    assert house.audited() == []
+    less = _first(wagers=[{"bet": "player", "stake": 1000, "net": 0}])
+    assert tampered(house, _change("RoundCancelled", results=less))
+    assert tampered(house, _change("RoundCancelled", reason="foreign-card"))
+    assert tampered(house, _change("RectificationConsidered", round=7))
+
+
+def test_a_refused_remedy_leaves_no_trace():
+    house = settled_house()
+    before = rows_of(house.engine)
+    with pytest.raises(Refused):
+        house.do(c.RemedyError(1, "pit", parse_cards("6h Kd 2c 9s")))
+    assert rows_of(house.engine) == before

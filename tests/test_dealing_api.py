@@ -1,0 +1,263 @@
+"""A dealer at the API: a coup from take-table to pay, flags in words, errors and their remedy."""
+
+import itertools
+
+import pytest
+
+from baccarat.auditor import audit, read_store
+from baccarat.house import jobs
+from baccarat.house.housefile import House, TablePlan
+from baccarat.house.ports import Done
+from baccarat.table import commands as c
+from baccarat.table import events as e
+from baccarat.table.settings import Dummy
+from by_hand import hand_settings
+from live import settings_for
+from served import OPEN, served
+
+HOUSE = House(
+    "The house",
+    "GBP",
+    100_000,
+    (
+        TablePlan("hand", "By hand", hand_settings(dummy=Dummy.BETTER), guests=True),
+        TablePlan("server", "By the server", settings_for(clock=OPEN), guests=True),
+    ),
+)
+KEYS = itertools.count()
+
+
+def _remembering(make, opened: list):
+    def made(*given, **named):
+        opened.append(make(*given, **named))
+        return opened[-1]
+
+    return made
+
+
+@pytest.fixture
+def site(tmp_path, monkeypatch):
+    with served(tmp_path, house=HOUSE) as found:
+        opened = []
+        for name in ("client", "guest", "staff"):
+            monkeypatch.setattr(found, name, _remembering(getattr(found, name), opened))
+        yield found
+        for client in opened:
+            client.close()
+        address = f"sqlite:///{tmp_path}/house.db"
+        assert audit(read_store(address)).findings == []
+
+
+class Dealing:
+    """A person of the staff at a table."""
+
+    def __init__(self, site, role="dealer", table="hand"):
+        self.client, self.table = site.staff(role), table
+
+    def send(self, method: str, path: str, body=None, *, key=None):
+        return self.client.request(
+            method,
+            f"/api/tables/{self.table}/{path}",
+            json=body,
+            headers={"Idempotency-Key": key or f"k{next(KEYS)}"},
+        )
+
+    def do(self, path: str, body=None, *, method="POST", key=None) -> dict:
+        answer = self.send(method, path, body, key=key)
+        assert answer.status_code in (200, 201), answer.text
+        return answer.json()
+
+    def call(self, what: str) -> dict:
+        return self.do("calls", {"call": what})
+
+    def refused(self, path: str, body=None, *, method="POST") -> dict:
+        answer = self.send(method, path, body)
+        assert answer.status_code >= 400, answer.text
+        return answer.json()
+
+    def console(self) -> dict:
+        answer = self.client.get(f"/api/tables/{self.table}/console")
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def ready(self) -> "Dealing":
+        self.call("take-table")
+        self.do("shoe")
+        return self
+
+    def coup(self, *cards: str) -> None:
+        self.call("place-your-bets")
+        self.call("no-more-bets")
+        for card in cards:
+            self.do("cards", {"card": card})
+        self.call("result")
+        self.call("pay")
+
+
+@pytest.mark.requirement("R41", "R42")
+def test_r42_the_console_leads_a_dealer_through_a_coup(site):
+    dealer = Dealing(site)
+    assert dealer.console()["next"]["do"] == "take-table"
+    assert dealer.call("take-table")["console"]["next"]["do"] == "begin-shoe"
+    now = dealer.do("shoe")["console"]
+    assert now["next"]["do"] == "place-your-bets"
+    assert (now["shoe"]["left"], now["shoe"]["unseen_by_rank"]["8"]) == (416, 32)
+    assert dealer.call("place-your-bets")["console"]["next"]["do"] == "no-more-bets"
+    now = dealer.call("no-more-bets")["console"]
+    for card, words in (
+        ("5h", "Banker: the first four cards go alternately"),
+        ("S7", "Player: the first four cards go alternately"),
+        ("0d", "Banker: the first four cards go alternately"),
+        ("05C", "Player: Player with 5 draws (on 0–5)"),
+        ("3♣", "no more cards: Banker with 2, having given a 3, draws"),
+    ):
+        if card == "3♣":
+            assert now["next"]["words"] == "Next card to Player: Player with 5 draws (on 0–5)."
+        now = dealer.do("cards", {"card": card})["console"]
+        if card != "3♣":
+            assert now["turn"]["words"].startswith(words.split(" go ")[0])
+    assert now["turn"]["words"] == "Banker: Banker with 2, having given a 3, draws"
+    now = dealer.do("cards", {"card": "4s", "hand": "banker"})["console"]
+    assert now["turn"]["hand"] is None
+    assert now["hands"]["announce"] == "Player 8, Banker 6"
+    assert now["hands"]["player"]["cards"] == ["5h", "10d", "3c"]
+    assert (now["shoe"]["left"], now["shoe"]["unseen"]["5h"]) == (410, 7)
+    assert dealer.call("result")["events"][0]["value"]["dealer"] == "the-dealer"
+    assert dealer.call("pay")["console"]["next"]["do"] == "place-your-bets"
+    view = site.client().get("/api/tables/hand/view").json()
+    assert view["roads"]["coups"] == 1
+    assert view["shoe"]["left"] == 410
+
+
+@pytest.mark.requirement("R42", "R43", "R44")
+def test_r43_r44_what_is_wrong_is_told_with_the_card_and_put_right(site):
+    dealer = Dealing(site).ready()
+    dealer.call("place-your-bets")
+    early = dealer.do("cards", {"card": "Ks"})
+    assert "came out before “no more bets”" in early["events"][1]["value"]["words"]
+    dealer.call("no-more-bets")
+    dealer.do("cards", {"card": "6h", "hand": "player"})
+    now = dealer.do("cards", {"card": "9d", "hand": "player"})["console"]
+    [flag] = now["irregularities"]
+    assert (flag["kind"], flag["place"]) == ("wrong-side", 2)
+    assert now["next"]["do"] == "rectify"
+    assert "9♦ was put with Player and is Banker's" in now["next"]["words"]
+    assert dealer.refused("calls", {"call": "result"})["code"] == "irregular"
+    now = dealer.do("rectification", {})["console"]
+    assert now["irregularities"] == []
+    for card in ("2c", "Kc"):
+        dealer.do("cards", {"card": card})
+    now = dealer.do("cards", {"card": "4c"})["console"]
+    assert [one["kind"] for one in now["irregularities"]] == ["extra"]
+    now = dealer.do("rectification", {"drawn": ["6h", "9d", "2c", "Kc", "4c"]})["console"]
+    assert now["shoe"]["known"][-1] == "4c"
+    dealer.call("result")
+    dealer.call("pay")
+    assert "no card" in dealer.refused("cards", {"card": "zz"})["detail"]
+    rounds = site.client().get("/api/tables/hand/rounds").json()["rounds"]
+    assert [(one["round"], one["winner"], one["void"]) for one in rounds] == [(1, "banker", None)]
+
+
+def test_a_card_whose_answer_got_lost_is_told_once(site):
+    dealer = Dealing(site).ready()
+    dealer.call("place-your-bets")
+    dealer.call("no-more-bets")
+    for _ in range(3):
+        now = dealer.do("cards", {"card": "6h"}, key="the same")
+    assert len(now["console"]["drawn"]) == 1
+    again = dealer.send("POST", "cards", {"card": "7h"}, key="the same")
+    assert again.json()["code"] == "key-reused"
+    for _ in range(2):
+        shoe = dealer.send("POST", "shoe", key="shoe")
+        assert shoe.json()["code"] == "wrong-phase"
+
+
+@pytest.mark.requirement("R43")
+def test_r43_a_player_reports_the_pit_remedies_and_late_is_late(site):
+    dealer, pit = Dealing(site).ready(), Dealing(site, "pit")
+    guest, other = site.guest(), site.guest()
+    dealer.call("place-your-bets")
+    wager = {"round": 1, "wagers": [{"bet": "player", "stake": 1000}]}
+    answer = guest.put(
+        "/api/tables/hand/wagers", json=wager, headers={"Idempotency-Key": f"k{next(KEYS)}"}
+    )
+    assert answer.status_code == 200, answer.text
+    dealer.call("no-more-bets")
+    for card in ("6h", "Kd", "2c", "Ks"):
+        dealer.do("cards", {"card": card})
+    dealer.call("result")
+    dealer.call("pay")
+    path = "/api/tables/hand/rounds/1/errors"
+    body, head = {"reason": "the last card was a nine"}, {"Idempotency-Key": "r"}
+    assert other.post(path, json=body, headers=head).json()["code"] == "not-allowed"
+    assert guest.post(path, json=body, headers=head).status_code == 200
+    assert pit.console()["reports"][0]["words"] == "the last card was a nine"
+    assert dealer.refused("rounds/1/errors", {"cards": []}, method="PUT")["code"] == "not-allowed"
+    dealer.coup("9h", "9c", "Kh", "Kc")
+    fixed = pit.do("rounds/1/errors", {"cards": ["6h", "Kd", "2c", "9s"]}, method="PUT")
+    assert fixed["events"][0]["value"]["corrections"][0]["real"] == -2000
+    assert guest.get("/api/me/balance").json()["real"] == 99_000
+    late = guest.post(path, json=body, headers={"Idempotency-Key": "later"}).json()
+    assert late["code"] == "result-stands"
+    assert "R43" in late["detail"]
+    rounds = site.client().get("/api/tables/hand/rounds").json()["rounds"]
+    assert [(one["round"], one["winner"], one["corrected"]) for one in rounds] == [
+        (2, "tie", False),
+        (1, "banker", True),
+    ]
+    entries = guest.get("/api/tables/hand/journal?limit=500").json()["events"]
+    [corrected] = [one for one in entries if one["type"] == "RoundCorrected"]
+    assert [one["real"] for one in corrected["value"]["corrections"]] == [-2000]
+    assert "by" not in corrected["value"]
+    seen = other.get("/api/tables/hand/journal?limit=500").json()["events"]
+    [corrected] = [one for one in seen if one["type"] == "RoundCorrected"]
+    assert (corrected["value"]["corrections"], corrected["value"]["results"]) == ([], [])
+    assert not any(one["type"] == "ErrorReported" for one in seen)
+    assert {one["value"]["dealer"] for one in seen if "dealer" in one["value"]} == {"The dealer"}
+
+
+def test_g31_a_shoe_is_closed_and_added_up(site):
+    dealer, pit = Dealing(site).ready(), Dealing(site, "pit")
+    dealer.coup("9h", "9c", "Kh", "Kc")
+    found = dealer.do("shoe/end", {"rest": ["8h"]})
+    assert [one["type"] for one in found["events"]] == ["AlarmRaised", "TablePaused", "ShoeClosed"]
+    assert found["console"]["paused"]
+    assert dealer.refused("shoe")["code"] == "table-paused"
+    resumed = pit.send("POST", "resume")
+    assert resumed.status_code == 204
+    dealer.do("shoe")
+
+
+def test_only_a_table_of_real_cards_has_a_console_and_only_for_who_deals(site):
+    dealer = Dealing(site, table="server")
+    assert dealer.client.get("/api/tables/server/console").json()["code"] == "wrong-phase"
+    assert dealer.refused("calls", {"call": "take-table"})["code"] == "wrong-phase"
+    guest = site.guest()
+    assert guest.get("/api/tables/hand/console").status_code == 403
+    assert site.client().get("/api/tables/hand/console").status_code == 401
+
+
+@pytest.mark.requirement("R45")
+def test_r45_a_dummy_round_is_void_in_history_and_on_no_road(site):
+    dealer, pit = Dealing(site).ready(), Dealing(site, "pit")
+    dealer.coup("9h", "9c", "Kh", "Kc")
+    dealer.call("place-your-bets")
+    dealer.call("no-more-bets")
+    for card in ("6h", "Kd", "2c", "Ks"):
+        dealer.do("cards", {"card": card})
+    dealer.call("result")
+    assert site.client().get("/api/tables/hand/view").json()["roads"]["coups"] == 2
+    considered = pit.do("rounds/2/considered", {"reason": "two cards stuck together"})
+    assert considered["events"][0]["type"] == "RectificationConsidered"
+    cancel = c.CancelRound(2, e.CancelReason.MISDEAL, ("the-pit", "another"))
+    (done,) = site.store.commit([jobs.at_table("hand", cancel, site.service.world.clock)])
+    assert isinstance(done, Done)
+    assert site.client().get("/api/tables/hand/view").json()["roads"]["coups"] == 1
+    rounds = site.client().get("/api/tables/hand/rounds").json()["rounds"]
+    assert [(one["round"], one["winner"], one["void"]) for one in rounds] == [
+        (2, None, "misdeal"),
+        (1, "tie", None),
+    ]
+    page = site.client().get("/api/tables/hand/rounds?limit=1").json()["rounds"]
+    after = site.client().get(f"/api/tables/hand/rounds?limit=1&before={page[0]['sequence']}")
+    assert [one["round"] for one in after.json()["rounds"]] == [1]
