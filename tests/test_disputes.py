@@ -377,6 +377,17 @@ def test_r46_built_in_cards_leave_nothing_to_dispute(card):
     assert refusal(table, c.OpenDispute(case, "I lost")).code is Code.NOTHING_OPEN
 
 
+@pytest.mark.requirement("R46")
+def test_r46_what_follows_ends_at_a_card_that_nobody_saw():
+    """A card burned unseen between two coups would have been the next one: nothing is guessed."""
+    table = LiveTable(smudged())
+    number, after = played(table, 2)
+    assert case_of(table.events, number, "ann").following
+    next_card = next(x for x in table.events if isinstance(x, e.CardDealt) and x.round == after)
+    unseen = [event for event in table.events if event is not next_card]
+    assert case_of(unseen, number, "ann").following == ()
+
+
 def test_a_dispute_is_about_ones_own_settled_wager():
     table = LiveTable(smudged())
     (number,) = played(table, 1)
