@@ -49,20 +49,16 @@ def seconds_of(call: Any, rounds: int = 3) -> float:
 
 def floor_kernels(detail: Detail) -> tuple[Any, Any]:
     """Random words alone, and cards alone: what a simulation cannot be faster than."""
-    layout = gpu_kernel.layout_of(416, detail)
-    two_places, take, _, _ = gpu_kernel.dealing(detail, layout)
-    philox, low, high = gpu_kernel.philox, gpu_kernel.low_word, gpu_kernel.high_word
-    registers = layout.registers
+    packing = gpu_kernel.packing_of(416)
+    two_codes, *_ = gpu_kernel.dealing_of(detail, packing)
+    words_of_block, registers = gpu_kernel.words_of_block, packing.words(detail)
 
     @cuda.jit(max_registers=64)
     def words_only(seed, shoes, blocks, sink):  # type: ignore[no-untyped-def]
         kept = uint32(0)
         for each in range(cuda.grid(1), shoes, cuda.gridsize(1)):
-            shoe = uint64(each)
             for block in range(blocks):
-                a, b, c, d = philox(
-                    uint32(block), uint32(0), low(shoe), high(shoe), low(seed), high(seed)
-                )
+                a, b, c, d = words_of_block(uint32(block), uint32(0), uint64(each), seed)
                 kept = uint32(kept ^ a ^ b ^ c ^ d)
         sink[cuda.grid(1)] = kept
 
@@ -75,21 +71,19 @@ def floor_kernels(detail: Detail) -> tuple[Any, Any]:
             for i in range(registers):
                 counts[i] = start[i]
             for block in range(words_needed // 4):
-                words = philox(
-                    uint32(block), uint32(0), low(shoe), high(shoe), low(seed), high(seed)
-                )
+                words = words_of_block(uint32(block), uint32(0), shoe, seed)
                 number, n = uint32(4 * block), uint32(size - 8 * block)
-                one, two = two_places(words[0], number, shoe, seed, n, rejected)
-                kept = uint32(kept + take(counts, one) + take(counts, two))
+                one, two = two_codes(words[0], number, n, shoe, seed, rejected, counts)
+                kept = uint32(kept + one + two)
                 number, n = uint32(number + uint32(1)), uint32(n - uint32(2))
-                one, two = two_places(words[1], number, shoe, seed, n, rejected)
-                kept = uint32(kept + take(counts, one) + take(counts, two))
+                one, two = two_codes(words[1], number, n, shoe, seed, rejected, counts)
+                kept = uint32(kept + one + two)
                 number, n = uint32(number + uint32(1)), uint32(n - uint32(2))
-                one, two = two_places(words[2], number, shoe, seed, n, rejected)
-                kept = uint32(kept + take(counts, one) + take(counts, two))
+                one, two = two_codes(words[2], number, n, shoe, seed, rejected, counts)
+                kept = uint32(kept + one + two)
                 number, n = uint32(number + uint32(1)), uint32(n - uint32(2))
-                one, two = two_places(words[3], number, shoe, seed, n, rejected)
-                kept = uint32(kept + take(counts, one) + take(counts, two))
+                one, two = two_codes(words[3], number, n, shoe, seed, rejected, counts)
+                kept = uint32(kept + one + two)
         sink[cuda.grid(1)] = kept
 
     return words_only, cards_only
@@ -98,11 +92,11 @@ def floor_kernels(detail: Detail) -> tuple[Any, Any]:
 def floors(detail: Detail) -> tuple[float, float]:
     """Coups a second that words alone and cards alone would allow."""
     plan = shoe_plan(load(CARD).game())
-    size, needed, _, _, _, rejected, start = shoe_input(plan, detail)
+    size, needed, _, _, _, rejected, start = shoe_input(plan, detail, gpu_kernel.packing_of(416))
     words_only, cards_only = floor_kernels(detail)
     blocks, threads = gpu.card().processors * 2, 512
     sink = cuda.to_device(np.zeros(blocks * threads, np.uint32))
-    packed = cuda.to_device(gpu_kernel.layout_of(416, detail).packed(start))
+    packed = cuda.to_device(start)
     bounds = cuda.to_device(rejected)
 
     def words() -> None:

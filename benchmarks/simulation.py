@@ -30,8 +30,8 @@ def deal_only(seed, groups, size, needed, start, rejected):  # type: ignore[no-u
     """The cards of the shoes, and nothing else."""
     words = np.empty((4, kernel.LANES), np.uint32)
     counts = np.empty((len(start), kernel.LANES), np.uint16)
-    places = np.empty((3, kernel.LANES), np.uint16)
-    codes = np.zeros((size + 2 * kernel.PADDING, kernel.LANES), np.uint16)
+    places = np.empty((2, kernel.LANES), np.uint16)
+    codes = np.empty((size, kernel.LANES), np.uint16)
     for group in range(groups):
         first = group * kernel.LANES
         kernel.deal_group(

@@ -9,7 +9,8 @@ from collections.abc import Callable
 import numpy as np
 
 from baccarat.simulation import kernel
-from baccarat.simulation.inputs import index_room, lookup_input, shoe_input
+from baccarat.simulation.dealing import GUARDS
+from baccarat.simulation.inputs import game_input, shoe_input
 from baccarat.simulation.run import Run, Simulation, Tally
 
 Words = Callable[[int, int], np.ndarray]
@@ -41,9 +42,9 @@ def _remainder(left: int) -> int:
 def deal(run: Run, words: Words, lanes: int) -> np.ndarray:
     """[place, shoe]: the cards of some shoes, as codes in sorted order."""
     shoe = shoe_input(run.plan, run.lookup.detail)
-    size, needed, start = shoe[0], shoe[1], shoe[6]
+    size, needed, start = shoe[0], shoe[1], shoe[6] ^ GUARDS
     counts = np.repeat(start[:, None], lanes, axis=1)
-    codes = np.zeros((size + 2 * kernel.PADDING, lanes), np.uint16)
+    codes = np.empty((size, lanes), np.uint16)
     bits, mask = np.uint64(32), np.uint64(0xFFFFFFFF)
     for number in range((needed + 1) // 2):
         left = size - 2 * number
@@ -58,24 +59,18 @@ def deal(run: Run, words: Words, lanes: int) -> np.ndarray:
 
 def simulation(run: Run, words: Words) -> Simulation:
     """The run as it would be with these words."""
-    shoe, lookup = shoe_input(run.plan, run.lookup.detail), lookup_input(run.lookup)
-    room = kernel.make_room(shoe, lookup, index_room(run.plan, run.lookup))
-    _, needed, cut_at, more, burn, _, _ = shoe
+    shoe, game = shoe_input(run.plan, run.lookup.detail), game_input(run.plan, run.lookup)
+    room = kernel.make_room(shoe, game)
     certain, classes = run.plan.certain_coups, len(run.lookup.classes)
     by_place = np.zeros((certain, classes), np.int64)
     batch = 128 * kernel.LANES
     for base in range(0, run.shoes, batch):
         codes = deal(run, words, batch)
         for lane in range(0, min(batch, run.shoes - base), kernel.LANES):
-            group = np.ascontiguousarray(codes[:, lane : lane + kernel.LANES])
-            points = group if lookup[0] == 10 else room.points
-            kernel.index_group(group, lookup[0], needed, points, room.index)
-            kernel.begin_group(group, lookup[0], burn, room.begin)
-            kernel.walk_group(
-                *(room.index, lookup[1], room.begin, np.uintp(cut_at), more, room.seen, room.coups)
-            )
+            room.codes[:] = codes[:, lane : lane + kernel.LANES]
+            kernel.follow_group(shoe, game, room)
             lanes = min(kernel.LANES, run.shoes - base - lane)
-            seen = (room.seen[:lanes, :certain] >> np.uint16(2)).astype(np.int64)
+            seen = (room.seen[:lanes, :certain] >> np.uint16(2)).astype(np.int64) - 1
             flat = seen + classes * np.arange(certain)
             by_place += np.bincount(flat.ravel(), minlength=certain * classes).reshape(
                 by_place.shape

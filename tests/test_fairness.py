@@ -76,8 +76,8 @@ def test_something_that_cannot_happen_is_caught(asked):
 def test_these_words_become_cards_as_the_kernel_s_do(asked):
     """What plants the bias deals as the simulator does, from the same words."""
     size, needed = asked.plan.size, asked.plan.most_dealt
-    rooms = np.empty((4, 64), np.uint32), np.empty((9, 64), np.uint16), np.empty((3, 64), np.uint16)
-    codes = np.zeros((size + 2 * kernel.PADDING, 64), np.uint16)
+    rooms = np.empty((4, 64), np.uint32), np.empty((9, 64), np.uint16), np.empty((2, 64), np.uint16)
+    codes = np.empty((size, 64), np.uint16)
     start, never = start_counts(8, asked.lookup.detail), np.zeros(size // 2, np.uint32)
     kernel.deal_group(U(5), 0, 1, size, needed, start, never, *rooms, codes)
     stream = np.array([_words_of(shoe, size // 2) for shoe in range(64)], np.uint64)

@@ -17,7 +17,7 @@ from baccarat.cli import main
 from baccarat.loader import BUILT_IN, check_text
 from baccarat.shoe import Burn
 from baccarat.simulation import kernel, run, twin
-from baccarat.simulation.inputs import start_counts
+from baccarat.simulation.inputs import game_input, shoe_input, start_counts
 from baccarat.simulation.lookup import Detail, lookup_of
 from baccarat.simulation.plan import ShoePlan, shoe_plan
 from baccarat.simulation.run import Run, Simulation, simulate
@@ -59,7 +59,7 @@ def test_a_word_that_is_not_fair_is_thrown_away():
     size, lanes = 104, kernel.LANES
     rejected = np.full(size // 2, 3 << 30, np.uint32)
     rooms = np.empty((4, lanes), np.uint32), np.empty((9, lanes), np.uint16)
-    places, codes = np.empty((3, lanes), np.uint16), np.zeros((size + 12, lanes), np.uint16)
+    places, codes = np.empty((2, lanes), np.uint16), np.empty((size, lanes), np.uint16)
     start = start_counts(2, Detail.POINTS)
     kernel.deal_group(U(3), 10, 1, size, size, start, rejected, *rooms, places, codes)
     with pytest.MonkeyPatch.context() as patch:
@@ -97,6 +97,25 @@ def test_the_kernel_deals_what_the_twin_deals(card, decks, cut, burn, more, seed
         found[winner, tuple(by_id[name] for name in order[0])] += n
     assert +found == expected
     assert [sum(column) for column in zip(*tally.by_place, strict=True)] == list(tally.classes)
+
+
+@pytest.mark.parametrize("card", ["commission", "examples/rule-cards/pairs.toml"])
+@pytest.mark.parametrize("needed", [6, 35])
+def test_cards_that_were_not_dealt_are_not_read(card, needed):
+    """The room for them is full of rubbish: the same coups, and no crash."""
+    game = load(card).game()
+    lookup = lookup_of(game.pay_table)
+    plan = shoe_plan(game, burn=Burn.NONE if needed == 6 else Burn.FIRST_CARD)
+    shoe, table = shoe_input(plan, lookup.detail), game_input(plan, lookup)
+    whole, begun = kernel.make_room(shoe, table), kernel.make_room(shoe, table)
+    kernel.deal_coups(U(3), 0, 1, shoe, table, whole)
+    begun.codes[:] = begun.symbols[:] = np.iinfo(np.uint16).max
+    short = (shoe[0], needed, needed - 5, 1, *shoe[4:])
+    kernel.deal_coups(U(3), 0, 1, short, table, begun)
+    for lane in range(kernel.LANES):
+        coups = begun.coups[lane]
+        assert coups > 0
+        assert np.array_equal(begun.seen[lane, :coups], whole.seen[lane, :coups])
 
 
 def test_a_shuffler_deals_one_coup_of_a_full_shoe_each_time():

@@ -424,27 +424,6 @@ def test_a_long_line_is_refused_before_it_leaves_its_memory():
         strategy_named("labouchere:line=" + "-".join("1" * 101))
 
 
-@pytest.mark.parametrize("card", ["commission", "examples/rule-cards/pairs.toml"])
-def test_a_short_session_reads_nothing_that_was_not_dealt(card, monkeypatch):
-    """The room for keys is full of rubbish: the same result, and no crash."""
-    game = load(card).game()
-    terms = Terms(2000, 60_000, coups=5)
-    asked = [
-        trial_of(game=game, plan=shoe_plan(game, coups_after_cut=more), terms=terms, sessions=64)
-        for more in (0, 1)
-    ]
-    clean = [each.part(0, 64) for each in asked]
-    room = trial.index_room
-
-    def poisoned(plan, lookup):
-        made = room(plan, lookup)
-        made[:] = np.iinfo(made.dtype).max
-        return made
-
-    monkeypatch.setattr(trial, "index_room", poisoned)
-    assert [each.part(0, 64) for each in asked] == clean
-
-
 @pytest.mark.parametrize(("bankroll", "coups"), [(2000, 1), (2000, 3), (6000, 10), (8000, 9)])
 def test_ruin_on_the_last_coup_is_ruin(bankroll, coups):
     terms = Terms(2000, bankroll, coups)

@@ -20,8 +20,8 @@ from baccarat.core.errors import BaccaratError
 from baccarat.core.money import ratio
 from baccarat.core.rulecard import Game
 from baccarat.simulation import work
-from baccarat.simulation.inputs import index_room, lookup_input, shoe_input
-from baccarat.simulation.kernel import LANES, deal_coups, make_room
+from baccarat.simulation.inputs import game_input, shoe_input
+from baccarat.simulation.kernel import LANES, cards_of, class_of, deal_coups, first_place, make_room
 from baccarat.simulation.lookup import Detail, Lookup, lookup_of
 from baccarat.simulation.plan import ShoePlan
 from baccarat.simulation.run import MOST_SHOES, check_seed, rules_identity
@@ -84,8 +84,7 @@ def count_coups(
     first_shoe: Any,
     shoes: Any,
     shoe: Any,
-    lookup: Any,
-    index: Any,
+    game: Any,
     pays: Any,
     trigger: Any,
     scale: Any,
@@ -99,18 +98,18 @@ def count_coups(
     of n, w, x, w·w, x·w, x·x.
     """
     size, burn = shoe[0], shoe[4]
-    room = make_room(shoe, lookup, index)
+    room = make_room(shoe, game)
     tags, least, per_card = trigger
     for base in range(first_shoe, first_shoe + shoes, LANES):
-        deal_coups(seed, base, 1, shoe, lookup, room)
+        deal_coups(seed, base, 1, shoe, game, room)
         for lane in range(min(LANES, first_shoe + shoes - base)):
-            place = room.begin[lane]
+            place = first_place(room.symbols, lane, game)
             face_down = place - 1 if burn < 0 else place
             count = tags[room.codes[0, lane]] if burn < 0 else 0
             w, x = 0, 0
             for coup in range(room.coups[lane]):
-                entry = np.int64(room.seen[lane, coup])
-                left, pay = size - place + face_down, pays[entry >> 2]
+                mark = room.seen[lane, coup]
+                left, pay = size - place + face_down, pays[class_of(mark)]
                 true = count * DECK_SIZE // (scale * left)
                 row = by_count[min(max(true, -FARTHEST), FARTHEST) + FARTHEST]
                 row[0] += 1
@@ -119,7 +118,7 @@ def count_coups(
                 if count * per_card >= least * left:
                     w += 1
                     x += pay
-                end = place + 4 + (entry & 3)
+                end = place + cards_of(mark)
                 while place < end:
                     count += tags[room.codes[place, lane]]
                     place += 1
@@ -200,8 +199,7 @@ class CountRun:
             first,
             count,
             shoe_input(self.plan, self.lookup.detail),
-            lookup_input(self.lookup),
-            index_room(self.plan, self.lookup),
+            game_input(self.plan, self.lookup),
             np.ascontiguousarray(self.lookup.pays[:, self.place]),
             self.count.trigger(self.lookup.detail),
             self.count.scale,

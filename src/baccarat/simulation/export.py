@@ -16,8 +16,9 @@ from baccarat.core.money import ratio
 from baccarat.core.paytable import PayTable
 from baccarat.records import shoe_text
 from baccarat.simulation import kernel
-from baccarat.simulation.inputs import shoe_input, start_counts
+from baccarat.simulation.inputs import shoe_input
 from baccarat.simulation.lookup import Detail, shape_of_key
+from baccarat.simulation.plan import MOST_CARDS
 from baccarat.simulation.run import Run
 from baccarat.simulation.twin import SORTED_DECK
 from baccarat.simulation.work import Progress
@@ -59,27 +60,26 @@ def write_shoes(run: Run, shoes: int, file: BinaryIO, progress: Progress | None 
 
 def _shoes(run: Run, shoes: int) -> Iterator[list[str]]:
     """The coups of each shoe, in our notation."""
-    size, needed, _, _, _, rejected, _ = shoe_input(run.plan, Detail.CARDS)
-    start = start_counts(run.plan.decks, Detail.CARDS)
+    size, needed, _, _, _, rejected, start = shoe_input(run.plan, Detail.CARDS)
     words = np.empty((4, kernel.LANES), np.uint32)
     counts = np.empty((len(start), kernel.LANES), np.uint16)
-    places = np.empty((3, kernel.LANES), np.uint16)
-    codes = np.zeros((size + 2 * kernel.PADDING, kernel.LANES), np.uint16)
+    places = np.empty((2, kernel.LANES), np.uint16)
+    codes = np.empty((size, kernel.LANES), np.uint16)
     for base in range(0, shoes, kernel.LANES):
         kernel.deal_group(
             np.uint64(run.seed),
             *(base, 1, size, needed, start, rejected, words, counts, places, codes),
         )
         for lane in range(min(kernel.LANES, shoes - base)):
-            yield _coups(run, codes[: needed + 1, lane].tolist())
+            yield _coups(run, codes[:needed, lane].tolist())
 
 
 def _coups(run: Run, codes: list[int]) -> list[str]:
     """A shoe's coups, found as the twin finds them; see `twin.shoe_coups`."""
     plan, table = run.plan, run.game.pay_table
     card, points = [CARDS[code] for code in codes], [POINTS[code] for code in codes]
-    card += [""] * kernel.PADDING
-    points += [0] * kernel.PADDING
+    card += [""] * MOST_CARDS
+    points += [0] * MOST_CARDS
     place = 0 if plan.shuffler else plan.burn.taking(SORTED_DECK[codes[0]])
     more = 1 + plan.coups_after_cut
     coups: list[str] = []

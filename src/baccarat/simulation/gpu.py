@@ -16,7 +16,7 @@ from baccarat.core.cards import DECK_SIZE
 from baccarat.core.errors import BaccaratError
 from baccarat.simulation.automaton import automaton_of
 from baccarat.simulation.counting import FARTHEST, Counted, CountRun
-from baccarat.simulation.inputs import shoe_input
+from baccarat.simulation.inputs import burn_of, shoe_input
 from baccarat.simulation.run import Run, Tally
 from baccarat.simulation.work import GROUP, Job, P, in_pieces, ranges
 
@@ -186,7 +186,7 @@ class _Tallying:
 
         self._cuda, self._run = cuda, run
         lookup, automaton = run.lookup, automaton_of(run.lookup)
-        layout = gpu_kernel.layout_of(run.plan.size, lookup.detail)
+        packing = gpu_kernel.packing_of(run.plan.size)
         classes, self._bets = lookup.pays.shape
         signature = (
             *(types.uint64, types.uint64, types.int64),
@@ -195,14 +195,14 @@ class _Tallying:
             *(types.int64[:, ::1], types.int64[::1], types.int64[:, ::1]),
         )
         self.launch = _Launch(
-            gpu_kernel.tally_kernel(lookup.detail, layout),
+            gpu_kernel.tally_kernel(lookup.detail, packing),
             signature,
             lambda threads: gpu_kernel.shared_bytes(automaton.table.size, classes, threads),
         )
-        *numbers, rejected, start = shoe_input(run.plan, lookup.detail)
-        self._shoe = tuple(int(number) for number in numbers)
-        table = gpu_kernel.table_for(automaton, lookup.detail, self.launch.threads)
-        arrays = (layout.packed(start), rejected, table, np.ascontiguousarray(lookup.pays))
+        *numbers, _, rejected, start = shoe_input(run.plan, lookup.detail, packing)
+        table, begins = gpu_kernel.table_for(automaton, self.launch.threads)
+        self._shoe = (*map(int, numbers), begins[burn_of(run.plan)])
+        arrays = (start, rejected, table, np.ascontiguousarray(lookup.pays))
         self._arrays = [cuda.to_device(array) for array in arrays]
 
     def part(self, first: int, shoes: int) -> Tally:
@@ -232,7 +232,7 @@ class _Counting:
         self._cuda, self._run = cuda, run
         lookup, automaton = run.lookup, automaton_of(run.lookup)
         detail, classes = lookup.detail, len(lookup.classes)
-        layout = gpu_kernel.layout_of(run.plan.size, detail)
+        packing = gpu_kernel.packing_of(run.plan.size)
         by_code, least, per_card = run.count.trigger(detail)
         tags = gpu_kernel.tags_for(by_code, detail)
         signature = (
@@ -240,20 +240,20 @@ class _Counting:
             types.UniTuple(types.int64, 5),  # type: ignore[no-untyped-call]
             *(types.uint32[::1],) * 3,
             *(types.int32[::1], types.int64[::1]),
-            types.UniTuple(types.int64, 3),  # type: ignore[no-untyped-call]
+            types.UniTuple(types.int64, 4),  # type: ignore[no-untyped-call]
             *(types.int64[:, ::1], types.int64[::1]),
         )
         self.launch = _Launch(
-            gpu_kernel.count_kernel(detail, layout),
+            gpu_kernel.count_kernel(detail, packing),
             signature,
             lambda _: gpu_kernel.count_shared_bytes(automaton.table.size, classes, len(tags)),
         )
-        *numbers, rejected, start = shoe_input(run.plan, detail)
-        self._shoe = tuple(int(number) for number in numbers)
-        self._trigger = (int(least), int(per_card), run.count.scale)
+        *numbers, burn, rejected, start = shoe_input(run.plan, detail, packing)
+        table, begins = gpu_kernel.table_for(automaton, 1)
+        self._shoe = (*map(int, numbers), begins[burn_of(run.plan)])
+        self._trigger = (int(least), int(per_card), run.count.scale, int(burn < 0))
         pays = np.ascontiguousarray(lookup.pays[:, run.place])
-        table = gpu_kernel.table_for(automaton, detail, 1)
-        arrays = (layout.packed(start), rejected, table, tags, pays)
+        arrays = (start, rejected, table, tags, pays)
         self._arrays = [cuda.to_device(array) for array in arrays]
 
     @property

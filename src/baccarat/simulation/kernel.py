@@ -1,9 +1,9 @@
-"""The compiled kernel: many shoes side by side, dealt, looked up and counted.
+"""The compiled kernel: many shoes side by side, dealt, walked and counted.
 
-A group of LANES shoes is dealt in step. First every lane's cards (the stream's k-th of those
-left, found by comparing k with the running counts of all lanes at once), then for every place
-the key of the six cards that would start there, then each lane is walked coup by coup. The clear
-twin of all this is `twin.py`; a test deals the same shoes with both.
+A group of LANES shoes is dealt in step: first every lane's cards, then what follows from each. Both
+are the functions of `stream` and `dealing`, which a graphics processor compiles too (`gpu_kernel`);
+here every line is done for all lanes before the next, so that vector units and caches like it. The
+clear twin of all this is `twin.py`; a test deals the same shoes with both.
 """
 
 from typing import Any, NamedTuple
@@ -11,42 +11,41 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from baccarat.simulation import stream
-from baccarat.simulation.lookup import KEYS
+from baccarat.simulation import dealing, stream
 
 LANES = 64
 """Shoes dealt in step: enough to keep vector units busy, few enough to stay in the cache."""
-
-PADDING = 6
-"""Keys near the end of a shoe look at cards that are never dealt."""
+SUITS = 52
+"""With so many codes, suits matter."""
+FEWEST_CARDS = 4
+"""Of a coup: of so many cards in a row, one at most ends a coup."""
+NO_CARD = np.uint16(255)
 
 _jit = njit(cache=True, nogil=True, boundscheck=False)
 _inline = njit(cache=True, nogil=True, inline="always")
 
-U, MASK, BITS = stream.U, stream.MASK, stream.BITS
-_in_64_bits = {"wide": _inline(stream.wide), "narrow": _inline(stream.narrow)}
-philox = _inline(stream.rebound(stream.philox, **_in_64_bits))
-places_of = _inline(stream.rebound(stream.places, **_in_64_bits))
+U, MASK = stream.U, stream.MASK
+_shared = stream.compiled(_inline, (stream.wide, stream.narrow, *stream.SHARED, *dealing.SHARED))
+philox, places_of, words_of_block = (
+    _shared[name] for name in ("philox", "places", "words_of_block")
+)
+redrawn = _jit(stream.rebound(stream.redrawn, **_shared))
+sought, take, code_of, symbol_of = (
+    _shared[name] for name in ("sought", "take", "code_of", "symbol_of")
+)
+step, mark_of = _shared["step"], _shared["mark_of"]
 
 
 @_inline
-def words_of_block(block: Any, attempt: Any, shoe: Any, seed: Any) -> Any:
-    """The four words of one block of one shoe."""
-    return philox(
-        U(block), U(attempt), U(shoe) & MASK, U(shoe) >> BITS, U(seed) & MASK, U(seed) >> BITS
-    )
+def class_of(mark: Any) -> Any:
+    """The class of the coup with a mark."""
+    return np.uintp(mark >> np.uint16(2)) - np.uintp(1)
 
 
-@_jit
-def redraw(block: Any, word: Any, shoe: Any, seed: Any, left: Any, rejected: Any) -> Any:
-    """The two places of a word whose first attempt was thrown away."""
-    attempt = U(1)
-    while True:
-        x = words_of_block(block, attempt, shoe, seed)[word]
-        one, two, fraction = places_of(x, U(left))
-        if fraction >= U(rejected):
-            return one, two
-        attempt += U(1)
+@_inline
+def cards_of(mark: Any) -> Any:
+    """The number of cards of the coup with a mark."""
+    return FEWEST_CARDS + (np.int64(mark) & 3)
 
 
 @_jit
@@ -65,11 +64,12 @@ def deal_group(
 ) -> None:
     """The first `needed` cards of LANES shoes, as codes in the stream's sorted order.
 
-    The shoes are first_shoe, first_shoe + stride, and so on.
-    counts[u] holds, for each lane, how many cards with a code up to u are left; `start` is what
-    they are in a full shoe. words, counts, places and codes are room to work in.
+    The shoes are first_shoe, first_shoe + stride, and so on. counts[u] holds a word of running
+    counts for each lane; `start` is what they are in a full shoe. words, counts, places and codes
+    are room to work in.
     """
     rows = counts.shape[0]
+    last = np.uint16(rows)
     for u in range(rows):
         for lane in range(LANES):
             counts[u, lane] = start[u]
@@ -77,164 +77,126 @@ def deal_group(
         word = number % 4
         if word == 0:
             for lane in range(LANES):
-                a, b, c, d = words_of_block(
-                    number // 4, 0, U(first_shoe) + U(stride) * U(lane), seed
+                shoe = U(first_shoe) + U(stride) * U(lane)
+                words[0, lane], words[1, lane], words[2, lane], words[3, lane] = words_of_block(
+                    number // 4, 0, shoe, seed
                 )
-                words[0, lane], words[1, lane] = a, b
-                words[2, lane], words[3, lane] = c, d
-        left = size - 2 * number
-        n, below = U(left) & MASK, rejected[number]
+        left, below = U(size - 2 * number) & MASK, rejected[number]
         thrown_away = np.uint32(0)
         for lane in range(LANES):
-            one, two, fraction = places_of(U(words[word, lane]), n)
-            places[0, lane], places[1, lane] = np.uint16(one), np.uint16(two)
+            one, two, fraction = places_of(U(words[word, lane]), left)
+            places[0, lane], places[1, lane] = sought(one), sought(two)
             thrown_away |= np.uint32(np.uint32(fraction) < below)
         if thrown_away:
             for lane in range(LANES):
-                _, _, fraction = places_of(U(words[word, lane]), n)
+                _, _, fraction = places_of(U(words[word, lane]), left)
                 if np.uint32(fraction) < below:
                     shoe = U(first_shoe) + U(stride) * U(lane)
-                    one, two = redraw(number // 4, word, shoe, seed, left, below)
-                    places[0, lane], places[1, lane] = np.uint16(one), np.uint16(two)
+                    one, two = redrawn(U(number), shoe, seed, left, U(below))
+                    places[0, lane], places[1, lane] = sought(one), sought(two)
+        first, second = 2 * number, 2 * number + 1
         for lane in range(LANES):
-            places[2, lane] = rows * 257
+            codes[first, lane] = codes[second, lane] = 0
         for u in range(rows):
             for lane in range(LANES):
-                # Both cards of the word in one pass; their codes are the two bytes of places[2].
-                count = counts[u, lane]
-                first_within = np.uint16(places[0, lane] < count)
-                count = np.uint16(count - first_within)
-                second_within = np.uint16(places[1, lane] < count)
-                counts[u, lane] = np.uint16(count - second_within)
-                within = np.uint16(first_within + np.uint16(second_within << np.uint16(8)))
-                places[2, lane] = np.uint16(places[2, lane] - within)
+                count, holding = take(counts[u, lane], places[0, lane])
+                codes[first, lane] += holding
+                counts[u, lane], holding = take(count, places[1, lane])
+                codes[second, lane] += holding
         for lane in range(LANES):
-            codes[2 * number, lane] = places[2, lane] & np.uint16(255)
-            codes[2 * number + 1, lane] = places[2, lane] >> np.uint16(8)
+            codes[first, lane] = code_of(codes[first, lane], last)
+            codes[second, lane] = code_of(codes[second, lane], last)
 
 
 @_jit
-def index_group(codes: Any, detail: Any, last: Any, points: Any, index: Any) -> None:
-    """For every place up to `last`, where the lookup has the six cards that would start there.
-
-    `points` is room for the points of every card (the codes themselves, where these are points);
-    the sheets of pairs follow each other.
-    """
-    if detail != 10:
-        for place in range(last + PADDING):
-            for lane in range(LANES):
-                code = codes[place, lane]
-                rank = code if detail == 13 else code >> np.uint16(2)
-                # Tens come first in sorted order, four ranks of them.
-                points[place, lane] = np.uint16(max(rank, np.uint16(3)) - np.uint16(3))
-    ten, hundred, thousand = np.uint16(10), np.uint16(100), np.uint16(1000)
-    for place in range(last):
+def symbols_group(codes: Any, needed: Any, symbols: Any) -> None:
+    """The automaton's symbols of all cards, where these are not their codes."""
+    for place in range(min(2, needed)):
         for lane in range(LANES):
-            p = np.uint16(points[place, lane] + points[place + 2, lane])
-            p = np.uint16(p - ten * np.uint16(p >= ten))
-            b = np.uint16(points[place + 1, lane] + points[place + 3, lane])
-            b = np.uint16(b - ten * np.uint16(b >= ten))
-            thirds = np.uint16(points[place + 4, lane] * ten + points[place + 5, lane])
-            index[place, lane] = np.uint16(np.uint16(p * thousand + b * hundred) + thirds)
-    if detail == 13:
-        sheet, row = np.uint16(KEYS), np.uint16(2 * KEYS)
-        for place in range(last):
-            for lane in range(LANES):
-                player = np.uint16(codes[place, lane] == codes[place + 2, lane])
-                banker = np.uint16(codes[place + 1, lane] == codes[place + 3, lane])
-                index[place, lane] += np.uint16(np.uint16(row * player) + np.uint16(sheet * banker))
-    elif detail == 52:
-        for place in range(last):
-            for lane in range(LANES):
-                player = pair_kind(codes[place, lane], codes[place + 2, lane])
-                banker = pair_kind(codes[place + 1, lane], codes[place + 3, lane])
-                index[place, lane] += np.uint32(KEYS) * np.uint32(np.uint32(3) * player + banker)
-
-
-@_inline
-def pair_kind(first: Any, second: Any) -> Any:
-    """Of two codes of cards: 0 no pair, 1 the same rank, 2 the same rank and suit."""
-    two = np.uint16(2)
-    return np.uint32(np.uint32(first >> two == second >> two) + np.uint32(first == second))
+            symbols[place, lane] = symbol_of(codes[place, lane], NO_CARD)
+    for place in range(2, needed):
+        for lane in range(LANES):
+            symbols[place, lane] = symbol_of(codes[place, lane], codes[place - 2, lane])
 
 
 @_jit
 def walk_group(
-    index: Any, entries: Any, begin: Any, cut_at: Any, more: Any, seen: Any, coups: Any
+    symbols: Any, table: Any, start: Any, shoe: Any, states: Any, total: Any, seen: Any, coups: Any
 ) -> None:
-    """The entries of every lane's coups, in order, into `seen`, and their numbers into `coups`.
+    """The marks of every lane's coups, in order, into `seen`, and their numbers into `coups`.
 
-    Four lanes are walked at once: each step of one has to wait for the step before it.
+    `start` is the state in which a shoe begins; states and total are room to work in.
     """
-    four, three = np.uintp(4), np.uint16(3)
-    for lane in range(np.uintp(0), np.uintp(LANES), four):
-        lane_b, lane_c, lane_d = lane + np.uintp(1), lane + np.uintp(2), lane + np.uintp(3)
-        a, b = np.uintp(begin[lane]), np.uintp(begin[lane_b])
-        c, d = np.uintp(begin[lane_c]), np.uintp(begin[lane_d])
-        n = np.uintp(0)
-        while max(max(a, b), max(c, d)) < cut_at:
-            entry_a, entry_b = entries[index[a, lane]], entries[index[b, lane_b]]
-            entry_c, entry_d = entries[index[c, lane_c]], entries[index[d, lane_d]]
-            seen[lane, n], seen[lane_b, n] = entry_a, entry_b
-            seen[lane_c, n], seen[lane_d, n] = entry_c, entry_d
-            a += four + np.uintp(entry_a & three)
-            b += four + np.uintp(entry_b & three)
-            c += four + np.uintp(entry_c & three)
-            d += four + np.uintp(entry_d & three)
-            n += np.uintp(1)
-        coups[lane] = walk(index, entries, lane, a, cut_at, more, seen, n)
-        coups[lane_b] = walk(index, entries, lane_b, b, cut_at, more, seen, n)
-        coups[lane_c] = walk(index, entries, lane_c, c, cut_at, more, seen, n)
-        coups[lane_d] = walk(index, entries, lane_d, d, cut_at, more, seen, n)
+    _, needed, cut_at, last_coups = shoe[:4]
+    for lane in range(LANES):
+        states[lane], coups[lane] = start, 0
+    go_on(symbols, table, 0, cut_at - 1, states, seen, coups)
+    for lane in range(LANES):
+        total[lane] = coups[lane] + last_coups
+    go_on(symbols, table, cut_at - 1, needed, states, seen, coups)
+    for lane in range(LANES):
+        coups[lane] = total[lane]
 
 
 @_jit
-def walk(
-    index: Any, entries: Any, lane: Any, place: Any, cut_at: Any, more: Any, seen: Any, n: Any
-) -> Any:
-    """One lane from where it is to the end of its shoe; the number of its coups."""
-    left = np.int64(more)
-    while place < cut_at or left > 0:
-        left -= np.int64(place >= cut_at)
-        entry = entries[index[place, lane]]
-        seen[lane, n] = entry
-        place += np.uintp(4) + np.uintp(entry & np.uint16(3))
-        n += np.uintp(1)
-    return n
+def go_on(
+    symbols: Any, table: Any, place: Any, end: Any, states: Any, seen: Any, coups: Any
+) -> None:
+    """Every lane's coups that end from one place to before another, if the cards go on so long."""
+    fours = place + (end - place) // FEWEST_CARDS * FEWEST_CARDS
+    for four in range(place, fours, FEWEST_CARDS):
+        for lane in range(LANES):
+            a = step(table, states[lane], symbols[four, lane])
+            b = step(table, a, symbols[four + 1, lane])
+            c = step(table, b, symbols[four + 2, lane])
+            d = step(table, c, symbols[four + 3, lane])
+            states[lane] = d
+            note(mark_of(a | b | c | d), lane, seen, coups)
+    for one in range(fours, end):
+        for lane in range(LANES):
+            states[lane] = step(table, states[lane], symbols[one, lane])
+            note(mark_of(states[lane]), lane, seen, coups)
+
+
+@_inline
+def note(mark: Any, lane: Any, seen: Any, coups: Any) -> None:
+    """A lane's next coup, if there is a mark; no branch, since nobody can foretell it."""
+    number = np.uintp(coups[lane])
+    seen[lane, number] = mark
+    coups[lane] = number + np.uintp(mark > 0)
+
+
+@_inline
+def first_place(symbols: Any, lane: Any, game: Any) -> Any:
+    """Where a lane's first coup starts, after what is burned."""
+    _, table, state, _ = game
+    place = 0
+    while state != 0:
+        state = step(table, state, symbols[place, lane])
+        place += 1
+    return place
 
 
 @_jit
 def tally_group(seen: Any, coups: Any, lanes: Any, tallies: Any) -> None:
     """Count classes. Four lanes at once, each in its own row: a count must not wait for itself."""
     one, two, three = np.uintp(1), np.uintp(2), np.uintp(3)
-    shift = np.uint16(2)
     together = lanes - lanes % 4
     for lane in range(np.uintp(0), np.uintp(together), np.uintp(4)):
         fewest = min(
             min(coups[lane], coups[lane + one]), min(coups[lane + two], coups[lane + three])
         )
         for i in range(np.uintp(fewest)):
-            tallies[0, seen[lane, i] >> shift] += 1
-            tallies[1, seen[lane + one, i] >> shift] += 1
-            tallies[2, seen[lane + two, i] >> shift] += 1
-            tallies[3, seen[lane + three, i] >> shift] += 1
+            tallies[0, class_of(seen[lane, i])] += 1
+            tallies[1, class_of(seen[lane + one, i])] += 1
+            tallies[2, class_of(seen[lane + two, i])] += 1
+            tallies[3, class_of(seen[lane + three, i])] += 1
         for row in range(4):
             for i in range(fewest, coups[lane + np.uintp(row)]):
-                tallies[row, seen[lane + np.uintp(row), i] >> shift] += 1
+                tallies[row, class_of(seen[lane + np.uintp(row), i])] += 1
     for lane in range(together, lanes):
         for i in range(coups[lane]):
-            tallies[0, seen[lane, i] >> shift] += 1
-
-
-@_jit
-def begin_group(codes: Any, detail: Any, burn: Any, begin: Any) -> None:
-    """Where each lane's first coup starts: `burn` cards on, or as the first card says (-1)."""
-    for lane in range(LANES):
-        begin[lane] = burn
-        if burn < 0:
-            rank = codes[0, lane] if detail < 52 else codes[0, lane] >> 2
-            worth = rank if detail == 10 else max(rank, 3) - 3
-            begin[lane] = 1 + (worth if worth > 0 else 10)
+            tallies[0, class_of(seen[lane, i])] += 1
 
 
 class Room(NamedTuple):
@@ -245,41 +207,41 @@ class Room(NamedTuple):
     places: Any
     codes: Any
     """[place, lane]: every card dealt."""
-    points: Any
-    index: Any
-    begin: Any
-    """[lane]: where its first coup starts."""
+    symbols: Any
+    """[place, lane]: the codes themselves, unless suits matter."""
+    states: Any
+    total: Any
     seen: Any
-    """[lane, n]: what the lookup says of its n-th coup."""
+    """[lane, n]: the mark of its n-th coup."""
     coups: Any
     """[lane]: how many there are."""
 
 
 @_jit
-def make_room(shoe: Any, lookup: Any, index: Any) -> Room:
+def make_room(shoe: Any, game: Any) -> Room:
     size, start = shoe[0], shoe[6]
-    codes = np.zeros((size + 2 * PADDING, LANES), np.uint16)
+    codes = np.empty((size, LANES), np.uint16)
     return Room(
         np.empty((4, LANES), np.uint32),
         np.empty((len(start), LANES), np.uint16),
-        np.empty((3, LANES), np.uint16),
+        np.empty((2, LANES), np.uint16),
         codes,
-        codes if lookup[0] == 10 else np.empty_like(codes),
-        index,
+        np.empty_like(codes) if game[0] == SUITS else codes,
+        np.empty(LANES, np.uint32),
         np.empty(LANES, np.int64),
-        np.empty((LANES, size // 4 + 1), np.uint16),
+        np.empty((LANES, size // FEWEST_CARDS + 1), np.uint16),
         np.empty(LANES, np.int64),
     )
 
 
 @_jit
-def deal_coups(seed: Any, first_shoe: Any, stride: Any, shoe: Any, lookup: Any, room: Any) -> None:
+def deal_coups(seed: Any, first_shoe: Any, stride: Any, shoe: Any, game: Any, room: Any) -> None:
     """Deal a group of shoes and find their coups: `seen` and `coups` of the room.
 
-    shoe: (size, needed, cut_at, more, burn, rejected, start); lookup: (detail, entries, pays).
+    shoe: (size, needed, cut_at, last_coups, burn, rejected, start); game: (detail, table, start,
+    pays).
     """
-    size, needed, cut_at, more, burn, rejected, start = shoe
-    detail, entries, _ = lookup
+    size, needed, _, _, _, rejected, start = shoe
     deal_group(
         seed,
         first_shoe,
@@ -293,9 +255,16 @@ def deal_coups(seed: Any, first_shoe: Any, stride: Any, shoe: Any, lookup: Any, 
         room.places,
         room.codes,
     )
-    index_group(room.codes, detail, needed, room.points, room.index)
-    begin_group(room.codes, detail, burn, room.begin)
-    walk_group(room.index, entries, room.begin, np.uintp(cut_at), more, room.seen, room.coups)
+    follow_group(shoe, game, room)
+
+
+@_jit
+def follow_group(shoe: Any, game: Any, room: Any) -> None:
+    """The coups of the cards that were dealt."""
+    detail, table, start, _ = game
+    if detail == SUITS:
+        symbols_group(room.codes, shoe[1], room.symbols)
+    walk_group(room.symbols, table, start, shoe, room.states, room.total, room.seen, room.coups)
 
 
 @_jit
@@ -304,12 +273,11 @@ def simulate(
     first_shoe: Any,
     shoes: Any,
     shoe: Any,
-    lookup: Any,
+    game: Any,
     cluster: Any,
     tallies: Any,
     sums: Any,
     by_place: Any,
-    index: Any,
 ) -> None:
     """Deal some shoes and count their coups.
 
@@ -318,12 +286,12 @@ def simulate(
     of coups n and each bet's result x, the sums of x·n and x·x over the clusters, and of n·n.
     by_place[place, class] counts by the coup's place in its shoe, unless it has no rows.
     """
-    room = make_room(shoe, lookup, index)
-    seen, coups, pays = room.seen, room.coups, lookup[2]
+    room = make_room(shoe, game)
+    seen, coups, pays = room.seen, room.coups, game[3]
     group = np.zeros((4, len(tallies)), np.int64)
     for base in range(first_shoe, first_shoe + shoes, LANES):
         lanes = min(LANES, first_shoe + shoes - base)
-        deal_coups(seed, base, 1, shoe, lookup, room)
+        deal_coups(seed, base, 1, shoe, game, room)
         if cluster == 1:
             for lane in range(lanes):
                 group[:] = 0
@@ -336,7 +304,7 @@ def simulate(
         if by_place.shape[0] > 0:
             for lane in range(lanes):
                 for i in range(min(coups[lane], by_place.shape[0])):
-                    by_place[i, seen[lane, i] >> np.uint16(2)] += 1
+                    by_place[i, class_of(seen[lane, i])] += 1
 
 
 @_jit

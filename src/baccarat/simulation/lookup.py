@@ -1,9 +1,10 @@
-"""From a pay table to the arrays a kernel reads.
+"""From a pay table to every kind of coup.
 
-A kernel knows a coup by six cards in a row: the two-card totals of both hands and the points of
+A coup is known by six cards in a row: the two-card totals of both hands and the points of
 the fifth and sixth card make a key of four digits, the pairs of both hands one of up to nine
 sheets of keys. The lookup gives, for each, a class of coups (which bet pays what, and who wins)
-and the number of cards the coup really takes.
+and the number of cards the coup really takes. An automaton (`automaton`) then reads them card by
+card.
 """
 
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from baccarat.core.paytable import Needs, PayTable
 
 KEYS = 10_000
 MOST_CLASSES = (1 << 14) - 1
-"""An entry has sixteen bits, two of them for the number of cards."""
+"""A mark has sixteen bits, two of them for the number of cards; and 0 is no class."""
 
 
 class Detail(IntEnum):
@@ -76,7 +77,7 @@ def lookup_of(table: PayTable) -> Lookup:
             pays = outcomes.pays[outcomes.by_kinds[3 * player + banker][place]]
             identity = (winner_of(shape), pays)
             number = numbers.setdefault(identity, len(numbers))
-            if number > MOST_CLASSES:
+            if len(numbers) > MOST_CLASSES:
                 raise BaccaratError(
                     f"{table.game.card.id} has bets that tell more than {MOST_CLASSES} kinds of "
                     "coups apart: simulate fewer bets"

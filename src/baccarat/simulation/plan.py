@@ -43,6 +43,11 @@ class ShoePlan:
         return 1 if self.shuffler else self.size - self.cut
 
     @property
+    def last_coups(self) -> int:
+        """Coups that end with `cut_at` cards gone or more; the shoe ends with the last of them."""
+        return 1 + self.coups_after_cut
+
+    @property
     def most_dealt(self) -> int:
         """No more cards than this ever leave the shoe."""
         return min(self.cut_at - 1 + MOST_CARDS * (1 + self.coups_after_cut), self.size)

@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 
 from baccarat.shoe import Burn
-from baccarat.simulation.kernel import LANES, deal_coups, make_room
+from baccarat.simulation.kernel import LANES, cards_of, class_of, deal_coups, first_place, make_room
 from baccarat.simulation.plan import MOST_CARDS
 from baccarat.simulation.strategies import BANKER, FAILED, NO_BET, NOBODY, PLAYER, TIE, Seat
 from baccarat.simulation.stream import rebound
@@ -158,6 +158,7 @@ def play_group(
     trigger: Any,
     size: Any,
     burn: Any,
+    game: Any,
     room: Any,
     runs: Any,
     rows: Any,
@@ -170,7 +171,7 @@ def play_group(
     and then. `decide` is None for flat wagers and `trigger` without a count: the compiler then
     leaves out what they would need.
     """
-    codes, entries, shuffler = room.codes, room.seen, terms.shuffler
+    codes, shuffler = room.codes, terms.shuffler
     for lane in range(len(rows)):
         if rows[lane, ENDED] != PLAYING:
             continue
@@ -182,7 +183,7 @@ def play_group(
         points = paths.shape[1] if lane < len(paths) else 0
         point = played // every
         next_point = (point + 1) * every if point < points else -1
-        place = room.begin[lane]
+        place = first_place(room.symbols, lane, game)
         # Of the cards burned, a first one that says how many is seen.
         face_down = place - 1 if burn < 0 else place
         winner, count = rows[lane, WINNER] if shuffler else NOBODY, 0
@@ -212,8 +213,8 @@ def play_group(
                 if units < 0:
                     ended, stake = BAD_STAKE, units
                     break
-            entry = np.int64(entries[lane, coup])
-            kind = entry >> 2
+            mark = room.seen[lane, coup]
+            kind = class_of(mark)
             stake, result = 0, 0
             if bet != NO_BET and units > 0:
                 maximum = table.maximum[bet]
@@ -240,7 +241,7 @@ def play_group(
             winner = table.winners[kind]
             if choice.rule != FIXED:
                 add_to_runs(own_runs, winner)
-            taken = 4 + (entry & 3)
+            taken = cards_of(mark)
             if trigger is not None:
                 for i in range(place, place + taken):
                     count += trigger.tags[codes[i, lane]]
@@ -283,15 +284,14 @@ def play(
     first_session: Any,
     shoes_each: Any,
     shoe: Any,
-    lookup: Any,
-    index: Any,
+    game: Any,
     rows: Any,
     paths: Any,
     every: Any,
 ) -> None:
     """Play a session for each of `rows`, and note the paths of the first few."""
     size, _, cut_at, _, burn, rejected, start = shoe
-    room = make_room(shoe, lookup, index)
+    room = make_room(shoe, game)
     runs = np.zeros((LANES, 2 + RUNS_KEPT), np.int64)
     for base in range(0, len(rows), LANES):
         group = rows[base : base + LANES]
@@ -309,9 +309,9 @@ def play(
             last_start = enough - MOST_CARDS
             begun = shoe
             if last_start < cut_at:
-                begun = (size, enough, last_start + 1, 0, burn, rejected, start)
+                begun = (size, enough, last_start + 1, 1, burn, rejected, start)
             first = (first_session + base) * shoes_each + number
-            deal_coups(seed, first, shoes_each, begun, lookup, room)
+            deal_coups(seed, first, shoes_each, begun, game, room)
             play_group(
                 decide,
                 options,
@@ -322,6 +322,7 @@ def play(
                 trigger,
                 size,
                 burn,
+                game,
                 room,
                 runs,
                 group,

@@ -13,7 +13,7 @@ from baccarat.core.errors import BaccaratError
 from baccarat.core.money import ratio
 from baccarat.core.rulecard import Game
 from baccarat.simulation import kernel, work
-from baccarat.simulation.inputs import index_room, lookup_input, shoe_input
+from baccarat.simulation.inputs import game_input, shoe_input
 from baccarat.simulation.lookup import Lookup, lookup_of
 from baccarat.simulation.plan import ShoePlan
 
@@ -98,12 +98,11 @@ class Run:
             first,
             count,
             shoe_input(plan, lookup.detail),
-            lookup_input(lookup),
+            game_input(plan, lookup),
             self.cluster,
             tallies,
             sums,
             by_place,
-            index_room(plan, lookup),
         )
         return Tally(
             count,

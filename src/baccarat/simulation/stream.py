@@ -66,9 +66,50 @@ def places(word: Any, left: Any) -> tuple[Any, Any, Any]:
     return narrow(first >> BITS), narrow(second >> BITS), narrow(second)
 
 
+def words_of_block(block: Any, attempt: Any, shoe: Any, seed: Any) -> tuple[Any, Any, Any, Any]:
+    """The four words of one block of one shoe."""
+    return philox(
+        narrow(wide(block)),
+        narrow(wide(attempt)),
+        narrow(wide(shoe)),
+        narrow(wide(shoe) >> BITS),
+        narrow(wide(seed)),
+        narrow(wide(seed) >> BITS),
+    )
+
+
+def one_of(words: Any, number: Any) -> Any:
+    """A word of a block; a graphics processor cannot reach into a tuple by number."""
+    if number < 2:
+        return words[0] if number == 0 else words[1]
+    return words[2] if number == 2 else words[3]
+
+
+def redrawn(number: Any, shoe: Any, seed: Any, left: Any, rejected: Any) -> tuple[Any, Any]:
+    """The two places of a shoe's word whose first attempt was thrown away."""
+    attempt = narrow(wide(1))
+    while True:
+        words = words_of_block(number // WORDS_PER_BLOCK, attempt, shoe, seed)
+        first, second, fraction = places(one_of(words, number % WORDS_PER_BLOCK), left)
+        if fraction >= rejected:
+            return first, second
+        attempt = narrow(attempt + ONE)
+
+
+SHARED = (philox, places, words_of_block, one_of)
+"""What processors compile, each with its own `wide` and `narrow`."""
+
+
 def rebound(function: Any, **names: Any) -> Any:
     """The same source with other names: `wide` and `narrow` of a compiler's own, for example."""
     return FunctionType(function.__code__, {**function.__globals__, **names}, function.__name__)
+
+
+def compiled(compiler: Any, functions: Any, **names: Any) -> dict[str, Any]:
+    """The same sources for some processor, each one knowing those before it; by name."""
+    for function in functions:
+        names[function.__name__] = compiler(rebound(function, **names))
+    return names
 
 
 def rejected_below(left: int) -> int:

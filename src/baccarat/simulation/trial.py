@@ -25,7 +25,7 @@ from baccarat.core.wagers import RefusedBy, Wager, refusals
 from baccarat.roads import DERIVED
 from baccarat.simulation import playing, work
 from baccarat.simulation.counting import Count
-from baccarat.simulation.inputs import index_room, lookup_input, shoe_input
+from baccarat.simulation.inputs import game_input, shoe_input
 from baccarat.simulation.kernel import LANES
 from baccarat.simulation.lookup import Lookup, lookup_of
 from baccarat.simulation.plan import ShoePlan
@@ -237,8 +237,7 @@ class Trial:
             first,
             self.shoes_each,
             shoe_input(self.plan, self.lookup.detail),
-            lookup_input(self.lookup),
-            index_room(self.plan, self.lookup),
+            game_input(self.plan, self.lookup),
             rows,
             paths,
             self.every,

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from baccarat.core.cards import DECK_SIZE
 from baccarat.simulation import work
 from baccarat.simulation.counting import FARTHEST, CountRun
-from baccarat.simulation.inputs import index_room, lookup_input, shoe_input
-from baccarat.simulation.kernel import LANES, deal_coups, make_room
+from baccarat.simulation.inputs import game_input, shoe_input
+from baccarat.simulation.kernel import LANES, cards_of, deal_coups, first_place, make_room
 from baccarat.simulation.lookup import Detail
 
 PARTS = 1 << 40
@@ -34,19 +34,19 @@ detailed as the bet needs), what the bet is worth to the player per unit staked.
 
 @njit(cache=True, nogil=True, boundscheck=False)
 def unseen_cards(
-    seed: Any, first: Any, shoes: Any, shoe: Any, lookup: Any, index: Any, full: Any, rows: Any
+    seed: Any, first: Any, shoes: Any, shoe: Any, game: Any, full: Any, rows: Any
 ) -> Any:
     """Of the coups of at most LANES shoes, in order: their number, and into rows[coup] the shoe,
     the place in it, how many cards are unseen, and how many of each code."""
     burn = shoe[4]
-    room = make_room(shoe, lookup, index)
-    deal_coups(seed, first, 1, shoe, lookup, room)
+    room = make_room(shoe, game)
+    deal_coups(seed, first, 1, shoe, game, room)
     unseen = np.empty(len(full), np.int64)
     n = 0
     for lane in range(shoes):
         unseen[:] = full
         left = unseen.sum()
-        place = room.begin[lane]
+        place = first_place(room.symbols, lane, game)
         if burn < 0:
             unseen[room.codes[0, lane]] -= 1
             left -= 1
@@ -54,7 +54,7 @@ def unseen_cards(
             rows[n, 0], rows[n, 1], rows[n, 2] = lane, coup, left
             for code in range(len(full)):
                 rows[n, 3 + code] = unseen[code]
-            taken = 4 + (np.int64(room.seen[lane, coup]) & 3)
+            taken = cards_of(room.seen[lane, coup])
             for i in range(place, place + taken):
                 unseen[room.codes[i, lane]] -= 1
             place += taken
@@ -103,8 +103,7 @@ class WorthRun:
             first,
             shoes,
             shoe_input(run.plan, lookup.detail),
-            lookup_input(lookup),
-            index_room(run.plan, lookup),
+            game_input(run.plan, lookup),
             full,
             rows,
         )
