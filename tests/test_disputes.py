@@ -25,7 +25,7 @@ from baccarat.table import events as e
 from baccarat.table.cases import case_of
 from baccarat.table.disputes import Case, options, proposed, reason
 from baccarat.table.refusals import Code, Refused
-from baccarat.table.rules import game_of, rules_text
+from baccarat.table.rules import game_of, rules_hash, rules_text
 from baccarat.table.settings import Clock
 from baccarat.table.state import restore, snapshot
 from documented import ROOT
@@ -386,6 +386,25 @@ def test_r46_what_follows_ends_at_a_card_that_nobody_saw():
     next_card = next(x for x in table.events if isinstance(x, e.CardDealt) and x.round == after)
     unseen = [event for event in table.events if event is not next_card]
     assert case_of(unseen, number, "ann").following == ()
+
+
+def test_rounds_of_real_cards_are_not_replayed_and_the_player_is_told(tmp_path):
+    begun = e.ShoeBegun(1, "dan", bytes(16), 8, bytes(32))
+    with pytest.raises(Refused, match="real cards") as found:
+        case_of([begun], 1, "ann")
+    assert found.value.code is Code.NOTHING_OPEN
+
+
+def test_resolutions_reach_shoes_of_real_cards_from_their_date_on():
+    table = LiveTable(smudged(source=Source.CARDS))
+    date = table.now + 1_000
+    resolve(table, effective=date)
+    table.do(c.TakeTable("dan"))
+    table.now = date
+    changed, begun = table.do(c.BeginShoe("dan", bytes(16)))
+    assert game_of(changed.settings.rules).readings["after-standing"] == "stands"
+    assert table.state.rules == changed.settings.rules
+    assert begun.rules == rules_hash(changed.settings.rules)
 
 
 def test_a_dispute_is_about_ones_own_settled_wager():

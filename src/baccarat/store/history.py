@@ -215,8 +215,10 @@ def entries_around(store: SqlStore, stream: str, number: int) -> list[Entry]:
     entries = round_entries(store, stream, number)
     before = entries[0].sequence if entries else 0
     committed = newest_of(store, stream, "ShoeCommitted", before=before, limit=1)
-    if not committed:
-        return []
+    by_hand = newest_of(store, stream, "ShoeBegun", before=before, limit=1)
+    last = max((*committed, *by_hand), key=lambda one: one.sequence, default=None)
+    if last is None or last in by_hand:
+        return by_hand
     return _shoe_from(store, stream, committed[0])
 
 

@@ -65,6 +65,12 @@ class _Reading:
                 self.settings_rules = event.settings.rules
             case e.ShoeCommitted():
                 self.rules, self._cards = self.settings_rules, DECK * event.decks
+            case e.ShoeBegun():
+                raise Refused(
+                    Code.NOTHING_OPEN,
+                    f"round {self.number} was dealt from real cards, whose order nobody can show: "
+                    "speak to the pit",
+                )
             case e.ShoeReady():
                 self.order = dealing_order(event.seed, self._cards)
             case e.WagersPlaced() if self._mine(event.round) and event.player == self.player:

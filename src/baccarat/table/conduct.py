@@ -18,6 +18,7 @@ from baccarat.shoe.scanned import impossible, reckon
 from baccarat.shoe.unshuffled import sign
 from baccarat.table import commands as c
 from baccarat.table import events as e
+from baccarat.table.appeals import settings_due
 from baccarat.table.floor import CardShoe
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Code, Refused
@@ -74,8 +75,11 @@ def _begin_shoe(state: TableState, command: c.BeginShoe, now: int) -> Sequence[e
         raise Refused(Code.WRONG_PHASE, "there is a shoe at the table: close it first")
     if state.paused:
         raise Refused(Code.TABLE_PAUSED, "the table is paused: the pit lets it go on")
-    rules = state.settings.rules
-    return [e.ShoeBegun(now, command.dealer, command.shoe, game_of(rules).decks, rules_hash(rules))]
+    settings = settings_due(state.settings, state.appeals.resolutions, now)
+    changed = [] if settings == state.settings else [e.SettingsChanged(now, settings)]
+    rules = settings.rules
+    begun = e.ShoeBegun(now, command.dealer, command.shoe, game_of(rules).decks, rules_hash(rules))
+    return [*changed, begun]
 
 
 def _burn(state: TableState, command: c.BurnByHand, now: int) -> Sequence[e.Event]:
