@@ -23,7 +23,7 @@ from baccarat.web.devices import Devices
 from documented import ROOT
 from live import settings_for
 from served import OPEN, PASSWORD, served, signed
-from stores import Evening, new_database, postgresql
+from stores import Evening, new_database
 
 _SPEC = importlib.util.spec_from_file_location("crowds", ROOT / "benchmarks" / "partners.py")
 crowds = importlib.util.module_from_spec(_SPEC)
@@ -31,12 +31,6 @@ _SPEC.loader.exec_module(crowds)
 
 CONDUCT = default_conduct()
 MOST = 100_000
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with postgresql(tmp_path_factory.mktemp("pg")) as uri:
-        yield uri
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
