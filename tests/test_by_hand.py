@@ -13,6 +13,7 @@ from baccarat.loader import load
 from baccarat.shoe import Burn, shuffled
 from baccarat.table import commands as c
 from baccarat.table import events as e
+from baccarat.table.canonical import NotCanonical
 from baccarat.table.conduct import irregular
 from baccarat.table.decide import decide
 from baccarat.table.events import BurnReason, decode, encode
@@ -560,6 +561,20 @@ def test_every_event_and_state_of_a_dealers_table_survives_writing():
     assert apply_all(None, [decode(one.body) for one in chain(beginning("x"), bodies)]) == (
         table.state
     )
+
+
+def test_events_of_tables_without_a_dealer_are_written_and_read_as_before():
+    """A field that came later is left out while it has its default."""
+    before = b'{"type":"BettingClosed","v":1,"value":{"at":1,"round":2}}'
+    assert encode(e.BettingClosed(1, 2)) == before
+    assert decode(before) == e.BettingClosed(1, 2)
+    by_hand = b'{"type":"BettingClosed","v":1,"value":{"at":1,"dealer":"dora","round":2}}'
+    assert encode(e.BettingClosed(1, 2, "dora")) == by_hand
+    assert decode(by_hand) == e.BettingClosed(1, 2, "dora")
+    with pytest.raises(NotCanonical, match="canonical form"):
+        decode(by_hand.replace(b"dora", b""))
+    assert b'"floor"' not in encode(e.TableOpened(1, "one", settings_for()))
+    assert b'"floor"' in encode(e.TableOpened(1, "one", hand_settings(excess=Excess.BURNED)))
 
 
 def test_a_table_of_a_server_takes_no_dealer():

@@ -287,7 +287,13 @@ def test_the_auditor_finds_every_change_of_a_correction(change):
     house.do(c.CloseShoe(DEALER))
     assert house.audited() == []
     assert tampered(house, lambda *_: None) == []
-    assert tampered(house, CHANGES[change]), change
+    found = tampered(house, CHANGES[change])
+    assert found
+    if change in (
+        "more is given",
+        "less is taken, and no error",
+    ):  # even if the ledger is made to fit
+        assert any("is owed -2000 coins" in one for one in found), found
 
 
 def test_the_auditor_finds_a_dummy_round_that_pays_too_much_or_was_never_considered():
