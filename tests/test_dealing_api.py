@@ -219,7 +219,7 @@ def test_r43_a_player_reports_the_pit_remedies_and_late_is_late(site):
 def test_g31_a_shoe_is_closed_and_added_up(site):
     dealer, pit = Dealing(site).ready(), Dealing(site, "pit")
     dealer.coup("9h", "9c", "Kh", "Kc")
-    found = dealer.do("shoe/end", {"rest": ["8h"]})
+    found = dealer.do("shoe/end", {"rest": "8h 13s"})
     assert [one["type"] for one in found["events"]] == ["AlarmRaised", "TablePaused", "ShoeClosed"]
     assert found["console"]["paused"]
     assert dealer.refused("shoe")["code"] == "table-paused"

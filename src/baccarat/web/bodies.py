@@ -231,8 +231,7 @@ class DrawnBody(Body):
 
 
 class RestBody(Body):
-    rest: list[CardText] | None = Field(
+    rest: Annotated[str, Field(max_length=8000, examples=["8h 10c Ks"])] | None = Field(
         default=None,
-        max_length=1000,
-        description="all cards that nobody has seen, face down or left in the shoe",
+        description="all cards that nobody has seen, face down or left in the shoe, with blanks",
     )

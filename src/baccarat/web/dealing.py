@@ -96,7 +96,7 @@ async def close_shoe(
     table: Table, body: RestBody, site: TheSite, dealer: Dealer, keyed: Keyed
 ) -> dict[str, Any]:
     """Close a shoe; with all cards nobody has seen, where somebody looked, it is added up whole."""
-    rest = None if body.rest is None else _all_scanned(body.rest)
+    rest = None if body.rest is None else _all_scanned(body.rest.split())
     return await _do(site, table, c.CloseShoe(dealer.id, rest), dealer, keyed)
 
 
