@@ -16,10 +16,11 @@ serve: .venv/serve.stamp        ## a house with seven tables, on a SQLite file h
 	$(BIN)/baccarat serve
 
 # What the rooms of exact figures are tested by: there every branch counts, elsewhere time does.
-EXACT := $(wildcard tests/test_core_*.py tests/test_loader*.py tests/test_built_in_cards.py \
-  tests/test_roads.py tests/test_lines.py tests/test_words.py tests/test_audit.py tests/test_counts.py \
-  tests/test_chances.py tests/test_edges.py tests/test_depleted.py tests/test_sessions.py \
-  tests/test_corner_*.py tests/test_golden.py tests/test_kernel.py tests/test_docs_rule_cards.py)
+EXACT := $(wildcard tests/test_core_*.py tests/test_loader.py tests/test_loader_files.py \
+  tests/test_built_in_cards.py tests/test_roads.py tests/test_words.py tests/test_audit.py \
+  tests/test_counts.py tests/test_chances.py tests/test_edges.py tests/test_sessions.py \
+  tests/test_corner_*.py tests/test_golden.py tests/test_kernel.py tests/test_misdeals.py \
+  tests/test_docs_rule_cards.py)
 
 test: lint                      ## everything that must hold: lint, types, layers, tests, coverage
 	$(BIN)/python -m pytest -n auto --cov --cov-report= $(EXACT)

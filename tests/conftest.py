@@ -4,8 +4,13 @@ import os
 import subprocess
 
 import pytest
+from hypothesis import settings
 
 from stores import postgresql
+
+# Machines are noisy: how long an example takes says nothing.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")
