@@ -1,6 +1,7 @@
 """The pages, as a browser is sent them: headers, files, words, escaping."""
 
 import gzip
+import html
 import json
 import re
 import tomllib
@@ -176,3 +177,23 @@ def test_templates_and_scripts_hold_nothing_that_the_policy_forbids():
         bad = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function"
         assert not re.search(bad, text), name
         assert not re.search(r"https?://(?!www\.w3\.org)", text), name
+
+
+def test_every_link_leads_somewhere_and_every_page_is_led_to(house):
+    """As a guest walks: from the lobby, by links alone."""
+    seen, next_ones = set(), ["/"]
+    with house.guest() as guest:
+        while next_ones:
+            address = next_ones.pop()
+            if address in seen:
+                continue
+            seen.add(address)
+            answer = guest.get(address, headers=BROWSER)
+            assert answer.status_code == 200, address
+            if answer.headers["content-type"].startswith("text/html"):
+                found = re.findall(r'<a [^>]*href="(/[^"#]*)', answer.text)
+                next_ones += [html.unescape(one) for one in found]
+    walked = {address.partition("?")[0] for address in seen}
+    assert {"/tables/open", "/rules/punto-banco", "/verify", "/history", "/account"} <= walked
+    alone = {route.path for one in PAGES for route in one.routes if "{" not in route.path}
+    assert alone - {"/sign-in"} <= walked  # a guest has no need of it

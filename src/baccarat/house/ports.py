@@ -119,7 +119,7 @@ class Done:
 
 
 Result = Done | Exception
-"""Refused: not done, and never will be. Another error: not known; send it again under its key."""
+"""Refused: not done, and not remembered. Another error: not known; send it again under its key."""
 
 
 class Store(Protocol):
