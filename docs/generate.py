@@ -233,13 +233,15 @@ def _written(action: argparse.Action) -> str:
         return f"`{action.metavar or action.dest}`"
     value = ""
     if action.nargs != 0:
-        value = f" {action.metavar or '|'.join(map(str, action.choices or ()))}"
+        choices = "|".join(map(str, action.choices or ()))
+        value = f" {action.metavar or choices or action.dest.upper()}"
     return f"`{', '.join(action.option_strings)}{value}`".replace("|", "\\|")
 
 
 def _helped(action: argparse.Action) -> str:
     required = " (required)" if action.required and action.option_strings else ""
-    return f"{action.help or ''}{required}".replace("%%", "%").replace("|", "\\|")
+    words = argparse.HelpFormatter("")._expand_help(action) if action.help else ""
+    return f"{words}{required}".replace("|", "\\|")
 
 
 def _state(demand: dict[str, str | bool]) -> str:

@@ -21,12 +21,13 @@ from baccarat.shoe import Burn
 from baccarat.simulation import dealing, gpu, stream, twin
 from baccarat.simulation.automaton import START, automaton_of
 from baccarat.simulation.dealing import ALONE
-from baccarat.simulation.gpu_kernel import packing_of, table_for
+from baccarat.simulation.gpu_kernel import CLUSTER, packing_of, table_for
 from baccarat.simulation.inputs import start_counts
+from baccarat.simulation.kernel import LANES
 from baccarat.simulation.lookup import Detail, lookup_of
 from baccarat.simulation.plan import shoe_plan
 from baccarat.simulation.run import Run, simulate
-from baccarat.simulation.work import Stopped
+from baccarat.simulation.work import GROUP, Stopped
 from documented import ROOT
 
 EXAMPLES = sorted(str(path) for path in (ROOT / "examples" / "rule-cards").glob("*.toml"))
@@ -46,7 +47,7 @@ from baccarat.simulation.run import Run
 tags = tuple(map(Fraction, ("0.5", 0, 0, -1, -1, -1, -1, 2, 2, 0)))
 for card, decks, cut, burn, more, first, groups, count in json.loads(sys.argv[1]):
     game = load(card).game({"decks": decks})
-    shuffler = burn == "none" and more == 1
+    shuffler = not cut
     plan = shoe_plan(game, cut=cut, burn=Burn(burn), coups_after_cut=more, shuffler=shuffler)
     if count:
         asked = study(game, game.bets[-1].id, tags=tags, at_least=Fraction(1))
@@ -80,7 +81,7 @@ def test_tallies_are_the_same():
             ("punto-banco-2000", 1, 24, "one", 1, 64, 1, False),
             ("fortune-six", 1, 24, "first-card", 1, 1 << 33, 1, False),
             (PAIRS, 1, 24, "first-card", 0, 0, 1, False),
-            ("punto-banco", 1, 24, "none", 1, 0, 1, False),  # a shuffler
+            ("punto-banco", 1, 0, "none", 0, 0, 1, False),  # a shuffler
         ]
     )
 
@@ -290,3 +291,14 @@ def test_a_card_lost_on_the_way_leaves_what_was_done(tmp_path):
 @pytest.mark.usefixtures("losing")
 def test_auto_goes_on_without_the_card():
     assert simulate(RUN, device="auto", chunk=6_400).tally == simulate(RUN).tally
+
+
+def test_without_the_extra_its_name_is_said(monkeypatch):
+    """numba has a numba.cuda of its own; only numba-cuda will do."""
+    monkeypatch.setattr(gpu, "find_spec", lambda name: None)
+    with pytest.raises(BaccaratError, match=r"needs numba-cuda: pip install 'baccarat\[gpu\]'"):
+        gpu.card()
+
+
+def test_a_group_of_shoes_is_as_large_everywhere():
+    assert LANES == GROUP == CLUSTER

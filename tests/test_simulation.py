@@ -252,6 +252,11 @@ def test_cuts_that_cannot_be(cut, more):
         ShoePlan(8, cut=cut, coups_after_cut=more)
 
 
+def test_a_shuffler_has_no_coups_after_its_cut_card():
+    with pytest.raises(BaccaratError, match="a shuffler deals one coup"):
+        ShoePlan(8, coups_after_cut=1, shuffler=True)
+
+
 def test_certain_coups():
     assert ShoePlan(8).certain_coups == 67
     game = load("online").game()

@@ -85,7 +85,7 @@ class _Builder:
         """The states in which shoes begin, and all that follow."""
         self.rows[START] = self._each(self.first)
         after = [START]  # so many cards are still to be burned
-        for _ in range(Burn.FIRST_CARD.most):
+        for _ in range(Burn.FIRST_CARD.most - 1):  # the card that is shown is one of them
             after.append(self.state(self._each(lambda _: after[-1])))
         shown = self._each(lambda symbol: after[Burn.FIRST_CARD.taking(self.cards[symbol]) - 1])
         return {

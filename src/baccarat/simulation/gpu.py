@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -42,12 +43,10 @@ class Card:
 @lru_cache(maxsize=1)
 def card() -> Card:
     """The card of this machine; BaccaratError when there is none that can be used."""
-    try:
-        from numba import config, cuda
-    except ModuleNotFoundError as error:
-        raise BaccaratError(
-            "a graphics processor needs numba-cuda: pip install 'baccarat[gpu]'"
-        ) from error
+    if find_spec("numba_cuda") is None:  # numba has a numba.cuda of its own, which is not it
+        raise BaccaratError("a graphics processor needs numba-cuda: pip install 'baccarat[gpu]'")
+    from numba import config, cuda
+
     if getattr(config, "ENABLE_CUDASIM", 0):
         return Card("the simulator of numba-cuda", 1, 1 << 20, simulated=True)
     try:

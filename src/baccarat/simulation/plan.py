@@ -25,6 +25,11 @@ class ShoePlan:
     """Full again for every coup: no cut card, no burn."""
 
     def __post_init__(self) -> None:
+        if self.shuffler and self.coups_after_cut:
+            raise BaccaratError(
+                f"a shuffler deals one coup and has no cut card: {self.coups_after_cut} after it "
+                "cannot be (leave coups_after_cut out)"
+            )
         reserve = MOST_CARDS * (1 + self.coups_after_cut) - 1
         deepest = self.size - self.burn.most - 1
         if not self.shuffler and not reserve <= self.cut <= deepest:

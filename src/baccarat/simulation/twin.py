@@ -1,7 +1,7 @@
 """The clear twin: the same shoes as the kernel's, one card and one coup at a time.
 
 Slow on purpose: plain Python integers, the core's own `deal_coup`, nothing shared with the
-kernel but the stream.
+kernel but the random words, which of them a fair draw refuses, and the order of a deck.
 """
 
 from collections.abc import Iterator
