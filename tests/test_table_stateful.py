@@ -24,8 +24,9 @@ from baccarat.table.state import apply, restore, snapshot
 from live import LiveTable, settings_for
 
 PLAYERS = ("ann", "bob", "cat")
-SETTINGS = {
-    source: settings_for(source=source, limits=StakeLimits(coup_maximum=6000)) for source in Source
+SETTINGS = {  # tables that a server drives; those of real cards are in test_by_hand.py
+    source: settings_for(source=source, limits=StakeLimits(coup_maximum=6000))
+    for source in (Source.SHOE, Source.SHUFFLER)
 }
 GOOD = [
     *((), (Wager("player", 1000),), (Wager("banker", 2000),)),
@@ -41,7 +42,7 @@ WAGERS = st.sampled_from(GOOD) | st.sampled_from(GOOD + BAD)
 class TableMachine(RuleBasedStateMachine):
     """The real table, and beside it a model of what a round is."""
 
-    @initialize(source=st.sampled_from(Source), seed=st.integers(0, 1000))
+    @initialize(source=st.sampled_from(list(SETTINGS)), seed=st.integers(0, 1000))
     def open_table(self, source: Source, seed: int) -> None:
         self.table = LiveTable(SETTINGS[source], seed)
         self.game = game_of(SETTINGS[source].rules)
