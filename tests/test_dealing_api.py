@@ -228,6 +228,16 @@ def test_g31_a_shoe_is_closed_and_added_up(site):
     dealer.do("shoe")
 
 
+def test_the_page_of_a_table_of_real_cards_opens_with_and_without_a_shoe(site):
+    dealer, guest = Dealing(site), site.guest()
+    for step in (None, "shoe"):
+        if step:
+            dealer.call("take-table")
+            dealer.do(step)
+        for page in ("/", "/tables/hand"):
+            assert guest.get(page, headers={"Accept": "text/html"}).status_code == 200, page
+
+
 def test_only_a_table_of_real_cards_has_a_console_and_only_for_who_deals(site):
     dealer = Dealing(site, table="server")
     assert dealer.client.get("/api/tables/server/console").json()["code"] == "wrong-phase"

@@ -10,6 +10,7 @@ from importlib.resources import files
 import pytest
 
 from baccarat.core.errors import BaccaratError
+from baccarat.house.ledger import Kind
 from baccarat.web.app import PAGES, rule_of
 from baccarat.web.pages.assets import TYPES, assets
 from baccarat.web.pages.catalogue import Catalogue, catalogue
@@ -177,6 +178,11 @@ def test_templates_and_scripts_hold_nothing_that_the_policy_forbids():
         bad = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function"
         assert not re.search(bad, text), name
         assert not re.search(r"https?://(?!www\.w3\.org)", text), name
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_every_kind_of_booking_has_its_word(kind):
+    assert f"history.kind.{kind}" in catalogue()
 
 
 def test_every_link_leads_somewhere_and_every_page_is_led_to(house):
