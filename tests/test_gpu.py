@@ -4,6 +4,7 @@ What it shares with other processors is tested as plain Python, for every card; 
 the simulator of numba-cuda.
 """
 
+import itertools
 import json
 import os
 import subprocess
@@ -61,9 +62,10 @@ print("equal")
 """
 
 
-def compared(cases: list[tuple[object, ...]]) -> None:
+def compared(cases: list[tuple[object, ...]], simulated: bool = True) -> None:
     """Both kernels on some shoes, in a process of its own: the simulator is chosen at import."""
-    environment = os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "PYTHONPATH": str(ROOT / "src")}
+    path = os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
+    environment = os.environ | {"NUMBA_ENABLE_CUDASIM": str(int(simulated)), "PYTHONPATH": path}
     done = subprocess.run(
         [sys.executable, "-c", COMPARE, json.dumps(cases)],
         cwd=ROOT,
@@ -106,6 +108,24 @@ def test_counts_are_the_same():
             ("fortune-six", 1, 30, "one", 0, 0, 1, True),
             (PAIRS, 1, 34, "first-card", 0, 0, 1, True),
         ]
+    )
+
+
+def test_on_a_card_every_rule_card_has_the_same_digits():
+    """A thousand groups of shoes of each; only where there is a card."""
+    if gpu.why_not(RUN) is not None:
+        pytest.skip("no graphics processor here")
+    burns = itertools.cycle(Burn)
+    cards = [*built_in_cards(), *EXAMPLES]
+    shoes = [
+        (card, decks, cut, next(burns), decks % 2, (1 << 33) * (decks // 4), 1000, count)
+        for card in cards
+        for decks, cut in [(1, 36), (3, 120), (6, 298), (8, 402)]
+        for count in [False, True]
+    ]
+    compared(
+        [(card, 8, 0, "none", 0, 1 << 33, 1000, False) for card in cards] + shoes,  # a shuffler
+        simulated=False,
     )
 
 
