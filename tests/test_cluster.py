@@ -15,7 +15,7 @@ from distributed import Client
 
 from baccarat import BaccaratError, load
 from baccarat.cli import main
-from baccarat.simulation import cluster, work
+from baccarat.simulation import cluster, gpu, work
 from baccarat.simulation.plan import shoe_plan
 from baccarat.simulation.run import Run, simulate
 from documented import ROOT
@@ -122,6 +122,11 @@ def test_a_worker_killed_in_the_middle_changes_nothing(asked, whole, tmp_path, c
         here = capsys.readouterr()
         assert main([*words, "--cluster", there.address]) == 0
         assert capsys.readouterr() == here
+        assert main([*words, "--cluster", there.address, "--device", "auto"]) == 0
+        hoping = capsys.readouterr()
+        assert hoping.out == here.out
+        if gpu.why_not(Run(asked.game, asked.plan, 1, 64)):
+            assert hoping.err.count("Some workers go on with their processor: no NVIDIA card") == 1
         # A strategy of one's own travels too, and so do counts with their exact values.
         own = str(ROOT / "examples" / "strategies" / "streaks.py")
         session = ["session", "commission", "--wagers", "banker 20", "--bankroll", "500"]
@@ -214,11 +219,11 @@ def test_without_the_extra_it_says_which_to_install(asked, monkeypatch):
 def test_workers_use_their_cards(tmp_path):
     """Their simulators of one, that is: the same bytes."""
     game = load("online").game({"decks": 1})
-    asked = Run(game, shoe_plan(game, cut=38), seed=11, shoes=6_400)
+    asked = Run(game, shoe_plan(game, cut=38), seed=11, shoes=1_280)
     quiet = {"NUMBA_ENABLE_CUDASIM": "1", "PYTHONWARNINGS": "ignore"}
     with running(1, tmp_path, **quiet) as there:
-        kept = work.do(asked, cluster=there.address, device="gpu", chunk=6_400)
-        by_place = Run(game, asked.plan, seed=11, shoes=6_400, by_place=True)
+        kept = work.do(asked, cluster=there.address, device="gpu", chunk=1_280)
+        by_place = Run(game, asked.plan, seed=11, shoes=1_280, by_place=True)
         with pytest.raises(BaccaratError, match="not by place"):
             work.do(by_place, cluster=there.address, device="gpu")
         assert work.do(by_place, cluster=there.address, device="auto").by_place

@@ -10,7 +10,7 @@ import logging
 import re
 import zlib
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from functools import lru_cache
@@ -30,10 +30,16 @@ SECONDS_OF_PATIENCE = 60
 
 
 def parts_from(
-    address: str, job: Job[P], done: int, chunk: int | None, device: str = "cpu"
+    address: str,
+    job: Job[P],
+    done: int,
+    chunk: int | None,
+    device: str = "cpu",
+    notice: Callable[[str], None] | None = None,
 ) -> Iterator[P]:
     """The parts that are left of a job, in order, done by the workers of a scheduler, each on its
-    own processor or graphics processor."""
+    own processor or graphics processor. `notice` is told, once, why some had no graphics processor.
+    """
     if device != "cpu":
         from baccarat.simulation.gpu import unsuited  # needs no card here
 
@@ -48,6 +54,7 @@ def parts_from(
         each = {"cpu": LARGER * job.chunk, "auto": LARGER**2 * job.chunk, "gpu": GPU_CHUNK}
         left = ranges(job, done, chunk or each[device])
         waiting: deque[Any] = deque()
+        told = False
         try:
             while True:
                 ahead = WAITING * max(1, sum(client.nthreads().values()))
@@ -55,7 +62,11 @@ def parts_from(
                     waiting.append(client.submit(_part, there, *span, device, pure=False))
                 if not waiting:
                     return
-                yield _result(waiting.popleft(), client, address)
+                part, lacking = _result(waiting.popleft(), client, address)
+                if notice and lacking and not told:
+                    notice(f"Some workers go on with their processor: {lacking}")
+                    told = True
+                yield part
         except killed as error:
             raise BaccaratError(
                 f"workers of the cluster at {address} die of this work: see what they print, "
@@ -149,15 +160,16 @@ def _unpacked(packed: bytes) -> Any:
     return cloudpickle.loads(zlib.decompress(packed))
 
 
-def _part(packed: bytes, first: int, count: int, device: str) -> Any:
+def _part(packed: bytes, first: int, count: int, device: str) -> tuple[Any, str | None]:
+    """A part, and why it was not done on a graphics processor where one was hoped for."""
     job = _unpacked(packed)
     if device == "cpu":
-        return job.part(first, count)
+        return job.part(first, count), None
     from baccarat.simulation import gpu
 
     try:
-        return gpu.part(job, first, count)
-    except BaccaratError:
+        return gpu.part(job, first, count), None
+    except BaccaratError as error:
         if device == "gpu":
             raise
-        return job.part(first, count)
+        return job.part(first, count), str(error)

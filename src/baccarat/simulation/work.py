@@ -162,7 +162,7 @@ def _parts(
     if cluster:
         from baccarat.simulation.cluster import parts_from  # needs the extra `cluster`
 
-        yield from parts_from(cluster, job, done, chunk, device)
+        yield from parts_from(cluster, job, done, chunk, device, notice)
         return
     if device != "cpu":
         from baccarat.simulation import gpu  # needs the extra `gpu`
