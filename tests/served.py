@@ -5,7 +5,7 @@ import contextlib
 import random
 import secrets
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,6 +43,16 @@ PASSWORD = "correct horse"  # noqa: S105
 MANY = Rate(100_000, 100_000)
 
 
+@dataclass
+class Ahead:
+    """The system's clock, so many milliseconds later: time that a test need not wait for."""
+
+    by: int = 0
+
+    def __call__(self) -> int:
+        return system_clock() + self.by
+
+
 class Client(httpx.Client):
     """A client that may have been used before its `with` block."""
 
@@ -69,6 +79,19 @@ class Served:
         client = self.client()
         return signed(client, client.post("/api/guests"))
 
+    def player(self, name: str, coins: int = 0, **more: str) -> httpx.Client:
+        """A player with money of their own."""
+        client = self.client()
+        body = {"id": name, "name": name.title(), "password": PASSWORD, **more}
+        signed(client, client.post("/api/accounts", json=body))
+        if coins:
+            with self.staff("cashier") as cashier:
+                key = {"Idempotency-Key": secrets.token_hex(8)}
+                path = f"/api/accounts/{name}/pay-in"
+                answer = cashier.post(path, json={"amount": coins}, headers=key)
+                assert answer.status_code == 204, answer.text
+        return client
+
     def staff(self, role: str) -> httpx.Client:
         client = self.client()
         body = {"account": f"the-{role}", "password": PASSWORD}
@@ -89,12 +112,13 @@ def served(
     address: str | None = None,
     house: House = HOUSE,
     port: int = 0,
+    clock: Callable[[], int] = system_clock,
 ) -> Iterator[Served]:
     store = SqlStore.open(address or f"sqlite:///{folder}/house.db")
     started, found = threading.Event(), []
 
     def serve() -> None:
-        asyncio.run(_serve(store, rates, house, port, started, found))
+        asyncio.run(_serve(store, rates, house, port, clock, started, found))
 
     thread = threading.Thread(target=serve, daemon=True)
     with contextlib.closing(store):
@@ -108,15 +132,15 @@ def served(
             thread.join()
 
 
-async def _serve(store, rates, house, port, started: threading.Event, found: list) -> None:
+async def _serve(store, rates, house, port, clock, started: threading.Event, found: list) -> None:
     holder = f"server-{secrets.token_hex(4)}"
     with GroupKeeper(store) as keeper:
-        world = World(keeper, Vault(bytes(32)), system_clock, random.Random(1), holder)
+        world = World(keeper, Vault(bytes(32)), clock, random.Random(1), holder)
         service = Service(house, world)
         hashed = hash_password(PASSWORD)
         for role in Role:
             account = Account(f"the-{role}", role, f"The {role}")
-            await keeper.commit(jobs.open_account(account, system_clock, password=hashed))
+            await keeper.commit(jobs.open_account(account, clock, password=hashed))
         every = rates or Rates(MANY, MANY, MANY, MANY, MANY)
         app = application(service, secret=bytes(32), rates=every)
         config = uvicorn.Config(

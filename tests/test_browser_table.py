@@ -349,20 +349,6 @@ def test_the_proof_of_a_card_is_checked_on_the_page(browser, house):
         me.shows(".verdict-text >> nth=0", "It holds.")
 
 
-def test_a_reality_check_is_shown_and_answered(browser, house):
-    with visiting(browser, house) as me:
-        me.sits_down("open")
-        due = {"code": "reality-check", "detail": "answer the reality check first"}
-        me.page.route("**/wagers", lambda route: route.fulfill(status=409, json=due), times=1)
-        me.spot("player").click()
-        me.page.wait_for_selector("#check[open]")
-        assert me.text("#check-net") == "£0.00"
-        assert accessibility(me.page) == []
-        me.page.click("#check-on")
-        me.page.wait_for_selector("#check:not([open])", state="attached")
-        me.puts("player")
-
-
 def test_my_own_randomness_is_in_the_shoe(browser, house):
     with visiting(browser, house, expected=REFUSED) as me:
         me.sits_down("shared")

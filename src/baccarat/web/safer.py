@@ -41,7 +41,7 @@ Who = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$", description="the
 @routes.get("/me/play")
 async def play(site: TheSite, account: Owns) -> dict[str, Any]:
     """How I stand: time and result of this sitting, limits, checks, breaks, where to find help."""
-    return await _standing(site, account)
+    return await standing_of(site, account)
 
 
 @routes.put("/me/limits/{limit}/{period}")
@@ -95,10 +95,7 @@ async def ask_to_return(site: TheSite, account: Player) -> dict[str, Any]:
 @routes.get("/me/bonus")
 async def my_bonus(site: TheSite, account: Owns) -> dict[str, Any]:
     """My bonus money, what is still to be wagered of it, and what would forfeit it."""
-    store, conduct = site.service.world.keeper, site.service.house.conduct
-    coins = await store.read(lambda kept: kept.balance(bonus_account(account.id)))
-    safety = await store.read(lambda kept: kept.safety(account.id))
-    return _bonus(safety, coins, conduct, site.clock())
+    return await bonus_of(site, account)
 
 
 @routes.post("/me/bonus/review")
@@ -150,7 +147,7 @@ async def try_wagers(
 @routes.get("/accounts/{who}/play")
 async def play_of(who: Who, site: TheSite, _: Seer) -> dict[str, Any]:
     """How a player stands."""
-    return await _standing(site, await _player(site, who))
+    return await standing_of(site, await _player(site, who))
 
 
 @routes.put("/accounts/{who}/limits/{limit}/{period}")
@@ -196,25 +193,35 @@ async def _limit(
 
 async def _done(site: Site, account: Account, job: Job) -> dict[str, Any]:
     await site.do(job)
-    return await _standing(site, account)
+    return await standing_of(site, account)
 
 
-async def _standing(site: Site, account: Account) -> dict[str, Any]:
+async def standing_of(site: Site, account: Account) -> dict[str, Any]:
+    """How a player stands."""
     now = site.clock()
     return await site.service.world.keeper.read(lambda store: _told(site, store, account, now))
+
+
+async def bonus_of(site: Site, account: Account) -> dict[str, Any]:
+    """How a player's bonus money stands."""
+    store, conduct = site.service.world.keeper, site.service.house.conduct
+    coins = await store.read(lambda kept: kept.balance(bonus_account(account.id)))
+    safety = await store.read(lambda kept: kept.safety(account.id))
+    return _bonus(safety, coins, conduct, site.clock())
 
 
 def _told(site: Site, store: SqlStore, account: Account, now: int) -> dict[str, Any]:
     """Everything, in figures and in words."""
     conduct, safety = site.service.house.conduct, store.safety(account.id)
     limits = _limits(store, account, safety, conduct, now)
+    check = _check(safety, conduct, now, guest=account.guest)
     return {
         "now": now,
         "profile": conduct.profile.name,
-        "sitting": _sitting(store, account, safety, now),
+        "sitting": _sitting(store, account, safety, now, due=check["due"]),
         "limits": limits,
         "warnings": [limit["warning"] for limit in limits if limit["warning"]],
-        "reality_check": _check(safety, conduct, now, guest=account.guest),
+        "reality_check": check,
         "break_until": safety.break_until or None,
         "excluded_until": safety.excluded_until if sf.is_excluded(safety, now) else None,
         "returns_at": safety.returns_at or None,
@@ -226,15 +233,19 @@ def _told(site: Site, store: SqlStore, account: Account, now: int) -> dict[str, 
     }
 
 
-def _sitting(store: SqlStore, account: Account, safety: Safety, now: int) -> dict[str, Any] | None:
-    if not sf.sits(safety, now):
+def _sitting(
+    store: SqlStore, account: Account, safety: Safety, now: int, *, due: bool
+) -> dict[str, Any] | None:
+    """The sitting that goes on, or the one whose reality check is still to be answered."""
+    if not sf.sits(safety, now) and not due:
         return None
+    until = now if sf.sits(safety, now) else safety.seen + MINUTE
     position = store.position(account.id, safety.since)
-    minutes, net = (now - safety.since) // MINUTE, -position.lost
+    minutes, net = (until - safety.since) // MINUTE, -position.lost
     how = f"won {format_coins(net)}" if net >= 0 else f"lost {format_coins(-net)}"
     return {
         "since": safety.since,
-        "elapsed": now - safety.since,
+        "elapsed": until - safety.since,
         "net": net,
         "staked": position.staked,
         "words": f"you have played for {minutes} minutes and {how}",

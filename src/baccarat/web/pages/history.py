@@ -17,17 +17,14 @@ from fastapi.responses import StreamingResponse
 
 from baccarat.house.desk import table_stream
 from baccarat.house.ledger import Kind
-from baccarat.house.roles import Action
 from baccarat.service.feed import as_told
 from baccarat.service.telling import Reader, seen_by
 from baccarat.store import history
 from baccarat.store.history import Booking, Place
 from baccarat.store.sqlstore import SqlStore
-from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
 from baccarat.web.pages.account import to_sign_in
-from baccarat.web.pages.catalogue import catalogue
-from baccarat.web.pages.pages import SeenBy, Viewer, show
+from baccarat.web.pages.pages import SeenBy, Viewer, player_of, show
 from baccarat.web.problems import Fault, Problem
 from baccarat.web.site import Anyone, Needs, Number, Site, Table, TheSite
 
@@ -48,7 +45,7 @@ async def rounds(request: Request, site: TheSite, viewer: SeenBy, below: Below =
     """My rounds."""
     if viewer is None:
         return to_sign_in(request)
-    found = await _read(site, _player(viewer), below, PAGE + 1, kinds=ROUNDS)
+    found = await _read(site, player_of(viewer), below, PAGE + 1, kinds=ROUNDS)
     return await show(
         request,
         "history.html",
@@ -66,7 +63,7 @@ async def statement(
     """All that moved my money."""
     if viewer is None:
         return to_sign_in(request)
-    found = await _read(site, _player(viewer), below, PAGE + 1)
+    found = await _read(site, player_of(viewer), below, PAGE + 1)
     return await show(
         request,
         "statement.html",
@@ -167,7 +164,7 @@ def _file(
     """A file that is read and sent a piece at a time."""
     if viewer is None:
         return to_sign_in(request)
-    player = _player(viewer)
+    player = player_of(viewer)
     site.commands.use(player)
 
     async def pieces() -> AsyncIterator[str]:
@@ -203,12 +200,6 @@ def _iso(at: int) -> str:
 
 
 # ---- what both are made from -------------------------------------------------------------------
-
-
-def _player(viewer: Viewer) -> str:
-    if not viewer.plays:
-        raise Refused(Code.NOT_ALLOWED, f"{catalogue()('history.staff')} ({Action.SEE_OWN_MONEY})")
-    return viewer.account.id
 
 
 async def _read(

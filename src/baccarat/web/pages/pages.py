@@ -18,6 +18,7 @@ from markupsafe import Markup
 
 from baccarat.house.housefile import TablePlan
 from baccarat.house.roles import MAY, Account, Action
+from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
 from baccarat.web.mine import balance_of
 from baccarat.web.pages.assets import WORTH_IT, assets, takes_gzip
@@ -44,6 +45,14 @@ class Viewer:
     @property
     def plays(self) -> bool:
         return Action.WAGER in MAY[self.account.role]
+
+
+def player_of(viewer: Viewer) -> str:
+    """The account of somebody who plays; the staff has no history, no limits and no wallet."""
+    if not viewer.plays:
+        words = f"{catalogue()('history.staff')} ({Action.SEE_OWN_MONEY})"
+        raise Refused(Code.NOT_ALLOWED, words)
+    return viewer.account.id
 
 
 async def viewer_of(request: Request) -> Viewer | None:

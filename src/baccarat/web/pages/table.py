@@ -26,7 +26,7 @@ async def table_page(request: Request, table: Table, site: TheSite, viewer: Seen
         request,
         "table.html",
         viewer,
-        words=("table", "cards", "roads"),
+        words=("table", "cards", "roads", "reality"),
         data={"view": view, "mine": mine, "verifier": "verify.js" in assets().found},
         view=view,
         layout=view["layout"],

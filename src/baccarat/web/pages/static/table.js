@@ -8,6 +8,7 @@ import { begin, fold } from "./game.js";
 import { choose, chosen } from "./look.js";
 import { island, t } from "./page.js";
 import { Panels } from "./panels.js";
+import { Reality } from "./reality.js";
 import { drawBoard } from "./roads.js";
 import { TableSocket } from "./socket.js";
 import { Spots } from "./spots.js";
@@ -19,6 +20,7 @@ let state = begin(island.view, island.mine);
 
 const felt = new Felt();
 const panels = new Panels();
+const reality = new Reality();
 const wagers = state.mine && new Wagers(table, { change: drawWagers, refused: sayRefusal });
 const spots = new Spots(state.layout, {
   place: (bet, coins) => wagers && (wagers.open ? wagers.add(bet, coins) : sayRefusal(new Problem(409, { detail: t("table.not_now") }))),
@@ -48,24 +50,12 @@ function draw(options) {
 // ---- what the house says -----------------------------------------------------------------------
 
 function sayRefusal(problem) {
-  if (problem.code === "reality-check") showCheck();
+  if (reality.refused(problem)) return;
   $("refusal").textContent = problem.status === 0 ? t("table.no_answer") : problem.message;
   $("refusal").dataset.code = problem.code ?? "";
   clearTimeout(sayRefusal.timer);
   sayRefusal.timer = setTimeout(() => ($("refusal").textContent = ""), 8000);
 }
-
-/** How long, and how I stand: no wager is taken before it is answered. */
-function showCheck() {
-  for (const name of ["time", "net"]) $(`check-${name}`).textContent = $(name).textContent;
-  $("check").showModal();
-}
-
-$("check-on").addEventListener("click", async () => {
-  await quietly(api("POST", "/me/reality-check"));
-  $("refusal").textContent = "";
-  $("check").close();
-});
 
 function sayLine(words, kind) {
   $("line").hidden = !words;
@@ -78,6 +68,7 @@ async function refreshMine() {
   const { real, bonus, net, in_play } = await api("GET", `/tables/${table}/mine`);
   Object.assign(state.mine, { real, bonus, net, in_play });
   panels.draw(state, wagers);
+  reality.follow();
 }
 
 async function refreshRoads() {
@@ -168,6 +159,7 @@ tellWagers();
 draw();
 drawBoard($("roads"), state.roads);
 contribution.follow(state.shoe);
+if (state.mine) reality.follow();
 setInterval(() => panels.tick(), 1000);
 panels.tick();
 

@@ -1,0 +1,127 @@
+// Playing safely at a table: the reality check that is answered before the next wager, what is said
+// when play is over for now (a break, an exclusion), and warnings of limits that are nearly reached.
+// Everything shown is asked of the house, and enforced there: this only draws it.
+
+import { api, Problem } from "./api.js";
+import { h, money, note, serverNow, t } from "./page.js";
+
+const STOPPED = new Set(["self-excluded", "on-a-break", "time-limit"]);
+const BREAK_HOURS = 24;
+const SELDOM = 5_000;
+
+export function inWords(milliseconds) {
+  const minutes = Math.floor(milliseconds / 60_000);
+  return t(minutes < 60 ? "reality.minutes" : "reality.hours", { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
+}
+
+export class Reality {
+  #dialog = null;
+  #warned = new Set();
+  #timer = 0;
+  #soon = 0;
+  #looked = -Infinity;
+
+  /** A wager was refused: is it one of these reasons? Then it is said here. */
+  refused(problem) {
+    if (problem.code !== "reality-check" && !STOPPED.has(problem.code)) return false;
+    this.#look(problem);
+    return true;
+  }
+
+  /** Something of mine has happened at the table: see how I stand, but not all the time. */
+  follow() {
+    clearTimeout(this.#soon);
+    this.#soon = setTimeout(() => this.#look(), Math.max(0, this.#looked + SELDOM - performance.now()));
+  }
+
+  async #look(problem) {
+    this.#looked = performance.now();
+    let play;
+    try {
+      play = await api("GET", "/me/play");
+    } catch (failed) {
+      if (!(failed instanceof Problem)) throw failed;
+      return;
+    }
+    this.#warn(play.limits.filter((one) => one.warning));
+    const stopped = play.blocked ?? (STOPPED.has(problem?.code) ? problem.message : null);
+    if (stopped) this.#stop(stopped);
+    else if (play.reality_check.due) this.#check(play.sitting);
+    else this.#wait(play.reality_check.due_at);
+  }
+
+  /** Each limit that is nearly reached is said once, and again when more of it is used. */
+  #warn(limits) {
+    const said = limits.map(({ limit, period, used, amount }) => {
+      const [part, whole] = [used, amount].map((one) => (limit === "time" ? inWords(one * 60_000) : money(one)));
+      return `${t(`reality.warned.${limit}`, { used: part, amount: whole })} ${t(`reality.period.${period}`)}`;
+    });
+    for (const words of said) if (!this.#warned.has(words)) note(words, "bad");
+    this.#warned = new Set(said);
+  }
+
+  /** The check comes up by itself when it is due, not only when a wager is refused. */
+  #wait(at) {
+    clearTimeout(this.#timer);
+    if (at) this.#timer = setTimeout(() => this.#look(), Math.max(1000, Math.min(at - serverNow() + 500, 2 ** 31 - 1)));
+  }
+
+  /** How long, and how I stand. A loss is told as a loss. */
+  #check(sitting) {
+    const net = sitting?.net ?? 0;
+    const result = net < 0 ? "lost" : net > 0 ? "won" : "even";
+    const pause = h("button", { type: "button", class: "button ghost", id: "check-break" }, t("reality.break", { hours: BREAK_HOURS }));
+    const go = h("button", { type: "button", class: "button", id: "check-on" }, t("reality.on"));
+    this.#show(
+      t("reality.title"),
+      h("p", { class: "told", id: "check-words" }, t(`reality.${result}`, { time: inWords(sitting?.elapsed ?? 0), amount: money(Math.abs(net)) })),
+      h("dl", { class: "facts" },
+        h("div", {}, h("dt", {}, t("reality.time")), h("dd", { id: "check-time" }, inWords(sitting?.elapsed ?? 0))),
+        h("div", {}, h("dt", {}, t("reality.net")), h("dd", { id: "check-net", class: net < 0 ? "down" : "" }, money(net, { sign: true })))),
+      h("p", { class: "quiet" }, t("reality.break_words")),
+      h("p", { class: "acts-of-check" }, go, pause, h("a", { class: "button ghost", href: "/" }, t("reality.leave"))));
+    go.addEventListener("click", () => this.#answer("/me/reality-check"));
+    pause.addEventListener("click", () => this.#answer("/me/break", { hours: BREAK_HOURS }));
+  }
+
+  #stop(words) {
+    this.#show(
+      t("reality.stopped"),
+      h("p", { class: "told", id: "stopped-words" }, words),
+      h("p", { class: "quiet" }, t("reality.stopped_words")),
+      h("p", { class: "acts-of-check" },
+        h("a", { class: "button", href: "/account/limits" }, t("reality.to_limits")),
+        h("a", { class: "button ghost", href: "/" }, t("reality.leave"))));
+  }
+
+  async #answer(path, body) {
+    for (const button of this.#dialog.querySelectorAll("button")) button.disabled = true;
+    try {
+      await api("POST", path, body);
+    } catch (problem) {
+      if (!(problem instanceof Problem)) throw problem;
+      note(problem.message, "bad");
+    }
+    this.#close();
+    await this.#look(); // what was not answered comes up again; a break is said
+  }
+
+  #close() {
+    const dialog = this.#dialog;
+    this.#dialog = null;
+    dialog.close();
+    dialog.remove();
+  }
+
+  /** A dialog that only its own buttons close: Escape is no answer. */
+  #show(title, ...parts) {
+    if (this.#dialog) this.#close();
+    const dialog = h("dialog", { class: "check", id: "check", "aria-labelledby": "check-title", closedby: "none" },
+      h("h2", { id: "check-title" }, title), ...parts);
+    dialog.addEventListener("cancel", (event) => event.preventDefault());
+    dialog.addEventListener("close", () => dialog === this.#dialog && dialog.showModal());
+    document.body.append(dialog);
+    this.#dialog = dialog;
+    dialog.showModal();
+  }
+}

@@ -1,0 +1,169 @@
+"""Playing safely, in a real browser: checks that must be answered, limits, breaks, exclusion."""
+
+import pytest
+
+from baccarat.house.housefile import House, TablePlan
+from baccarat.house.periods import DAY, MINUTE
+from baccarat.table.settings import Clock
+from browser import DESK, PHONE, WALL, accessibility, chromium, overflow
+from live import settings_for
+from served import OPEN, PASSWORD, Ahead, served
+from visits import visiting
+
+SLOW = Clock(betting=6_000, card=60, pause=300)
+TABLES = (
+    TablePlan("open", "Open", settings_for("commission", decks=8, clock=OPEN), guests=True),
+    TablePlan("slow", "Slow", settings_for("commission", decks=8, clock=SLOW), guests=True),
+)
+REFUSED = ("status of 403", "status of 401")
+
+
+@pytest.fixture(scope="module")
+def clock():
+    return Ahead()
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory, clock):
+    made = House("The house", "EUR", 100_000, TABLES)
+    with served(tmp_path_factory.mktemp("safer"), house=made, clock=clock) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as running:
+        yield running
+
+
+def comes_in(me, client) -> None:
+    """Let the browser be the client's."""
+    cookies = [
+        {"name": name, "value": value, "url": str(client.base_url)}
+        for name, value in client.cookies.items()
+    ]
+    me.page.context.add_cookies(cookies)
+
+
+def test_g13_a_reality_check_must_be_answered(browser, house, clock):
+    with house.player("ann", 100_000) as ann, visiting(browser, house) as me:
+        ann.put("/api/me/reality-check", json={"every": 10})
+        comes_in(me, ann)
+        me.looks_at("/tables/open")
+        me.puts("player")
+        clock.by += 10 * MINUTE
+        me.spot("banker").click()
+        me.page.wait_for_selector("#check[open]")
+        assert me.text("#check-words") == "You have played for 10 min and stand where you began."
+        assert accessibility(me.page) == []
+        for _ in range(2):
+            me.page.keyboard.press("Escape")
+        assert me.page.locator("#check[open]").count() == 1
+        placed = ann.get("/api/tables/open/wagers").json()
+        assert [one["bet"] for one in placed["wagers"]] == ["player"]
+        me.page.click("#check-on")
+        me.page.wait_for_selector("#check", state="detached")
+        me.puts("banker")
+
+
+def test_a_loss_is_told_as_a_loss_and_a_break_is_one_click_away(browser, house):
+    with house.player("bob", 100_000) as bob, visiting(browser, house, expected=REFUSED) as me:
+        comes_in(me, bob)
+        lost = {
+            **bob.get("/api/me/play").json(),
+            "sitting": {"elapsed": 95 * MINUTE, "net": -12_345},
+            "reality_check": {"due": True},
+        }
+        me.page.route("**/api/me/play", lambda route: route.fulfill(json=lost), times=1)
+        me.looks_at("/tables/open")
+        me.page.wait_for_selector("#check[open]")
+        assert me.text("#check-words") == "You have played for 1 h 35 min and lost €123.45."
+        assert me.page.locator("#check-net.down").inner_text() == "−€123.45"
+        me.page.click("#check-break")
+        me.page.wait_for_selector("#stopped-words")
+        assert "you are taking a break until" in me.text("#stopped-words")
+        assert accessibility(me.page) == []
+        assert bob.get("/api/me/play").json()["break_until"]
+        me.page.click("#check >> text=Limits, breaks and help")
+        me.page.wait_for_selector("#blocked")
+
+
+def test_g15_self_exclusion_in_the_middle_of_a_round(browser, house):
+    with house.player("cleo", 100_000) as cleo, visiting(browser, house, expected=REFUSED) as me:
+        comes_in(me, cleo)
+        me.looks_at("/tables/slow")
+        me.puts("player")
+        staked = int(me.text("#round"))
+        other = me.page.context.new_page()
+        other.goto("/account/limits")
+        other.click("#exclusion-form button")
+        said = other.inner_text("#exclusion-ask")
+        assert "at least," in said
+        assert "You have €25.00 at stake now." in said
+        assert accessibility(other) == []
+        other.click("#exclusion-ask [data-yes]")
+        other.wait_for_selector("#blocked")
+        assert "You are excluded from play" in other.inner_text("#blocked")
+        # The stake of the running round stands, and is settled.
+        me.page.wait_for_selector("#stopped-words")
+        assert "you are excluded from play until" in me.text("#stopped-words")
+        assert accessibility(me.page) == []
+        me.waits_for(f"Number(document.getElementById('round').textContent) > {staked}")
+        (mine,) = cleo.get("/api/me/rounds").json()["rounds"]
+        assert [(one["bet"], one["stake"]) for one in mine["wagers"]] == [("player", 2500)]
+        balance = cleo.get("/api/me/balance").json()["real"]
+        assert balance == 100_000 + mine["wagers"][0]["net"]
+        # No further wager is taken, and whoever sits down again is told so at once.
+        body = {
+            "round": cleo.get("/api/tables/slow").json()["round"],
+            "wagers": [{"bet": "player", "stake": 1000}],
+        }
+        answer = cleo.put("/api/tables/slow/wagers", json=body, headers={"Idempotency-Key": "x"})
+        assert answer.json()["code"] == "self-excluded"
+        me.looks_at("/tables/open")
+        me.page.wait_for_selector("#stopped-words")
+        other.goto("/history")
+        assert other.locator("tbody tr").count() == 1
+
+
+def test_g14_a_tighter_limit_holds_at_once_and_a_looser_one_waits(browser, house, clock):
+    with house.player("dora", 50_000) as dora, visiting(browser, house, expected=REFUSED) as me:
+        comes_in(me, dora)
+        me.looks_at("/account/limits")
+        amount, row = me.page.locator("#loss-day .amount"), "#loss-day"
+
+        def sets(words: str) -> None:
+            me.page.fill(f"{row} input", words)
+            with me.page.expect_navigation():
+                me.page.keyboard.press("Enter")
+
+        me.page.fill(f"{row} input", "a lot")
+        me.page.keyboard.press("Enter")
+        assert me.text(f"{row} .fault") == "An amount such as 20 or 12.50."
+        sets("25")
+        assert amount.inner_text() == "€25.00"
+        sets("30.50")
+        assert amount.inner_text() == "€25.00"
+        assert "Asked for: €30.50." in me.text(f"{row} .pending")
+        with me.page.expect_navigation():
+            me.page.click(f"{row} >> text=Withdraw this")
+        assert me.page.locator(f"{row} .pending").count() == 0
+        sets("30.50")
+        clock.by += DAY + MINUTE
+        body = {"account": "dora", "password": PASSWORD}
+        assert me.page.request.post("/api/session", data=body).ok
+        me.looks_at("/account/limits")
+        with me.page.expect_navigation():
+            me.page.click(f"{row} >> text=Confirm it now")
+        assert amount.inner_text() == "€30.50"
+        # Most of it is used: a warning, here and at the table.
+        me.looks_at("/tables/open")
+        me.puts("player")
+        assert me.stake("player") == "€25"
+        me.page.wait_for_selector(".note.bad")
+        for size, theme in ((PHONE, "dark"), (DESK, "light"), (WALL, "dark")):
+            me.page.set_viewport_size({"width": size[0], "height": size[1]})
+            me.page.emulate_media(color_scheme=theme)
+            me.looks_at("/account/limits")
+            assert "More than 80% is used." in me.text("main")
+            assert (accessibility(me.page), overflow(me.page)) == ([], 0)
