@@ -11,6 +11,7 @@ import runpy
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 
@@ -169,10 +170,10 @@ def options() -> str:
     return "\n".join(parts)
 
 
-def requirements() -> str:
-    """Every demand of the posters, how far it is built, and the tests that cover it."""
+def demanded(name: str) -> str:
+    """Every demand of a list, how far it is built, and the tests that cover it."""
     covering = runpy.run_path(str(PAGES.parent / "tests" / "covered.py"))["covering"]()
-    demands = tomllib.loads((PAGES / "requirements.toml").read_text(encoding="utf-8"))
+    demands = tomllib.loads((PAGES / f"{name}.toml").read_text(encoding="utf-8"))
     rows = [
         [number, _plain(demand["demand"]), _state(demand), _tests(covering.get(number, []))]
         for number, demand in demands.items()
@@ -192,7 +193,8 @@ PARTS: dict[str, Callable[[], str]] = {
     "facts": facts,
     "vectors": vectors,
     "options": options,
-    "requirements": requirements,
+    "requirements": partial(demanded, "requirements"),
+    "regulation": partial(demanded, "regulation"),
 }
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 TESTS = Path(__file__).parent
+Test = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def covering(folder: Path = TESTS) -> dict[str, list[str]]:
@@ -12,13 +13,13 @@ def covering(folder: Path = TESTS) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for path in sorted(folder.glob("test_*.py")):
         for test in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(test, ast.FunctionDef) and test.name.startswith("test_"):
+            if isinstance(test, Test) and test.name.startswith("test_"):
                 for number in dict.fromkeys(_numbers(test, path)):
                     found.setdefault(number, []).append(f"{path.name}::{test.name}")
     return found
 
 
-def _numbers(test: ast.FunctionDef, path: Path) -> Iterator[str]:
+def _numbers(test: Test, path: Path) -> Iterator[str]:
     """The numbers in a test's decorators, those of single parameters included."""
     for decorator in test.decorator_list:
         for call in ast.walk(decorator):

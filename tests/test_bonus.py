@@ -156,6 +156,7 @@ def test_r37_withdrawing_is_never_refused():
 # ---- terms -----------------------------------------------------------------------------------
 
 
+@pytest.mark.requirement("G17")
 def test_g17_eleven_times_is_refused_in_the_uk():
     given = {"balance": Wallet(0), "by": PIT, "at": at(conduct=UK)}
     opened = bonus.grant(ANN, 1_000, times=10, **given)

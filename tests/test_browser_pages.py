@@ -242,6 +242,7 @@ def visit(page, client) -> None:
     page.context.add_cookies(cookies)
 
 
+@pytest.mark.requirement("G22")
 def test_a_round_is_seen_again_card_by_card(browser, house, guest):
     with opened(browser, house.address) as page:
         visit(page, guest)
@@ -264,6 +265,7 @@ def test_a_round_is_seen_again_card_by_card(browser, house, guest):
         assert (accessibility(page), overflow(page)) == ([], 0)
 
 
+@pytest.mark.requirement("G18")
 def test_statement_and_files_agree_with_the_ledger(house, guest):
     balance = guest.get("/api/me/balance").json()["real"]
     rows = list(csv.DictReader(guest.get("/history/statement.csv").text.splitlines()))
@@ -276,6 +278,7 @@ def test_statement_and_files_agree_with_the_ledger(house, guest):
     assert {row["bet"] for row in wagers} == {"player", "player-pair"}
 
 
+@pytest.mark.requirement("G18")
 def test_pages_of_history_follow_on_each_other_without_gap_or_overlap(house, guest, monkeypatch):
     monkeypatch.setattr(history, "PAGE", 2)
     seen, below = [], None
@@ -314,6 +317,7 @@ def test_history_is_for_its_owner(house, guest):
 # ---- rules and odds ----------------------------------------------------------------------------
 
 
+@pytest.mark.requirement("G19")
 @pytest.mark.parametrize("card", built_in_cards())
 def test_the_page_of_a_game_has_the_posters_figures(house, card):
     poster = poster_of(load(card).game())

@@ -97,6 +97,7 @@ def test_a_whole_shoe_of_every_card(browser, tmp_path, card):
         assert len({wager["bet"] for one in mine for wager in one["wagers"]}) == 2
 
 
+@pytest.mark.requirement("G12")
 def test_the_page_shows_what_the_ledger_says(browser, house):
     """G12."""
     with visiting(browser, house) as me:

@@ -68,7 +68,7 @@ def test_r42_a_whole_shoe_is_dealt_by_its_dealer_and_adds_up():
     assert not table.state.paused
 
 
-@pytest.mark.requirement("R42")
+@pytest.mark.requirement("R42", "G29")
 def test_g29_every_card_and_call_carries_the_dealers_name():
     table = HandTable()
     table.round("6h Kd 2c Ks")
@@ -84,7 +84,7 @@ def test_g29_every_card_and_call_carries_the_dealers_name():
     assert kinds >= {"CardPlaced", "RoundOpened", "BettingClosed", "CoupDecided", "RoundSettled"}
 
 
-@pytest.mark.requirement("R42")
+@pytest.mark.requirement("R42", "G30")
 def test_g30_no_wager_after_no_more_bets_and_no_card_before():
     table = HandTable()
     table.do(c.CallBets(DEALER))
@@ -102,6 +102,7 @@ def test_g30_no_wager_after_no_more_bets_and_no_card_before():
     assert table.state.round.cards == (), "an exposed card belongs to no coup"
 
 
+@pytest.mark.requirement("G33")
 def test_g33_cards_are_burned_for_a_reason_and_the_shoe_reconciles():
     table = HandTable(hand_settings(decks=1, burn=Burn.FIRST_CARD))
     order = list(deck())
@@ -128,6 +129,7 @@ def test_g33_cards_are_burned_for_a_reason_and_the_shoe_reconciles():
     assert len(closed) == 1, "no alarm"
 
 
+@pytest.mark.requirement("G34")
 def test_r41_the_cut_card_ends_the_shoe_as_elsewhere():
     coup, next_coup = "6h Kd 2c Ks", "6s Kh 2d Kc"
     in_a_coup = HandTable()
@@ -446,7 +448,7 @@ def test_r45_any_round_can_be_cancelled_before_it_is_settled(reason, dealt):
     assert not any(isinstance(one, e.CoupDecided) for one in table.events)
 
 
-@pytest.mark.requirement("R45")
+@pytest.mark.requirement("R45", "G38")
 def test_r45_once_the_result_is_known_two_people_and_only_after_rectification_was_considered():
     table = HandTable()
     table.bets()
@@ -463,7 +465,7 @@ def test_r45_once_the_result_is_known_two_people_and_only_after_rectification_wa
     assert table.state.floor.past == ()
 
 
-@pytest.mark.requirement("R45")
+@pytest.mark.requirement("R45", "G04")
 def test_g04_by_house_rule_a_bet_that_was_decided_gets_the_better_of_stake_and_win():
     """Player pair is known after three cards, a natural after four; nothing is ever taken."""
     bets = {"player": 2000, "banker": 2000, "tie": 500, "player-pair": 500, "banker-pair": 500}
@@ -503,6 +505,7 @@ def load_game(name: str):
 # ---- the alarm ---------------------------------------------------------------------------------
 
 
+@pytest.mark.requirement("G31")
 def test_g31_a_shoe_in_factory_order_stops_the_table():
     table = HandTable()
     order = list(deck() * 8)
@@ -525,6 +528,7 @@ def test_g31_a_shoe_in_factory_order_stops_the_table():
     table.do(c.CallBets(DEALER))
 
 
+@pytest.mark.requirement("G31")
 def test_g31_a_shoe_that_does_not_add_up_stops_the_table():
     table = HandTable(hand_settings(decks=1))
     order = list(deck())

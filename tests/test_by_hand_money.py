@@ -135,7 +135,7 @@ def test_r45_stakes_go_back_at_once_and_g04_a_sure_win_is_paid():
         assert house.audited() == []
 
 
-@pytest.mark.requirement("R45")
+@pytest.mark.requirement("R45", "G32")
 def test_g32_a_shuffler_fault_ends_the_coup_and_nobody_loses():
     house = HandHouse(SETTINGS[Excess.NEXT, Dummy.STAKES])
     house.do(c.CallBets(DEALER))

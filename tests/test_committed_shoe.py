@@ -84,6 +84,7 @@ def test_both_implementations_shuffle_alike(seed, decks):
     assert list(order) == verifier.shuffled_positions(seed, 52 * decks)
 
 
+@pytest.mark.requirement("G07")
 @pytest.mark.parametrize(("size", "span"), [(2, 2), (3, 4), (3, 8), (4, 6), (4, 4)])
 def test_every_permutation_is_as_likely_as_any_other(size, span):
     """All sequences of words, those that end early counted for all that begin like them."""
@@ -99,6 +100,7 @@ def test_every_permutation_is_as_likely_as_any_other(size, span):
     assert len(set(found.values())) == 1
 
 
+@pytest.mark.requirement("G07")
 def test_words_that_would_favour_a_place_are_thrown_away():
     biased = permutation(3, iter([3, 3, 1, 0]), span=4)
     assert biased == permutation(3, iter([1, 0]), span=4)

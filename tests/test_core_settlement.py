@@ -58,7 +58,7 @@ def settled_rounds(draw):
     return name, agreed, coup, accept(table, wagers)
 
 
-@pytest.mark.requirement("R01", "R13", "R20", "R21", "R22", "R23", "R24")
+@pytest.mark.requirement("R01", "R13", "R20", "R21", "R22", "R23", "R24", "G01")
 @settings(deadline=None, max_examples=300)
 @given(settled_rounds())
 def test_r01_no_coin_is_created_or_destroyed(case):

@@ -318,7 +318,7 @@ def test_r46_from_opening_to_payment():
     table.do(c.OpenDispute(case_of(table.events, case.round, "bob"), "me too"))
 
 
-@pytest.mark.requirement("R46")
+@pytest.mark.requirement("R46", "G38")
 def test_r46_two_people_decide_above_the_limit():
     table = LiveTable(smudged())
     case = disputable(table, played(table))
@@ -435,7 +435,7 @@ def resolve(table: LiveTable, **other) -> tuple[e.Event, ...]:
     return table.do(resolving("boss", **other))
 
 
-@pytest.mark.requirement("R46")
+@pytest.mark.requirement("R46", "G20")
 @pytest.mark.parametrize("source", [Source.SHOE, Source.SHUFFLER])
 def test_r46_g20_a_resolved_ambiguity_is_a_new_version_from_the_next_shoe_on(source):
     table = LiveTable(smudged(source=source))

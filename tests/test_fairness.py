@@ -63,6 +63,7 @@ def test_fair_words_pass(asked):
     )
 
 
+@pytest.mark.requirement("G05")
 @pytest.mark.parametrize("biased", [one_card_favoured, a_little_too_large])
 def test_a_planted_bias_is_caught(asked, biased):
     assert verdict(asked, biased(3)).p_value < HOPELESS
@@ -100,6 +101,7 @@ def words_for_each_order(left: int, rejected: int) -> set[int]:
     return {-(-(k + 1) * span // m) + -(k * span + rejected) // m for k in range(m)}
 
 
+@pytest.mark.requirement("G07")
 @pytest.mark.parametrize("left", [2, 3, 10, 51, 52, 104, 250, 415, 416])
 def test_every_order_of_two_cards_has_as_many_words(left):
     assert words_for_each_order(left, rejected_below(left)) == {(1 << 32) // (left * (left - 1))}

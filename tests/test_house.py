@@ -53,6 +53,7 @@ def net(transactions) -> Counter:
 # ---- roles ------------------------------------------------------------------------------------
 
 
+@pytest.mark.requirement("G40")
 def test_what_is_not_in_the_table_is_denied():
     for role, action in product(Role, Action):
         account = Account("x", role, "X")
@@ -109,6 +110,21 @@ def test_play_money_is_for_guests_and_stays_play_money():
     assert code(desk.give_play_money, ANN, 1000, at=NOW) is Code.NOT_ALLOWED
     out = code(desk.pay_out, GUEST, 1000, balance=Wallet(1000), by=CASHIER, at=NOW)
     assert out is Code.NOT_ALLOWED
+
+
+@pytest.mark.requirement("G21")
+@pytest.mark.parametrize("seed", range(5))
+def test_play_money_wins_and_loses_what_real_money_does(seed):
+    book = Book(seed)
+    book.take(desk.pay_in(ANN, 50_000, by=CASHIER, at=NOW))
+    book.take(desk.give_play_money(GUEST, 50_000, at=NOW))
+    for _ in range(4):
+        book.until(e.RoundOpened)
+        for player in ("ann", "guest-1"):
+            book.wager(player, Wager("banker", 1000), Wager("tie", 500))
+        book.until(e.RoundSettled)
+        assert book.wallet("ann") == book.wallet("guest-1")
+    assert book.wallet("ann") != Wallet(50_000)
 
 
 def test_play_money_never_mixes_with_the_houses_money():
@@ -172,6 +188,7 @@ def test_a_transaction_that_does_not_sum_to_zero_cannot_be_made():
         Transaction("house", 1, Kind.STAKE, "ann", mixed)
 
 
+@pytest.mark.requirement("G28")
 def test_coins_cannot_pass_from_player_to_player():
     """G28: of every kind of transaction, with every pair of accounts, none moves such coins."""
     accounts = ("player:ann/real", "player:bob/real", "player:ann/bonus", "player:bob/bonus")
@@ -183,6 +200,7 @@ def test_coins_cannot_pass_from_player_to_player():
                 Transaction("s", 1, kind, player, (Posting(taken, -5), Posting(given_to, 5)))
 
 
+@pytest.mark.requirement("G28")
 def test_every_kind_may_touch_only_its_accounts():
     for kind, allowed in ALLOWED.items():
         for account in ("house/cash", "house/play-money", "house/bank", "house/bonus"):
@@ -258,6 +276,7 @@ class Book:
             pass
 
 
+@pytest.mark.requirement("G02")
 def test_a_stake_is_held_by_the_table_until_the_round_ends():
     book = Book()
     book.take(desk.pay_in(ANN, 3000, by=CASHIER, at=NOW))
@@ -279,6 +298,7 @@ def test_a_stake_is_held_by_the_table_until_the_round_ends():
     assert total == 0
 
 
+@pytest.mark.requirement("G04")
 def test_a_cancelled_round_gives_every_stake_back():
     book = Book()
     book.take(desk.pay_in(ANN, 3000, by=CASHIER, at=NOW))

@@ -60,6 +60,13 @@ def test_a_page_knows_who_looks_at_it_and_what_they_have(house):
         assert 'id="balance"' not in page
 
 
+@pytest.mark.requirement("G37")
+def test_a_table_says_that_pictures_lag_and_whose_clock_counts(house):
+    with house.client(**BROWSER) as client:
+        page = html.unescape(client.get("/tables/open").text)
+        assert catalogue()("table.lag") in page
+
+
 def test_static_files_are_kept_for_ever_under_their_digest(house):
     with house.client() as client:
         for name, asset in assets().found.items():

@@ -75,6 +75,7 @@ def test_a_house_may_not_be_laxer_than_its_profile():
     assert house(uk).conduct.birth_dates
 
 
+@pytest.mark.requirement("G11")
 def test_g11_rounds_follow_each_other_no_faster_than_the_profile_allows():
     uk = 'profile = "uk"'
     words = faults(uk, 'betting = 3\npause = "1.5"')

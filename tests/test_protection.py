@@ -174,6 +174,7 @@ def test_g15_in_one_commit_the_first_of_exclusion_and_wager_decides(store, exclu
     assert isinstance(second, Refused) is excluding_first
 
 
+@pytest.mark.requirement("G15")
 def test_g15_exclusions_race_wagers_from_other_servers(address):
     """Whoever is first is first: after an exclusion has been answered, no wager is taken."""
     with contextlib.closing(SqlStore.open(address)) as store:

@@ -1,4 +1,4 @@
-"""Every demand of the posters is covered by a test, or said not to be built yet."""
+"""Every demand of posters and regulators is covered by a test, or said not to be built yet."""
 
 import tomllib
 from pathlib import Path
@@ -8,10 +8,15 @@ import pytest
 from covered import covering
 from documented import ROOT
 
-LISTED = tomllib.loads((ROOT / "docs" / "requirements.toml").read_text(encoding="utf-8"))
+LISTED = {
+    number: demand
+    for name in ("requirements.toml", "regulation.toml")
+    for number, demand in tomllib.loads((ROOT / "docs" / name).read_text(encoding="utf-8")).items()
+}
 NUMBERS = [
     *(f"R{n:02}" for n in (*range(1, 14), *range(20, 38), *range(40, 48), *range(50, 53))),
     *(f"A{n}" for n in range(1, 14)),
+    *(f"G{n:02}" for n in range(1, 41)),
 ]
 COVERING = covering()
 

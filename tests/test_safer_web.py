@@ -132,6 +132,7 @@ def test_g16_dates_of_birth_at_the_door(house):
             refused(nonsense, "malformed")
 
 
+@pytest.mark.requirement("G12")
 def test_g12_net_position_and_time_are_those_of_the_ledger(house, player):
     name, client = player
     assert client.get("/api/me/play").json()["sitting"] is None
@@ -166,6 +167,7 @@ def test_g14_g16_limits_hold_over_the_api_with_a_warning(player):
     wager(client)
 
 
+@pytest.mark.requirement("G16")
 def test_g16_the_stake_cap(player):
     _, client = player
     words = refused(wager(client, ("player", 30_000), ("banker", 20_020)), "stake-cap")
@@ -253,6 +255,7 @@ def test_bonus_money_is_released_after_the_round_that_met_its_terms(house):
 # ---- the register ------------------------------------------------------------------------------
 
 
+@pytest.mark.requirement("G15")
 def test_g15_the_register_fails_closed(house):
     name, client = account(house)
     for Answers.status, Answers.body in (

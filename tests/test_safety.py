@@ -357,6 +357,7 @@ class Life:
             assert any(self.naive.holds(LimitKind.TIME, period) is not None for period in Period)
 
 
+@pytest.mark.requirement("G14", "G15")
 def test_g14_g15_no_limit_is_passed_and_no_exclusion_evaded_under_random_clocks():
     days, seed, met = 0, 0, {}
     while days < DAYS:
@@ -388,6 +389,7 @@ def moment(now: int, safety: Safety = NOTHING, conduct: Conduct = ONLINE) -> Mom
     return Moment(now, 1, conduct, safety)
 
 
+@pytest.mark.requirement("G14")
 def test_g14_a_decrease_holds_at_once_and_an_increase_a_day_later_if_still_wanted():
     def set_to(amount, now, safety):
         outcome = protecting.set_limit(
@@ -458,6 +460,7 @@ def check(safety: Safety, now: int, conduct: Conduct = ONLINE, **other) -> None:
     sf.check_play(safety, conduct, now, **{"guest": False, **other})
 
 
+@pytest.mark.requirement("G13")
 def test_g13_a_reality_check_is_answered_before_the_next_wager():
     begun = DAY
     chosen = protecting.choose_reality_check(ANN, 30, at=moment(begun)).safety["ann"]
@@ -486,6 +489,7 @@ def test_g13_guests_are_reminded_where_the_profile_says_so():
     check(safety, DAY + HOUR - 1, uk, guest=True)
 
 
+@pytest.mark.requirement("G16")
 def test_g16_minimum_age_by_profile_and_by_card():
     greece = Conduct(load_profile("greece"), birth_dates=True, stake_cap=5)
     uk = Conduct(load_profile("uk"), birth_dates=True)
@@ -548,6 +552,7 @@ def test_a_sitting_over_midnight_counts_on_both_days():
     assert sf.played(safety, Period.WEEK, DAY + 6 * MINUTE) == 16 * MINUTE
 
 
+@pytest.mark.requirement("G16")
 def test_g16_a_warning_at_eighty_percent():
     assert sf.warning(LimitKind.LOSS, Period.DAY, 799, 1_000, ONLINE) is None
     words = sf.warning(LimitKind.LOSS, Period.DAY, 800, 1_000, ONLINE)

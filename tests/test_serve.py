@@ -23,7 +23,7 @@ def servers(tmp_path, monkeypatch):
     found.close()
 
 
-@pytest.mark.requirement("R40")
+@pytest.mark.requirement("R40", "G35")
 def test_a_drained_server_ends_its_rounds(servers):
     folder = servers.folder
     server = servers.start(BACCARAT_PIT_PASSWORD="open sesame")  # noqa: S106

@@ -36,6 +36,7 @@ def no_traceback(servers: Servers) -> None:
     assert "Traceback" not in servers.said()
 
 
+@pytest.mark.requirement("G03")
 def test_servers_killed_while_a_crowd_plays_lose_nothing(servers):
     port, rng = free_port(), random.Random(1)
     server = servers.start(port)

@@ -71,6 +71,7 @@ def quietly(test):
     return run
 
 
+@pytest.mark.requirement("G03")
 @pytest.mark.parametrize("phase", [Phase.OPEN, Phase.CLOSED, Phase.DEALING, Phase.DECIDED], ids=str)
 def test_a_round_whose_server_was_killed_is_finished_and_paid(phase):
     async def main() -> None:
@@ -96,6 +97,7 @@ def test_a_round_whose_server_was_killed_is_finished_and_paid(phase):
     on_simulated_time(main())
 
 
+@pytest.mark.requirement("G35")
 @quietly
 async def test_draining_ends_rounds_opens_none_and_gives_leases_up(house):
     house.start()
@@ -135,6 +137,7 @@ async def test_two_servers_share_the_tables_and_one_takes_over_within_the_term(h
     assert all(driver.driving for driver in second.service.drivers.values())
 
 
+@pytest.mark.requirement("G26")
 @quietly
 async def test_the_kill_switch_lets_the_round_end_and_holds_until_released(house):
     house.start()

@@ -36,6 +36,7 @@ def test_a_shuffle_keeps_every_card_of_every_deck(decks, seed):
     assert order == shuffled(decks=decks, randomness=random.Random(seed))
 
 
+@pytest.mark.requirement("G05")
 def test_only_the_randomness_handed_in_orders_the_cards():
     class Reversing:
         def shuffle(self, cards: list[Card]) -> None:

@@ -198,6 +198,7 @@ def chi_square(asked: Run, done) -> tuple[float, int]:
     return found.statistic, found.freedom
 
 
+@pytest.mark.requirement("G09")
 @pytest.mark.parametrize("card", ["punto-banco-2000", "commission"])
 def test_frequencies_agree_with_exact_analysis(card):
     """About ten million coups; a statistic this far out comes once in a million runs."""

@@ -311,6 +311,7 @@ def test_a_commit_whose_answer_is_lost_is_found_out_by_its_keys(store, monkeypat
 # ---- what the database itself forbids ---------------------------------------------------------
 
 
+@pytest.mark.requirement("G02")
 def test_constraints_are_the_backstop(store):
     evening = Evening(store).open(ann=50_000)
     evening.until("open")
@@ -601,6 +602,7 @@ def test_a_failing_store_leaves_nobody_waiting(store, monkeypatch):
         committer.submit(Job(Need("house"), lambda view: Write())).result(60)
 
 
+@pytest.mark.requirement("G02")
 def test_two_servers_race_for_the_same_table_and_wallet(store, other):
     """G02: ann has coins for five wagers of 1000 on any table, whichever servers take them."""
     evening = Evening(store).open(ann=5_500)

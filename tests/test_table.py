@@ -67,7 +67,7 @@ def refused(table: LiveTable, *wagers: tuple[str, int], **other) -> Code:
 # ---- a round ------------------------------------------------------------------------------------
 
 
-@pytest.mark.requirement("R40")
+@pytest.mark.requirement("R40", "G01")
 def test_a_round_runs_from_place_your_bets_until_everyone_is_settled():
     table = opened()
     place(table, ("banker", 2000), ("tie", 500))
@@ -144,7 +144,7 @@ def test_a_slow_clock_takes_no_late_wager():
     assert refused(table, ("banker", 2000)) is Code.BETTING_CLOSED
 
 
-@pytest.mark.requirement("R05")
+@pytest.mark.requirement("R05", "G10")
 def test_a_wager_is_good_for_the_open_round_only():
     table = opened()
     assert refused(table, ("banker", 2000), round=2) is Code.NO_SUCH_ROUND
@@ -261,7 +261,7 @@ def test_bonus_money_is_part_of_the_stake(bonus):
 # ---- shoes ------------------------------------------------------------------------------------
 
 
-@pytest.mark.requirement("R41")
+@pytest.mark.requirement("R41", "G34")
 @pytest.mark.parametrize("burn", Burn)
 def test_a_shoe_goes_from_commitment_to_reveal_and_a_new_one_follows(burn):
     table = LiveTable(settings_for(burn=burn), seed=3)
@@ -341,6 +341,7 @@ def test_when_everyone_has_revealed_nobody_waits():
     assert table.until(e.ShoeReady).at == committed.contribute_until
 
 
+@pytest.mark.requirement("G30")
 def test_only_the_card_whose_turn_it_is_can_be_dealt():
     table = opened()
     table.until(e.BettingClosed)
@@ -384,6 +385,7 @@ def test_an_abandoned_shoe_is_revealed_too():
     assert "not shown" in repr(early)
 
 
+@pytest.mark.requirement("G20")
 def test_rules_are_pinned_for_a_whole_shoe():
     """DESIGN 14, G20: a change of rules waits for the next shoe."""
     table = opened()

@@ -107,6 +107,7 @@ def test_a_large_group_is_a_ring():
     assert [bet["short"] for bet in ring["bets"]] == list("0123456789")
 
 
+@pytest.mark.requirement("G19")
 def test_edges_are_those_of_the_tables_own_parameters_and_limits():
     rules = rules_text("punto-banco", parameters={"tie_odds": "8:1"})
     limits = StakeLimits(100, 5000, 9000, (BetLimits("tie", 200, 300),))

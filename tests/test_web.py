@@ -143,6 +143,7 @@ def test_wagers_that_cannot_be_are_refused_by_a_code(house, wagers, expected):
         assert guest.get("/api/me/balance").json()["real"] == 100_000
 
 
+@pytest.mark.requirement("G10")
 def test_a_wager_is_for_the_open_round_only(house):
     with house.guest() as guest:
         now = guest.get("/api/tables/open").json()["round"]
@@ -178,6 +179,7 @@ def test_a_player_brings_money_plays_and_takes_it_home(house):
         assert code(pit.get("/api/accounts/nobody/balance")) == "no-such-account"
 
 
+@pytest.mark.requirement("G22")
 def test_results_rounds_and_shoes_are_told_as_they_were(house):
     with house.guest() as guest, following(house, guest) as told:
         number = play(guest, told, ("player", 500))
@@ -328,6 +330,7 @@ def without_sums(found):
     return found
 
 
+@pytest.mark.requirement("G40")
 def test_an_endpoint_that_names_nobody_does_not_start():
     from fastapi import APIRouter
 
@@ -340,6 +343,7 @@ def test_an_endpoint_that_names_nobody_does_not_start():
         rule_of(router.routes[0])
 
 
+@pytest.mark.requirement("G26")
 def test_the_pit_stops_one_table_or_all(house):
     with house.staff("pit") as pit, house.guest() as guest:
         reason = {"reason": "inspection"}
@@ -406,6 +410,7 @@ def test_a_proposal_is_for_one_thing_and_ends():
     assert Sessions(b"1" * 32).proposer(made, "cancel one 7 misdeal", 0) is None
 
 
+@pytest.mark.requirement("G36")
 def test_g36_the_pit_changes_clock_and_limits_and_wagers_that_stand_stay(house):
     with house.staff("pit") as pit, house.guest() as guest:
         assert wager(guest, ("player", 500), key="before").is_success
@@ -446,6 +451,7 @@ def test_an_auditor_takes_the_heads_along(house):
 # ---- sessions ----------------------------------------------------------------------------------
 
 
+@pytest.mark.requirement("G39")
 def test_cookies_are_for_this_site_alone(house):
     with house.client() as client:
         cookie = client.post("/api/guests").headers["set-cookie"]
@@ -494,6 +500,7 @@ def test_requests_that_change_something_need_the_token_and_this_sites_pages(hous
         assert wager(guest, ("player", 500)).is_success
 
 
+@pytest.mark.requirement("G27")
 def test_sessions_are_signed_and_end():
     sessions, other = Sessions(bytes(32)), Sessions(b"1" * 32)
     begun = sessions.begin("ann", 0)
@@ -527,6 +534,7 @@ def test_limits_fill_up_again_with_time():
         limiter.use("ann")
 
 
+@pytest.mark.requirement("G27")
 def test_wagers_and_sign_ins_are_limited(tmp_path):
     rates = Rates(sign_in=Rate(2, 1), sign_in_from=Rate(4, 1), wagers=Rate(3, 1))
     with served(tmp_path, rates=rates) as house, house.guest() as guest:
@@ -576,6 +584,7 @@ def test_who_is_too_far_from_the_journal_is_sent_to_the_snapshot(house, monkeypa
             assert json.loads(told.recv())["after"] == 0  # who sees everything is told everything
 
 
+@pytest.mark.requirement("G39")
 @pytest.mark.parametrize("headers", [{"Origin": "https://elsewhere.example"}, {"Cookie": "x=y"}])
 def test_a_socket_is_refused_to_other_sites_and_to_nobody(house, headers):
     with house.guest() as guest, pytest.raises(InvalidStatus) as refused:
@@ -706,6 +715,7 @@ def test_errors_of_ours_say_nothing(house, monkeypatch):
     assert "secret" not in answer.text
 
 
+@pytest.mark.requirement("G40")
 def test_a_store_that_fails_is_told_as_not_known(house, monkeypatch):
     with house.guest() as guest:
         number = guest.get("/api/tables/open").json()["round"]

@@ -38,6 +38,7 @@ COMMANDS = {
     "crowd": "real clients against a running server, and what they found",
     "backup": "everything a store holds, as a file of its own",
     "verify": "was a shoe dealt as it was promised?",
+    "randomness": "are the cards shuffled well? tested, and exported for other tests",
     "audit-house": "every balance and settlement again, from the journal",
 }
 """Every command and what it does, in the order of the help."""

@@ -6,15 +6,18 @@ there may be many.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sqlalchemy import func, or_, select
 
+from baccarat.core.cards import DECK_SIZE, Card
 from baccarat.house.ledger import bonus_account, real_account
+from baccarat.shoe.contributions import dealing_order
 from baccarat.store import schema as s
 from baccarat.store.sqlstore import SqlStore
+from baccarat.table.events import ShoeEnded, ShoeReady, decode
 from baccarat.table.journal import Entry
 
 _STRIDE = 64
@@ -323,3 +326,17 @@ def entries_of_shoe(store: SqlStore, stream: str, shoe: bytes) -> list[Entry]:
     if not committed:
         return []
     return _shoe_from(store, stream, committed[0])
+
+
+def orders_dealt(store: SqlStore, decks: int) -> Iterator[tuple[Card, ...]]:
+    """The order in which each shoe of so many decks lay that was shown to its end."""
+    for head in store.heads():
+        seed = None
+        for entry in entries_of(store, head.stream, "ShoeReady", "ShoeEnded"):
+            event = decode(entry.body)
+            if isinstance(event, ShoeReady):
+                seed = event.seed
+            elif isinstance(event, ShoeEnded) and seed is not None:
+                places, seed = dealing_order(seed, len(event.order)), None
+                if len(event.order) == decks * DECK_SIZE:
+                    yield tuple(event.order[place] for place in places)

@@ -1,0 +1,178 @@
+"""Shuffles: the tests of them pass good ones and catch poor ones, and processes share no cards."""
+
+import itertools
+import json
+import random
+import subprocess
+import sys
+from fractions import Fraction
+
+import pytest
+
+from baccarat import BaccaratError
+from baccarat.analysis.orders import FEWEST, neighbour_spread, shuffles
+from baccarat.cli import main
+from baccarat.core.cards import Card, deck
+from baccarat.shoe.commitment import Source
+from baccarat.store.history import orders_dealt
+from baccarat.store.sqlstore import SqlStore
+from documented import ROOT
+from live import settings_for
+from stores import Evening
+
+ONCE_IN_A_MILLION = 1e-6
+
+
+def fair(order: list[Card], rng: random.Random) -> None:
+    rng.shuffle(order)
+
+
+def any_place(order: list[Card], rng: random.Random) -> None:
+    """The well-known mistake: every card changes places with any other."""
+    for place in range(len(order)):
+        other = rng.randrange(len(order))
+        order[place], order[other] = order[other], order[place]
+
+
+def six_riffles(order: list[Card], rng: random.Random) -> None:
+    """By hand; it takes more of them for eight decks."""
+    for _ in range(6):
+        left, right = order[: len(order) // 2], order[len(order) // 2 :]
+        for place in range(len(order)):
+            of_left = rng.randrange(len(left) + len(right)) < len(left)
+            order[place] = (left if of_left else right).pop(0)
+
+
+def one_that_clings(order: list[Card], rng: random.Random) -> None:
+    """Well shuffled, but for an ace that in one shoe of six is put behind a king."""
+    rng.shuffle(order)
+    if rng.randrange(6) == 0:
+        ace, king = order.index(Card("A", "s")), order.index(Card("K", "s"))
+        place = (king + 1) % len(order)
+        order[ace], order[place] = order[place], order[ace]
+
+
+def shuffled_by(shuffle, *, shoes: int, decks: int = 8, seed: int = 1):
+    rng = random.Random(seed)
+    for _ in range(shoes):
+        order = list(deck()) * decks
+        shuffle(order, rng)
+        yield order
+
+
+@pytest.mark.requirement("G08")
+@pytest.mark.parametrize("decks", [1, 6, 8])
+def test_good_shuffles_pass(decks):
+    found = shuffles(shuffled_by(fair, shoes=400, decks=decks), decks)
+    for one in (found.places, found.neighbours):
+        assert 0.001 < one.p_value < 0.999
+    assert (found.shoes, found.places.freedom) == (400, (52 * decks - 1) * 51)
+
+
+@pytest.mark.requirement("G08")
+@pytest.mark.parametrize(
+    ("shuffle", "decks", "notices"),
+    [(any_place, 1, "places"), (six_riffles, 8, "neighbours"), (one_that_clings, 1, "neighbours")],
+)
+def test_poor_shuffles_are_caught(shuffle, decks, notices):
+    found = shuffles(shuffled_by(shuffle, shoes=4000 // decks, decks=decks), decks)
+    assert getattr(found, notices).p_value < ONCE_IN_A_MILLION
+
+
+@pytest.mark.parametrize(("decks", "kinds"), [(2, 3), (3, 2), (2, 4)])
+def test_the_spread_of_neighbours_is_exact(decks, kinds):
+    """Every order of a few cards, counted."""
+    orders = set(itertools.permutations(list(range(kinds)) * decks))
+    size = decks * kinds
+    total = Fraction(0)
+    for order in orders:
+        off = [
+            [Fraction(-(decks - (a == b)) * decks, size) for b in range(kinds)]
+            for a in range(kinds)
+        ]
+        for a, b in itertools.pairwise(order):
+            off[a][b] += 1
+        sums = [sum(row) for row in off] + [sum(column) for column in zip(*off, strict=True)]
+        total += sum(n * n for row in off for n in row) - sum(n * n for n in sums) / kinds
+    assert neighbour_spread(decks, kinds) == total / len(orders)
+
+
+def test_too_few_shoes_and_other_shoes_are_refused():
+    with pytest.raises(BaccaratError, match=f"12 shoes say too little: at least {FEWEST}"):
+        shuffles(shuffled_by(fair, shoes=12), 8)
+    with pytest.raises(BaccaratError, match="a shoe of 52 cards among shoes of 416"):
+        shuffles(shuffled_by(fair, shoes=1, decks=1), 8)
+
+
+@pytest.mark.requirement("G08")
+def test_the_command_tests_new_shoes_and_writes_what_it_has_tested(tmp_path, capsys):
+    dealt, raw = tmp_path / "dealt.txt", tmp_path / "raw.bin"
+    words = ["randomness", "--shoes", "300", "--decks", "2", "--dealt", str(dealt)]
+    assert main([*words, "--raw", str(raw), "--bytes", "1500000", "--json"]) in (0, 1)
+    told = json.loads(capsys.readouterr().out)
+    assert (told["shoes"], told["decks"]) == (300, 2)
+    for one in told["tests"].values():  # one run in a hundred thousand would fail here
+        assert one["p_value"] > 1e-6
+    lines = dealt.read_text().splitlines()
+    assert len(lines) == 300
+    assert all(sorted(line.split()) == sorted(map(str, deck() * 2)) for line in lines)
+    assert raw.stat().st_size == 1_500_000
+    assert main(words[:3]) in (0, 1)
+    assert "300 shoes of 8 decks\nwhich card lies where" in capsys.readouterr().out
+    for wrong in (["--shoes", "5"], ["--bytes", "0"]):
+        assert main(["randomness", *wrong]) == 2
+        assert "cannot be: from" in capsys.readouterr().err
+
+
+@pytest.mark.requirement("G08")
+def test_the_shoes_of_a_house_are_read_as_they_were_dealt(tmp_path, capsys):
+    store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
+    evening = Evening(store, settings_for(source=Source.SHUFFLER)).open(ann=50_000)
+    seen = []
+    for _ in range(3):
+        evening.until("settled")
+        seen.append([card for _, card in evening.state.round.cards])
+        evening.until("open")
+    orders = list(orders_dealt(store, 1))
+    assert [list(order[: len(cards)]) for order, cards in zip(orders, seen, strict=True)] == seen
+    assert not list(orders_dealt(store, 8))
+    store.close()
+    assert main(["randomness", "--store", f"{tmp_path}/house.db", "--decks", "1"]) == 2
+    assert "3 shoes say too little" in capsys.readouterr().err
+
+
+FORKING = """
+import os, sys
+from random import SystemRandom
+from baccarat.table.dealer import new_shoe
+from live import settings_for
+settings, randomness = settings_for(), SystemRandom()
+new_shoe(settings, randomness)  # the parent has drawn already
+for _ in range(10):
+    out, into = os.pipe()
+    children = []
+    for _ in range(100):
+        child = os.fork()
+        if not child:
+            os.write(into, new_shoe(settings, randomness).root)
+            os._exit(0)
+        children.append(child)
+    os.close(into)
+    while piece := os.read(out, 32):
+        print(piece.hex())
+    for child in children:
+        os.waitpid(child, 0)
+"""
+
+
+@pytest.mark.requirement("G06")
+def test_a_thousand_forked_servers_have_a_thousand_shoes():
+    done = subprocess.run(
+        [sys.executable, "-c", FORKING],
+        env={"PYTHONPATH": f"{ROOT / 'src'}:{ROOT / 'tests'}", "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    roots = done.stdout.split()
+    assert len(roots) == len(set(roots)) == 1000
