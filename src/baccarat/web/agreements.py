@@ -38,7 +38,7 @@ PDF: dict[int | str, dict[str, Any]] = {
 async def mine(table: Table, site: TheSite, account: Player) -> dict[str, Any]:
     """What was agreed with me here, what is proposed, and what could be agreed on."""
     site.plan(table)
-    return _standing(await state_of(site, table), account.id)
+    return agreement_of(await state_of(site, table), account.id)
 
 
 @routes.post("/agreement")
@@ -82,7 +82,7 @@ async def everyones(table: Table, site: TheSite) -> dict[str, Any]:
     """What was agreed or proposed with each player here."""
     site.plan(table)
     state = await state_of(site, table)
-    return {"table": table, "agreements": [_standing(state, one) for one in state.agreements]}
+    return {"table": table, "agreements": [agreement_of(state, one) for one in state.agreements]}
 
 
 @routes.post("/agreements/{who}")
@@ -148,10 +148,11 @@ async def _do(
 ) -> dict[str, Any]:
     site.plan(table)
     await site.do(jobs.at_table(table, command, site.clock))
-    return _standing(await state_of(site, table), command.player)
+    return agreement_of(await state_of(site, table), command.player)
 
 
-def _standing(state: TableState, player: str) -> dict[str, Any]:
+def agreement_of(state: TableState, player: str) -> dict[str, Any]:
+    """What holds for a player, what is proposed, and what could be agreed on."""
     agreeing, number = state.agreements.get(player, NOTHING), state.round.number
     held = agreeing.in_force(number)
     newest = agreeing.terms[-1] if agreeing.terms else None

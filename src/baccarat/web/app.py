@@ -33,6 +33,7 @@ from baccarat.web import (
 from baccarat.web.guard import Guard
 from baccarat.web.limits import Rates
 from baccarat.web.pages import account, assets, history, limits, lobby, odds, rules, table, verify
+from baccarat.web.pages import disputes as my_disputes
 from baccarat.web.pages.pages import problem_page, wants_page
 from baccarat.web.problems import MEDIA_TYPE, STATUS, Problem, response_to
 from baccarat.web.site import Needs, Site
@@ -44,8 +45,8 @@ ROUTERS = (
 )
 """Every endpoint for programs; the socket decides for itself."""
 PAGES = (
-    *(assets.routes, lobby.routes, table.routes),
-    *(account.routes, limits.routes, history.routes, odds.routes, rules.routes, verify.routes),
+    *(assets.routes, lobby.routes, table.routes, account.routes, limits.routes),
+    *(my_disputes.routes, history.routes, odds.routes, rules.routes, verify.routes),
 )
 """Every page for people."""
 PROBLEM: dict[str, Any] = {

@@ -39,9 +39,9 @@ async def open_dispute(
     table: Table, number: Number, body: Reason, site: TheSite, account: Player
 ) -> dict[str, Any]:
     """Dispute a round that I wagered on."""
-    case = await _case(site, table, number, account.id)
+    case = await case_of_player(site, table, number, account.id)
     await site.do(jobs.at_table(table, c.OpenDispute(case, body.reason), site.clock))
-    return _told(await state_of(site, table), case)
+    return told_of(await state_of(site, table), case)
 
 
 @routes.get("/rounds/{number}/dispute")
@@ -49,8 +49,8 @@ async def my_dispute(
     table: Table, number: Number, site: TheSite, account: Player
 ) -> dict[str, Any]:
     """What my wagers on a round come to under every open reading, and how my dispute stands."""
-    case = await _case(site, table, number, account.id)
-    return _told(await state_of(site, table), case)
+    case = await case_of_player(site, table, number, account.id)
+    return told_of(await state_of(site, table), case)
 
 
 # ---- the pit ------------------------------------------------------------------------------------
@@ -75,8 +75,8 @@ async def disputes(table: Table, site: TheSite) -> dict[str, Any]:
 @routes.get("/disputes/{number}/{who}", dependencies=[Depends(Needs(Action.DECIDE))])
 async def one_dispute(table: Table, number: Number, who: Who, site: TheSite) -> dict[str, Any]:
     """A dispute with its options, the one that is proposed, and why."""
-    case = await _case(site, table, number, who)
-    return _told(await state_of(site, table), case)
+    case = await case_of_player(site, table, number, who)
+    return told_of(await state_of(site, table), case)
 
 
 @routes.post("/disputes/{number}/{who}/decision")
@@ -84,7 +84,7 @@ async def decide(
     table: Table, number: Number, who: Who, body: Decision, site: TheSite, by: Decider
 ) -> dict[str, Any]:
     """Pay what the proposed readings give; above the house's limit, once a second person does."""
-    case = await _case(site, table, number, who)
+    case = await case_of_player(site, table, number, who)
     command = c.DecideDispute(
         case,
         tuple((one.id, body.readings.get(one.id, "")) for one in open_questions(case.rules)),
@@ -93,7 +93,7 @@ async def decide(
         by=by.id,
     )
     await site.do(jobs.at_table(table, command, site.clock))
-    return _told(await state_of(site, table), case)
+    return told_of(await state_of(site, table), case)
 
 
 @routes.delete("/disputes/{number}/{who}/decision")
@@ -141,7 +141,8 @@ async def leave_open(
 # ---- what several of them need ------------------------------------------------------------------
 
 
-async def _case(site: Site, table: str, number: int, player: str) -> Case:
+async def case_of_player(site: Site, table: str, number: int, player: str) -> Case:
+    """One player's part in a round, from the journal."""
     stream = table_stream(site.plan(table).id)
     entries = await site.service.world.keeper.read(
         lambda store: history.entries_around(store, stream, number)
@@ -159,7 +160,7 @@ def _short(one: Dispute) -> dict[str, Any]:
     }
 
 
-def _told(state: TableState, case: Case) -> dict[str, Any]:
+def told_of(state: TableState, case: Case) -> dict[str, Any]:
     """A case with its options, the proposal, and how the dispute stands."""
     subject = subject_of(case.round, case.result.player)
     dispute, waiting = state.appeals.disputes.get(subject), state.proposals.get(subject)

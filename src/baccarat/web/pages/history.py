@@ -24,6 +24,7 @@ from baccarat.store.history import Booking, Place
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.rules import game_of
 from baccarat.web.pages.account import to_sign_in
+from baccarat.web.pages.disputes import dispute_of
 from baccarat.web.pages.pages import SeenBy, Viewer, player_of, show
 from baccarat.web.problems import Fault, Problem
 from baccarat.web.site import Anyone, Needs, Number, Site, Table, TheSite
@@ -103,7 +104,7 @@ async def one_round(
         request,
         "round.html",
         viewer,
-        words=("history", "cards"),
+        words=("history", "cards", "dispute"),
         data={"cards": cards, "decided": ended.get("CoupDecided")},
         plan=plan,
         number=number,
@@ -111,6 +112,7 @@ async def one_round(
         cancelled="RoundCancelled" in ended,
         wagers=mine[0]["wagers"] if mine else [],
         cards=cards,
+        dispute=await dispute_of(site, plan, number, viewer.account) if mine else None,
         bets=_bet_names(site, table),
     )
 

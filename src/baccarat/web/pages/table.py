@@ -7,9 +7,11 @@ no game. A card that was written yesterday is played like the others.
 
 from fastapi import APIRouter, Depends, Request, Response
 
+from baccarat.web.agreements import agreement_of
 from baccarat.web.pages.assets import assets
 from baccarat.web.pages.pages import SeenBy, show
 from baccarat.web.site import Anyone, Needs, Table, TheSite
+from baccarat.web.tables import state_of
 from baccarat.web.views import mine_of, view_of
 
 routes = APIRouter(dependencies=[Depends(Needs(Anyone.EVERYBODY))], include_in_schema=False)
@@ -19,15 +21,22 @@ routes = APIRouter(dependencies=[Depends(Needs(Anyone.EVERYBODY))], include_in_s
 async def table_page(request: Request, table: Table, site: TheSite, viewer: SeenBy) -> Response:
     plan = site.plan(table)
     view = await view_of(site, plan)
-    mine = None
+    mine, terms = None, None
     if viewer is not None and viewer.plays:
+        terms = agreement_of(await state_of(site, plan.id), viewer.account.id)
         mine = await mine_of(site, table, viewer.account.id, viewer.since)
     return await show(
         request,
         "table.html",
         viewer,
-        words=("table", "cards", "roads", "reality"),
-        data={"view": view, "mine": mine, "verifier": "verify.js" in assets().found},
+        words=("table", "cards", "roads", "reality", "terms"),
+        data={
+            "view": view,
+            "mine": mine,
+            "terms": terms,
+            "verifier": "verify.js" in assets().found,
+        },
+        terms=terms if terms and terms["can_be_agreed"] else None,
         view=view,
         layout=view["layout"],
     )

@@ -101,6 +101,7 @@ function take(frame) {
     if (event.type === "BettingClosed") rememberWagers();
     fold(state, event);
     felt.announce(event, state);
+    if (event.type.startsWith("Agreement")) document.dispatchEvent(new Event("agreement"));
     cards += event.type === "CardDealt";
     closing ||= event.type === "BettingClosed";
   }

@@ -1,0 +1,52 @@
+// My terms at this table: what both parties have confirmed, what one of them proposes, and the letter.
+// The house answers every step with how things stand; a step of the pit comes over the table's socket.
+
+import { api, Problem } from "./api.js";
+import { h, island, note, t } from "./page.js";
+
+const $ = (id) => document.getElementById(id);
+const path = `/tables/${encodeURIComponent(island.view.id)}/agreement`;
+let standing = island.terms;
+
+const inWords = (values) => Object.values(values).join(", ");
+
+function draw() {
+  const { in_force: held, next, proposed } = standing;
+  const own = inWords(Object.fromEntries(standing.can_be_agreed.map((one) => [one.parameter, one.without])));
+  const facts = [["terms.now", held ? inWords(held) : t("terms.own", { values: own })]];
+  if (next) facts.push(["terms.next", t("terms.from_round", { values: next.values ? inWords(next.values) : own, round: next.from_round })]);
+  if (proposed) facts.push([`terms.proposed.${proposed.by}`, inWords(proposed.values)]);
+  $("terms-now").replaceChildren(...facts.map(([key, words]) => h("div", {}, h("dt", {}, t(key)), h("dd", {}, words))));
+  $("terms").dataset.state = proposed ? `proposed-${proposed.by}` : held || next?.values ? "agreed" : "none";
+  $("terms-confirm").hidden = proposed?.by !== "house";
+  $("terms-decline").hidden = !proposed;
+  $("terms-decline").textContent = t(proposed?.by === "player" ? "terms.withdraw" : "terms.decline");
+  $("terms-end").hidden = !(next ? next.values : held);
+  $("terms-letter").hidden = $("terms-end").hidden;
+}
+
+async function step(method, end, body) {
+  $("terms-fault").textContent = "";
+  try {
+    standing = await api(method, `${path}${end}`, body);
+    draw();
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    $("terms-fault").textContent = problem.message;
+  }
+}
+
+$("terms-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const fields = [...event.target.querySelectorAll("[data-parameter]")];
+  step("POST", "", { values: Object.fromEntries(fields.map((one) => [one.dataset.parameter, one.value.trim()])) });
+});
+$("terms-confirm").addEventListener("click", () => step("POST", "/confirm", { values: standing.proposed.values }));
+$("terms-decline").addEventListener("click", () => step("DELETE", "/proposal"));
+$("terms-end").addEventListener("click", () => step("DELETE", ""));
+document.addEventListener("agreement", async () => {
+  const before = JSON.stringify(standing);
+  await step("GET", "");
+  if (JSON.stringify(standing) !== before) note(t("terms.changed"));
+});
+draw();
