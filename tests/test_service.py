@@ -4,14 +4,18 @@ import asyncio
 import dataclasses
 import json
 import random
+import shutil
 import threading
+from hashlib import sha256
 
 import pytest
 
 from baccarat.auditor import audit
+from baccarat.cli import main
 from baccarat.house import jobs
 from baccarat.house.housefile import House
 from baccarat.house.ports import Done, Job, Need, Write
+from baccarat.service.components import PROGRAM, check_approved, components, digest_of, watch
 from baccarat.service.driver import RETRY, TERM
 from baccarat.service.running import Held, Service
 from baccarat.service.telling import Reader
@@ -283,3 +287,49 @@ def test_a_bell_rings_between_servers_on_postgresql():
         with GroupKeeper(store) as there:
             asyncio.run(main(there))
         store.close()
+
+
+# ---- the program's own files --------------------------------------------------------------------
+
+
+@pytest.mark.requirement("G24")
+@pytest.mark.parametrize("harm", ["altered", "added", "gone"])
+def test_a_changed_file_of_the_program_stops_every_table(harm, tmp_path):
+    """A byte in a rule card, a file more, a file less."""
+    program = tmp_path / "baccarat"
+    shutil.copytree(PROGRAM, program, ignore=shutil.ignore_patterns("__pycache__"))
+    before, card = components(program), program / "rulecards" / "punto-banco.toml"
+    assert before == components()
+
+    async def watched(house: Quiet) -> None:
+        house.start()
+        await house.until(Phase.OPEN)
+        service = house.running[0].service
+        watching = asyncio.create_task(watch(service, before, folder=program, every=5))
+        await asyncio.sleep(11)
+        assert not house.state().paused
+        if harm == "altered":
+            card.write_bytes(card.read_bytes().replace(b"19:20", b"19:21", 1))
+        elif harm == "added":
+            (program / "more.py").write_text("")
+        else:
+            card.unlink()
+        await asyncio.sleep(5)
+        assert all(house.state(table).paused for table in TABLES)
+        watching.cancel()
+
+    quietly(watched)()
+    assert digest_of(components(program)) != digest_of(before)
+
+
+def test_the_digest_of_the_program_is_that_of_its_list(capsys):
+    assert main(["components"]) == 0
+    digest = capsys.readouterr().out.strip()
+    assert main(["components", "--list"]) == 0
+    listed = capsys.readouterr().out
+    assert sha256(listed.encode()).hexdigest() == digest
+    assert main(["components", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["digest"] == digest
+    check_approved(digest.upper())
+    assert main(["serve", "--approved", "00"]) == 2
+    assert f"this program's digest is {digest}, and 00 was approved" in capsys.readouterr().err

@@ -39,6 +39,7 @@ COMMANDS = {
     "backup": "everything a store holds, as a file of its own",
     "verify": "was a shoe dealt as it was promised?",
     "randomness": "are the cards shuffled well? tested, and exported for other tests",
+    "components": "the digest of the program's own files",
     "audit-house": "every balance and settlement again, from the journal",
 }
 """Every command and what it does, in the order of the help."""

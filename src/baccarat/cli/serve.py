@@ -23,15 +23,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--host", default="127.0.0.1", help="where to listen (127.0.0.1)")
     parser.add_argument("--port", type=int, default=8000, help="0 for any that is free (8000)")
+    parser.add_argument(
+        "--approved", metavar="DIGEST", help="serve only as this program (baccarat components)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     import asyncio  # the prompt does not wait for these
 
     from baccarat.house.housefile import default_house, load_house
+    from baccarat.service.components import check_approved
     from baccarat.web.logs import log_to
     from baccarat.web.serving import listening_at, serve
 
+    if args.approved is not None:
+        check_approved(args.approved)
     house = load_house(args.house) if args.house else default_house()
     address = store_address(args.store)
     key = _key(args, address)

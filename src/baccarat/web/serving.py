@@ -20,6 +20,7 @@ from baccarat.house.housefile import House
 from baccarat.house.passwords import hash_password
 from baccarat.house.roles import Account, Role
 from baccarat.service.bell import bell_of
+from baccarat.service.components import components, watch
 from baccarat.service.running import Service
 from baccarat.service.world import GroupKeeper, World, system_clock
 from baccarat.store.sqlstore import SqlStore
@@ -92,8 +93,10 @@ async def serve(
             timeout_graceful_shutdown=LAST_WORDS,
         )
         server = _Server(config, service.drain)
+        watching = asyncio.create_task(watch(service, components()))
         with bell_of(store, service.feed.ring):
             await _run(service, server, at, announce)
+        watching.cancel()
 
 
 async def _run(
