@@ -25,6 +25,10 @@ class Past:
     payer: Payer
     wagers: dict[str, Body]
     results: dict[str, Body]
+    shoe: str
+    start: int
+    """Where its cards begin among those that have left the shoe."""
+    cards: list[str]
     in_time: bool = True
 
 
@@ -36,8 +40,12 @@ class FloorBooks(TableBooks):
     decks: int = 0
     name: str = ""
     """Of the shoe of real cards; none is the empty text."""
-    out: Counter[str] = field(default_factory=Counter)
-    """Cards that have been seen, burned and taken back ones considered."""
+    order: list[str | None] = field(default_factory=list)
+    """Cards that have left the shoe, in their order; None: face down."""
+    begin: int = 0
+    """Where in it the coup begins."""
+    known: list[str] = field(default_factory=list)
+    """Cards that must come, from the first of the coup on, because some were taken back."""
     drawn: list[tuple[str | None, str]] = field(default_factory=list)
     """The coup's cards in their order, and where they were put."""
     correctable: dict[int, Past] = field(default_factory=dict)
@@ -58,7 +66,8 @@ class FloorBooks(TableBooks):
         rules = hashlib.sha256(self.rules.encode()).hexdigest()
         self.need(body["rules"] == rules, "the shoe is dealt by other rules than the table's")
         self.payer, self.layout, self.by_hand = Payer(self.rules), Layout(self.rules), True
-        self.name, self.decks, self.out, self.alarms = body["shoe"], body["decks"], Counter(), []
+        self.name, self.decks, self.alarms = body["shoe"], body["decks"], []
+        self.order, self.begin, self.known = [], 0, []
         decks = self.payer.parameters.get("decks", body["decks"])
         self.need(decks == body["decks"], f"the rules say {decks} decks")
 
@@ -68,7 +77,9 @@ class FloorBooks(TableBooks):
         between = self.phase == "ended" or (exposed and self.phase == "open")
         self.need(self.by_hand and between, "cards were burned during a coup")
         self.need(len(body["shown"]) <= body["count"], "more cards were shown than burned")
-        self.out.update(body["shown"])
+        faces = [*(body["shown"] or self.known[: body["count"]])]
+        self.order += [*faces, *[None] * (body["count"] - len(faces))]
+        self.known = self.known[body["count"] :]
 
     def on_AlarmRaised(self, body: Body) -> None:  # noqa: N802
         self.alarms.append(body["alarm"])
@@ -77,7 +88,7 @@ class FloorBooks(TableBooks):
         self._by_its_dealer(body)
         self.need(self.by_hand and body["shoe"] == self.name, "another shoe was closed")
         self.need(self.phase == "ended", "a shoe ended during a round")
-        seen = self.out + Counter(body["rest"] or ())
+        seen = Counter(card for card in self.order if card) + Counter(body["rest"] or ())
         whole = Counter({rank + suit: self.decks for rank in RANKS for suit in SUITS})
         surplus = seen - whole
         lacking = whole - seen if body["rest"] is not None else Counter()
@@ -112,12 +123,13 @@ class FloorBooks(TableBooks):
             }
             for one in self.correctable.values():
                 one.in_time = False
+            self.begin = len(self.order)
         card, hand = body["card"], body["hand"]
         whose = deal(self._tableau(), [*(one for _, one in self.drawn), card])[1]
         meant = whose[len(self.drawn)] if len(whose) > len(self.drawn) else None
         self.need(body["meant"] == meant, f"{card} was meant for {meant}, not {body['meant']}")
         self.drawn.append((hand, card))
-        self.out[card] += 1
+        self.order.append(card)
         total = sum(points(one) for to, one in self.drawn if to == hand) % 10 if hand else 0
         self.need(body["total"] == total, f"a total of {body['total']} was announced: {total}")
         self._lay_out()
@@ -136,8 +148,10 @@ class FloorBooks(TableBooks):
         self.need(body["hands"] == whose, f"the cards belong to {whose}")
         goes = self.house_rules.get("excess", USUAL)
         self.need(body["goes"] == goes, f"by the house rules a card in excess is {goes}")
-        self.out.subtract(told)
-        self.out.update(drawn if goes == "burned" else drawn[:taken])
+        burned, back = _where(drawn[taken:], goes)
+        self.order = [*self.order[: self.begin], *burned, *drawn[:taken]]
+        self.begin += len(burned)
+        self.known = [*drawn[:taken], *back, *self.known[len(drawn) :]]
         self.drawn = list(zip(whose, drawn[:taken], strict=True))
         self.phase = "dealing"
         self._lay_out()
@@ -165,7 +179,9 @@ class FloorBooks(TableBooks):
             kept = {
                 number: one for number, one in self.correctable.items() if number in self.reports
             }
-            self.correctable = {**kept, self.round: Past(self.payer, wagers, results)}
+            past = Past(self.payer, wagers, results, self.name, self.begin, told)
+            self.correctable = {**kept, self.round: past}
+            self.known = self.known[len(told) :]
         super().on_RoundSettled(body)
 
     def on_RoundCancelled(self, body: Body) -> None:  # noqa: N802
@@ -177,6 +193,7 @@ class FloorBooks(TableBooks):
             self.need(considered, "nobody considered to rectify the round")
             self.phase = "decided" if self.phase == "decided" else "open"  # it has no document
             self.reports.pop(self.round, None)
+            self.known = self.known[len(cards) :]
         super().on_RoundCancelled(body)
 
     # ---- errors ----------------------------------------------------------------------------
@@ -215,6 +232,28 @@ class FloorBooks(TableBooks):
         for one, placed in past.wagers.items():
             self._correct(one, placed, past, facts, results.get(one), corrections.get(one))
         past.results = results
+        if self.by_hand and past.shoe == self.name:
+            self._reorder(past, drawn[:taken], drawn[taken:], body["goes"])
+
+    def _reorder(self, past: Past, kept: list[str], excess: list[str], goes: str) -> None:
+        """The cards of the shoe once a coup has taken others than it was told."""
+        rule = self.house_rules.get("excess", USUAL) if past.in_time else "burned"
+        self.need(goes == rule, f"by the house rules a card in excess is {rule}")
+        burned, back = _where(excess, goes)
+        size, end = len(past.cards), past.start + len(past.cards)
+        more, follow = kept[size:], self.order[end:]
+        for card, followed in zip(more, follow, strict=False):
+            self.need(followed in (None, card), f"{followed} followed in the shoe, not {card}")
+        found: list[str | None] = [*more, *follow[len(more) :]]
+        before = self.order[: past.start]
+        self.order = [*before, *burned, *kept[:size], *found]
+        shift = len(burned) + len(kept[:size]) - size
+        for one in self.correctable.values():
+            if one.shoe == past.shoe and one.start > past.start:
+                one.start += shift
+        self.begin += shift if self.begin > past.start else len(burned)
+        self.known = [*back, *self.known[max(len(more) - len(follow), 0) :]]
+        past.start, past.cards = past.start + len(burned), kept
 
     def _correct(
         self,
@@ -271,6 +310,11 @@ class FloorBooks(TableBooks):
         self.hands = {
             side: [card for to, card in self.drawn if to == side] for side in ("player", "banker")
         }
+
+
+def _where(excess: list[str], goes: str) -> tuple[list[str], list[str]]:
+    """Cards in excess: those that are burned, those that are next in the shoe."""
+    return (excess, []) if goes == "burned" else ([], excess)
 
 
 def _split(back: int, placed: Body) -> tuple[int, int]:

@@ -5,24 +5,41 @@ row, totals, what is wrong and how it is put right, and what is left in the shoe
 nothing is decided here; asking and doing share `conduct`.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from baccarat.core.cards import DECK_SIZE, total
-from baccarat.core.misdeals import Irregularity, Wrong, name
+from baccarat.core.misdeals import Irregularity, Wrong, name, perfect
+from baccarat.core.rulecard import Game
 from baccarat.core.tableau import Hand
 from baccarat.shoe import MOST_IN_A_COUP
 from baccarat.shoe.scanned import unseen, unseen_by_rank
 from baccarat.shoe.unshuffled import length
-from baccarat.table.conduct import irregular, meant
-from baccarat.table.events import BurnReason
+from baccarat.table import commands as c
+from baccarat.table.choices import Choice, choices
+from baccarat.table.conduct import CONDUCT, irregular, meant
+from baccarat.table.events import BurnReason, CancelReason, WagerResult
 from baccarat.table.floor import CardShoe
 from baccarat.table.phases import Phase
+from baccarat.table.refusals import Refused
+from baccarat.table.rules import game_of
+from baccarat.table.settling import results_of
 from baccarat.table.state import TableState
+
+CALLS: dict[str, type[c.Conducted]] = {
+    "take-table": c.TakeTable,
+    "place-your-bets": c.CallBets,
+    "no-more-bets": c.CallNoMoreBets,
+    "cut-card": c.ShowCutCard,
+    "result": c.AnnounceResult,
+    "pay": c.PayRound,
+}
+"""What a dealer says that needs no more words."""
 
 _REMEDY = {
     Wrong.WRONG_SIDE: "put it where it belongs, then rectify",
     Wrong.SWAPPED: "put both where they belong, then rectify",
-    Wrong.EXTRA: "take it back, then rectify",
+    Wrong.EXTRA: "then rectify",
     Wrong.MISSING: "draw it",
     Wrong.IMPOSSIBLE: "rectify with the right card, or call the pit (foreign card)",
     Wrong.NOT_NEXT: "rectify with the card that was taken back in front",
@@ -30,17 +47,19 @@ _REMEDY = {
 }
 
 
-def console(state: TableState) -> dict[str, Any]:
-    """What the dealer sees."""
+def console(state: TableState, asks: str) -> dict[str, Any]:
+    """What the dealer sees; `asks` is the account at the console, who may not have the table."""
     floor, current = state.floor, state.round
     return {
         "table": state.table,
         "sequence": state.sequence,
         "dealer": floor.dealer,
         "paused": state.paused,
+        "alarm": floor.alarm,
         "round": current.number,
         "phase": str(current.phase),
         "next": _next(state),
+        "can": [name for name in CALLS if _can(state, CALLS[name](asks))],
         "turn": _turn(state),
         "hands": _hands(state),
         "drawn": [
@@ -48,6 +67,8 @@ def console(state: TableState) -> dict[str, Any]:
             for place, (hand, card) in enumerate(current.cards, start=1)
         ],
         "irregularities": [_flag(one) for one in irregular(state)],
+        "choices": [_chosen(one) for one in choices(state)],
+        "reasons": [str(reason) for reason in CancelReason],
         "reports": [
             {"round": one.round, "by": one.by, "words": one.words} for one in floor.reports
         ],
@@ -56,8 +77,70 @@ def console(state: TableState) -> dict[str, Any]:
             for one in floor.past
         ],
         "wagers": {"players": len(current.wagers), "coins": _staked(state)},
+        "settling": _settling(state),
         "shoe": None if floor.shoe is None else _shoe(floor.shoe),
     }
+
+
+def _can(state: TableState, command: c.Conducted) -> bool:
+    try:
+        return bool(CONDUCT[type(command)](state, command, state.at))
+    except Refused:
+        return False
+
+
+def _chosen(one: Choice) -> dict[str, Any]:
+    return {
+        "do": str(one.do),
+        "words": one.words,
+        "drawn": [str(card) for card in one.drawn] or None,
+        "place": one.place or None,
+    }
+
+
+def _settling(state: TableState) -> list[dict[str, Any]]:
+    """What is done with the wagers once the result is known, in this order (R13)."""
+    past = state.floor.round(state.round.number)
+    if state.round.phase is Phase.DECIDED and not irregular(state):
+        rules, coup = state.rules, meant(state).deal.coup
+        results = results_of(rules, coup, state.round.wagers)
+    elif past is not None and past.in_time:
+        rules, results = past.rules, past.results
+        coup = perfect(game_of(rules).tableau, past.cards).deal.coup
+    else:
+        return []
+    who = "Tie" if coup.winner == "tie" else f"{coup.winner.capitalize()} wins"
+    words = f"{who}: Player {coup.player_total}, Banker {coup.banker_total}"
+    made = [one for result in results for one in result.wagers]
+    lost, back, won = (
+        [one for one in made if one.net < 0],
+        [one for one in made if one.net == 0],
+        [one for one in made if one.net > 0],
+    )
+    return [
+        {"do": "announce", "words": words, "bets": []},
+        *(
+            {"do": do, "words": "", "bets": _by_bet(game_of(rules), alike)}
+            for do, alike in (("collect", lost), ("give-back", back), ("pay", won))
+        ),
+    ]
+
+
+def _by_bet(game: Game, wagers: Sequence[WagerResult]) -> list[dict[str, Any]]:
+    """Wagers that are treated alike, by bet: how many, what is staked, what moves."""
+    by_bet = {
+        bet: alike for bet in game.bets if (alike := [one for one in wagers if one.bet == bet.id])
+    }
+    return [
+        {
+            "bet": bet.id,
+            "name": bet.name,
+            "wagers": len(alike),
+            "staked": sum(one.stake for one in alike),
+            "coins": sum(abs(one.net) for one in alike),
+        }
+        for bet, alike in by_bet.items()
+    ]
 
 
 def _staked(state: TableState) -> int:
@@ -156,7 +239,7 @@ def _due(state: TableState) -> tuple[str, str]:
                 return "result", f"The coup is over: {turn.why}. Announce the result."
             return "card", f"Next card to {name(turn.hand)}: {turn.why}."
         case Phase.DECIDED:
-            return "pay", "Pay and collect."
+            return "pay", "Collect what is lost, then pay."
     if shoe.alarm or shoe.over or shoe.left < MOST_IN_A_COUP:
         return "close-shoe", f"{shoe.alarm or 'The shoe is over'}: close it."
     if shoe.burn_due is not None:

@@ -14,6 +14,7 @@ from baccarat.core.misdeals import perfect
 from baccarat.shoe import Burn
 from baccarat.shoe.scanned import Out
 from baccarat.table import events as e
+from baccarat.table.canonical import later
 from baccarat.table.phases import NotNow
 from baccarat.table.placed import Placed
 from baccarat.table.rules import game_of
@@ -92,6 +93,8 @@ class FloorState:
     reports: tuple[Report, ...] = ()
     considered: bool = False
     """It was considered to rectify the round under way, in place of cancelling it."""
+    alarm: str = later("")
+    """Why the table stopped last; none since a shoe was begun."""
 
     def round(self, number: int) -> PastRound | None:
         return next((one for one in self.past if one.number == number), None)
@@ -122,7 +125,7 @@ def floor_after(
             shoe = floor.shoe and replace(floor.shoe, burn_due=floor.shoe.burn_due or due)
             return replace(floor, dealer=event.dealer, shoe=shoe)
         case e.ShoeBegun() if floor.shoe is None:
-            return replace(floor, shoe=_new_shoe(event, settings))
+            return replace(floor, shoe=_new_shoe(event, settings), alarm="")
         case e.ErrorReported():
             reports = (*floor.reports, Report(event.round, event.by, event.words))
             return replace(floor, reports=reports)
@@ -147,7 +150,7 @@ def floor_after(
         case e.BurnedByHand():
             shoe = _burned(shoe, event)
         case e.AlarmRaised():
-            shoe = replace(shoe, alarm=event.words)
+            shoe, floor = replace(shoe, alarm=event.words), replace(floor, alarm=event.words)
         case e.CutCardShown():
             last = None if before.cards and not before.phase.resting else 1
             shoe = replace(shoe, cut_card_out=True, coups_to_come=last)

@@ -33,6 +33,7 @@ from baccarat.web import (
 from baccarat.web.guard import Guard
 from baccarat.web.limits import Rates
 from baccarat.web.pages import account, assets, history, limits, lobby, odds, rules, table, verify
+from baccarat.web.pages import dealer as consoles
 from baccarat.web.pages import disputes as my_disputes
 from baccarat.web.pages.pages import problem_page, wants_page
 from baccarat.web.problems import MEDIA_TYPE, STATUS, Problem, response_to
@@ -45,6 +46,7 @@ ROUTERS = (
 )
 """Every endpoint for programs; the socket decides for itself."""
 PAGES = (
+    consoles.routes,
     *(assets.routes, lobby.routes, table.routes, account.routes, limits.routes),
     *(my_disputes.routes, history.routes, odds.routes, rules.routes, verify.routes),
 )

@@ -20,7 +20,7 @@ from baccarat.house.roles import Account, Action, Role
 from baccarat.shoe.commitment import ID_SIZE
 from baccarat.shoe.scanned import scan_card
 from baccarat.table import commands as c
-from baccarat.table.console import console
+from baccarat.table.console import CALLS, console
 from baccarat.table.refusals import Code, Refused
 from baccarat.web.bodies import Call, CardBody, CardsBody, DrawnBody, Reason, RestBody
 from baccarat.web.site import API, Keyed, Needs, Number, Site, Table, TheSite
@@ -31,21 +31,11 @@ Dealer = Annotated[Account, Depends(Needs(Action.DEAL))]
 Reporter = Annotated[Account, Depends(Needs(Action.REPORT))]
 Remedier = Annotated[Account, Depends(Needs(Action.REMEDY))]
 
-CALLS: dict[str, type[c.Conducted]] = {
-    "take-table": c.TakeTable,
-    "place-your-bets": c.CallBets,
-    "no-more-bets": c.CallNoMoreBets,
-    "cut-card": c.ShowCutCard,
-    "result": c.AnnounceResult,
-    "pay": c.PayRound,
-}
-"""What a dealer says that needs no more words."""
 
-
-@routes.get("/tables/{table}/console", dependencies=[Depends(Needs(Action.DEAL))])
-async def the_console(table: Table, site: TheSite) -> dict[str, Any]:
+@routes.get("/tables/{table}/console")
+async def the_console(table: Table, site: TheSite, dealer: Dealer) -> dict[str, Any]:
     """All that a dealer needs to know: what to do next, totals, what is wrong, what is left."""
-    return await _console(site, site.plan(table).id)
+    return await console_of(site, site.plan(table).id, dealer)
 
 
 @routes.post("/tables/{table}/calls")
@@ -146,7 +136,7 @@ async def _do(
 ) -> dict[str, Any]:
     """What happened, and the console as it is now."""
     done = await site.do(_job(site, table, command, by, keyed, sent=sent))
-    return {**json.loads(done.answer), "console": await _console(site, table)}
+    return {**json.loads(done.answer), "console": await console_of(site, table, by)}
 
 
 def _job(
@@ -163,11 +153,13 @@ def _job(
     return jobs.at_table(name, command, site.clock, sender=keyed.sender(by, body))
 
 
-async def _console(site: Site, table: str) -> dict[str, Any]:
+async def console_of(site: Site, table: str, by: Account) -> dict[str, Any]:
+    """The console as this person sees it, with the dealer's name for people."""
     state = await state_of(site, table)
     if not state.by_hand:
         raise Refused(Code.WRONG_PHASE, f"{table} deals by itself: no dealer conducts it")
-    return console(state)
+    dealer = await site.account(state.floor.dealer) if state.floor.dealer else None
+    return {**console(state, by.id), "dealer_name": dealer.name if dealer else ""}
 
 
 def _scanned(text: str) -> Card:

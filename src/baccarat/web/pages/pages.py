@@ -46,6 +46,10 @@ class Viewer:
     def plays(self) -> bool:
         return Action.WAGER in MAY[self.account.role]
 
+    @property
+    def deals(self) -> bool:
+        return Action.DEAL in MAY[self.account.role]
+
 
 def player_of(viewer: Viewer) -> str:
     """The account of somebody who plays; the staff has no history, no limits and no wallet."""

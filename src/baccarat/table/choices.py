@@ -1,0 +1,102 @@
+"""What a dealer can choose between when a coup is irregular: the remedies, computed and in words.
+
+In goes a state, out come choices in the order in which a console numbers them. Each way to put the
+cards right has been asked of `conduct` first, so no choice is offered that would be refused. The
+one rule: nothing is chosen here.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from baccarat.core.cards import Card, total
+from baccarat.core.misdeals import Wrong, name, perfect
+from baccarat.core.tableau import Hand
+from baccarat.table import commands as c
+from baccarat.table import events as e
+from baccarat.table.conduct import CONDUCT, irregular
+from baccarat.table.floor import CardShoe
+from baccarat.table.refusals import Refused
+from baccarat.table.rules import game_of
+from baccarat.table.settings import Excess
+from baccarat.table.state import TableState
+
+
+class Do(StrEnum):
+    """What a choice does."""
+
+    RECTIFY = "rectify"
+    """These cards left the shoe, in this order."""
+    TELL_AGAIN = "tell-again"
+    """The card in this place was told wrongly: it is told again."""
+    CANCEL = "cancel"
+    """The round has no result."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of them."""
+
+    do: Do
+    words: str
+    drawn: tuple[Card, ...] = ()
+    place: int = 0
+    """The card's number in the coup, from 1."""
+
+
+def choices(state: TableState) -> tuple[Choice, ...]:
+    """What can be done about the cards on the table; nothing when nothing is wrong with them."""
+    found, shoe = irregular(state), state.floor.shoe
+    if not found or shoe is None:
+        return ()
+    told = tuple(card for _, card in state.round.cards)
+    again = next((one.place for one in found if one.kind is Wrong.IMPOSSIBLE), len(told))
+    return (
+        *_rectifying(state, _orders(shoe, told)),
+        Choice(
+            Do.TELL_AGAIN,
+            f"{told[again - 1].face()} was told wrongly: tell card {again} again",
+            place=again,
+        ),
+        Choice(Do.CANCEL, "It cannot be put right: a dummy round, without a result"),
+    )
+
+
+def _orders(shoe: CardShoe, told: tuple[Card, ...]) -> Iterator[tuple[Card, ...]]:
+    """Orders in which the cards may have left the shoe: as told, or with what was taken back."""
+    yield told
+    count = min(len(shoe.known), len(told))
+    if told[:count] != shoe.known[:count]:
+        yield (*shoe.known[:count], *told[count:])  # it was that card, and told as another
+        kept = 0
+        while told[kept] == shoe.known[kept]:
+            kept += 1
+        yield (*shoe.known, *told[kept:])  # it goes in front of what was drawn
+
+
+def _rectifying(state: TableState, orders: Iterable[tuple[Card, ...]]) -> Iterator[Choice]:
+    for drawn in orders:
+        try:
+            command = c.RectifyCoup(state.floor.dealer, drawn)
+            (event,) = CONDUCT[c.RectifyCoup](state, command, state.at)
+        except Refused:
+            continue
+        yield Choice(Do.RECTIFY, _in_words(state, event), drawn=drawn)
+
+
+def _in_words(state: TableState, event: e.Event) -> str:
+    """What it comes to: both hands, and where a card in excess goes."""
+    if not isinstance(event, e.CoupRectified):
+        raise TypeError(event)
+    deal = perfect(game_of(state.rules).tableau, event.drawn).deal
+    hands = f"{_hand(Hand.PLAYER, deal.player)}; {_hand(Hand.BANKER, deal.banker)}"
+    if not event.excess:
+        return f"Reconstruct: {hands}"
+    cards = " ".join(card.face() for card in event.excess)
+    where = "next in the shoe" if event.goes is Excess.NEXT else "burned"
+    return f"Take back {cards}, {where}: {hands}"
+
+
+def _hand(hand: Hand, cards: Sequence[Card]) -> str:
+    faces = " ".join(card.face() for card in cards)
+    return f"{name(hand)} {faces or 'nothing'} ({total(cards)})"

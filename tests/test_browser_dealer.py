@@ -1,0 +1,317 @@
+"""The dealer's console in a real browser: a shoe by keys alone, errors, alarms, a lost line."""
+
+import random
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from baccarat.auditor import audit, read_store
+from baccarat.core.cards import deck, parse_card
+from baccarat.core.misdeals import perfect
+from baccarat.house.housefile import House, TablePlan
+from baccarat.loader import load
+from baccarat.shoe import Burn
+from browser import DESK, PHONE, TABLET, WALL, accessibility, chromium, opened, overflow
+from by_hand import hand_settings
+from served import served
+from test_browser_pages import visit
+
+TABLEAU = load("punto-banco").game().tableau
+CUT = 14
+NAMES = ("short", "factory", "dummy", "touch", "lost", "seen")
+TABLES = tuple(
+    TablePlan(
+        name,
+        name.title(),
+        hand_settings(
+            decks=2 if name == "short" else 8,
+            burn=Burn.FIRST_CARD if name == "short" else Burn.NONE,
+        ),
+        guests=True,
+    )
+    for name in NAMES
+)
+HOUSE = House("The house", "GBP", 100_000, TABLES)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("dealer")
+    with served(folder, house=HOUSE) as running:
+        yield running
+        assert audit(read_store(f"sqlite:///{folder}/house.db")).findings == []
+
+
+@dataclass
+class Console:
+    """A person at a console."""
+
+    page: Page
+
+    def keys(self, *keys: str) -> "Console":
+        for key in keys:
+            self.page.keyboard.press(key)
+        return self
+
+    def due(self, do: str) -> None:
+        """Wait until this is the next thing to do."""
+        self.page.wait_for_selector(f'#due[data-do="{do}"]')
+
+    def act(self, key: str, then: str) -> None:
+        self.keys(key)
+        self.due(then)
+
+    def ready(self) -> None:
+        self.act("m", "begin-shoe")
+        self.keys("w")
+
+    def cards(self, *cards: str) -> None:
+        """Two keys for each."""
+        for card in cards:
+            self.keys(*card.replace("10", "0").lower())
+
+    def bets(self) -> None:
+        self.act("o", "no-more-bets")
+        self.act("n", "card")
+
+    def writes(self, text: str) -> None:
+        self.page.wait_for_selector("#ask:not([hidden])")
+        self.page.keyboard.insert_text(text)
+        self.keys("Control+Enter")
+
+    def chooses(self, key: str, words: str) -> None:
+        """A choice, once it can no longer be taken by a key that was meant for a card."""
+        expect(self.page.locator("#choices li").nth(int(key) - 1)).to_contain_text(words)
+        self.page.wait_for_timeout(450)
+        self.keys(key)
+
+    def shows(self, part: str, words: str) -> None:
+        expect(self.page.locator(f"#{part}")).to_contain_text(words)
+
+
+def at(browser, house, table, role="dealer", **options):
+    """`opened`, signed in, at the console of a table."""
+    client = house.staff(role)
+    here = opened(browser, house.address, size=DESK, **options)
+
+    class _At:
+        def __enter__(self) -> Console:
+            page = here.__enter__()
+            page.set_default_timeout(10_000)
+            visit(page, client)
+            page.goto(f"/dealer/{table}")
+            page.wait_for_selector("html[data-ready]")
+            return Console(page)
+
+        def __exit__(self, *error: object) -> None:
+            client.close()
+            here.__exit__(*error)
+
+    return _At()
+
+
+def wager(guest, table: str, number: int) -> None:
+    body = {"round": number, "wagers": [{"bet": "player", "stake": 1000}]}
+    key = {"Idempotency-Key": f"{table} {number}"}
+    answer = guest.put(f"/api/tables/{table}/wagers", json=body, headers=key)
+    assert answer.status_code == 200, answer.text
+
+
+def coup_of(cards: list[str]) -> int:
+    """How many of these cards a coup takes."""
+    return len(perfect(TABLEAU, [parse_card(card) for card in cards[:6]]).turns)
+
+
+@pytest.mark.requirement("R40", "R41", "R42", "R43", "R44")
+def test_r42_a_whole_shoe_by_keys_alone_with_two_errors(browser, house):
+    """One error is rectified at once, one is reported after the round was paid and corrected."""
+    shoe = [str(card) for card in deck() for _ in range(2)]
+    random.Random(5).shuffle(shoe)
+    guest = house.guest()
+    with guest, at(browser, house, "short") as me:
+        me.ready()
+        me.due("burn")
+        me.cards(shoe[0])
+        me.due("place-your-bets")
+        place = Burn.FIRST_CARD.taking(parse_card(shoe[0]))
+        unseen, number, last = shoe[1:place], 0, None
+        while last != number:
+            number += 1
+            size = coup_of(shoe[place:])
+            told = shoe[place : place + size]
+            me.act("o", "no-more-bets")
+            if number in (2, 5):
+                wager(guest, "short", number)
+                me.shows("coins", "£10.00")
+            me.act("n", "card")
+            if number == 2:  # one card too many, which is the next one of the shoe from then on
+                me.cards(*told, shoe[place + size])
+                me.shows("do", "is one card too many")
+                expect(me.page.locator("#hand-nobody .card")).to_have_count(1)
+                me.chooses("1", "Take back")
+            elif number == 5:  # a card is told as another, and nobody sees it in time
+                right, wrong = told, mistold(told, shoe[place + size :])
+                me.cards(*wrong)
+            else:
+                me.cards(*told)
+            me.due("result")
+            place += size
+            if last is None and place > len(shoe) - CUT:
+                me.keys("x")
+                last = number + 1
+            me.act("r", "pay")
+            if number == 2:
+                me.shows("settling", "Announce:")
+            me.keys("y")
+            me.due("place-your-bets" if last != number else "close-shoe")
+            if number == 5:
+                correct(browser, house, me, number, right)
+        me.keys("w")
+        me.writes(" ".join([*unseen, *shoe[place:]]))
+        me.due("begin-shoe")
+        me.shows("notes", "The shoe adds up: 104 cards seen, 0 not.")
+        rounds = guest.get("/api/tables/short/rounds?limit=100").json()["rounds"]
+        assert len(rounds) == number > 12
+        assert [one["round"] for one in rounds if one["corrected"]] == [5]
+
+
+def mistold(told: list[str], to_come: list[str]) -> list[str]:
+    """The cards with one told as another, such that another hand wins."""
+
+    def winner(cards: list[str]) -> str:
+        meant = perfect(TABLEAU, map(parse_card, cards))
+        return meant.deal.coup.winner if meant.deal.over and not meant.excess else ""
+
+    every = ([*told[:i], card, *told[i + 1 :]] for i in range(len(told)) for card in to_come)
+    return next(cards for cards in every if winner(cards) not in ("", winner(told)))
+
+
+def correct(browser, house, me: Console, number: int, right: list[str]) -> None:
+    """The dealer reports; somebody of the pit settles the round again."""
+    me.keys("e")
+    me.writes("I typed a wrong card")
+    me.shows("reports", f"Round {number}, reported: I typed a wrong card")
+    with at(browser, house, "short", "pit") as pit:
+        pit.shows("panel-words", f"An error of round {number} was reported")
+        pit.chooses("1", "Settle the round again")
+        pit.page.wait_for_selector("#ask:not([hidden])")
+        pit.page.keyboard.press("Control+a")
+        pit.writes(" ".join(right))
+        expect(pit.page.locator("#panel")).to_be_hidden()
+    expect(me.page.locator("#reports li")).to_have_count(0)
+
+
+@pytest.mark.requirement("R42")
+def test_g31_a_shoe_in_factory_order_stops_the_table(browser, house):
+    with at(browser, house, "factory") as me:
+        me.ready()
+        me.due("place-your-bets")
+        me.bets()
+        me.cards("As", "2s", "3s", "4s", "5s")
+        me.act("r", "pay")
+        me.act("y", "place-your-bets")
+        me.bets()
+        me.cards("6s", "7s")
+        me.shows("alarm", "7 cards in factory order: A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠")
+        me.cards("2h", "Kd")
+        me.act("r", "pay")
+        me.act("y", "wait")
+        me.shows("do", "The table is paused")
+        assert me.page.locator('[data-act="place-your-bets"]').get_attribute("aria-disabled")
+        me.page.reload()
+        me.shows("alarm", "7 cards in factory order")
+        assert accessibility(me.page) == []
+        me.keys("w")
+        me.writes("8h 13s")
+        me.shows("alarm", "the shoe does not add up")
+
+
+def test_a_card_is_told_once_whatever_happens_to_the_line_and_to_the_page(browser, house):
+    failed = ("Failed to load resource", "WebSocket", "ERR_")
+    with at(browser, house, "lost", expected=failed) as me:
+        me.ready()
+        me.due("place-your-bets")
+        me.bets()
+        taken = []
+
+        def swallow(route):  # the house takes the card, and the answer is lost
+            route.fetch()
+            taken.append(route.request.headers["idempotency-key"])
+            route.abort()
+
+        me.page.route("**/cards", swallow)
+        me.cards("6h", "Kd")
+        me.shows("link", "2 waiting: each is sent once")
+        me.page.unroute("**/cards")
+        me.page.reload()
+        me.page.wait_for_selector("html[data-ready]")
+        expect(me.page.locator("#hand-banker .card")).to_have_count(1)
+        assert len(set(taken)) == 1
+        drawn = me.page.request.get("/api/tables/lost/console").json()["drawn"]
+        assert [one["card"] for one in drawn] == ["6h", "Kd"]
+        me.shows("link", "Connected")
+        me.page.context.set_offline(True)
+        me.cards("2c")
+        me.shows("link", "No connection. 1 waiting")
+        me.page.context.set_offline(False)
+        expect(me.page.locator("#hand-player .card")).to_have_count(2)
+
+
+def test_an_electronic_shoe_deals_while_the_page_follows(browser, house):
+    """And a mistyped card is told again before it counts, by keys, barcode and touch."""
+    with at(browser, house, "touch") as me:
+        me.ready()
+        me.due("place-your-bets")
+        me.bets()
+        with house.staff("dealer") as shoe:
+            head = {"Idempotency-Key": "electronic"}
+            shoe.post("/api/tables/touch/cards", json={"card": "6h"}, headers=head)
+        expect(me.page.locator("#hand-player .card")).to_have_count(1)
+        me.page.keyboard.type("08D\n")
+        expect(me.page.locator("#hand-banker .card")).to_have_count(1)
+        me.keys("Backspace")
+        me.shows("typed-for", "in place of the eight of diamonds")
+        me.page.click('[data-type="9"]')
+        me.page.click('[data-type="d"]')
+        me.shows("total-banker", "9")
+        me.page.keyboard.type("bk")
+        me.page.keyboard.press("c")
+        me.shows("do", "K♣ was put with Banker and is Player's")
+        me.chooses("1", "Reconstruct: Player 6♥ K♣ (6); Banker 9♦ (9)")
+        me.due("card")
+        me.cards("2s")
+        me.due("card")
+        me.keys("r")
+        me.shows("notes", "Banker is due a card: Player stands on 6; Banker with 1 draws. Draw it")
+
+
+def test_a_console_is_for_everybody_who_deals_and_for_nobody_else(browser, house):
+    with house.guest() as guest:
+        for path in ("/dealer", "/dealer/seen"):
+            assert guest.get(path, headers={"Accept": "text/html"}).status_code == 403
+    with at(browser, house, "seen") as me:
+        for scheme in ("light", "dark"):
+            me.page.emulate_media(color_scheme=scheme)
+            assert accessibility(me.page) == []
+        me.ready()
+        me.due("place-your-bets")
+        me.bets()
+        me.cards("6h", "Kd", "2c", "Ks", "4s")
+        me.shows("do", "is one card too many")
+        for scheme in ("light", "dark"):
+            me.page.emulate_media(color_scheme=scheme)
+            assert accessibility(me.page) == []
+        for width, height in (PHONE, TABLET, WALL):
+            me.page.set_viewport_size({"width": width, "height": height})
+            assert overflow(me.page) <= 0
+        me.page.goto("/dealer")
+        assert accessibility(me.page) == []
+        me.page.click("text=Seen")
+        assert me.page.url.endswith("/dealer/seen")
