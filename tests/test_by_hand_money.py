@@ -17,6 +17,7 @@ from baccarat.house.corrections import corrections
 from baccarat.house.player_jobs import grant_bonus
 from baccarat.house.roles import Account, Role
 from baccarat.house.wallets import Wallet
+from baccarat.shoe.scanned import unseen
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.conduct import irregular
@@ -318,3 +319,30 @@ def test_a_refused_remedy_leaves_no_trace():
     with pytest.raises(Refused):
         house.do(c.RemedyError(1, "pit", parse_cards("6h Kd 2c 9s")))
     assert rows_of(house.engine) == before
+
+
+@pytest.mark.requirement("R43")
+@pytest.mark.parametrize("excess", list(Excess))
+@pytest.mark.parametrize(
+    ("told", "drawn"),
+    [
+        ("6h Kd 2c Ks", "6h Kd 2c 9s"),  # a card was told as another
+        ("5h Kd 2c 7s", "5h Kd Kc 7s 3d"),  # with the right one, another card was due
+        ("5h Kd Kc 7s 3d", "5h Kd 4c 7s 3d"),  # with the right one, the last was too many
+    ],
+)
+def test_r43_a_shoe_with_a_corrected_round_adds_up_for_the_auditor(told, drawn, excess):
+    house = HandHouse(hand_settings(excess=excess))
+    house.round("9h 9c Kh Kc")
+    house.round(told)
+    house.do(c.ReportError(2, "ann-of-the-pit", "a card was misread", staff=True))
+    house.do(c.RemedyError(2, "the-pit", tuple(parse_cards(drawn))))
+    house.do(c.TakeTable("dan"))
+    house.do(c.BurnByHand("dan", ()))  # face down; one that was taken back is known all the same
+    house.do(c.TakeTable(DEALER))
+    house.do(c.BurnByHand(DEALER, ()))
+    shoe = house.state.floor.shoe
+    rest = tuple(unseen(shoe.decks, shoe.out).elements())
+    (closed,) = house.do(c.CloseShoe(DEALER, rest))
+    assert (closed.surplus, closed.lacking, closed.seen) == ((), (), 416)
+    assert house.audited() == []

@@ -192,21 +192,27 @@ def test_every_kind_of_booking_has_its_word(kind):
     assert f"history.kind.{kind}" in catalogue()
 
 
-def test_every_link_leads_somewhere_and_every_page_is_led_to(house):
-    """As a guest walks: from the lobby, by links alone."""
+def walk(client, *, answers: tuple[int, ...] = (200,)) -> set[str]:
+    """From the lobby, by links alone."""
     seen, next_ones = set(), ["/"]
-    with house.guest() as guest:
-        while next_ones:
-            address = next_ones.pop()
-            if address in seen:
-                continue
-            seen.add(address)
-            answer = guest.get(address, headers=BROWSER)
-            assert answer.status_code == 200, address
-            if answer.headers["content-type"].startswith("text/html"):
-                found = re.findall(r'<a [^>]*href="(/[^"#]*)', answer.text)
-                next_ones += [html.unescape(one) for one in found]
-    walked = {address.partition("?")[0] for address in seen}
+    while next_ones:
+        address = next_ones.pop()
+        if address in seen:
+            continue
+        seen.add(address)
+        answer = client.get(address, headers=BROWSER)
+        assert answer.status_code in answers, address
+        if answer.headers["content-type"].startswith("text/html"):
+            found = re.findall(r'<a [^>]*href="(/[^"#]*)', answer.text)
+            next_ones += [html.unescape(one) for one in found]
+    return {address.partition("?")[0] for address in seen}
+
+
+def test_every_link_leads_somewhere_and_every_page_is_led_to(house):
+    """For a guest, and for the staff, who have no wagers to look back on."""
+    with house.guest() as guest, house.staff("pit") as pit:
+        walked = walk(guest)
+        of_staff = walk(pit, answers=(200, 403))
     assert {"/tables/open", "/rules/punto-banco", "/verify", "/history", "/account"} <= walked
     alone = {route.path for one in PAGES for route in one.routes if "{" not in route.path}
-    assert alone - {"/sign-in"} <= walked  # a guest has no need of it
+    assert alone - {"/sign-in"} <= walked | of_staff  # who is in has no need of it
