@@ -479,7 +479,7 @@ class SimulatedHouse:
                 state = self.state(table)
                 if state is None:
                     continue
-                by = ("pit", "till")[: self.random.choice([1, 2])]
+                by = self.random.choice(["pit", "till"])
                 command = c.CancelRound(state.round.number, e.CancelReason.MISDEAL, by)
                 await self._command(
                     who,

@@ -193,7 +193,7 @@ def play(store: SqlStore, card: str, *, table: str, rounds: int, source: Source)
             evening.step()
             evening.step()
             reason = e.CancelReason.MISDEAL
-            evening.do(evening.job(c.CancelRound(evening.state.round.number, reason, ("pit",))))
+            evening.do(evening.job(c.CancelRound(evening.state.round.number, reason, "pit")))
         else:
             evening.until("settled")
     return evening

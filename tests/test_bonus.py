@@ -236,8 +236,11 @@ def test_what_counts_is_bonus_money_in_settled_rounds():
     table.now += 10_000
     settled = desk.at_table(table.state, c.SettleRound(1), table.now, protection=protection)
     assert settled.safety["ann"].bonus.wagered == 200
-    cancel = c.CancelRound(table.state.round.number, e.CancelReason.OTHER, ("pit", "boss"))
-    cancelled = desk.at_table(table.state, cancel, table.now, protection=protection)
+    cancel = c.CancelRound(table.state.round.number, e.CancelReason.OTHER, "pit")
+    proposed = desk.at_table(table.state, cancel, table.now, protection=protection).state
+    cancel = replace(cancel, by="boss")
+    cancelled = desk.at_table(proposed, cancel, table.now, protection=protection)
+    assert [type(one) for one in cancelled.events] == [e.RoundCancelled]
     assert cancelled.safety == {}
     assert sf.decode(sf.encode(settled.safety["ann"])) == settled.safety["ann"]
 

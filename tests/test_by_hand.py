@@ -283,7 +283,7 @@ def test_g31_a_33rd_eight_is_flagged_and_the_round_cannot_be_paid():
     table.deal("2d Kh 3s")
     assert refused(table, c.AnnounceResult(DEALER)).code is Code.IRREGULAR
     assert "foreign-card" in str(refused(table, c.RectifyCoup(DEALER, parse_cards("8h 2d Kh 3s"))))
-    cancelled = table.do(c.CancelRound(2, e.CancelReason.FOREIGN_CARD, ("pit",)))
+    cancelled = table.do(c.CancelRound(2, e.CancelReason.FOREIGN_CARD, "pit"))
     assert [type(one) for one in cancelled] == [e.RoundCancelled, e.AlarmRaised, e.TablePaused]
     table.do(c.ResumeTable("pit"))
     assert "does not belong" in str(refused(table, c.CallBets(DEALER)))
@@ -440,7 +440,7 @@ def test_r45_any_round_can_be_cancelled_before_it_is_settled(reason, dealt):
     table.do(c.PlaceWagers(1, "ann", (Wager("player", 1000),)))
     table.do(c.CallNoMoreBets(DEALER))
     table.deal(list(parse_cards("6h Kd 2c Ks"))[:dealt])
-    event = table.do(c.CancelRound(1, reason, ("pit",)))[0]
+    event = table.do(c.CancelRound(1, reason, "pit"))[0]
     assert event.reason is reason
     assert [one.net for one in event.results] == [0]
     assert table.state.round.wagers == {}
@@ -454,13 +454,16 @@ def test_r45_once_the_result_is_known_two_people_and_only_after_rectification_wa
     table.bets()
     table.deal("6h Kd 2c Ks")
     table.end()
-    alone = c.CancelRound(1, e.CancelReason.MISDEAL, ("pit",))
-    together = c.CancelRound(1, e.CancelReason.MISDEAL, ("pit", "pat"))
-    assert refused(table, alone).code is Code.NEEDS_TWO_PEOPLE
-    assert refused(table, together).code is Code.RECTIFY_FIRST
+    alone = c.CancelRound(1, e.CancelReason.MISDEAL, "pit")
+    together = c.CancelRound(1, e.CancelReason.MISDEAL, "pat")
+    assert refused(table, alone).code is Code.RECTIFY_FIRST
     table.do(c.ConsiderRectification(1, "pit", "the order of the cards cannot be told"))
+    assert isinstance(table.do(alone)[0], e.ActionProposed)
     assert refused(table, alone).code is Code.NEEDS_TWO_PEOPLE
-    table.do(together)
+    other = c.CancelRound(1, e.CancelReason.POWER, "pat")
+    assert isinstance(table.do(other)[-1], e.ActionProposed), "another reason is another proposal"
+    assert isinstance(table.do(alone)[-1], e.ActionProposed)
+    assert isinstance(table.do(together)[0], e.RoundCancelled)
     assert refused(table, c.ConsiderRectification(1, "pit", "again")).code is Code.NO_SUCH_ROUND
     assert table.state.floor.past == ()
 
@@ -483,7 +486,7 @@ def test_g04_by_house_rule_a_bet_that_was_decided_gets_the_better_of_stake_and_w
         table.do(c.PlaceWagers(1, "ann", wagers))
         table.do(c.CallNoMoreBets(DEALER))
         table.deal(cards)
-        [result] = table.do(c.CancelRound(1, reason, ("pit", "pat")))[0].results
+        [result] = table.do(c.CancelRound(1, reason, "pit"))[0].results
         return {one.bet: one.net for one in result.wagers if one.net}
 
     assert cancelled("6h Kd 6c", Dummy.STAKES) == {}

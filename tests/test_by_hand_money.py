@@ -130,7 +130,7 @@ def test_r45_stakes_go_back_at_once_and_g04_a_sure_win_is_paid():
         house.wager("bob", banker=2000)
         house.do(c.CallNoMoreBets(DEALER))
         house.deal("6h Kd 2c Ks")
-        house.do(c.CancelRound(1, e.CancelReason.POWER, ("pit",)))
+        house.do(c.CancelRound(1, e.CancelReason.POWER, "pit"))
         assert (house.has("ann"), house.has("bob")) == (100_000 + won, 100_000)
         assert house.store.balance("table:hand/stakes") == 0
         assert house.audited() == []
@@ -143,7 +143,7 @@ def test_g32_a_shuffler_fault_ends_the_coup_and_nobody_loses():
     house.wager("ann", player=1000, tie=500)
     house.do(c.CallNoMoreBets(DEALER))
     house.deal("6h 9d 2c")
-    house.do(c.CancelRound(1, e.CancelReason.SHUFFLER_FAULT, ("pit",)))
+    house.do(c.CancelRound(1, e.CancelReason.SHUFFLER_FAULT, "pit"))
     assert house.has("ann") == 100_000
     assert house.audited() == []
 
@@ -171,7 +171,8 @@ def test_r43_r44_whatever_goes_wrong_everyone_gets_what_a_perfect_dealer_gives(s
         if rng.random() < 0.2:
             house.end()
             house.do(c.ConsiderRectification(number, "pit", "the cards are on the floor"))
-            cancelled = house.do(c.CancelRound(number, e.CancelReason.OTHER, ("pit", "pat")))[0]
+            house.do(c.CancelRound(number, e.CancelReason.OTHER, "pit"))
+            cancelled = house.do(c.CancelRound(number, e.CancelReason.OTHER, "pat"))[0]
             nets = {one.player: one.net for one in cancelled.results}
             better = rules[1] is Dummy.BETTER
             for player, wager in wagers.items():
@@ -305,11 +306,15 @@ def test_the_auditor_finds_a_dummy_round_that_pays_too_much_or_was_never_conside
     house.deal("6h Kd 2c Ks")
     house.end()
     house.do(c.ConsiderRectification(1, "pit", "no"))
-    house.do(c.CancelRound(1, e.CancelReason.POWER, ("pit", "pat")))
+    for who in ("pit", "pat"):
+        house.do(c.CancelRound(1, e.CancelReason.POWER, who))
     assert house.audited() == []
     less = _first(wagers=[{"bet": "player", "stake": 1000, "net": 0}])
     assert tampered(house, _change("RoundCancelled", results=less))
     assert tampered(house, _change("RoundCancelled", reason="foreign-card"))
+    assert tampered(house, _change("RoundCancelled", by=["pit"]))
+    assert tampered(house, _change("RoundCancelled", by=["pat", "pat"]))
+    assert tampered(house, _change("ActionProposed", by="pat"))
     assert tampered(house, _change("RectificationConsidered", round=7))
 
 

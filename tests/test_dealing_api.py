@@ -5,15 +5,11 @@ import itertools
 import pytest
 
 from baccarat.auditor import audit, read_store
-from baccarat.house import jobs
 from baccarat.house.housefile import House, TablePlan
-from baccarat.house.ports import Done
-from baccarat.table import commands as c
-from baccarat.table import events as e
 from baccarat.table.settings import Dummy
 from by_hand import hand_settings
 from live import settings_for
-from served import OPEN, served
+from served import OPEN, PASSWORD, served, signed
 
 HOUSE = House(
     "The house",
@@ -53,6 +49,15 @@ class Dealing:
 
     def __init__(self, site, role="dealer", table="hand"):
         self.client, self.table = site.staff(role), table
+
+    def colleague(self, site, name: str) -> "Dealing":
+        """Another member of the pit, in a session of their own."""
+        body = {"id": name, "name": name.title(), "password": PASSWORD, "role": "pit"}
+        assert self.client.post("/api/staff", json=body).status_code == 201
+        other, client = Dealing(site), site.client()
+        body = {"account": name, "password": PASSWORD}
+        other.client = signed(client, client.post("/api/session", json=body))
+        return other
 
     def send(self, method: str, path: str, body=None, *, key=None):
         return self.client.request(
@@ -259,9 +264,15 @@ def test_r45_a_dummy_round_is_void_in_history_and_on_no_road(site):
     assert site.client().get("/api/tables/hand/view").json()["roads"]["coups"] == 2
     considered = pit.do("rounds/2/considered", {"reason": "two cards stuck together"})
     assert considered["events"][0]["type"] == "RectificationConsidered"
-    cancel = c.CancelRound(2, e.CancelReason.MISDEAL, ("the-pit", "another"))
-    (done,) = site.store.commit([jobs.at_table("hand", cancel, site.service.world.clock)])
-    assert isinstance(done, Done)
+    body = {"reason": "misdeal"}
+    assert pit.do("rounds/2/cancel", body)["cancelled"] is False, "a second person confirms it"
+    assert pit.refused("rounds/2/cancel", body)["code"] == "needs-two-people"
+    another = pit.colleague(site, "another")
+    pit.do("rounds/2/cancel", method="DELETE")
+    assert another.do("rounds/2/cancel", body)["cancelled"] is False, "it was taken back"
+    assert pit.do("rounds/2/cancel", body)["cancelled"] is True
+    told = another.client.get("/api/tables/hand/rounds/2").json()["events"]
+    assert told[-1]["value"]["by"] == ["another", "the-pit"]
     assert site.client().get("/api/tables/hand/view").json()["roads"]["coups"] == 1
     rounds = site.client().get("/api/tables/hand/rounds").json()["rounds"]
     assert [(one["round"], one["winner"], one["void"]) for one in rounds] == [

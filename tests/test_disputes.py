@@ -415,7 +415,7 @@ def test_a_dispute_is_about_ones_own_settled_wager():
     assert found.value.code is Code.NO_SUCH_ROUND
     number = table.until(e.RoundOpened).round
     table.do(c.PlaceWagers(number, "ann", (Wager("player", 2000),)))
-    table.do(c.CancelRound(number, e.CancelReason.POWER, ("pit",)))
+    table.do(c.CancelRound(number, e.CancelReason.POWER, "pit"))
     with pytest.raises(Refused, match="no result"):
         case_of(table.events, number, "ann")
     for words in ("", " ", "x" * 501):

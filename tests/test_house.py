@@ -306,7 +306,7 @@ def test_a_cancelled_round_gives_every_stake_back():
     book.until(e.RoundOpened)
     book.wager("ann", Wager("player", 3500))
     book.until(e.CardDealt)
-    cancel = c.CancelRound(1, e.CancelReason.POWER, ("pit",))
+    cancel = c.CancelRound(1, e.CancelReason.POWER, "pit")
     book.take(desk.at_table(book.table.state, cancel, book.table.now))
     assert book.wallet("ann") == Wallet(3000, 1000)
     assert book.balances["house/bank"] == book.balances["house/bonus"] + 1000 == 0
@@ -343,7 +343,7 @@ def test_no_coin_is_made_or_lost_whatever_is_wagered(seed, rounds, cancel):
         assert held == sum(staked.values())
         if cancel:
             number = book.table.state.round.number
-            command = c.CancelRound(number, e.CancelReason.OTHER, ("pit",))
+            command = c.CancelRound(number, e.CancelReason.OTHER, "pit")
             book.take(desk.at_table(book.table.state, command, book.table.now))
         else:
             book.until(e.RoundSettled)

@@ -425,13 +425,14 @@ def test_a_round_can_be_cancelled_until_it_is_settled(phase):
     place(table, ("banker", 2000), ("tie", 500), bonus=300)
     while table.state.round.phase is not phase:
         table.step()
-    alone = c.CancelRound(1, e.CancelReason.MISDEAL, ("pit",))
+    alone = c.CancelRound(1, e.CancelReason.MISDEAL, "pit")
     if phase is Phase.DECIDED:
+        assert isinstance(table.do(alone)[0], e.ActionProposed)
         assert refusal(table, alone) is Code.NEEDS_TWO_PEOPLE
-        same = c.CancelRound(1, e.CancelReason.MISDEAL, ("pit", "pit"))
-        assert refusal(table, same) is Code.NEEDS_TWO_PEOPLE
-        alone = c.CancelRound(1, e.CancelReason.MISDEAL, ("pit", "boss"))
+        alone = c.CancelRound(1, e.CancelReason.MISDEAL, "boss")
     (cancelled,) = table.do(alone)
+    assert cancelled.by == (("pit", "boss") if phase is Phase.DECIDED else ("pit",))
+    assert table.state.proposals == {}
     (result,) = cancelled.results
     assert (result.returned, result.net, result.bonus) == (2500, 0, 300)
     assert refusal(table, alone) is Code.NO_SUCH_ROUND
@@ -444,7 +445,7 @@ def test_a_round_can_be_cancelled_until_it_is_settled(phase):
 def test_the_last_round_of_a_shoe_can_be_cancelled_mid_deal():
     table = LiveTable(settings_for(source=Source.SHUFFLER))
     table.until(e.CardDealt)
-    table.do(c.CancelRound(1, e.CancelReason.SHUFFLER_FAULT, ("pit",)))
+    table.do(c.CancelRound(1, e.CancelReason.SHUFFLER_FAULT, "pit"))
     table.until(e.ShoeEnded)
     document = shoe_document(table.events, table.shoe.terms.shoe)
     assert verifier.verify(document).faults == []
@@ -602,7 +603,7 @@ def test_commands_have_one_canonical_form():
         c.PlaceWagers(1, "ann", (Wager("tie", 5),), bonus=3),
         c.ConfirmAgreement("ann", (("double_chance", "5%"),), "pit"),
         c.CommitShoe(1, table.shoe.terms, table.shoe.root),
-        c.CancelRound(1, e.CancelReason.POWER, ("pit",)),
+        c.CancelRound(1, e.CancelReason.POWER, "pit"),
         c.BurnCards(1, None),
     ):
         assert c.decode(c.encode(command)) == command

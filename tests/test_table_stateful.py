@@ -50,6 +50,8 @@ class TableMachine(RuleBasedStateMachine):
         self.epoch, self.paused = 1, False
         self.round, self.phase, self.closes_at = 0, "none", 0
         self.wagers: dict[str, tuple[Wager, ...]] = {}
+        self.proposed = (0, "")
+        """The round that somebody would cancel, and who."""
         self.settled: set[int] = set()
         while self.phase != "open":
             self.take_the_step_that_is_due()
@@ -91,12 +93,15 @@ class TableMachine(RuleBasedStateMachine):
         if step.do is Do.END_SHOE:
             self.check_shoe()
 
-    @rule(by=st.sampled_from([("pit",), ("pit", "boss")]))
-    def cancel(self, by: tuple[str, ...]) -> None:
-        under_way = self.phase in ("open", "closed", "dealing", "decided")
-        may = under_way and (self.phase != "decided" or len(by) == 2)
+    @rule(by=st.sampled_from(["pit", "boss"]))
+    def cancel(self, by: str) -> None:
+        """Once the result is known, the second of two different people does it."""
+        waits = self.proposed if self.phase == "decided" else (0, "")
+        may = self.phase in ("open", "closed", "dealing", "decided") and waits != (self.round, by)
         assert self.tell(c.CancelRound(self.round, e.CancelReason.OTHER, by)) == may
-        if may:
+        if may and self.phase == "decided" and waits[0] != self.round:
+            self.proposed = (self.round, by)
+        elif may:
             returned = {r.player: r.returned for r in self.table.events[-1].results}
             assert returned == {p: sum(w.stake for w in ws) for p, ws in self.wagers.items()}
             self.phase, self.wagers = "cancelled", {}

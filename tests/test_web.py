@@ -382,34 +382,6 @@ def test_g38_one_of_the_pit_cancels_an_open_round(house):
         assert code(pit.post(path, json=body, headers=other)) == "no-such-round"
 
 
-def test_g38_a_proposal_is_confirmed_by_a_colleague_in_their_own_session(house):
-    with house.staff("pit") as pit, staff_named(house, pit, "second") as second:
-        number = pit.get("/api/tables/new").json()["round"] + 1
-        paths = [f"/api/tables/new/rounds/{number}/{what}" for what in ("proposals", "cancel")]
-        body = {"reason": "misdeal"}
-        proposal = pit.post(paths[0], json=body).json()["proposal"]
-
-        def confirmed(client, proposal, **more) -> str:
-            sent = {**body, "proposal": proposal, **more}
-            return code(client.post(paths[1], json=sent, headers={"Idempotency-Key": "c"}))
-
-        assert confirmed(pit, proposal) == "needs-two-people"
-        assert confirmed(second, proposal[:-1] + "x") == "needs-two-people"
-        assert confirmed(second, proposal.replace("the-pit", "the-dealer")) == "needs-two-people"
-        assert confirmed(second, proposal, reason="power") == "needs-two-people"
-        assert confirmed(second, "") == "needs-two-people"
-        assert confirmed(second, proposal) == "no-such-round"  # it is good; the round is not
-
-
-def test_a_proposal_is_for_one_thing_and_ends():
-    sessions = Sessions(bytes(32))
-    made = sessions.proposal("ann", "cancel one 7 misdeal", 1000)
-    assert sessions.proposer(made, "cancel one 7 misdeal", 999) == "ann"
-    assert sessions.proposer(made, "cancel one 7 misdeal", 1000) is None
-    assert sessions.proposer(made, "cancel one 8 misdeal", 0) is None
-    assert Sessions(b"1" * 32).proposer(made, "cancel one 7 misdeal", 0) is None
-
-
 @pytest.mark.requirement("G36")
 def test_g36_the_pit_changes_clock_and_limits_and_wagers_that_stand_stay(house):
     with house.staff("pit") as pit, house.guest() as guest:

@@ -455,8 +455,7 @@ class TableBooks(Books):
         self._in_phase(body, "open", "dealing", "decided")
         if self.hands["player"] and self.phase == "dealing":
             self._document()["coups"][-1]["cut_short"] = True
-        if self.phase == "decided":
-            self.need(len(set(body["by"])) >= 2, "one person alone cancelled a decided round")
+        self._people(f"cancel {body['round']}", body["by"], alone=self.phase != "decided")
         self._end(body, self._given_back(body))
 
     def _given_back(self, body: Body) -> Callable[[str, int, Any], int | None]:

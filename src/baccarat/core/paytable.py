@@ -20,6 +20,7 @@ from baccarat.core.facts import (
     PAIR_KINDS,
     SUIT_FACTS,
     ClassSet,
+    CoupClasses,
     classes_of,
     pair_kinds_of,
     shape_of,
@@ -109,28 +110,33 @@ class PayTable:
 
     def outcomes(self, bets: Sequence[int]) -> Outcomes:
         """Split the classes until every bet pays one thing on each part."""
-        parts: list[tuple[tuple[Fraction, ...], ClassSet]] = [((), self.classes.everything)]
-        for i in bets:
-            parts = [
-                ((*payments, payment), common)
-                for payments, classes in parts
-                for payment, where in self.payments[i]
-                if any(common := intersection(classes, where))
-            ]
-        numbers: dict[tuple[Fraction, ...], int] = {}
-        for payments, _ in parts:
-            numbers.setdefault(payments, len(numbers))
-        rows: dict[ClassSet, list[int]] = {}
-        by_kinds: list[list[int]] = []
-        for kinds in range(len(PAIR_KINDS)):
-            column = tuple(classes[kinds] for _, classes in parts)
-            if column not in rows:
-                rows[column] = [0] * len(self.classes.shapes)
-                for (payments, _), bits in zip(parts, column, strict=True):
-                    _write(rows[column], bits, numbers[payments])
-            by_kinds.append(rows[column])
-        needs = _needs([self.game.bets[i] for i in bets])
-        return Outcomes(tuple(bets), needs, tuple(numbers), tuple(by_kinds))
+        return joint_outcomes([(self, i) for i in bets], self.classes)
+
+
+def joint_outcomes(bets: Sequence[tuple[PayTable, int]], classes: CoupClasses) -> Outcomes:
+    """The same for bets of several pay tables, such as one card's under different agreements."""
+    parts: list[tuple[tuple[Fraction, ...], ClassSet]] = [((), classes.everything)]
+    for table, i in bets:
+        parts = [
+            ((*payments, payment), common)
+            for payments, held in parts
+            for payment, where in table.payments[i]
+            if any(common := intersection(held, where))
+        ]
+    numbers: dict[tuple[Fraction, ...], int] = {}
+    for payments, _ in parts:
+        numbers.setdefault(payments, len(numbers))
+    rows: dict[ClassSet, list[int]] = {}
+    by_kinds: list[list[int]] = []
+    for kinds in range(len(PAIR_KINDS)):
+        column = tuple(held[kinds] for _, held in parts)
+        if column not in rows:
+            rows[column] = [0] * len(classes.shapes)
+            for (payments, _), bits in zip(parts, column, strict=True):
+                _write(rows[column], bits, numbers[payments])
+        by_kinds.append(rows[column])
+    needs = _needs([table.game.bets[i] for table, i in bets])
+    return Outcomes(tuple(i for _, i in bets), needs, tuple(numbers), tuple(by_kinds))
 
 
 def _needs(bets: Sequence[Bet]) -> Needs:

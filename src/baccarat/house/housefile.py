@@ -48,6 +48,7 @@ from baccarat.table.settings import (
 
 PLAY_MONEY = parse_coins("1000")
 DECIDE_ALONE = parse_coins("100")
+RESULT_ALARM = 10_000
 LONGEST_WAIT = 24 * 3600
 
 
@@ -89,6 +90,8 @@ class House:
     """How it looks after its players."""
     decide_alone: int = DECIDE_ALONE
     """The most, in coins, that one person of the pit pays in a dispute."""
+    result_alarm: int = RESULT_ALARM
+    """One look at an honest table's day in so many finds its result outside the bounds, at most."""
 
 
 def _read_seconds(raw: Any, path: Path, report: Report) -> Any:
@@ -213,6 +216,12 @@ HOUSE = Table(
             "the most that one person of the pit pays in a dispute; above it, two decide",
             DECIDE_ALONE,
         ),
+        Key(
+            "result_alarm",
+            k.whole(10, 10**9),
+            "the pit is warned of a day's result that chance brings once in so many looks at most",
+            RESULT_ALARM,
+        ),
         Key("table", Tables(_TABLE), "the tables"),
     ),
 )
@@ -269,6 +278,7 @@ def read_house(text: str, *, name: str, folder: pathlib.Path | None = None) -> H
         tables,
         conduct,
         decide_alone=values["decide_alone"],
+        result_alarm=values["result_alarm"],
     )
 
 

@@ -46,6 +46,7 @@ class Action(StrEnum):
     GRANT_BONUS = "grant bonus money and take it back"
     PROTECT = "limit or exclude a player"
     PROTECT_ONESELF = "set one's own limits, take a break, exclude oneself"
+    WATCH = "see results, alerts and significant events"
     SEE_ALL_MONEY = "see every wallet and the ledger"
     EXPORT = "export journals and heads"
 
@@ -63,10 +64,11 @@ MAY: dict[Role, frozenset[Action]] = {
             *(Action.DEAL, Action.PAUSE, Action.CANCEL, Action.CONFIGURE, Action.OPEN_ACCOUNT),
             *(Action.GRANT_BONUS, Action.SEE_ALL_MONEY, Action.AGREE, Action.PROTECT),
             *(Action.DECIDE, Action.RESOLVE, Action.LINK, Action.REPORT, Action.REMEDY),
+            Action.WATCH,
         }
     ),
     Role.CASHIER: frozenset({Action.PAY}),
-    Role.AUDITOR: frozenset({Action.SEE_ALL_MONEY, Action.EXPORT}),
+    Role.AUDITOR: frozenset({Action.SEE_ALL_MONEY, Action.EXPORT, Action.WATCH}),
 }
 """The staff does not wager, and nobody but a player does."""
 

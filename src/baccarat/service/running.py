@@ -18,6 +18,7 @@ from baccarat.house.housefile import House, TablePlan
 from baccarat.house.ports import Done, Job
 from baccarat.service.driver import Driver
 from baccarat.service.feed import Feed
+from baccarat.service.takings import Today
 from baccarat.service.world import World
 from baccarat.table import commands as c
 from baccarat.table.refusals import Code, Refused
@@ -42,6 +43,7 @@ class Service:
         self.house, self.world = house, world
         self.plans: dict[str, TablePlan] = {plan.id: plan for plan in house.tables}
         self.feed = Feed(world.keeper)
+        self.today = Today(world.keeper, house.conduct.zone)
         self.drivers: dict[str, Driver] = {}
         self.held: list[Held] = []
         self.draining = False

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import ColumnElement, func, or_, select
 
 from baccarat.core.cards import DECK_SIZE, Card
 from baccarat.house.ledger import bonus_account, real_account
@@ -78,7 +78,7 @@ def _bound(store: SqlStore, stream: str, below: Place) -> int:
     """The first entry of a stream that does not stand below a place."""
     if stream == below.stream:
         return below.sequence
-    return _first_since(store, stream, below.at + (stream < below.stream))
+    return first_since(store, stream, below.at + (stream < below.stream))
 
 
 def balance_through(store: SqlStore, player: str, place: Place) -> int:
@@ -112,7 +112,7 @@ def moved_since(store: SqlStore, player: str, since: int, *, kinds: Sequence[str
     together = (p.stream == t.stream) & (p.sequence == t.sequence) & (p.player == t.player)
     total = 0
     for stream in _streams_of(store, player):
-        first = _first_since(store, stream, since)
+        first = first_since(store, stream, since)
         query = (
             select(func.sum(p.amount))
             .select_from(s.postings.join(s.transactions, together))
@@ -131,7 +131,7 @@ def in_play(store: SqlStore, player: str) -> int:
     return sum(one.staked for one in placed if one is not None)
 
 
-def _first_since(store: SqlStore, stream: str, since: int) -> int:
+def first_since(store: SqlStore, stream: str, since: int) -> int:
     """The first entry from a time on: times never run backwards, so halve until found."""
     low, high = 1, store.head(stream).sequence + 1
     while low < high:
@@ -228,9 +228,7 @@ def entries_around(store: SqlStore, stream: str, number: int) -> list[Entry]:
 def _shoe_from(store: SqlStore, stream: str, committed: Entry) -> list[Entry]:
     """The settings that a shoe was committed under, then all of it."""
     first = committed.sequence
-    changed = newest_of(store, stream, "SettingsChanged", before=first, limit=1)
-    settings = changed or store.entries(stream, limit=1)
-    found, after = [*settings, committed], first
+    found, after = [*settings_before(store, stream, first), committed], first
     while batch := store.entries(stream, after=after):
         for entry in batch:
             found.append(entry)
@@ -238,6 +236,12 @@ def _shoe_from(store: SqlStore, stream: str, committed: Entry) -> list[Entry]:
                 return found
         after = batch[-1].sequence
     return found
+
+
+def settings_before(store: SqlStore, stream: str, sequence: int) -> list[Entry]:
+    """The entry that says what a table's settings were before an entry."""
+    changed = newest_of(store, stream, "SettingsChanged", before=sequence, limit=1)
+    return changed or store.entries(stream, limit=1)
 
 
 def _next_round(store: SqlStore, stream: str, after: int) -> float:
@@ -255,26 +259,33 @@ def _round_of(entry: Entry) -> int | None:
     return number if isinstance(number, int) else None
 
 
-def entries_of(store: SqlStore, stream: str, *kinds: str, before: int | None = None) -> list[Entry]:
-    """The entries of some kinds, oldest first."""
+def entries_of(
+    store: SqlStore, stream: str, *kinds: str, after: int = 0, limit: int | None = None
+) -> list[Entry]:
+    """The entries of some kinds after an entry, oldest first."""
     j = s.journal.c
-    wanted = [f'{{"type":"{kind}"'.encode() for kind in kinds]
-    query = select(s.journal).where(j.stream == stream).order_by(j.sequence)
-    starts = [func.substr(j.body, 1, len(start)) == start for start in wanted]
-    query = query.where(starts[0] if len(starts) == 1 else starts[0] | starts[1])
-    if before is not None:
-        query = query.where(j.sequence < before)
+    query = select(s.journal).where(j.stream == stream, j.sequence > after, _of_kinds(kinds))
+    query = query.order_by(j.sequence).limit(limit)
     with store.engine.connect() as connection:
         return [Entry(r.stream, r.sequence, r.hash, r.body) for r in connection.execute(query)]
+
+
+def events_of(store: SqlStore, stream: str, *kinds: str, after: int = 0) -> list[dict[str, Any]]:
+    """The same as JSON values: `type` and `value`."""
+    return [json.loads(one.body) for one in entries_of(store, stream, *kinds, after=after)]
+
+
+def _of_kinds(kinds: Sequence[str]) -> ColumnElement[bool]:
+    starts = [f'{{"type":"{kind}"'.encode() for kind in kinds]
+    return or_(*(func.substr(s.journal.c.body, 1, len(start)) == start for start in starts))
 
 
 def newest_of(
     store: SqlStore, stream: str, *kinds: str, before: int | None, limit: int
 ) -> list[Entry]:
     """The newest entries of some kinds, newest first."""
-    j, wanted = s.journal.c, [f'{{"type":"{kind}"'.encode() for kind in kinds]
-    starts = [func.substr(j.body, 1, len(start)) == start for start in wanted]
-    query = select(s.journal).where(j.stream == stream, or_(*starts))
+    j = s.journal.c
+    query = select(s.journal).where(j.stream == stream, _of_kinds(kinds))
     if before is not None:
         query = query.where(j.sequence < before)
     with store.engine.connect() as connection:

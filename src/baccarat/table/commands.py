@@ -155,9 +155,11 @@ class RevealContribution(Command):
 
 @dataclass(frozen=True)
 class CancelRound(Command):
+    """Once the result is known, it is done when a second person says the same."""
+
     round: int
     reason: CancelReason
-    by: tuple[str, ...]
+    by: str
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from baccarat.table.rules import game_of, rules_hash
 from baccarat.table.settings import Dummy, Settings
 from baccarat.table.settling import better_of, results_of, stakes_back
 from baccarat.table.state import ShoeState, TableState, progress_of
+from baccarat.table.twopeople import Motion, cancelling
 from baccarat.table.wagering import check_wagers
 
 MOST_CONTRIBUTORS = 1000
@@ -311,22 +312,25 @@ def _cancel_round(state: TableState, command: c.CancelRound, now: int) -> Sequen
     if command.round != current.number or current.phase.resting:
         words = f"round {command.round} is not under way: only the current round can be cancelled"
         raise Refused(Code.NO_SUCH_ROUND, words)
-    if current.phase is Phase.DECIDED and len(set(command.by)) < 2:
-        words = "the result is known: two people cancel the round together"
-        raise Refused(Code.NEEDS_TWO_PEOPLE, words)
     if current.phase is Phase.DECIDED and state.by_hand and not state.floor.considered:
         words = "the result is known: first say why the round cannot be rectified"
         raise Refused(Code.RECTIFY_FIRST, words)
+    words = f"round {command.round} had better have no result: {command.reason}"
+    motion = Motion(cancelling(command.round), str(command.reason), words, command.by)
+    first = twopeople.seconded(state.proposals, motion, now)
+    if current.phase is Phase.DECIDED and first is None:
+        return twopeople.propose(state.proposals, motion, now)
+    by = (command.by,) if first is None else (first, command.by)
     foreign = command.reason is e.CancelReason.FOREIGN_CARD
     if state.settings.floor.dummy is Dummy.BETTER and not foreign:
         meant = perfect(game_of(state.rules).tableau, (card for _, card in current.cards)).deal
         results = better_of(state.rules, meant, current.wagers)
     else:
         results = stakes_back(state.rules, current.wagers)
-    cancelled = e.RoundCancelled(now, command.round, command.reason, command.by, results)
+    cancelled = e.RoundCancelled(now, command.round, command.reason, by, results)
     if state.by_hand and foreign:
         words = f"round {command.round} was cancelled for a card that does not belong to the shoe"
-        return [cancelled, *alarm(state, e.Alarm.FOREIGN_CARD, command.by[0], words, now)]
+        return [cancelled, *alarm(state, e.Alarm.FOREIGN_CARD, command.by, words, now)]
     return [cancelled]
 
 

@@ -150,8 +150,18 @@ def apply(state: TableState | None, event: e.Event) -> TableState:
     if type(event) in OF_ROUNDS:
         current, shoe = _round_after(state, event)
         floor = floor_after(state.floor, event, state.round, state.settings)
-        sequence = state.sequence + 1
-        return replace(state, sequence=sequence, at=event.at, round=current, shoe=shoe, floor=floor)
+        proposals = state.proposals
+        if isinstance(event, e.RoundSettled | e.RoundCancelled):
+            proposals = twopeople.without(proposals, twopeople.cancelling(event.round))
+        return replace(
+            state,
+            sequence=state.sequence + 1,
+            at=event.at,
+            round=current,
+            shoe=shoe,
+            floor=floor,
+            proposals=proposals,
+        )
     state = replace(state, sequence=state.sequence + 1, at=event.at)
     if type(event) in OF_SHOES:
         return _apply_to_shoe(state, event)

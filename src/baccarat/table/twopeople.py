@@ -26,6 +26,11 @@ class Proposal:
     until: int
 
 
+def cancelling(number: int) -> str:
+    """What proposals to cancel a round are called by."""
+    return f"cancel {number}"
+
+
 Proposals = dict[str, Proposal]
 """By subject: at most one waits for each."""
 

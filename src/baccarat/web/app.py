@@ -25,6 +25,7 @@ from baccarat.web import (
     mine,
     operations,
     partners,
+    pit,
     safer,
     staff,
     tables,
@@ -32,7 +33,18 @@ from baccarat.web import (
 )
 from baccarat.web.guard import Guard
 from baccarat.web.limits import Rates
-from baccarat.web.pages import account, assets, history, limits, lobby, odds, rules, table, verify
+from baccarat.web.pages import (
+    account,
+    assets,
+    floor,
+    history,
+    limits,
+    lobby,
+    odds,
+    rules,
+    table,
+    verify,
+)
 from baccarat.web.pages import dealer as consoles
 from baccarat.web.pages import disputes as my_disputes
 from baccarat.web.pages.pages import problem_page, wants_page
@@ -42,13 +54,14 @@ from baccarat.web.site import Needs, Site
 ROUTERS = (
     *(operations.routes, accounts.routes, tables.routes, agreements.routes, disputes.routes),
     *(views.routes, mine.routes, partners.routes, safer.routes, staff.routes, figures.routes),
-    dealing.routes,
+    *(dealing.routes, pit.routes),
 )
 """Every endpoint for programs; the socket decides for itself."""
 PAGES = (
     consoles.routes,
     *(assets.routes, lobby.routes, table.routes, account.routes, limits.routes),
     *(my_disputes.routes, history.routes, odds.routes, rules.routes, verify.routes),
+    floor.routes,
 )
 """Every page for people."""
 PROBLEM: dict[str, Any] = {

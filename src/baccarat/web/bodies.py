@@ -160,10 +160,9 @@ class Grant(Amount):
 
 
 class Cancelling(Body):
-    """Why a round is to have no result; with a colleague's proposal, once the result is known."""
+    """Why a round is to have no result."""
 
     reason: Annotated[CancelReason, Field(strict=False)]
-    proposal: Annotated[str, Field(max_length=500)] | None = None
 
 
 class ClockBody(Body):

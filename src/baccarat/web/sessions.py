@@ -73,19 +73,5 @@ class Sessions:
     def is_csrf_token(self, session: Session, token: str) -> bool:
         return hmac.compare_digest(self.csrf_token(session).encode(), token.encode())
 
-    def proposal(self, account: str, what: str, until: int) -> str:
-        """That an account proposes something, for another to confirm until then."""
-        text = f"{account} {until}"
-        return f"{text} {self._sign('proposal', f'{text} {what}')}"
-
-    def proposer(self, proposal: str, what: str, now: int) -> str | None:
-        """Whose proposal of this very thing it is; None when it is forged, another's or over."""
-        text, _, signature = proposal.rpartition(" ")
-        account, _, until = text.partition(" ")
-        expected = self._sign("proposal", f"{text} {what}")
-        if not hmac.compare_digest(expected.encode(), signature.encode(errors="replace")):
-            return None
-        return account if now < int(until) else None
-
     def _sign(self, purpose: str, text: str) -> str:
         return hmac.digest(self._key, f"{purpose}:{text}".encode(), sha256).hex()

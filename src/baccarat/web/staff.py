@@ -12,10 +12,10 @@ from fastapi import APIRouter, Depends, Path
 from baccarat.house import jobs, player_jobs
 from baccarat.house.desk import table_stream
 from baccarat.house.roles import Account, Action, Role
-from baccarat.table.commands import CancelRound, ChangeSettings
-from baccarat.table.events import CancelReason
+from baccarat.table.commands import CancelRound, ChangeSettings, WithdrawProposal
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.settings import BetLimits, Clock, StakeLimits
+from baccarat.table.twopeople import cancelling
 from baccarat.web.accounts import opened
 from baccarat.web.bodies import Amount, Cancelling, Grant, NewStaff, Reason, SettingsBody
 from baccarat.web.mine import balance_of
@@ -29,8 +29,6 @@ Giver = Annotated[Account, Depends(Needs(Action.GRANT_BONUS))]
 Canceller = Annotated[Account, Depends(Needs(Action.CANCEL))]
 Configurer = Annotated[Account, Depends(Needs(Action.CONFIGURE))]
 Who = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$", description="the player's account")]
-PROPOSAL_MS = 10 * 60_000
-"""How long a proposal can be confirmed."""
 log = logging.getLogger(__name__)
 
 
@@ -114,34 +112,26 @@ async def take_back_bonus(who: Who, site: TheSite, by: Giver, keyed: Keyed) -> N
     await site.do(player_jobs.take_back_bonus(who, by.id, site.clock, sender=sender))
 
 
-@routes.post("/tables/{table}/rounds/{number}/proposals", status_code=201)
-async def propose_cancelling(
-    table: Table, number: Number, body: Cancelling, site: TheSite, by: Canceller
-) -> dict[str, Any]:
-    """Propose to cancel a round; a colleague confirms it in their own session."""
-    until = site.clock() + PROPOSAL_MS
-    what = _cancelling(site.plan(table).id, number, body.reason)
-    return {"proposal": site.sessions.proposal(by.id, what, until), "until": until}
-
-
 @routes.post("/tables/{table}/rounds/{number}/cancel")
 async def cancel(
     table: Table, number: Number, body: Cancelling, site: TheSite, by: Canceller, keyed: Keyed
 ) -> dict[str, Any]:
     """Cancel a round: every stake goes back. Once the result is known, two people do it."""
-    what = _cancelling(site.plan(table).id, number, body.reason)
-    people = [by.id]
-    if body.proposal is not None:
-        proposer = site.sessions.proposer(body.proposal, what, site.clock())
-        if proposer is None or proposer == by.id:
-            words = "this is no colleague's proposal to cancel this round: ask for a new one"
-            raise Refused(Code.NEEDS_TWO_PEOPLE, words)
-        people.insert(0, proposer)
-    command = CancelRound(number, body.reason, tuple(people))
-    sender = keyed.sender(by, f"{what} {' '.join(people)}".encode())
+    command = CancelRound(number, body.reason, by.id)
+    sender = keyed.sender(by, f"cancel {site.plan(table).id} {number} {body.reason}".encode())
     done = await site.do(jobs.at_table(table, command, site.clock, sender=sender))
-    log.warning("a round was cancelled", extra={"table": table, "round": number, "by": people})
-    return {"round": number, "repeated": done.repeated}
+    cancelled = b'"RoundCancelled"' in done.answer
+    what = "a round was cancelled" if cancelled else "a second person is to cancel a round"
+    log.warning(what, extra={"table": table, "round": number, "by": by.id})
+    return {"round": number, "cancelled": cancelled, "repeated": done.repeated}
+
+
+@routes.delete("/tables/{table}/rounds/{number}/cancel")
+async def keep(table: Table, number: Number, site: TheSite, by: Canceller) -> dict[str, Any]:
+    """Take back a proposal to cancel a round that waits for a second person."""
+    command = WithdrawProposal(cancelling(number), by.id)
+    await site.do(jobs.at_table(site.plan(table).id, command, site.clock))
+    return {"round": number}
 
 
 @routes.put("/tables/{table}/settings")
@@ -165,10 +155,6 @@ async def change_settings(
     done = await site.do(jobs.at_table(table, command, site.clock, sender=sender))
     log.warning("settings were changed", extra={"table": table, "by": by.id})
     return {"table": table, "repeated": done.repeated}
-
-
-def _cancelling(table: str, number: int, reason: CancelReason) -> str:
-    return f"cancel {table} {number} {reason}"
 
 
 @routes.get("/accounts/{who}/balance", dependencies=[Depends(Needs(Action.SEE_ALL_MONEY))])

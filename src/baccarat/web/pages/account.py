@@ -13,7 +13,7 @@ from fastapi.responses import RedirectResponse
 
 from baccarat.house.passwords import LONGEST, SHORTEST
 from baccarat.store import history
-from baccarat.web.pages.pages import SeenBy, show
+from baccarat.web.pages.pages import DESKS, SeenBy, show
 from baccarat.web.sessions import IDLE_MS, LONGEST_MS
 from baccarat.web.site import Anyone, Needs, TheSite
 
@@ -33,13 +33,14 @@ async def sign_in(request: Request, site: TheSite, viewer: SeenBy, back: Back = 
     """Whoever has an account and is signed in needs no such page; a guest may want an account."""
     back = back if _OURS.fullmatch(back) else "/"
     if viewer is not None and not viewer.account.guest:
-        return RedirectResponse(back if back != "/" else "/account", 303)
+        desk = DESKS.get(viewer.account.role, "/account")
+        return RedirectResponse(back if back != "/" else desk, 303)
     return await show(
         request,
         "sign-in.html",
         viewer,
         words=("account",),
-        data={"back": back},
+        data={"back": back, "desks": DESKS},
         play_money=site.service.house.play_money,
         shortest=SHORTEST,
         longest=LONGEST,

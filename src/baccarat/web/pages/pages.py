@@ -17,7 +17,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from baccarat.house.housefile import TablePlan
-from baccarat.house.roles import MAY, Account, Action
+from baccarat.house.roles import MAY, Account, Action, Role
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
 from baccarat.web.mine import balance_of
@@ -30,6 +30,8 @@ LOOK = "baccarat_look"
 that is not in LOOKS."""
 WAYS = ("tables", "rules", "odds", "history", "verify", "account")
 """The pages that are named in the frame of every page."""
+DESKS = {Role.PIT: "/pit", Role.DEALER: "/dealer"}
+"""Where those work who do not play: they land there, and the frame leads there."""
 LOOKS = {"theme": ("light", "dark"), "deck": ("four",)}
 
 
@@ -122,6 +124,7 @@ async def show(
             when=when,
             path=request.url.path,
             ways=WAYS,
+            desk=DESKS.get(viewer.account.role) if viewer else None,
             look=look_of(request),
             notice=notice_of(site.service.house.tables),
             island=island,

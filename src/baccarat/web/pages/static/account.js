@@ -39,6 +39,11 @@ function refused(form, problem) {
   say(form, "all", KNOWN.includes(problem.code) ? t(`account.problem.${problem.code}`) : problem.message);
 }
 
+/** Where to go on: where they came from, or where those of the staff work. */
+function placeOf(role) {
+  return island.back === "/" ? (island.desks[role] ?? "/") : island.back;
+}
+
 for (const form of document.querySelectorAll("form")) {
   const what = form.getAttribute("id"); // a field named id hides the property
   form.addEventListener("submit", async (event) => {
@@ -48,8 +53,8 @@ for (const form of document.querySelectorAll("form")) {
     const button = form.querySelector("button");
     button.disabled = true;
     try {
-      await SEND[what](Object.fromEntries(new FormData(form)));
-      location.assign(what === "out" ? "/" : island.back);
+      const told = await SEND[what](Object.fromEntries(new FormData(form)));
+      location.assign(what === "out" ? "/" : placeOf(told.role));
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
       button.disabled = false;

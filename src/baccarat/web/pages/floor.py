@@ -1,0 +1,112 @@
+"""The pit's pages: the floor at a glance, what waits for a decision.
+
+They are rendered from the very answers that programs get; forms speak with the API by a script. The
+one rule: a page of the staff is for those whose role may do what it is for, and says so to others.
+"""
+
+from typing import Any
+
+from fastapi import APIRouter, Depends, Request, Response
+
+from baccarat.house.roles import Action, check_may
+from baccarat.web.agreements import everyones
+from baccarat.web.disputes import ambiguities, one_dispute
+from baccarat.web.pages.account import to_sign_in
+from baccarat.web.pages.pages import SeenBy, show
+from baccarat.web.pit import floor_view
+from baccarat.web.site import Anyone, Needs, Site, TheSite
+
+routes = APIRouter(dependencies=[Depends(Needs(Anyone.EVERYBODY))], include_in_schema=False)
+WIDE, EDGE = 300, 14
+"""Of the drawing of a result, and what is left free at its sides."""
+
+
+@routes.get("/pit")
+async def pit(request: Request, site: TheSite, viewer: SeenBy) -> Response:
+    """Tables, figures of the day, alerts, the kill switch."""
+    if viewer is None:
+        return to_sign_in(request)
+    check_may(viewer.account, Action.PAUSE)
+    view = await floor_view(site)
+    for table in view["tables"]:
+        for kind in ("today", "guests"):
+            table[kind]["drawn"] = drawn(table[kind])
+    return await show(
+        request,
+        "pit.html",
+        viewer,
+        words=("acts", "pit"),
+        data={"live": live(view)},
+        view=view,
+    )
+
+
+@routes.get("/pit/decisions")
+async def decisions(request: Request, site: TheSite, viewer: SeenBy) -> Response:
+    """What waits for a second person; disputes, agreements, errors, open questions."""
+    if viewer is None:
+        return to_sign_in(request)
+    check_may(viewer.account, Action.DECIDE)
+    view = await floor_view(site)
+    return await show(
+        request,
+        "decisions.html",
+        viewer,
+        words=("acts",),
+        view=view,
+        cases=[await _case(site, one) for one in view["waiting"] if one["kind"] == "dispute"],
+        proposals=[one for one in view["waiting"] if one["kind"] == "proposal"],
+        errors=[one for one in view["waiting"] if one["kind"] == "error"],
+        agreements=await _agreements(site),
+        questions=await _questions(site),
+        alone=site.service.house.decide_alone,
+        me=viewer.account.id,
+    )
+
+
+def live(view: dict[str, Any]) -> dict[str, Any]:
+    """What the page's script compares: when it has changed, the page is loaded anew."""
+    return {
+        "tables": {one["id"]: one["paused"] for one in view["tables"]},
+        "alerts": [one["words"] for one in view["alerts"] if one["kind"] != "result"],
+        "waiting": len(view["waiting"]),
+    }
+
+
+def drawn(figures: dict[str, Any]) -> dict[str, int] | None:
+    """Where a result lies between its bounds, as places on a line."""
+    if not figures["rounds"]:
+        return None
+    names = ("low", "high", "expected", "result")
+    least, most = min(figures[n] for n in names), max(figures[n] for n in names)
+    span = max(most - least, 1)
+
+    def place(coins: int) -> int:
+        return EDGE + int((coins - least) * (WIDE - 2 * EDGE) // span)
+
+    return {name: place(figures[name]) for name in names}
+
+
+async def _case(site: Site, one: dict[str, Any]) -> dict[str, Any]:
+    told = await one_dispute(one["table"], one["round"], one["player"], site)
+    return {**told, "name": one["name"]}
+
+
+async def _agreements(site: Site) -> list[dict[str, Any]]:
+    found = []
+    for plan in site.service.house.tables:
+        told = await everyones(plan.id, site)
+        found += [{"name": plan.name, **one} for one in told["agreements"]]
+    return [one for one in found if one["proposed"] or one["in_force"] or one["next"]]
+
+
+async def _questions(site: Site) -> list[dict[str, Any]]:
+    found = []
+    for plan in site.service.house.tables:
+        told = await ambiguities(plan.id, site)
+        found += [
+            {"table": plan.id, "name": plan.name, "waits": told["waits_for_second"].get(one["id"])}
+            | one
+            for one in told["open"]
+        ]
+    return found

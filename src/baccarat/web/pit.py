@@ -1,0 +1,192 @@
+"""The floor as the pit sees it: every table at a glance, results against theory, what waits.
+
+One answer has all of it, in figures and in words. The one rule: nothing is decided here; what waits
+for a person says where it is decided.
+"""
+
+from collections import Counter
+from typing import Any
+
+from fastapi import APIRouter, Depends
+
+from baccarat.core.cards import DECK_SIZE
+from baccarat.core.money import format_coins, percent_string
+from baccarat.house.events import STREAM
+from baccarat.house.housefile import TablePlan
+from baccarat.house.periods import Period, start_of
+from baccarat.house.roles import Action
+from baccarat.house.takings import Taking
+from baccarat.store import history
+from baccarat.store.sqlstore import SqlStore
+from baccarat.table.agreements import in_words
+from baccarat.table.canonical import to_plain
+from baccarat.table.events import CancelReason
+from baccarat.table.state import TableState
+from baccarat.web.site import API, Needs, Site, TheSite
+from baccarat.web.tables import state_of
+from baccarat.web.views import layout_at
+
+routes = APIRouter(prefix=API, tags=["the pit"])
+MONEY = {"MoneyPaidIn": "paid_in", "MoneyPaidOut": "paid_out"}
+
+
+@routes.get("/pit", dependencies=[Depends(Needs(Action.WATCH))])
+async def floor(site: TheSite) -> dict[str, Any]:
+    """Every table with its figures of the day, alerts, and all that waits for a decision."""
+    return await floor_view(site)
+
+
+async def floor_view(site: Site) -> dict[str, Any]:
+    now, house = site.clock(), site.service.house
+    tables, alerts, waiting = [], [], []
+    for plan in house.tables:
+        state = await state_of(site, plan.id)
+        told = await _table(site, plan, state, now)
+        tables.append(told)
+        alerts += [{"table": plan.id, "name": plan.name, **one} for one in _alerts(told, state)]
+        waiting += [{"table": plan.id, "name": plan.name, **one} for one in _waiting(state)]
+    held = [vars(one) for one in site.service.held]
+    alerts += [
+        {
+            "table": one["table"],
+            "name": one["table"],
+            "kind": "held",
+            "words": f"Round {one['round']} held {format_coins(one['coins'])} when the server was "
+            "started; it was finished, or its stakes went back.",
+        }
+        for one in held
+    ]
+    since = start_of(Period.DAY, now, house.conduct.zone)
+    return {
+        "now": now,
+        "since": since,
+        "currency": house.currency,
+        "once_in": house.result_alarm,
+        "house": {
+            **await site.service.world.keeper.read(lambda store: _cash(store, since)),
+            "turnover": sum(one["today"]["turnover"] for one in tables),
+            "result": sum(one["today"]["result"] for one in tables),
+        },
+        "tables": tables,
+        "alerts": alerts,
+        "waiting": waiting,
+        "reasons": [str(reason) for reason in CancelReason],
+        "words": bounds_in_words(house.result_alarm),
+    }
+
+
+def bounds_in_words(once_in: int) -> str:
+    return (
+        "Expected: the stakes actually taken, each at the exact edge of its bet. Bounds: an honest "
+        f"table's result lies outside them at one look in {once_in:,} at most (Bernstein's "
+        "inequality on the exact variance of these wagers, and the largest round among them)."
+    )
+
+
+async def _table(site: Site, plan: TablePlan, state: TableState, now: int) -> dict[str, Any]:
+    takings = await site.service.today.of(plan.id, now)
+    once_in = site.service.house.result_alarm
+    read = site.service.world.keeper.read
+    layout, current = await layout_at(state), state.round
+    dealer = await site.account(state.floor.dealer) if state.floor.dealer else None
+    return {
+        "id": plan.id,
+        "name": plan.name,
+        "game": layout["card"],
+        "by_hand": state.by_hand,
+        "dealer": (dealer.name if dealer else state.floor.dealer) or None,
+        "driven_by": None if state.by_hand else state.holder or None,
+        "paused": state.paused,
+        "phase": current.phase,
+        "round": current.number,
+        "players": len(current.wagers),
+        "staked": sum(placed.staked for placed in current.wagers.values()),
+        "shoe": _shoe(state),
+        "today": await read(lambda _: _figures(takings.players, once_in)),
+        "guests": await read(lambda _: _figures(takings.guests, once_in)),
+    }
+
+
+def _figures(taking: Taking, once_in: int) -> dict[str, Any]:
+    """The first look at a new card counts coups: it is asked in a reader's thread."""
+    bounds = taking.bounds(once_in)
+    return {
+        "rounds": taking.rounds,
+        "turnover": taking.turnover,
+        "result": taking.result,
+        "hold": percent_string(taking.hold, 2) if taking.turnover else None,
+        "expected": round(bounds.expected),
+        "deviation": bounds.deviation,
+        "low": bounds.low,
+        "high": bounds.high,
+        "outside": not bounds.holds(taking.result),
+        "disputes": taking.disputes,
+    }
+
+
+def _shoe(state: TableState) -> dict[str, Any] | None:
+    """How far it has been dealt."""
+    if state.shoe is not None:
+        progress = state.shoe.progress
+        return {"size": progress.size, "left": progress.left, "cut_card": progress.cut_card_out}
+    shoe = state.floor.shoe
+    if shoe is None:
+        return None
+    size = shoe.decks * DECK_SIZE
+    return {"size": size, "left": shoe.left, "cut_card": shoe.cut_card_out}
+
+
+def _cash(store: SqlStore, since: int) -> dict[str, int]:
+    """What came in and went out at the cashier's."""
+    sums = Counter(dict.fromkeys(MONEY.values(), 0))
+    after = history.first_since(store, STREAM, since) - 1
+    for event in history.events_of(store, STREAM, *MONEY, after=after):
+        sums[MONEY[event["type"]]] += event["value"]["amount"]
+    return dict(sums)
+
+
+def _alerts(told: dict[str, Any], state: TableState) -> list[dict[str, str]]:
+    """What somebody should look at, in words."""
+    found = []
+    for kind, whose in (("today", ""), ("guests", " with guests")):
+        one = told[kind]
+        if one["outside"]:
+            found.append(
+                {
+                    "kind": "result",
+                    "words": f"Today's result{whose} of {format_coins(one['result'])} is outside "
+                    f"{format_coins(one['low'])} to {format_coins(one['high'])}: "
+                    f"{format_coins(one['expected'])} was expected of these wagers.",
+                }
+            )
+    shoe = state.floor.shoe
+    if shoe is not None and shoe.alarm:
+        found.append({"kind": "shoe", "words": f"The shoe has raised an alarm: {shoe.alarm}."})
+    if state.paused:
+        found.append({"kind": "paused", "words": "The table is paused."})
+    return found
+
+
+def _waiting(state: TableState) -> list[dict[str, Any]]:
+    """What waits for a person of the pit."""
+    found: list[dict[str, Any]] = [
+        {"kind": "proposal", "subject": subject, **to_plain(one), "words": one.words}
+        for subject, one in state.proposals.items()
+    ]
+    found += [
+        {"kind": "dispute", "round": one.round, "player": one.player, "at": one.at}
+        | {"words": one.words}
+        for one in sorted(state.appeals.disputes.values(), key=lambda one: one.at)
+        if not one.decided
+    ]
+    found += [
+        {"kind": "error", "round": one.round, "by": one.by, "words": one.words}
+        for one in state.floor.reports
+    ]
+    found += [
+        {"kind": "agreement", "player": player, "values": dict(one.proposed)}
+        | {"words": in_words(one.proposed)}
+        for player, one in state.agreements.items()
+        if one.proposed and one.proposed_by == player
+    ]
+    return found

@@ -1,0 +1,37 @@
+"""The pit over the API: the floor at a glance, results against theory."""
+
+import pytest
+
+from served import served
+from test_browser_pages import play
+from test_web import code
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    with served(tmp_path_factory.mktemp("house")) as running:
+        yield running
+
+
+def test_g25_the_floor_shows_every_table_with_theory_and_bounds(house):
+    with house.staff("pit") as pit, house.guest() as guest:
+        mine = play(guest, 3)
+        floor = pit.get("/api/pit").json()
+        fast = next(one for one in floor["tables"] if one["id"] == "fast")
+        settled = sum(sum(w["stake"] for w in one["wagers"]) for one in mine)
+        net = sum(sum(w["net"] for w in one["wagers"]) for one in mine)
+        assert fast["guests"]["turnover"] == settled
+        assert fast["guests"]["result"] == -net
+        assert fast["guests"]["low"] <= -net <= fast["guests"]["high"]
+        assert not fast["guests"]["outside"]
+        assert fast["today"]["turnover"] == 0
+        assert fast["shoe"]["size"] == 52
+        assert floor["once_in"] == 10_000
+        assert "10,000" in floor["words"]
+
+
+def test_the_floor_is_for_those_who_watch(house):
+    for role, may in (("player", False), ("dealer", False), ("cashier", False), ("auditor", True)):
+        with house.staff(role) as client:
+            answer = client.get("/api/pit")
+            assert answer.is_success if may else code(answer) == "not-allowed", role

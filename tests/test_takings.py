@@ -1,0 +1,125 @@
+"""A table's day against theory (G25): exact expectation and variance, bounds that chance keeps."""
+
+import json
+import random
+from fractions import Fraction
+
+import pytest
+
+from baccarat.analysis.edges import combined_distribution
+from baccarat.analysis.together import covariance, figures
+from baccarat.core.wagers import Wager
+from baccarat.house.takings import Taking, Takings
+from baccarat.table import commands as c
+from baccarat.table import events as e
+from baccarat.table.rules import game_of, rules_text
+from live import LiveTable, settings_for
+
+RULES = rules_text("punto-banco")
+SEVEN = (("double_chance", "7%"),)
+
+
+def taking_of(rounds: list[dict[str, int]], nets: list[int], rules: str = RULES) -> Taking:
+    taking = Taking()
+    for stakes, net in zip(rounds, nets, strict=True):
+        taking.take({(rules, (), bet): stake for bet, stake in stakes.items()}, net)
+    return taking
+
+
+def test_g25_expectation_and_variance_are_those_of_all_wagers_together():
+    """Wagers on one coup are counted together; rounds are independent."""
+    rounds = [{"player": 2000, "tie": 1000, "player-pair": 300}, {"banker": 4000, "tie": 700}]
+    game, mean, variance = game_of(RULES), Fraction(0), Fraction(0)
+    for stakes in rounds:
+        spread = combined_distribution(game, [Wager(*one) for one in stakes.items()])
+        expected = sum((net * chance for net, chance in spread.items()), Fraction(0))
+        squares = sum((net * net * chance for net, chance in spread.items()), Fraction(0))
+        mean, variance = mean - expected, variance + squares - expected**2
+    bounds = taking_of(rounds, [0, 0]).bounds(10_000)
+    assert (bounds.expected, bounds.variance) == (mean, variance)
+    assert bounds.low < bounds.expected < bounds.high
+
+
+def test_g25_bets_under_different_agreements_are_counted_on_the_same_coup():
+    """R24: a tie pays one player 7% on Player and another the table's own share."""
+    card = rules_text("double-chance")
+    plain, agreed = game_of(card), game_of(card, SEVEN)
+    spread = {
+        name: figures(game, "player") for name, game in (("plain", plain), ("agreed", agreed))
+    }
+    both = covariance((plain, "player"), (agreed, "player"))
+    assert both**2 <= spread["plain"].variance * spread["agreed"].variance
+    # The payments are the same but on a tie, so the moment can be had from one of them.
+    ties = spread["agreed"].distribution
+    (tie,) = (chance for pay, chance in ties if pay == Fraction(7, 100))
+    product = sum(pay * pay * chance for pay, chance in ties if abs(pay) == 1)
+    (own,) = (pay for pay, _ in spread["plain"].distribution if 0 < pay < 1)
+    mean = spread["plain"].expectation * spread["agreed"].expectation
+    assert both == product + own * Fraction(7, 100) * tie - mean
+
+
+@pytest.mark.parametrize("stakes", [{"player": 1000}, {"banker": 2000, "tie": 500}, {"3g8": 100}])
+def test_g25_an_honest_table_stays_inside_and_one_that_drifts_does_not(stakes):
+    """Also in the first rounds, and for a bet that wins once in 220 and pays 200."""
+    rules = rules_text("punto-banco-2000")
+    spread = combined_distribution(game_of(rules), [Wager(*one) for one in stakes.items()])
+    nets, weights = list(spread), [float(chance) for chance in spread.values()]
+    wagers = {(rules, (), bet): stake for bet, stake in stakes.items()}
+    for seed in range(20):
+        honest, drifting = Taking(), Taking()
+        for net in random.Random(seed).choices(nets, weights, k=300):
+            honest.take(wagers, net)
+            drifting.take(wagers, max(nets))  # every round is won
+            if honest.rounds in (1, 2, 5, 20, 100, 300):
+                assert honest.bounds(10_000).holds(honest.result), (seed, honest.rounds)
+        assert not drifting.bounds(10_000).holds(drifting.result)
+
+
+def test_g25_a_shift_of_the_result_is_noticed_beyond_the_bounds_and_not_within():
+    taking = taking_of([{"player": 1000}] * 400, [0] * 400)
+    bounds = taking.bounds(1000)
+    assert bounds.holds(bounds.low)
+    assert bounds.holds(bounds.high)
+    assert not bounds.holds(bounds.low - 1)
+    assert not bounds.holds(bounds.high + 1)
+    stricter = taking.bounds(10**9)
+    assert stricter.low < bounds.low < bounds.high < stricter.high
+    # With many even-money rounds the bounds come near to those of the normal law: 3.9 deviations.
+    assert 3.8 < (bounds.high - bounds.expected) / bounds.deviation < 4.3
+
+
+def folded(table: LiveTable) -> Takings:
+    takings = Takings()
+    for event in table.events:
+        told = json.loads(e.encode(event))
+        takings.take(told["type"], told["value"])
+    return takings
+
+
+def test_takings_are_what_the_journal_says_guests_apart():
+    table = LiveTable(settings_for("double-chance", decks=8))
+    table.do(c.ProposeAgreement("ann", SEVEN, "ann"))
+    table.do(c.ConfirmAgreement("ann", SEVEN, "pit"))
+    staked, net = {"ann": 0, "guest-1": 0}, {"ann": 0, "guest-1": 0}
+    for _ in range(30):
+        number = table.until(e.RoundOpened).round
+        for player, bet in (("ann", "player"), ("guest-1", "banker")):
+            table.do(c.PlaceWagers(number, player, (Wager(bet, 2000),)))
+            staked[player] += 2000
+        for one in table.until(e.RoundSettled).results:
+            net[one.player] += one.net
+    takings = folded(table)
+    assert takings.asks_for_wagers
+    assert (takings.players.turnover, takings.guests.turnover) == tuple(staked.values())
+    assert (takings.players.result, takings.guests.result) == (-net["ann"], -net["guest-1"])
+    rules = table.settings.rules
+    assert takings.players.stakes == {(rules, SEVEN, "player"): 60_000}
+    assert takings.guests.stakes == {(rules, (), "banker"): 60_000}
+    edge = next(one.edge for one in (figures(game_of(rules, SEVEN), "player"),))
+    assert takings.players.bounds(100).expected == 60_000 * edge
+    takings.take("RoundCorrected", {"round": 30, "results": []})
+    assert takings.players.turnover == 60_000
+
+
+def test_a_day_without_wagers_is_inside():
+    assert Taking().bounds(10_000).holds(0)
