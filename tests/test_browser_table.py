@@ -56,12 +56,14 @@ def standing(visit) -> dict:
     return visit.page.evaluate(STANDING)
 
 
-PLAYS = """() => {
+PLAYS = r"""() => {
   const felt = document.getElementById("felt");
   const text = (id) => document.getElementById(id).textContent;
-  window.played = { shoes: [], wagered: [], settled: [] };
+  window.played = { shoes: [], wagered: [], settled: [], words: [] };
   const look = () => {
-    const { shoes, wagered, settled } = window.played;
+    const { shoes, wagered, settled, words } = window.played;
+    const said = text("shoe-words").replace(/^.* left\. ?/, "");
+    if (words.at(-1) !== said) words.push(said);
     if (text("commitment") && shoes.at(-1) !== text("commitment")) shoes.push(text("commitment"));
     const round = Number(text("round"));
     if (felt.dataset.phase === "open" && wagered.at(-1) !== round) {
@@ -76,6 +78,11 @@ PLAYS = """() => {
     { attributes: true, childList: true, subtree: true, characterData: true });
 }"""
 """Puts a chip on two spots as soon as a round opens, and notes what the page shows."""
+
+
+LAST = "This is the last coup."
+BEFORE = {"The next coup is the last.", "The cut card is out: one more coup after this."}
+AFTER = {"The shoe is over.", "The next shoe is being prepared."}
 
 
 @pytest.mark.parametrize("card", built_in_cards())
@@ -95,6 +102,9 @@ def test_a_whole_shoe_of_every_card(browser, tmp_path, card):
         mine = me.asks("/api/me/rounds?limit=500")["rounds"]
         assert set(played["settled"]) <= {one["round"] for one in mine}
         assert len({wager["bet"] for one in mine for wager in one["wagers"]}) == 2
+        last = played["words"].index(LAST)
+        assert played["words"][last - 1] in BEFORE
+        assert played["words"][last + 1] in AFTER
 
 
 @pytest.mark.requirement("G12")
@@ -153,6 +163,95 @@ def test_a_refused_wager_falls_back_and_the_rule_is_said(browser, house):
             {"bet": "player", "stake": 2500},
             {"bet": "ur-way-3", "stake": 2500},
         ]
+
+
+WAGERS = """async () => {
+  const script = document.querySelector("script[src*='/table.js']");
+  const { Wagers } = await import(new URL("wagers.js", script.src));
+  const sent = [];
+  window.fetch = (path, { body }) => new Promise((done) => sent.push((status, told) => {
+    done(new Response(JSON.stringify(told), { status }));
+    return JSON.parse(body).wagers.map(({ bet, stake }) => `${bet} ${stake}`).join(", ");
+  }));
+  const soon = () => new Promise((done) => setTimeout(done, 20));
+  const answer = async (...told) => {
+    const asked = sent.shift()(...told);
+    await soon();
+    return asked;
+  };
+  const said = [];
+  const mine = new Wagers("open", { change() {}, refused: (problem) => said.push(problem.code) });
+  const meant = () => mine.all.map(({ bet, stake }) => `${bet} ${stake}`).join(", ");
+  const [seen, refused] = [{}, { code: "excluded" }];
+
+  mine.told(1, true, [], 10);
+  mine.add("player", 100);
+  await soon();
+  await answer(200, { first: 12 });
+  mine.told(1, true, [], 11);
+  seen.older = meant();
+  mine.told(1, true, [{ bet: "player", stake: 100 }], 12);
+  mine.told(1, true, [{ bet: "tie", stake: 5 }], 13);
+  seen.elsewhere = meant(); // another page of the same player
+
+  mine.add("banker", 20);
+  await soon();
+  mine.add("pair", 7);
+  mine.add("banker", 30);
+  await answer(422, refused);
+  seen.refused = meant();
+  seen.next = await answer(200, { first: 15 });
+  mine.undo();
+  seen.undone = meant();
+  await soon();
+  await answer(200, { first: 16 });
+  mine.double();
+  await soon();
+  mine.undo();
+  await answer(422, refused);
+  seen.all = [meant(), said, sent.length];
+  mine.told(1, false, [{ bet: "tie", stake: 5 }], 17);
+  seen.closed = meant();
+  return seen;
+}"""
+"""My wagers, where answers and events come in the order that this says."""
+
+
+def test_only_what_was_refused_is_taken_back_and_no_older_event_takes_a_chip(browser, house):
+    with visiting(browser, house) as me:
+        me.sits_down("open")
+        assert me.page.evaluate(WAGERS) == {
+            "older": "player 100",
+            "elsewhere": "tie 5",
+            "refused": "tie 5, banker 30, pair 7",
+            "next": "tie 5, banker 30, pair 7",
+            "undone": "tie 5, pair 7",
+            "all": ["tie 5, pair 7", ["excluded", "excluded"], 0],
+            "closed": "tie 5",
+        }
+
+
+def test_a_page_that_came_slowly_shows_the_servers_time(browser, house):
+    """As if an hour had passed between the page and its scripts."""
+    with visiting(browser, house) as me:
+        me.page.add_init_script(
+            """const now = performance.now.bind(performance);
+            performance.now = () => now() + 3_600_000;"""
+        )
+        me.looks_at("/tables/calm")
+        page = """async () => {
+          const script = document.querySelector("script[src*='/table.js']");
+          const { island, serverNow, setServerTime } = await import(new URL("page.js", script.src));
+          const seen = [serverNow() - island.now];
+          const here = performance.now();
+          setServerTime(9_000_000_000_000, here - 40, here);  // a clock that was set: begins anew
+          setServerTime(9_000_000_000_010, here - 10, here + 30);  // agrees: the range gets smaller
+          seen.push(serverNow() - 9_000_000_000_000 - (performance.now() - here));
+          return seen;
+        }"""
+        since, corrected = me.page.evaluate(page)
+        assert since >= 3_600_000
+        assert 0 <= corrected <= 20
 
 
 def test_a_late_wager_is_refused_and_costs_nothing(browser, house):
@@ -224,17 +323,29 @@ def test_who_wants_no_motion_gets_none(browser, house):
 
 def test_a_dropped_line_is_said_and_nothing_is_lost(browser, house):
     with visiting(browser, house, expected=("WebSocket",)) as me:
-        lines = []
+        lines, held = [], []
 
         def pass_on(line):
-            line.connect_to_server()
+            """The second line is open for a while before it says anything."""
+            server = line.connect_to_server()
             lines.append(line)
+            keep = len(lines) == 2
+            server.on_message(lambda words: held.append(words) if keep else line.send(words))
+
+        def one_more(route):
+            told = route.fetch().json()
+            route.fulfill(json={**told, "sequence": told["sequence"] + 1})
 
         me.page.route_web_socket("**/events**", pass_on)
         me.sits_down("calm")
         me.puts("tie")
+        me.page.route("**/roads", one_more)  # so that there is something to wait for
         lines[-1].close(code=1001)
         me.page.wait_for_selector(".line.lost:not([hidden])")
+        me.shows("#line", "Connected again. Catching up.")
+        while not held:
+            me.page.wait_for_timeout(50)
+        lines[1].close(code=1001)  # what it held back, the next one tells
         me.page.wait_for_selector(".line.back:not([hidden])")
         assert "Nothing was missed" in me.text("#line")
         me.until("settled")
@@ -246,8 +357,8 @@ def test_a_dropped_line_is_said_and_nothing_is_lost(browser, house):
                 assert standing(other) == standing(me)
 
 
-def test_a_gap_is_noticed_and_the_table_taken_anew(browser, house):
-    with visiting(browser, house) as me:
+def test_a_gap_is_noticed_and_the_table_taken_anew_for_as_long_as_it_takes(browser, house):
+    with visiting(browser, house, expected=("status of 503",)) as me:
         lines = []
 
         def lose_one(line):
@@ -261,11 +372,59 @@ def test_a_gap_is_noticed_and_the_table_taken_anew(browser, house):
 
             server.on_message(on)
 
+        def away(route):
+            route.fulfill(status=503, json={"code": "store-unavailable"})
+
         me.page.route_web_socket("**/events**", lose_one)
+        me.page.route("**/view", away, times=2)
         me.sits_down("calm")
+        me.shows("#line", "Catching up does not work yet. Trying again.")
         me.page.wait_for_selector(".line.back:not([hidden])")
         me.until("settled")
         assert me.page.locator(".slots .card").count() >= 4
+
+
+def test_a_session_that_is_over_is_told_as_such(browser, house):
+    with visiting(browser, house, expected=("WebSocket", "status of 401")) as me:
+        lines = []
+
+        def pass_on(line):
+            lines.append(line)
+            line.connect_to_server()
+
+        me.sits_down("open")
+        me.page.context.clear_cookies()
+        me.spot("player").click()
+        me.shows(
+            "#line",
+            "Your session is over: no wagers are taken. Sign in, and come back to this table",
+        )
+        assert accessibility(me.page) == []
+        me.page.route_web_socket("**/events**", pass_on)
+        me.sits_down("open")
+        me.page.context.clear_cookies()
+        lines[-1].close(code=1001)
+        me.page.click("#line a")
+        me.page.click("form#guest button")
+        me.page.wait_for_url("**/tables/open")
+        me.puts("player")
+
+
+def test_who_only_watches_is_told_why_no_guest_comes_in_and_sees_nothing_blink(browser, house):
+    with visiting(browser, house, expected=("status of 429",)) as me:
+        refusal = {"code": "rate-limited", "detail": "too many new accounts from this address"}
+        me.page.route("**/api/guests", lambda it: it.fulfill(status=429, json=refusal), times=1)
+        me.looks_at("/tables/open")
+        me.page.evaluate("document.querySelector('#roads').firstElementChild.dataset.same = 'yes'")
+        me.page.click("#guest")
+        me.shows("#refusal", "too many new accounts from this address")
+        with me.page.expect_response("**/view"):
+            pass
+        with me.page.expect_response("**/view"):
+            pass
+        assert me.page.locator("#roads > [data-same]").count() == 1
+        me.page.click("#guest")
+        me.page.wait_for_selector("#rack")
 
 
 def test_a_server_that_is_started_again_goes_on_where_it_was(browser, tmp_path):
@@ -308,8 +467,13 @@ def test_by_keys_alone(browser, house):
         press("3")
         press("Space")
         assert me.stake(first) == "£105"
-        press("u")
+        press("Shift+U")
         assert me.stake(first) == "£5"
+        press("e")
+        assert me.page.locator("#prices[open] .price.asked").get_attribute("data-price") == first
+        assert accessibility(me.page) == []
+        press("Escape")
+        assert me.page.evaluate("document.activeElement.dataset.bet") == first
         press("d")
         assert me.stake(first) == "£10"
         press("Delete")

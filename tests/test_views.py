@@ -190,5 +190,5 @@ def test_the_lobby_tells_every_table(house):
     with house.client() as nobody:
         told = nobody.get("/api/lobby").json()
         assert [one["id"] for one in told["tables"]] == ["open", "fast", "members", "new"]
-        roads = nobody.get("/api/tables/fast/roads").json()
+        roads = nobody.get("/api/tables/fast/roads").json()["roads"]
         assert roads["coups"] == len(roads["bead_plate"])

@@ -7,7 +7,9 @@ The one rule: roads and statistics are the ones of `baccarat.roads`, as places t
 
 import asyncio
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
+from itertools import zip_longest
 from typing import Any
 
 from baccarat.core.cards import Card, parse_cards, total
@@ -86,25 +88,23 @@ class Display:
         """The cards where they belong; a result that was announced too soon is none."""
         self._take_back(value["round"])
         kept = parse_cards(" ".join(value["drawn"]))[: len(value["drawn"]) - len(value["excess"])]
-        hands: dict[str, list[Card]] = {"player": [], "banker": []}
-        self.cards = []
-        for hand, card in zip(value["hands"], kept, strict=True):
-            hands[hand].append(card)
-            told = {"hand": hand, "card": str(card), "total": total(hands[hand]), "row": ""}
-            self.cards.append(told)
+        self.cards = _laid(zip(value["hands"], kept, strict=True))
 
     def _cancelled(self, value: dict[str, Any]) -> None:
         """A dummy round has no result, even if one was announced."""
         self._take_back(value["round"])
 
     def _corrected(self, value: dict[str, Any]) -> None:
-        """Another result in the place of the one that was settled."""
-        place = self.places.get(value["round"])
-        if place is None or place >= len(self.results):
-            return  # of a shoe that is no longer shown
-        self.results[place], self.drawn = result_of(parse_coup(value["coup"])), None
+        """Another result in the place of the one that was settled, and the cards it comes from."""
+        coup = parse_coup(value["coup"])
         if self.decided is not None and self.decided["round"] == value["round"]:
             self.decided = {key: value[key] for key in ("round", "coup", "winner")}
+            turns = zip_longest(coup.player, coup.banker)
+            both = (pair for turn in turns for pair in zip(("player", "banker"), turn, strict=True))
+            self.cards = _laid((hand, card) for hand, card in both if card is not None)
+        place = self.places.get(value["round"])
+        if place is not None and place < len(self.results):  # of the shoe that is shown
+            self.results[place], self.drawn = result_of(coup), None
 
     def _take_back(self, number: int) -> None:
         if self.decided is not None and self.decided["round"] == number:
@@ -140,6 +140,16 @@ _READERS = {
     "CutCardShown": Display._cut_card,
     "CoupDecided": Display._coup,
 }
+
+
+def _laid(cards: Iterable[tuple[str, Card]]) -> list[dict[str, Any]]:
+    """Cards as they lie after they were put right: each with the total of its hand so far."""
+    hands: dict[str, list[Card]] = {"player": [], "banker": []}
+    told = []
+    for hand, card in cards:
+        hands[hand].append(card)
+        told.append({"hand": hand, "card": str(card), "total": total(hands[hand]), "row": ""})
+    return told
 
 
 def drawn(results: list[Result]) -> dict[str, Any]:

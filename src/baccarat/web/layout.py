@@ -2,8 +2,10 @@
 
 All of it comes from the rule card under the table's parameters and limits. A card with new bets
 has a layout at once: bets stand in their groups, in their order, with their short labels; a group
-of many is a ring; a spot has the colour of the hand that it is on. The one rule: edges are the
-exact ones of `baccarat.analysis`, computed once for each game, never in the event loop.
+of ten or so is a ring, any other stands in rows; a spot has the colour of the hand that it is on.
+What was agreed with a player changes the prices of that player's spots, and is named there. The one
+rule: edges are the exact ones of `baccarat.analysis`, computed once for each game, never in the
+event loop.
 """
 
 import asyncio
@@ -11,6 +13,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
+from math import isqrt
 from typing import Any
 
 from baccarat.analysis.edges import BetFigures, analyse
@@ -19,11 +22,14 @@ from baccarat.core.money import decimal_string, percent_string, ratio, short_dec
 from baccarat.core.paytable import stake_step
 from baccarat.core.rulecard import STAND_OFF, Bet, Game, Line, Unit
 from baccarat.core.words import bet_in_words, odds_in_words
+from baccarat.table.agreements import Values
 from baccarat.table.rules import table_game
 from baccarat.table.settings import Clock, StakeLimits
 
-RING = 8
-"""A group of so many bets or more is drawn as a ring."""
+RING = range(8, 13)
+"""A group of so many bets is drawn as a ring; in a larger ring the spots would be too small."""
+SHOWN = 3
+"""A spot has room for so many odds; of more, the least and the most are shown."""
 CHIPS = (
     *(10, 50, 100, 500, 2_500),
     *(first * 10**ten for ten in range(4, 11) for first in (1, 5)),
@@ -34,9 +40,11 @@ CARDS_OF_A_COUP = 5
 """A coup has 4.94 cards on average; the time of a round is reckoned with this."""
 
 
-async def layout_of(rules: str, limits: StakeLimits, clock: Clock) -> dict[str, Any]:
+async def layout_of(
+    rules: str, limits: StakeLimits, clock: Clock, agreed: Values = ()
+) -> dict[str, Any]:
     """The layout of a table, computed in a thread when it is first asked for."""
-    return await asyncio.to_thread(_layout, rules, limits, rounds_an_hour(clock))
+    return await asyncio.to_thread(_layout, rules, limits, rounds_an_hour(clock), agreed)
 
 
 def rounds_an_hour(clock: Clock) -> int:
@@ -44,15 +52,15 @@ def rounds_an_hour(clock: Clock) -> int:
     return 3_600_000 // (clock.betting + clock.pause + (CARDS_OF_A_COUP + 1) * clock.card)
 
 
-@lru_cache(maxsize=64)
-def _layout(rules: str, limits: StakeLimits, rounds: int) -> dict[str, Any]:
-    game = table_game(rules, limits)
-    figures = analyse(game)
+@lru_cache(maxsize=256)
+def _layout(rules: str, limits: StakeLimits, rounds: int, agreed: Values = ()) -> dict[str, Any]:
+    game = table_game(rules, limits, agreed)
+    figures, terms = analyse(game), dict(agreed)
     groups = [
         {
             "id": name,
-            "shape": "ring" if len(bets) >= RING else "row",
-            "bets": [_spot(bet, game, figures[bet.id], rounds) for bet in bets],
+            "shape": "ring" if len(bets) in RING else "row",
+            "bets": [_spot(bet, game, figures[bet.id], rounds, terms) for bet in bets],
         }
         for name, bets in _groups(game)
     ]
@@ -63,6 +71,7 @@ def _layout(rules: str, limits: StakeLimits, rounds: int) -> dict[str, Any]:
         "chips": chips_for(game),
         "rounds_an_hour": rounds,
         "coup_maximum": limits.coup_maximum,
+        "agreed": [f"{_said(name)} {value}" for name, value in agreed],
     }
 
 
@@ -74,15 +83,21 @@ def _groups(game: Game) -> Iterator[tuple[str, list[Bet]]]:
         yield name, list(bets)
 
 
-def _spot(bet: Bet, game: Game, figures: BetFigures, rounds: int) -> dict[str, Any]:
+def _spot(
+    bet: Bet, game: Game, figures: BetFigures, rounds: int, terms: dict[str, str]
+) -> dict[str, Any]:
     minimum, maximum = game.limits(bet)
+    pays = [_pays(line, bet, game) for line in bet.lines if line.pays != STAND_OFF]
+    mine = dict.fromkeys(line.parameter for line in bet.lines if line.parameter in terms)
     return {
         "id": bet.id,
         "name": bet.name,
         "short": bet.short,
         "side": side_of(bet),
-        "pays": [_pays(line, game) for line in bet.lines if line.pays != STAND_OFF],
+        "pays": pays,
+        "pays_shown": " · ".join(pays) if len(pays) <= SHOWN else _range(bet),
         "words": bet_in_words(bet, game),
+        "agreed": [f"{_said(name)} {terms[name]}" for name in mine if name],
         "minimum": minimum,
         "maximum": maximum,
         "step": stake_step(bet),
@@ -90,18 +105,37 @@ def _spot(bet: Bet, game: Game, figures: BetFigures, rounds: int) -> dict[str, A
         "excludes": list(bet.excludes),
         "edge": percent_string(figures.edge, 2),
         "exact_edge": ratio(figures.edge),
-        "wins": percent_string(figures.hit, 2),
+        "long_edge": percent_string(figures.edge, 8),
+        "wins": percent_string(figures.hit, 4),
         "deviation": decimal_string(figures.standard_deviation(4), 2),
-        "variance": decimal_string(figures.variance, 4),
+        "long_deviation": decimal_string(figures.standard_deviation(8), 6),
+        "variance": decimal_string(figures.variance, 6),
         "hour": round(figures.edge * rounds * 1_000_000),
+        "hour_deviation": isqrt(int(figures.variance * rounds * 10**12)),
     }
 
 
-def _pays(line: Line, game: Game) -> str:
+def _said(parameter: str) -> str:
+    return parameter.replace("_", " ")
+
+
+def _pays(line: Line, bet: Bet, game: Game) -> str:
+    """The odds of a line; with the result they are for, where that is not the bet's own."""
+    pays = _odds(line)
+    percent = line.parameter and game.card.parameters[line.parameter].unit is Unit.PERCENT
+    text = f"{short_decimal(pays * 100)}%" if percent else odds_in_words(pays)
+    result = _winner(line.when)
+    return f"{result} {text}" if result and result != side_of(bet) else text
+
+
+def _range(bet: Bet) -> str:
+    found = sorted(_odds(line) for line in bet.lines if line.pays != STAND_OFF)
+    return f"{odds_in_words(found[0])} … {odds_in_words(found[-1])}"
+
+
+def _odds(line: Line) -> Fraction:
     assert isinstance(line.pays, Fraction)  # noqa: S101  (a game has no open parameter)
-    if line.parameter and game.card.parameters[line.parameter].unit is Unit.PERCENT:
-        return f"{short_decimal(line.pays * 100)}%"
-    return odds_in_words(line.pays)
+    return line.pays
 
 
 def side_of(bet: Bet) -> str:

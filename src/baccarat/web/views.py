@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Request
 
 from baccarat.core.cards import DECK_SIZE
+from baccarat.core.errors import GameError
 from baccarat.house.desk import table_stream
 from baccarat.house.housefile import TablePlan
 from baccarat.house.ledger import Kind
@@ -19,7 +20,7 @@ from baccarat.store import history
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.canonical import to_plain
 from baccarat.table.floor import CardShoe
-from baccarat.table.phases import Phase
+from baccarat.table.phases import Phase, ShoePhase
 from baccarat.table.state import ShoeState, TableState
 from baccarat.web.display import Display
 from baccarat.web.layout import layout_of
@@ -41,15 +42,25 @@ async def lobby(site: TheSite) -> dict[str, Any]:
 
 
 @routes.get("/tables/{table}/view", dependencies=[Visitor])
-async def table_view(table: Table, site: TheSite) -> dict[str, Any]:
-    """All that the page of a table shows to everybody."""
-    return await view_of(site, site.plan(table))
+async def table_view(table: Table, request: Request, site: TheSite) -> dict[str, Any]:
+    """All that the page of a table shows, priced by what was agreed with whoever asks."""
+    session = site.session_of(request)
+    return await view_of(site, site.plan(table), session.account if session else "")
 
 
 @routes.get("/tables/{table}/roads", dependencies=[Visitor])
 async def table_roads(table: Table, site: TheSite) -> dict[str, Any]:
-    """The roads of the shoe, as places to draw."""
-    return (await site.displays.of(site.plan(table).id)).roads()
+    """The roads of the shoe as places to draw, and how far the shoe has come."""
+    plan = site.plan(table)
+    state = await state_of(site, plan.id)
+    display = await site.displays.of(plan.id)
+    shoe = _shoe_of(state, display)
+    return {
+        "now": site.clock(),
+        "sequence": state.sequence,
+        "roads": display.roads(),
+        "shoe": shoe and {key: shoe[key] for key in ("shoe", "cut_card_out", "coups_to_come")},
+    }
 
 
 @routes.get("/tables/{table}/mine")
@@ -78,20 +89,22 @@ async def _short(site: Site, plan: TablePlan) -> dict[str, Any]:
     }
 
 
-async def view_of(site: Site, plan: TablePlan) -> dict[str, Any]:
-    """A table, with its sequence: the socket goes on from there."""
+async def view_of(site: Site, plan: TablePlan, account: str = "") -> dict[str, Any]:
+    """A table as an account sees it, with its sequence: the socket goes on from there."""
     state = await state_of(site, plan.id)
     # The display is read after the state: it may be ahead of it, and never behind.
     display = await site.displays.of(plan.id)
     phase = state.round.phase if display.round == state.round.number else Phase.NONE
     dealt = phase not in (Phase.NONE, Phase.OPEN)
+    ahead = display.sequence > state.sequence
     return {
         **_standing(plan, state, display),
         "now": site.clock(),
         "sequence": state.sequence,
         "clock": to_plain(state.settings.clock),
-        "layout": await layout_at(state),
-        "cards": display.cards[: len(state.round.cards)] if dealt else [],
+        "layout": await layout_at(state, account),
+        "dealer": await _name(site, state.floor.dealer),
+        "cards": display.cards[: len(state.round.cards) if ahead else None] if dealt else [],
         "decided": display.decided if phase in (Phase.DECIDED, Phase.SETTLED) else None,
         "stakes": Stakes.of(state.round, state.sequence).plain(),
         "roads": display.roads(),
@@ -115,7 +128,13 @@ async def mine_of(site: Site, table: str, account: str, since: int) -> dict[str,
 
     found = await site.service.world.keeper.read(ask)
     wagers = to_plain(placed.wagers) if placed else []
-    return {"round": current.number, "wagers": wagers, "since": since, **found}
+    return {
+        "now": site.clock(),
+        "round": current.number,
+        "wagers": wagers,
+        "since": since,
+        **found,
+    }
 
 
 def _result(store: SqlStore, stream: str, account: str, number: int) -> Any:
@@ -144,8 +163,18 @@ def _standing(plan: TablePlan, state: TableState, display: Display) -> dict[str,
         "phase": state.round.phase,
         "closes_at": state.round.closes_at,
         "moved_at": state.round.moved_at,
-        "shoe": _shoe(state.shoe, display) or _by_hand(state.floor.shoe),
+        "source": Source.CARDS if state.by_hand else state.settings.source,
+        "shoe": _shoe_of(state, display),
     }
+
+
+def _shoe_of(state: TableState, display: Display) -> dict[str, Any] | None:
+    return _shoe(state.shoe, display) or _by_hand(state.floor.shoe)
+
+
+async def _name(site: Site, account: str) -> str:
+    found = await site.account(account) if account else None
+    return found.name if found else ""
 
 
 def _shoe(shoe: ShoeState | None, display: Display) -> dict[str, Any] | None:
@@ -163,7 +192,8 @@ def _shoe(shoe: ShoeState | None, display: Display) -> dict[str, Any] | None:
         "size": shoe.progress.size,
         "cut": shoe.progress.cut,
         "left": shoe.progress.left,
-        "last_coup": shoe.progress.last_coup,
+        # A shuffler is full again after each coup: none of them is the last.
+        "coups_to_come": shoe.progress.coups_to_come if shoe.progress.cut else None,
         "cut_card_out": shoe.progress.cut_card_out,
     }
 
@@ -174,15 +204,22 @@ def _by_hand(shoe: CardShoe | None) -> dict[str, Any] | None:
         return None
     return {
         "shoe": shoe.shoe.hex(),
+        "phase": ShoePhase.IN_PLAY,
         "source": Source.CARDS,
         "size": shoe.decks * DECK_SIZE,
         "left": shoe.left,
-        "last_coup": shoe.coups_to_come == 1,
+        "coups_to_come": shoe.coups_to_come,
         "cut_card_out": shoe.cut_card_out,
     }
 
 
-async def layout_at(state: TableState) -> dict[str, Any]:
-    """The layout that the table offers now: a shoe keeps the rules it was committed under."""
-    rules = state.rules
-    return await layout_of(rules, state.settings.limits, state.settings.clock)
+async def layout_at(state: TableState, account: str = "") -> dict[str, Any]:
+    """The layout that the table offers now, under what was agreed with an account.
+
+    A shoe keeps the rules it was committed under; an agreement that does not fit them is no price.
+    """
+    settings, agreed = state.settings, state.agreed(account)
+    try:
+        return await layout_of(state.rules, settings.limits, settings.clock, agreed)
+    except GameError:
+        return await layout_of(state.rules, settings.limits, settings.clock)

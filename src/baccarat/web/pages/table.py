@@ -20,7 +20,7 @@ routes = APIRouter(dependencies=[Depends(Needs(Anyone.EVERYBODY))], include_in_s
 @routes.get("/tables/{table}")
 async def table_page(request: Request, table: Table, site: TheSite, viewer: SeenBy) -> Response:
     plan = site.plan(table)
-    view = await view_of(site, plan)
+    view = await view_of(site, plan, viewer.account.id if viewer else "")
     mine, terms = None, None
     if viewer is not None and viewer.plays:
         terms = agreement_of(await state_of(site, plan.id), viewer.account.id)

@@ -13,6 +13,11 @@ export class Problem extends Error {
     this.document = document;
   }
 
+  /** There is no session any more: whatever was asked needs one. */
+  get over() {
+    return this.code === "not-signed-in";
+  }
+
   /** Nobody knows whether it was done: the same may be sent again under the same key. */
   get unknown() {
     return this.status === 0 || this.status >= 500;

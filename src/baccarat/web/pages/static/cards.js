@@ -38,6 +38,14 @@ export function cardInWords(card) {
   return t("cards.name", { rank: t(`cards.rank.${rankOf(card)}`), suit: t(`cards.suit.${suitOf(card)}`) });
 }
 
+/** "6♥ 2♣ = 8, K♦ K♠ = 0" of a coup such as "P:6h2c=8 B:KdKs=0". */
+export function coupInWords(coup) {
+  const signs = { s: "♠", h: "♥", d: "♦", c: "♣" };
+  const hand = (text) => text.slice(2).replace(/(10|[2-9AJQK])([shdc])/g, (_, rank, of) => `${rank}${signs[of]} `).replace("=", "= ");
+  const [player, banker] = coup.split(" ").map(hand);
+  return t("cards.coup", { player, banker });
+}
+
 function suit(name, x, y, size, turned = false) {
   const turn = turned ? " rotate(180)" : "";
   return svg("path", { d: SUITS[name], transform: `translate(${x} ${y}) scale(${size})${turn}` });

@@ -1,7 +1,8 @@
 // The felt: cards that come out of the shoe and turn over, totals, the call, the countdown. Places
 // for all six cards are there from the start, so that nothing moves when one is dealt.
 
-import { card, cardInWords } from "./cards.js";
+import { card, cardInWords, coupInWords } from "./cards.js";
+import { byHand, isResting } from "./game.js";
 import { h, money, serverNow, t } from "./page.js";
 
 const $ = (id) => document.getElementById(id);
@@ -23,23 +24,28 @@ export class Felt {
     this.#drawCards(state, moving);
     this.#drawCall(state);
     this.#drawOutcome(state);
+    this.#drawNotice(state);
     $("round").textContent = state.round;
+    if (byHand(state)) $("dealer").textContent = state.dealer ? t("table.dealer", { name: state.dealer }) : t("table.no_dealer");
     $("felt").dataset.phase = state.phase;
   }
 
   #drawCards(state, moving) {
-    const same = this.#shown.every((one, place) => state.cards[place]?.position === one);
-    if (!same || state.cards.length < this.#shown.length) {
+    const keys = state.cards.map((one, place) => `${one.hand} ${one.card} ${one.position ?? place}`);
+    if (!this.#shown.every((key, place) => keys[place] === key)) {
       for (const slots of Object.values(this.#slots)) for (const slot of slots) slot.replaceChildren();
       this.#shown = [];
     }
     const taken = { player: 0, banker: 0 };
     state.cards.forEach((dealt, place) => {
-      const slot = this.#slots[dealt.hand][taken[dealt.hand]++];
+      const slots = this.#slots[dealt.hand];
+      if (!slots) return void (this.#shown[place] = keys[place]); // a card that nobody was given
+      // A dealer's error can give a hand more cards than a coup has: they lie on the third.
+      const slot = slots[Math.min(taken[dealt.hand]++, slots.length - 1)];
       if (place < this.#shown.length) return;
       const element = card(dealt.card);
-      slot.replaceChildren(element);
-      this.#shown.push(dealt.position);
+      slot.append(element);
+      this.#shown[place] = keys[place];
       if (moving) this.#comeOut(element, state.clock.card);
     });
     for (const hand of ["player", "banker"]) {
@@ -70,8 +76,8 @@ export class Felt {
   #drawCall(state) {
     $("status").textContent = callOf(state);
     const last = state.cards.at(-1);
-    $("because").textContent = state.phase === "open" ? t("table.lagging") : last?.row || "";
-    $("because").hidden = false;
+    const closes = byHand(state) ? t("table.dealer_closes") : t("table.lagging");
+    $("because").textContent = state.phase === "open" ? closes : last?.row || "";
   }
 
   #drawOutcome(state) {
@@ -87,6 +93,14 @@ export class Felt {
       lines.push(h("p", { class: `net ${kind}` }, net ? money(net, { sign: true }) : t("table.back")));
     }
     place.replaceChildren(...lines);
+  }
+
+  /** What went wrong at a table of real cards, and what was done about it. */
+  #drawNotice({ notice }) {
+    const words = notice ? noticed(notice) : "";
+    $("notice").hidden = !words;
+    if ($("notice").textContent !== words) $("notice").textContent = words;
+    $("notice").dataset.type = notice?.type ?? "";
   }
 
   /** Say an event to whoever listens. */
@@ -106,7 +120,7 @@ export class Felt {
     const clock = $("clock");
     clock.classList.toggle("idle", !due);
     clock.classList.toggle("short", Boolean(due) && this.state.phase === "open" && left < 5000);
-    const seconds = due ? String(Math.ceil(left / 1000)) : "";
+    const seconds = !due ? "" : left < 100_000 ? String(Math.ceil(left / 1000)) : `${Math.ceil(left / 60_000)}′`;
     if ($("seconds").textContent !== seconds) $("seconds").textContent = seconds;
     const part = due?.of ? Math.min(1, left / due.of) : 0;
     clock.querySelector(".sand").setAttribute("stroke-dasharray", `${(part * 100).toFixed(1)} 100`);
@@ -115,12 +129,29 @@ export class Felt {
 }
 
 function callOf(state) {
-  if (state.paused && ["none", "settled", "cancelled"].includes(state.phase)) return t("table.call.paused");
+  if (state.paused && isResting(state)) return t("table.call.paused");
   const shoe = state.shoe?.phase ?? "absent";
-  if (["none", "settled", "cancelled"].includes(state.phase) && shoe !== "in-play") {
+  if (isResting(state) && shoe !== "in-play") {
     if (state.phase === "none" || !state.decided || shoe !== "absent") return t(`table.shoe_call.${shoe}`);
   }
   return t(`table.call.${state.phase}`);
+}
+
+function noticed({ type, value }) {
+  switch (type) {
+    case "IrregularityFound": return t("table.notice.irregular", { words: value.words });
+    case "CoupRectified": return t("table.notice.rectified");
+    case "RoundCorrected": {
+      const [mine] = value.corrections;
+      const moved = mine ? mine.real + mine.bonus : 0;
+      const words = t("table.notice.corrected", { round: value.round, winner: t(`table.wins.${value.winner}`), coup: coupInWords(value.coup) });
+      return moved ? `${words} ${t(moved > 0 ? "table.notice.given" : "table.notice.taken", { amount: money(Math.abs(moved)) })}` : words;
+    }
+    case "ErrorReported": return t("table.notice.reported", { round: value.round });
+    case "ReportDismissed": return t("table.notice.dismissed", { round: value.round, words: value.words });
+    case "AlarmRaised": return t("table.notice.alarm", { words: value.words });
+    default: return "";
+  }
 }
 
 function said(event, state) {
@@ -128,10 +159,8 @@ function said(event, state) {
   switch (type) {
     case "RoundOpened": return t("table.say.opened", { round: value.round });
     case "BettingClosed": return t("table.say.closed");
-    case "CardDealt": {
-      const words = t("table.say.card", { hand: t(`table.hand.${value.hand}`), card: cardInWords(value.card.card), total: value.total });
-      return value.row ? `${value.row}. ${words}` : words;
-    }
+    case "CardDealt": return saidOfCard(value, value.card.card);
+    case "CardPlaced": return value.hand ? saidOfCard(value, value.card) : "";
     case "CoupDecided": return t("table.say.decided", { winner: t(`table.wins.${value.winner}`), ...totals(state) });
     case "RoundSettled": {
       const result = state.mine?.result;
@@ -141,8 +170,13 @@ function said(event, state) {
     }
     case "RoundCancelled": return t("table.cancelled");
     case "CutCardShown": return t("table.say.cut");
-    default: return "";
+    default: return ""; // a notice says itself
   }
+}
+
+function saidOfCard({ hand, total, row }, card) {
+  const words = t("table.say.card", { hand: t(`table.hand.${hand}`), card: cardInWords(card), total });
+  return row ? `${row}. ${words}` : words;
 }
 
 function totals(state) {

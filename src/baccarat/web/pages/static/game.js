@@ -1,21 +1,42 @@
 // What this page knows of the table: the view it was handed, and every event since, folded in. No
-// rule of the game is here: totals, rows, winners and payments come with the events.
+// rule of the game is here: totals, rows, winners and payments come with the events, and where an
+// event leaves something to be computed (`ASKS`), the whole view is asked for again.
+
+/** After these the page asks for the view again: cards were put elsewhere, or terms have changed. */
+export const ASKS = new Set(["SettingsChanged", "CoupRectified", "RoundCorrected"]);
 
 /** The state of the page, from what the server handed over. */
 export function begin(view, mine) {
-  return { ...view, mine: mine && { ...mine }, due: dueOf(view), lastWagers: [] };
+  const state = { ...view, mine: mine && { ...mine }, due: dueOf(view), notice: null };
+  if (state.shoe) shoeCame(state, {});
+  return state;
 }
 
 /** When the next thing happens by the table's clock, for what can be counted down to. */
 function dueOf(state) {
+  if (byHand(state)) return null; // the dealer says when
   if (state.phase === "open") return { at: state.closes_at, of: state.clock.betting };
   if (state.shoe?.phase === "contributing") return { at: state.shoe.contribute_until, of: state.clock.contribute };
   if (state.shoe?.phase === "revealing") return { at: state.shoe.reveal_until, of: state.clock.reveal };
-  const resting = ["settled", "cancelled"].includes(state.phase);
-  if (resting && state.shoe?.phase === "in-play" && !state.paused) {
+  if (isResting(state) && state.shoe?.phase === "in-play" && !state.paused) {
     return { at: state.moved_at + state.clock.pause, of: state.clock.pause };
   }
   return null;
+}
+
+export function byHand(state) {
+  return state.source === "cards";
+}
+
+export function isResting(state) {
+  return ["none", "settled", "cancelled"].includes(state.phase);
+}
+
+/** The round whose cards a player can still object to: until the first card of the next one. */
+export function reportable(state) {
+  if (!byHand(state) || !state.mine) return null;
+  if (state.phase === "settled") return state.round;
+  return ["open", "closed"].includes(state.phase) && !state.cards.length && state.round > 1 ? state.round - 1 : null;
 }
 
 const FOLD = {
@@ -25,20 +46,21 @@ const FOLD = {
       round: value.round, phase: "open", closes_at: value.closes_at, cards: [], decided: null,
       stakes: { round: value.round, players: 0, bets: {} },
     });
+    if (state.shoe) shoeCame(state, {});
+    // What is said of a round stays until the one after the next.
+    if (state.notice && state.notice.until < value.round) state.notice = null;
   },
   WagersPlaced(state, value) {
     if (state.mine && value.round === state.round) state.mine.wagers = value.wagers;
   },
   BettingClosed(state) {
     state.phase = "closed";
-    if (state.mine?.wagers.length) state.lastWagers = state.mine.wagers;
   },
   CardDealt(state, value) {
-    state.phase = "dealing";
-    // The view may have been a moment ahead of its number: a card is known by its position.
-    if (state.cards.some((card) => card.position === value.card.position)) return;
-    state.cards = [...state.cards, { hand: value.hand, total: value.total, row: value.row, ...value.card }];
-    if (state.shoe) state.shoe.left -= 1;
+    lay(state, { ...value.card, hand: value.hand, total: value.total, row: value.row });
+  },
+  CardPlaced(state, value) {
+    lay(state, { card: value.card, hand: value.hand, total: value.total, row: value.row });
   },
   CutCardShown(state) {
     if (state.shoe) state.shoe.cut_card_out = true;
@@ -52,10 +74,11 @@ const FOLD = {
   },
   RoundCancelled(state, value) {
     ended(state, "cancelled", value);
+    state.decided = null;
   },
   ShoeCommitted(state, value) {
     const { at, ...terms } = value;
-    state.shoe = { ...terms, phase: "contributing", contributors: [], left: value.decks * 52, size: value.decks * 52, last_coup: false, cut_card_out: false };
+    state.shoe = newShoe(value.decks, { ...terms, phase: "contributing" });
   },
   ContributionCommitted(state, value) {
     if (state.shoe) state.shoe.contributors = [...state.shoe.contributors, value.name];
@@ -78,7 +101,75 @@ const FOLD = {
   TableResumed(state) {
     state.paused = false;
   },
+  AgreementMade(state, value) {
+    state.terms_from = value.from_round;
+  },
+  AgreementEnded(state, value) {
+    state.terms_from = value.from_round;
+  },
+
+  // A table of real cards.
+  DealerChanged(state, value) {
+    state.dealer = value.dealer;
+  },
+  ShoeBegun(state, value) {
+    state.shoe = newShoe(value.decks, { shoe: value.shoe, source: "cards", phase: "in-play" });
+  },
+  BurnedByHand(state, value) {
+    if (state.shoe) state.shoe.left -= value.count;
+  },
+  ShoeClosed(state) {
+    state.shoe = null;
+  },
+  IrregularityFound(state, value) {
+    state.notice = { type: "IrregularityFound", value, until: value.round };
+  },
+  CoupRectified(state, value) {
+    state.phase = "dealing";
+    state.decided = null;
+    state.notice = { type: "CoupRectified", value, until: value.round };
+  },
+  RoundCorrected(state, value) {
+    state.notice = { type: "RoundCorrected", value, until: Math.max(state.round, value.round) + 1 };
+    if (state.mine && value.round === state.round && value.results[0]) state.mine.result = value.results[0].wagers;
+  },
+  ErrorReported(state, value) {
+    state.notice = { type: "ErrorReported", value, until: Math.max(state.round, value.round) + 1 };
+  },
+  ReportDismissed(state, value) {
+    state.notice = { type: "ReportDismissed", value, until: Math.max(state.round, value.round) + 1 };
+  },
+  AlarmRaised(state, value) {
+    state.notice = { type: "AlarmRaised", value, until: state.round };
+  },
 };
+
+/** How far the shoe has come, as the house says after a coup. The round of its last coup is kept. */
+export function shoeCame(state, progress) {
+  Object.assign(state.shoe, progress);
+  const between = isResting(state) || state.phase === "decided";
+  if (state.shoe.coups_to_come === 1 && !between) state.shoe.last_round = state.round;
+}
+
+/** What comes after the cut card: "one_more" coup, the "next_is_last", the "last_coup", "shoe_over". */
+export function toCome(state) {
+  const { coups_to_come, cut_card_out, last_round } = state.shoe;
+  const between = isResting(state) || state.phase === "decided";
+  if (coups_to_come === 0 || (between && last_round === state.round)) return "shoe_over";
+  if (coups_to_come === 1) return between ? "next_is_last" : "last_coup";
+  return cut_card_out ? "one_more" : null;
+}
+
+function newShoe(decks, terms) {
+  const size = decks * 52;
+  return { contributors: [], left: size, size, coups_to_come: null, cut_card_out: false, ...terms };
+}
+
+function lay(state, card) {
+  if (state.phase === "closed") state.phase = "dealing";
+  state.cards = [...state.cards, card];
+  if (state.shoe) state.shoe.left -= 1;
+}
 
 function ended(state, phase, value) {
   state.phase = phase;
@@ -88,9 +179,12 @@ function ended(state, phase, value) {
   }
 }
 
-/** The state after one more event; the same object, changed. */
+/** The state after one more event; the same object, changed. One that is in the view already is known. */
 export function fold(state, event) {
+  if (event.sequence <= state.sequence) return false;
+  state.sequence = event.sequence;
   FOLD[event.type]?.(state, event.value);
   state.moved_at = event.type === "WagersPlaced" ? state.moved_at : event.value.at;
   state.due = dueOf(state);
+  return true;
 }

@@ -22,18 +22,30 @@ export function shortMoney(coins) {
   return coins % 100 ? money(coins) : money(coins).replace(/\.00(?=\D*$)/, "");
 }
 
-// Server time: what the server said when it made the page, and how long ago that was here. It is
-// corrected by every answer that says the time, and never by the clock of this device.
-let offset = island.now - performance.now();
+// Server time, as the time of this page (performance.now) plus an offset. What is known of the offset
+// is a range: an answer was made after it was asked for and before it was here. Every reading makes
+// the range smaller; one that contradicts it begins anew (a device that slept, a clock that was set).
+// The clock of this device is never asked.
+let [least, most] = [-Infinity, Infinity];
 
 export function serverNow() {
-  return performance.now() + offset;
+  return performance.now() + (most === Infinity ? least : (least + most) / 2);
 }
 
-/** An answer that said `now`, asked for at `asked` (performance.now): its middle is when it was. */
-export function setServerTime(now, asked) {
-  offset = now - (asked + performance.now()) / 2;
+/** The server said that it is `now`: after it was `asked`, and before it was `here`. */
+export function setServerTime(now, asked, here = performance.now()) {
+  const [low, high] = [now - here, now - asked];
+  [least, most] = low > most || high < least ? [low, high] : [Math.max(least, low), Math.min(most, high)];
 }
+
+/** Something happened at `at`: it cannot be earlier than that now. */
+export function serverTimeIsPast(at) {
+  setServerTime(at, -Infinity);
+}
+
+// The page itself was written before its first byte was here, however long all the rest took.
+const [loading] = performance.getEntriesByType("navigation");
+setServerTime(island.now, -Infinity, loading?.responseStart || performance.now());
 
 /** An element: `h("p", {class: "quiet"}, "text", child)`. There is no other way to make markup. */
 export function h(name, attributes = {}, ...children) {

@@ -1,6 +1,7 @@
 // Beside the table: my money and time, what it costs, the shoe, the proof of each card.
 
 import { face } from "./cards.js";
+import { byHand, toCome } from "./game.js";
 import { h, island, money, serverNow, t } from "./page.js";
 
 const $ = (id) => document.getElementById(id);
@@ -11,6 +12,7 @@ const put = (id, words) => {
 
 export class Panels {
   #proofs = new Map();
+  #hours = new Map([...document.querySelectorAll("[data-cost]")].map((row) => [row.dataset.cost, row.querySelector(".hour")]));
 
   draw(state, wagers) {
     this.#money(state, wagers);
@@ -47,21 +49,22 @@ export class Panels {
       for (const bet of group.bets) {
         const cost = Math.round(((wagers?.stake(bet.id) ?? 0) * bet.hour) / 1_000_000);
         all += cost;
-        const cell = document.querySelector(`[data-cost="${bet.id}"] .hour`);
-        cell.textContent = cost ? money(cost) : "–";
+        const [cell, words] = [this.#hours.get(bet.id), cost ? money(cost) : "–"];
+        if (cell.textContent !== words) cell.textContent = words;
       }
     }
     put("hour", all ? money(all) : "–");
   }
 
-  #shoe({ shoe }) {
+  #shoe(state) {
+    const { shoe } = state;
     const [size, left] = [shoe?.size ?? 1, shoe?.left ?? 0];
     $("gone").setAttribute("width", shoe ? (200 * (size - left)) / size : 0);
     $("cut-mark").setAttribute("x", shoe?.cut ? 200 - (200 * shoe.cut) / size : -10);
-    const words = shoe ? [t("table.left", { left, size })] : [t("table.no_shoe")];
-    if (shoe?.last_coup) words.push(t("table.last_coup"));
-    else if (shoe?.cut_card_out) words.push(t("table.one_more"));
-    put("shoe-words", words.join(" "));
+    const next = shoe && toCome(state);
+    const words = shoe ? t("table.left", { left, size }) : t("table.no_shoe");
+    put("shoe-words", next ? `${words} ${t(`table.to_come.${next}`)}` : words);
+    if (byHand(state)) return;
     put("commitment", shoe?.commitment ?? "");
     const names = shoe?.contributors ?? [];
     put("contributions", names.length ? t("table.contributed", { names: names.join(", ") }) : t("table.uncontributed"));
@@ -69,7 +72,7 @@ export class Panels {
 
   /** The last coup's proofs stay until the next card is dealt. */
   #proofList(state) {
-    if (!state.cards.length) return;
+    if (byHand(state) || !state.cards.length) return;
     const positions = new Set(state.cards.map((one) => one.position));
     const same = positions.size === this.#proofs.size && [...positions].every((one) => this.#proofs.has(one));
     if (same) return;

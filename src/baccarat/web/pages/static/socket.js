@@ -1,8 +1,11 @@
 // The socket of a table: frames that each cover a range of the journal, without gaps. A client that
 // was cut off comes back with the last number it has seen. A frame that does not continue what was
-// seen is not believed: the caller is asked to take the snapshot again.
+// seen is not believed: the caller is asked to take the snapshot again. A browser does not say why a
+// socket was refused, so whether the session is over is asked for.
 
-const PATIENCE = [250, 500, 1000, 2000, 4000];
+import { api, Problem } from "./api.js";
+
+export const PATIENCE = [250, 500, 1000, 2000, 4000];
 const TAKE_SNAPSHOT = 4001;
 
 export class TableSocket {
@@ -14,7 +17,7 @@ export class TableSocket {
   #closed = false;
   #timer = 0;
 
-  /** `on`: frame(frame), lost(), back(), gap(). */
+  /** `on`: frame(frame), lost(), back(), gap(), over(). */
   constructor(table, after, on) {
     this.#table = table;
     this.#after = after;
@@ -43,21 +46,37 @@ export class TableSocket {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const path = `/api/tables/${encodeURIComponent(this.#table)}/events?after=${this.#after}`;
     const socket = new WebSocket(`${scheme}://${location.host}${path}`);
+    let accepted = false;
     this.#socket = socket;
     socket.onopen = () => {
+      accepted = true;
       const again = this.#tries > 0;
       this.#tries = 0;
       if (again) this.#on.back();
     };
     socket.onmessage = (message) => this.#read(JSON.parse(message.data));
-    socket.onclose = ({ code }) => {
+    socket.onclose = async ({ code }) => {
       if (this.#socket !== socket) return;
       this.#socket = null;
       if (this.#closed) return;
       if (code === TAKE_SNAPSHOT) return void this.#giveUp();
       if (this.#tries === 0) this.#on.lost();
+      if (!accepted && (await this.#isOver())) {
+        this.#closed = true;
+        return void this.#on.over();
+      }
       this.#again(PATIENCE[Math.min(this.#tries, PATIENCE.length - 1)]);
     };
+  }
+
+  async #isOver() {
+    try {
+      await api("GET", "/session");
+    } catch (problem) {
+      if (!(problem instanceof Problem)) throw problem;
+      return problem.over;
+    }
+    return false;
   }
 
   #read(frame) {

@@ -4,23 +4,28 @@
 import { api, Problem } from "./api.js";
 import { Contribution } from "./contribute.js";
 import { Felt } from "./felt.js";
-import { begin, fold } from "./game.js";
+import { ASKS, begin, fold, shoeCame } from "./game.js";
 import { choose, chosen } from "./look.js";
-import { island, t } from "./page.js";
+import { h, island, serverTimeIsPast, t } from "./page.js";
 import { Panels } from "./panels.js";
+import { Prices } from "./prices.js";
 import { Reality } from "./reality.js";
+import { Report } from "./report.js";
 import { drawBoard } from "./roads.js";
-import { TableSocket } from "./socket.js";
+import { PATIENCE, TableSocket } from "./socket.js";
 import { Spots } from "./spots.js";
 import { Wagers } from "./wagers.js";
 
 const $ = (id) => document.getElementById(id);
 const table = island.view.id;
 let state = begin(island.view, island.mine);
+let drawn = "";
 
 const felt = new Felt();
 const panels = new Panels();
+const prices = new Prices();
 const reality = new Reality();
+const report = new Report(table);
 const wagers = state.mine && new Wagers(table, { change: drawWagers, refused: sayRefusal });
 const spots = new Spots(state.layout, {
   place: (bet, coins) => wagers && (wagers.open ? wagers.add(bet, coins) : sayRefusal(new Problem(409, { detail: t("table.not_now") }))),
@@ -29,12 +34,13 @@ const spots = new Spots(state.layout, {
 const contribution = new Contribution(table, { refused: sayRefusal, chosen: () => contribution.follow(state.shoe) });
 
 function tellWagers() {
-  wagers?.told(state.round, state.phase === "open", state.mine.wagers);
+  wagers?.told(state.round, state.phase === "open", state.mine.wagers, state.sequence);
 }
 
 function drawWagers() {
   spots.draw(state, wagers);
   panels.draw(state, wagers);
+  prices.draw(state, wagers);
   if (!wagers) return;
   $("undo").disabled = !wagers.canUndo;
   $("clear").disabled = !wagers.open || wagers.total === 0;
@@ -44,12 +50,21 @@ function drawWagers() {
 
 function draw(options) {
   felt.draw(state, options);
+  report.draw(state);
   drawWagers();
+}
+
+/** The board, when there is something new on it. */
+function drawRoads() {
+  const key = JSON.stringify(state.roads);
+  if (key !== drawn) drawBoard($("roads"), state.roads);
+  drawn = key;
 }
 
 // ---- what the house says -----------------------------------------------------------------------
 
 function sayRefusal(problem) {
+  if (problem.over) sayOver();
   if (reality.refused(problem)) return;
   $("refusal").textContent = problem.status === 0 ? t("table.no_answer") : problem.message;
   $("refusal").dataset.code = problem.code ?? "";
@@ -57,10 +72,18 @@ function sayRefusal(problem) {
   sayRefusal.timer = setTimeout(() => ($("refusal").textContent = ""), 8000);
 }
 
-function sayLine(words, kind) {
+function sayLine(words, kind, ...more) {
+  clearTimeout(sayLine.timer);
   $("line").hidden = !words;
   $("line").className = `line ${kind ?? ""}`;
-  $("line").textContent = words;
+  $("line").replaceChildren(words, ...more);
+  if (kind === "back") sayLine.timer = setTimeout(() => sayLine(""), 5000);
+}
+
+function sayOver() {
+  socket?.close();
+  const back = `/sign-in?back=${encodeURIComponent(location.pathname)}`;
+  sayLine(`${t("table.over")} `, "over", h("a", { href: back }, t("table.over_in")));
 }
 
 async function refreshMine() {
@@ -71,48 +94,63 @@ async function refreshMine() {
   reality.follow();
 }
 
+/** Roads and how far the shoe has come; the answer is the entry of the journal they stand at. */
 async function refreshRoads() {
-  state.roads = await api("GET", `/tables/${table}/roads`);
-  drawBoard($("roads"), state.roads);
+  const { roads, shoe, sequence } = await api("GET", `/tables/${table}/roads`);
+  state.roads = roads;
+  if (shoe && shoe.shoe === state.shoe?.shoe) shoeCame(state, shoe);
+  drawRoads();
+  panels.draw(state, wagers);
+  return sequence;
 }
 
-/** The whole view again: after a gap, or when the table has been set anew. */
-async function refreshAll() {
+/** The whole view again: after a gap, when cards were put elsewhere, or terms have changed. */
+async function refreshAll({ anew = false } = {}) {
   const [view, mine] = await Promise.all([
     api("GET", `/tables/${table}/view`), state.mine ? api("GET", `/tables/${table}/mine`) : null]);
-  if (JSON.stringify(view.layout) !== JSON.stringify(state.layout)) return location.reload();
-  state = { ...begin(view, mine), lastWagers: state.lastWagers };
+  if (JSON.stringify(view.layout) !== JSON.stringify(state.layout)) {
+    location.reload();
+    return new Promise(() => {}); // this page is over
+  }
+  if (anew || view.sequence >= state.sequence) state = { ...begin(view, mine), notice: state.notice };
   tellWagers();
   draw();
-  drawBoard($("roads"), state.roads);
-  return view.sequence;
+  drawRoads();
+  return state.sequence;
 }
 
-const MONEY = new Set(["WagersPlaced", "RoundSettled", "RoundCancelled"]);
-const ROADS = new Set(["CoupDecided", "ShoeCommitted"]);
+const MONEY = new Set(["WagersPlaced", "RoundSettled", "RoundCancelled", "RoundCorrected"]);
+const ROADS = new Set(["CoupDecided", "CutCardShown", "ShoeCommitted", "ShoeBegun", "RoundCancelled"]);
+const CARDS = new Set(["CardDealt", "CardPlaced"]);
 const quietly = (promise) => promise.catch((problem) => {
   if (!(problem instanceof Problem)) throw problem;
+  if (problem.over && island.session) sayOver();
 });
 
 function take(frame) {
-  let [cards, closing] = [0, false];
+  const types = new Set();
+  let [cards, asks] = [0, false];
   for (const event of frame.events) {
-    if (event.type === "SettingsChanged") quietly(refreshAll());
     if (event.type === "BettingClosed") rememberWagers();
-    fold(state, event);
+    if (!fold(state, event)) continue;
+    serverTimeIsPast(event.value.at);
     felt.announce(event, state);
     if (event.type.startsWith("Agreement")) document.dispatchEvent(new Event("agreement"));
-    cards += event.type === "CardDealt";
-    closing ||= event.type === "BettingClosed";
+    types.add(event.type);
+    cards += CARDS.has(event.type);
+    asks ||= event.type === "RoundOpened" && event.value.round >= (state.terms_from ?? Infinity);
   }
+  state.sequence = Math.max(state.sequence, frame.through);
   if (frame.stakes && frame.stakes.round === state.round) state.stakes = frame.stakes;
   tellWagers();
   // Whoever was away sees the cards lying there; only a card that is dealt now comes out of the shoe.
   draw({ moving: cards === 1 });
-  const types = new Set(frame.events.map((event) => event.type));
-  if ([...types].some((type) => MONEY.has(type))) quietly(refreshMine());
-  if ([...types].some((type) => ROADS.has(type))) quietly(refreshRoads());
+  const any = (kinds) => [...types].some((type) => kinds.has(type));
+  if (asks || any(ASKS)) quietly(refreshAll());
+  if (any(MONEY)) quietly(refreshMine());
+  if (any(ROADS)) quietly(refreshRoads());
   contribution.follow(state.shoe);
+  sayCaughtUp();
 }
 
 // ---- what I do ---------------------------------------------------------------------------------
@@ -136,19 +174,30 @@ const ACTS = {
 };
 if (wagers) for (const [id, act] of Object.entries(ACTS)) $(id).addEventListener("click", act);
 
-// Single keys, while the table has the focus: digits choose a chip, letters are the four acts.
+// Single keys, small or capital, while the table has the focus: digits choose a chip, letters are the
+// four acts, and E shows what the bet costs that has the focus.
 const KEYS = { u: "undo", c: "clear", d: "double", r: "repeat" };
 for (const place of [$("felt"), $("dock")]) {
   place.addEventListener("keydown", (event) => {
-    if (!wagers || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (/^[1-9]$/.test(event.key)) spots.choose(Number(event.key) - 1);
-    else if (KEYS[event.key] && !$(KEYS[event.key]).disabled) ACTS[KEYS[event.key]]();
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const key = event.key.toLowerCase();
+    if (key === "e") prices.show(event.target.closest("[data-bet]")?.dataset.bet);
+    if (!wagers) return;
+    if (/^[1-9]$/.test(key)) spots.choose(Number(key) - 1);
+    else if (KEYS[key] && !$(KEYS[key]).disabled) ACTS[KEYS[key]]();
   });
 }
 
-$("guest")?.addEventListener("click", async () => {
-  await api("POST", "/guests");
-  location.reload();
+$("guest")?.addEventListener("click", async ({ target }) => {
+  target.disabled = true;
+  try {
+    await api("POST", "/guests");
+    location.reload();
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    target.disabled = false;
+    sayRefusal(problem);
+  }
 });
 
 $("four").checked = chosen("deck") === "four";
@@ -156,32 +205,73 @@ $("four").addEventListener("change", (event) => choose("deck", event.target.chec
 
 // ---- begin -------------------------------------------------------------------------------------
 
+const pause = (tries) => new Promise((done) => setTimeout(done, PATIENCE[Math.min(tries, PATIENCE.length - 1)]));
+let behind = 0; // the entry up to which something may have been missed; 0 when nothing was
+
+/** The line is there again: nothing was missed once everything has come that there was by then. */
+async function catchUp() {
+  sayLine(t("table.connected"), "lost");
+  behind = Infinity;
+  for (let tries = 0; behind === Infinity; tries++) {
+    try {
+      behind = await refreshRoads();
+      await refreshMine();
+    } catch (problem) {
+      if (!(problem instanceof Problem)) throw problem;
+      if (problem.over) return void sayOver();
+      await pause(tries);
+    }
+  }
+  sayCaughtUp();
+}
+
+function sayCaughtUp() {
+  if (!behind || state.sequence < behind) return;
+  behind = 0;
+  sayLine(t("table.returned"), "back");
+}
+
+/** Something is missing: the whole view again, for as long as it takes. */
+async function takeAnew() {
+  sayLine(t("table.gap"), "lost");
+  for (let tries = 0; ; tries++) {
+    try {
+      return void socket.resume(await refreshAll({ anew: true }));
+    } catch (problem) {
+      if (!(problem instanceof Problem)) throw problem;
+      if (problem.over) return void sayOver();
+      sayLine(t("table.gap_again"), "lost");
+      await pause(tries);
+    }
+  }
+}
+
 tellWagers();
 draw();
-drawBoard($("roads"), state.roads);
+drawRoads();
 contribution.follow(state.shoe);
 if (state.mine) reality.follow();
 setInterval(() => panels.tick(), 1000);
 panels.tick();
 
-if (island.session) {
-  const socket = new TableSocket(table, state.sequence, {
-    frame: take,
-    lost: () => sayLine(t("table.lost"), "lost"),
-    back: () => {
-      sayLine(t("table.returned"), "back");
-      quietly(refreshMine());
-      setTimeout(() => sayLine(""), 5000);
-    },
-    gap: async () => {
-      sayLine(t("table.gap"), "lost");
-      const sequence = await refreshAll();
-      socket.resume(sequence);
-      sayLine(t("table.returned"), "back");
-      setTimeout(() => sayLine(""), 5000);
-    },
-  });
-} else {
-  setInterval(() => quietly(refreshAll()), 2000);
+const socket = island.session && new TableSocket(table, state.sequence, {
+  frame: take,
+  lost: () => sayLine(t("table.lost"), "lost"),
+  back: catchUp,
+  gap: takeAnew,
+  over: sayOver,
+});
+
+/** Whoever only looks asks for the view every few seconds. */
+async function watch() {
+  try {
+    await refreshAll();
+    sayLine("");
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    sayLine(t("table.lost"), "lost");
+  }
+  setTimeout(watch, 2000);
 }
+if (!socket) setTimeout(watch, 2000);
 document.documentElement.dataset.ready = "yes";

@@ -1,6 +1,7 @@
 // My wagers on the open round: what I mean, what the house has taken, and the way between them. The
 // whole set is sent each time, one request at a time; the newest meaning wins. What the house refuses
-// falls back to what it has taken, and the reason is shown in its words.
+// is taken back, what was placed since then stays, and the reason is shown in the house's words. Events
+// may come long after the answers: one that is older than an answer changes nothing.
 
 import { Problem, surely } from "./api.js";
 
@@ -8,8 +9,10 @@ export class Wagers {
   #table;
   #on;
   #taken = new Map();
+  #takenAt = 0; // the entry of the journal that took them
   #meant = new Map();
-  #before = [];
+  #before = []; // what was meant before, for undo
+  #settled = 0; // so many of those are older than what is taken
   #sending = false;
   #round = 0;
   #open = false;
@@ -20,15 +23,16 @@ export class Wagers {
     this.#on = on;
   }
 
-  /** What the house says: the round, whether it is open, and the wagers it has taken. */
-  told(round, open, wagers) {
-    const taken = new Map(wagers.map(({ bet, stake }) => [bet, stake]));
-    if (round !== this.#round) this.#before = [];
-    const settledDown = round !== this.#round || !open || !this.#sending;
+  /** What the journal says through an entry: the round, whether it is open, and what it has taken. */
+  told(round, open, wagers, through) {
+    const another = round !== this.#round;
+    if (another) [this.#before, this.#settled, this.#takenAt] = [[], 0, 0];
     this.#round = round;
     this.#open = open;
-    this.#taken = taken;
-    if (settledDown) this.#meant = new Map(taken);
+    if (through >= this.#takenAt) {
+      this.#taken = new Map(wagers.map(({ bet, stake }) => [bet, stake]));
+      if (another || !open || !this.#sending) this.#meant = new Map(this.#taken);
+    }
     this.#on.change();
   }
 
@@ -95,24 +99,39 @@ export class Wagers {
 
   async #send() {
     while (this.#open && !same(this.#meant, this.#taken)) {
-      const [round, sent] = [this.#round, this.#meant];
+      const [round, sent, already] = [this.#round, this.#meant, this.#before.length];
       const wagers = [...sent].map(([bet, stake]) => ({ bet, stake }));
       try {
         const until = () => this.#open && this.#round === round;
-        await surely("PUT", `/tables/${this.#table}/wagers`, { round, wagers }, { until });
-        if (this.#round === round) this.#taken = sent;
+        const { first } = await surely("PUT", `/tables/${this.#table}/wagers`, { round, wagers }, { until });
+        if (this.#round === round) [this.#taken, this.#takenAt, this.#settled] = [sent, first, already];
       } catch (problem) {
         if (!(problem instanceof Problem)) throw problem;
-        if (this.#round === round) {
-          this.#meant = new Map(this.#taken);
-          this.#before.pop();
-        }
+        if (this.#round === round) this.#takeBack(sent, already);
         this.#on.refused(problem);
       }
       this.#on.change();
     }
     this.#sending = false;
   }
+
+  /** `sent` was refused: what it would have changed is taken back, here and in what undo goes back to. */
+  #takeBack(sent, already) {
+    const since = this.#before.slice(already).map((one) => without(one, sent, this.#taken));
+    this.#before = [...this.#before.slice(0, Math.min(this.#settled, already)), ...since];
+    this.#meant = without(this.#meant, sent, this.#taken);
+  }
+}
+
+/** What is meant, less what was refused: only what came on top of `sent` is kept on top of `taken`. */
+function without(meant, sent, taken) {
+  const kept = new Map();
+  for (const bet of new Set([...meant.keys(), ...taken.keys()])) {
+    const [now, then, had] = [meant, sent, taken].map((one) => one.get(bet) ?? 0);
+    const stake = now >= then ? had + now - then : Math.min(now, had);
+    if (stake) kept.set(bet, stake);
+  }
+  return kept;
 }
 
 function same(one, other) {
