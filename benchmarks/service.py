@@ -34,7 +34,7 @@ from baccarat.house.idempotency import Key
 from baccarat.house.ports import Done, Job
 from baccarat.house.roles import Account, Role
 from baccarat.service.running import Service
-from baccarat.service.world import GroupKeeper, World
+from baccarat.service.world import GroupKeeper, World, collect_rarely
 from baccarat.shoe.commitment import Source
 from baccarat.store import schema as s
 from baccarat.store.engine import WRITES
@@ -51,6 +51,8 @@ from stores import Evening, new_database, postgresql  # type: ignore[import-not-
 PLAYERS = 1000
 ROUNDS = 5
 EVENTS = int(os.environ.get("EVENTS", "1000000"))
+SENT = 20
+"""Wagers of one player through HTTP: as many as the limits of rates let through at once."""
 CROWD = int(os.environ.get("CROWD", "500"))
 BARE = Table(
     "bare",
@@ -150,6 +152,7 @@ def wagers(name: str, address: str, target: float) -> None:
     clock = Clock(betting=10_000, card=1, pause=1)
     evening = Crowd(store, settings_for(decks=8, source=Source.SHUFFLER, clock=clock)).fill()
     bare, grouped, cpu, settling, rows = [], [], [], [], []
+    collect_rarely()
     for turn in range(ROUNDS):
         bare.append(timed(lambda: bare_commits(store, 200)) / 200)
         made = evening.wagers("k" * (turn + 1))
@@ -266,6 +269,8 @@ def server() -> None:
     with tempfile.TemporaryDirectory() as folder:
         crowded(Path(folder))
     with tempfile.TemporaryDirectory() as folder:
+        through_http(Path(folder))
+    with tempfile.TemporaryDirectory() as folder:
         idle_tables(Path(folder))
     with tempfile.TemporaryDirectory() as folder:
         idle_sockets(Path(folder))
@@ -282,6 +287,57 @@ def crowded(folder: Path) -> None:
         print(f"server: {what} after {parts} ({len(values)})")
     print(f"server: {used:.1f} s of one core for all of it; {len(report.faults)} faults", end="")
     print("" if not report.faults else f"  MISSED: {report.faults[0]}")
+
+
+def through_http(folder: Path) -> None:
+    """Every guest sends a wager when the last one was answered; clients that cost next to nothing.
+
+    So what is measured is the server: request, session, checks, commit, answer.
+    """
+    import httpx
+
+    house = HOUSE.replace('betting = "10"', 'betting = "120"')
+
+    async def arrive(http: httpx.AsyncClient) -> str:
+        found = await http.post("/api/guests")
+        cookies = "; ".join(f"{name}={value}" for name, value in found.cookies.items())
+        http.cookies.clear()
+        return f"Cookie: {cookies}\r\nX-CSRF-Token: {found.json()['csrf_token']}\r\n"
+
+    async def wager(address: str, number: int, headers: str) -> list[float]:
+        reader, writer = await asyncio.open_connection(*address.removeprefix("http://").split(":"))
+        took = []
+        for turn in range(SENT):
+            body = f'{{"round":{number},"wagers":[{{"bet":"player","stake":{500 + 500 * turn}}}]}}'
+            head = f"PUT /api/tables/one/wagers HTTP/1.1\r\nHost: {address[7:]}\r\n{headers}"
+            rest = f"Idempotency-Key: {turn}\r\nContent-Type: application/json\r\n"
+            started = perf_counter()
+            writer.write(f"{head}{rest}Content-Length: {len(body)}\r\n\r\n{body}".encode())
+            answer = await reader.readuntil(b"\r\n\r\n")
+            assert b" 200 " in answer[:20], answer
+            found = re.search(rb"content-length: (\d+)", answer)
+            assert found
+            await reader.readexactly(int(found[1]))
+            took.append((perf_counter() - started) * 1000)
+        writer.close()
+        return took
+
+    async def main(pid: int, address: str) -> None:
+        async with httpx.AsyncClient(base_url=address) as http:
+            guests = [await arrive(http) for _ in range(100)]
+            while (found := (await http.get("/api/tables/one")).json())["phase"] != "open":
+                await asyncio.sleep(0.1)
+        before, started = seconds_of(pid), perf_counter()
+        times = await asyncio.gather(*(wager(address, found["round"], one) for one in guests))
+        took, used = perf_counter() - started, seconds_of(pid) - before
+        count, all_times = len(guests) * SENT, [one for some in times for one in some]
+        from_ = f"{len(guests)} players who never pause"
+        print(f"server: {count / took:.0f} wagers/s through HTTP from {from_}, ", end="")
+        print(f"{used / count * 1e3:.2f} ms of a core each, ", end="")
+        print(f"p99 {crowd.percentile(all_times, 99):.0f} ms")
+
+    with serving(folder, house) as (pid, address):
+        asyncio.run(main(pid, address))
 
 
 def idle_tables(folder: Path) -> None:

@@ -5,7 +5,8 @@ import json
 import sqlite3
 import threading
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 
 import psycopg
@@ -19,7 +20,7 @@ from baccarat.auditor import audit, read_store
 from baccarat.house import jobs, player_jobs
 from baccarat.house.events import HouseOpened, MoneyPaidOut, decode_house
 from baccarat.house.ledger import Kind, LedgerError, Posting, Transaction
-from baccarat.house.ports import Done, Job, Lease, Need, Write
+from baccarat.house.ports import Done, Job, Lease, Need, Result, Write
 from baccarat.house.roles import Account, Role
 from baccarat.store import schema as s
 from baccarat.store.backup import back_up
@@ -556,15 +557,23 @@ def test_a_house_opens_once(store):
 # ---- many at once -----------------------------------------------------------------------------
 
 
+def answer(answers: Sequence[tuple[Future, Result]]) -> None:
+    for future, result in answers:
+        future.set_result(result)
+
+
+def submitted(committer: GroupCommit, job: Job) -> Future:
+    future: Future = Future()
+    committer.submit(job, future)
+    return future
+
+
 def drain(evening: Evening, committer: GroupCommit, numbers: range) -> list[object]:
     """Each of many tables' worth of wagers by one player, from many threads at once."""
 
     def one(number: int) -> object:
         stake = ("player", 1000 + number)
-        try:
-            return committer.submit(evening.wager("ann", stake, key=f"k{number}")).result(60)
-        except Refused as refused:
-            return refused.code
+        return submitted(committer, evening.wager("ann", stake, key=f"k{number}")).result(60)
 
     with ThreadPoolExecutor(8) as pool:
         return list(pool.map(one, numbers))
@@ -579,9 +588,10 @@ def test_commands_from_many_threads_are_committed_in_groups(store):
         gate.wait(60)
         return Write()
 
-    with GroupCommit(store) as committer:
-        first = committer.submit(Job(Need("house"), slow))
-        waiting = [committer.submit(evening.wager("ann", ("player", 1000 + n))) for n in range(50)]
+    with GroupCommit(store, answer) as committer:
+        first = submitted(committer, Job(Need("house"), slow))
+        placing = [evening.wager("ann", ("player", 1000 + n)) for n in range(50)]
+        waiting = [submitted(committer, one) for one in placing]
         count.clear()
         gate.set()
         assert isinstance(first.result(60), Done)
@@ -589,7 +599,7 @@ def test_commands_from_many_threads_are_committed_in_groups(store):
         assert len(count) <= 3  # the slow one, and those that waited for it together
         assert all(isinstance(one, Done) for one in drain(evening, committer, range(40)))
     with pytest.raises(Exception, match="closing"):
-        committer.submit(evening.wager("ann", ("player", 1000)))
+        submitted(committer, evening.wager("ann", ("player", 1000)))
     check_house(store)
 
 
@@ -598,8 +608,9 @@ def test_a_failing_store_leaves_nobody_waiting(store, monkeypatch):
         raise MemoryError
 
     monkeypatch.setattr(store, "commit", fail)
-    with GroupCommit(store) as committer, pytest.raises(MemoryError):
-        committer.submit(Job(Need("house"), lambda view: Write())).result(60)
+    with GroupCommit(store, answer) as committer:
+        failed = submitted(committer, Job(Need("house"), lambda view: Write()))
+        assert isinstance(failed.result(60), MemoryError)
 
 
 @pytest.mark.requirement("G02")

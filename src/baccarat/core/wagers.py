@@ -66,6 +66,9 @@ def refusals(game: Game, wagers: Sequence[Wager]) -> list[Refusal]:
 
     Empty when the set is allowed; the order of placing never changes what is named first.
     """
+    found = list(_reasons(game, wagers))
+    if not found:  # as nearly always
+        return found
     rules = list(RefusedBy)
     bets = [bet.id for bet in game.bets]
 
@@ -73,7 +76,7 @@ def refusals(game: Game, wagers: Sequence[Wager]) -> list[Refusal]:
         place = bets.index(refusal.bet) if refusal.bet in bets else len(bets)
         return rules.index(refusal.rule), place, refusal.bet
 
-    return sorted(_reasons(game, wagers), key=order)
+    return sorted(found, key=order)
 
 
 def _reasons(game: Game, wagers: Sequence[Wager]) -> Iterator[Refusal]:

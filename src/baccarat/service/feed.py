@@ -31,6 +31,8 @@ LOOK_EVERY = 1.0
 """Seconds from one look at the journal to the next when nobody rings."""
 FRAME_EVERY = 0.2
 """Seconds from one frame to the next while nothing happens but others' wagers."""
+WOKEN = 25
+"""Readers woken at a time: between them, whoever wagers has a turn."""
 
 log = logging.getLogger(__name__)
 
@@ -73,6 +75,8 @@ class _Tail:
     task: asyncio.Task[None] | None = None
     soon: asyncio.TimerHandle | None = None
     """When everybody is woken for others' wagers."""
+    shared: dict[tuple[int, int, bool], str] = field(default_factory=dict)
+    """Frames of the newest entries for all who have no part of their own in them."""
 
     @property
     def readers(self) -> int:
@@ -90,6 +94,7 @@ class _Tail:
     def take(self, entries: Sequence[Told]) -> None:
         self.newest.extend(entries)
         self.last = entries[-1].sequence
+        self.shared.clear()
         for one in entries:
             self.stakes.take(one)
         if any(one.public is not None for one in entries):
@@ -105,9 +110,23 @@ class _Tail:
         if self.soon is not None:
             self.soon.cancel()
             self.soon = None
-        for places in self.places.values():
-            for place in places:
-                place.woken.set()
+        self._wake([place for places in self.places.values() for place in places])
+
+    def _wake(self, places: Sequence[_Place]) -> None:
+        for place in places[:WOKEN]:
+            place.woken.set()
+        if len(places) > WOKEN:
+            asyncio.get_running_loop().call_soon(self._wake, places[WOKEN:])
+
+    def frame(self, reader: Reader, after: int, batch: Sequence[Told], *, stakes: bool) -> str:
+        """What a reader is told of some entries; what is the same for many is written once."""
+        sums = self.stakes if stakes else None
+        if reader.sees_all or any(reader.account in one.own for one in batch):
+            return frame(reader, after, batch, sums)
+        key = (after, batch[-1].sequence, stakes)
+        if key not in self.shared:
+            self.shared[key] = frame(reader, after, batch, sums)
+        return self.shared[key]
 
 
 class Feed:
@@ -142,7 +161,7 @@ class Feed:
                     continue
                 present = batch[-1].sequence == tail.last  # sums are known as of now only
                 changed = present and tail.stakes.at > stakes_at
-                text = frame(reader, after, batch, tail.stakes if changed else None)
+                text = tail.frame(reader, after, batch, stakes=changed)
                 after = batch[-1].sequence
                 stakes_at = after if changed else stakes_at
                 yield text

@@ -6,15 +6,17 @@ what became of a commit, and asks the store again.
 """
 
 import asyncio
+import contextlib
+import gc
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from baccarat.core.errors import BaccaratError
 from baccarat.house.jobs import Clock
-from baccarat.house.ports import Done, Job, Result
+from baccarat.house.ports import Job, Result
 from baccarat.store.engine import StoreError
 from baccarat.store.group import GroupCommit
 from baccarat.store.sqlstore import SqlStore
@@ -23,11 +25,24 @@ from baccarat.table.dealer import Randomness
 
 T = TypeVar("T")
 READERS = 4
+COLLECT = (50_000, 20, 20)
+"""New objects from one collection to the next; of those, how many until older ones are seen."""
 
 
 def system_clock() -> int:
     """Server time in milliseconds since 1970."""
     return time.time_ns() // 1_000_000
+
+
+def collect_rarely() -> None:
+    """Look for garbage seldom, and never again among what the start has made.
+
+    Little here is garbage that only a collection finds, and looking through everything that a
+    server has loaded takes longer than many a commit.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECT)
 
 
 class Keeper(Protocol):
@@ -57,7 +72,7 @@ class GroupKeeper(Keeper):
 
     def __init__(self, store: SqlStore) -> None:
         self._store = store
-        self._group = GroupCommit(store)
+        self._group: GroupCommit[asyncio.Future[Result]] = GroupCommit(store, _answer)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
 
     def __enter__(self) -> "GroupKeeper":
@@ -69,9 +84,11 @@ class GroupKeeper(Keeper):
         self._readers.shutdown()
 
     async def commit(self, *jobs: Job) -> list[Result]:
-        futures = [asyncio.wrap_future(self._group.submit(job)) for job in jobs]
-        await asyncio.wait(futures)
-        return [_result_of(future) for future in futures]
+        loop = asyncio.get_running_loop()
+        futures = [loop.create_future() for _ in jobs]
+        for job, future in zip(jobs, futures, strict=True):
+            self._group.submit(job, future)
+        return [await future for future in futures]
 
     async def read(self, ask: Callable[[SqlStore], T]) -> T:
         loop = asyncio.get_running_loop()
@@ -83,10 +100,17 @@ class GroupKeeper(Keeper):
             raise StoreError("the store cannot be read now: try again") from error
 
 
-def _result_of(future: "asyncio.Future[Done]") -> Result:
-    error = future.exception()
-    if error is None:
-        return future.result()
-    if not isinstance(error, Exception):
-        raise error
-    return error
+Answers = Sequence[tuple["asyncio.Future[Result]", Result]]
+
+
+def _answer(answers: Answers) -> None:
+    """Hand over the answers of a whole commit at once: waking an event loop costs a system call."""
+    loop = answers[0][0].get_loop()  # a service runs in one
+    with contextlib.suppress(RuntimeError):  # it is closed: nobody waits any more
+        loop.call_soon_threadsafe(_set, answers)
+
+
+def _set(answers: Answers) -> None:
+    for future, result in answers:
+        if not future.done():
+            future.set_result(result)

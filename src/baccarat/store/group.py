@@ -1,31 +1,37 @@
 """Group commit: while one commit is being made durable, the commands that arrive wait together.
 
-In go jobs from any thread, each getting a future; out they go to the store in groups, as large as
-the time of one commit lets them grow. The one rule: a future is answered after its commit.
+In go jobs from any thread, each with whoever asked; out they go to the store in groups, as large as
+the time of one commit lets them grow, and all answers of a group are handed over together. The one
+rule: nobody is answered before the commit.
 """
 
 import queue
 import threading
-from concurrent.futures import Future
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
 
 from baccarat.core.errors import BaccaratError
-from baccarat.house.ports import Done, Job, Store
+from baccarat.house.ports import Job, Result, Store
 
 MOST_TOGETHER = 500
+Asker = TypeVar("Asker")
 
-Waiting = tuple[Job, "Future[Done]"]
 
+class GroupCommit(Generic[Asker]):
+    """The one thread that commits. Use it in a `with` block; leaving it finishes what waits.
 
-class GroupCommit:
-    """The one thread that commits. Use it in a `with` block; leaving it finishes what waits."""
+    `answer` is called in that thread, with the results of a group and who asked for each.
+    """
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._waiting: queue.SimpleQueue[Waiting | None] = queue.SimpleQueue()
+    def __init__(
+        self, store: Store, answer: Callable[[Sequence[tuple[Asker, Result]]], None]
+    ) -> None:
+        self._store, self._answer = store, answer
+        self._waiting: queue.SimpleQueue[tuple[Job, Asker] | None] = queue.SimpleQueue()
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name="group-commit", daemon=True)
 
-    def __enter__(self) -> "GroupCommit":
+    def __enter__(self) -> "GroupCommit[Asker]":
         self._thread.start()
         return self
 
@@ -34,29 +40,26 @@ class GroupCommit:
         self._waiting.put(None)
         self._thread.join()
 
-    def submit(self, job: Job) -> "Future[Done]":
-        """Its result, once durable; an exception when it was refused or failed."""
+    def submit(self, job: Job, asker: Asker) -> None:
+        """Do a job; its result is handed over once durable."""
         if self._closed.is_set():
             raise BaccaratError("the store is closing: no command is taken any more")
-        future: Future[Done] = Future()
-        self._waiting.put((job, future))
-        return future
+        self._waiting.put((job, asker))
 
     def _run(self) -> None:
-        while True:
+        more = True
+        while more:
             group, more = self._next_group()
             if group:
-                self._commit(group)
-            if not more:
-                return
+                results = self._results([job for job, _ in group])
+                self._answer([(one, res) for (_, one), res in zip(group, results, strict=True)])
 
-    def _next_group(self) -> tuple[list[Waiting], bool]:
+    def _next_group(self) -> tuple[list[tuple[Job, Asker]], bool]:
         """All that waits, at least one, and whether there can be more."""
-        group: list[Waiting] = []
+        group: list[tuple[Job, Asker]] = []
         item = self._waiting.get()
         while item is not None:
-            if item[1].set_running_or_notify_cancel():  # nobody waits for a cancelled one
-                group.append(item)
+            group.append(item)
             if len(group) == MOST_TOGETHER:
                 return group, True
             try:
@@ -65,15 +68,8 @@ class GroupCommit:
                 return group, True
         return group, False
 
-    def _commit(self, group: list[Waiting]) -> None:
+    def _results(self, jobs: list[Job]) -> list[Result]:
         try:
-            results = self._store.commit([job for job, _ in group])
+            return self._store.commit(jobs)
         except Exception as error:
-            for _, future in group:
-                future.set_exception(error)
-            return
-        for (_, future), result in zip(group, results, strict=True):
-            if isinstance(result, Exception):
-                future.set_exception(result)
-            else:
-                future.set_result(result)
+            return [error] * len(jobs)

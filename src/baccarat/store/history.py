@@ -8,9 +8,10 @@ there may be many.
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, func, or_, select
+from sqlalchemy import ColumnElement, bindparam, func, or_, select
 
 from baccarat.core.cards import DECK_SIZE, Card
 from baccarat.house.ledger import bonus_account, real_account
@@ -23,6 +24,28 @@ from baccarat.table.journal import Entry
 _STRIDE = 64
 """Entries looked at together when a round is searched for."""
 _ENDS = (b'{"type":"RoundSettled"', b'{"type":"RoundCancelled"')
+_LATER = 2**62
+"""After every entry."""
+_LONG = 8_192
+"""Bytes of an event from which on it is worth keeping what was read."""
+
+# Statements are made once: making them costs more than running them.
+_t, _j, _p = s.transactions.c, s.journal.c, s.postings.c
+_STREAMS = select(_t.stream).where(_t.player == bindparam("player")).distinct()
+_BOOKED = (
+    select(_t.sequence, _t.kind, _j.body)
+    .join(s.journal, (_j.stream == _t.stream) & (_j.sequence == _t.sequence))
+    .where(_t.player == bindparam("player"), _t.stream == bindparam("stream"))
+    .where(_t.sequence < bindparam("before"))
+    .order_by(_t.sequence.desc())
+    .limit(bindparam("most"))
+)
+_BOOKED_AS = _BOOKED.where(_t.kind.in_(bindparam("kinds", expanding=True)))
+_POSTED = select(_p.sequence, _p.account, _p.amount).where(
+    _p.account.in_(bindparam("own", expanding=True)),
+    _p.stream == bindparam("stream"),
+    _p.sequence.between(bindparam("first"), bindparam("last")),
+)
 
 
 @dataclass(frozen=True)
@@ -145,9 +168,8 @@ def first_since(store: SqlStore, stream: str, since: int) -> int:
 
 
 def _streams_of(store: SqlStore, player: str) -> list[str]:
-    query = select(s.transactions.c.stream).where(s.transactions.c.player == player).distinct()
     with store.engine.connect() as connection:
-        return sorted(connection.execute(query).scalars())
+        return sorted(connection.execute(_STREAMS, {"player": player}).scalars())
 
 
 def _of_stream(
@@ -158,31 +180,33 @@ def _of_stream(
     kinds: Sequence[str],
     limit: int,
 ) -> list[Booking]:
-    t, j, p = s.transactions.c, s.journal.c, s.postings.c
-    query = (
-        select(t.sequence, t.kind, j.body)
-        .join(s.journal, (j.stream == t.stream) & (j.sequence == t.sequence))
-        .where(t.player == player, t.stream == stream)
-        .order_by(t.sequence.desc())
-        .limit(limit)
-    )
-    if before is not None:
-        query = query.where(t.sequence < before)
-    if kinds:
-        query = query.where(t.kind.in_(kinds))
-    own = [real_account(player), bonus_account(player)]
+    asked = {"player": player, "stream": stream, "before": before or _LATER, "most": limit}
     with store.engine.connect() as connection:
-        rows = connection.execute(query).all()
-        postings = select(p.sequence, p.account, p.amount).where(
-            p.account.in_(own), p.stream == stream, p.sequence.in_([row.sequence for row in rows])
-        )
+        if kinds:
+            rows = connection.execute(_BOOKED_AS, {**asked, "kinds": list(kinds)}).all()
+        else:
+            rows = connection.execute(_BOOKED, asked).all()
         amounts: dict[int, dict[str, int]] = {}
-        for one in connection.execute(postings):
-            amounts.setdefault(one.sequence, {})[one.account] = one.amount
+        if rows:
+            own = [real_account(player), bonus_account(player)]
+            span = {"first": rows[-1].sequence, "last": rows[0].sequence}
+            found = connection.execute(_POSTED, {"stream": stream, "own": own, **span})
+            for one in found:
+                amounts.setdefault(one.sequence, {})[one.account] = one.amount
     return [
-        Booking(stream, row.sequence, row.kind, amounts.get(row.sequence, {}), json.loads(row.body))
+        Booking(stream, row.sequence, row.kind, amounts.get(row.sequence, {}), _event(row.body))
         for row in rows
     ]
+
+
+def _event(body: bytes) -> dict[str, Any]:
+    return json.loads(body) if len(body) < _LONG else _long_event(body)
+
+
+@lru_cache(maxsize=64)
+def _long_event(body: bytes) -> dict[str, Any]:
+    """A round that hundreds have played at: all of them ask for it, and it never changes."""
+    return json.loads(body)  # type: ignore[no-any-return]
 
 
 def ledger_sum(store: SqlStore) -> int:

@@ -8,24 +8,12 @@ that is done is written whole. Rows are gathered and written at the end, many at
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from operator import itemgetter
+from functools import partial
 from typing import Any
 
-from sqlalchemy import (
-    BindParameter,
-    Connection,
-    Dialect,
-    Insert,
-    Table,
-    Update,
-    bindparam,
-    select,
-    tuple_,
-    update,
-)
+from sqlalchemy import Connection, Table, bindparam, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from baccarat.house.idempotency import Answered, digest, recall
@@ -39,6 +27,7 @@ from baccarat.house.ledger import (
 from baccarat.house.ports import Done, Job, Lease, Position, Result, View, Write
 from baccarat.house.roles import Account, Role
 from baccarat.house.safety import Safety, decode, encode
+from baccarat.store import bulk
 from baccarat.store import schema as s
 from baccarat.store.doorbell import ring
 from baccarat.store.positions import Positions
@@ -53,60 +42,17 @@ SNAPSHOT_EVERY = 512
 Rows = list[dict[str, Any]]
 
 # Statements are made once: making them costs more than running them.
-_NAMES: BindParameter[Any] = bindparam("names", expanding=True)
-_HEADS = (
-    select(s.heads).where(s.heads.c.stream.in_(_NAMES)).order_by(s.heads.c.stream).with_for_update()
-)
-_BALANCES = (
-    select(s.balances)
-    .where(s.balances.c.account.in_(_NAMES))
-    .order_by(s.balances.c.account)
-    .with_for_update()
-)
-_SAFETY = (
-    select(s.safety)
-    .where(s.safety.c.player.in_(_NAMES))
-    .order_by(s.safety.c.player)
-    .with_for_update()
-)
-_CHANGE_SAFETY = (
-    update(s.safety).where(s.safety.c.player == bindparam("at")).values(body=bindparam("new"))
-)
 _LAST = select(s.journal.c.body).where(
     s.journal.c.stream == bindparam("stream"), s.journal.c.sequence == bindparam("sequence")
 )
-_PEOPLE = select(s.people).where(s.people.c.id.in_(_NAMES))
-_LEASES = select(s.leases).where(s.leases.c.stream.in_(_NAMES))
-_ANSWERS = (
-    select(s.answers, s.journal.c.hash.label("hash"))
-    .outerjoin(
-        s.journal,
-        (s.journal.c.stream == s.answers.c.stream) & (s.journal.c.sequence == s.answers.c.sequence),
-    )
-    .where(tuple_(s.answers.c.owner, s.answers.c.key).in_(_NAMES))
+_HASH = select(s.journal.c.hash).where(
+    s.journal.c.stream == bindparam("stream"), s.journal.c.sequence == bindparam("sequence")
 )
 _MOVE_HEAD = (
     update(s.heads)
     .where(s.heads.c.stream == bindparam("at"))
     .values(sequence=bindparam("sequence"), hash=bindparam("hash"))
 )
-_MOVE_COINS = (
-    update(s.balances)
-    .where(s.balances.c.account == bindparam("at"))
-    .values(balance=s.balances.c.balance + bindparam("change"))
-)
-_ADD = {table: table.insert() for table in s.metadata.tables.values()}
-
-
-@cache
-def _as_text(
-    dialect: Dialect, statement: Insert | Update, names: tuple[str, ...]
-) -> tuple[str, Callable[[Mapping[str, Any]], Any] | None]:
-    """A statement for the driver, and where it takes values by their place, how to order a row."""
-    keys = list(names) if isinstance(statement, Insert) else None
-    compiled = statement.compile(dialect=dialect, column_keys=keys)
-    order = compiled.positiontup if dialect.positional else None
-    return str(compiled), itemgetter(*order) if order else None
 
 
 @dataclass
@@ -159,7 +105,7 @@ class Unit:
             if stream not in self.states:  # it may be new: a row to lock must be there
                 new = {"stream": stream, "sequence": 0, "hash": beginning(stream).hash}
                 self.connection.execute(_insert_if_new(self.connection, s.heads), new)
-        for row in self.connection.execute(_HEADS, {"names": streams}):
+        for row in bulk.find(self.connection, s.heads, "stream", streams, lock=True):
             self.heads[row.stream] = Head(row.stream, row.sequence, row.hash)
 
     def _read_time(self, head: Head) -> None:
@@ -177,10 +123,11 @@ class Unit:
 
     def _read_balances(self, accounts: list[str]) -> None:
         self.balances.update(dict.fromkeys(accounts, 0))
-        for part in _parts(accounts):
-            for row in self.connection.execute(_BALANCES, {"names": part}):
-                self.balances[row.account] = row.balance
-                self.known.add(row.account)
+        for account, balance in bulk.find(
+            self.connection, s.balances, "account", accounts, lock=True
+        ):
+            self.balances[account] = balance
+            self.known.add(account)
 
     def _protected(self, jobs: Sequence[Job]) -> set[str]:
         players = {player for job in jobs for player in job.need.safety}
@@ -191,33 +138,31 @@ class Unit:
         return players
 
     def _read_safety(self, players: list[str]) -> None:
-        for part in _parts(players):
-            self._take_safety(part)
-            new = [{"player": one, "body": b""} for one in part if one not in self.safety]
-            if new:  # a row to lock must be there
-                self.connection.execute(_insert_if_new(self.connection, s.safety), new)
-                self._take_safety([row["player"] for row in new])
+        self._take_safety(players)
+        new = [{"player": one, "body": b""} for one in players if one not in self.safety]
+        if new:  # a row to lock must be there
+            self.connection.execute(_insert_if_new(self.connection, s.safety), new)
+            self._take_safety([row["player"] for row in new])
 
     def _take_safety(self, players: list[Any]) -> None:
-        for row in self.connection.execute(_SAFETY, {"names": players}):
-            self.safety[row.player] = decode(bytes(row.body))
+        for player, body in bulk.find(self.connection, s.safety, "player", players, lock=True):
+            self.safety[player] = decode(bytes(body))
 
     def _read_people(self, ids: list[str]) -> None:
-        for part in _parts(ids):
-            for row in self.connection.execute(_PEOPLE, {"names": part}):
-                self.people[row.id] = Account(row.id, Role(row.role), row.name, row.guest)
+        for row in bulk.find(self.connection, s.people, "id", ids):
+            self.people[row.id] = Account(row.id, Role(row.role), row.name, bool(row.guest))
 
     def _read_leases(self, streams: list[str]) -> None:
-        if not streams:
-            return
-        for row in self.connection.execute(_LEASES, {"names": streams}):
+        for row in bulk.find(self.connection, s.leases, "stream", streams):
             self.leases[row.stream] = Lease(row.epoch, row.holder, row.expires_at)
 
     def _read_answers(self, keys: list[tuple[str, str]]) -> None:
-        for part in _parts(keys):
-            for row in self.connection.execute(_ANSWERS, {"names": part}):
-                head = Head(row.stream, row.sequence, row.hash or beginning(row.stream).hash)
-                self.answers[row.owner, row.key] = (Answered(row.body, row.answer), head)
+        for row in bulk.find_pairs(self.connection, s.answers, ("owner", "key"), keys):
+            place = {"stream": row.stream, "sequence": row.sequence}
+            found = self.connection.execute(_HASH, place).scalar()
+            head = Head(row.stream, row.sequence, found or beginning(row.stream).hash)
+            answered = Answered(bytes(row.body), bytes(row.answer))
+            self.answers[row.owner, row.key] = (answered, head)
 
     # ---- asking ----------------------------------------------------------------------------
 
@@ -315,27 +260,21 @@ class Unit:
 
     def write(self) -> None:
         """Everything, in as few statements as can be."""
+        add = partial(bulk.add, self.connection)
         if self.entries:
-            self._write_many(_ADD[s.journal], [vars(entry) for entry in self.entries])
+            add(s.journal, [vars(entry) for entry in self.entries])
             self._write_heads()
         if self.booked:
-            posted = [row for one in self.booked for row in _posting_rows(one)]
-            self._write_many(_ADD[s.transactions], [_transaction_row(one) for one in self.booked])
-            self._write_many(_ADD[s.postings], posted)
+            add(s.transactions, [_transaction_row(one) for one in self.booked])
+            add(s.postings, [row for one in self.booked for row in _posting_rows(one)])
             self._write_balances()
         for name, rows in self.rows.items():
-            self._write_many(_ADD[s.metadata.tables[name]], rows)
+            add(s.metadata.tables[name], rows)
         if self.changed_safety:
             changed = sorted(self.changed_safety)
-            new = [{"at": one, "new": encode(self.safety[one])} for one in changed]
-            self._write_many(_CHANGE_SAFETY, new)
+            new = [{"body": encode(self.safety[one]), "player": one} for one in changed]
+            bulk.change(self.connection, s.safety, "player", "body", new, by=False)
         self._write_leases()
-
-    def _write_many(self, statement: Insert | Update, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Rows as they are: SQLAlchemy would look at every value of every row again."""
-        text, in_order = _as_text(self.connection.dialect, statement, tuple(rows[0]))
-        given: Any = rows if in_order is None else [in_order(row) for row in rows]
-        self.connection.exec_driver_sql(text, given)
 
     def _write_heads(self) -> None:
         moved = {entry.stream for entry in self.entries}
@@ -365,9 +304,11 @@ class Unit:
         new = [{"account": one, "balance": 0} for one in accounts if one not in self.known]
         if new:
             self.connection.execute(_insert_if_new(self.connection, s.balances), new)
-        rows = [{"at": account, "change": self.changes[account]} for account in accounts]
+        others = [account for account in accounts if account not in self.balances]
+        bulk.find(self.connection, s.balances, "account", others, lock=True)
+        rows = [{"balance": self.changes[account], "account": account} for account in accounts]
         if rows:
-            self._write_many(_MOVE_COINS, rows)
+            bulk.change(self.connection, s.balances, "account", "balance", rows, by=True)
 
     def _write_leases(self) -> None:
         for stream in sorted(self.changed_leases):
@@ -385,11 +326,6 @@ def _insert_if_new(connection: Connection, table: Table) -> Any:
     """INSERT … ON CONFLICT DO NOTHING, which both databases have and SQL does not."""
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     return dialect.insert(table).on_conflict_do_nothing()
-
-
-def _parts(items: list[Any], size: int = 500) -> Iterable[list[Any]]:
-    """Parts small enough for the number of parameters a statement may have."""
-    return (items[i : i + size] for i in range(0, len(items), size))
 
 
 def _transaction_row(one: Transaction) -> Mapping[str, Any]:

@@ -12,6 +12,7 @@ import json
 import re
 import types
 import typing
+from collections.abc import Callable
 from dataclasses import field, fields, is_dataclass
 from enum import Enum
 from functools import cache
@@ -55,29 +56,47 @@ def canonical_bytes(value: Any) -> bytes:
 def to_plain(value: Any) -> Any:
     """A value as what JSON can hold."""
     kind: Any = type(value)
+    return _plain_of(kind)(value)
+
+
+@cache
+def _plain_of(kind: Any) -> Callable[[Any], Any]:
+    """How values of a type are made plain: found once, because every event asks it many times."""
     if kind in _AS_THEY_ARE:
-        return value
+        return lambda value: value
     if kind is tuple:
-        return [to_plain(item) for item in value]
-    names = _names(kind)
-    if names is not None:
-        plain = {name: to_plain(getattr(value, name)) for name in names}
-        for name, default in _defaults(kind).items():
+        return lambda value: [to_plain(item) for item in value]
+    if kind is dict:
+        return lambda value: {name: to_plain(item) for name, item in value.items()}
+    if kind is Card:
+        return str
+    if is_dataclass(kind):
+        return _fields_of(kind)
+    if issubclass(kind, Enum):
+        return lambda value: value.value
+    if issubclass(kind, bytes):
+        return lambda value: value.hex()
+    return _refuse
+
+
+def _fields_of(kind: Any) -> Callable[[Any], dict[str, Any]]:
+    names, defaults = tuple(field.name for field in fields(kind)), _defaults(kind)
+
+    def plain(value: Any) -> dict[str, Any]:
+        found = {name: to_plain(getattr(value, name)) for name in names}
+        for name, default in defaults.items():
             if getattr(value, name) == default:
-                del plain[name]
-        return plain
-    match value:
-        case Enum():
-            return value.value
-        case bytes():
-            return value.hex()
-        case Card():
-            return str(value)
-        case dict():
-            return {name: to_plain(item) for name, item in value.items()}
-        case int() | str() | tuple():
-            raise NotCanonical(f"{kind.__name__} is a kind of its own: use plain {value!r}")
-    raise NotCanonical(f"{kind.__name__} has no canonical form: use a frozen dataclass")
+                del found[name]
+        return found
+
+    return plain
+
+
+def _refuse(value: Any) -> Any:
+    kind = type(value).__name__
+    if isinstance(value, int | str | tuple):
+        raise NotCanonical(f"{kind} is a kind of its own: use plain {value!r}")
+    raise NotCanonical(f"{kind} has no canonical form: use a frozen dataclass")
 
 
 def from_plain(kind: type[T], plain: Any, where: str = "") -> T:
@@ -190,14 +209,6 @@ def _refuse_floats(plain: Any) -> None:
     elif isinstance(plain, list | tuple):
         for value in plain:
             _refuse_floats(value)
-
-
-@cache
-def _names(kind: Any) -> tuple[str, ...] | None:
-    """The fields of a dataclass; none of anything else, nor of a card, which is text."""
-    if kind is Card or not is_dataclass(kind):
-        return None
-    return tuple(field.name for field in fields(kind))
 
 
 @cache

@@ -22,7 +22,7 @@ from baccarat.house.roles import Account, Role
 from baccarat.service.bell import bell_of
 from baccarat.service.components import components, watch
 from baccarat.service.running import Service
-from baccarat.service.world import GroupKeeper, World, system_clock
+from baccarat.service.world import GroupKeeper, World, collect_rarely, system_clock
 from baccarat.store.sqlstore import SqlStore
 from baccarat.store.vault import Vault
 from baccarat.web.app import application
@@ -94,6 +94,7 @@ async def serve(
         )
         server = _Server(config, service.drain)
         watching = asyncio.create_task(watch(service, components()))
+        collect_rarely()
         with bell_of(store, service.feed.ring):
             await _run(service, server, at, announce)
         watching.cancel()
