@@ -121,11 +121,12 @@ def _run(name: str, words: Sequence[str]) -> int:
         command = cast("Command", import_module(module_of(name)))
         return command.run(parser_of(name, command).parse_args(words))
     except ModuleNotFoundError as error:
-        if error.name not in EXTRAS:
+        package = (error.name or "").partition(".")[0]
+        if package not in EXTRAS:
             raise
-        extra = EXTRAS[error.name]
+        extra = EXTRAS[package]
         raise BaccaratError(
-            f"baccarat {name} needs {error.name}: pip install 'baccarat[{extra}]'"
+            f"baccarat {name} needs {package}: pip install 'baccarat[{extra}]'"
         ) from error
 
 
