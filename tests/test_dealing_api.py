@@ -1,16 +1,23 @@
 """A dealer at the API: a coup from take-table to pay, flags in words, errors and their remedy."""
 
 import itertools
+from dataclasses import replace
 
 import pytest
 
 from baccarat.auditor import audit, read_store
 from baccarat.house.housefile import House, TablePlan
+from baccarat.table.rules import rules_text
 from baccarat.table.settings import Dummy
 from by_hand import hand_settings
+from documented import ROOT
 from live import settings_for
 from served import OPEN, PASSWORD, served, signed
 
+SMUDGED = str(ROOT / "examples" / "disputed" / "smudged.toml")
+SMUDGED_BY_HAND = replace(
+    hand_settings(SMUDGED), rules=rules_text(SMUDGED, readings={"after-standing": "stands"})
+)
 HOUSE = House(
     "The house",
     "GBP",
@@ -18,6 +25,7 @@ HOUSE = House(
     (
         TablePlan("hand", "By hand", hand_settings(dummy=Dummy.BETTER), guests=True),
         TablePlan("server", "By the server", settings_for(clock=OPEN), guests=True),
+        TablePlan("smudged", "Smudged", SMUDGED_BY_HAND, guests=True),
     ),
 )
 KEYS = itertools.count()
@@ -282,3 +290,67 @@ def test_r45_a_dummy_round_is_void_in_history_and_on_no_road(site):
     page = site.client().get("/api/tables/hand/rounds?limit=1").json()["rounds"]
     after = site.client().get(f"/api/tables/hand/rounds?limit=1&before={page[0]['sequence']}")
     assert [one["round"] for one in after.json()["rounds"]] == [1]
+
+
+def wagers(client, table: str, number: int, **stakes: int) -> None:
+    made = [{"bet": bet.replace("_", "-"), "stake": stake} for bet, stake in stakes.items()]
+    answer = client.put(
+        f"/api/tables/{table}/wagers",
+        json={"round": number, "wagers": made},
+        headers={"Idempotency-Key": f"k{next(KEYS)}"},
+    )
+    assert answer.status_code == 200, answer.text
+
+
+@pytest.mark.requirement("R13")
+def test_r13_the_dealer_is_told_to_announce_then_collect_then_pay(site):
+    """In this order, with the sums by bet; what stands off stays where it lies."""
+    dealer, guest, other = Dealing(site).ready(), site.guest(), site.guest()
+    dealer.call("place-your-bets")
+    wagers(guest, "hand", 1, player=1000, tie=500, player_pair=500)
+    wagers(other, "hand", 1, player=2000)
+    dealer.call("no-more-bets")
+    for card in ("9h", "9c", "Kh", "Kc"):
+        dealer.do("cards", {"card": card})
+    assert dealer.console()["settling"] == []
+    decided = dealer.call("result")["console"]["settling"]
+    assert dealer.call("pay")["console"]["settling"] == decided
+    announce, collect, leave, pay = decided
+    assert announce["words"] == "Tie: Player 9, Banker 9"
+    assert [one["do"] for one in decided] == ["announce", "collect", "give-back", "pay"]
+    assert [(one["bet"], one["wagers"], one["coins"]) for one in collect["bets"]] == [
+        ("player-pair", 1, 500)
+    ]
+    assert [(one["bet"], one["wagers"], one["staked"]) for one in leave["bets"]] == [
+        ("player", 2, 3000)
+    ]
+    assert [(one["name"], one["coins"]) for one in pay["bets"]] == [("Tie", 4500)]
+    dealer.call("place-your-bets")
+    dealer.call("no-more-bets")
+    assert dealer.do("cards", {"card": "2h"})["console"]["settling"] == []
+
+
+@pytest.mark.requirement("R46")
+def test_r46_a_dispute_over_real_cards_from_opening_to_payment(site):
+    dealer, pit = Dealing(site, table="smudged").ready(), Dealing(site, "pit", "smudged")
+    guest = site.guest()
+    dealer.call("place-your-bets")
+    wagers(guest, "smudged", 1, banker=2000)
+    dealer.call("no-more-bets")
+    for card in ("6h", "2d", "Kc", "3s"):
+        dealer.do("cards", {"card": card})
+    dealer.call("result")
+    dealer.call("pay")
+    path = "/api/tables/smudged/rounds/1/dispute"
+    told = guest.post(path, json={"reason": "the banker was to draw"}).json()
+    assert told["pending"] > 0
+    dealer.call("place-your-bets")
+    dealer.call("no-more-bets")
+    dealer.do("cards", {"card": "4c"})
+    told = guest.get(path).json()
+    assert (told["pending"], told["proposed"]["due"]) == (0, 3900)
+    who = told["player"]
+    body = {"reason": "it is smudged", "readings": told["proposed"]["readings"]}
+    answer = pit.client.post(f"/api/tables/smudged/disputes/1/{who}/decision", json=body)
+    assert answer.status_code == 200, answer.text
+    assert guest.get("/api/me/balance").json()["real"] == 100_000 + 1900

@@ -388,13 +388,6 @@ def test_r46_what_follows_ends_at_a_card_that_nobody_saw():
     assert case_of(unseen, number, "ann").following == ()
 
 
-def test_rounds_of_real_cards_are_not_replayed_and_the_player_is_told(tmp_path):
-    begun = e.ShoeBegun(1, "dan", bytes(16), 8, bytes(32))
-    with pytest.raises(Refused, match="real cards") as found:
-        case_of([begun], 1, "ann")
-    assert found.value.code is Code.NOTHING_OPEN
-
-
 def test_resolutions_reach_shoes_of_real_cards_from_their_date_on():
     table = LiveTable(smudged(source=Source.CARDS))
     date = table.now + 1_000
@@ -506,7 +499,7 @@ def test_what_is_resolved_at_the_table_stays_so_when_the_house_file_is_read_agai
 
 def case_in(evening: Evening, number: int, player: str) -> Case:
     entries = history.entries_around(evening.store, "table:one", number)
-    return case_of((e.decode(entry.body) for entry in entries), number, player)
+    return case_of([e.decode(entry.body) for entry in entries], number, player)
 
 
 def disputed_evening(address: str) -> tuple[Evening, Case]:

@@ -8,12 +8,13 @@ cards and the rules in the journal, never copied.
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from baccarat import verifier
 from baccarat.auditor.accepting import Layout
 from baccarat.auditor.dealing import won_already
-from baccarat.auditor.disputes import PastRound, Unknown, combinations, outcome
+from baccarat.auditor.disputes import PastRound, Unknown, combinations, outcome, promised
 from baccarat.auditor.paying import Payer, agreeable, facts_of, number
 
 Body = dict[str, Any]
@@ -446,7 +447,8 @@ class TableBooks(Books):
         if self.round in self.disputed and self.shoe is not None:
             results = {one["player"]: one for one in body["results"]}
             place = len(self.shoe["coups"]) - 1
-            kept = PastRound(self.shoe["rules"], self.shoe, place, dict(self.wagers), results)
+            seen = partial(promised, self.shoe, place)
+            kept = PastRound(self.shoe["rules"], seen, dict(self.wagers), results)
             self.past[self.round] = kept
         self._end(body, lambda bet, stake, agreed: self._net(bet, stake, facts, agreed))
         self.rounds += 1

@@ -6,7 +6,7 @@ format directly, and share nothing with the service that decided the dispute.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -15,6 +15,9 @@ from baccarat import verifier
 from baccarat.auditor.paying import Payer, facts_of
 
 Readings = dict[str, str]
+Seen = tuple[list[str], bool]
+"""A coup's cards and those behind them as far as they have been seen by now; and whether no more of
+them will be."""
 
 
 class Unknown(Exception):
@@ -26,32 +29,26 @@ class PastRound:
     """A settled round that is disputed later."""
 
     rules: str
-    shoe: dict[str, Any]
-    """The public document of its shoe, which goes on growing."""
-    coup: int
-    """Which of the shoe's coups it was."""
+    seen: Callable[[], Seen]
     wagers: Mapping[str, Any]
     """By player: the event that placed them."""
     results: Mapping[str, Any]
     """By player."""
 
-    def cards(self) -> list[str]:
-        """The coup's cards and those behind them, as far as they have been seen by now."""
-        order = verifier.shuffled_positions(
-            bytes.fromhex(self.shoe["seed"]), 52 * self.shoe["decks"]
-        )
-        seen = {
-            card["position"]: card["card"] for coup in self.shoe["coups"] for card in coup["cards"]
-        }
-        if self.shoe["reveal"]:
-            seen |= dict(enumerate(self.shoe["reveal"]["order"]))
-        first = self.shoe["coups"][self.coup]["cards"][0]["position"]
-        found: list[str] = []
-        for position in order[order.index(first) :]:
-            if position not in seen:
-                break
-            found.append(seen[position])
-        return found
+
+def promised(shoe: Mapping[str, Any], coup: int) -> Seen:
+    """The cards from a coup on, of a shoe whose public document goes on growing."""
+    order = verifier.shuffled_positions(bytes.fromhex(shoe["seed"]), 52 * shoe["decks"])
+    seen = {card["position"]: card["card"] for coup in shoe["coups"] for card in coup["cards"]}
+    if shoe["reveal"]:
+        seen |= dict(enumerate(shoe["reveal"]["order"]))
+    first = shoe["coups"][coup]["cards"][0]["position"]
+    found: list[str] = []
+    for position in order[order.index(first) :]:
+        if position not in seen:
+            break
+        found.append(seen[position])
+    return found, bool(shoe["ended"])
 
 
 def combinations(rules: str) -> Iterator[Readings]:
@@ -76,9 +73,10 @@ def outcome(past: PastRound, player: str, readings: Readings) -> tuple[str, list
     bets = [_bet(content["card"], content["readings"], chosen, w["bet"]) for w in placed["wagers"]]
     if not _allowed(content["card"], chosen, [bet for bet in bets if bet]):
         return None
-    hands = _dealt(_tableau(content, readings), past.cards())
+    cards, final = past.seen()
+    hands = _dealt(_tableau(content, readings), cards)
     if hands is None:
-        if past.shoe["ended"]:
+        if final:
             return None
         raise Unknown
     payer = Payer(json.dumps({**content, "readings": chosen}))

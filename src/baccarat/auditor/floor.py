@@ -12,6 +12,7 @@ from typing import Any
 from baccarat.auditor.accepting import Layout
 from baccarat.auditor.books import Body, TableBooks, own_money
 from baccarat.auditor.dealing import RANKS, SUITS, deal
+from baccarat.auditor.disputes import PastRound, Seen
 from baccarat.auditor.paying import Payer, facts_of, points
 
 USUAL = "next"
@@ -19,17 +20,50 @@ USUAL = "next"
 
 
 @dataclass
+class RealShoe:
+    """A shoe of real cards, as it has been told."""
+
+    name: str = ""
+    decks: int = 0
+    rules: str = ""
+    order: list[str | None] = field(default_factory=list)
+    """Cards that have left it, in their order; None: face down."""
+    begin: int = 0
+    """Where in it the coup begins."""
+    known: list[str] = field(default_factory=list)
+    """Cards that must come, from the first of the coup on, because some were taken back."""
+    dealing: bool = False
+    """Is a coup under way?"""
+    closed: bool = False
+
+    def seen_from(self, start: int) -> Seen:
+        """The cards from a place on, up to the first that nobody has seen; will more be?"""
+        drawn = len(self.order) - self.begin if self.dealing else 0
+        found: list[str] = []
+        for card in (*self.order[start:], *self.known[drawn:]):
+            if card is None:
+                return found, True
+            found.append(card)
+        return found, self.closed
+
+
+@dataclass
 class Past:
-    """A settled round, as long as it can be corrected."""
+    """A settled round, as long as it can be corrected or is disputed."""
 
     payer: Payer
     wagers: dict[str, Body]
     results: dict[str, Body]
-    shoe: str
+    shoe: RealShoe
     start: int
     """Where its cards begin among those that have left the shoe."""
     cards: list[str]
     in_time: bool = True
+
+    def seen(self) -> Seen:
+        """Its cards and those behind them."""
+        behind, final = self.shoe.seen_from(self.start + len(self.cards))
+        return [*self.cards, *behind], final
 
 
 @dataclass
@@ -37,18 +71,12 @@ class FloorBooks(TableBooks):
     """A table, whoever deals at it."""
 
     dealer: str = ""
-    decks: int = 0
-    name: str = ""
-    """Of the shoe of real cards; none is the empty text."""
-    order: list[str | None] = field(default_factory=list)
-    """Cards that have left the shoe, in their order; None: face down."""
-    begin: int = 0
-    """Where in it the coup begins."""
-    known: list[str] = field(default_factory=list)
-    """Cards that must come, from the first of the coup on, because some were taken back."""
+    cards: RealShoe = field(default_factory=RealShoe)
     drawn: list[tuple[str | None, str]] = field(default_factory=list)
     """The coup's cards in their order, and where they were put."""
     correctable: dict[int, Past] = field(default_factory=dict)
+    kept: list[Past] = field(default_factory=list)
+    """Rounds that are disputed later."""
     reports: dict[int, set[str]] = field(default_factory=dict)
     considered: bool = False
     alarms: list[str] = field(default_factory=list)
@@ -66,8 +94,7 @@ class FloorBooks(TableBooks):
         rules = hashlib.sha256(self.rules.encode()).hexdigest()
         self.need(body["rules"] == rules, "the shoe is dealt by other rules than the table's")
         self.payer, self.layout, self.by_hand = Payer(self.rules), Layout(self.rules), True
-        self.name, self.decks, self.alarms = body["shoe"], body["decks"], []
-        self.order, self.begin, self.known = [], 0, []
+        self.cards, self.alarms = RealShoe(body["shoe"], body["decks"], self.rules), []
         decks = self.payer.parameters.get("decks", body["decks"])
         self.need(decks == body["decks"], f"the rules say {decks} decks")
 
@@ -77,19 +104,21 @@ class FloorBooks(TableBooks):
         between = self.phase == "ended" or (exposed and self.phase == "open")
         self.need(self.by_hand and between, "cards were burned during a coup")
         self.need(len(body["shown"]) <= body["count"], "more cards were shown than burned")
-        faces = [*(body["shown"] or self.known[: body["count"]])]
-        self.order += [*faces, *[None] * (body["count"] - len(faces))]
-        self.known = self.known[body["count"] :]
+        shoe, count = self.cards, body["count"]
+        faces = [*(body["shown"] or shoe.known[:count])]
+        shoe.order += [*faces, *[None] * (count - len(faces))]
+        shoe.known = shoe.known[count:]
 
     def on_AlarmRaised(self, body: Body) -> None:  # noqa: N802
         self.alarms.append(body["alarm"])
 
     def on_ShoeClosed(self, body: Body) -> None:  # noqa: N802
         self._by_its_dealer(body)
-        self.need(self.by_hand and body["shoe"] == self.name, "another shoe was closed")
+        shoe = self.cards
+        self.need(self.by_hand and body["shoe"] == shoe.name, "another shoe was closed")
         self.need(self.phase == "ended", "a shoe ended during a round")
-        seen = Counter(card for card in self.order if card) + Counter(body["rest"] or ())
-        whole = Counter({rank + suit: self.decks for rank in RANKS for suit in SUITS})
+        seen = Counter(card for card in shoe.order if card) + Counter(body["rest"] or ())
+        whole = Counter({rank + suit: shoe.decks for rank in RANKS for suit in SUITS})
         surplus = seen - whole
         lacking = whole - seen if body["rest"] is not None else Counter()
         self.need(Counter(body["surplus"]) == surplus, f"too many in the shoe: {dict(surplus)}")
@@ -97,7 +126,7 @@ class FloorBooks(TableBooks):
         self.need(body["seen"] == seen.total(), f"{seen.total()} cards were seen")
         wrong = surplus or lacking
         self.need(not wrong or "does-not-add-up" in self.alarms, "a false shoe raised no alarm")
-        self.by_hand, self.shoes = False, self.shoes + 1
+        self.by_hand, self.shoes, shoe.closed = False, self.shoes + 1, True
 
     # ---- the coup --------------------------------------------------------------------------
 
@@ -123,13 +152,13 @@ class FloorBooks(TableBooks):
             }
             for one in self.correctable.values():
                 one.in_time = False
-            self.begin = len(self.order)
+            self.cards.begin, self.cards.dealing = len(self.cards.order), True
         card, hand = body["card"], body["hand"]
         whose = deal(self._tableau(), [*(one for _, one in self.drawn), card])[1]
         meant = whose[len(self.drawn)] if len(whose) > len(self.drawn) else None
         self.need(body["meant"] == meant, f"{card} was meant for {meant}, not {body['meant']}")
         self.drawn.append((hand, card))
-        self.order.append(card)
+        self.cards.order.append(card)
         total = sum(points(one) for to, one in self.drawn if to == hand) % 10 if hand else 0
         self.need(body["total"] == total, f"a total of {body['total']} was announced: {total}")
         self._lay_out()
@@ -149,9 +178,10 @@ class FloorBooks(TableBooks):
         goes = self.house_rules.get("excess", USUAL)
         self.need(body["goes"] == goes, f"by the house rules a card in excess is {goes}")
         burned, back = _where(drawn[taken:], goes)
-        self.order = [*self.order[: self.begin], *burned, *drawn[:taken]]
-        self.begin += len(burned)
-        self.known = [*drawn[:taken], *back, *self.known[len(drawn) :]]
+        shoe = self.cards
+        shoe.order = [*shoe.order[: shoe.begin], *burned, *drawn[:taken]]
+        shoe.begin += len(burned)
+        shoe.known = [*drawn[:taken], *back, *shoe.known[len(drawn) :]]
         self.drawn = list(zip(whose, drawn[:taken], strict=True))
         self.phase = "dealing"
         self._lay_out()
@@ -179,9 +209,12 @@ class FloorBooks(TableBooks):
             kept = {
                 number: one for number, one in self.correctable.items() if number in self.reports
             }
-            past = Past(self.payer, wagers, results, self.name, self.begin, told)
+            past = Past(self.payer, wagers, results, self.cards, self.cards.begin, told)
             self.correctable = {**kept, self.round: past}
-            self.known = self.known[len(told) :]
+            if self.round in self.disputed:
+                self.kept.append(past)
+                self.past[self.round] = PastRound(self.cards.rules, past.seen, wagers, results)
+            self._coup_ended(len(told))
         super().on_RoundSettled(body)
 
     def on_RoundCancelled(self, body: Body) -> None:  # noqa: N802
@@ -193,7 +226,7 @@ class FloorBooks(TableBooks):
             self.need(considered, "nobody considered to rectify the round")
             self.phase = "decided" if self.phase == "decided" else "open"  # it has no document
             self.reports.pop(self.round, None)
-            self.known = self.known[len(cards) :]
+            self._coup_ended(len(cards))
         super().on_RoundCancelled(body)
 
     # ---- errors ----------------------------------------------------------------------------
@@ -232,27 +265,30 @@ class FloorBooks(TableBooks):
         for one, placed in past.wagers.items():
             self._correct(one, placed, past, facts, results.get(one), corrections.get(one))
         past.results = results
-        if self.by_hand and past.shoe == self.name:
-            self._reorder(past, drawn[:taken], drawn[taken:], body["goes"])
+        if body["round"] in self.past:
+            self.past[body["round"]].results = results
+        self._reorder(past, drawn[:taken], drawn[taken:], body["goes"])
 
     def _reorder(self, past: Past, kept: list[str], excess: list[str], goes: str) -> None:
         """The cards of the shoe once a coup has taken others than it was told."""
-        rule = self.house_rules.get("excess", USUAL) if past.in_time else "burned"
+        shoe = past.shoe
+        here = past.in_time and not shoe.closed
+        rule = self.house_rules.get("excess", USUAL) if here else "burned"
         self.need(goes == rule, f"by the house rules a card in excess is {rule}")
         burned, back = _where(excess, goes)
         size, end = len(past.cards), past.start + len(past.cards)
-        more, follow = kept[size:], self.order[end:]
+        more, follow = kept[size:], shoe.order[end:]
         for card, followed in zip(more, follow, strict=False):
             self.need(followed in (None, card), f"{followed} followed in the shoe, not {card}")
         found: list[str | None] = [*more, *follow[len(more) :]]
-        before = self.order[: past.start]
-        self.order = [*before, *burned, *kept[:size], *found]
+        shoe.order = [*shoe.order[: past.start], *burned, *kept[:size], *found]
         shift = len(burned) + len(kept[:size]) - size
-        for one in self.correctable.values():
-            if one.shoe == past.shoe and one.start > past.start:
+        others = {id(one): one for one in (*self.correctable.values(), *self.kept)}
+        for one in others.values():
+            if one.shoe is shoe and one.start > past.start:
                 one.start += shift
-        self.begin += shift if self.begin > past.start else len(burned)
-        self.known = [*back, *self.known[max(len(more) - len(follow), 0) :]]
+        shoe.begin += shift if shoe.begin > past.start else len(burned)
+        shoe.known = [*back, *shoe.known[max(len(more) - len(follow), 0) :]]
         past.start, past.cards = past.start + len(burned), kept
 
     def _correct(
@@ -297,6 +333,9 @@ class FloorBooks(TableBooks):
         self.need(reporters - {body["by"]}, "nobody else had reported an error of this round")
 
     # ---- what several of them need ---------------------------------------------------------
+
+    def _coup_ended(self, cards: int) -> None:
+        self.cards.known, self.cards.dealing = self.cards.known[cards:], False
 
     def _by_its_dealer(self, body: Body) -> None:
         named = body.get("dealer") == self.dealer != ""

@@ -244,9 +244,13 @@ def entries_around(store: SqlStore, stream: str, number: int) -> list[Entry]:
     committed = newest_of(store, stream, "ShoeCommitted", before=before, limit=1)
     by_hand = newest_of(store, stream, "ShoeBegun", before=before, limit=1)
     last = max((*committed, *by_hand), key=lambda one: one.sequence, default=None)
-    if last is None or last in by_hand:
-        return by_hand
-    return _shoe_from(store, stream, committed[0])
+    if last is None:
+        return []
+    found = _shoe_from(store, stream, last)
+    if last in by_hand:  # an error that was reported in time is remedied whenever
+        later = entries_of(store, stream, "RoundCorrected")
+        found += [one for one in later if one.sequence > found[-1].sequence]
+    return found
 
 
 def _shoe_from(store: SqlStore, stream: str, committed: Entry) -> list[Entry]:
@@ -256,7 +260,7 @@ def _shoe_from(store: SqlStore, stream: str, committed: Entry) -> list[Entry]:
     while batch := store.entries(stream, after=after):
         for entry in batch:
             found.append(entry)
-            if entry.body.startswith(b'{"type":"ShoeEnded"'):
+            if entry.body.startswith((b'{"type":"ShoeEnded"', b'{"type":"ShoeClosed"')):
                 return found
         after = batch[-1].sequence
     return found

@@ -137,6 +137,12 @@ def _dispute(state: TableState, command: Any, now: int) -> Sequence[e.Event]:
         case c.OpenDispute():
             return appeals.open_dispute(standing, command, now)
         case c.DecideDispute():
+            if state.floor.round(command.case.round) is not None:
+                words = (
+                    f"an error of round {command.case.round} can still be put right (R43): decide "
+                    "when the next coup has begun and no report of it waits"
+                )
+                raise Refused(Code.TOO_EARLY, words)
             return appeals.decide_dispute(standing, waiting, command, now)
         case c.ResolveAmbiguity():
             return appeals.resolve(standing, waiting, state.settings, command, now)

@@ -10,14 +10,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from baccarat.core.cards import DECK_SIZE, Card
-from baccarat.core.misdeals import perfect
 from baccarat.shoe import Burn
 from baccarat.shoe.scanned import Out
 from baccarat.table import events as e
 from baccarat.table.canonical import later
 from baccarat.table.phases import NotNow
 from baccarat.table.placed import Placed
-from baccarat.table.rules import game_of
 from baccarat.table.settings import Excess, Settings
 
 if TYPE_CHECKING:
@@ -234,15 +232,14 @@ def corrected(floor: FloorState, event: e.RoundCorrected) -> FloorState:
     past = floor.round(event.round)
     if past is None:
         raise NotNow(f"round {event.round} cannot be corrected: it stands")
-    meant = perfect(game_of(past.rules).tableau, event.drawn).deal
-    kept = event.drawn[: len(meant.player) + len(meant.banker)]
+    kept = event.drawn[: len(event.drawn) - len(event.excess)]
     new = replace(past, cards=kept, results=event.results)
     shoe = floor.shoe
     if shoe is None or shoe.shoe != past.shoe:
         others = tuple(new if one is past else one for one in floor.past)
         return replace(floor, past=others)
     burned = event.excess if event.goes is Excess.BURNED else ()
-    shift = len(burned) + len(kept[: len(past.cards)]) - len(past.cards)
+    shift = shifted(past, event)
     new = replace(new, start=past.start + len(burned))
     others = tuple(
         new if one is past else replace(one, start=one.start + shift * (one.start > past.start))
@@ -258,6 +255,13 @@ def corrected(floor: FloorState, event: e.RoundCorrected) -> FloorState:
         known=(*back, *shoe.known[drawn_now:]),
     )
     return replace(floor, shoe=shoe, past=others)
+
+
+def shifted(past: PastRound, event: e.RoundCorrected) -> int:
+    """By how many places the cards after a coup moved when it was settled again."""
+    burned = len(event.excess) if event.goes is Excess.BURNED else 0
+    kept = len(event.drawn) - len(event.excess)
+    return burned + min(kept - len(past.cards), 0)
 
 
 def out_corrected(out: Out, past: PastRound, kept: Sequence[Card], burned: Sequence[Card]) -> Out:

@@ -147,7 +147,7 @@ async def case_of_player(site: Site, table: str, number: int, player: str) -> Ca
     entries = await site.service.world.keeper.read(
         lambda store: history.entries_around(store, stream, number)
     )
-    return case_of((decode(entry.body) for entry in entries), number, player)
+    return case_of([decode(entry.body) for entry in entries], number, player)
 
 
 def _short(one: Dispute) -> dict[str, Any]:

@@ -53,7 +53,7 @@ async def dispute_of(
         return None
     try:
         case = await case_of_player(site, plan.id, number, account.id)
-    except Refused:  # no wager of mine, a cancelled round, real cards: nothing is replayed
+    except Refused:  # no wager of mine, a cancelled round: nothing is replayed
         return None
     told = told_of(state, case)
     if opened is None and not told["questions"]:

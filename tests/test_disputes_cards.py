@@ -1,0 +1,200 @@
+"""Disputes over rounds of real cards: what followed in the shoe is what was told, put right."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from baccarat.core.cards import deck, parse_cards
+from baccarat.core.misdeals import perfect
+from baccarat.shoe.scanned import unseen
+from baccarat.table import commands as c
+from baccarat.table import events as e
+from baccarat.table.cases import case_of
+from baccarat.table.disputes import options, proposed
+from baccarat.table.refusals import Code, Refused
+from baccarat.table.rules import game_of, rules_text
+from baccarat.table.settings import Excess
+from by_hand import DEALER, HandHouse, HandTable, hand_settings
+from test_disputes import ALONE, SMUDGED
+
+STANDS = rules_text(SMUDGED, readings={"after-standing": "stands"})
+"""Here a banker stands when the player stood; whether it draws is an open question."""
+STOOD = "6h 2d Kc 3s"
+"""The player stands on 6, and so does the banker on 5; the next card would have been Banker's."""
+
+
+def settings_of(excess: Excess = Excess.NEXT):
+    return replace(hand_settings(SMUDGED, excess=excess), rules=STANDS)
+
+
+def a_house(first: str = STOOD, **stakes: int) -> HandHouse:
+    """A round with ann's wager on the banker."""
+    house = HandHouse(settings_of())
+    house.do(c.CallBets(DEALER))
+    house.wager("ann", **(stakes or {"banker": 2000}))
+    house.do(c.CallNoMoreBets(DEALER))
+    house.deal(first)
+    house.end()
+    house.pay()
+    return house
+
+
+def decision(case) -> c.DecideDispute:
+    return c.DecideDispute(case, proposed(options(case)).readings, ALONE, "it is smudged", "pit")
+
+
+def refusal(table: HandTable, command: c.Command) -> Refused:
+    with pytest.raises(Refused) as found:
+        table.do(command)
+    return found.value
+
+
+@pytest.mark.requirement("R46")
+def test_r46_a_round_of_real_cards_is_replayed_with_the_card_that_followed():
+    house = a_house()
+    had = house.has("ann")
+    case = case_of(house.events, 1, "ann")
+    assert any(one.pending for one in options(case))
+    house.do(c.OpenDispute(case, "the banker was to draw"))
+    assert refusal(house, decision(case)).code is Code.TOO_EARLY
+    house.bets()
+    house.card("4c")  # it would have made the banker's 5 a 9
+    case = case_of(house.events, 1, "ann")
+    assert case.following == parse_cards("4c")
+    assert not any(one.pending for one in options(case))
+    (decided,) = house.do(decision(case))
+    assert decided.coup == "P:6hKc=6 B:2d3s4c=9"
+    assert house.has("ann") == had + decided.after.net - decided.before.net > had
+    assert house.audited() == []
+
+
+@pytest.mark.requirement("R46")
+def test_r46_nothing_is_decided_while_the_round_can_still_be_corrected():
+    """Nobody is paid for a result that is not the last word."""
+    house = a_house()
+    house.do(c.ReportError(1, "dan-of-the-pit", "the last card was a four", staff=True))
+    house.bets()
+    house.card("4c")
+    house.do(c.OpenDispute(case_of(house.events, 1, "ann"), "the banker was to draw"))
+    waits = refusal(house, decision(case_of(house.events, 1, "ann")))
+    assert (waits.code, "R43" in str(waits)) == (Code.TOO_EARLY, True)
+    house.do(c.RemedyError(1, "the-pit", parse_cards("6h 2d Kc 4s")))
+    case = case_of(house.events, 1, "ann")
+    assert case.drawn == parse_cards("6h 2d Kc 4s")
+    house.do(decision(case))
+    assert house.audited() == []
+
+
+@pytest.mark.requirement("R46")
+def test_r46_a_card_that_lies_face_down_is_never_guessed():
+    house = a_house()
+    house.do(c.TakeTable("dan"))
+    house.do(c.BurnByHand("dan", ()))
+    house.do(c.CallBets("dan"))
+    house.do(c.CallNoMoreBets("dan"))
+    house.do(c.PlaceCard("dan", parse_cards("4c")[0]))
+    case = case_of(house.events, 1, "ann")
+    assert (case.following, case.over) == ((), True)
+    lost = [one for one in options(case) if not one.possible]
+    assert lost
+    assert all("never seen" in one.words for one in lost if not one.coup and one.readings)
+    house.do(c.OpenDispute(case, "the banker was to draw"))
+    house.do(decision(case))
+    assert house.audited() == []
+
+
+@pytest.mark.requirement("R46")
+def test_r46_the_last_coup_of_a_shoe_waits_for_no_card():
+    house = a_house()
+    shoe = house.state.floor.shoe
+    rest = tuple(unseen(shoe.decks, shoe.out).elements())
+    house.do(c.CloseShoe(DEALER, rest))
+    house.do(c.BeginShoe(DEALER, bytes([1]) * 16))
+    house.bets()
+    house.card("9c")  # of another shoe
+    case = case_of(house.events, 1, "ann")
+    assert (case.following, case.over) == ((), True)
+    house.do(c.OpenDispute(case, "the banker was to draw"))
+    house.do(decision(case))
+    assert house.audited() == []
+
+
+@pytest.mark.requirement("R46")
+def test_r46_the_auditor_finds_a_dispute_that_was_paid_by_another_card():
+    house = a_house()
+    house.bets()
+    house.card("4c")
+    case = case_of(house.events, 1, "ann")
+    house.do(c.OpenDispute(case, "the banker was to draw"))
+    house.do(decision(replace(case, following=parse_cards("8c"))))
+    assert any("the best for ann comes to" in one for one in house.audited())
+
+
+@pytest.mark.requirement("R43", "R44", "R46")
+@pytest.mark.parametrize("excess", list(Excess))
+@pytest.mark.parametrize("seed", range(6))
+def test_r46_what_follows_is_what_lay_in_the_shoe_whatever_went_wrong(seed, excess):
+    """Coups with cards in excess, told wrongly, and corrected after they were paid."""
+    chance = random.Random(f"{seed} {excess}")
+    shoe = list(deck() * 8)
+    chance.shuffle(shoe)
+    table, place, coups = HandTable(settings_of(excess)), 0, {}
+    tableau = game_of(STANDS).tableau
+    for number in range(1, 13):
+        size = len(perfect(tableau, shoe[place : place + 6]).turns)
+        drawn, follows = shoe[place : place + size], shoe[place + size]
+        error = chance.choice(["", "extra", "again", "late", "late-extra"])
+        table.bets()
+        if error == "again":
+            table.deal([*drawn[:-1], follows])
+            table.rectify(drawn)
+        elif error == "extra":
+            table.deal([*drawn, follows])
+            table.rectify()
+        elif error.startswith("late"):
+            wrong = other(tableau, drawn, shoe[place + size :], error == "late-extra")
+            table.deal(wrong or drawn)
+        else:
+            table.deal(drawn)
+        table.end()
+        table.pay()
+        told = len(table.state.round.cards)
+        if error.startswith("late") and wrong:
+            table.do(c.ReportError(number, "dan", "misread", staff=True))
+            table.do(c.RemedyError(number, "pit", shoe[place : place + max(told, size)]))
+            back = table.state.floor.shoe.known
+            assert back == () or back == tuple(shoe[place + size : place + told])
+        coups[number] = (place, size)
+        place += size
+        if (error == "extra" or told > size) and excess is Excess.BURNED:
+            shoe.insert(coups[number][0], shoe.pop(place))  # it lies before the coup
+            coups[number] = (coups[number][0] + 1, size)
+            place += 1
+    assert table.state.floor.shoe.out == tuple(shoe[:place])
+    for number, (start, size) in coups.items():
+        case = case_at(table, number)
+        assert case.drawn == tuple(shoe[start : start + size]), number
+        assert case.following == tuple(shoe[start + size : place]), number
+
+
+def other(tableau, drawn, to_come, longer):
+    """The coup with a card told as another, such that it takes more cards, or as many."""
+    for at in range(1, 4):  # the first may have been taken back, and then it is known
+        for card in to_come[:60]:
+            wrong = [*drawn[:at], card, *drawn[at + 1 :], to_come[0]]
+            meant = perfect(tableau, wrong)
+            size = len(meant.turns)
+            if meant.deal.over and (size > len(drawn) if longer else size == len(drawn)):
+                return wrong[:size]
+    return None
+
+
+def case_at(table: HandTable, number: int):
+    """The case of a round nobody wagered on: its cards alone."""
+    events = []
+    for event in table.events:
+        if isinstance(event, e.RoundSettled | e.RoundCorrected) and event.round == number:
+            event = replace(event, results=(e.PlayerResult("ann", (), 0),))
+        events.append(event)
+    return case_of(events, number, "ann")
