@@ -348,9 +348,9 @@ def test_r46_a_dispute_over_real_cards_from_opening_to_payment(site):
     dealer.call("no-more-bets")
     dealer.do("cards", {"card": "4c"})
     told = guest.get(path).json()
-    assert (told["pending"], told["proposed"]["due"]) == (0, 3900)
+    assert (told["pending"], told["proposed"]["due"]) == (0, 4000)
     who = told["player"]
     body = {"reason": "it is smudged", "readings": told["proposed"]["readings"]}
     answer = pit.client.post(f"/api/tables/smudged/disputes/1/{who}/decision", json=body)
     assert answer.status_code == 200, answer.text
-    assert guest.get("/api/me/balance").json()["real"] == 100_000 + 1900
+    assert guest.get("/api/me/balance").json()["real"] == 100_000 + 2000
