@@ -18,6 +18,7 @@ from baccarat.analysis.sessions import session
 from baccarat.core.cards import Card
 from baccarat.core.money import percent_string
 from baccarat.core.wagers import Wager
+from baccarat.house.profile import Conduct, load_profile
 from baccarat.loader import built_in_cards, load
 from baccarat.poster.content import AGREED, poster_of
 from baccarat.web.limits import Rate, Rates
@@ -25,13 +26,21 @@ from baccarat.web.pages import history
 from baccarat.web.pages.catalogue import catalogue
 from browser import DESK, PHONE, WALL, accessibility, chromium, opened, overflow
 from documented import ROOT
-from served import served
+from served import HOUSE, served
 from test_verifier import GOOD, SHOE, TEXT, changed, changes, one_of_each
+from visits import Visit
 
 VERIFY = """async (cases) => {
   const {verifyShoe} = await import('/static/any/verify.js');
   return Promise.all(cases.map(async (one) => (await verifyShoe(...one)).state));
 }"""
+AS_IN_THE_FORM = """() => {
+  const cards = [...document.querySelectorAll("[data-card]")];
+  const gone = cards.reduce((sum, one) => sum + Number(one.value), 0);
+  const left = 52 * Number(document.getElementById("p-decks").value) - gone;
+  return document.getElementById("left").textContent.startsWith(`${left} of`);
+}"""
+"""Are the figures those of the shoe that the form says?"""
 EXAMPLE = Path(ROOT, "examples/shoes/one-deck.json")
 
 
@@ -49,7 +58,7 @@ def house(tmp_path_factory):
 
 # ---- every page --------------------------------------------------------------------------------
 
-PAGES = ("/verify", "/sign-in", "/rules", "/rules/fortune-six", "/odds", "/audit")
+PAGES = ("/verify", "/sign-in", "/rules", "/odds", "/audit")
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -63,6 +72,16 @@ def test_a_page_is_for_everybody(browser, house, path):
         assert accessibility(page) == []
         page.emulate_media(color_scheme="dark")
         assert accessibility(page) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_rules_of_every_card_are_for_everybody(browser, house, theme):
+    with opened(browser, house.address, color_scheme=theme) as page:
+        for card in built_in_cards():
+            page.goto(f"/rules/{card}")
+            assert (accessibility(page), overflow(page)) == ([], 0), card
+        page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+        assert overflow(page) <= 0
 
 
 # ---- the verifier ------------------------------------------------------------------------------
@@ -180,6 +199,8 @@ def test_an_account_is_opened_left_and_come_back_to_by_keyboard(browser, house):
         page.wait_for_url(house.address + "/account")
         assert page.inner_text("h1") == "Ann"
         assert "£0.00" in page.inner_text("main")
+        assert "no wager of yours can be taken" in page.inner_text(".penniless")
+        assert page.inner_text(".penniless b") == "ann"
         assert (accessibility(page), overflow(page)) == ([], 0)
         page.click("#out button")
         page.wait_for_url(house.address + "/")
@@ -194,6 +215,50 @@ def test_an_account_is_opened_left_and_come_back_to_by_keyboard(browser, house):
         page.wait_for_url(house.address + "/")
         page.goto("/sign-in")
         assert page.url.endswith("/account")
+
+
+def test_g16_where_the_law_asks_for_it_an_account_is_opened_with_a_date_of_birth(browser, tmp_path):
+    strict = replace(HOUSE, conduct=Conduct(load_profile("uk"), birth_dates=True))
+    with (
+        served(tmp_path, house=strict) as uk,
+        opened(browser, uk.address, expected=("403",)) as page,
+    ):
+        page.goto("/sign-in")
+        for field, value in (("id", "kid"), ("name", "Kid"), ("password", "correct horse")):
+            page.fill(f"#new-{field}", value)
+        page.click("#new button")
+        assert page.locator("#new-born").get_attribute("aria-invalid") == "true"
+        page.fill("#new-born", "2020-02-29")
+        page.click("#new button")
+        page.wait_for_selector("#new [role=alert]:not(:empty)")
+        assert "one must be 18 to play here" in page.inner_text("#new [role=alert]")
+        page.fill("#new-born", "1980-02-29")
+        assert accessibility(page) == []
+        page.click("#new button")
+        page.wait_for_url(uk.address + "/")
+        assert page.locator(".penniless").count() == 1
+
+
+def test_the_lobby_counts_who_sits_and_one_click_leads_to_the_first_table(browser, house):
+    with opened(browser, house.address) as page:
+        page.goto("/")
+        assert page.inner_text("#guest") == "Play now"
+        page.click("#guest")
+        page.wait_for_url(house.address + "/tables/open")
+        page.wait_for_selector('#felt[data-phase="open"]')
+        with house.client() as nobody:
+            for _ in range(100):
+                told = {one["id"]: one for one in nobody.get("/api/lobby").json()["tables"]}
+                if told["open"]["seated"]:
+                    break
+                time.sleep(0.05)
+        assert (told["open"]["seated"], told["open"]["wagering"]) == (1, 0)
+        assert told["members"]["seated"] == 0
+        page.goto("/")
+        page.wait_for_selector('[data-table="open"] :text-is("0 seated")')
+        words = page.inner_text('[data-table="members"]')
+        assert "For account holders" in words
+        assert accessibility(page) == []
 
 
 @pytest.mark.parametrize("back", ["//evil.example", "https://evil.example", "/\\evil", "/a?b=//c"])
@@ -410,7 +475,19 @@ def test_an_analyst_takes_cards_out_and_asks_for_a_session(browser, house):
         page.fill('[data-card="4"]', "40")
         page.wait_for_selector("#shoe-fault:not(:empty)")
         assert "cannot be gone" in page.inner_text("#shoe-fault")
-        page.click("button[type=reset]")
+        page.fill('[data-card="4"]', "1.5")
+        page.fill("#p-decks", "6")
+        page.wait_for_selector('#shoe-fault:has-text("Cards are taken out whole")')
+        page.fill('[data-card="4"]', "20")
+        page.wait_for_selector('#left:has-text("292 of 312")')
+        page.goto("/rules")
+        page.go_back()
+        Visit(page).waits_for(AS_IN_THE_FORM)
+        page.fill("#p-decks", "6")
+        page.click("#full")
+        page.wait_for_selector('#left:has-text("312 of 312")')
+        assert page.input_value("#p-decks") == "6"
+        page.fill("#p-decks", "8")
         page.wait_for_selector("#shoe-fault:empty", state="attached")
         page.wait_for_selector(f'[data-bet="banker"] .edge :text-is("{before}")')
         page.fill("#stop", "200")

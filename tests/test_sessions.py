@@ -1,6 +1,8 @@
 """Sessions against exact fractions, closed forms, plain enumeration and dice."""
 
 import json
+import subprocess
+import sys
 from collections import defaultdict
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -482,3 +484,35 @@ def test_quantiles_of_the_deepest_fall_are_exact():
     assert found == [every_depth.quantile(chance) for chance in quantiles]
     stakes = played.fall_quantiles(40, quantiles, every=2000)
     assert stakes == [played.drawdown(40, limit=60_000, every=2000).quantile(q) for q in quantiles]
+
+
+WITHOUT_NUMBA = """
+import sys
+sys.modules["numba"] = None
+import json
+from baccarat.analysis import sessions
+from baccarat.core.wagers import Wager
+from baccarat.loader import load
+assert sessions.numba is None
+game = load("punto-banco").game()
+for wagers in ([Wager("banker", 1000)], [Wager("banker", 2000), Wager("player-pair", 500)]):
+    played = sessions.session(game, wagers)
+    curve = played.ruin_curve(bankroll=20_000, coups=300, goal=26_000)
+    fall = played.drawdown(60, limit=9_000, every=3_000)
+    print(json.dumps([curve.ruined.tolist(), curve.reached.tolist(), fall.at_least.tolist()]))
+"""
+
+
+def test_where_nothing_compiles_the_walks_numpy_takes_the_same_steps():
+    """A house that is only served has no numba; packages go missing in a process of their own."""
+    ran = subprocess.run(
+        [sys.executable, "-c", WITHOUT_NUMBA], capture_output=True, text=True, check=True
+    )
+    for played, line in zip((BANKER, TOGETHER), ran.stdout.splitlines(), strict=True):
+        ruined, reached, at_least = json.loads(line)
+        curve = played.ruin_curve(bankroll=20_000, coups=300, goal=26_000)
+        assert np.allclose(curve.ruined, ruined, rtol=1e-12, atol=1e-15)
+        assert np.allclose(curve.reached, reached, rtol=1e-12, atol=1e-15)
+        assert np.allclose(
+            played.drawdown(60, limit=9_000, every=3_000).at_least, at_least, rtol=1e-12, atol=1e-15
+        )

@@ -12,17 +12,19 @@ twentieth of the stake. The last coup alone comes from a Fourier transform. Wher
 way matters, chances are multiplied and added coup by coup, never subtracted, so that errors do not
 grow; a place below `LEAST` is dropped, and what was dropped is part of the error.
 
-It needs the extra `lab`; nothing else imports it.
+It needs numpy. With numba (the extra `lab`) the walks are compiled; without it, in a house that is
+only served, they take numpy's steps instead, which is enough for an evening of a thousand coups.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from importlib import import_module
+from importlib.util import find_spec
 from math import ceil, floor, gcd, log, log2, sqrt
 from typing import Any, NamedTuple, TypeVar, cast
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
@@ -33,6 +35,7 @@ from baccarat.core.money import format_coins
 from baccarat.core.rulecard import Game
 from baccarat.core.wagers import Wager, accept
 
+numba: Any = import_module("numba") if find_spec("numba") else None
 LEAST = 1e-22
 """Places less probable than this are dropped: some 1e-17 in ten thousand coups."""
 ROUNDING = 2.0**-53
@@ -416,11 +419,32 @@ def _in_threes(jumps: Ints, chances: Floats) -> tuple[Ints, Floats]:
 # ---- The compiled part ----
 
 
+def _move_in_numpy(
+    old: Floats, new: Floats, first: int, last: int, by: Ints, chances: Floats
+) -> None:
+    """What `_move` does, a whole window at a time."""
+    into = new[first:last]
+    into[:] = 0.0
+    for jump, chance in zip(by.tolist(), chances.tolist(), strict=True):
+        if chance:
+            into += chance * old[first - jump : last - jump]
+
+
+def _product_in_numpy(x: Floats, y: Floats) -> float:
+    return float(x @ y)
+
+
+IN_NUMPY: dict[str, Callable[..., Any]] = {"_move": _move_in_numpy, "_product": _product_in_numpy}
+"""The loops over places, for where nothing compiles them."""
+
+
 def compiled(function: Function) -> Function:
     """Compile on first use, and keep the machine code on disk.
 
     Sums may be taken in any order, and products added without rounding in between.
     """
+    if numba is None:
+        return cast("Function", IN_NUMPY.get(function.__name__, function))
     fast = numba.njit(
         function, cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract"}
     )

@@ -47,6 +47,8 @@ from baccarat.table.settings import (
 )
 
 PLAY_MONEY = parse_coins("1000")
+FIRST_CARD = "punto-banco"
+"""The game of the first table of a house that nobody has written down."""
 DECIDE_ALONE = parse_coins("100")
 RESULT_ALARM = 10_000
 LONGEST_WAIT = 24 * 3600
@@ -229,7 +231,8 @@ HOUSE = Table(
 
 
 def default_house() -> House:
-    """Seven tables, one for each built-in card, and play money for guests."""
+    """Seven tables, one for each built-in card, and play money for guests; newcomers are led to the
+    first table."""
     clock = Clock(contribute=5_000, reveal=5_000)
     plans = tuple(
         TablePlan(
@@ -238,7 +241,7 @@ def default_house() -> House:
             settings=Settings(rules=rules_text(card), clock=clock),
             guests=True,
         )
-        for card in built_in_cards()
+        for card in sorted(built_in_cards(), key=lambda card: card != FIRST_CARD)
     )
     return House("The house", "GBP", PLAY_MONEY, plans)
 

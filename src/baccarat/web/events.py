@@ -9,13 +9,15 @@ is told that is not in the journal, and nobody is told what is another player's.
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncGenerator
+from collections import Counter
+from collections.abc import AsyncGenerator, Iterator
 from typing import Annotated
 
 from fastapi import APIRouter, Query, WebSocket
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from baccarat.house.desk import table_stream
+from baccarat.house.roles import MAY, Account, Action
 from baccarat.service.telling import Reader
 from baccarat.table.refusals import Code
 from baccarat.web.problems import Fault
@@ -49,7 +51,23 @@ async def events(
     elif site.sockets.get(account.id, 0) >= MOST_SOCKETS:
         await socket.close(REFUSED, Fault.RATE_LIMITED)
     else:
-        await _serve(site, socket, Reader.of(account), table, after)
+        with _seated(site, table, account):
+            await _serve(site, socket, Reader.of(account), table, after)
+
+
+@contextlib.contextmanager
+def _seated(site: Site, table: str, account: Account) -> Iterator[None]:
+    """A player who follows a table sits there; the staff stands."""
+    if Action.WAGER not in MAY[account.role]:
+        yield
+        return
+    seats = site.seated.setdefault(table, Counter())
+    seats[account.id] += 1
+    try:
+        yield
+    finally:
+        seats[account.id] -= 1
+        seats += Counter()  # whoever has no socket left is gone
 
 
 async def _serve(site: Site, socket: WebSocket, reader: Reader, table: str, after: int) -> None:

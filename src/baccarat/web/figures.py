@@ -7,7 +7,6 @@ is told is rounded here, once; a page only draws it.
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from importlib.util import find_spec
 from itertools import accumulate
 from typing import Annotated, Any
 
@@ -17,7 +16,6 @@ from pydantic import Field
 from baccarat.analysis.edges import Analysis, analyse
 from baccarat.analysis.remaining import remaining_shoe
 from baccarat.core.cards import Card, parse_card
-from baccarat.core.errors import BaccaratError
 from baccarat.core.money import decimal_string, percent_string, ratio
 from baccarat.core.rulecard import Game
 from baccarat.core.wagers import Wager
@@ -35,7 +33,6 @@ POINTS, BARS = 160, 48
 UNLIKELY = 1e-4
 """What an end of a picture may leave out."""
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
-LAB = "a session needs the extra 'lab' of this package where the house is served: baccarat[lab]"
 Parameters = Annotated[dict[Short, Short], Field(max_length=20)]
 Coins = Annotated[int, Field(ge=1, le=MOST_COINS)]
 
@@ -78,17 +75,10 @@ async def odds(body: ShoeBody, request: Request, site: TheSite) -> dict[str, Any
 @routes.post("/sessions")
 async def sessions(body: SessionBody, request: Request, site: TheSite) -> dict[str, Any]:
     """A session, exactly, coups being independent: result, ruin, cost."""
-    if not has_lab():
-        raise BaccaratError(LAB)
     game = _game(request, site, body.game, body.parameters)
     wagers = tuple(Wager(one.bet, one.stake) for one in body.wagers)
     limits = (body.coups, body.per_hour, body.bankroll, body.stop_win)
     return await computed(lambda: session_figures(game, wagers, *limits))
-
-
-def has_lab() -> bool:
-    """Is what sessions are computed with installed?"""
-    return find_spec("numba") is not None
 
 
 def _game(request: Request, site: Site, name: str, parameters: dict[str, str]) -> Game:
@@ -151,7 +141,7 @@ def session_figures(
     stop_win: int | None,
 ) -> dict[str, Any]:
     """What is told of a session; chances are float64 with their greatest error."""
-    from baccarat.analysis.sessions import session  # needs the extra `lab`
+    from baccarat.analysis.sessions import session  # numba, where it is, takes a while to load
 
     played = session(game, wagers)
     final = played.final(coups)

@@ -6,6 +6,7 @@ one rule: what is not permitted is denied, before a body is looked at.
 """
 
 import asyncio
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -66,6 +67,8 @@ class Site:
         self.register = Register(service.house.conduct, clock)
         self.sockets: dict[str, int] = {}
         """Open sockets of each account."""
+        self.seated: dict[str, Counter[str]] = {}
+        """By table: the players who follow it here, and by how many sockets."""
         self._hashers = ThreadPoolExecutor(HASHERS, thread_name_prefix="hasher")
         self._known: dict[str, Account] = {}
         self._nobodys = hash_password("nobody has this password")

@@ -83,7 +83,8 @@ async def _short(site: Site, plan: TablePlan) -> dict[str, Any]:
         "game": layout["card"],
         "minimum": min(spot["minimum"] for spot in spots),
         "maximum": max(spot["maximum"] for spot in spots),
-        "players": len(state.round.wagers),
+        "seated": len(site.seated.get(plan.id, {}).keys() | state.round.wagers.keys()),
+        "wagering": len(state.round.wagers),
         "big_road": display.roads()["big_road"],
         "statistics": display.roads()["statistics"],
     }

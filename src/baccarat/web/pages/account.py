@@ -35,12 +35,14 @@ async def sign_in(request: Request, site: TheSite, viewer: SeenBy, back: Back = 
     if viewer is not None and not viewer.account.guest:
         desk = DESKS.get(viewer.account.role, "/account")
         return RedirectResponse(back if back != "/" else desk, 303)
+    conduct = site.service.house.conduct
     return await show(
         request,
         "sign-in.html",
         viewer,
         words=("account",),
         data={"back": back, "desks": DESKS},
+        age=conduct.profile.minimum_age if conduct.birth_dates else None,
         play_money=site.service.house.play_money,
         shortest=SHORTEST,
         longest=LONGEST,

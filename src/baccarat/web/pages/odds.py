@@ -14,7 +14,7 @@ from baccarat.core.cards import RANKS, SUITS
 from baccarat.core.rulecard import Game
 from baccarat.poster.content import example_stake
 from baccarat.poster.report import Strip, report_of
-from baccarat.web.figures import MOST_COUPS, has_lab, parameter_words, shoe_figures
+from baccarat.web.figures import MOST_COUPS, parameter_words, shoe_figures
 from baccarat.web.games import computed, game_named, games_of
 from baccarat.web.pages.pages import SeenBy, show
 from baccarat.web.site import Anyone, Needs, TheSite
@@ -45,7 +45,6 @@ async def odds(request: Request, site: TheSite, viewer: SeenBy, game: Chosen = N
         parameters=parameter_words(chosen),
         ranks=RANKS,
         suits=SUITS if chosen.pay_table.suited else (),
-        lab=has_lab(),
         most_coups=MOST_COUPS,
         stakes={bet.id: example_stake(chosen, bet) for bet in chosen.bets},
     )

@@ -18,6 +18,7 @@ from markupsafe import Markup
 
 from baccarat.house.housefile import TablePlan
 from baccarat.house.roles import MAY, Account, Action, Role
+from baccarat.store import history
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
 from baccarat.web.mine import balance_of
@@ -103,6 +104,7 @@ async def show(
 ) -> Response:
     """The page. Its scripts get these sections of the catalogue (`words`) and this `data`."""
     site, t = site_of(request), catalogue()
+    purse = await balance(site, viewer)
     currency = site.service.house.currency
     island = {
         "words": t.for_scripts("common", *words),
@@ -118,7 +120,8 @@ async def show(
             t=t,
             house=site.service.house,
             viewer=viewer,
-            balance=await balance(site, viewer),
+            balance=purse,
+            penniless=await _is_penniless(site, viewer, purse),
             asset=assets().address,
             money=lambda coins: t.money(coins, currency),
             when=when,
@@ -149,6 +152,14 @@ async def balance(site: Site, viewer: Viewer | None) -> dict[str, int] | None:
     if viewer is None or not viewer.plays:
         return None
     return await site.service.world.keeper.read(lambda store: balance_of(store, viewer.account.id))
+
+
+async def _is_penniless(site: Site, viewer: Viewer | None, purse: dict[str, int] | None) -> bool:
+    """A player who has nothing to stake, and nothing at stake, is told where money is paid in."""
+    if viewer is None or purse is None or viewer.account.guest or any(purse.values()):
+        return False
+    who = viewer.account.id
+    return not await site.service.world.keeper.read(lambda store: history.in_play(store, who))
 
 
 def _told(viewer: Viewer | None) -> dict[str, Any] | None:

@@ -5,7 +5,7 @@ import { island, t } from "./page.js";
 
 const SEND = {
   in: ({ id, password }) => api("POST", "/session", { account: id, password }),
-  new: ({ id, name, password }) => api("POST", "/accounts", { id, name, password }),
+  new: (account) => api("POST", "/accounts", account),
   guest: () => api("POST", "/guests"),
   out: () => api("DELETE", "/session"),
 };

@@ -22,7 +22,7 @@ function draw() {
     const { banker, player, tie } = table.statistics;
     part(table.id, "counts").replaceChildren(...[["banker", banker], ["player", player], ["tie", tie]].map(
       ([side, count]) => h("span", { class: side }, h("span", { class: "sr" }, `${t(`roads.count.${side}`)} `), String(count))));
-    part(table.id, "players").textContent = t(table.players === 1 ? "lobby.one_player" : "lobby.players", { count: table.players });
+    part(table.id, "players").textContent = t(table.seated === 1 ? "lobby.one_seated" : "lobby.seated", { count: table.seated });
     const gone = table.shoe ? (100 * (table.shoe.size - table.shoe.left)) / table.shoe.size : 0;
     part(table.id, "gone").setAttribute("width", gone.toFixed(1));
   }

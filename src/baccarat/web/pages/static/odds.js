@@ -20,8 +20,18 @@ function parameters() {
   return Object.fromEntries([...document.querySelectorAll("[data-parameter]")].map((one) => [one.dataset.parameter, one.value.trim()]));
 }
 
+/** What is no number of cards is said here; what is too many for the decks, by the house. */
+function whole() {
+  const cards = [...document.querySelectorAll("[data-card]")];
+  for (const input of cards) input.setAttribute("aria-invalid", String(!input.validity.valid && !input.validity.rangeOverflow));
+  const wrong = cards.find((input) => input.getAttribute("aria-invalid") === "true");
+  if (wrong) $("shoe-fault").textContent = t("odds.whole", { most: wrong.max });
+  return !wrong;
+}
+
 async function refresh() {
   const turn = ++latest;
+  if (!whole()) return;
   try {
     const figures = await api("POST", "/odds", asked());
     if (turn !== latest) return;
@@ -63,12 +73,22 @@ function draw(figures) {
 
 $("game").addEventListener("change", () => $("game-form").requestSubmit());
 $("shoe-form").addEventListener("submit", (event) => event.preventDefault());
-$("shoe-form").addEventListener("reset", () => setTimeout(refresh));
+$("full").addEventListener("click", () => {
+  for (const input of document.querySelectorAll("[data-card]")) input.value = 0;
+  refresh();
+});
 $("shoe-form").addEventListener("input", () => {
   clearTimeout(timer);
   timer = setTimeout(refresh, WAIT);
 });
 draw(island.figures);
+
+// A browser that comes back here puts into the forms what was in them: the figures follow.
+addEventListener("pageshow", () => {
+  $("game").value = island.game;
+  const fields = [...document.querySelectorAll("[data-card], [data-parameter]")];
+  if (fields.some((one) => one.value !== one.defaultValue)) refresh();
+});
 
 // ---- a session ---------------------------------------------------------------------------------
 
@@ -82,13 +102,15 @@ function wanted() {
   const [stake, bankroll, stop] = ["stake", "bankroll", "stop"].map((id) => coins($(id).value));
   if (!stake || !bankroll || ($("stop").value.trim() && !stop)) return null;
   const coups = Number($("coups").value);
+  if (!$("coups").validity.valid) return null;
   return { game: island.game, parameters: parameters(), coups, bankroll, stop_win: stop,
     wagers: [{ bet: $("bet").value, stake }] };
 }
 
 async function compute() {
   const body = wanted();
-  $("session-fault").textContent = body ? "" : t("odds.amounts");
+  const fault = $("coups").validity.valid ? "odds.amounts" : "odds.coups";
+  $("session-fault").textContent = body ? "" : t(fault, { most: $("coups").max });
   if (!body) return;
   const button = $("session-form").querySelector("button");
   button.disabled = true;
