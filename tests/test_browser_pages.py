@@ -8,6 +8,7 @@ from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
+import httpx
 import pytest
 from markupsafe import escape
 
@@ -21,6 +22,8 @@ from baccarat.core.wagers import Wager
 from baccarat.house.profile import Conduct, load_profile
 from baccarat.loader import built_in_cards, load
 from baccarat.poster.content import AGREED, poster_of
+from baccarat.store import history as stored
+from baccarat.store.history import entries_of_shoe
 from baccarat.web.limits import Rate, Rates
 from baccarat.web.pages import history
 from baccarat.web.pages.catalogue import catalogue
@@ -314,7 +317,11 @@ def test_a_round_is_seen_again_card_by_card(browser, house, guest):
         page.goto("/history")
         assert page.locator("tbody tr").count() == 3
         assert (accessibility(page), overflow(page)) == ([], 0)
-        page.click("tbody a")
+        page.click("tbody tr:last-child a")
+        shoe = page.get_attribute(".pager a[href^='/verify']", "href").partition("&shoe=")[2]
+        its = entries_of_shoe(house.store, "table:fast", bytes.fromhex(shoe))
+        opened_there = [json.loads(one.body)["value"] for one in its if b"RoundOpened" in one.body]
+        assert int(page.url.rpartition("/")[2]) in {one["round"] for one in opened_there}
         dealt = page.locator(".lying .card").count()
         assert dealt >= 4
         page.click("#again")
@@ -357,6 +364,18 @@ def test_pages_of_history_follow_on_each_other_without_gap_or_overlap(house, gue
     rows = list(csv.DictReader(guest.get("/history/statement.csv").text.splitlines()))
     assert len(seen) == len(rows) > 2
     assert seen == sorted(seen, reverse=True)
+
+
+def test_a_file_has_every_booking_once_in_whatever_pieces_it_is_read(house, guest, monkeypatch):
+    whole = guest.get("/history/statement.csv").text
+    monkeypatch.setattr(history, "PIECE", 2)
+    assert guest.get("/history/statement.csv").text == whole
+    # Were a piece to begin where the one before it ended, the file would break off, not go on.
+    monkeypatch.setattr(history, "PIECE", 1)
+    right = stored._bound
+    monkeypatch.setattr(stored, "_bound", lambda *given: right(*given) + 1)
+    with pytest.raises(httpx.RemoteProtocolError):
+        guest.get("/history/statement.csv")
 
 
 def test_a_file_is_no_program():

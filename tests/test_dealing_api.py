@@ -229,6 +229,24 @@ def test_r43_a_player_reports_the_pit_remedies_and_late_is_late(site):
     assert {one["value"]["dealer"] for one in seen if "dealer" in one["value"]} == {"The dealer"}
 
 
+def test_a_round_is_found_whatever_is_said_in_it_of_the_one_before(site):
+    dealer = Dealing(site).ready()
+    dealer.coup("9h", "9c", "Kh", "Kc")
+    dealer.call("place-your-bets")
+    for _ in range(20):
+        dealer.do("rounds/1/errors", {"reason": "was it?"})
+    dealer.call("no-more-bets")
+    for card in ("8h", "8c", "Qh", "Qc"):
+        dealer.do("cards", {"card": card})
+    for call in ("result", "pay"):
+        dealer.call(call)
+    guest = site.guest()
+    for number in (1, 2):
+        told = guest.get(f"/api/tables/hand/rounds/{number}").json()["events"]
+        assert (told[0]["type"], told[0]["value"]["round"]) == ("RoundOpened", number)
+        assert (told[-1]["type"], told[-1]["value"]["round"]) == ("RoundSettled", number)
+
+
 def test_g31_a_shoe_is_closed_and_added_up(site):
     dealer, pit = Dealing(site).ready(), Dealing(site, "pit")
     dealer.coup("9h", "9c", "Kh", "Kc")

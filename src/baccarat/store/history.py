@@ -24,6 +24,14 @@ from baccarat.table.journal import Entry
 _STRIDE = 64
 """Entries looked at together when a round is searched for."""
 _ENDS = (b'{"type":"RoundSettled"', b'{"type":"RoundCancelled"')
+_AFTERWARDS = {
+    "ErrorReported",
+    "ReportDismissed",
+    "RoundCorrected",
+    "DisputeOpened",
+    "DisputeDecided",
+}
+"""Entries that speak of a round after others have begun."""
 _LATER = 2**62
 """After every entry."""
 _LONG = 8_192
@@ -283,8 +291,10 @@ def _next_round(store: SqlStore, stream: str, after: int) -> float:
 
 
 def _round_of(entry: Entry) -> int | None:
-    number = json.loads(entry.body)["value"].get("round")
-    return number if isinstance(number, int) else None
+    """The round that an entry belongs to; what is said of it later is no part of it."""
+    event = json.loads(entry.body)
+    number = event["value"].get("round")
+    return number if isinstance(number, int) and event["type"] not in _AFTERWARDS else None
 
 
 def entries_of(

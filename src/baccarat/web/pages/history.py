@@ -9,6 +9,7 @@ import io
 import json
 import re
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
@@ -18,11 +19,12 @@ from fastapi.responses import StreamingResponse
 from baccarat.house.desk import table_stream
 from baccarat.house.ledger import Kind
 from baccarat.service.feed import as_told
-from baccarat.service.telling import Reader, seen_by
+from baccarat.service.telling import Reader, Told, seen_by
 from baccarat.store import history
 from baccarat.store.history import Booking, Place
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.rules import game_of
+from baccarat.web.display import Display
 from baccarat.web.pages.account import to_sign_in
 from baccarat.web.pages.disputes import dispute_of
 from baccarat.web.pages.pages import SeenBy, Viewer, player_of, show
@@ -34,7 +36,8 @@ PAGE, PIECE = 25, 250
 """Bookings on a page; bookings read at once for a file."""
 Found = Sequence[tuple[Booking, dict[str, Any] | None]]
 """Bookings, those of rounds with their coups."""
-ROUNDS = (Kind.SETTLE, Kind.CANCEL)
+ROUNDS = (Kind.SETTLE, Kind.CANCEL, Kind.CORRECT)
+"""Bookings that say what became of a round; a correction stands in a row of its own."""
 Below = Annotated[str | None, Query(pattern=r"^\d{1,15}\.[a-z0-9:_-]{1,90}\.\d{1,15}$")]
 
 
@@ -46,7 +49,7 @@ async def rounds(request: Request, site: TheSite, viewer: SeenBy, below: Below =
     """My rounds."""
     if viewer is None:
         return to_sign_in(request)
-    found = await _read(site, player_of(viewer), below, PAGE + 1, kinds=ROUNDS)
+    found = await _read(site, player_of(viewer), _place(below), PAGE + 1, kinds=ROUNDS)
     return await show(
         request,
         "history.html",
@@ -64,7 +67,7 @@ async def statement(
     """All that moved my money."""
     if viewer is None:
         return to_sign_in(request)
-    found = await _read(site, player_of(viewer), below, PAGE + 1)
+    found = await _read(site, player_of(viewer), _place(below), PAGE + 1)
     return await show(
         request,
         "statement.html",
@@ -83,38 +86,67 @@ async def one_round(
     if viewer is None:
         return to_sign_in(request)
     plan = site.plan(table)
-    stream, reader = table_stream(plan.id), Reader.of(viewer.account)
-    entries = await site.service.world.keeper.read(
-        lambda store: as_told(store, history.round_entries(store, stream, number))
+    found = await site.service.world.keeper.read(
+        lambda store: _round_of(store, table_stream(plan.id), number)
     )
-    events = json.loads(seen_by(reader, entries)) if entries else []
+    events = json.loads(seen_by(Reader.of(viewer.account), found.told))
     ended = {one["type"]: one["value"] for one in events}
     end = ended.get("RoundSettled") or ended.get("RoundCancelled")
     if end is None:
         words = f"no round {number} has ended at {table}: see your history for those that have"
         raise Problem(Fault.NO_SUCH_PAGE, words)
-    cards = [
-        {key: one["value"].get(key) for key in ("hand", "total", "row")}
-        | {"card": one["value"]["card"]["card"]}
-        for one in events
-        if one["type"] == "CardDealt"
-    ]
-    mine = [one for one in end["results"] if one["player"] == viewer.account.id]
+    results = ended.get("RoundCorrected", end)["results"]
+    mine = [one for one in results if one["player"] == viewer.account.id]
     return await show(
         request,
         "round.html",
         viewer,
         words=("history", "cards", "dispute"),
-        data={"cards": cards, "decided": ended.get("CoupDecided")},
+        data={"cards": found.cards, "decided": found.decided},
         plan=plan,
         number=number,
         at=end["at"],
         cancelled="RoundCancelled" in ended,
+        put_right=[one for one in events if one["type"] in PUT_RIGHT],
         wagers=mine[0]["wagers"] if mine else [],
-        cards=cards,
+        cards=found.cards,
+        shoe=found.shoe,
         dispute=await dispute_of(site, plan, number, viewer.account) if mine else None,
         bets=_bet_names(site, table),
     )
+
+
+PUT_RIGHT = ("IrregularityFound", "CoupRectified", "RoundCorrected")
+"""What a dealer's errors leave behind, in the order in which it happened."""
+
+
+@dataclass(frozen=True)
+class PastRound:
+    """A round that is over, as it stands now."""
+
+    told: Sequence[Told]
+    cards: Sequence[dict[str, Any]]
+    decided: dict[str, Any] | None
+    shoe: str | None
+    """The shoe that can be verified; one of real cards cannot."""
+
+
+def _round_of(store: SqlStore, stream: str, number: int) -> PastRound:
+    entries = history.round_entries(store, stream, number)
+    if not entries:
+        return PastRound((), (), None, None)
+    first, last = entries[0].sequence, entries[-1].sequence
+    begun = history.newest_of(store, stream, "ShoeCommitted", "ShoeBegun", before=first, limit=1)
+    shoe: dict[str, Any] = json.loads(begun[0].body) if begun else {"type": ""}
+    if shoe["type"] == "ShoeBegun":
+        later = history.entries_of(store, stream, "RoundCorrected", after=last)
+        entries += [one for one in later if json.loads(one.body)["value"]["round"] == number]
+    display = Display()
+    for entry in entries:
+        display.take(entry)
+    committed = shoe["value"]["shoe"] if shoe["type"] == "ShoeCommitted" else None
+    cards = [{key: one[key] for key in ("hand", "card", "total", "row")} for one in display.cards]
+    return PastRound(as_told(store, entries), cards, display.decided, committed)
 
 
 # ---- files -------------------------------------------------------------------------------------
@@ -129,7 +161,8 @@ async def rounds_file(request: Request, site: TheSite, viewer: SeenBy) -> Respon
     def lines(found: Found) -> Iterable[list[str]]:
         for booking, coup in found:
             row = _round_row(site, viewer.account.id if viewer else "", booking, coup)
-            for one in row["wagers"]:
+            moved = {"bet": "correction", "stake": 0, "net": row["net"]}
+            for one in [moved] if row["corrected"] else row["wagers"]:
                 yield [
                     *(_iso(booking.at), row["table"], str(row["round"]), row["winner"]),
                     *(row["coup"] or "", one["bet"], _exact(one["stake"]), _exact(one["net"])),
@@ -171,10 +204,13 @@ def _file(
 
     async def pieces() -> AsyncIterator[str]:
         yield f"{columns}\r\n"
-        below: str | None = None
+        below: Place | None = None
         while found := await _read(site, player, below, PIECE, kinds=kinds):
             yield csv_lines(lines(found))
-            below = _written(found[-1][0].place)
+            last = found[-1][0].place
+            if below is not None and last >= below:
+                raise RuntimeError(f"a file goes back from {below} to {last}: it would not end")
+            below = last
 
     headers = {"Content-Disposition": f'attachment; filename="baccarat-{name}.csv"'}
     return StreamingResponse(pieces(), media_type="text/csv; charset=utf-8", headers=headers)
@@ -205,13 +241,12 @@ def _iso(at: int) -> str:
 
 
 async def _read(
-    site: Site, player: str, below: str | None, limit: int, kinds: tuple[Kind, ...] = ()
+    site: Site, player: str, below: Place | None, limit: int, kinds: tuple[Kind, ...] = ()
 ) -> list[tuple[Booking, dict[str, Any] | None]]:
     """Bookings, and for rounds their coups."""
-    place = _place(below) if below else None
 
     def reading(store: SqlStore) -> list[tuple[Booking, dict[str, Any] | None]]:
-        found = history.bookings(store, player, below=place, kinds=kinds, limit=limit)
+        found = history.bookings(store, player, below=below, kinds=kinds, limit=limit)
         return [
             (one, history.coup_before(store, one) if kinds and one.kind in kinds else None)
             for one in found
@@ -220,7 +255,9 @@ async def _read(
     return await site.service.world.keeper.read(reading)
 
 
-def _place(below: str) -> Place:
+def _place(below: str | None) -> Place | None:
+    if below is None:
+        return None
     at, stream, sequence = below.split(".")
     return Place(int(at), stream, int(sequence))
 
@@ -240,16 +277,19 @@ def _round_row(
     value, table = one.event["value"], one.stream.partition(":")[2]
     mine = [result for result in value["results"] if result["player"] == player]
     wagers = mine[0]["wagers"] if mine else []
+    corrected = one.kind == Kind.CORRECT
+    net = one.amounts.values() if corrected else (wager["net"] for wager in wagers)
     return {
         "at": one.at,
         "table_id": table,
         "table": _table_name(site, table),
         "round": value["round"],
-        "winner": coup["winner"] if coup and one.kind == Kind.SETTLE else "cancelled",
+        "winner": coup["winner"] if coup and one.kind != Kind.CANCEL else "cancelled",
         "coup": coup["coup"] if coup else None,
+        "corrected": corrected,
         "wagers": wagers,
         "staked": sum(wager["stake"] for wager in wagers),
-        "net": sum(wager["net"] for wager in wagers),
+        "net": sum(net),
         "bets": _bet_names(site, table),
     }
 

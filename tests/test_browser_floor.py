@@ -1,0 +1,124 @@
+"""A table of real cards, as a player sees it in a browser; the API plays the dealer and the pit."""
+
+import pytest
+
+from baccarat.house.housefile import House, TablePlan
+from browser import PHONE, accessibility, chromium, overflow
+from by_hand import hand_settings
+from served import served
+from test_dealing_api import Dealing
+from visits import visiting
+
+HOUSE = House("The house", "GBP", 100_000, (TablePlan("hand", "By hand", hand_settings(), True),))
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def house(tmp_path):
+    with served(tmp_path, house=HOUSE) as running:
+        yield running
+
+
+def lying(me) -> list[list[str]]:
+    """The cards of both hands as they lie on the felt."""
+    read = "(cards) => cards.map((card) => card.ariaLabel)"
+    hands = (f"#cards-{hand} .card" for hand in ("player", "banker"))
+    return [me.page.eval_on_selector_all(hand, read) for hand in hands]
+
+
+@pytest.mark.requirement("R42", "R43", "R44")
+def test_r43_a_player_sees_the_dealers_cards_reports_an_error_and_is_given_what_is_due(
+    browser, house
+):
+    dealer, pit = Dealing(house), Dealing(house, "pit")
+    with dealer.client, pit.client, visiting(browser, house) as me:
+        me.sits_down("hand")
+        me.shows("#status", "A new shoe is coming")
+        dealer.ready()
+        me.shows("#dealer", "Dealer: The dealer")
+        me.shows("#shoe-words", "416 of 416 cards left.")
+        dealer.call("place-your-bets")
+        me.shows("#because", "The dealer says when betting closes")
+        me.puts("player")
+        assert me.text("#seconds") == ""
+        dealer.call("no-more-bets")
+        dealer.do("cards", {"card": "6h"})
+        dealer.do("cards", {"card": "9d", "hand": "player"})
+        wrong = "9♦ was put with Player and is Banker's"
+        more = "the first four cards go alternately, the player first"
+        me.shows("#notice", f"The dealer puts something right: {wrong}: {more}")
+        assert lying(me) == [["six of hearts", "nine of diamonds"], []]
+        assert accessibility(me.page) == []
+        dealer.do("rectification", {})
+        me.shows("#total-banker", "9")
+        assert lying(me) == [["six of hearts"], ["nine of diamonds"]]
+        for card in ("2c", "Kc"):
+            dealer.do("cards", {"card": card})
+        me.shows("#total-player", "8")
+        dealer.call("result")
+        me.shows(".verdict", "Banker wins")
+        assert me.page.locator("#report").is_disabled()
+        dealer.call("pay")
+        me.shows(".net", "−£25.00")
+
+        me.page.click("#report")
+        me.shows("#report-title", "Report an error in round 1")
+        assert accessibility(me.page) == []
+        me.page.fill("#report-words", "my second card was a three,\nand not a two")
+        me.page.click("#report-send")
+        me.shows("#notice", "You have reported round 1. The pit looks at it.")
+        me.page.wait_for_selector("#report-dialog", state="hidden")
+        dealer.coup("9h", "9c", "Kh", "Ks")
+        me.shows(".counts .coups dd", "2")
+        pit.do("rounds/1/errors", {"cards": ["6h", "9d", "3c", "Kc"]}, method="PUT")
+        words = "Round 1 was corrected: Tie, Player 6♥ 3♣ = 9, Banker 9♦ K♣ = 9."
+        me.shows("#notice", f"{words} You were given £25.00.")
+        me.shows(".counts .tie dd", "2")  # that one, and the coup after it
+        me.shows("#balance", "£1,000.00")
+
+        me.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+        me.page.goto("/history")
+        rows = me.page.locator("tbody tr")
+        assert [row.splitlines()[-1] for row in rows.all_inner_texts()] == ["+£25.00", "−£25.00"]
+        assert "(corrected)" in rows.nth(0).inner_text()
+        rows.nth(0).locator("a").click()
+        assert me.page.locator(".lying .card").count() == 4
+        assert me.text("#called") == "Tie. Player 9, Banker 9."
+        assert me.page.locator(".put-right li").count() == 3
+        assert me.page.locator("a[href*='shoe=']").count() == 0
+        assert (accessibility(me.page), overflow(me.page)) == ([], 0)
+        me.page.goto("/history/hand/2")
+        assert me.text("#called") == "Tie. Player 9, Banker 9."
+        lines = me.page.request.get("/history/rounds.csv").text().splitlines()
+        assert [line.split(",")[5:8] for line in lines[1:]] == [
+            ["correction", "0.00", "25.00"],
+            ["player", "25.00", "-25.00"],
+        ]
+
+
+def test_a_report_that_comes_too_late_is_refused_in_words_and_a_lobby_knows_the_dealers_table(
+    browser, house
+):
+    dealer = Dealing(house)
+    with dealer.client, visiting(browser, house, size=PHONE) as me:
+        dealer.ready()
+        dealer.coup("9h", "9c", "Kh", "Ks")
+        dealer.call("place-your-bets")
+        me.looks_at("/")
+        me.shows("[data-part='phase']", "Place bets")
+        me.sits_down("hand")
+        me.page.click("#report")
+        dealer.call("no-more-bets")
+        dealer.do("cards", {"card": "6h"})
+        me.page.fill("#report-words", "it was another card")
+        me.page.click("#report-send")
+        me.page.wait_for_selector("#report-fault:not(:empty)")
+        assert "R43" in me.text("#report-fault")
+        me.page.click("#report-no")
+        assert me.page.locator("#report").is_disabled()
+        assert (accessibility(me.page), overflow(me.page)) == ([], 0)
