@@ -3,8 +3,13 @@
 import contextlib
 import doctest
 import io
+import os
 import re
 import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,6 +49,32 @@ def run(command: str) -> tuple[int, str, str]:
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         status = main(words[1:])
     return status, out.getvalue(), err.getvalue()
+
+
+@contextlib.contextmanager
+def serving(command: str) -> Iterator[str]:
+    """A `VARIABLE=… baccarat serve …` command line on a free port; its address."""
+    words = shlex.split(command)
+    first = words.index("baccarat")
+    given = dict(word.split("=", 1) for word in words[:first])
+    server = subprocess.Popen(
+        [sys.executable, "-m", *words[first:], "--port", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src"), **given},
+    )
+    try:
+        said = server.stdout.readline()
+        assert "http://127.0.0.1:" in said, command
+        yield said.split()[-1]
+        for _ in range(2):  # told twice, it does not wait for the rounds
+            server.send_signal(signal.SIGTERM)
+        assert server.wait() == 0
+    finally:
+        server.kill()
+        server.stdout.close()
+        server.wait()
 
 
 def console_steps(text: str) -> list[tuple[str, list[str]]]:

@@ -1,6 +1,7 @@
 """The dealer's console in a real browser: a shoe by keys alone, errors, alarms, a lost line."""
 
 import random
+import re
 from dataclasses import dataclass
 
 import pytest
@@ -14,6 +15,7 @@ from baccarat.loader import load
 from baccarat.shoe import Burn
 from browser import DESK, PHONE, TABLET, WALL, accessibility, chromium, opened, overflow
 from by_hand import hand_settings
+from documented import ROOT, examples, run, serving
 from served import served
 from test_browser_pages import visit
 
@@ -233,6 +235,28 @@ def test_g31_a_shoe_in_factory_order_stops_the_table(browser, house):
         me.shows("alarm", "the shoe does not add up")
 
 
+@pytest.mark.requirement("R45")
+def test_r45_a_dummy_round_by_two_people(browser, house):
+    with house.guest() as guest, at(browser, house, "dummy") as me:
+        me.ready()
+        me.due("place-your-bets")
+        me.act("o", "no-more-bets")
+        wager(guest, "dummy", 1)
+        me.act("n", "card")
+        me.cards("Kh", "Kd", "2c", "9s")
+        me.act("r", "pay")
+        me.keys("v")
+        me.chooses("1", "A misdeal")
+        me.writes("two cards stuck together")
+        me.shows("why", "A dummy round waits for a second person: A misdeal.")
+        with at(browser, house, "dummy", "pit") as pit:
+            pit.shows("panel-words", "Round 1 is to have no result")
+            assert accessibility(pit.page) == []
+            pit.chooses("1", "Confirm it")
+            me.due("place-your-bets")
+        assert guest.get("/api/me/balance").json()["real"] == 100_000
+
+
 def test_a_card_is_told_once_whatever_happens_to_the_line_and_to_the_page(browser, house):
     failed = ("Failed to load resource", "WebSocket", "ERR_")
     with at(browser, house, "lost", expected=failed) as me:
@@ -290,6 +314,36 @@ def test_an_electronic_shoe_deals_while_the_page_follows(browser, house):
         me.due("card")
         me.keys("r")
         me.shows("notes", "Banker is due a card: Player stands on 6; Banker with 1 draws. Draw it")
+
+
+def test_a_newcomer_tries_it_as_the_page_says(browser, tmp_path, monkeypatch):
+    """docs/floor.md: the house is served, the keys are pressed, the auditor agrees."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    page_of = ROOT / "docs" / "floor.md"
+    (serve,) = [one.text for one in examples("sh") if one.page == page_of]
+    typed = re.findall(r"```keys\n\s*(.*)\n", page_of.read_text(encoding="utf-8"))
+    password = re.search("PASSWORD='(.*)'", serve)[1]
+    with serving(serve) as address, opened(browser, address) as page:
+        me = Console(page)
+        page.goto("/dealer")
+        page.fill("#in-id", "pit")
+        page.fill("#in-password", password)
+        page.keyboard.press("Enter")
+        page.click("text=Baize")
+        page.wait_for_selector("html[data-ready]")
+        for coup in typed:
+            for word in coup.lower().split():
+                sequence = page.get_attribute("#console", "data-sequence")
+                if word == "1":
+                    me.chooses("1", "Take back 4♠")
+                else:
+                    me.keys(*word)
+                expect(page.locator("#console")).not_to_have_attribute("data-sequence", sequence)
+            me.due("place-your-bets")
+        me.shows("round", "2")
+        me.shows("total-player", "9")
+    assert run("baccarat audit-house cards.db")[0] == 0
 
 
 def test_a_console_is_for_everybody_who_deals_and_for_nobody_else(browser, house):

@@ -58,9 +58,9 @@ class Dealing:
     def __init__(self, site, role="dealer", table="hand"):
         self.client, self.table = site.staff(role), table
 
-    def colleague(self, site, name: str) -> "Dealing":
-        """Another member of the pit, in a session of their own."""
-        body = {"id": name, "name": name.title(), "password": PASSWORD, "role": "pit"}
+    def colleague(self, site, name: str, role: str = "pit") -> "Dealing":
+        """Another person, in a session of their own."""
+        body = {"id": name, "name": name.title(), "password": PASSWORD, "role": role}
         assert self.client.post("/api/staff", json=body).status_code == 201
         other, client = Dealing(site), site.client()
         body = {"account": name, "password": PASSWORD}
@@ -308,6 +308,35 @@ def test_r45_a_dummy_round_is_void_in_history_and_on_no_road(site):
     page = site.client().get("/api/tables/hand/rounds?limit=1").json()["rounds"]
     after = site.client().get(f"/api/tables/hand/rounds?limit=1&before={page[0]['sequence']}")
     assert [one["round"] for one in after.json()["rounds"]] == [1]
+
+
+@pytest.mark.requirement("R45")
+def test_r45_the_dealer_calls_a_dummy_round_and_after_the_result_the_pit_confirms_it(site):
+    dealer, pit, guest = Dealing(site).ready(), Dealing(site, "pit"), site.guest()
+    dealer.call("place-your-bets")
+    wagers(guest, "hand", 1, player=1000)
+    dealer.call("no-more-bets")
+    dealer.do("cards", {"card": "6h"})
+    other = pit.colleague(site, "dora", role="dealer")
+    called = {"round": 1, "reason": "misdeal"}
+    assert other.refused("dummy", called)["code"] == "not-the-dealer"
+    assert dealer.do("dummy", called)["events"][0]["type"] == "RoundCancelled"
+    assert guest.get("/api/me/balance").json()["real"] == 100_000
+    dealer.call("place-your-bets")
+    wagers(guest, "hand", 2, player=1000)
+    dealer.call("no-more-bets")
+    for card in ("Kh", "Kd", "2c", "9s"):
+        dealer.do("cards", {"card": card})
+    dealer.call("result")
+    called = {"round": 2, "reason": "foreign-card"}
+    assert dealer.refused("dummy", called)["code"] == "rectify-first"
+    found = dealer.do("dummy", {**called, "words": "a card of another deck lay in the shoe"})
+    assert [one["type"] for one in found["events"]] == ["RectificationConsidered", "ActionProposed"]
+    assert found["console"]["calling_off"]["reason"] == "foreign-card"
+    assert dealer.refused("dummy", called)["code"] == "needs-two-people"
+    assert pit.do("rounds/2/cancel", {"reason": "foreign-card"})["cancelled"] is True
+    assert guest.get("/api/me/balance").json()["real"] == 100_000
+    assert pit.console()["alarm"].startswith("round 2 was cancelled for a card")
 
 
 def wagers(client, table: str, number: int, **stakes: int) -> None:

@@ -1,22 +1,29 @@
 """What the documentation shows is what happens."""
 
-import os
 import re
 import runpy
-import shlex
-import signal
 import subprocess
-import sys
 import tomllib
 
 import pytest
 
 from baccarat.cli import COMMANDS, EXTRAS
-from documented import PAGES, ROOT, console_steps, doctest_report, examples, run, same_output
+from documented import (
+    PAGES,
+    ROOT,
+    console_steps,
+    doctest_report,
+    examples,
+    run,
+    same_output,
+    serving,
+)
 from stores import new_database
 
 ADD_A_GAME = ROOT / "docs" / "add-a-game.md"
 OPERATING = ROOT / "docs" / "operating.md"
+FLOOR = ROOT / "docs" / "floor.md"
+"""Tried in a browser: tests/test_browser_dealer.py."""
 MAKE_TARGETS = {"play", "serve", "test", "lint", "bench", "docs"}
 
 
@@ -38,7 +45,7 @@ def test_console_examples_print_what_is_shown(example):
         assert same_output(expected, printed), f"{example} shows something else than:\n{printed}"
 
 
-SHELL = [example for example in examples("sh") if example.page != OPERATING]
+SHELL = [example for example in examples("sh") if example.page not in (OPERATING, FLOOR)]
 
 
 @pytest.mark.usefixtures("elsewhere")
@@ -66,31 +73,10 @@ def test_a_house_is_operated_as_its_page_says(server):
             for line in example.text.splitlines():
                 command = line.replace("postgresql://house@db/house", new_database(server))
                 if " serve" in f" {command}":
-                    start_and_stop(command)
+                    with serving(command):
+                        pass
                 else:
                     assert run(command)[0] == 0, command
-
-
-def start_and_stop(command):
-    words = shlex.split(command)
-    first = words.index("baccarat")
-    given = dict(word.split("=", 1) for word in words[:first])
-    server = subprocess.Popen(
-        [sys.executable, "-m", *words[first:], "--port", "0"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "src"), **given},
-    )
-    try:
-        assert "http://127.0.0.1:" in server.stdout.readline(), command
-        server.send_signal(signal.SIGTERM)
-        server.send_signal(signal.SIGTERM)
-        assert server.wait() == 0
-    finally:
-        server.kill()
-        server.stdout.close()
-        server.wait()
 
 
 PAGES_WITH_PYTHON = sorted({example.page for example in examples("python")})

@@ -35,6 +35,8 @@ class Sender:
     body: bytes = b""
 
 
+ENDING = (c.SettleRound, c.PayRound, c.CancelRound, c.CallOff, c.RemedyError)
+"""Commands after which everyone who wagered gets or gives."""
 NOBODY = Sender()
 
 
@@ -58,7 +60,7 @@ def at_table(
     need = Need(
         desk.table_stream(table),
         wallets=players,
-        everyone=isinstance(command, c.SettleRound | c.CancelRound | c.PayRound | c.RemedyError),
+        everyone=isinstance(command, ENDING),
         safety=players,
     )
 

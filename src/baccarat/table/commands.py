@@ -291,6 +291,16 @@ class PayRound(Conducted):
 
 
 @dataclass(frozen=True)
+class CallOff(Conducted):
+    """A dummy round, says the dealer; once the result is known, a second person confirms it."""
+
+    round: int
+    reason: CancelReason
+    words: str = ""
+    """Why it cannot be rectified, where the result is known."""
+
+
+@dataclass(frozen=True)
 class CloseShoe(Conducted):
     """End a shoe between rounds, with all cards nobody has seen where somebody has looked."""
 
@@ -343,7 +353,7 @@ COMMANDS: dict[str, type[Command]] = {
         *(CommitShoe, CloseContributions, ReadyShoe, BurnCards, OpenRound, CloseBetting),
         *(DealCard, SettleRound, EndShoe),
         *(TakeTable, BeginShoe, BurnByHand, CallBets, CallNoMoreBets, PlaceCard, ShowCutCard),
-        *(AnnounceResult, RectifyCoup, PayRound, CloseShoe),
+        *(AnnounceResult, RectifyCoup, PayRound, CallOff, CloseShoe),
         *(ReportError, DismissReport, RemedyError, ConsiderRectification),
     )
 }

@@ -70,7 +70,7 @@ def _take_table(state: TableState, command: c.TakeTable, now: int) -> Sequence[e
 
 
 def _begin_shoe(state: TableState, command: c.BeginShoe, now: int) -> Sequence[e.Event]:
-    _dealer(state, command)
+    check_dealer(state, command)
     if state.floor.shoe is not None:
         raise Refused(Code.WRONG_PHASE, "there is a shoe at the table: close it first")
     if state.paused:
@@ -268,7 +268,8 @@ def _by_hand(state: TableState) -> None:
         raise Refused(Code.WRONG_PHASE, words)
 
 
-def _dealer(state: TableState, command: c.Conducted) -> None:
+def check_dealer(state: TableState, command: c.Conducted) -> None:
+    """Nothing, or Refused: whoever conducts a table has taken it."""
     _by_hand(state)
     if command.dealer != state.floor.dealer:
         has = f"{state.floor.dealer} has" if state.floor.dealer else "nobody has"
@@ -277,7 +278,7 @@ def _dealer(state: TableState, command: c.Conducted) -> None:
 
 
 def _shoe(state: TableState, command: c.Conducted) -> CardShoe:
-    _dealer(state, command)
+    check_dealer(state, command)
     if state.floor.shoe is None:
         raise Refused(Code.WRONG_PHASE, "there is no shoe at the table: begin one first")
     return state.floor.shoe

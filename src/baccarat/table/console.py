@@ -25,6 +25,7 @@ from baccarat.table.refusals import Refused
 from baccarat.table.rules import game_of
 from baccarat.table.settling import results_of
 from baccarat.table.state import TableState
+from baccarat.table.twopeople import cancelling
 
 CALLS: dict[str, type[c.Conducted]] = {
     "take-table": c.TakeTable,
@@ -69,6 +70,7 @@ def console(state: TableState, asks: str) -> dict[str, Any]:
         "irregularities": [_flag(one) for one in irregular(state)],
         "choices": [_chosen(one) for one in choices(state)],
         "reasons": [str(reason) for reason in CancelReason],
+        "calling_off": _calling_off(state),
         "reports": [
             {"round": one.round, "by": one.by, "words": one.words} for one in floor.reports
         ],
@@ -87,6 +89,14 @@ def _can(state: TableState, command: c.Conducted) -> bool:
         return bool(CONDUCT[type(command)](state, command, state.at))
     except Refused:
         return False
+
+
+def _calling_off(state: TableState) -> dict[str, str] | None:
+    """A dummy round that waits for a second person."""
+    waits = state.proposals.get(cancelling(state.round.number))
+    if waits is None or state.at >= waits.until:
+        return None
+    return {"reason": waits.terms, "by": waits.by, "words": waits.words}
 
 
 def _chosen(one: Choice) -> dict[str, Any]:

@@ -7,6 +7,7 @@ has changed nothing, and is told a code, the value and what would be right.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from baccarat.core.errors import BaccaratError
@@ -17,7 +18,7 @@ from baccarat.shoe.contributions import Contribution, contribution_of, dealing_o
 from baccarat.table import agreements, appeals, twopeople
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.conduct import CONDUCT, alarm
+from baccarat.table.conduct import CONDUCT, alarm, check_dealer
 from baccarat.table.pace import Do, next_step
 from baccarat.table.phases import Phase, ShoePhase
 from baccarat.table.placed import Placed
@@ -340,6 +341,17 @@ def _cancel_round(state: TableState, command: c.CancelRound, now: int) -> Sequen
     return [cancelled]
 
 
+def _call_off(state: TableState, command: c.CallOff, now: int) -> Sequence[e.Event]:
+    """The dealer's own word for it: before the result is known, it is enough."""
+    check_dealer(state, command)
+    before: list[e.Event] = []
+    if state.round.phase is Phase.DECIDED and not state.floor.considered and command.words:
+        before = [e.RectificationConsidered(now, command.round, command.dealer, command.words)]
+        state = replace(state, floor=replace(state.floor, considered=True))
+    cancel = c.CancelRound(command.round, command.reason, command.dealer)
+    return [*before, *_cancel_round(state, cancel, now)]
+
+
 # ---- what several of them need ------------------------------------------------------------------
 
 
@@ -410,6 +422,7 @@ _DECIDE: dict[type[c.Command], Callable[[TableState, Any, int], Sequence[e.Event
     c.CommitContribution: _commit_contribution,
     c.RevealContribution: _reveal_contribution,
     c.CancelRound: _cancel_round,
+    c.CallOff: _call_off,
     c.ProposeAgreement: _agreement,
     c.ConfirmAgreement: _agreement,
     c.DeclineAgreement: _agreement,

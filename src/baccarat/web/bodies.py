@@ -229,6 +229,14 @@ class DrawnBody(Body):
     )
 
 
+class DummyBody(Body):
+    round: int = Field(ge=1, le=2**53)
+    reason: Annotated[CancelReason, Field(strict=False)]
+    words: Annotated[str, Field(max_length=200), AfterValidator(_printable)] = Field(
+        default="", description="why it cannot be rectified, once the result is known"
+    )
+
+
 class RestBody(Body):
     rest: Annotated[str, Field(max_length=8000, examples=["8h 10c Ks"])] | None = Field(
         default=None,

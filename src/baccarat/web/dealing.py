@@ -22,7 +22,7 @@ from baccarat.shoe.scanned import scan_card
 from baccarat.table import commands as c
 from baccarat.table.console import CALLS, console
 from baccarat.table.refusals import Code, Refused
-from baccarat.web.bodies import Call, CardBody, CardsBody, DrawnBody, Reason, RestBody
+from baccarat.web.bodies import Call, CardBody, CardsBody, DrawnBody, DummyBody, Reason, RestBody
 from baccarat.web.site import API, Keyed, Needs, Number, Site, Table, TheSite
 from baccarat.web.tables import state_of
 
@@ -72,6 +72,15 @@ async def rectify(
     """Put the coup right: the cards as they really left the shoe; none said, as they were told."""
     drawn = None if body.drawn is None else _all_scanned(body.drawn)
     return await _do(site, table, c.RectifyCoup(dealer.id, drawn), dealer, keyed)
+
+
+@routes.post("/tables/{table}/dummy")
+async def call_off(
+    table: Table, body: DummyBody, site: TheSite, dealer: Dealer, keyed: Keyed
+) -> dict[str, Any]:
+    """A dummy round: every stake goes back. Once the result is known, the pit confirms it."""
+    command = c.CallOff(dealer.id, body.round, body.reason, body.words)
+    return await _do(site, table, command, dealer, keyed)
 
 
 @routes.post("/tables/{table}/shoe", status_code=201)

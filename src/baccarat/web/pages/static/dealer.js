@@ -117,8 +117,11 @@ function askReason() {
   });
 }
 
+/** Once the result is known, somebody says why the round cannot be put right, and a second confirms. */
 function cancel(reason) {
-  post(`rounds/${now.round}/cancel`, { reason });
+  const send = (words) => post("dummy", { round: now.round, reason, words });
+  if (now.phase !== "decided") send("");
+  else ask({ words: t("dealer.cancel", { round: now.round }), text: t("dealer.considered"), send });
 }
 
 // ---- choices and questions -----------------------------------------------------------------------
@@ -132,7 +135,7 @@ function ask(question) {
 function panel() {
   if (asked) return asked;
   if (again) return null;
-  const shown = wrong() ?? reported();
+  const shown = wrong() ?? callingOff() ?? reported();
   return shown && shown.about !== left ? shown : null;
 }
 
@@ -142,6 +145,16 @@ function wrong() {
   return {
     about: flags.join(), words: t("dealer.wrong"), flags: flags.slice(1),
     choices: now.choices.map((one) => ({ words: one.words, take: () => chosen(one) })),
+  };
+}
+
+/** A dummy round that somebody else has called, for whoever may confirm it. */
+function callingOff() {
+  const waits = now.calling_off;
+  if (!waits || waits.by === me || !island.may.cancel) return null;
+  return {
+    about: `dummy ${now.round}`, words: t("dealer.confirm", { round: now.round }), flags: [t(`dealer.reason.${waits.reason}`)],
+    choices: [{ words: t("dealer.confirm_it"), take: () => post(`rounds/${now.round}/cancel`, { reason: waits.reason }) }],
   };
 }
 
@@ -250,7 +263,8 @@ function drawDue() {
   $("due").classList.toggle("stop", Boolean(now.alarm) || now.irregularities.length > 0);
   $("alarm").textContent = now.alarm ? t("dealer.alarm", { words: now.alarm }) : "";
   $("do").textContent = now.next.words;
-  $("why").textContent = now.irregularities.length ? "" : now.hands.announce ?? "";
+  const words = now.calling_off ? t("dealer.called_off", { reason: t(`dealer.reason.${now.calling_off.reason}`) }) : now.hands.announce;
+  $("why").textContent = now.irregularities.length ? "" : words ?? "";
   $("due").dataset.do = now.next.do;
 }
 
