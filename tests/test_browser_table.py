@@ -4,21 +4,27 @@ import json
 
 import pytest
 
+from baccarat.analysis.edges import analyse
+from baccarat.core.money import percent_string, ratio
 from baccarat.house.housefile import House, TablePlan
-from baccarat.loader import built_in_cards
-from baccarat.table.settings import Clock
+from baccarat.loader import built_in_cards, load
+from baccarat.table.rules import rules_text
+from baccarat.table.settings import Clock, Settings
 from browser import DESK, PHONE, WALL, accessibility, chromium, overflow
+from documented import ROOT
 from live import settings_for
 from served import served
 from visits import visiting
 
 OPEN = Clock(betting=3_600_000, card=10, pause=10)
 SWIFT = Clock(betting=400, card=5, pause=30)
+SHORT = Clock(betting=1_500, card=20, pause=100)
 CALM = Clock(betting=3_000, card=150, pause=900)
 SHARED = Clock(betting=350, card=10, pause=60, contribute=2_000, reveal=2_000)
 TABLES = (
     TablePlan("open", "Open", settings_for("double-chance", clock=OPEN), guests=True),
     TablePlan("calm", "Calm", settings_for("punto-banco", clock=CALM), guests=True),
+    TablePlan("double", "Double", settings_for("double-chance", clock=SHORT), guests=True),
     TablePlan("shared", "Shared", settings_for(clock=SHARED), guests=True),
 )
 HOUSE = House("The house", "GBP", 100_000, TABLES)
@@ -523,6 +529,87 @@ def test_my_own_randomness_is_in_the_shoe(browser, house):
         shoe = me.asks("/api/tables/shared")["shoe"]["shoe"]
         (mine,) = me.asks(f"/api/shoes/{shoe}")["contributions"]
         assert mine["secret"] is not None
+
+
+BET = """
+[[bet]]
+id = "{group}-{n}"
+name = "Banker wins with {n} or so"
+short = "{n}"
+group = "{group}"
+order = {n}
+lines = [{{ when = {{ winner = "banker", banker_total = {total} }}, pays = "25:1" }}]
+"""
+GROUPS = {"thirty": {"seven": 7, "eight": 8, "twelve": 12}, "crowd": {"crowd": 27}}
+"""Cards that somebody might write: thirty bets, in groups of every shape."""
+CROWDED = """() => {
+  const spots = [...document.querySelectorAll(".spot")];
+  const found = [];
+  spots.forEach((one, place) => {
+    const a = one.getBoundingClientRect();
+    if (Math.min(a.width, a.height) < 44) found.push(`${one.dataset.bet}: ${a.width}, ${a.height}`);
+    const name = one.querySelector(".spot-name");
+    if (name.scrollWidth > a.width) found.push(`${one.dataset.bet} is cut`);
+    for (const other of spots.slice(place + 1)) {
+      const b = other.getBoundingClientRect();
+      const x = Math.abs(a.left + a.right - b.left - b.right) / 2;
+      const y = Math.abs(a.top + a.bottom - b.top - b.bottom) / 2;
+      const [wide, high] = [(a.width + b.width) / 2 - 1, (a.height + b.height) / 2 - 1];
+      const circles = one.closest(".ring") && one.parentElement === other.parentElement;
+      const apart = circles ? Math.hypot(x, y) >= wide : x >= wide || y >= high;
+      if (!apart) found.push(`${one.dataset.bet} lies on ${other.dataset.bet}`);
+    }
+  });
+  return found;
+}"""
+
+
+def test_the_layout_of_any_card_has_room_for_every_bet(browser, tmp_path):
+    base = (ROOT / "examples" / "rule-cards" / "long-shots.toml").read_text()
+    base = base[: base.index('[[bet]]\nid = "', base.index('id = "tie"'))]
+    plans = []
+    for card, groups in GROUPS.items():
+        bets = [
+            BET.format(group=group, n=n, total=n % 9 + 1)
+            for group, count in groups.items()
+            for n in range(count)
+        ]
+        path = tmp_path / f"{card}.toml"
+        path.write_text(base.replace('id = "long-shots"', f'id = "{card}"') + "".join(bets))
+        settings = Settings(rules_text(str(path)), clock=OPEN)
+        plans.append(TablePlan(card, card, settings, guests=True))
+    plans.append(TablePlan("double", "Double", settings_for("double-chance", clock=OPEN), True))
+    house = House("The house", "GBP", 100_000, tuple(plans))
+    with served(tmp_path, house=house) as running, visiting(browser, running) as me:
+        me.page.request.post("/api/guests")
+        for plan in plans:
+            me.looks_at(f"/tables/{plan.id}")
+            for width in (360, 768, 1280, 2560):
+                me.page.set_viewport_size({"width": width, "height": 900})
+                assert (me.page.evaluate(CROWDED), overflow(me.page)) == ([], 0), (plan.id, width)
+
+
+@pytest.mark.requirement("R24")
+def test_r24_what_was_agreed_with_me_is_on_my_spots_with_its_price(browser, house):
+    agreed = {"values": {"double_chance": "5%"}}
+    with visiting(browser, house, expected=REFUSED) as me, house.staff("pit") as pit:
+        me.sits_down("double")
+        before = me.text('[data-bet="banker"] .spot-edge')
+        who = me.page.evaluate("JSON.parse(island.textContent).session.account")
+        offer = f"/api/tables/double/agreements/{who}"
+        assert pit.post(offer, json=agreed).is_success
+        me.page.click("#terms-confirm")
+        me.shows('[data-bet="banker"] .spot-agreed', "agreed with you: double chance 5%")
+        edge = analyse(load("double-chance").game({"decks": "1", "double_chance": "5%"}))[
+            "banker"
+        ].edge
+        after = me.text('[data-bet="banker"] .spot-edge')
+        assert after == f"edge {percent_string(edge, 2)}" != before
+        me.page.click("[data-prices='banker']")
+        exact = me.page.locator("[data-price='banker'] code").inner_text()
+        assert exact == ratio(edge)
+        assert me.page.locator(".spot-agreed").count() == 2
+        assert (accessibility(me.page), overflow(me.page)) == ([], 0)
 
 
 @pytest.mark.parametrize(
