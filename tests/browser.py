@@ -78,7 +78,7 @@ def opened(
     try:
         yield page
         left = [one for one in complaints if not any(part in one for part in expected)]
-        assert left == []
+        assert left == [], left
     finally:
         context.close()
 

@@ -138,6 +138,8 @@ def test_money_is_written_as_people_read_it():
     t = catalogue()
     assert t.money(-123456, "GBP") == "−£1,234.56"
     assert t.money(5, "XAU") == "0.05 XAU"
+    elsewhere = Catalogue("xx", {"number": {"group": ".", "point": ",", "minus": "-"}})
+    assert elsewhere.money(-123456, "EUR") == "-1.234,56 EUR"
 
 
 def test_every_word_that_templates_ask_for_is_there():

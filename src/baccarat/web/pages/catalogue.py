@@ -1,10 +1,13 @@
 """The catalogue: every word of the interface, in one file for each language.
 
 `strings/en.toml` holds them by page. A template asks `t("lobby.title")`; what scripts need stands
-under `script.…` and is handed to them whole, by section. The one rule: a page without its words is
-a fault of ours, so a key that is missing is an error and never an empty place.
+under `script.…` and is handed to them whole, by section. Another file there is another language: a
+visitor gets the one they chose, or the first that their browser asks for. The one rule: a page
+without its words is a fault of ours, so a key that is missing, in any language, is an error and
+never an empty place.
 """
 
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
@@ -16,6 +19,9 @@ from baccarat.core.money import format_coins
 
 SCRIPTS = "script"
 """The sections that scripts may have."""
+REFUSAL = f"{SCRIPTS}.common.refusal."
+"""What is said of a refusal: `other`, or words of a language's own for a code of the API."""
+_NAMED = re.compile(r"\{(\w+)\}")
 
 
 class Catalogue:
@@ -49,21 +55,67 @@ class Catalogue:
     def money(self, coins: int, currency: str) -> str:
         """Coins as an amount that people read: £12.50, −£3.00, 12.50 XYZ."""
         form = self.money_form(currency)
-        return (
-            f"{'−' if coins < 0 else ''}{form['before']}{format_coins(abs(coins))}{form['after']}"
-        )
+        digits = format_coins(abs(coins)).translate({44: form["group"], 46: form["point"]})
+        return f"{form['minus'] if coins < 0 else ''}{form['before']}{digits}{form['after']}"
 
     def money_form(self, currency: str) -> dict[str, str]:
-        """What stands before and after an amount; scripts are told the same."""
+        """What stands before, after and within an amount; scripts are told the same."""
         symbol = self._flat.get(f"currency.{currency}")
-        return {"before": symbol or "", "after": "" if symbol else f" {currency}"}
+        signs = {name: self("number." + name) for name in ("group", "point", "minus")}
+        return {"before": symbol or "", "after": "" if symbol else f" {currency}", **signs}
+
+
+STRINGS = files(__package__).joinpath("strings")
+FIRST = "en"
+"""The language that every other one is compared with, and that a page has for want of a better."""
 
 
 @cache
-def catalogue(language: str = "en") -> Catalogue:
-    """The catalogue of a language."""
-    found = files(__package__).joinpath("strings", f"{language}.toml")
-    return Catalogue(language, tomllib.loads(found.read_text(encoding="utf-8")))
+def languages() -> tuple[str, ...]:
+    """All that there are words in, the first one first."""
+    found = (one.name.removesuffix(".toml") for one in STRINGS.iterdir())
+    return tuple(sorted(found, key=lambda name: (name != FIRST, name)))
+
+
+@cache
+def catalogue(language: str = FIRST) -> Catalogue:
+    """A language's; BaccaratError if it lacks words, or has some that nobody says."""
+    text = STRINGS.joinpath(f"{language}.toml").read_text(encoding="utf-8")
+    found = Catalogue(language, tomllib.loads(text))
+    if language != FIRST:
+        _check_same(found, catalogue(FIRST))
+    return found
+
+
+def _check_same(other: Catalogue, first: Catalogue) -> None:
+    """The same keys, with the same values in them; a refusal may have words for its own code."""
+    faults = [f"{key} is missing" for key in first if key not in other]
+    for key in other:
+        if key.startswith(REFUSAL):
+            continue
+        if key not in first:
+            faults.append(f"{key} is said by nobody{nearest(key, list(first))}")
+        elif set(_NAMED.findall(other(key))) != set(_NAMED.findall(first(key))):
+            faults.append(f"{key} has other values than {first(key)!r}")
+    if faults:
+        listed = "; ".join(faults[:20])
+        raise BaccaratError(f"strings/{other.language}.toml: {listed}: make them as in {FIRST}")
+
+
+def language_for(chosen: str | None, accepted: str) -> str:
+    """The language for a visitor: the one chosen, or the first that the browser asks for."""
+    if chosen in languages():
+        return str(chosen)
+    asked: list[tuple[float, str]] = []
+    for part in accepted.lower().split(",")[:20]:
+        name, _, rest = part.strip().partition(";")
+        quality = re.fullmatch(r"\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*", rest)
+        asked.append((-float(quality[1]) if quality else -1.0 if not rest else 0.0, name.strip()))
+    for weight, name in sorted(asked, key=lambda one: one[0]):
+        for known in (name, name.partition("-")[0]):
+            if weight < 0 and known in languages():
+                return known
+    return FIRST
 
 
 def _flat(content: Mapping[str, Any], start: str = "") -> Iterable[tuple[str, str]]:

@@ -22,7 +22,7 @@ async def lobby(request: Request, site: TheSite, viewer: SeenBy) -> Response:
         request,
         "lobby.html",
         viewer,
-        words=("lobby", "roads"),
+        words=("lobby", "roads", "cards"),
         data={"tables": tables},
         tables=tables,
         games=games,

@@ -23,12 +23,14 @@ from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
 from baccarat.web.mine import balance_of
 from baccarat.web.pages.assets import WORTH_IT, assets, takes_gzip
-from baccarat.web.pages.catalogue import catalogue
+from baccarat.web.pages.catalogue import Catalogue, catalogue, language_for, languages
 from baccarat.web.site import Site, site_of
 
 LOOK = "baccarat_look"
 """The cookie of how pages look, written by look.js: nothing secret, and no word of it is believed
 that is not in LOOKS."""
+LANGUAGE = "baccarat_language"
+"""The cookie of the language, where there are several and the visitor has chosen one."""
 WAYS = ("tables", "rules", "odds", "history", "verify", "account")
 """The pages that are named in the frame of every page."""
 DESKS = {Role.PIT: "/pit", Role.DEALER: "/dealer"}
@@ -103,7 +105,7 @@ async def show(
     **values: Any,
 ) -> Response:
     """The page. Its scripts get these sections of the catalogue (`words`) and this `data`."""
-    site, t = site_of(request), catalogue()
+    site, t = site_of(request), words_for(request)
     purse = await balance(site, viewer)
     currency = site.service.house.currency
     island = {
@@ -127,6 +129,7 @@ async def show(
             when=when,
             path=request.url.path,
             ways=WAYS,
+            languages=[catalogue(one) for one in languages()],
             desk=DESKS.get(viewer.account.role) if viewer else None,
             look=look_of(request),
             notice=notice_of(site.service.house.tables),
@@ -134,10 +137,16 @@ async def show(
             **values,
         )
     )
-    body, headers = text.encode(), {"Vary": "Accept-Encoding, Cookie"}
+    body, headers = text.encode(), {"Vary": "Accept-Encoding, Accept-Language, Cookie"}
     if len(body) > WORTH_IT and takes_gzip(request):
         body, headers["Content-Encoding"] = gzip.compress(body, 6, mtime=0), "gzip"
     return Response(body, status, headers, media_type="text/html; charset=utf-8")
+
+
+def words_for(request: Request) -> Catalogue:
+    """The words in the visitor's language."""
+    chosen = request.cookies.get(LANGUAGE)
+    return catalogue(language_for(chosen, request.headers.get("accept-language", "")))
 
 
 def when(at: int) -> Markup:

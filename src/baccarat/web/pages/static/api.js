@@ -1,13 +1,19 @@
 // The API for scripts: JSON both ways, the session's token, idempotency keys, problem documents.
 
-import { island, setServerTime } from "./page.js";
+import { island, setServerTime, t } from "./page.js";
 
 let token = island.session?.csrf_token ?? "";
+
+/** A refusal in the page's language: words of its own for the code, or else what the house says. */
+function inWords(code, detail) {
+  const own = `common.refusal.${code}`;
+  return t(own in island.words ? own : "common.refusal.other", { detail });
+}
 
 /** What the server has refused, with its stable code, in words for people. */
 export class Problem extends Error {
   constructor(status, document) {
-    super(document.detail ?? document.title ?? String(status));
+    super(inWords(document.code, document.detail ?? document.title ?? String(status)));
     this.status = status;
     this.code = document.code ?? "";
     this.document = document;

@@ -1,16 +1,16 @@
 // Chips, drawn: an edge of eight marks, a ring, the value. Their colours are classes by rank of
 // value at the table, so that the smallest chip always looks the same.
 
-import { island, svg } from "./page.js";
+import { island, svg, t } from "./page.js";
 
 const RISE = 3.6;
 const values = () => island.view?.layout.chips ?? [];
 
 function label(coins) {
   const units = coins / 100;
-  if (units >= 1_000_000) return `${units / 1_000_000}M`;
-  if (units >= 1000) return `${units / 1000}K`;
-  return units < 1 ? units.toFixed(2).slice(1) : String(units);
+  if (units >= 1_000_000) return t("common.million", { count: units / 1_000_000 });
+  if (units >= 1000) return t("common.thousand", { count: units / 1000 });
+  return units < 1 ? `${island.money.point}${units.toFixed(2).slice(2)}` : String(units);
 }
 
 /** One chip, centred at the origin, of radius 20. */

@@ -7,6 +7,13 @@ document.getElementById("theme").addEventListener("click", () => {
   note(t(`common.${nextTheme() ?? "auto"}`));
 });
 
+for (const button of document.querySelectorAll("[data-language]")) {
+  button.addEventListener("click", () => {
+    document.cookie = `baccarat_language=${button.dataset.language}; path=/; max-age=31536000; samesite=lax`;
+    location.reload();
+  });
+}
+
 const clock = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "medium" });
 for (const time of document.querySelectorAll("time[datetime]")) {
   time.title = time.textContent;

@@ -2,9 +2,10 @@
 
 export const island = JSON.parse(document.getElementById("island").textContent);
 
-/** The words of a key, `{name}` replaced by values. A key that is missing shows itself. */
+/** The words of a key, `{name}` replaced by values. A key that is missing is an error of ours. */
 export function t(key, values = {}) {
   const words = island.words[key] ?? key;
+  if (!(key in island.words)) console.error(`there are no words ${key}`);
   return words.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 
@@ -12,14 +13,20 @@ export function t(key, values = {}) {
 export function money(coins, { sign = false } = {}) {
   const units = Math.floor(Math.abs(coins) / 100);
   const rest = String(Math.abs(coins) % 100).padStart(2, "0");
-  const grouped = String(units).replace(/\B(?=(\d{3})+$)/g, ",");
-  const before = coins < 0 ? "−" : sign && coins > 0 ? "+" : "";
-  return `${before}${island.money.before}${grouped}.${rest}${island.money.after}`;
+  const { group, point, minus } = island.money;
+  const grouped = String(units).replace(/\B(?=(\d{3})+$)/g, group);
+  const before = coins < 0 ? minus : sign && coins > 0 ? "+" : "";
+  return `${before}${island.money.before}${grouped}${point}${rest}${island.money.after}`;
 }
 
 /** Money without pence where there are none: for chips and narrow places. */
 export function shortMoney(coins) {
-  return coins % 100 ? money(coins) : money(coins).replace(/\.00(?=\D*$)/, "");
+  return coins % 100 ? money(coins) : money(coins).replace(`${island.money.point}00`, "");
+}
+
+/** Several names, one after the other, as the language writes that. */
+export function list(names) {
+  return new Intl.ListFormat(document.documentElement.lang, { type: "unit", style: "short" }).format(names);
 }
 
 // Server time, as the time of this page (performance.now) plus an offset. What is known of the offset

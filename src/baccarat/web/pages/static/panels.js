@@ -2,7 +2,7 @@
 
 import { face } from "./cards.js";
 import { byHand, toCome } from "./game.js";
-import { h, island, money, serverNow, t } from "./page.js";
+import { h, island, list, money, serverNow, t } from "./page.js";
 
 const $ = (id) => document.getElementById(id);
 const put = (id, words) => {
@@ -67,7 +67,7 @@ export class Panels {
     if (byHand(state)) return;
     put("commitment", shoe?.commitment ?? "");
     const names = shoe?.contributors ?? [];
-    put("contributions", names.length ? t("table.contributed", { names: names.join(", ") }) : t("table.uncontributed"));
+    put("contributions", names.length ? t("table.contributed", { names: list(names) }) : t("table.uncontributed"));
   }
 
   /** The last coup's proofs stay until the next card is dealt. */

@@ -1,6 +1,6 @@
 // The roads: drawn in the places that the server has computed. One cell is one unit of the drawing.
 
-import { h, svg, t } from "./page.js";
+import { h, list, svg, t } from "./page.js";
 
 const ROWS = 6;
 const DERIVED = ["big_eye_boy", "small_road", "cockroach_pig"];
@@ -84,7 +84,7 @@ function whatIf(roads, winner) {
     return `${t(`roads.${name}`)}: ${t(`roads.colour.${colour ?? "none"}`)}`;
   });
   return h("div", { class: `what-if ${side(winner)}` },
-    h("span", {}, t(`roads.if_${side(winner)}`)), ...marks, h("span", { class: "sr" }, said.join(", ")));
+    h("span", {}, t(`roads.if_${side(winner)}`)), ...marks, h("span", { class: "sr" }, list(said)));
 }
 
 function counts(statistics, coups) {

@@ -2,7 +2,7 @@
 // paid. The spots themselves were rendered from the rule card; nothing here knows a bet by name.
 
 import { chip, stack } from "./chips.js";
-import { h, money, shortMoney, t } from "./page.js";
+import { h, list, money, shortMoney, t } from "./page.js";
 
 export class Spots {
   #spots = new Map();
@@ -108,7 +108,7 @@ export class Spots {
 
   #words(id, stake, result) {
     const bet = this.#bets.get(id);
-    const parts = [t("table.spot", { name: bet.name, pays: bet.pays.join(", "), edge: bet.edge })];
+    const parts = [t("table.spot", { name: bet.name, pays: list(bet.pays), edge: bet.edge })];
     if (stake) parts.push(t("table.your_stake", { amount: money(stake) }));
     if (result) parts.push(result.net ? money(result.net, { sign: true }) : t("table.back"));
     return parts.join(" ");

@@ -2,13 +2,13 @@
 // The house answers every step with how things stand; a step of the pit comes over the table's socket.
 
 import { api, Problem } from "./api.js";
-import { h, island, note, t } from "./page.js";
+import { h, island, list, note, t } from "./page.js";
 
 const $ = (id) => document.getElementById(id);
 const path = `/tables/${encodeURIComponent(island.view.id)}/agreement`;
 let standing = island.terms;
 
-const inWords = (values) => Object.values(values).join(", ");
+const inWords = (values) => list(Object.values(values));
 
 function draw() {
   const { in_force: held, next, proposed } = standing;

@@ -1,0 +1,180 @@
+"""A language is added by one file: every page in a made-up one, and what is left of English there.
+
+Each letter of the catalogue becomes a letter that no English word has. Whatever can still be read
+has come from somewhere else: a rule card, the house, or a sentence that the rooms below have made.
+"""
+
+import json
+import re
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import baccarat
+from baccarat.core.errors import BaccaratError
+from baccarat.house.roles import Role
+from baccarat.web.app import PAGES
+from baccarat.web.pages import catalogue as words
+from browser import chromium, opened
+from live import settings_for
+from served import HOUSE, OPEN, served
+from test_browser_pages import play, visit
+
+ROOMS = Path(baccarat.__file__).parent
+ENGLISH = tomllib.loads(words.STRINGS.joinpath("en.toml").read_text("utf-8"))
+STRANGE = str.maketrans(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "αвċđéƒĝĥíĵķĺмńőρɋŕśţúνŵхýźΑВĊĐÉƑĜĤÍĴĶĹМŃŐΡɊŔŚŢÚѴŴХÝŹ",
+)
+BELOW = ("core", "poster", "analysis", "table", "house", "service", "web")
+"""The rooms that make sentences, which some pages show as they are."""
+WITH_SENTENCES = ("/audit", "/rules/", "/pit", "/tables/", "/nowhere")
+SEEN = """() => {
+  const names = ["aria-label", "title", "placeholder"];
+  const whole = document.documentElement.cloneNode(true);
+  const others = "script, noscript, time, code, .mono, .coup, [lang]";
+  for (const one of whole.querySelectorAll(others)) one.remove();
+  const said = [...whole.querySelectorAll(names.map((name) => `[${name}]`).join(","))]
+    .flatMap((one) => names.map((name) => one.getAttribute(name) ?? ""));
+  const texts = document.createTreeWalker(whole, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) said.push(texts.currentNode.data);
+  return said.join("\\n");
+}"""
+"""All that people see or hear; times are the browser's, and codes are nobody's words."""
+
+
+def strange(value):
+    """The catalogue in letters that English does not have."""
+    if isinstance(value, dict):
+        return {key: strange(one) for key, one in value.items()}
+    parts = re.split(r"(\{\w+\})", value)
+    return "".join(part if part.startswith("{") else part.translate(STRANGE) for part in parts)
+
+
+def written(content: dict, at: tuple[str, ...] = ()) -> str:
+    """TOML of a catalogue."""
+    lines = [f"{json.dumps(k)} = {json.dumps(v)}" for k, v in content.items() if isinstance(v, str)]
+    head = [f"[{'.'.join(json.dumps(part) for part in at)}]"] if at and lines else []
+    deeper = [written(v, (*at, k)) for k, v in content.items() if isinstance(v, dict)]
+    return "\n".join([*head, *lines, *deeper])
+
+
+def forget() -> None:
+    words.catalogue.cache_clear()
+    words.languages.cache_clear()
+
+
+@pytest.fixture
+def languages(tmp_path, monkeypatch):
+    """A folder of catalogues, with English in it."""
+    (tmp_path / "en.toml").write_text(written(ENGLISH), "utf-8")
+    monkeypatch.setattr(words, "STRINGS", tmp_path)
+    forget()
+    yield tmp_path
+    monkeypatch.undo()
+    forget()
+
+
+def read(text: str) -> set[str]:
+    """Words of letters that English has; what is hexadecimal is none."""
+    found = {one.lower() for one in re.findall(r"[A-Za-z]{3,}", text)}
+    return {one for one in found if not re.fullmatch("[a-f]+", one)}
+
+
+def source(*rooms: str, kind: str) -> set[str]:
+    return read(
+        " ".join(
+            path.read_text("utf-8") for room in rooms for path in ROOMS.joinpath(room).glob(kind)
+        )
+    )
+
+
+def test_every_page_is_in_the_language_of_one_more_file(languages, tmp_path_factory):
+    (languages / "qq.toml").write_text(written(strange(ENGLISH)), "utf-8")
+    forget()
+    double = settings_for("double-chance", clock=OPEN)
+    house = replace(HOUSE, tables=(replace(HOUSE.tables[0], settings=double), *HOUSE.tables[1:]))
+    names = [house.name, *Role, *(f"{plan.id} {plan.name}" for plan in house.tables), "Guest"]
+    cards = source("rulecards", kind="*.toml") | read(" ".join(names))
+    sentences = cards | source(*BELOW, kind="*.py")
+    alone = sorted(
+        route.path
+        for one in PAGES
+        for route in one.routes
+        if "{" not in route.path and not route.path.endswith(".csv")
+    )
+    left = {}
+    with (
+        served(tmp_path_factory.mktemp("language"), house=house) as running,
+        running.client() as nobody,
+        running.guest() as guest,
+        running.staff("pit") as pit,
+        running.staff("dealer") as dealer,
+        chromium() as browser,
+    ):
+        (mine,) = play(guest, 1)
+        more = [
+            "/tables/open",
+            "/rules/double-chance",
+            "/nowhere",
+            f"/history/fast/{mine['round']}",
+        ]
+        staff = [path for path in alone if path.startswith(("/pit", "/dealer", "/account"))]
+        for client, paths in (
+            (nobody, ["/sign-in", "/"]),
+            (guest, [path for path in alone if path not in staff or "account" in path] + more),
+            (pit, staff),
+            (dealer, staff),
+        ):
+            with opened(browser, running.address, expected=("status of",), locale="qq") as page:
+                visit(page, client)
+                for path in paths:
+                    page.goto(path)
+                    page.wait_for_timeout(50)
+                    assert page.get_attribute("html", "lang") == "qq", path
+                    known = sentences if path.startswith(WITH_SENTENCES) else cards
+                    refused = page.locator("h1").inner_text() == strange("This did not work")
+                    unread = read(page.evaluate(SEEN)) - (sentences if refused else known)
+                    if unread:
+                        left[path] = unread
+        assert left == {}
+
+
+def test_a_language_that_lacks_words_or_values_says_which(languages):
+    content = strange(ENGLISH)
+    del content["frame"]["skip"]
+    content["frame"]["skipp"] = "x"
+    content["frame"]["age"] = "x"
+    content["script"]["common"]["refusal"]["betting-closed"] = (
+        "x"  # a language may have more of these
+    )
+    (languages / "qq.toml").write_text(written(content), "utf-8")
+    forget()
+    with pytest.raises(BaccaratError) as found:
+        words.catalogue("qq")
+    said = str(found.value)
+    assert "frame.skip is missing" in said
+    assert "frame.skipp is said by nobody" in said
+    assert "frame.age has other values" in said
+    assert "refusal" not in said
+
+
+@pytest.mark.parametrize(
+    ("chosen", "accepted", "given"),
+    [
+        (None, "", "en"),
+        (None, "qq", "qq"),
+        (None, "fr, qq-AT;q=0.4, en;q=0.3", "qq"),
+        (None, "en-GB, qq;q=0.9", "en"),
+        (None, "qq;q=0, fr", "en"),
+        (None, "qq;q=nonsense", "en"),
+        ("qq", "en", "qq"),
+        ("../../secret", "qq", "qq"),
+    ],
+)
+def test_the_language_is_the_one_chosen_or_the_first_asked_for(languages, chosen, accepted, given):
+    (languages / "qq.toml").write_text(written(strange(ENGLISH)), "utf-8")
+    forget()
+    assert words.language_for(chosen, accepted) == given
