@@ -349,6 +349,24 @@ def wagers(client, table: str, number: int, **stakes: int) -> None:
     assert answer.status_code == 200, answer.text
 
 
+@pytest.mark.requirement("R02", "R35")
+def test_r35_wagers_lie_within_the_limits_shown_and_r02_before_no_more_bets(site):
+    dealer, guest = Dealing(site).ready(), site.guest()
+    dealer.call("place-your-bets")
+    (bet,) = (one for one in guest.get("/api/tables/hand").json()["bets"] if one["id"] == "player")
+
+    def refused(stake: int) -> str:
+        body = {"round": 1, "wagers": [{"bet": "player", "stake": stake}]}
+        head = {"Idempotency-Key": f"k{next(KEYS)}"}
+        return guest.put("/api/tables/hand/wagers", json=body, headers=head).json().get("code", "")
+
+    assert refused(bet["minimum"] - bet["step"]) == refused(bet["maximum"] + bet["step"])
+    assert refused(bet["maximum"] + bet["step"]) == "outside-limits"
+    assert (refused(bet["minimum"]), refused(bet["maximum"])) == ("", "")
+    dealer.call("no-more-bets")
+    assert refused(bet["minimum"]) == "betting-closed"
+
+
 @pytest.mark.requirement("R13")
 def test_r13_the_dealer_is_told_to_announce_then_collect_then_pay(site):
     """In this order, with the sums by bet; what stands off stays where it lies."""

@@ -12,6 +12,7 @@ import pytest
 
 from baccarat.core.errors import BaccaratError
 from baccarat.house.ledger import Kind
+from baccarat.loader import built_in_cards, load
 from baccarat.web.app import PAGES, rule_of
 from baccarat.web.pages.assets import TYPES, assets
 from baccarat.web.pages.catalogue import Catalogue, catalogue
@@ -194,6 +195,17 @@ def test_templates_and_scripts_hold_nothing_that_the_policy_forbids():
 @pytest.mark.parametrize("kind", Kind)
 def test_every_kind_of_booking_has_its_word(kind):
     assert f"history.kind.{kind}" in catalogue()
+
+
+@pytest.mark.requirement("R47")
+@pytest.mark.parametrize("card", built_in_cards())
+def test_r47_a_games_page_and_its_table_say_what_the_card_says_about_playing_safely(house, card):
+    notice = load(card).notice
+    with house.client(**BROWSER) as client:
+        page = html.unescape(client.get(f"/rules/{card}").text)
+    said = [notice.regulator, notice.warning, *notice.contacts]
+    assert [one for one in said if one and one not in page] == []
+    assert notice.minimum_age is None or f"{notice.minimum_age}" in page
 
 
 def walk(client, beyond: Set[str] = frozenset()) -> set[str]:

@@ -489,7 +489,7 @@ def test_g13_guests_are_reminded_where_the_profile_says_so():
     check(safety, DAY + HOUR - 1, uk, guest=True)
 
 
-@pytest.mark.requirement("G16")
+@pytest.mark.requirement("G16", "R47")
 def test_g16_minimum_age_by_profile_and_by_card():
     greece = Conduct(load_profile("greece"), birth_dates=True, stake_cap=5)
     uk = Conduct(load_profile("uk"), birth_dates=True)

@@ -68,7 +68,7 @@ def refused(table: LiveTable, *wagers: tuple[str, int], **other) -> Code:
 
 
 @pytest.mark.requirement("R40", "G01")
-def test_a_round_runs_from_place_your_bets_until_everyone_is_settled():
+def test_r40_a_round_runs_from_place_your_bets_until_everyone_is_settled():
     table = opened()
     place(table, ("banker", 2000), ("tie", 500))
     place(table, ("player", 1000), player="bob")
@@ -263,7 +263,7 @@ def test_bonus_money_is_part_of_the_stake(bonus):
 
 @pytest.mark.requirement("R41", "G34")
 @pytest.mark.parametrize("burn", Burn)
-def test_a_shoe_goes_from_commitment_to_reveal_and_a_new_one_follows(burn):
+def test_r41_a_shoe_goes_from_commitment_to_reveal_and_a_new_one_follows(burn):
     table = LiveTable(settings_for(burn=burn), seed=3)
     table.until(e.ShoeEnded)
     first = table.shoe
@@ -280,7 +280,7 @@ def test_a_shoe_goes_from_commitment_to_reveal_and_a_new_one_follows(burn):
 
 
 @pytest.mark.requirement("R41")
-def test_a_shuffler_is_full_again_for_every_coup():
+def test_r41_a_shuffler_is_full_again_for_every_coup():
     table = LiveTable(settings_for(source=Source.SHUFFLER))
     shoes = []
     for _ in range(5):

@@ -30,8 +30,8 @@ class RealShoe:
     """Cards that have left it, in their order; None: face down."""
     begin: int = 0
     """Where in it the coup begins."""
-    known: list[str] = field(default_factory=list)
-    """Cards that must come, from the first of the coup on, because some were taken back."""
+    known: list[str | None] = field(default_factory=list)
+    """Cards that must come, from the first of the coup on, because they were taken back."""
     dealing: bool = False
     """Is a coup under way?"""
     closed: bool = False
@@ -40,9 +40,13 @@ class RealShoe:
         """The cards from a place on, up to the first that nobody has seen; will more be?"""
         drawn = len(self.order) - self.begin if self.dealing else 0
         found: list[str] = []
-        for card in (*self.order[start:], *self.known[drawn:]):
+        for card in self.order[start:]:
             if card is None:
                 return found, True
+            found.append(card)
+        for card in self.known[drawn:]:
+            if card is None:
+                break
             found.append(card)
         return found, self.closed
 
@@ -181,7 +185,8 @@ class FloorBooks(TableBooks):
         shoe = self.cards
         shoe.order = [*shoe.order[: shoe.begin], *burned, *drawn[:taken]]
         shoe.begin += len(burned)
-        shoe.known = [*drawn[:taken], *back, *shoe.known[len(drawn) :]]
+        held = [*shoe.known[:taken], *[None] * (taken - len(shoe.known))]
+        shoe.known = [*held, *back, *shoe.known[len(drawn) :]]
         self.drawn = list(zip(whose, drawn[:taken], strict=True))
         self.phase = "dealing"
         self._lay_out()

@@ -8,6 +8,7 @@ in which they were told, with everything that was put right since. The one rule:
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from baccarat.core.cards import Card
 from baccarat.shoe.contributions import dealing_order
@@ -153,7 +154,8 @@ class _Told(_Reading):
         if after.shoe is not None and not self.over:
             resting = self.state.round.phase.resting
             drawn = 0 if resting else len(self.state.round.cards)
-            self.out = (*after.shoe.out, *after.shoe.known[drawn:])
+            back = takewhile(lambda card: card is not None, after.shoe.known[drawn:])
+            self.out = (*after.shoe.out, *back)
 
     def _lies(self, past: PastRound | None, before: PastRound | None = None) -> None:
         """Where the coup lies now; once its shoe is closed, nothing is moved any more."""

@@ -65,13 +65,14 @@ def choices(state: TableState) -> tuple[Choice, ...]:
 def _orders(shoe: CardShoe, told: tuple[Card, ...]) -> Iterator[tuple[Card, ...]]:
     """Orders in which the cards may have left the shoe: as told, or with what was taken back."""
     yield told
-    count = min(len(shoe.known), len(told))
-    if told[:count] != shoe.known[:count]:
-        yield (*shoe.known[:count], *told[count:])  # it was that card, and told as another
-        kept = 0
-        while told[kept] == shoe.known[kept]:
-            kept += 1
-        yield (*shoe.known, *told[kept:])  # it goes in front of what was drawn
+    due = [(at, card) for at, card in enumerate(shoe.known[: len(told)]) if card is not None]
+    wrong = [(at, card) for at, card in due if told[at] != card]
+    if wrong:
+        meant = dict(wrong)
+        yield tuple(meant.get(at, card) for at, card in enumerate(told))  # told as another
+        first = wrong[0][0]
+        back = [card for card in shoe.known[first:] if card is not None]
+        yield (*told[:first], *back, *told[first:])  # it goes in front of what was drawn
 
 
 def _rectifying(state: TableState, orders: Iterable[tuple[Card, ...]]) -> Iterator[Choice]:

@@ -41,9 +41,10 @@ def irregular(state: TableState) -> tuple[Irregularity, ...]:
         words = impossible(shoe.decks, shoe.out[: shoe.start + place - 1], card)
         if words is not None:
             found.append(Irregularity(Wrong.IMPOSSIBLE, place, words))
-        if place <= len(shoe.known) and card != shoe.known[place - 1]:
-            due = shoe.known[place - 1].face()
-            words = f"{card.face()} came before {due}, which was taken back and is the next card"
+        due = shoe.known[place - 1] if place <= len(shoe.known) else None
+        if due not in (None, card):
+            face = due.face()
+            words = f"{card.face()} came before {face}, which was taken back and is the next card"
             found.append(Irregularity(Wrong.NOT_NEXT, place, words))
     return tuple(sorted(found, key=lambda one: one.place))
 
@@ -306,7 +307,7 @@ def _regular(state: TableState) -> None:
 def _as_known(shoe: CardShoe, cards: Sequence[Card]) -> None:
     """A card that was taken back comes first, whatever it is needed for."""
     for card, due in zip(cards, shoe.known, strict=False):
-        if card != due:
+        if due is not None and card != due:
             words = f"{card.face()} cannot come now: {due.face()} was taken back and comes first"
             raise Refused(Code.WRONG_CARD, words)
 

@@ -215,7 +215,7 @@ def _shoe(shoe: CardShoe) -> dict[str, Any]:
         "last_coup": shoe.coups_to_come == 1,
         "over": shoe.over or shoe.left < MOST_IN_A_COUP,
         "burn_due": shoe.burn_due and str(shoe.burn_due),
-        "known": [str(card) for card in shoe.known],
+        "known": [str(card) for card in shoe.known if card is not None],
         "unseen_by_rank": unseen_by_rank(shoe.decks, shoe.out),
         "unseen": {str(card): count for card, count in left.items()},
         "alarm": shoe.alarm,

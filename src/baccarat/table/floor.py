@@ -34,8 +34,9 @@ class CardShoe:
     """Cards that have left it, in their order; None: face down."""
     start: int = 0
     """Where in `out` the coup begins that is being dealt, or was dealt last."""
-    known: tuple[Card, ...] = ()
-    """Cards that are known to come, from the first of this coup on: some were taken back."""
+    known: Out = ()
+    """Cards that must come, from the first of this coup on, because they were taken back; None: any
+    may come in this place."""
     burn_due: e.BurnReason | None = None
     cut_card_out: bool = False
     coups: int = 0
@@ -188,11 +189,12 @@ def _rectified(shoe: CardShoe, event: e.CoupRectified) -> CardShoe:
     drawn = event.drawn[: len(event.drawn) - len(event.excess)]
     burned = event.excess if event.goes is Excess.BURNED else ()
     back = event.excess if event.goes is Excess.NEXT else ()
+    told = len(drawn) - len(shoe.known)  # what was only told can be told again
     return replace(
         shoe,
         out=(*shoe.out[: shoe.start], *burned, *drawn),
         start=shoe.start + len(burned),
-        known=(*drawn, *back, *shoe.known[len(event.drawn) :]),
+        known=(*shoe.known[: len(drawn)], *[None] * told, *back, *shoe.known[len(event.drawn) :]),
     )
 
 
