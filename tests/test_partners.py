@@ -322,7 +322,7 @@ def test_r36_the_pit_sees_the_evidence_and_links(house):
 
 
 def test_the_detector_reads_the_journal(tmp_path):
-    from baccarat.web.partners import settled_rounds
+    from baccarat.service.lookout import settled_rounds
 
     evening = opened(f"sqlite:///{tmp_path}/house.db")
     evening.do(evening.wager("ann", ("player", 60_000), ("tie", 2_000)))

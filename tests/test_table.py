@@ -500,7 +500,7 @@ def test_clocks_that_cannot_run_are_refused(clock):
 def test_every_event_is_in_the_transition_table_or_happens_in_any_phase():
     anywhere = {
         *(e.TableOpened, e.SettingsChanged, e.LeaseTaken, e.TablePaused, e.TableResumed),
-        *(*e.OF_AGREEMENTS, *e.OF_APPEALS, *e.OF_PROPOSALS),
+        *(*e.OF_AGREEMENTS, *e.OF_APPEALS, *e.OF_PROPOSALS, e.LargeWinPaid, *e.OF_NOTICES),
     }
     assert set(e.EVENTS.values()) == OF_ROUNDS | OF_SHOES | OF_FLOOR | anywhere
     reached = set(TRANSITIONS.values())

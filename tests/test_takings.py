@@ -26,6 +26,7 @@ def taking_of(rounds: list[dict[str, int]], nets: list[int], rules: str = RULES)
     return taking
 
 
+@pytest.mark.requirement("G25")
 def test_g25_expectation_and_variance_are_those_of_all_wagers_together():
     """Wagers on one coup are counted together; rounds are independent."""
     rounds = [{"player": 2000, "tie": 1000, "player-pair": 300}, {"banker": 4000, "tie": 700}]
@@ -40,6 +41,7 @@ def test_g25_expectation_and_variance_are_those_of_all_wagers_together():
     assert bounds.low < bounds.expected < bounds.high
 
 
+@pytest.mark.requirement("G25")
 def test_g25_bets_under_different_agreements_are_counted_on_the_same_coup():
     """R24: a tie pays one player 7% on Player and another the table's own share."""
     card = rules_text("double-chance")
@@ -58,6 +60,7 @@ def test_g25_bets_under_different_agreements_are_counted_on_the_same_coup():
     assert both == product + own * Fraction(7, 100) * tie - mean
 
 
+@pytest.mark.requirement("G25")
 @pytest.mark.parametrize("stakes", [{"player": 1000}, {"banker": 2000, "tie": 500}, {"3g8": 100}])
 def test_g25_an_honest_table_stays_inside_and_one_that_drifts_does_not(stakes):
     """Also in the first rounds, and for a bet that wins once in 220 and pays 200."""
@@ -75,6 +78,7 @@ def test_g25_an_honest_table_stays_inside_and_one_that_drifts_does_not(stakes):
         assert not drifting.bounds(10_000).holds(drifting.result)
 
 
+@pytest.mark.requirement("G25")
 def test_g25_a_shift_of_the_result_is_noticed_beyond_the_bounds_and_not_within():
     taking = taking_of([{"player": 1000}] * 400, [0] * 400)
     bounds = taking.bounds(1000)

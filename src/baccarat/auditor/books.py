@@ -108,7 +108,7 @@ class HouseBooks(Books):
     def on_PartnerNamed(self, body: Body) -> None:  # noqa: N802
         """Nothing moves."""
 
-    on_KeptApart = on_PartnerNamed  # noqa: N815
+    on_KeptApart = on_SignInFailed = on_ClockChanged = on_PartnerNamed  # noqa: N815
 
     # ---- protection ------------------------------------------------------------------------
 
@@ -179,6 +179,8 @@ class TableBooks(Books):
     phase: str = "ended"
     closes_at: int = 0
     wagers: dict[str, Body] = field(default_factory=dict)
+    won: dict[str, int] = field(default_factory=dict)
+    """What players won in the round that was settled last, net."""
     proposed: dict[str, tuple[Any, str]] = field(default_factory=dict)
     """By player: values, and who would agree on them."""
     agreed: dict[str, list[tuple[int, Any]]] = field(default_factory=dict)
@@ -219,6 +221,20 @@ class TableBooks(Books):
 
     def on_TablePaused(self, body: Body) -> None:  # noqa: N802
         """Nothing moves."""
+
+    def on_LargeWinPaid(self, body: Body) -> None:  # noqa: N802
+        """It follows the settlement that it is about."""
+        won = self.won.get(body["player"]) if body["round"] == self.round else None
+        self.need(won == body["net"] >= body["limit"], f"{body['player']} won {won}, net")
+
+    def on_ResultUnusual(self, body: Body) -> None:  # noqa: N802
+        outside = not body["low"] <= body["result"] <= body["high"]
+        self.need(outside, "a result within its bounds was called unusual")
+
+    def on_PartnersSuspected(self, body: Body) -> None:  # noqa: N802
+        """Nothing moves."""
+
+    on_DataLost = on_PartnersSuspected  # noqa: N815
 
     def on_BonusBreachFlagged(self, body: Body) -> None:  # noqa: N802
         """A flag is for the pit: nothing moves."""
@@ -451,6 +467,7 @@ class TableBooks(Books):
             kept = PastRound(self.shoe["rules"], seen, dict(self.wagers), results)
             self.past[self.round] = kept
         self._end(body, lambda bet, stake, agreed: self._net(bet, stake, facts, agreed))
+        self.won = {one["player"]: _net(one) for one in body["results"]}
         self.rounds += 1
 
     def on_RoundCancelled(self, body: Body) -> None:  # noqa: N802

@@ -5,7 +5,7 @@ ledger, to be written together or not at all. The service reads, asks the desk, 
 The one rule: whatever moves money goes through here, so events and money never part.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from baccarat.core.money import format_coins
@@ -82,6 +82,8 @@ def at_table(
         events, known, warnings = _wagers(state, command, now, balance or Wallet(0), protection)
     else:
         events = decide(state, command, now)
+        if protection is not None:
+            events = tuple(_with_large_wins(events, protection.conduct.large_win))
     made: list[Transaction] = []
     for event in events:
         if state is not None:
@@ -217,6 +219,16 @@ def _with_corrections(state: TableState, event: e.Event, wallets: Mapping[str, W
     return replace(event, corrections=corrections(past.results, event.results, wallets))
 
 
+def _with_large_wins(events: Iterable[e.Event], limit: int) -> Iterator[e.Event]:
+    """Each settlement with the wins that the house wants to know of (G23)."""
+    for event in events:
+        yield event
+        if isinstance(event, e.RoundSettled):
+            for one in event.results:
+                if one.net >= limit and not is_guest(one.player):
+                    yield e.LargeWinPaid(event.at, event.round, one.player, one.net, limit)
+
+
 def _bonus_for(state: TableState, command: c.PlaceWagers, balance: Wallet) -> int:
     """As much bonus money as the real money does not cover; Refused if there is not enough."""
     before = state.round.wagers.get(command.player, Placed(()))
@@ -231,14 +243,19 @@ def open_house(name: str, currency: str, *, at: Moment) -> Outcome:
 
 
 def open_account(
-    account: Account, *, known: Account | None, at: Moment, born: int | None = None
+    account: Account,
+    *,
+    known: Account | None,
+    at: Moment,
+    born: int | None = None,
+    by: str = "",
 ) -> Outcome:
     """A new account; ids are given once, and players are old enough."""
     if known is not None:
         raise Refused(Code.NO_SUCH_ACCOUNT, f"{account.id} is taken: choose another name")
     if account.role is Role.PLAYER and not account.guest:
         sf.check_age(born, at.conduct, at.now)
-    event = h.AccountOpened(at.now, account.id, account.role, account.name, account.guest)
+    event = h.AccountOpened(at.now, account.id, account.role, account.name, account.guest, by)
     return in_house(replace(at, safety=Safety(born=born)), event, player=account.id)
 
 

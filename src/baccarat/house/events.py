@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from baccarat.house.periods import Period
 from baccarat.house.roles import Role
+from baccarat.table.canonical import later
 from baccarat.table.events import Event, decode
 
 STREAM = "house"
@@ -54,6 +55,8 @@ class AccountOpened(Event):
     role: Role
     name: str
     guest: bool
+    by: str = later("")
+    """Who of the staff has opened it; nobody for players, who open their own."""
 
 
 @dataclass(frozen=True)
@@ -226,6 +229,21 @@ class KeptApart(Event):
     words: str
 
 
+@dataclass(frozen=True)
+class SignInFailed(Event):
+    """Somebody did not know the password of an account."""
+
+    account: str
+
+
+@dataclass(frozen=True)
+class ClockChanged(Event):
+    """A server's clock has jumped, forwards or (below zero) backwards."""
+
+    server: str
+    milliseconds: int
+
+
 HOUSE_EVENTS: dict[str, type[Event]] = {
     kind.__name__: kind
     for kind in (
@@ -235,6 +253,7 @@ HOUSE_EVENTS: dict[str, type[Event]] = {
         *(RealityCheckChosen, RealityCheckAnswered),
         *(BreakTaken, PlayerExcluded, ReturnAsked),
         *(PartnerNamed, PartnersChanged, KeptApart),
+        *(SignInFailed, ClockChanged),
     )
 }
 

@@ -15,6 +15,7 @@ from baccarat.core.money import parse_coins, ratio
 from baccarat.core.rulecard import Game
 from baccarat.house.profile import (
     DEFAULT,
+    LARGE_WIN,
     BonusRules,
     Breach,
     Conduct,
@@ -219,6 +220,12 @@ HOUSE = Table(
             DECIDE_ALONE,
         ),
         Key(
+            "large_win",
+            k.COINS,
+            "wins of a player in a round from this on are significant events",
+            LARGE_WIN,
+        ),
+        Key(
             "result_alarm",
             k.whole(10, 10**9),
             "the pit is warned of a day's result that chance brings once in so many looks at most",
@@ -288,7 +295,7 @@ def read_house(text: str, *, name: str, folder: pathlib.Path | None = None) -> H
 def _conduct(values: dict[str, Any], report: Report, folder: pathlib.Path | None) -> Conduct | None:
     """The profile, and what the house adds; what is laxer than the profile is a fault."""
     names = ("profile", "zone", "stake_cap", "birth_dates", "register", "register_fresh", "bonus")
-    if not whole({name: values[name] for name in names}):
+    if not whole({name: values[name] for name in (*names, "large_win")}):
         return None
     register, birth_dates, raw = values["register"], values["birth_dates"], values["bonus"]
     if register is not None and not re.match(r"https?://.|file:.", register):
@@ -309,6 +316,7 @@ def _conduct(values: dict[str, Any], report: Report, folder: pathlib.Path | None
             register=register,
             register_fresh=values["register_fresh"],
             bonus=bonus,
+            large_win=values["large_win"],
         )
     except BaccaratError as error:
         remedy = "a house may be stricter than its profile, not laxer: see docs/safer-gambling.md"

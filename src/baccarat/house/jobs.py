@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from baccarat.house import desk, leases, partners
-from baccarat.house.events import STREAM
+from baccarat.house.events import STREAM, ClockChanged, SignInFailed
 from baccarat.house.idempotency import Key
 from baccarat.house.ledger import bonus_account, real_account
 from baccarat.house.outcomes import Moment, Outcome
@@ -20,7 +20,7 @@ from baccarat.house.roles import Account
 from baccarat.house.safety import NOTHING
 from baccarat.house.wallets import Wallet
 from baccarat.table import commands as c
-from baccarat.table.events import BonusBreachFlagged, encode
+from baccarat.table.events import BonusBreachFlagged, LargeWinPaid, encode
 from baccarat.table.refusals import Code, Refused
 
 Clock = Callable[[], int]
@@ -125,6 +125,7 @@ def open_account(
     *,
     password: str | None = None,
     born: int | None = None,
+    by: str = "",
     conduct: Conduct | None = None,
     sender: Sender = NOBODY,
 ) -> Job:
@@ -133,7 +134,7 @@ def open_account(
     def work(view: View) -> Write:
         known = view.people.get(account.id)
         outcome = desk.open_account(
-            account, known=known, at=_moment(view, clock, conduct), born=born
+            account, known=known, at=_moment(view, clock, conduct), born=born, by=by
         )
         return replace(written(outcome, view), person=account, password=password)
 
@@ -213,6 +214,26 @@ def give_play_money(guest: str, amount: int, clock: Clock, *, sender: Sender = N
     return about_player(guest, guest, clock, ask, sender=sender)
 
 
+def sign_in_failed(account: str, clock: Clock) -> Job:
+    """Somebody did not know the password of an account that there is."""
+
+    def work(view: View) -> Write:
+        at = _moment(view, clock, None)
+        return written(Outcome((SignInFailed(at.now, account),), ()), view)
+
+    return Job(Need(STREAM), work)
+
+
+def clock_changed(server: str, milliseconds: int, clock: Clock) -> Job:
+    """A server's clock has jumped."""
+
+    def work(view: View) -> Write:
+        at = _moment(view, clock, None)
+        return written(Outcome((ClockChanged(at.now, server, milliseconds),), ()), view)
+
+    return Job(Need(STREAM), work)
+
+
 def take_lease(table: str, holder: str, clock: Clock, *, term: int) -> Job:
     """Drive a table from now on; the answer is the epoch."""
 
@@ -262,7 +283,7 @@ def written(outcome: Outcome, view: View) -> Write:
     told = (
         body
         for event, body in zip(outcome.events, bodies, strict=True)
-        if not isinstance(event, BonusBreachFlagged)  # that is for the pit
+        if not isinstance(event, BonusBreachFlagged | LargeWinPaid)  # those are for the pit
     )
     warned = b',"warnings":%b' % json.dumps(outcome.warnings).encode() if outcome.warnings else b""
     answer = b'{"events":[%b],"first":%d%b}' % (b",".join(told), _next(view), warned)

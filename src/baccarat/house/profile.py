@@ -23,6 +23,7 @@ from baccarat.loader.schema import Key, Table, read_table
 
 BUILT_IN = pathlib.Path(__file__).parent.parent / "profiles"
 DEFAULT = "online"
+LARGE_WIN = 1_000_000
 
 
 def _figure(name: str, holds: k.Kind, meaning: str) -> Key:
@@ -160,6 +161,8 @@ class Conduct:
     register_fresh: int = 10 * MINUTE
     """For how long an answer of the register is good."""
     bonus: BonusRules = BonusRules()
+    large_win: int = LARGE_WIN
+    """Wins of a player in a round from so many coins on are significant events (G23)."""
 
     def __post_init__(self) -> None:
         if self.bonus.times > self.profile.bonus_times:

@@ -15,11 +15,14 @@ from collections.abc import Callable
 from baccarat.house import jobs, player_jobs
 from baccarat.house.desk import table_stream
 from baccarat.house.ports import Done, Job
+from baccarat.house.profile import Conduct
 from baccarat.service.world import World
 from baccarat.shoe.commitment import SealedShoe
 from baccarat.store.vault import VaultError
+from baccarat.table.commands import Notice
 from baccarat.table.dealer import command_for, new_shoe
 from baccarat.table.decide import due_settings
+from baccarat.table.events import DataLost
 from baccarat.table.pace import Do, Step, next_step
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import TableState
@@ -37,13 +40,20 @@ class Driver:
     """Drives one table until told to leave it; with `closing`, until its round has ended."""
 
     def __init__(
-        self, table: str, world: World, ring: Callable[[str], None], *, closing: bool = False
+        self,
+        table: str,
+        world: World,
+        ring: Callable[[str], None],
+        *,
+        conduct: Conduct | None = None,
+        closing: bool = False,
     ) -> None:
         self.table, self._world, self._ring = table, world, ring
         self.driving = False
         """Does this server hold the table's lease, as far as it knows?"""
         self.settled = 0
         """Rounds settled since the start."""
+        self._conduct = conduct
         self._stream = table_stream(table)
         self._epoch, self._renew_at = 0, 0
         self._closing, self._leaving = closing, False
@@ -67,6 +77,7 @@ class Driver:
                 going = await self._turn()
             except VaultError as error:
                 log.error("a shoe cannot be opened", extra={"table": self.table, "why": str(error)})
+                await self._tell_of_loss(str(error))
                 await self._wait(TERM)
             except Exception as error:  # the store is away, or an answer got lost: look again
                 log.warning("a turn failed", extra={"table": self.table, "why": str(error)})
@@ -135,6 +146,12 @@ class Driver:
             given = [player_jobs.review_bonus(player, clock) for player in players]
             await self._world.keeper.commit(*given)
 
+    async def _tell_of_loss(self, words: str) -> None:
+        """Once in the journal, for the pit; nothing is assumed about whether it got there."""
+        command = Notice(DataLost(0, self._world.holder, words))
+        with contextlib.suppress(Exception):
+            await self._world.keeper.commit(jobs.at_table(self.table, command, self._world.clock))
+
     def _renewal(self, *, term: int) -> Job:
         return jobs.renew_lease(self.table, self._epoch, self._world.clock, term=term)
 
@@ -155,7 +172,7 @@ class Driver:
         else:
             shoe = await self._open_shoe(state)
         command = command_for(step, state, shoe, epoch=self._epoch)
-        return jobs.at_table(self.table, command, world.clock, sealed=sealed)
+        return jobs.at_table(self.table, command, world.clock, sealed=sealed, conduct=self._conduct)
 
     async def _open_shoe(self, state: TableState) -> SealedShoe:
         """The shoe at the table; it is kept open while it is there."""

@@ -18,12 +18,15 @@ from baccarat.house.housefile import House, TablePlan
 from baccarat.house.ports import Done, Job
 from baccarat.service.driver import Driver
 from baccarat.service.feed import Feed
+from baccarat.service.lookout import Lookout
 from baccarat.service.takings import Today
 from baccarat.service.world import World
 from baccarat.table import commands as c
 from baccarat.table.refusals import Code, Refused
 
 log = logging.getLogger(__name__)
+HOUSE_FILE = "the house file"
+"""Who changes settings when a house starts."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,7 @@ class Service:
         self.plans: dict[str, TablePlan] = {plan.id: plan for plan in house.tables}
         self.feed = Feed(world.keeper)
         self.today = Today(world.keeper, house.conduct.zone)
+        self.lookout = Lookout(self)
         self.drivers: dict[str, Driver] = {}
         self.held: list[Held] = []
         self.draining = False
@@ -61,7 +65,13 @@ class Service:
             await self._look_at(table)
             # A table that is no longer in the house file still ends its round.
             closing = table not in self.plans
-            self.drivers[table] = Driver(table, self.world, self.feed.ring, closing=closing)
+            self.drivers[table] = Driver(
+                table,
+                self.world,
+                self.feed.ring,
+                conduct=self.house.conduct,
+                closing=closing,
+            )
         if self.draining:
             self.drain()
         return self.held
@@ -73,7 +83,7 @@ class Service:
         if state is None:
             command = c.OpenTable(plan.id, plan.settings)
         elif state.settings != plan.settings:
-            command = c.ChangeSettings(plan.settings)
+            command = c.ChangeSettings(plan.settings, by=HOUSE_FILE)
         else:
             return
         try:
@@ -96,6 +106,7 @@ class Service:
         async with asyncio.TaskGroup() as group:
             for driver in self.drivers.values():
                 group.create_task(driver.run(), name=f"driver of {driver.table}")
+            group.create_task(self.lookout.run(), name="lookout")
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator["Service"]:
@@ -115,6 +126,7 @@ class Service:
         log.info("draining: no new rounds, those under way end")
         for driver in self.drivers.values():
             driver.leave()
+        self.lookout.leave()
 
     # ---- commands ----------------------------------------------------------------------------
 

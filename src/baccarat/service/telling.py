@@ -31,7 +31,7 @@ class Sight(Enum):
 
 SIGHT: Mapping[type[e.Event], Sight] = {
     e.TableOpened: Sight.PUBLIC,
-    e.SettingsChanged: Sight.PUBLIC,
+    e.SettingsChanged: Sight.UNNAMED,
     e.LeaseTaken: Sight.PUBLIC,
     e.TablePaused: Sight.UNNAMED,
     e.TableResumed: Sight.UNNAMED,
@@ -72,6 +72,10 @@ SIGHT: Mapping[type[e.Event], Sight] = {
     e.RoundCorrected: Sight.RESULTS,
     e.AlarmRaised: Sight.PUBLIC,
     e.ShoeClosed: Sight.PUBLIC,
+    e.LargeWinPaid: Sight.STAFF,
+    e.PartnersSuspected: Sight.STAFF,
+    e.ResultUnusual: Sight.STAFF,
+    e.DataLost: Sight.STAFF,
 }
 _BY_NAME = {kind.__name__: sight for kind, sight in SIGHT.items()}
 _ACCOUNTS = ("player", "by")

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, bindparam, func, or_, select
+from sqlalchemy import ColumnElement, bindparam, func, or_, select, tuple_
 
 from baccarat.core.cards import DECK_SIZE, Card
 from baccarat.house.ledger import bonus_account, real_account
+from baccarat.house.roles import Account, Role
 from baccarat.shoe.contributions import dealing_order
 from baccarat.store import schema as s
 from baccarat.store.sqlstore import SqlStore
@@ -223,6 +224,45 @@ def ledger_sum(store: SqlStore) -> int:
         return int(connection.execute(select(func.sum(s.balances.c.balance))).scalar() or 0)
 
 
+def postings(
+    store: SqlStore, *, after: tuple[str, int, str, str] | None, limit: int
+) -> list[dict[str, Any]]:
+    """The whole ledger, piece by piece: by journal entry, player and account."""
+    p, t, j = s.postings.c, s.transactions.c, s.journal.c
+    place = tuple_(p.stream, p.sequence, p.player, p.account)
+    own = (t.stream == p.stream) & (t.sequence == p.sequence) & (t.player == p.player)
+    query = (
+        select(p.stream, p.sequence, j.body, t.kind, p.player, p.account, p.amount)
+        .join(s.transactions, own)
+        .join(s.journal, (j.stream == p.stream) & (j.sequence == p.sequence))
+        .order_by(p.stream, p.sequence, p.player, p.account)
+        .limit(limit)
+    )
+    if after is not None:
+        query = query.where(place > tuple_(*after))
+    with store.engine.connect() as connection:
+        rows = connection.execute(query).mappings().all()
+    return [
+        {name: value for name, value in row.items() if name != "body"}
+        | {"at": json.loads(row["body"])["value"]["at"]}
+        for row in rows
+    ]
+
+
+def players_like(store: SqlStore, part: str, *, limit: int) -> list[Account]:
+    """Players with an account whose id or name has this in it."""
+    p = s.people.c
+    like = [func.lower(one).contains(part.lower(), autoescape=True) for one in (p.id, p.name)]
+    query = (
+        select(p.id, p.name)
+        .where(p.role == str(Role.PLAYER), p.guest.is_(False), or_(*like))
+        .order_by(p.id)
+        .limit(limit)
+    )
+    with store.engine.connect() as connection:
+        return [Account(one.id, Role.PLAYER, one.name) for one in connection.execute(query)]
+
+
 def round_entries(store: SqlStore, stream: str, number: int) -> list[Entry]:
     """The entries of a round, from its opening to its end; none if there is no such round."""
     low, high = 0, store.head(stream).sequence
@@ -319,11 +359,11 @@ def _of_kinds(kinds: Sequence[str]) -> ColumnElement[bool]:
 
 
 def newest_of(
-    store: SqlStore, stream: str, *kinds: str, before: int | None, limit: int
+    store: SqlStore, stream: str, *kinds: str, before: int | None, limit: int, after: int = 0
 ) -> list[Entry]:
-    """The newest entries of some kinds, newest first."""
+    """The newest entries of some kinds, newest first; none that are older than an entry."""
     j = s.journal.c
-    query = select(s.journal).where(j.stream == stream, _of_kinds(kinds))
+    query = select(s.journal).where(j.stream == stream, j.sequence > after, _of_kinds(kinds))
     if before is not None:
         query = query.where(j.sequence < before)
     with store.engine.connect() as connection:

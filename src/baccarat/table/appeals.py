@@ -213,7 +213,7 @@ def resolve(
     )
     if effective > now:
         return [done]
-    return [done, e.SettingsChanged(now, replace(settings, rules=rules))]
+    return [done, e.SettingsChanged(now, replace(settings, rules=rules), f"{first}, {command.by}")]
 
 
 def _check_words(words: str) -> None:

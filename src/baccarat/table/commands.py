@@ -15,7 +15,7 @@ from baccarat.core.wagers import Wager
 from baccarat.shoe.commitment import OpenedCard, Terms
 from baccarat.table.canonical import from_envelope, to_envelope
 from baccarat.table.disputes import Case
-from baccarat.table.events import CancelReason
+from baccarat.table.events import CancelReason, DataLost, PartnersSuspected, ResultUnusual
 from baccarat.table.settings import Settings
 
 VERSION = 1
@@ -35,6 +35,8 @@ class OpenTable(Command):
 @dataclass(frozen=True)
 class ChangeSettings(Command):
     settings: Settings
+    by: str = ""
+    """An account of the staff, or the house file."""
 
 
 @dataclass(frozen=True)
@@ -160,6 +162,14 @@ class CancelRound(Command):
     round: int
     reason: CancelReason
     by: str
+
+
+@dataclass(frozen=True)
+class Notice(Command):
+    """The house's watch has seen this; what it has seen before is not written down again."""
+
+    seen: PartnersSuspected | ResultUnusual | DataLost
+    """Its time is that of the command."""
 
 
 @dataclass(frozen=True)

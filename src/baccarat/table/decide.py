@@ -15,7 +15,7 @@ from baccarat.core.misdeals import perfect
 from baccarat.shoe import Burn
 from baccarat.shoe.commitment import SealedShoe, Source, Terms, commitment_of, proves
 from baccarat.shoe.contributions import Contribution, contribution_of, dealing_order, public_seed
-from baccarat.table import agreements, appeals, twopeople
+from baccarat.table import agreements, appeals, notices, twopeople
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.conduct import CONDUCT, alarm, check_dealer
@@ -31,6 +31,8 @@ from baccarat.table.state import ShoeState, TableState, progress_of
 from baccarat.table.twopeople import Motion, cancelling
 from baccarat.table.wagering import check_wagers
 
+RESOLVED = "resolved questions"
+"""Who changes settings when the time has come from which two people resolved a question."""
 MOST_CONTRIBUTORS = 1000
 LONGEST_NAME = 40
 
@@ -89,7 +91,11 @@ def _change_settings(state: TableState, command: c.ChangeSettings, now: int) -> 
     check_settings(command.settings)
     # What was resolved at the table stays resolved, whatever the file says of it.
     settings = appeals.settings_due(command.settings, state.appeals.resolutions, now)
-    return [] if settings == state.settings else [e.SettingsChanged(now, settings)]
+    return [] if settings == state.settings else [e.SettingsChanged(now, settings, command.by)]
+
+
+def _notice(state: TableState, command: c.Notice, now: int) -> Sequence[e.Event]:
+    return notices.notice(state.notices, replace(command.seen, at=now))
 
 
 def _take_lease(state: TableState, command: c.TakeLease, now: int) -> Sequence[e.Event]:
@@ -172,7 +178,8 @@ def _commit_shoe(state: TableState, command: c.CommitShoe, now: int) -> Sequence
     expected = terms_of(settings, terms.shoe)
     if terms != expected:
         raise Refused(Code.BAD_SETTINGS, f"the table is set to {expected}, not to {terms}")
-    changed = [] if settings == state.settings else [e.SettingsChanged(now, settings)]
+    resolved = settings != state.settings
+    changed = [e.SettingsChanged(now, settings, RESOLVED)] if resolved else []
     commitment = commitment_of(terms, command.root)
     committed = e.ShoeCommitted(
         now,
@@ -415,6 +422,7 @@ def _shoe(state: TableState) -> ShoeState:
 _DECIDE: dict[type[c.Command], Callable[[TableState, Any, int], Sequence[e.Event]]] = {
     c.OpenTable: _open_table,
     c.ChangeSettings: _change_settings,
+    c.Notice: _notice,
     c.TakeLease: _take_lease,
     c.PauseTable: _pause,
     c.ResumeTable: _resume,

@@ -107,6 +107,8 @@ class SettingsChanged(Event):
     """Clock and limits hold at once, for wagers yet to come; the rest from the next shoe on."""
 
     settings: Settings
+    by: str = later("")
+    """Who: accounts of the staff, or the house file."""
 
 
 @dataclass(frozen=True)
@@ -561,6 +563,63 @@ class ShoeClosed(Event):
     lacking: tuple[Card, ...]
 
 
+# ---- what the house notices by itself -----------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class LargeWinPaid(Event):
+    """A player won at least so much in a round as the house wants to know of."""
+
+    round: int
+    player: str
+    net: int
+    limit: int
+
+
+@dataclass(frozen=True)
+class PartnersSuspected(Event):
+    """Players who wager in step and pass the maximum together; a person decides about it."""
+
+    players: tuple[str, ...]
+    rounds: int
+    """In which at least two of them wagered."""
+    same: int
+    """In which all of those were on the same side."""
+    passed: tuple[int, ...]
+    """Numbers of the rounds in which they passed the maximum of a bet together."""
+    most: int
+    words: str
+
+
+@dataclass(frozen=True)
+class ResultUnusual(Event):
+    """What the house has won of a table on a day is outside the bounds that chance explains."""
+
+    money: str
+    """"real" (bonus money with it), or "play" for guests."""
+    since: int
+    """When the day began."""
+    rounds: int
+    turnover: int
+    result: int
+    expected: int
+    deviation: int
+    low: int
+    high: int
+    once_in: int
+    """The chance of an honest table to be outside at one look is one in so many at most."""
+
+
+@dataclass(frozen=True)
+class DataLost(Event):
+    """Something that should be in the store is not."""
+
+    server: str
+    words: str
+
+
+OF_NOTICES = (PartnersSuspected, ResultUnusual, DataLost)
+
 EVENTS: dict[str, type[Event]] = {
     kind.__name__: kind
     for kind in (
@@ -573,6 +632,7 @@ EVENTS: dict[str, type[Event]] = {
         *(DealerChanged, ShoeBegun, BurnedByHand, CardPlaced, IrregularityFound, CoupRectified),
         *(ErrorReported, ReportDismissed, RectificationConsidered, RoundCorrected),
         *(AlarmRaised, ShoeClosed),
+        *(LargeWinPaid, *OF_NOTICES),
     )
 }
 """Every event by its name."""

@@ -18,13 +18,14 @@ from baccarat.core.tableau import Hand
 from baccarat.shoe.commitment import Source, Terms
 from baccarat.shoe.contributions import Contribution
 from baccarat.shoe.progress import Progress, new_shoe, new_shuffler
-from baccarat.table import appeals, twopeople
+from baccarat.table import appeals, notices, twopeople
 from baccarat.table import events as e
 from baccarat.table.agreements import NOTHING, Agreeing, Values
 from baccarat.table.agreements import after as after_agreeing
 from baccarat.table.appeals import NO_APPEALS, Appeals
-from baccarat.table.canonical import canonical_bytes, from_plain
+from baccarat.table.canonical import canonical_bytes, from_plain, later
 from baccarat.table.floor import NO_FLOOR, OF_FLOOR, FloorState, floor_after
+from baccarat.table.notices import Notice
 from baccarat.table.phases import OF_ROUNDS, OF_SHOES, NotNow, Phase, ShoePhase, after, shoe_after
 from baccarat.table.placed import Placed
 from baccarat.table.rules import game_of
@@ -108,6 +109,9 @@ class TableState:
     proposals: dict[str, Proposal] = field(default_factory=dict)
     """What waits for a second person, by subject."""
 
+    notices: tuple[Notice, ...] = later(())
+    """What the house's watch has seen here, the newest last."""
+
     def agreed(self, player: str) -> Values:
         """What a player's wagers on the round are settled under, besides the table's terms."""
         return self.agreements.get(player, NOTHING).in_force(self.round.number)
@@ -183,6 +187,10 @@ def apply(state: TableState | None, event: e.Event) -> TableState:
         case _ if type(event) in OF_FLOOR:
             floor = floor_after(state.floor, event, state.round, state.settings)
             return replace(state, floor=floor)
+    if type(event) in e.OF_NOTICES:
+        return replace(state, notices=notices.after(state.notices, event))
+    if isinstance(event, e.LargeWinPaid):
+        return state
     if type(event) in e.OF_PROPOSALS:
         return replace(state, proposals=twopeople.after(state.proposals, event))
     if type(event) in e.OF_APPEALS:

@@ -74,13 +74,15 @@ async def sign_out(request: Request, site: TheSite, _: SignedIn) -> None:
 
 
 async def opened(
-    site: Site, account: Account, password: str, *, born: int | None = None
+    site: Site, account: Account, password: str, *, born: int | None = None, by: str = ""
 ) -> Account:
     """A new account with a password."""
     hashed, conduct = await site.hashed(password), site.service.house.conduct
     try:
         await site.do(
-            jobs.open_account(account, site.clock, password=hashed, born=born, conduct=conduct)
+            jobs.open_account(
+                account, site.clock, password=hashed, born=born, by=by, conduct=conduct
+            )
         )
     except Refused as error:
         if error.code is not Code.NO_SUCH_ACCOUNT:

@@ -90,7 +90,7 @@ async def offer(
     table: Table, who: Who, body: AgreedValues, site: TheSite, by: House
 ) -> dict[str, Any]:
     """Offer these terms to a player."""
-    player = await _player(site, who)
+    player = await player_of(site, who)
     site.plan(table).check_seat(player)
     return await _do(site, table, c.ProposeAgreement(player.id, _pairs(body), by.id))
 
@@ -100,20 +100,20 @@ async def grant(
     table: Table, who: Who, body: AgreedValues, site: TheSite, by: House
 ) -> dict[str, Any]:
     """Say yes to what a player asked for; it holds from the next round on."""
-    player = await _player(site, who)
+    player = await player_of(site, who)
     return await _do(site, table, c.ConfirmAgreement(player.id, _pairs(body), by.id))
 
 
 @routes.delete("/agreements/{who}/proposal")
 async def withdraw(table: Table, who: Who, site: TheSite, by: House) -> dict[str, Any]:
     """Take a proposal off the table, the house's or the player's."""
-    return await _do(site, table, c.DeclineAgreement((await _player(site, who)).id, by.id))
+    return await _do(site, table, c.DeclineAgreement((await player_of(site, who)).id, by.id))
 
 
 @routes.delete("/agreements/{who}")
 async def stop(table: Table, who: Who, site: TheSite, by: House) -> dict[str, Any]:
     """End an agreement: from the next round on the table's own terms hold."""
-    return await _do(site, table, c.EndAgreement((await _player(site, who)).id, by.id))
+    return await _do(site, table, c.EndAgreement((await player_of(site, who)).id, by.id))
 
 
 @routes.get(
@@ -124,7 +124,7 @@ async def stop(table: Table, who: Who, site: TheSite, by: House) -> dict[str, An
 )
 async def letter_to(table: Table, who: Who, site: TheSite) -> Response:
     """The letter about a player's agreement, to be handed over."""
-    return await _letter(site, table, await _player(site, who))
+    return await _letter(site, table, await player_of(site, who))
 
 
 # ---- what both need -----------------------------------------------------------------------------
@@ -134,7 +134,7 @@ def _pairs(body: AgreedValues) -> Values:
     return tuple(sorted(body.values.items()))
 
 
-async def _player(site: Site, who: str) -> Account:
+async def player_of(site: Site, who: str) -> Account:
     account = await site.account(who)
     if account is None or account.role is not Role.PLAYER:
         raise Refused(Code.NO_SUCH_ACCOUNT, f"there is no player {who!r}: check the id")

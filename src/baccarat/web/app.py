@@ -18,15 +18,18 @@ from baccarat.service.running import Service
 from baccarat.web import (
     accounts,
     agreements,
+    cashier,
     dealing,
     disputes,
     events,
     figures,
+    inspecting,
     mine,
     operations,
     partners,
     pit,
     safer,
+    significant,
     staff,
     tables,
     views,
@@ -36,6 +39,7 @@ from baccarat.web.limits import Rates
 from baccarat.web.pages import (
     account,
     assets,
+    desks,
     floor,
     history,
     limits,
@@ -54,14 +58,15 @@ from baccarat.web.site import Needs, Site
 ROUTERS = (
     *(operations.routes, accounts.routes, tables.routes, agreements.routes, disputes.routes),
     *(views.routes, mine.routes, partners.routes, safer.routes, staff.routes, figures.routes),
-    *(dealing.routes, pit.routes),
+    *(dealing.routes, pit.routes, significant.routes),
+    *(cashier.routes, inspecting.routes),
 )
 """Every endpoint for programs; the socket decides for itself."""
 PAGES = (
     consoles.routes,
     *(assets.routes, lobby.routes, table.routes, account.routes, limits.routes),
     *(my_disputes.routes, history.routes, odds.routes, rules.routes, verify.routes),
-    floor.routes,
+    *(floor.routes, desks.routes),
 )
 """Every page for people."""
 PROBLEM: dict[str, Any] = {

@@ -159,7 +159,8 @@ def _job(
 ) -> Job:
     name = site.plan(table).id
     body = f"{name} {type(command).__name__} ".encode() + (sent or c.encode(command))
-    return jobs.at_table(name, command, site.clock, sender=keyed.sender(by, body))
+    conduct = site.service.house.conduct
+    return jobs.at_table(name, command, site.clock, sender=keyed.sender(by, body), conduct=conduct)
 
 
 async def console_of(site: Site, table: str, by: Account) -> dict[str, Any]:

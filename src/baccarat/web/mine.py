@@ -12,7 +12,7 @@ from baccarat.house.roles import Account, Action
 from baccarat.store import history
 from baccarat.store.history import Booking
 from baccarat.store.sqlstore import SqlStore
-from baccarat.web.site import API, Needs, TheSite
+from baccarat.web.site import API, Needs, Site, TheSite
 
 routes = APIRouter(prefix=f"{API}/me", tags=["mine"])
 Owner = Annotated[Account, Depends(Needs(Action.SEE_OWN_MONEY))]
@@ -40,41 +40,31 @@ async def balance(site: TheSite, account: Owner) -> dict[str, Any]:
 
 @routes.get("/ledger")
 async def ledger(
-    site: TheSite,
-    account: Owner,
-    stream: Stream = None,
-    before: Before = None,
-    limit: Limit = 50,
+    site: TheSite, account: Owner, stream: Stream = None, before: Before = None, limit: Limit = 50
 ) -> dict[str, Any]:
     """What moved my money, newest first: the latest of all, or page by page of one stream."""
-    found = await site.service.world.keeper.read(
-        lambda store: history.bookings(
-            store, account.id, stream=stream, before=before if stream else None, limit=limit
-        )
-    )
+    found = await _newest(site, account, stream, before, limit)
     return {"bookings": [_booking(one) for one in found]}
 
 
 @routes.get("/rounds")
 async def rounds(
-    site: TheSite,
-    account: Owner,
-    stream: Stream = None,
-    before: Before = None,
-    limit: Limit = 50,
+    site: TheSite, account: Owner, stream: Stream = None, before: Before = None, limit: Limit = 50
 ) -> dict[str, Any]:
     """My results, newest first: the latest of all, or page by page of one table."""
-    found = await site.service.world.keeper.read(
+    found = await _newest(site, account, stream, before, limit, Kind.SETTLE, Kind.CANCEL)
+    return {"rounds": [{**_booking(one), **_result(one, account.id)} for one in found]}
+
+
+async def _newest(
+    site: Site, account: Account, stream: str | None, before: int | None, limit: int, *kinds: Kind
+) -> list[Booking]:
+    before = before if stream else None
+    return await site.service.world.keeper.read(
         lambda store: history.bookings(
-            store,
-            account.id,
-            stream=stream,
-            before=before if stream else None,
-            kinds=(Kind.SETTLE, Kind.CANCEL),
-            limit=limit,
+            store, account.id, stream=stream, before=before, kinds=kinds, limit=limit
         )
     )
-    return {"rounds": [{**_booking(one), **_result(one, account.id)} for one in found]}
 
 
 def _booking(one: Booking) -> dict[str, Any]:

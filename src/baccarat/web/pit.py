@@ -16,6 +16,7 @@ from baccarat.house.housefile import TablePlan
 from baccarat.house.periods import Period, start_of
 from baccarat.house.roles import Action
 from baccarat.house.takings import Taking
+from baccarat.service.lookout import decided
 from baccarat.store import history
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.agreements import in_words
@@ -44,7 +45,8 @@ async def floor_view(site: Site) -> dict[str, Any]:
         told = await _table(site, plan, state, now)
         tables.append(told)
         alerts += [{"table": plan.id, "name": plan.name, **one} for one in _alerts(told, state)]
-        waiting += [{"table": plan.id, "name": plan.name, **one} for one in _waiting(state)]
+        open_matters = _waiting(state) + await _suspected(site, state)
+        waiting += [{"table": plan.id, "name": plan.name, **one} for one in open_matters]
     held = [vars(one) for one in site.service.held]
     alerts += [
         {
@@ -165,6 +167,17 @@ def _alerts(told: dict[str, Any], state: TableState) -> list[dict[str, str]]:
     if state.paused:
         found.append({"kind": "paused", "words": "The table is paused."})
     return found
+
+
+async def _suspected(site: Site, state: TableState) -> list[dict[str, Any]]:
+    """Groups in step that nobody has decided about yet."""
+    known = [one for one in state.notices if one.players]
+    read = site.service.world.keeper.read
+    return [
+        {"kind": "partners", "players": one.players, "at": one.at, "words": one.words}
+        for one in known
+        if not await read(lambda store, one=one: decided(store, one.players))  # type: ignore[misc]
+    ]
 
 
 def _waiting(state: TableState) -> list[dict[str, Any]]:

@@ -16,6 +16,7 @@ from typing import Annotated
 from fastapi import Depends, Header, Path
 from starlette.requests import HTTPConnection
 
+from baccarat.house import jobs
 from baccarat.house.housefile import TablePlan
 from baccarat.house.idempotency import Key
 from baccarat.house.jobs import Sender
@@ -71,6 +72,7 @@ class Site:
         """By table: the players who follow it here, and by how many sockets."""
         self._hashers = ThreadPoolExecutor(HASHERS, thread_name_prefix="hasher")
         self._known: dict[str, Account] = {}
+        self._noting: set[asyncio.Task[object]] = set()
         self._nobodys = hash_password("nobody has this password")
 
     def close(self) -> None:
@@ -105,9 +107,17 @@ class Site:
         loop = asyncio.get_running_loop()
         right = await loop.run_in_executor(self._hashers, is_password, kept, password)
         if found is None or found[1] is None or not right:
+            if found is not None:
+                self._note(jobs.sign_in_failed(name, self.clock))
             words = "no account has this id and password: check both, or ask the pit"
             raise Problem(Fault.WRONG_PASSWORD, words)
         return found[0]
+
+    def _note(self, job: Job) -> None:
+        """Write it down while nobody waits: how long an answer takes tells nothing."""
+        noting = asyncio.create_task(self.service.world.keeper.commit(job))
+        self._noting.add(noting)
+        noting.add_done_callback(self._noting.discard)
 
     def session_of(self, connection: HTTPConnection) -> Session | None:
         return self.sessions.read(connection.cookies.get(COOKIE, ""), self.clock())

@@ -63,7 +63,7 @@ async def open_staff(body: NewStaff, site: TheSite, by: Opener) -> dict[str, Any
     """Open a colleague's account."""
     if body.role is Role.PLAYER:
         raise Refused(Code.NOT_ALLOWED, f"{by.name} opens accounts of the staff; players open own")
-    account = await opened(site, Account(body.id, body.role, body.name), body.password)
+    account = await opened(site, Account(body.id, body.role, body.name), body.password, by=by.id)
     return {"account": account.id, "name": account.name, "role": account.role}
 
 
@@ -151,7 +151,7 @@ async def change_settings(
         limits=StakeLimits(**limits, bets=bets),
     )
     sender = keyed.sender(by, f"settings {table} {body.model_dump_json()}".encode())
-    command = ChangeSettings(settings)
+    command = ChangeSettings(settings, by.id)
     done = await site.do(jobs.at_table(table, command, site.clock, sender=sender))
     log.warning("settings were changed", extra={"table": table, "by": by.id})
     return {"table": table, "repeated": done.repeated}

@@ -56,6 +56,7 @@ async def decisions(request: Request, site: TheSite, viewer: SeenBy) -> Response
         view=view,
         cases=[await _case(site, one) for one in view["waiting"] if one["kind"] == "dispute"],
         proposals=[one for one in view["waiting"] if one["kind"] == "proposal"],
+        suspected=[one for one in view["waiting"] if one["kind"] == "partners"],
         errors=[one for one in view["waiting"] if one["kind"] == "error"],
         agreements=await _agreements(site),
         questions=await _questions(site),

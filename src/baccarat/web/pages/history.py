@@ -4,13 +4,9 @@ Pages and files are read a piece at a time, newest first, from a place among all
 rule: a player sees their own, and an amount is exact wherever it is written.
 """
 
-import csv
-import io
 import json
-import re
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response
@@ -25,6 +21,7 @@ from baccarat.store.history import Booking, Place
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.rules import game_of
 from baccarat.web.display import Display
+from baccarat.web.files import csv_lines, exact, moment
 from baccarat.web.pages.account import to_sign_in
 from baccarat.web.pages.disputes import dispute_of
 from baccarat.web.pages.pages import SeenBy, Viewer, player_of, show
@@ -164,8 +161,8 @@ async def rounds_file(request: Request, site: TheSite, viewer: SeenBy) -> Respon
             moved = {"bet": "correction", "stake": 0, "net": row["net"]}
             for one in [moved] if row["corrected"] else row["wagers"]:
                 yield [
-                    *(_iso(booking.at), row["table"], str(row["round"]), row["winner"]),
-                    *(row["coup"] or "", one["bet"], _exact(one["stake"]), _exact(one["net"])),
+                    *(moment(booking.at), row["table"], str(row["round"]), row["winner"]),
+                    *(row["coup"] or "", one["bet"], exact(one["stake"]), exact(one["net"])),
                     currency,
                 ]
 
@@ -180,8 +177,8 @@ async def statement_file(request: Request, site: TheSite, viewer: SeenBy) -> Res
 
     def lines(found: Found) -> Iterable[list[str]]:
         for one, _ in found:
-            amount = _exact(sum(one.amounts.values()))
-            place = (_iso(one.at), one.stream, str(one.sequence))
+            amount = exact(sum(one.amounts.values()))
+            place = (moment(one.at), one.stream, str(one.sequence))
             yield [*place, one.kind, amount, currency]
 
     return _file(request, site, viewer, "statement", columns, lines)
@@ -214,27 +211,6 @@ def _file(
 
     headers = {"Content-Disposition": f'attachment; filename="baccarat-{name}.csv"'}
     return StreamingResponse(pieces(), media_type="text/csv; charset=utf-8", headers=headers)
-
-
-def csv_lines(rows: Iterable[Sequence[str]]) -> str:
-    """Rows as CSV. What a spreadsheet would take for a formula is marked as text."""
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\r\n").writerows([map(_as_text, row) for row in rows])
-    return out.getvalue()
-
-
-def _as_text(cell: str) -> str:
-    number = re.fullmatch(r"-?\d+(\.\d+)?", cell)
-    return f"'{cell}" if cell[:1] in set("=+-@\t\r\n") and not number else cell
-
-
-def _exact(coins: int) -> str:
-    """An amount for programs: 1234.50, -3.00."""
-    return f"{'-' if coins < 0 else ''}{abs(coins) // 100}.{abs(coins) % 100:02}"
-
-
-def _iso(at: int) -> str:
-    return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")
 
 
 # ---- what both are made from -------------------------------------------------------------------

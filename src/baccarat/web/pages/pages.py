@@ -33,7 +33,12 @@ LANGUAGE = "baccarat_language"
 """The cookie of the language, where there are several and the visitor has chosen one."""
 WAYS = ("tables", "rules", "odds", "history", "verify", "account")
 """The pages that are named in the frame of every page."""
-DESKS = {Role.PIT: "/pit", Role.DEALER: "/dealer"}
+DESKS = {
+    Role.PIT: "/pit",
+    Role.DEALER: "/dealer",
+    Role.CASHIER: "/cashier",
+    Role.AUDITOR: "/auditor",
+}
 """Where those work who do not play: they land there, and the frame leads there."""
 LOOKS = {"theme": ("light", "dark"), "deck": ("four",)}
 

@@ -1,0 +1,169 @@
+"""Significant events (G23): which entries of the journals are, of what kind, and in words.
+
+Nothing is written for them: they are events like any others, and this is the list of those that an
+inspector asks for. The one rule: each says what happened, when, and who did it.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from baccarat.core.money import format_coins
+from baccarat.house.roles import Role
+
+Value = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a kind of event is kept as."""
+
+    topic: str
+    words: Callable[[Value], str]
+    matters: Callable[[Value], bool] = lambda _: True
+    """Not every event of a kind is significant."""
+
+
+def _money(coins: int) -> str:
+    return format_coins(coins)
+
+
+def _staff(value: Value) -> bool:
+    return bool(value["role"] != Role.PLAYER)
+
+
+def _by_staff(value: Value) -> bool:
+    return bool(value["by"] not in (value["account"], ""))
+
+
+TOPICS = {
+    "sign-in": "failed sign-ins, and accounts of the staff",
+    "large-win": "large wins",
+    "override": "rounds cancelled, corrected or rectified, disputes, resolved questions, pauses",
+    "two-people": "what was proposed to a second person, and taken back",
+    "settings": "settings of tables",
+    "clock": "clocks of servers, and which server drives a table",
+    "adjustment": "bonus money, and money given back or paid later",
+    "players": "partners, exclusions and limits set by the house",
+    "alarm": "alarms, dealers' errors, unusual results, suspected partners",
+    "data-loss": "data that was lost",
+}
+"""What can be asked for."""
+
+KINDS: Mapping[str, Kind] = {
+    "SignInFailed": Kind("sign-in", lambda v: f"A wrong password for {v['account']}."),
+    "AccountOpened": Kind("sign-in", lambda v: f"{v['account']} is {v['role']}.", _staff),
+    "LargeWinPaid": Kind(
+        "large-win", lambda v: f"{v['player']} won {_money(v['net'])} in round {v['round']}."
+    ),
+    "RoundCancelled": Kind(
+        "override", lambda v: f"Round {v['round']} has no result: {v['reason']}."
+    ),
+    "CoupRectified": Kind("override", lambda v: f"The coup of round {v['round']} was rectified."),
+    "RoundCorrected": Kind(
+        "override", lambda v: f"Round {v['round']} was settled again: {v['coup']}."
+    ),
+    "ReportDismissed": Kind("override", lambda v: f"Round {v['round']} stands: {v['words']}"),
+    "RectificationConsidered": Kind(
+        "override", lambda v: f"Round {v['round']} cannot be rectified: {v['words']}"
+    ),
+    "DisputeDecided": Kind(
+        "override",
+        lambda v: (
+            f"{v['player']}'s dispute over round {v['round']} was decided: "
+            f"{_money(_net(v['after']) - _net(v['before']))} paid."
+        ),
+    ),
+    "AmbiguityResolved": Kind(
+        "override", lambda v: f"{v['card']}: {v['ambiguity']} is read as {v['reading']}."
+    ),
+    "TablePaused": Kind("override", lambda v: f"The table was paused: {v['reason']}"),
+    "TableResumed": Kind("override", lambda _: "The table went on."),
+    "ActionProposed": Kind("two-people", lambda v: f"{v['subject']}: {v['terms']}. {v['words']}"),
+    "ProposalEnded": Kind("two-people", lambda v: f"{v['subject']}: {v['why']}."),
+    "TableOpened": Kind("settings", lambda _: "The table was opened."),
+    "SettingsChanged": Kind("settings", lambda _: "The settings were changed."),
+    "LeaseTaken": Kind("clock", lambda v: f"{v['holder']} drives the table, epoch {v['epoch']}."),
+    "ClockChanged": Kind(
+        "clock", lambda v: f"The clock of {v['server']} jumped by {v['milliseconds']} ms."
+    ),
+    "BonusOpened": Kind(
+        "adjustment", lambda v: f"{v['account']} was granted a bonus of {_money(v['amount'])}."
+    ),
+    "BonusForfeited": Kind(
+        "adjustment",
+        lambda v: f"{v['account']}: bonus money of {_money(v['amount'])} ended, {v['end']}.",
+    ),
+    "BonusReleased": Kind(
+        "adjustment", lambda v: f"Bonus money of {v['account']} released: {_money(v['amount'])}."
+    ),
+    "PartnersChanged": Kind(
+        "players",
+        lambda v: (
+            f"{v['account']} counts as one with {', '.join(v['partners']) or 'nobody'}: "
+            f"{v['words']}"
+        ),
+    ),
+    "KeptApart": Kind(
+        "players", lambda v: f"{v['account']} is no partner of {', '.join(v['others'])}."
+    ),
+    "PlayerExcluded": Kind("players", lambda v: f"{v['account']} was excluded.", _by_staff),
+    "LimitSet": Kind(
+        "players", lambda v: f"{v['account']}: {v['limit']} a {v['period']} limited.", _by_staff
+    ),
+    "AlarmRaised": Kind("alarm", lambda v: f"{v['alarm']}: {v['words']}"),
+    "IrregularityFound": Kind("alarm", lambda v: f"Round {v['round']}, {v['kind']}: {v['words']}"),
+    "ErrorReported": Kind("alarm", lambda v: f"An error in round {v['round']}: {v['words']}"),
+    "BonusBreachFlagged": Kind(
+        "alarm", lambda v: f"{v['player']}'s wagers on round {v['round']} breach R37."
+    ),
+    "PartnersSuspected": Kind("alarm", lambda v: v["words"]),
+    "ResultUnusual": Kind(
+        "alarm",
+        lambda v: (
+            f"{_money(v['result'])} of {v['money']} money was won, outside {_money(v['low'])} to "
+            f"{_money(v['high'])}; {_money(v['expected'])} was expected."
+        ),
+    ),
+    "DataLost": Kind("data-loss", lambda v: v["words"]),
+}
+"""Every kind, by the name of its event."""
+
+
+@dataclass(frozen=True)
+class Significant:
+    """One of them, for people."""
+
+    stream: str
+    sequence: int
+    at: int
+    kind: str
+    topic: str
+    who: str
+    words: str
+
+
+def significant(stream: str, sequence: int, kind: str, value: Value) -> Significant | None:
+    """An entry as a significant event; None when it is none."""
+    known = KINDS.get(kind)
+    if known is None or not known.matters(value):
+        return None
+    words = known.words(value)
+    return Significant(stream, sequence, value["at"], kind, known.topic, who(value), words)
+
+
+def who(value: Value) -> str:
+    """Whoever did it: the staff, the dealer, the server, or the player it is about."""
+    for name in ("by", "dealer", "server", "holder", "player", "account"):
+        found = value.get(name)
+        if found:
+            return ", ".join(found) if isinstance(found, list) else str(found)
+    return "the house"
+
+
+def kinds_of(topic: str | None) -> tuple[str, ...]:
+    return tuple(name for name, kind in KINDS.items() if topic in (None, kind.topic))
+
+
+def _net(result: Mapping[str, Any]) -> int:
+    return int(sum(wager["net"] for wager in result["wagers"]))

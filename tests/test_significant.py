@@ -1,0 +1,307 @@
+"""Significant events (G23): each is kept with who and when; what the house's own lookout sees."""
+
+import asyncio
+import csv
+import json
+from dataclasses import replace
+
+import pytest
+
+from baccarat.auditor import audit, read_store
+from baccarat.house import player_jobs
+from baccarat.house.events import HOUSE_EVENTS
+from baccarat.house.housefile import House, TablePlan, read_house
+from baccarat.house.periods import DAY
+from baccarat.house.profile import default_conduct
+from baccarat.house.significant import KINDS, TOPICS, significant
+from baccarat.service.driver import Driver
+from baccarat.service.lookout import FRESH, Lookout
+from baccarat.service.running import Service
+from baccarat.service.world import GroupKeeper, World
+from baccarat.store.sqlstore import SqlStore
+from baccarat.store.vault import Vault, VaultError
+from baccarat.table import commands as c
+from baccarat.table import events as e
+from live import LiveTable, settings_for
+from served import served
+from stores import Evening
+from test_auditor import rewritten
+from test_web import code, staff_named
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    with served(tmp_path_factory.mktemp("house")) as running:
+        yield running
+
+
+def logged(client, topic: str, **more) -> list[dict]:
+    return client.get("/api/house/events", params={"topic": topic, **more}).json()["events"]
+
+
+# ---- one test each ------------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("G23")
+def test_g23_a_failed_sign_in_is_kept_and_an_unknown_name_is_not(house):
+    """What strangers type may be anything, a password too: it goes into no journal."""
+    with house.client() as client, house.staff("auditor") as auditor:
+        for name in ("the-cashier", "nobody-here"):
+            body = {"account": name, "password": "wrong horse"}
+            assert code(client.post("/api/session", json=body)) == "wrong-password"
+        found = [one for one in logged(auditor, "sign-in") if one["kind"] == "SignInFailed"]
+        assert [one["who"] for one in found] == ["the-cashier"]
+
+
+@pytest.mark.requirement("G23")
+def test_g23_accounts_of_the_staff_settings_overrides_and_pauses_say_who(house):
+    with house.staff("pit") as pit, staff_named(house, pit, "pat"):
+        before = pit.get("/api/tables/members").json()
+        body = {"clock": before["clock"], "limits": {"minimum": 700}}
+        key = {"Idempotency-Key": "g23"}
+        assert pit.put("/api/tables/members/settings", json=body, headers=key).is_success
+        assert pit.post("/api/tables/members/pause", json={"reason": "a spill"}).is_success
+        path = f"/api/tables/members/rounds/{before['round']}/cancel"
+        assert pit.post(path, json={"reason": "power"}, headers=key | {"Idempotency-Key": "g24"})
+        (opened,) = (one for one in logged(pit, "sign-in") if one["words"] == "pat is pit.")
+        assert opened["who"] == "the-pit"
+        changed = [one for one in logged(pit, "settings") if one["kind"] == "SettingsChanged"]
+        assert [one["who"] for one in changed] == ["the-pit"]
+        override = {one["kind"]: one for one in logged(pit, "override", stream="table:members")}
+        assert override["TablePaused"]["who"] == override["RoundCancelled"]["who"] == "the-pit"
+        assert "a spill" in override["TablePaused"]["words"]
+
+
+@pytest.mark.requirement("G23")
+def test_g23_adjustments_say_who(house):
+    with house.staff("pit") as pit, house.staff("player"):
+        key = {"Idempotency-Key": "bonus"}
+        body = {"amount": 5000}
+        assert pit.post("/api/accounts/the-player/bonus", json=body, headers=key).is_success
+        (granted,) = logged(pit, "adjustment")
+        assert (granted["who"], granted["words"]) == (
+            "the-pit",
+            "the-player was granted a bonus of 50.00.",
+        )
+
+
+@pytest.mark.requirement("G23")
+def test_g23_large_wins_are_kept_and_audited(tmp_path):
+    conduct = replace(default_conduct(), large_win=900)
+    store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
+    evening = Evening(store).open(ann=100_000, bob=100_000)
+    won = []
+    for _ in range(8):
+        evening.until("open")
+        evening.do(evening.wager("ann", ("player", 1000)))
+        evening.do(evening.wager("bob", ("player", 500)))
+        while evening.state.round.phase != "decided":
+            evening.step()
+        evening.now += 10_000
+        evening.do(evening.job(c.SettleRound(evening.epoch), conduct=conduct))
+    for entry in store.entries("table:one"):
+        event = json.loads(entry.body)
+        if event["type"] == "LargeWinPaid":
+            won.append((event["value"]["player"], event["value"]["net"]))
+    assert won
+    assert set(won) == {("ann", 1000)}
+    store.close()
+    rows = read_store(f"sqlite:///{tmp_path}/house.db")
+    assert audit(rows).findings == []
+
+    def less(_, bodies) -> None:
+        for body in bodies:
+            if body["type"] == "LargeWinPaid":
+                body["value"]["net"] -= 1
+
+    assert audit(rewritten(rows, less)).findings
+
+
+@pytest.mark.requirement("G23")
+def test_every_event_is_significant_or_is_not_and_each_has_its_words():
+    assert set(KINDS) <= {*e.EVENTS, *HOUSE_EVENTS}
+    assert {kind.topic for kind in KINDS.values()} == set(TOPICS)
+    table = LiveTable(settings_for())
+    table.do(c.ChangeSettings(settings_for(cut=20), by="pat"))
+    table.until(e.RoundOpened)
+    table.do(c.CancelRound(1, e.CancelReason.POWER, "pat"))
+    told = [json.loads(e.encode(event)) for event in table.events]
+    found = [significant("table:x", n, one["type"], one["value"]) for n, one in enumerate(told)]
+    assert [(one.kind, one.who) for one in found if one] == [
+        ("TableOpened", "the house"),
+        ("LeaseTaken", "here"),
+        ("SettingsChanged", "pat"),
+        ("RoundCancelled", "pat"),
+    ]
+
+
+@pytest.mark.requirement("G23")
+def test_g23_the_log_is_exported_whole_and_filtered(house):
+    with house.staff("auditor") as auditor:
+        every = auditor.get("/api/house/events/file").text
+        rows = list(csv.DictReader(every.splitlines()))
+        lines = auditor.get("/api/house/events/file", params={"form": "json"}).text.splitlines()
+        assert len(rows) == len(lines) > 5
+        assert {row["topic"] for row in rows} >= {"settings", "clock"}
+        some = auditor.get("/api/house/events/file", params={"topic": "settings"}).text
+        assert {row["topic"] for row in csv.DictReader(some.splitlines())} == {"settings"}
+        late = auditor.get("/api/house/events", params={"since": 2**50}).json()
+        assert late["events"] == []
+        assert code(auditor.get("/api/house/events", params={"topic": "weather"})) == "malformed"
+    with house.staff("dealer") as dealer:
+        assert code(dealer.get("/api/house/events")) == "not-allowed"
+
+
+# ---- the lookout --------------------------------------------------------------------------------
+
+
+def watched(evening: Evening, work, **house) -> None:
+    """A service of the evening's house on its clock, without drivers; `work` may be awaited."""
+
+    async def run() -> None:
+        with GroupKeeper(evening.store) as keeper:
+            vault = Vault(bytes(32))
+            world = World(keeper, vault, evening.clock, evening.random, "server-1")
+            plan = TablePlan("one", "One", evening.settings, guests=True)
+            service = Service(House("The house", "GBP", None, (plan,), **house), world)
+            await work(service)
+
+    asyncio.run(run())
+
+
+def kinds(evening: Evening, stream: str = "table:one") -> list[str]:
+    return [json.loads(one.body)["type"] for one in evening.store.entries(stream, limit=5000)]
+
+
+@pytest.mark.requirement("R36")
+def test_r36_groups_in_step_are_noticed_without_being_asked_for_and_once(tmp_path):
+    settings = settings_for("punto-banco", decks=8)
+    evening = Evening(SqlStore.open(f"sqlite:///{tmp_path}/house.db"), settings)
+    evening.open(ann=10**9, bob=10**9, cat=10**9, dan=10**9)
+    for _ in range(45):
+        evening.until("open")
+        together = evening.random.choice(["player", "banker"])
+        for player, stake in (("ann", 80_000), ("bob", 70_000), ("cat", 3_000), ("dan", 2_000)):
+            alone = evening.random.choice(["player", "banker"])
+            bet = together if player in ("ann", "bob") else alone
+            evening.do(evening.wager(player, (bet, stake)))
+        evening.until("settled")
+
+    async def work(service: Service) -> None:
+        for _ in range(3):
+            await service.lookout.look()
+        again = Lookout(service)  # another server
+        await again.look()
+
+    watched(evening, work)
+    assert kinds(evening).count("PartnersSuspected") == 1
+    (known,) = evening.state.notices
+    assert known.players == ("ann", "bob")
+    assert "same side in 45 of 45" in known.words
+    assert FRESH < 45
+    evening.store.close()
+    assert audit(read_store(f"sqlite:///{tmp_path}/house.db")).findings == []
+
+
+@pytest.mark.requirement("G25")
+def test_g25_a_result_outside_its_bounds_is_written_down_once_a_day(tmp_path):
+    """A player who always knows the winner: the injected drift."""
+    evening = Evening(SqlStore.open(f"sqlite:///{tmp_path}/house.db"), settings_for(decks=8))
+    evening.open(ann=10**9)
+
+    async def look(service: Service) -> None:
+        await service.lookout.look()
+        await service.lookout.look()
+
+    for _ in range(40):
+        evening.until("open")
+        ahead = evening.shoe
+        assert ahead is not None
+        evening.do(evening.wager("ann", (winner_to_come(evening), 1000)))
+        evening.until("settled")
+    watched(evening, look, result_alarm=1000)
+    assert kinds(evening).count("ResultUnusual") == 1
+    (seen,) = (
+        json.loads(one.body)["value"]
+        for one in evening.store.entries("table:one", limit=5000)
+        if b'"ResultUnusual"' in one.body
+    )
+    assert (seen["money"], seen["once_in"]) == ("real", 1000)
+    assert seen["result"] < seen["low"] < seen["expected"] < seen["high"]
+    evening.store.close()
+    assert audit(read_store(f"sqlite:///{tmp_path}/house.db")).findings == []
+
+
+def winner_to_come(evening: Evening) -> str:
+    """By looking into the shoe, as nobody can."""
+    from baccarat.core.coup import deal_coup
+    from baccarat.shoe.contributions import dealing_order
+    from baccarat.table.rules import game_of
+
+    state = evening.state
+    order = dealing_order(state.shoe.seed, state.shoe.terms.cards)
+    cards = [evening.shoe.order[position] for position in order[state.shoe.progress.place :]]
+    winner = str(deal_coup(game_of(state.rules).tableau, cards).winner)
+    return winner if winner != "tie" else "player"
+
+
+def test_a_bonus_whose_time_is_over_goes_back_without_its_owner(tmp_path):
+    evening = Evening(SqlStore.open(f"sqlite:///{tmp_path}/house.db")).open(ann=1000)
+    evening.do(player_jobs.grant_bonus("ann", 5000, "pit", evening.clock, days=1))
+
+    async def work(service: Service) -> None:
+        await service.lookout.look()
+        assert evening.store.balance("player:ann/bonus") == 5000
+        evening.now += DAY
+        await service.lookout.look()
+        assert evening.store.balance("player:ann/bonus") == 0
+        await service.lookout.look()
+
+    watched(evening, work)
+    assert kinds(evening, "house").count("BonusForfeited") == 1
+    evening.store.close()
+
+
+@pytest.mark.requirement("G23")
+def test_g23_a_clock_that_jumps_is_written_down(tmp_path):
+    evening = Evening(SqlStore.open(f"sqlite:///{tmp_path}/house.db")).open()
+    passed = [0.0]
+
+    async def work(service: Service) -> None:
+        lookout = Lookout(service, lambda: passed[0])
+        await lookout.look()
+        evening.now, passed[0] = evening.now + 15_000, 15.0
+        await lookout.look()
+        assert "ClockChanged" not in kinds(evening, "house")
+        evening.now, passed[0] = evening.now + 15_000 - 60_000, 30.0
+        await lookout.look()
+
+    watched(evening, work)
+    assert kinds(evening, "house")[-1] == "ClockChanged"
+    (last,) = evening.store.entries("house", after=evening.store.head("house").sequence - 1)
+    assert json.loads(last.body)["value"]["milliseconds"] == -60_000
+    evening.store.close()
+
+
+@pytest.mark.requirement("G23")
+def test_g23_lost_data_is_written_down_once(tmp_path):
+    evening = Evening(SqlStore.open(f"sqlite:///{tmp_path}/house.db")).open()
+    evening.until("open")
+
+    async def work(service: Service) -> None:
+        driver = Driver("one", service.world, lambda _: None)
+        for _ in range(2):
+            await driver._tell_of_loss(str(VaultError("the secret of a shoe is not kept")))
+
+    watched(evening, work)
+    assert kinds(evening).count("DataLost") == 1
+    evening.store.close()
+
+
+def test_the_house_file_says_what_is_large_and_what_is_unusual():
+    text = (
+        'format = 1\nname = "X"\nlarge_win = "250"\nresult_alarm = 500\n'
+        '[[table]]\nid = "one"\nname = "One"\ncard = "online"\n'
+    )
+    house = read_house(text, name="house.toml")
+    assert (house.conduct.large_win, house.result_alarm) == (25_000, 500)
