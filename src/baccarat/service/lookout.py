@@ -9,7 +9,6 @@ does itself is what has been agreed beforehand: bonus money ends when its time i
 """
 
 import asyncio
-import contextlib
 import heapq
 import json
 import logging
@@ -55,17 +54,11 @@ class Lookout:
         self._expiring: list[tuple[int, str]] = []
         self._read_to = 0
         self._last: tuple[int, float] | None = None
-        self._over = asyncio.Event()
-
-    def leave(self) -> None:
-        self._over.set()
 
     async def run(self) -> None:
-        """Look, until told to leave."""
-        while not self._over.is_set():
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._over.wait(), EVERY)
-                return
+        """Look, until cancelled."""
+        while True:
+            await asyncio.sleep(EVERY)
             await self.look()
 
     async def look(self) -> None:

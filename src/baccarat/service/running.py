@@ -103,10 +103,13 @@ class Service:
 
     async def run(self) -> None:
         """Drive the tables, until drained."""
-        async with asyncio.TaskGroup() as group:
-            for driver in self.drivers.values():
-                group.create_task(driver.run(), name=f"driver of {driver.table}")
-            group.create_task(self.lookout.run(), name="lookout")
+        looking = asyncio.create_task(self.lookout.run(), name="lookout")
+        try:
+            async with asyncio.TaskGroup() as group:
+                for driver in self.drivers.values():
+                    group.create_task(driver.run(), name=f"driver of {driver.table}")
+        finally:
+            looking.cancel()
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator["Service"]:
@@ -126,7 +129,6 @@ class Service:
         log.info("draining: no new rounds, those under way end")
         for driver in self.drivers.values():
             driver.leave()
-        self.lookout.leave()
 
     # ---- commands ----------------------------------------------------------------------------
 
