@@ -3,6 +3,7 @@
 import random
 import re
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -21,7 +22,7 @@ from test_browser_pages import visit
 
 TABLEAU = load("punto-banco").game().tableau
 CUT = 14
-NAMES = ("short", "factory", "dummy", "touch", "lost", "seen")
+NAMES = ("short", "factory", "dummy", "touch", "lost", "seen", "hasty")
 TABLES = tuple(
     TablePlan(
         name,
@@ -95,7 +96,9 @@ class Console:
         self.keys(key)
 
     def shows(self, part: str, words: str) -> None:
-        expect(self.page.locator(f"#{part}")).to_contain_text(words)
+        place = self.page.locator(f"#{part}")
+        expect(place).to_contain_text(words)
+        expect(place).to_be_visible()
 
 
 def at(browser, house, table, role="dealer", **options):
@@ -178,7 +181,7 @@ def test_r42_a_whole_shoe_by_keys_alone_with_two_errors(browser, house):
         me.keys("w")
         me.writes(" ".join([*unseen, *shoe[place:]]))
         me.due("begin-shoe")
-        me.shows("notes", "The shoe adds up: 104 cards seen, 0 not.")
+        me.shows("notes", "The shoe adds up: all 104 cards are there.")
         rounds = guest.get("/api/tables/short/rounds?limit=100").json()["rounds"]
         assert len(rounds) == number > 12
         assert [one["round"] for one in rounds if one["corrected"]] == [5]
@@ -369,3 +372,24 @@ def test_a_console_is_for_everybody_who_deals_and_for_nobody_else(browser, house
         assert accessibility(me.page) == []
         me.page.click("text=Seen")
         assert me.page.url.endswith("/dealer/seen")
+        me.page.wait_for_selector("html[data-ready]")
+
+
+def test_a_key_that_was_meant_for_a_card_takes_no_choice(browser, house):
+    with at(browser, house, "hasty") as me:
+        me.ready()
+        me.due("place-your-bets")
+        me.page.clock.install(time=datetime(2026, 1, 1, tzinfo=UTC))
+        me.page.reload()
+        me.page.wait_for_selector("html[data-ready]")
+        me.act("o", "no-more-bets")
+        me.page.clock.pause_at(datetime(2026, 1, 1, 1, tzinfo=UTC))
+        me.keys("v", "1")
+        me.shows("panel-words", "Round 1 is to have no result. Why?")
+        assert me.page.is_visible("#panel")
+        me.page.clock.run_for(500)
+        me.keys("1")
+        me.due("place-your-bets")
+        with house.client() as client:
+            (last,) = client.get("/api/tables/hasty/rounds").json()["rounds"]
+        assert last["void"] == "misdeal"

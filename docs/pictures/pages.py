@@ -1,12 +1,13 @@
 """Draws every page at three sizes: python docs/pictures/pages.py FOLDER [SIZE …]
 
 A house is served on a fast clock until its roads have grown, then on a slow one, in which a guest
-sits down and wagers; each page is drawn in light and dark. The best two go into the documentation.
-Look at all of them after a change of the looks.
+sits down and wagers; each page is drawn in light and dark. In a house of real cards a dealer deals.
+The best go into the documentation. Look at all of them after a change of the looks.
 """
 
 import contextlib
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -26,8 +27,21 @@ CARDS = ("punto-banco", "double-chance", "fortune-six", "no-commission")
 COUPS = 44
 FAST = 'betting = "0.1"\ncard_pace = "0.01"\npause = "0.01"\n'
 SLOW = 'betting = 12\ncard_pace = "0.7"\npause = 6\n'
-BEST = {"lobby": "lobby-desk-light", "table": "double-chance-desk-light"}
+BEST = {
+    "lobby": "lobby-desk-light",
+    "table": "double-chance-desk-light",
+    "console": "console-wrong-desk-light",
+}
 """Pictures of the documentation, and which of all they are."""
+CARD_ROOM = HERE.parent.parent / "examples" / "cards" / "house.toml"
+PASSWORD = "a long sentence"  # noqa: S105  (of a house that lasts a minute)
+CONSOLE = {
+    "coup": [*"wuon", *"5h7s0d5c"],
+    "wrong": [*"3c4s9h"],
+    "result": ["1", "r"],
+    "over": ["y", "w", "Control+Enter"],
+}
+"""The keys before each picture of the console."""
 
 
 def house(clock: str) -> str:
@@ -40,12 +54,17 @@ def house(clock: str) -> str:
 
 
 @contextlib.contextmanager
-def serving(folder: Path, clock: str) -> Iterator[str]:
-    """The house on this clock, from the store in the folder; its address."""
-    (folder / "house.toml").write_text(house(clock))
+def serving(folder: Path, house: str) -> Iterator[str]:
+    """The house, from the store in the folder; its address."""
+    (folder / "house.toml").write_text(house)
     command = [sys.executable, "-m", "baccarat", "serve", "--house", "house.toml", "--port", "0"]
     with subprocess.Popen(  # noqa: S603  (our own)
-        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        command,
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, "BACCARAT_PIT_PASSWORD": PASSWORD},
     ) as server:
         try:
             yield (server.stdout or sys.stdin).readline().split()[-1]
@@ -102,24 +121,60 @@ def pictures(browser: Browser, address: str, sizes: Sequence[str]) -> Iterator[t
             context.close()
 
 
+def consoles(browser: Browser, address: str, sizes: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """The dealer's console: a coup under way, something wrong, and the result."""
+    for size, (width, height) in ((size, SIZES[size]) for size in sizes):
+        for theme in ("light", "dark"):
+            context = browser.new_context(
+                base_url=address, color_scheme=theme, viewport={"width": width, "height": height}
+            )
+            body = {"account": "pit", "password": PASSWORD}
+            context.request.post("/api/session", data=body)
+            page = context.new_page()
+            page.goto("/dealer/baize")
+            page.wait_for_selector("html[data-ready]")
+            if page.get_attribute("#due", "data-do") == "take-table":
+                page.keyboard.press("m")
+                page.wait_for_timeout(500)
+            for name, keys in CONSOLE.items():
+                for key in keys:
+                    page.keyboard.press(key)
+                    page.wait_for_timeout(150)
+                page.wait_for_timeout(500)
+                yield f"console-{name}-{size}-{theme}", page.screenshot()
+            context.close()
+
+
+def keep(folder: Path, drawn: str, picture: bytes) -> None:
+    """One of all; the best are made small for the documentation."""
+    (folder / f"{drawn}.png").write_bytes(picture)
+    for best, chosen in BEST.items():
+        if chosen == drawn:
+            small = Image.open(BytesIO(picture)).convert("RGB")
+            small = small.resize((1100, small.height * 1100 // small.width))
+            small = small.quantize(colors=200, kmeans=3)
+            small.save(HERE / f"{best}.png", optimize=True)
+
+
 def main(folder: Path, sizes: Sequence[str]) -> None:
     folder.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
-        with serving(Path(name), FAST) as address:
-            while coups_at(address) < COUPS:
-                time.sleep(0.5)
+    with (
+        tempfile.TemporaryDirectory() as name,
+        tempfile.TemporaryDirectory() as room,
+        sync_playwright() as playwright,
+    ):
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox"]
         )
-        with serving(Path(name), SLOW) as address:
+        with serving(Path(room), CARD_ROOM.read_text()) as address:
+            for drawn, picture in consoles(browser, address, sizes):
+                keep(folder, drawn, picture)
+        with serving(Path(name), house(FAST)) as address:
+            while coups_at(address) < COUPS:
+                time.sleep(0.5)
+        with serving(Path(name), house(SLOW)) as address:
             for drawn, picture in pictures(browser, address, sizes):
-                (folder / f"{drawn}.png").write_bytes(picture)
-                for best, chosen in BEST.items():
-                    if chosen == drawn:
-                        small = Image.open(BytesIO(picture)).convert("RGB")
-                        small = small.resize((1100, small.height * 1100 // small.width))
-                        small = small.quantize(colors=200, kmeans=3)
-                        small.save(HERE / f"{best}.png", optimize=True)
+                keep(folder, drawn, picture)
         browser.close()
 
 

@@ -100,4 +100,4 @@ def _in_words(state: TableState, event: e.Event) -> str:
 
 def _hand(hand: Hand, cards: Sequence[Card]) -> str:
     faces = " ".join(card.face() for card in cards)
-    return f"{name(hand)} {faces or 'nothing'} ({total(cards)})"
+    return f"{name(hand)} {faces} ({total(cards)})" if cards else f"{name(hand)} no card"

@@ -50,7 +50,7 @@ const call = (name) => post("calls", { call: name });
 function tell({ type, value }) {
   if (type === "IrregularityFound" && ["missing", "exposed"].includes(value.kind)) note(value.words, "bad");
   if (type === "ShoeClosed" && !value.surplus.length && !value.lacking.length) {
-    note(t("dealer.adds_up", { seen: value.seen, unseen: value.unseen }));
+    note(t(value.unseen ? "dealer.none_too_often" : "dealer.adds_up", { seen: value.seen, unseen: value.unseen }));
   }
   if (type === "ActionProposed") note(t("dealer.proposed"));
 }
@@ -304,6 +304,7 @@ function drawPanel() {
   $("panel").hidden = hidden;
   $("pad").hidden = Boolean(shown);
   if (hidden) return void ($("ask").hidden = true);
+  $("panel").classList.toggle("wrong", Boolean(shown.flags));
   $("panel-words").textContent = shown.words;
   $("flags").replaceChildren(...(shown.flags ?? []).map((words) => h("li", {}, words)));
   $("choices").replaceChildren(...(shown.choices ?? []).map((one, at) => {
