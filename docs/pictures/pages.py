@@ -27,6 +27,12 @@ CARDS = ("punto-banco", "double-chance", "fortune-six", "no-commission")
 COUPS = 44
 FAST = 'betting = "0.1"\ncard_pace = "0.01"\npause = "0.01"\n'
 SLOW = 'betting = 12\ncard_pace = "0.7"\npause = 6\n'
+MORE = (
+    *("/account/limits", "/history/statement", "/history/disputes"),
+    *("/rules/double-chance", "/audit"),
+)
+STAFF = ("/pit", "/pit/decisions")
+"""Pages that the frame of a player's page does not lead to."""
 BEST = {
     "lobby": "lobby-desk-light",
     "table": "double-chance-desk-light",
@@ -107,17 +113,26 @@ def pictures(browser: Browser, address: str, sizes: Sequence[str]) -> Iterator[t
             page.goto("/")
             page.wait_for_timeout(500)
             yield f"lobby-{size}-{theme}", page.screenshot()
+            page.goto("/sign-in")
+            yield f"sign-in-{size}-{theme}", page.screenshot(full_page=True)
             context.request.post("/api/guests")
-            ways = page.eval_on_selector_all(".bar a", "all => all.map(a => a.pathname)")
-            for way in dict.fromkeys(ways):
-                if way != "/":
-                    page.goto(way)
-                    page.wait_for_timeout(400)
-                    name = way.strip("/").replace("/", "-")
-                    yield f"{name}-{size}-{theme}", page.screenshot(full_page=True)
             for table in CARDS[:3]:
                 play(page, table)
                 yield f"{table}-{size}-{theme}", page.screenshot()
+            ways = page.eval_on_selector_all(".bar a", "all => all.map(a => a.pathname)")
+            page.goto("/history")
+            again = page.get_attribute("tbody a", "href")
+            for way in dict.fromkeys([*ways, *MORE, again, *STAFF]):
+                if way == STAFF[0]:
+                    context.clear_cookies()
+                    context.request.post(
+                        "/api/session", data={"account": "pit", "password": PASSWORD}
+                    )
+                if way != "/":
+                    page.goto(way)
+                    page.wait_for_timeout(400)
+                    name = "round" if way == again else way.strip("/").replace("/", "-")
+                    yield f"{name}-{size}-{theme}", page.screenshot(full_page=True)
             context.close()
 
 
