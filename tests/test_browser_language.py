@@ -30,7 +30,7 @@ STRANGE = str.maketrans(
 )
 BELOW = ("core", "poster", "analysis", "table", "house", "service", "web")
 """The rooms that make sentences, which some pages show as they are."""
-WITH_SENTENCES = ("/audit", "/rules/", "/pit", "/tables/", "/nowhere")
+WITH_SENTENCES = ("/audit", "/rules/", "/pit", "/tables/", "/history/fast/", "/nowhere")
 SEEN = """() => {
   const names = ["aria-label", "title", "placeholder"];
   const whole = document.documentElement.cloneNode(true);
