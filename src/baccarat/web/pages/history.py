@@ -5,13 +5,14 @@ rule: a player sees their own, and an amount is exact wherever it is written.
 """
 
 import json
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
+from baccarat.core.cards import parse_card
 from baccarat.house.desk import table_stream
 from baccarat.house.ledger import Kind
 from baccarat.service.feed import as_told
@@ -104,7 +105,7 @@ async def one_round(
         number=number,
         at=end["at"],
         cancelled="RoundCancelled" in ended,
-        put_right=[one for one in events if one["type"] in PUT_RIGHT],
+        put_right=list(_put_right(events)),
         wagers=mine[0]["wagers"] if mine else [],
         cards=found.cards,
         shoe=found.shoe,
@@ -114,7 +115,15 @@ async def one_round(
 
 
 PUT_RIGHT = ("IrregularityFound", "CoupRectified", "RoundCorrected")
-"""What a dealer's errors leave behind, in the order in which it happened."""
+
+
+def _put_right(events: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """What a dealer's errors leave behind, in the order in which it happened."""
+    for event in events:
+        if event["type"] in PUT_RIGHT:
+            value = event["value"]
+            faces = " ".join(parse_card(card).face() for card in value.get("drawn", ()))
+            yield {"type": event["type"], "words": "", "cards": faces, **value}
 
 
 @dataclass(frozen=True)

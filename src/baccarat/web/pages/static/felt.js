@@ -97,10 +97,9 @@ export class Felt {
 
   /** What went wrong at a table of real cards, and what was done about it. */
   #drawNotice({ notice }) {
+    if (!$("notice")) return;
     const words = notice ? noticed(notice) : "";
-    $("notice").hidden = !words;
     if ($("notice").textContent !== words) $("notice").textContent = words;
-    $("notice").dataset.type = notice?.type ?? "";
   }
 
   /** Say an event to whoever listens. */

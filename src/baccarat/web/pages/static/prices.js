@@ -21,7 +21,7 @@ export class Prices {
     if (!$("prices").open) $("prices").showModal();
     this.#fill();
     for (const one of document.querySelectorAll(".price.asked")) one.classList.remove("asked");
-    const place = bet && document.querySelector(`[data-price="${CSS.escape(bet)}"]`);
+    const place = bet ? document.querySelector(`[data-price="${CSS.escape(bet)}"]`) : null;
     place?.classList.add("asked");
     (place ?? $("prices-title")).scrollIntoView({ block: "nearest" });
   }

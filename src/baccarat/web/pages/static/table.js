@@ -131,7 +131,7 @@ function take(frame) {
   const types = new Set();
   let [cards, asks] = [0, false];
   for (const event of frame.events) {
-    if (event.type === "BettingClosed") rememberWagers();
+    if (event.type === "BettingClosed") closing();
     if (!fold(state, event)) continue;
     serverTimeIsPast(event.value.at);
     felt.announce(event, state);
@@ -157,9 +157,11 @@ function take(frame) {
 
 const LAST = `baccarat.last.${table}`;
 
-function rememberWagers() {
+/** What stands is remembered; what was refused before is no longer of interest. */
+function closing() {
   const placed = state.mine?.wagers ?? [];
   if (placed.length) sessionStorage.setItem(LAST, JSON.stringify(placed));
+  $("refusal").textContent = "";
 }
 
 function lastWagers() {
