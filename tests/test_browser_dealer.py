@@ -288,11 +288,18 @@ def test_a_card_is_told_once_whatever_happens_to_the_line_and_to_the_page(browse
         drawn = me.page.request.get("/api/tables/lost/console").json()["drawn"]
         assert [one["card"] for one in drawn] == ["6h", "Kd"]
         me.shows("link", "Connected")
+        cookies = me.page.context.cookies()
+        me.page.context.clear_cookies()  # the session is over
+        me.cards("Kc")
+        me.page.wait_for_url("**/sign-in?back=/dealer/lost")
+        me.page.context.add_cookies(cookies)
+        me.page.goto("/dealer/lost")
+        expect(me.page.locator("#hand-player .card")).to_have_count(2)
         me.page.context.set_offline(True)
         me.cards("2c")
         me.shows("link", "No connection. 1 waiting")
         me.page.context.set_offline(False)
-        expect(me.page.locator("#hand-player .card")).to_have_count(2)
+        expect(me.page.locator("#hand-banker .card")).to_have_count(2)
 
 
 def key_of(request) -> str:
@@ -316,6 +323,7 @@ def test_an_electronic_shoe_deals_while_the_page_follows(browser, house):
         me.page.click('[data-type="9"]')
         me.page.click('[data-type="d"]')
         me.shows("total-banker", "9")
+        expect(me.page.locator("#announce")).to_contain_text("Player 6, Banker 9. Next card to")
         me.page.keyboard.type("bk")
         me.page.keyboard.press("c")
         me.shows("do", "K♣ was put with Banker and is Player's")

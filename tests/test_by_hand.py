@@ -181,7 +181,8 @@ def test_commands_out_of_their_moment_are_refused_in_words():
 @pytest.mark.requirement("R43", "R44")
 @pytest.mark.parametrize("excess", Excess)
 def test_r43_r44_no_error_is_settled_and_every_error_is_put_right_at_a_table(excess):
-    """One coup for every row of the tableau, every single error in it, through the live table."""
+    """One coup for every row of the tableau, every single error in it, through the live table: what
+    the console offers first is what a perfect dealer would have dealt."""
     seen, settings = 0, hand_settings(excess=excess)
     for shape in SHAPES[:: len(SHAPES) // 40]:
         cards = (*drawn_for(shape), *MORE)
@@ -203,7 +204,9 @@ def test_r43_r44_no_error_is_settled_and_every_error_is_put_right_at_a_table(exc
             assert refused(table, c.PayRound(DEALER)).code in (Code.WRONG_PHASE, Code.IRREGULAR)
             if irregular(table.state):
                 assert refused(table, c.AnnounceResult(DEALER)).code is Code.IRREGULAR
-                rectified = table.rectify()[0]
+                first, *_, last = choices(table.state)  # what the console offers
+                assert (first.do, last.do) == (Do.RECTIFY, Do.CANCEL)
+                rectified = table.rectify(first.drawn)[0]
                 taken_back = cards[len(hands) : len(told)]
                 assert rectified.excess == taken_back
                 came = table.state.floor.shoe.known[len(hands) :]

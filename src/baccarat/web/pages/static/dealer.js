@@ -34,6 +34,7 @@ const outbox = new Outbox(`${table}.${me}`, {
     else refresh();
   },
   refused(problem) {
+    if (problem.status === 401) return location.assign(`/sign-in?back=/dealer/${table}`);
     note(problem.message, "bad");
     say(problem.message);
     refresh();

@@ -5,7 +5,7 @@
 import { api, newKey, Problem } from "./api.js";
 
 const PATIENCE = [200, 500, 1000, 2000];
-const BUSY = 429;
+const [SIGNED_OUT, BUSY] = [401, 429];
 
 export class Outbox {
   #name;
@@ -55,6 +55,10 @@ export class Outbox {
           this.#on.waits(this.#waiting.length, tries + 1);
           await new Promise((done) => setTimeout(done, PATIENCE[Math.min(tries++, PATIENCE.length - 1)]));
           continue;
+        }
+        if (problem.status === SIGNED_OUT) { // nothing is lost: the next page sends it
+          this.#running = false;
+          return void this.#on.refused(problem, item);
         }
         // What was done after it was done in the belief that it had been taken.
         this.#keep([]);
