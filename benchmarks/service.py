@@ -387,7 +387,7 @@ def idle_sockets(folder: Path) -> None:
 
 def main() -> None:
     wanted = sys.argv[1:] or ["wagers", "restart", "server"]
-    with tempfile.TemporaryDirectory() as folder, postgresql() as database:
+    with tempfile.TemporaryDirectory() as folder, postgresql(through_to_disk=True) as database:
         if "wagers" in wanted:
             wagers("SQLite", f"sqlite:///{folder}/house.db", 3)
             wagers("PostgreSQL", new_database(database), 2)

@@ -18,7 +18,7 @@ import httpx
 from baccarat import crowd
 from baccarat.auditor import Report, audit, read_store
 
-TAKEN = 'baccarat_wagers_total{outcome="taken"}'
+TAKEN = re.compile(r'^baccarat_wagers_total{outcome="taken"} (\d+)', re.M)
 HOUSE = """
 format = 1
 name = "The quick house"
@@ -90,6 +90,14 @@ class Server:
         found = re.search(r"http://\S+", self.announced)
         self.address = found[0] if found else ""
 
+    def taken(self) -> int:
+        """Wagers that it has acknowledged since its start."""
+        found = TAKEN.search(httpx.get(f"{self.address}/metrics").text)
+        return int(found[1]) if found else 0
+
+    def driving(self) -> list[str]:
+        return httpx.get(f"{self.address}/ready").json()["driving"]
+
     def stop(self, number: signal.Signals) -> int:
         self.servers.running.remove(self)
         self.process.send_signal(number)
@@ -97,27 +105,54 @@ class Server:
         return self.process.wait()
 
 
+class Evening:
+    """A crowd that plays meanwhile; its report, once it has gone home."""
+
+    def __init__(self, plan: crowd.Plan) -> None:
+        self.plan, self.report = plan, crowd.Report()
+        self._over = threading.Event()
+        self.thread = threading.Thread(target=lambda: asyncio.run(self._run()))
+        self.thread.start()
+
+    async def _run(self) -> None:
+        going = asyncio.Event()
+        watching = asyncio.create_task(self._watch(going))
+        self.report = await crowd.run(self.plan, going)
+        await watching
+
+    async def _watch(self, going: asyncio.Event) -> None:
+        await asyncio.to_thread(self._over.wait)
+        going.set()
+
+    def end(self) -> None:
+        """Nobody wagers any more; they wait for their rounds and check what they have."""
+        self._over.set()
+        self.thread.join()
+
+    def until(self, server: "Server", wagers: int) -> None:
+        """Wait until a server has acknowledged so many more: the crowd is in the midst of it."""
+        enough = server.taken() + wagers
+        while server.taken() < enough:
+            assert self.thread.is_alive(), "the crowd went home before it was told to"
+            time.sleep(0.02)
+
+
 @contextmanager
-def crowd_at(address: str, *, seconds: float, players: int = 8) -> Iterator[list[crowd.Report]]:
-    """A crowd that plays meanwhile, from its first wager on; its report, once it has finished."""
-    found: list[crowd.Report] = []
-    plan = crowd.Plan(address, players=players, seconds=seconds, misbehaviour=0.3, seed=1)
-    thread = threading.Thread(target=lambda: found.append(asyncio.run(crowd.run(plan))))
-    thread.start()
+def crowd_at(address: str, *, players: int = 8) -> Iterator[Evening]:
+    """A crowd that plays meanwhile."""
+    evening = Evening(crowd.Plan(address, players=players, misbehaviour=0.3, seed=1))
     try:
-        while thread.is_alive() and TAKEN not in httpx.get(f"{address}/metrics").text:
-            time.sleep(0.05)
-        yield found
+        yield evening
     finally:
-        thread.join()
+        evening.end()
 
 
-def well(store: str, *crowds: list[crowd.Report]) -> Report:
+def well(store: str, *crowds: Evening) -> Report:
     """Every coin is there by the independent audit, and every wager by the players' own notes."""
     report = audit(read_store(store))
     assert report.findings == []
     assert report.rounds > 0
-    for found in crowds:
-        assert found[0].faults == []
-        assert found[0].acknowledged > 0
+    for evening in crowds:
+        assert evening.report.faults == []
+        assert evening.report.acknowledged > 0
     return report

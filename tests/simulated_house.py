@@ -247,7 +247,7 @@ class Process:
 
     def __init__(self, house: "SimulatedHouse", name: str) -> None:
         self.name, self.store = name, SqlStore(house.engine)
-        self.tasks: set[asyncio.Task[Any]] = set()
+        self.tasks: dict[asyncio.Task[Any], None] = {}  # in their order, in every run
         skew = house.random.choice([-150, 0, 150]) if house.faults else 0
         world = World(
             FaultyKeeper(house, self),
@@ -268,8 +268,8 @@ class Process:
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         task = asyncio.create_task(work)
-        self.tasks.add(task)
-        task.add_done_callback(self.tasks.discard)
+        self.tasks[task] = None
+        task.add_done_callback(self.tasks.pop)
         return task
 
     async def request(self, work: Coroutine[Any, Any, Any]) -> Any:
@@ -285,7 +285,7 @@ class Process:
 
     def kill(self) -> None:
         """Nothing of it goes on from wherever it stands."""
-        for task in self.tasks:
+        for task in list(self.tasks):
             task.cancel()
 
 

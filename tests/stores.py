@@ -34,9 +34,17 @@ ROLES = {"till": Role.CASHIER, "pit": Role.PIT}
 
 
 @contextlib.contextmanager
-def postgresql() -> Iterator[str]:
-    """The address of a PostgreSQL of our own."""
+def postgresql(*, through_to_disk: bool = False) -> Iterator[str]:
+    """The address of a PostgreSQL of our own.
+
+    Tests kill processes and never the machine, and what a killed process has written the kernel
+    has: only a benchmark needs every commit to go through to the disk.
+    """
     with postgresql_server() as server:
+        if not through_to_disk:
+            with psycopg.connect(server.get_uri(), autocommit=True) as connection:
+                connection.execute("ALTER SYSTEM SET fsync = off")
+                connection.execute("SELECT pg_reload_conf()")
         yield server.get_uri()
 
 
@@ -69,6 +77,10 @@ def _server_in(folder: Path) -> Iterator[Any]:
     try:
         yield server
     finally:
+        process = server.get_postmaster_info().process
+        with contextlib.suppress(Exception):  # at once: nobody wants what is in it any more
+            process.send_signal(signal.SIGQUIT)
+            process.wait(30)
         server.cleanup()
 
 

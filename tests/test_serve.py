@@ -31,10 +31,10 @@ def test_a_drained_server_ends_its_rounds(servers):
     with httpx.Client(base_url=server.address) as client:
         body = {"account": "pit", "password": "open sesame"}
         assert client.post("/api/session", json=body).json()["role"] == "pit"
-    with crowd_at(server.address, seconds=1.5) as found:
-        pass
+    with crowd_at(server.address) as crowd:
+        crowd.until(server, 3)
     assert server.stop(signal.SIGTERM) == 0
-    report = well(f"sqlite:///{folder}/baccarat.db", found)
+    report = well(f"sqlite:///{folder}/baccarat.db", crowd)
     assert report.held == {}
     assert (folder / "baccarat.db.key").stat().st_mode & 0o777 == 0o600
     assert main(["backup", "baccarat.db", "copy.db"]) == 0

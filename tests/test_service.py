@@ -6,18 +6,22 @@ import json
 import random
 import shutil
 import threading
+from collections import Counter
 from hashlib import sha256
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from baccarat.auditor import audit
 from baccarat.cli import main
 from baccarat.house import jobs
 from baccarat.house.housefile import House
-from baccarat.house.ports import Done, Job, Need, Write
+from baccarat.house.ports import Done, Job, Lease, Need, Write
 from baccarat.service.components import PROGRAM, check_approved, components, digest_of, watch
-from baccarat.service.driver import RETRY, TERM
+from baccarat.service.driver import TERM
 from baccarat.service.running import Held, Service
+from baccarat.service.shares import COURTESY, LOOK, share_of
 from baccarat.service.telling import Reader
 from baccarat.service.world import GroupKeeper, World, system_clock
 from baccarat.store.engine import StoreError
@@ -28,7 +32,7 @@ from baccarat.table.phases import Phase
 from baccarat.table.refusals import Refused
 from baccarat.table.settings import Clock
 from simulated_house import CLOCK, HOUSE, TABLES, SimulatedHouse, on_simulated_time, rows_of
-from stores import new_database, postgresql
+from stores import new_database
 
 
 class Quiet(SimulatedHouse):
@@ -93,7 +97,7 @@ def test_a_round_whose_server_was_killed_is_finished_and_paid(phase):
         assert house.state().round.number == number
         assert house.state().epoch == 2
         longest = CLOCK.betting + 8 * CLOCK.card
-        assert house.clock() - killed_at < TERM + RETRY + longest
+        assert house.clock() - killed_at < TERM + LOOK + longest
         await house.kill(house.running[0])
         report = audit(rows_of(house.engine))
         assert (report.findings, report.held) == ([], {})
@@ -113,7 +117,7 @@ async def test_draining_ends_rounds_opens_none_and_gives_leases_up(house):
     assert service.draining
     assert house.state().round.number == number
     assert house.state().round.phase is Phase.SETTLED
-    lease = SqlStore(house.engine).lease("table:one")
+    lease = SqlStore(house.engine).leases()["table:one"]
     assert lease.expires_at <= house.clock()
     house.running.clear()
 
@@ -127,18 +131,95 @@ async def test_a_service_that_is_drained_while_it_opens_drives_nothing(house):
     house.running.clear()
 
 
+def driven_by(process) -> list[str]:
+    return [name for name, driver in process.service.drivers.items() if driver.driving]
+
+
 @quietly
-async def test_two_servers_share_the_tables_and_one_takes_over_within_the_term(house):
-    house.start()
+async def test_servers_that_come_and_go_share_the_tables_fairly_and_without_flapping(house):
+    first = house.start()
     await house.until(Phase.OPEN)
-    house.start()
-    await asyncio.sleep(10)
-    first, second = house.running
-    assert all(driver.driving for driver in first.service.drivers.values())
-    assert not any(driver.driving for driver in second.service.drivers.values())
+    assert driven_by(first) == list(TABLES)
+    second = house.start()
+    await asyncio.sleep(5)  # a round, and a look or two
+    assert sorted(driven_by(first) + driven_by(second)) == sorted(TABLES)
+    assert len(driven_by(first)) == 1
+    epochs = [house.state(table).epoch for table in TABLES]
+    await asyncio.sleep(60)
+    assert [house.state(table).epoch for table in TABLES] == epochs
     await house.kill(first)
-    await asyncio.sleep((TERM + RETRY) / 1000)
-    assert all(driver.driving for driver in second.service.drivers.values())
+    await asyncio.sleep((TERM + 2 * LOOK) / 1000)
+    assert sorted(driven_by(second)) == sorted(TABLES)
+    third = house.start()
+    await asyncio.sleep(5)
+    assert len(driven_by(third)) == 1
+    second.service.drain()
+    await second.task
+    house.running.remove(second)
+    await asyncio.sleep((COURTESY + 2 * LOOK) / 1000)
+    assert sorted(driven_by(third)) == sorted(TABLES)
+
+
+@pytest.mark.parametrize("seed", range(0, 40, 4))
+def test_tables_are_shared_out_again_whatever_has_failed(seed):
+    """After an evening with faults: each of two servers drives one table, and goes on doing so."""
+    house = SimulatedHouse(seed)
+    assert len(house.tables) == 2
+
+    async def main() -> None:
+        house.start()
+        house.start()
+        await asyncio.sleep(20)
+        house.faults = False
+        await asyncio.sleep(20)
+        while len(house.running) > 2:
+            await house.kill(house.running[0])
+        while len(house.running) < 2:
+            house.start()
+        await asyncio.sleep(20)
+        drivers = [driven_by(process) for process in house.running]
+        assert sorted(map(len, drivers)) == [1, 1], drivers
+        epochs = [house.state(table).epoch for table in TABLES]
+        await asyncio.sleep(20)
+        assert [house.state(table).epoch for table in TABLES] == epochs
+        for process in list(house.running):
+            await house.kill(process)
+
+    on_simulated_time(main())
+
+
+@given(
+    st.integers(1, 6),
+    st.lists(st.integers(0, 5), min_size=1, max_size=12),
+    st.randoms(use_true_random=False),
+)
+def test_shares_become_fair_and_stay_as_they_are(servers, drivers, rng):
+    """However tables are spread at first, and in whatever order servers look."""
+    up = {str(one): 10**9 for one in range(servers)}
+    leases = {
+        f"table:{n}": Lease(1, str(driver % servers), 10**9) for n, driver in enumerate(drivers)
+    }
+
+    def counts() -> list[int]:
+        held = Counter(lease.holder for lease in leases.values())
+        return [held[one] for one in up]
+
+    def look(holder: str, now: int) -> bool:
+        share = share_of(holder, up, leases, now)
+        for stream in share.let_go:
+            leases[stream] = Lease(leases[stream].epoch, "", now)
+        for stream, lease in leases.items():
+            if not lease.holder and stream not in share.leave | share.let_go:
+                leases[stream] = Lease(lease.epoch + 1, holder, 10**9)
+                break  # the next one is taken with the next look
+        return bool(share.let_go)
+
+    for now in range(0, 60 * LOOK, LOOK):
+        for holder in rng.sample(sorted(up), len(up)):
+            look(holder, now)
+    assert max(counts()) - min(counts()) <= 1
+    assert sum(counts()) == len(drivers)
+    assert not any(look(holder, 10**6) for holder in up)
 
 
 @pytest.mark.requirement("G26")
@@ -261,32 +342,31 @@ def test_a_cancelled_command_does_not_stop_the_committing_thread(tmp_path):
     store.close()
 
 
-def test_a_bell_rings_between_servers_on_postgresql():
+def test_a_bell_rings_between_servers_on_postgresql(server):
     from baccarat.service.bell import bell_of
 
-    with postgresql() as server:
-        address = new_database(server)
-        store = SqlStore.open(address)
+    address = new_database(server)
+    store = SqlStore.open(address)
 
-        async def main(there: GroupKeeper) -> None:
-            rung: asyncio.Queue[str] = asyncio.Queue()
-            other = Service(HOUSE, world_of(there))
-            await other.open()
+    async def main(there: GroupKeeper) -> None:
+        rung: asyncio.Queue[str] = asyncio.Queue()
+        other = Service(HOUSE, world_of(there))
+        await other.open()
 
-            async def commit_without_end() -> None:
-                while True:  # the thread may not listen yet
-                    await other.pause(["one"], by="pit", reason="inspection")
-                    await other.resume(["one"], by="pit")
+        async def commit_without_end() -> None:
+            while True:  # the thread may not listen yet
+                await other.pause(["one"], by="pit", reason="inspection")
+                await other.resume(["one"], by="pit")
 
-            with bell_of(address, rung.put_nowait):
-                committing = asyncio.create_task(commit_without_end())
-                assert await rung.get() == "table:one"
-                committing.cancel()
-                await asyncio.wait([committing])
+        with bell_of(address, rung.put_nowait):
+            committing = asyncio.create_task(commit_without_end())
+            assert await rung.get() == "table:one"
+            committing.cancel()
+            await asyncio.wait([committing])
 
-        with GroupKeeper(store) as there:
-            asyncio.run(main(there))
-        store.close()
+    with GroupKeeper(store) as there:
+        asyncio.run(main(there))
+    store.close()
 
 
 # ---- the program's own files --------------------------------------------------------------------

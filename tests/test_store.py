@@ -28,7 +28,7 @@ from baccarat.store.doorbell import listening
 from baccarat.store.engine import StoreError, driver_address, open_engine
 from baccarat.store.group import GroupCommit
 from baccarat.store.sqlstore import SqlStore
-from baccarat.store.unit import SNAPSHOT_EVERY
+from baccarat.store.unit import FORGET_SERVER, SNAPSHOT_EVERY
 from baccarat.store.vault import Vault, VaultError, key_from_file
 from baccarat.table import commands as c
 from baccarat.table import events as e
@@ -120,7 +120,7 @@ def test_a_new_server_finishes_the_round_of_a_dead_one(store, other):
     first.do(jobs.renew_lease("one", 1, first.clock, term=TERM))
     second = Evening(other, table="one")
     second.now = first.now
-    held = first.store.lease("table:one")
+    held = first.store.leases()["table:one"]
     assert (held.epoch, held.holder) == (1, "here")
     with pytest.raises(Refused) as refused:
         second.lease("there")
@@ -141,10 +141,20 @@ def test_a_lease_is_renewed_and_given_up(store):
     evening = Evening(store).open()
     evening.now += TERM - 1
     evening.do(jobs.renew_lease("one", 1, evening.clock, term=TERM))
-    assert store.lease("table:one") == Lease(1, "here", evening.now + TERM)
+    assert store.leases()["table:one"] == Lease(1, "here", evening.now + TERM)
     evening.do(jobs.renew_lease("one", 1, evening.clock, term=0))
+    assert store.leases()["table:one"] == Lease(1, "", evening.now)
     assert evening.lease("there").epoch == 2
-    assert store.lease("table:none") is None
+
+
+def test_servers_say_that_they_are_up_and_are_forgotten(store):
+    evening = Evening(store)
+    for name, term in (("a", TERM), ("b", TERM), ("b", 0)):
+        evening.do(jobs.be_up(name, evening.clock, term=term))
+    assert store.servers() == {"a": evening.now + TERM, "b": evening.now}
+    evening.now += FORGET_SERVER + 2 * TERM
+    evening.do(jobs.be_up("c", evening.clock, term=TERM))
+    assert store.servers() == {"c": evening.now + TERM}
 
 
 # ---- groups -----------------------------------------------------------------------------------
@@ -350,7 +360,6 @@ def test_commits_are_durable(store):
             assert connection.execute(text("PRAGMA foreign_keys")).scalar() == 1
         else:
             assert connection.execute(text("SHOW synchronous_commit")).scalar() == "on"
-            assert connection.execute(text("SHOW fsync")).scalar() == "on"
 
 
 def test_a_database_of_a_newer_program_is_left_alone(store, address):

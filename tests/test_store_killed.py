@@ -15,7 +15,7 @@ from sqlalchemy import select
 from baccarat.auditor import audit, read_store
 from baccarat.store import schema as s
 from baccarat.store.sqlstore import SqlStore
-from stores import new_database, postgresql
+from stores import new_database
 
 KILLS = int(os.environ.get("KILLS", "3"))
 PROGRAM = Path(__file__).parent / "wagering_process.py"
@@ -24,10 +24,8 @@ PROGRAM = Path(__file__).parent / "wagering_process.py"
 @pytest.fixture(params=["sqlite", "postgresql"])
 def address(request, tmp_path):
     if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path}/house.db"
-        return
-    with postgresql() as server:
-        yield new_database(server)
+        return f"sqlite:///{tmp_path}/house.db"
+    return new_database(request.getfixturevalue("server"))
 
 
 def killed(address: str, seed: int, after: int) -> list[tuple[str, str]]:

@@ -76,13 +76,13 @@ def percentile(values: Sequence[float], part: int) -> float:
     return ordered[min(len(ordered) - 1, len(ordered) * part // 100)] if ordered else 0.0
 
 
-async def run(plan: Plan) -> Report:
-    """A crowd's evening; BaccaratError when nobody answers at the address."""
+async def run(plan: Plan, until: asyncio.Event | None = None) -> Report:
+    """A crowd's evening, or until it is told to go; BaccaratError when no house answers there."""
     report, rng = Report(), random.Random(plan.seed)  # noqa: S311  (play, not cards)
     trust = ssl.create_default_context()  # made once: it takes longer than a request
     tables = (await _tables(plan, trust))[: plan.tables or None]
     clients = [
-        _Client(plan, report, trust, tables[n % len(tables)], random.Random(rng.random()))  # noqa: S311
+        _Client(plan, report, trust, tables[n % len(tables)], random.Random(rng.random()), until)  # noqa: S311
         for n in range(plan.players)
     ]
     started = time.monotonic()
@@ -115,8 +115,9 @@ class _Client:
         trust: ssl.SSLContext,
         table: str,
         rng: random.Random,
+        until: asyncio.Event | None,
     ) -> None:
-        self._plan, self._report = plan, report
+        self._plan, self._report, self._until = plan, report, until
         self._http = httpx.AsyncClient(base_url=plan.address, timeout=10, verify=trust)
         self._table, self._random = table, rng
         self._headers: dict[str, str] = {}
@@ -151,7 +152,7 @@ class _Client:
             return
         self._bets, self._seen = table.json()["bets"], table.json()["sequence"]
         following = asyncio.create_task(self._follow())
-        await asyncio.sleep(self._plan.seconds)
+        await (self._until.wait() if self._until else asyncio.sleep(self._plan.seconds))
         self._over = True
         await asyncio.gather(*self._tasks)
         await self._until_settled()

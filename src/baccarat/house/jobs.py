@@ -252,6 +252,11 @@ def renew_lease(table: str, epoch: int, clock: Clock, *, term: int) -> Job:
     return Job(Need(desk.table_stream(table), lease=True), work)
 
 
+def be_up(holder: str, clock: Clock, *, term: int) -> Job:
+    """This server is up; with a term of 0, it goes."""
+    return Job(Need(STREAM), lambda _: leases.be_up(holder=holder, now=clock(), term=term))
+
+
 def wallet(view: View, player: str) -> Wallet:
     """A player's coins, as the view has them."""
     balances = view.balances

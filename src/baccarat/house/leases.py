@@ -37,4 +37,10 @@ def renew(view: View, *, epoch: int, now: int, term: int) -> Write:
     if held is None or held.epoch != epoch:
         current = f"{held.holder} does, in epoch {held.epoch}" if held else "nobody does"
         raise Refused(Code.STALE_EPOCH, f"epoch {epoch} no longer drives this table: {current}")
-    return Write(lease=Lease(epoch, held.holder, now + term), state=view.state)
+    holder = held.holder if term else ""
+    return Write(lease=Lease(epoch, holder, now + term), state=view.state)
+
+
+def be_up(*, holder: str, now: int, term: int) -> Write:
+    """A server says that it is up and would drive tables; with a term of 0, that it goes."""
+    return Write(up=(holder, now + term))

@@ -23,6 +23,7 @@ class Lease:
 
     epoch: int
     holder: str
+    """Nobody ("") once it was given up."""
     expires_at: int
 
 
@@ -89,6 +90,8 @@ class Write:
     password: str | None = None
     """The new person's password, hashed."""
     lease: Lease | None = None
+    up: tuple[str, int] | None = None
+    """A server that is up, and until when it counts as that."""
     safety: Mapping[str, Safety] = field(default_factory=dict)
     """What is now known of players for their protection."""
     sealed: tuple[bytes, bytes] | None = field(default=None, repr=False)
@@ -147,7 +150,11 @@ class Store(Protocol):
 
     def position(self, player: str, since: int) -> Position: ...
 
-    def lease(self, stream: str) -> Lease | None: ...
+    def leases(self) -> dict[str, Lease]:
+        """By stream."""
+
+    def servers(self) -> dict[str, int]:
+        """Those that are or were up, and until when each counts as that."""
 
     def sealed(self, shoe: bytes) -> bytes | None:
         """A shoe's encrypted secret."""

@@ -30,6 +30,8 @@ from baccarat.table.state import TableState
 TERM = 4_000
 """How long a lease lasts, in milliseconds: so long does a table stand still when a server dies."""
 RENEW = TERM // 3
+LOOK = 1_000
+"""How long to wait before looking whether another server still drives a table."""
 RETRY = 250
 """How long to wait after an error or a refusal."""
 
@@ -54,9 +56,10 @@ class Driver:
         self.settled = 0
         """Rounds settled since the start."""
         self._conduct = conduct
-        self._stream = table_stream(table)
+        self.stream = table_stream(table)
         self._epoch, self._renew_at = 0, 0
         self._closing, self._leaving = closing, False
+        self._let_go, self._leave = False, False
         self._woken = asyncio.Event()
         self._shoe: SealedShoe | None = None
 
@@ -64,6 +67,12 @@ class Driver:
         """Open no more rounds; when the one under way has ended, give the lease up."""
         self._leaving = True
         self.wake()
+
+    def heed(self, *, let_go: bool, leave: bool) -> None:
+        """What is fair among servers: hand the table over, or leave it to another."""
+        if (let_go, leave) != (self._let_go, self._leave):
+            self._let_go, self._leave = let_go, leave
+            self.wake()
 
     def wake(self) -> None:
         """Look again: something may have happened at the table."""
@@ -86,7 +95,7 @@ class Driver:
 
     async def _turn(self) -> bool:
         """One look at the table and what it calls for; False when this driver is done."""
-        state = await self._world.keeper.read(lambda store: store.state(self._stream))
+        state = await self._world.keeper.read(lambda store: store.state(self.stream))
         if state is None:
             raise Refused(Code.NO_SUCH_TABLE, f"{self.table} has not been opened: open it first")
         self.driving = 0 < self._epoch == state.epoch
@@ -104,7 +113,15 @@ class Driver:
         if not self.driving:
             if self._leaving:
                 return False  # another server drives it
-            await self._take_lease()
+            if self._leave:
+                await self._wait(TERM)
+            else:
+                await self._take_lease()
+            return True
+        if resting and self._let_go:
+            log.info("handed over", extra={"table": self.table, "epoch": self._epoch})
+            await self._commit(self._renewal(term=0))
+            self._epoch, self._let_go, self._leave = 0, False, True
             return True
         await self._go_on(state, step)
         return True
@@ -117,9 +134,7 @@ class Driver:
             self._epoch, self._renew_at = int(result.answer), world.clock() + RENEW
             log.info("lease taken", extra={"table": self.table, "epoch": self._epoch})
         elif isinstance(result, Refused):  # another server drives it: wait until it might not
-            held = await world.keeper.read(lambda store: store.lease(self._stream))
-            left = held.expires_at - world.clock() if held else 0
-            await self._wait(min(max(left, RETRY), TERM))
+            await self._wait(LOOK)
         else:
             raise result
 
@@ -157,7 +172,7 @@ class Driver:
 
     async def _commit(self, *given: Job) -> None:
         results = await self._world.keeper.commit(*given)
-        self._ring(self._stream)
+        self._ring(self.stream)
         for result in results:
             if isinstance(result, Exception):
                 raise result

@@ -16,6 +16,7 @@ from baccarat.house import jobs
 from baccarat.house.desk import table_stream
 from baccarat.house.housefile import House, TablePlan
 from baccarat.house.ports import Done, Job
+from baccarat.service import shares
 from baccarat.service.driver import Driver
 from baccarat.service.feed import Feed
 from baccarat.service.lookout import Lookout
@@ -103,13 +104,18 @@ class Service:
 
     async def run(self) -> None:
         """Drive the tables, until drained."""
-        looking = asyncio.create_task(self.lookout.run(), name="lookout")
+        beside = [
+            asyncio.create_task(shares.keep(self.world, self.drivers), name="shares"),
+            asyncio.create_task(self.lookout.run(), name="lookout"),
+        ]
         try:
             async with asyncio.TaskGroup() as group:
                 for driver in self.drivers.values():
                     group.create_task(driver.run(), name=f"driver of {driver.table}")
         finally:
-            looking.cancel()
+            for task in beside:
+                task.cancel()
+        await shares.go(self.world)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator["Service"]:

@@ -132,6 +132,14 @@ leases = Table(
     Column("expires_at", BigInteger, nullable=False),
 )
 
+servers = Table(
+    "servers",
+    metadata,
+    Column("holder", Text, primary_key=True),
+    # Until when it counts as up unless it says so again.
+    Column("until", BigInteger, nullable=False),
+)
+
 shoes = Table(
     "shoes",
     metadata,

@@ -34,7 +34,7 @@ _ENTRIES = (
 )
 _BALANCE = select(s.balances.c.balance).where(s.balances.c.account == bindparam("account"))
 _PERSON = select(s.people).where(s.people.c.id == bindparam("account"))
-_LEASE = select(s.leases).where(s.leases.c.stream == bindparam("stream"))
+_LEASES, _SERVERS = select(s.leases), select(s.servers)
 _SEALED = select(s.shoes.c.sealed).where(s.shoes.c.shoe == bindparam("shoe"))
 
 
@@ -149,10 +149,16 @@ class SqlStore(Store):
         with self._seeing, self.engine.connect() as connection, connection.begin():
             return self._seen_positions.position(connection, player, since)
 
-    def lease(self, stream: str) -> Lease | None:
+    def leases(self) -> dict[str, Lease]:
+        """Who drives which table, by stream."""
         with self.engine.connect() as connection:
-            row = connection.execute(_LEASE, {"stream": stream}).one_or_none()
-        return Lease(row.epoch, row.holder, row.expires_at) if row else None
+            rows = connection.execute(_LEASES)
+            return {row.stream: Lease(row.epoch, row.holder, row.expires_at) for row in rows}
+
+    def servers(self) -> dict[str, int]:
+        """Servers that are or were up, and until when each counts as that."""
+        with self.engine.connect() as connection:
+            return {row.holder: row.until for row in connection.execute(_SERVERS)}
 
     def sealed(self, shoe: bytes) -> bytes | None:
         """A shoe's encrypted secret."""

@@ -38,6 +38,8 @@ from baccarat.table.state import TableState, snapshot
 
 SNAPSHOT_EVERY = 512
 """Events of a table from one snapshot to the next; a restart replays these and one round."""
+FORGET_SERVER = 3_600_000
+"""Milliseconds after which a server that was not heard of is forgotten."""
 
 Rows = list[dict[str, Any]]
 
@@ -82,6 +84,8 @@ class Unit:
     known: set[str] = field(default_factory=set)
     """Ledger accounts that have a row."""
     changed_leases: set[str] = field(default_factory=set)
+    up: dict[str, int] = field(default_factory=dict)
+    """Servers that say they are up, and until when they count as that."""
     snapshots: dict[str, int] = field(default_factory=dict)
     """Streams of which a snapshot is written, and at which entry."""
 
@@ -245,6 +249,8 @@ class Unit:
         if write.lease is not None:
             self.leases[stream] = write.lease
             self.changed_leases.add(stream)
+        if write.up is not None:
+            self.up |= [write.up]
         head = self.heads[stream]
         if job.key is not None:
             answered = Answered(digest(job.body), write.answer)
@@ -275,6 +281,7 @@ class Unit:
             new = [{"body": encode(self.safety[one]), "player": one} for one in changed]
             bulk.change(self.connection, s.safety, "player", "body", new, by=False)
         self._write_leases()
+        self._write_servers()
 
     def _write_heads(self) -> None:
         moved = {entry.stream for entry in self.entries}
@@ -315,6 +322,14 @@ class Unit:
             lease = self.leases[stream]
             self.connection.execute(s.leases.delete().where(s.leases.c.stream == stream))
             self.connection.execute(s.leases.insert(), {"stream": stream, **vars(lease)})
+
+    def _write_servers(self) -> None:
+        """Those that are up, and none that was not heard of for long."""
+        for holder, until in self.up.items():
+            c = s.servers.c
+            gone = (c.holder == holder) | (c.until < until - FORGET_SERVER)
+            self.connection.execute(s.servers.delete().where(gone))
+            self.connection.execute(s.servers.insert(), {"holder": holder, "until": until})
 
 
 def _at(body: bytes) -> int:

@@ -19,6 +19,7 @@ from starlette.websockets import WebSocketDisconnect, WebSocketState
 from baccarat.house.desk import table_stream
 from baccarat.house.roles import MAY, Account, Action
 from baccarat.service.telling import Reader
+from baccarat.store.engine import StoreError
 from baccarat.table.refusals import Code
 from baccarat.web.problems import Fault
 from baccarat.web.site import API, Site, site_of
@@ -41,7 +42,14 @@ async def events(
     socket: WebSocket, table: str, after: Annotated[int, Query(ge=0, le=2**53)] = 0
 ) -> None:
     """Follow a table."""
-    site = site_of(socket)
+    try:
+        await _let_in(site_of(socket), socket, table, after)
+    except StoreError as error:
+        log.warning("a socket was not served", extra={"table": table, "why": str(error)})
+        await _close(socket, SLOW, "the store cannot be read now")
+
+
+async def _let_in(site: Site, socket: WebSocket, table: str, after: int) -> None:
     session = site.session_of(socket)
     account = await site.account(session.account) if session else None
     if account is None:
@@ -126,7 +134,7 @@ async def _until_it_leaves(socket: WebSocket) -> None:
 
 
 async def _close(socket: WebSocket, code: int, reason: str) -> None:
-    if socket.application_state is WebSocketState.CONNECTED:
+    if socket.application_state is not WebSocketState.DISCONNECTED:
         with contextlib.suppress(TimeoutError, RuntimeError, OSError, WebSocketDisconnect):
             async with asyncio.timeout(1):
                 await socket.close(code, reason)
