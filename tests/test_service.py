@@ -10,7 +10,7 @@ from collections import Counter
 from hashlib import sha256
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from baccarat.auditor import audit
@@ -160,7 +160,7 @@ async def test_servers_that_come_and_go_share_the_tables_fairly_and_without_flap
     assert sorted(driven_by(third)) == sorted(TABLES)
 
 
-@pytest.mark.parametrize("seed", range(0, 40, 4))
+@pytest.mark.parametrize("seed", range(0, 12, 4))
 def test_tables_are_shared_out_again_whatever_has_failed(seed):
     """After an evening with faults: each of two servers drives one table, and goes on doing so."""
     house = SimulatedHouse(seed)
@@ -188,6 +188,7 @@ def test_tables_are_shared_out_again_whatever_has_failed(seed):
     on_simulated_time(main())
 
 
+@settings(max_examples=50)
 @given(
     st.integers(1, 6),
     st.lists(st.integers(0, 5), min_size=1, max_size=12),

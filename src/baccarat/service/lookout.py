@@ -56,7 +56,7 @@ class Lookout:
         self._last: tuple[int, float] | None = None
 
     async def run(self) -> None:
-        """Look, until cancelled."""
+        """Look now and then, without end."""
         while True:
             await asyncio.sleep(EVERY)
             await self.look()
