@@ -9,7 +9,7 @@ import pytest
 
 from baccarat.auditor import audit, read_store
 from baccarat.core.wagers import Wager
-from baccarat.house import player_jobs
+from baccarat.house import desk, player_jobs
 from baccarat.house.events import LinkReason
 from baccarat.house.housefile import House, TablePlan
 from baccarat.house.instep import PASSES, SettledRound, suspicions
@@ -319,6 +319,33 @@ def test_r36_the_pit_sees_the_evidence_and_links(house):
         assert bob.post("/api/me/partners", json={"partner": a}).json()["partners"] == [a]
     ann.close()
     bob.close()
+
+
+@pytest.mark.requirement("R36")
+@pytest.mark.parametrize("checks", [True, False])
+def test_r36_the_audit_sees_partners_over_the_maximum(tmp_path, monkeypatch, checks):
+    """With the house's own check, and with a house that has lost it."""
+    address = f"sqlite:///{tmp_path}/house.db"
+    evening = opened(address)
+    evening.do(evening.wager("cat", ("banker", 80_000)))
+    evening.do(evening.wager("ann", ("banker", 80_000)))
+    evening.do(link(evening, "ann", "bob", "cat"))
+    evening.now += 5_000
+    evening.do(evening.wager("ann", ("banker", 70_000)))  # lower than it was: it stands
+    evening.do(evening.wager("bob", ("player", 90_000)))
+    evening.do(evening.wager("cat", ("banker", 80_000), ("tie", 500)))
+    more = evening.wager("ann", ("player", 20_000))
+    if checks:
+        with pytest.raises(Refused, match="partners"):
+            evening.do(more)
+    else:
+        monkeypatch.setattr(desk, "check_together", lambda *_: None)
+        evening.do(more)
+    evening.store.close()
+    found = audit(read_store(address)).findings
+    assert [one.partition("rules: ")[2] for one in found] == (
+        [] if checks else ["110000 on player with partners, who share 100000"]
+    )
 
 
 def test_the_detector_reads_the_journal(tmp_path):

@@ -47,14 +47,34 @@ class Layout:
         if most is not None and total > most:
             yield f"{total} coins on one coup, of which {most} may be staked"
 
-    def _stake(
-        self, bet: Bet, stake: int, parameters: Mapping[str, Fraction], limits: Mapping[str, Any]
+    def over_together(
+        self,
+        wagers: Mapping[str, int],
+        before: Mapping[str, int],
+        others: Mapping[str, int],
+        limits: Mapping[str, Any],
     ) -> Iterator[str]:
+        """Bets on which a player staked more than before, and with partners over the maximum."""
+        if not self._limits.get("partners_share_maximum", False):
+            return
+        for name, stake in wagers.items():
+            high = self._range(self._bets[name], limits)[1] if name in self._bets else 0
+            together = stake + others.get(name, 0)
+            if name in others and stake > before.get(name, 0) and together > high:
+                yield f"{together} on {name} with partners, who share {high}"
+
+    def _range(self, bet: Bet, limits: Mapping[str, Any]) -> tuple[int, int]:
         shown: Mapping[str, Any] = next((o for o in limits["bets"] if o["bet"] == bet["id"]), {})
         low, high = (
             shown.get(end) or _coins(bet.get(end)) or limits[end] or _coins(self._limits[end])
             for end in ("minimum", "maximum")
         )
+        return low, high
+
+    def _stake(
+        self, bet: Bet, stake: int, parameters: Mapping[str, Fraction], limits: Mapping[str, Any]
+    ) -> Iterator[str]:
+        low, high = self._range(bet, limits)
         if not low <= stake <= high:
             yield f"{stake} on {bet['id']} is outside {low} to {high}"
         if self._limits.get("rounding", "refuse") == "refuse":

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from baccarat.auditor.books import Away, Books, HouseBooks, TableBooks
+from baccarat.auditor.books import Away, Books, HouseBooks, Linked, TableBooks
 from baccarat.auditor.floor import FloorBooks
 from baccarat.auditor.rows import Rows
 
@@ -45,14 +45,17 @@ def audit(rows: Rows, exported: Heads | None = None) -> Report:
     """Recompute everything from the journal, and compare."""
     report, moved = Report(), Counter[tuple[str, int, str, str]]()
     away: Away = {}
+    linked: Linked = {}
     disputed = _disputed(rows)
     for stream, entries in groupby(rows.journal, key=lambda row: row[0]):
         books: Books = HouseBooks(stream)
         if stream != "house":
-            books = FloorBooks(stream, away=away, disputed=disputed.get(stream, set()))
+            books = FloorBooks(
+                stream, away=away, linked=linked, disputed=disputed.get(stream, set())
+            )
         _keep(books, entries, report, exported or {}, moved)
         if isinstance(books, HouseBooks):  # its stream comes before those of tables
-            away = books.away
+            away, linked = books.away, books.linked
         report.findings += [f"{stream}, entry {at}: {problem}" for at, problem in books.findings]
         if isinstance(books, TableBooks):
             _add_up(books, report)

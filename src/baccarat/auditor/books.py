@@ -22,7 +22,12 @@ Moves = dict[tuple[str, str], int]
 """(player, account) to coins."""
 Away = dict[str, list[tuple[int, int]]]
 """Player to times, from and until, at which they may not wager."""
+Linked = dict[str, list[tuple[int, frozenset[str]]]]
+"""Player to times, and who counts as one with them from then on."""
 FOREVER = 1 << 62
+SKEW = 1_000
+"""Milliseconds by which clocks of servers may differ: which of two journals came first is not
+known within them."""
 
 
 @dataclass
@@ -69,6 +74,7 @@ class HouseBooks(Books):
     until: dict[str, int] = field(default_factory=dict)
     away: Away = field(default_factory=dict)
     """Times at which players took a break or were excluded."""
+    linked: Linked = field(default_factory=dict)
 
     def on_HouseOpened(self, _: Body) -> None:  # noqa: N802
         self.need(self.sequence == 1, "a house opens once, at the beginning")
@@ -104,6 +110,8 @@ class HouseBooks(Books):
 
     def on_PartnersChanged(self, body: Body) -> None:  # noqa: N802
         self.need(body["account"] not in body["partners"], "a player is their own partner")
+        links = self.linked.setdefault(body["account"], [])
+        links.append((body["at"], frozenset(body["partners"])))
 
     def on_PartnerNamed(self, body: Body) -> None:  # noqa: N802
         """Nothing moves."""
@@ -200,6 +208,7 @@ class TableBooks(Books):
     shoes: int = 0
     away: Away = field(default_factory=dict)
     """From the house's books."""
+    linked: Linked = field(default_factory=dict)
     by_hand: bool = False
     """Is the shoe one of real cards?"""
     house_rules: Body = field(default_factory=dict)
@@ -423,6 +432,7 @@ class TableBooks(Books):
         if self.need(self.layout, "there is no shoe to wager on") and self.layout:
             for rule in self.layout.broken(wagers, body["agreed"], self.limits):
                 self.say(f"wagers of {player} were taken against the rules: {rule}")
+            self._together(player, body)
         total = sum(wager["stake"] for wager in wagers)
         self.need(0 <= body["bonus"] <= total, f"{body['bonus']} bonus coins in {total}")
         self._hold(player, self.wagers.pop(player, None), sign=-1)
@@ -431,6 +441,22 @@ class TableBooks(Books):
             self.need(not away, f"{player} wagered during a break or an exclusion")
             self.wagers[player] = body
             self._hold(player, body, sign=1)
+
+    def _together(self, player: str, body: Body) -> None:
+        """Partners share the maximum of a bet (R36); what stood before the link stands."""
+        partners: frozenset[str] = frozenset()
+        for at, found in self.linked.get(player, ()):
+            if abs(at - body["at"]) <= SKEW:
+                return
+            partners = found if at < body["at"] else partners
+        others: dict[str, int] = {}
+        for one in partners & self.wagers.keys():
+            for bet, stake in _stakes(self.wagers[one]).items():
+                others[bet] = others.get(bet, 0) + stake
+        before = _stakes(self.wagers.get(player, {"wagers": []}))
+        if others and self.layout:
+            for rule in self.layout.over_together(_stakes(body), before, others, self.limits):
+                self.say(f"wagers of {player} were taken against the rules: {rule}")
 
     def on_BettingClosed(self, body: Body) -> None:  # noqa: N802
         self._in_phase(body, "open")
@@ -557,6 +583,10 @@ def own_money(player: str) -> tuple[str, str, str]:
     if player.startswith("guest-"):
         return "play", "play-stakes", "house/play-money"
     return "real", "stakes", "house/bank"
+
+
+def _stakes(placed: Body) -> dict[str, int]:
+    return {wager["bet"]: wager["stake"] for wager in placed["wagers"]}
 
 
 def _net(result: Body) -> int:

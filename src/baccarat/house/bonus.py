@@ -115,6 +115,7 @@ def grant(
     times: int | None = None,
     days: int | None = None,
     balance: Wallet,
+    staked: int = 0,
     by: Account,
     at: Moment,
 ) -> Outcome:
@@ -130,8 +131,9 @@ def grant(
     if not 1 <= days <= LONGEST_GRANT:
         words = f"{days} days: a bonus is open for 1 to {LONGEST_GRANT}"
         raise Refused(Code.BONUS_TERMS, words)
-    if at.safety.bonus is not None and balance.bonus:
-        words = f"{format_coins(balance.bonus)} of bonus money is still there: one grant at a time"
+    there = balance.bonus + staked  # what comes back of a stake is the earlier grant's
+    if at.safety.bonus is not None and there:
+        words = f"{format_coins(there)} of bonus money is still there: one grant at a time"
         raise Refused(Code.BONUS_TERMS, f"{words}; wait until it is released, forfeited or lost")
     expires_at = at.now + days * DAY
     event = h.BonusOpened(at.now, player.id, amount, amount * times, expires_at, by.id)

@@ -163,6 +163,7 @@ def grant_bonus(
             times=times,
             days=days,
             balance=case.balance,
+            staked=case.view.position(player, case.at.now).staked_bonus,
             by=case.by,
             at=case.at,
         )

@@ -47,12 +47,14 @@ class Need:
 
 @dataclass(frozen=True)
 class Position:
-    """How a player stands, from the ledger; coins of their own money, not of bonus money."""
+    """How a player stands, from the ledger; coins of their own money where it says nothing else."""
 
     lost: int
     """In rounds settled since a time, less what was won; below zero, won."""
     staked: int
     """On all tables, now."""
+    staked_bonus: int = 0
+    """Bonus money on all tables, now."""
 
 
 @dataclass(frozen=True)

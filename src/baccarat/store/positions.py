@@ -12,7 +12,14 @@ from collections.abc import Iterable, Mapping
 
 from sqlalchemy import Connection, bindparam, func, select
 
-from baccarat.house.ledger import FLOWS, Kind, Transaction, real_account, stakes_account
+from baccarat.house.ledger import (
+    FLOWS,
+    Kind,
+    Transaction,
+    bonus_stakes_account,
+    real_account,
+    stakes_account,
+)
 from baccarat.house.ports import Position
 from baccarat.store import schema as s
 from baccarat.table.journal import Entry
@@ -59,7 +66,7 @@ class Positions:
         entries: Mapping[tuple[str, int], Entry] | None = None,
     ) -> Position:
         """As of what is committed, and of transactions (with their entries) yet to be written."""
-        lost = staked = 0
+        lost = staked = bonus = 0
         for stream, head in connection.execute(select(s.heads.c.stream, s.heads.c.sequence)).all():
             accounts = _own(stream, player)
             place = {"player": player, "stream": stream, "accounts": accounts}
@@ -68,19 +75,23 @@ class Positions:
                 results = connection.execute(_RESULTS, {**place, "first": first}).scalar()
                 lost -= int(results or 0)
             if len(accounts) > 1:
-                place = {**place, "accounts": accounts[1:]}
                 ended = connection.execute(_LAST_END, place).scalar() or 0
-                stakes = connection.execute(_STAKES, {**place, "ended": ended}).scalar()
-                staked += int(stakes or 0)
+                place = {**place, "ended": ended}
+                stakes = connection.execute(_STAKES, {**place, "accounts": accounts[1:]}).scalar()
+                of_bonus = connection.execute(
+                    _STAKES, {**place, "accounts": _bonus(stream)}
+                ).scalar()
+                staked, bonus = staked + int(stakes or 0), bonus + int(of_bonus or 0)
         for one in booked:
             if one.player == player:
                 accounts = _own(one.stream, player)
                 amounts = {posting.account: posting.amount for posting in one.postings}
                 staked += sum(amounts.get(account, 0) for account in accounts[1:])
+                bonus += sum(amounts.get(account, 0) for account in _bonus(one.stream))
                 entry = (entries or {})[one.stream, one.sequence]
                 if one.kind not in FLOWS and _at(entry.body) >= since:
                     lost -= sum(amounts.get(account, 0) for account in accounts)
-        return Position(lost, staked)
+        return Position(lost, staked, bonus)
 
     def _first(self, connection: Connection, stream: str, head: int, since: int) -> int:
         """The first entry of a stream that is not before a time; one after the last if none is."""
@@ -107,6 +118,11 @@ def _own(stream: str, player: str) -> list[str]:
     table = stream.removeprefix("table:")
     own = [real_account(player)]
     return own if table == stream else [*own, stakes_account(table, player)]
+
+
+def _bonus(stream: str) -> list[str]:
+    """Where a table's stakes of bonus money are."""
+    return [bonus_stakes_account(stream.removeprefix("table:"))]
 
 
 def _at(body: bytes) -> int:
