@@ -1,8 +1,8 @@
 """What the table's page costs a visitor: python benchmarks/pages.py
 
 A house with one quick table is served here and visited by Chromium: bytes transferred, first paint,
-layout shift, frames per second while cards are dealt, and the time from an event's commit (the
-server's clock) to the pixels that show it. Needs Chromium.
+layout shift, frames per second while cards are dealt, what the page's main thread does for a card,
+and the time from an event's commit (the server's clock) to the pixels that show it. Needs Chromium.
 """
 
 import asyncio
@@ -101,18 +101,29 @@ def report(page: Page) -> None:
     print(f"transferred      {transferred:>9,} bytes in {len(sizes)} requests")
     print(f"first paint      {page.evaluate(PAINTS):>9.0f} ms")
     page.evaluate(WATCH)
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+    busy, began = busy_of(session), len(events)
     while len(events) < ROUNDS * 5:
         page.wait_for_timeout(200)
     page.wait_for_timeout(500)
+    per_card = (busy_of(session) - busy) * 1000 / (len(events) - began)
     frames, lags = page.evaluate("window.frames"), page.evaluate("window.lags")
     took = sorted(drawn - at for at, drawn in zip(events[-len(lags) :], lags, strict=False))
     print(f"layout shift     {page.evaluate('window.shifted'):>9.4f}")
     print(f"frames a second  {1000 / statistics.mean(frames):>9.1f} while dealing")
+    print(f"main thread      {per_card:>9.1f} ms of processor for each card, everything included")
     print(f"slow frames      {sum(one > 34 for one in frames):>9} of {len(frames)}")
     print(
         f"event to pixels  {took[len(took) // 2]:>9} ms median, {took[len(took) * 95 // 100]} p95"
     )
     assert transferred < LARGEST, f"the page takes {transferred} bytes: {LARGEST} at most"
+
+
+def busy_of(session: Any) -> float:
+    """Seconds of processor time that the page's main thread has used: a busy machine adds none."""
+    told = session.send("Performance.getMetrics")["metrics"]
+    return float({one["name"]: one["value"] for one in told}["TaskDuration"])
 
 
 def _bytes(sizes: Any) -> tuple[int, int]:

@@ -53,6 +53,11 @@ def test_r43_a_player_sees_the_dealers_cards_reports_an_error_and_is_given_what_
         more = "the first four cards go alternately, the player first"
         me.shows("#notice", f"The dealer puts something right: {wrong}: {more}")
         assert lying(me) == [["six of hearts", "nine of diamonds"], []]
+        with visiting(browser, house, size=PHONE) as passer_by:  # comes later, and has no session
+            passer_by.looks_at("/tables/hand")
+            assert wrong in passer_by.text("#notice")
+            assert lying(passer_by) == lying(me)
+            assert (accessibility(passer_by.page), overflow(passer_by.page)) == ([], 0)
         assert accessibility(me.page) == []
         dealer.do("rectification", {})
         me.shows("#total-banker", "9")

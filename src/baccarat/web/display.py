@@ -52,6 +52,9 @@ class Display:
     drawn: dict[str, Any] | None = None
     places: dict[int, int] = field(default_factory=dict)
     """Round to the place of its result: where a correction goes."""
+    notice: dict[str, Any] | None = None
+    """What was put right last at a table of real cards, as everybody may know it; said `until` the
+    end of a round."""
 
     def take(self, entry: Entry) -> None:
         """The next entry."""
@@ -72,6 +75,8 @@ class Display:
 
     def _opened(self, value: dict[str, Any]) -> None:
         self.round, self.cards, self.decided = value["round"], [], None
+        if self.notice is not None and self.notice["until"] < self.round:
+            self.notice = None
 
     def _card(self, value: dict[str, Any]) -> None:
         told = {key: value[key] for key in ("hand", "total", "row")}
@@ -84,8 +89,15 @@ class Display:
     def _placed(self, value: dict[str, Any]) -> None:
         self.cards.append({key: value[key] for key in ("hand", "card", "total", "row")})
 
+    def _irregular(self, value: dict[str, Any]) -> None:
+        self._note("IrregularityFound", {"words": value["words"]}, value["round"])
+
+    def _note(self, kind: str, value: dict[str, Any], until: int) -> None:
+        self.notice = {"type": kind, "value": value, "until": until}
+
     def _rectified(self, value: dict[str, Any]) -> None:
         """The cards where they belong; a result that was announced too soon is none."""
+        self._note("CoupRectified", {}, value["round"])
         self._take_back(value["round"])
         kept = parse_cards(" ".join(value["drawn"]))[: len(value["drawn"]) - len(value["excess"])]
         self.cards = _laid(zip(value["hands"], kept, strict=True))
@@ -97,8 +109,10 @@ class Display:
     def _corrected(self, value: dict[str, Any]) -> None:
         """Another result in the place of the one that was settled, and the cards it comes from."""
         coup = parse_coup(value["coup"])
+        known = {key: value[key] for key in ("round", "coup", "winner")}
+        self._note("RoundCorrected", {**known, "corrections": []}, self.round + 1)
         if self.decided is not None and self.decided["round"] == value["round"]:
-            self.decided = {key: value[key] for key in ("round", "coup", "winner")}
+            self.decided = known
             turns = zip_longest(coup.player, coup.banker)
             both = (pair for turn in turns for pair in zip(("player", "banker"), turn, strict=True))
             self.cards = _laid((hand, card) for hand, card in both if card is not None)
@@ -134,6 +148,7 @@ _READERS = {
     "CardDealt": Display._card,
     "ShoeBegun": Display._shoe_by_hand,
     "CardPlaced": Display._placed,
+    "IrregularityFound": Display._irregular,
     "CoupRectified": Display._rectified,
     "RoundCancelled": Display._cancelled,
     "RoundCorrected": Display._corrected,

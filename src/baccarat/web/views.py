@@ -105,6 +105,7 @@ async def view_of(site: Site, plan: TablePlan, account: str = "") -> dict[str, A
         "clock": to_plain(state.settings.clock),
         "layout": await layout_at(state, account),
         "dealer": await _name(site, state.floor.dealer),
+        "notice": display.notice,
         "cards": display.cards[: len(state.round.cards) if ahead else None] if dealt else [],
         "decided": display.decided if phase in (Phase.DECIDED, Phase.SETTLED) else None,
         "stakes": Stakes.of(state.round, state.sequence).plain(),

@@ -7,7 +7,7 @@ export const ASKS = new Set(["SettingsChanged", "CoupRectified", "RoundCorrected
 
 /** The state of the page, from what the server handed over. */
 export function begin(view, mine) {
-  const state = { ...view, mine: mine && { ...mine }, due: dueOf(view), notice: null };
+  const state = { ...view, mine: mine && { ...mine }, due: dueOf(view) };
   if (state.shoe) shoeCame(state, {});
   return state;
 }
@@ -130,14 +130,14 @@ const FOLD = {
     state.notice = { type: "CoupRectified", value, until: value.round };
   },
   RoundCorrected(state, value) {
-    state.notice = { type: "RoundCorrected", value, until: Math.max(state.round, value.round) + 1 };
+    state.notice = { type: "RoundCorrected", value, until: state.round + 1 };
     if (state.mine && value.round === state.round && value.results[0]) state.mine.result = value.results[0].wagers;
   },
   ErrorReported(state, value) {
-    state.notice = { type: "ErrorReported", value, until: Math.max(state.round, value.round) + 1 };
+    state.notice = { type: "ErrorReported", value, until: state.round + 1 };
   },
   ReportDismissed(state, value) {
-    state.notice = { type: "ReportDismissed", value, until: Math.max(state.round, value.round) + 1 };
+    state.notice = { type: "ReportDismissed", value, until: state.round + 1 };
   },
   AlarmRaised(state, value) {
     state.notice = { type: "AlarmRaised", value, until: state.round };

@@ -18,7 +18,7 @@ export class Spots {
     for (const spot of document.querySelectorAll(".spot")) {
       const bet = spot.dataset.bet;
       const part = (name) => spot.querySelector(`.spot-${name}`);
-      this.#spots.set(bet, { spot, chips: part("chips"), all: part("all"), paid: part("paid"), shown: {} });
+      this.#spots.set(bet, { spot, chips: part("chips"), all: part("all"), paid: part("paid"), shown: "" });
       spot.addEventListener("click", () => on.place(bet, this.chosen));
       spot.addEventListener("keydown", (event) => {
         if (event.key === "Delete" || event.key === "Backspace") on.remove(bet);
@@ -69,33 +69,26 @@ export class Spots {
     this.#spots.get(next).spot.focus();
   }
 
+  /** Each spot is drawn when something about it has changed, and left alone otherwise. */
   draw(state, wagers) {
     const results = new Map((state.mine?.result ?? []).map((one) => [one.bet, one]));
     for (const [bet, one] of this.#spots) {
       const result = results.get(bet);
       const stake = result ? result.stake : wagers?.stake(bet) ?? 0;
+      const others = Math.max(0, (state.stakes.bets[bet] ?? 0) - stake);
+      const taken = result ? true : wagers?.isTaken(bet) ?? true;
+      const key = [stake, others, taken, result?.net, Boolean(wagers), wagers?.open].join();
+      if (key === one.shown) continue;
+      one.shown = key;
       one.spot.disabled = !wagers;
       one.spot.setAttribute("aria-disabled", String(!wagers?.open));
-      one.spot.classList.toggle("closed", !wagers?.open);
-      this.#drawStake(one, stake, result ? true : wagers?.isTaken(bet) ?? true);
-      this.#drawAll(one, state.stakes.bets[bet] ?? 0, stake);
-      this.#drawPaid(one, result);
       one.spot.setAttribute("aria-label", this.#words(bet, stake, result));
+      one.spot.classList.toggle("closed", !wagers?.open);
+      one.chips.classList.toggle("waiting", !taken);
+      one.chips.replaceChildren(...(stake ? [stack(stake), h("b", { class: "stake" }, shortMoney(stake))] : []));
+      one.all.textContent = others ? t("table.others", { amount: shortMoney(others) }) : "";
+      this.#drawPaid(one, result);
     }
-  }
-
-  #drawStake(one, stake, taken) {
-    one.chips.classList.toggle("waiting", !taken);
-    if (one.shown.stake === stake) return;
-    one.shown.stake = stake;
-    one.chips.replaceChildren(...(stake ? [stack(stake), h("b", { class: "stake" }, shortMoney(stake))] : []));
-  }
-
-  #drawAll(one, all, stake) {
-    const others = Math.max(0, all - stake);
-    if (one.shown.others === others) return;
-    one.shown.others = others;
-    one.all.textContent = others ? t("table.others", { amount: shortMoney(others) }) : "";
   }
 
   /** What a wager paid. A stake that only came back is no win, and a loss is said as one. */

@@ -112,7 +112,11 @@ async function refreshAll({ anew = false } = {}) {
     location.reload();
     return new Promise(() => {}); // this page is over
   }
-  if (anew || view.sequence >= state.sequence) state = { ...begin(view, mine), notice: state.notice };
+  if (anew || view.sequence >= state.sequence) {
+    // What is said of a round may be more to me than to everybody.
+    const mineToo = socket && state.notice?.until >= view.round;
+    state = { ...begin(view, mine), notice: mineToo ? state.notice : view.notice };
+  }
   tellWagers();
   draw();
   drawRoads();
