@@ -311,6 +311,14 @@ def test_an_electronic_shoe_deals_while_the_page_follows(browser, house):
     with at(browser, house, "touch") as me:
         me.ready()
         me.due("place-your-bets")
+        me.cards("8h")
+        me.shows("panel-words", "No card is due. Was 8H shown?")
+        me.keys("Escape")
+        me.shows("left", "416")
+        me.cards("8h")
+        me.chooses("1", "It was shown: it is burned")
+        me.shows("notes", "8♥ came out before “place your bets”: it is burned")
+        me.shows("left", "415")
         me.bets()
         with house.staff("dealer") as shoe:
             head = {"Idempotency-Key": "electronic"}

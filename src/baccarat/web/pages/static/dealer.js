@@ -62,9 +62,22 @@ function sendCard(text) {
     drawn[again - 1] = text;
     post("rectification", { drawn });
   } else if (now.next.do === "burn") post("burns", { cards: [text] });
+  else if (early()) askExposed(text);
   else post("cards", put ? { card: text, hand: put } : { card: text });
   [put, again] = [null, 0];
   drawPad();
+}
+
+/** No card is due: one that is told now was shown early, or is a slip of the finger. */
+function early() {
+  return now.shoe && !outbox.size && (resting() || now.phase === "open");
+}
+
+function askExposed(text) {
+  ask({
+    words: t("dealer.exposed", { card: text.toUpperCase() }),
+    choices: [{ words: t("dealer.burn_it"), take: () => post("cards", { card: text }) }],
+  });
 }
 
 const keys = new CardKeys({ change: drawPad, card: sendCard });
