@@ -1,0 +1,225 @@
+"""The pit's, the cashier's and the auditor's pages in a real browser."""
+
+import contextlib
+
+import pytest
+from playwright.sync_api import expect
+
+from baccarat.house.housefile import House, TablePlan
+from baccarat.house.roles import MAY, Role
+from browser import DESK, PHONE, WALL, accessibility, chromium, opened, overflow
+from by_hand import hand_settings
+from served import HOUSE, PASSWORD, served, signed
+from test_browser_pages import visit
+from test_dealing_api import Dealing
+from test_disputes import RAINY, _until_disputable
+from test_web import ENDPOINTS, staff_named
+
+TABLES = (*RAINY.tables, HOUSE.tables[0], TablePlan("hand", "Hand", hand_settings(), guests=True))
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    plan = House("The house", "GBP", 100_000, TABLES, decide_alone=RAINY.decide_alone)
+    with served(tmp_path_factory.mktemp("house"), house=plan) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def boss(house):
+    """A second member of the pit."""
+    with house.staff("pit") as pit, staff_named(house, pit, "boss") as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def ann(house):
+    with house.client() as client, house.staff("cashier") as till:
+        body = {"id": "ann", "name": "Ann", "password": PASSWORD}
+        signed(client, client.post("/api/accounts", json=body))
+        key = {"Idempotency-Key": "in"}
+        till.post("/api/accounts/ann/pay-in", json={"amount": 50_000_000}, headers=key)
+        yield client
+
+
+@contextlib.contextmanager
+def looking(browser, house, client, path: str, **more):
+    """A page, seen with somebody's session."""
+    with opened(browser, house.address, **more) as page:
+        visit(page, client)
+        page.goto(path)
+        yield page
+
+
+def does(page, form, button: str | None = None) -> None:
+    """Send a form; the page is loaded anew when it is done."""
+    with page.expect_navigation():
+        (form.get_by_role("button", name=button) if button else form.locator("button")).click()
+    page.wait_for_selector("html[data-ready]")
+
+
+@pytest.mark.requirement("R46", "G38")
+def test_r46_a_dispute_from_opening_to_payment(browser, house, ann, boss):
+    """Opened on the round's page, decided by two people, and the player sees the money."""
+    number, found = _until_disputable(ann)
+    before = ann.get("/api/me/balance").json()["real"]
+    with (
+        house.staff("pit") as pit,
+        looking(browser, house, ann, f"/history/one/{number}") as mine,
+        looking(browser, house, pit, "/pit") as first,
+        looking(browser, house, boss, "/pit") as second,
+    ):
+        mine.fill("#dispute-reason", "the sheet is smudged")
+        mine.click("#dispute-form button")
+        mine.wait_for_selector('#dispute[data-state="open"]')
+        first.goto("/pit")
+        assert "the sheet is smudged" in first.inner_text(".alert.is-dispute")
+        first.click(".alert.is-dispute a")
+        matter = f"#dispute-one-{number}-ann"
+        assert first.locator(f"{matter} tbody tr").count() == len(found["options"])
+        assert accessibility(first) == []
+        first.fill(f"{matter} [name=reason]", "it cannot be read")
+        does(first, first.locator(f"{matter} form"))
+        assert "another person confirms it" in first.inner_text(matter)
+        assert ann.get("/api/me/balance").json()["real"] == before
+        second.goto("/pit/decisions")
+        assert f"dispute {number} ann" in second.inner_text("[aria-labelledby=seconds]")
+        second.fill(f"{matter} [name=reason]", "it cannot be read")
+        does(second, second.locator(f"{matter} form"), "Confirm")
+        assert second.locator(matter).count() == 0
+        mine.reload()
+        mine.wait_for_selector('#dispute[data-state="decided"]')
+        paid = ann.get("/api/me/balance").json()["real"]
+        assert paid == before + found["proposed"]["due"]
+        assert f"{paid // 100:,}" in mine.inner_text("#balance")
+
+
+@pytest.mark.requirement("R45", "G38")
+def test_r45_a_decided_round_is_cancelled_by_two_people_on_their_pages(browser, house, boss):
+    dealer, pit = Dealing(house).ready(), Dealing(house, "pit")
+    dealer.call("place-your-bets")
+    dealer.call("no-more-bets")
+    for card in ("6h", "Kd", "2c", "Ks"):
+        dealer.do("cards", {"card": card})
+    dealer.call("result")
+    refused = {"expected": ("status of 409",)}
+    with (
+        looking(browser, house, pit.client, "/pit", **refused) as first,
+        looking(browser, house, boss, "/pit/decisions") as second,
+    ):
+        lever = first.locator("#table-hand .levers details").nth(1)
+        lever.locator("summary").click()
+        lever.locator("select").select_option("misdeal")
+        lever.locator("button").click()
+        expect(lever.get_by_role("alert")).to_contain_text("first say why")
+        pit.do("rounds/1/considered", {"reason": "two cards stuck together"})
+        does(first, lever)
+        assert "A second person is asked for" in first.inner_text(".alert.is-proposal")
+        first.goto("/pit/decisions")
+        assert first.get_by_role("button", name="Confirm").count() == 0
+        second.reload()
+        waiting = second.locator("[aria-labelledby=seconds] form")
+        does(second, waiting, "Confirm")
+        assert waiting.count() == 0
+    dealer.client.close()
+    pit.client.close()
+    rounds = boss.get("/api/tables/hand/rounds").json()["rounds"]
+    assert [(one["round"], one["void"]) for one in rounds] == [(1, "misdeal")]
+    told = boss.get("/api/tables/hand/rounds/1").json()["events"]
+    assert told[-1]["value"]["by"] == ["the-pit", "boss"]
+
+
+def test_the_pit_stops_a_table_and_lets_it_go_on(browser, house):
+    with house.staff("pit") as pit, looking(browser, house, pit, "/pit") as page:
+        lever = page.locator("#table-open .levers details").first
+        lever.locator("summary").click()
+        lever.locator("input").fill("inspection")
+        does(page, lever)
+        assert page.inner_text("#open-phase") == "paused"
+        does(page, page.locator("#table-open .levers form").first)
+        assert page.inner_text("#open-phase") == "bets open"
+
+
+def test_the_cashier_finds_a_player_pays_in_and_is_refused_in_words(browser, house, ann):
+    refused = ("status of 409",)
+    with (
+        house.staff("cashier") as till,
+        looking(browser, house, till, "/cashier", expected=refused) as page,
+    ):
+        before = ann.get("/api/me/balance").json()["real"]
+        page.fill("#find", "AN")
+        page.keyboard.press("Enter")
+        page.click(".people a[href$='who=ann']")
+        page.fill("#amount-in", "12.50")
+        does(page, page.locator("form[data-send$='pay-in']"))
+        assert "£12.50" in page.inner_text("tbody tr >> nth=0")
+        assert ann.get("/api/me/balance").json()["real"] == before + 1250
+        page.fill("#amount-out", "9999999999")
+        page.click("form[data-send$='pay-out'] button")
+        fault = page.locator("form[data-send$='pay-out'] [role=alert]")
+        expect(fault).to_contain_text("9,999,999,999.00")
+        assert accessibility(page) == []
+
+
+@pytest.mark.requirement("G23")
+def test_nothing_can_be_changed_from_the_auditors_page(browser, house):
+    with (
+        house.staff("auditor") as auditor,
+        looking(browser, house, auditor, "/auditor?check=true") as page,
+    ):
+        assert "Nothing is wrong" in page.inner_text(".verdict >> nth=0")
+        assert page.locator("main form, main button").count() == 0
+        with page.expect_download() as journal:
+            page.click("a[href='/api/house/journal/house']")
+        lines = journal.value.path().read_text().splitlines()
+        assert len(lines) == house.store.head("house").sequence
+        ledger = auditor.get("/api/house/ledger").text.splitlines()[1:]
+        total = sum(float(line.rpartition(",")[2]) for line in ledger)
+        assert (round(total, 2), bool(ledger)) == (0, True)
+    may = MAY[Role.AUDITOR]
+    assert {method for method, _, rule in ENDPOINTS if rule in may} == {"GET"}
+
+
+@pytest.mark.parametrize(
+    ("role", "path"),
+    [
+        ("pit", "/pit"),
+        ("pit", "/pit/decisions"),
+        ("pit", "/pit/players?who=ann"),
+        ("pit", "/events?days=7"),
+        ("cashier", "/cashier?who=ann"),
+        ("auditor", "/auditor"),
+    ],
+)
+def test_a_desk_is_for_everybody_who_works_there_and_for_nobody_else(
+    browser, house, ann, role, path
+):
+    with (
+        house.staff(role) as client,
+        looking(browser, house, client, path, color_scheme="light") as page,
+    ):
+        for width, height in (PHONE, WALL, DESK):
+            page.set_viewport_size({"width": width, "height": height})
+            assert overflow(page) <= 0, f"{path} at {width}"
+        assert accessibility(page) == []
+        page.emulate_media(color_scheme="dark")
+        assert accessibility(page) == []
+    with house.client(Accept="text/html") as nobody, house.staff("dealer") as dealer:
+        assert nobody.get(path).headers["location"].startswith("/sign-in?back=/")
+        assert dealer.get(path, headers={"Accept": "text/html"}).status_code == 403
+
+
+def test_the_staff_lands_where_it_works(browser, house):
+    with opened(browser, house.address) as page:
+        page.goto("/sign-in")
+        page.fill("#in-id", "the-auditor")
+        page.fill("#in-password", PASSWORD)
+        page.keyboard.press("Enter")
+        page.wait_for_url(house.address + "/auditor")
+        assert page.get_by_role("link", name="History").count() == 0
