@@ -349,6 +349,28 @@ def wagers(client, table: str, number: int, **stakes: int) -> None:
     assert answer.status_code == 200, answer.text
 
 
+@pytest.mark.requirement("R43")
+def test_r43_the_console_says_what_can_be_done_and_which_round_can_be_reported(site):
+    dealer, pit = Dealing(site), Dealing(site, "pit")
+    assert dealer.console()["can"] == ["take-table"]
+    dealer.call("take-table")
+    assert dealer.console()["can"] == ["begin-shoe"]
+    dealer.do("shoe")
+    dealer.coup("9h", "9c", "Kh", "Kc")
+    now = dealer.console()
+    assert (now["can"], now["reportable"]) == (["place-your-bets", "cut-card", "close-shoe"], 1)
+    dealer.call("place-your-bets")
+    now = dealer.call("no-more-bets")["console"]
+    assert (now["reportable"], "cancel" in now["can"], "tell-again" in now["can"]) == (
+        1,
+        True,
+        False,
+    )
+    now = dealer.do("cards", {"card": "2h"})["console"]
+    assert (now["reportable"], "tell-again" in now["can"]) == (2, True)
+    assert pit.console()["can"] == ["take-table"]
+
+
 @pytest.mark.requirement("R02", "R35")
 def test_r35_wagers_lie_within_the_limits_shown_and_r02_before_no_more_bets(site):
     dealer, guest = Dealing(site).ready(), site.guest()

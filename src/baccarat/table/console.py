@@ -5,7 +5,7 @@ row, totals, what is wrong and how it is put right, and what is left in the shoe
 nothing is decided here; asking and doing share `conduct`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from baccarat.core.cards import DECK_SIZE, total
@@ -13,11 +13,12 @@ from baccarat.core.misdeals import Irregularity, Wrong, name, perfect
 from baccarat.core.rulecard import Game
 from baccarat.core.tableau import Hand
 from baccarat.shoe import MOST_IN_A_COUP
+from baccarat.shoe.commitment import ID_SIZE
 from baccarat.shoe.scanned import unseen, unseen_by_rank
 from baccarat.shoe.unshuffled import length
 from baccarat.table import commands as c
 from baccarat.table.choices import Choice, choices
-from baccarat.table.conduct import CONDUCT, irregular, meant
+from baccarat.table.conduct import CONDUCT, ON_THE_TABLE, irregular, meant
 from baccarat.table.events import BurnReason, CancelReason, WagerResult
 from baccarat.table.floor import CardShoe
 from baccarat.table.phases import Phase
@@ -60,7 +61,8 @@ def console(state: TableState, asks: str) -> dict[str, Any]:
         "round": current.number,
         "phase": str(current.phase),
         "next": _next(state),
-        "can": [name for name in CALLS if _can(state, CALLS[name](asks))],
+        "can": [*_can(state, asks)],
+        "reportable": _reportable(state),
         "turn": _turn(state),
         "hands": _hands(state),
         "drawn": [
@@ -84,11 +86,33 @@ def console(state: TableState, asks: str) -> dict[str, Any]:
     }
 
 
-def _can(state: TableState, command: c.Conducted) -> bool:
+def _can(state: TableState, asks: str) -> Iterator[str]:
+    """What would not be refused now."""
+    commands: dict[str, c.Conducted] = {
+        **{name: call(asks) for name, call in CALLS.items()},
+        "begin-shoe": c.BeginShoe(asks, bytes(ID_SIZE)),
+        "close-shoe": c.CloseShoe(asks),
+        "burn": c.BurnByHand(asks),
+    }
+    yield from (name for name, command in commands.items() if _caused(state, command))
+    if asks == state.floor.dealer and not state.round.phase.resting:
+        yield "cancel"
+        if state.round.cards:
+            yield "tell-again"
+
+
+def _caused(state: TableState, command: c.Conducted) -> bool:
     try:
         return bool(CONDUCT[type(command)](state, command, state.at))
     except Refused:
         return False
+
+
+def _reportable(state: TableState) -> int | None:
+    """The round of which an error can be reported now: the last one, until the next coup begins."""
+    past = next((one.number for one in state.floor.past if one.in_time), None)
+    under_way = state.round.phase in ON_THE_TABLE and state.by_hand
+    return past or (state.round.number if under_way else None)
 
 
 def _calling_off(state: TableState) -> dict[str, str] | None:

@@ -88,17 +88,13 @@ const ACTS = {
   "begin-shoe": () => (now.shoe ? ask({ words: t("dealer.close"), text: t("dealer.rest"), blank: true, send: (rest) => post("shoe/end", { rest: rest || null }) }) : post("shoe")),
   burn: () => post("burns", { cards: [] }),
   "tell-again": () => tellAgain(now.drawn.length),
-  report: () => ask({ words: t("dealer.report", { round: now.round }), text: t("dealer.what"), send: (reason) => post(`rounds/${now.round}/errors`, { reason }) }),
+  report: () => report(now.reportable),
   cancel: () => askReason(),
 };
 
 function can(act) {
-  if (act === "begin-shoe") return now.dealer === me && resting();
-  if (act === "burn") return now.next.do === "burn";
-  if (act === "tell-again") return now.drawn.length > 0 && ["dealing", "decided"].includes(now.phase);
-  if (act === "report") return now.correctable.some((one) => one.in_time && one.round === now.round) || ["closed", "dealing", "decided"].includes(now.phase);
-  if (act === "cancel") return !resting();
-  return now.can.includes(act);
+  if (act === "report") return now.reportable !== null;
+  return now.can.includes(act === "begin-shoe" && now.shoe ? "close-shoe" : act);
 }
 
 const resting = () => ["none", "settled", "cancelled"].includes(now.phase);
@@ -112,6 +108,10 @@ function act(name) {
 }
 
 const actWords = (name) => document.querySelector(`[data-act="${name}"] span`).textContent;
+
+function report(round) {
+  ask({ words: t("dealer.report", { round }), text: t("dealer.what"), send: (reason) => post(`rounds/${round}/errors`, { reason }) });
+}
 
 function tellAgain(place) {
   [again, asked] = [place, null];
