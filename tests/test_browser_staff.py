@@ -89,7 +89,7 @@ def test_r46_a_dispute_from_opening_to_payment(browser, house, ann, boss):
         assert "another person confirms it" in first.inner_text(matter)
         assert ann.get("/api/me/balance").json()["real"] == before
         second.goto("/pit/decisions")
-        assert f"dispute {number} ann" in second.inner_text("[aria-labelledby=seconds]")
+        assert f"dispute over round {number}, ann" in second.inner_text("[aria-labelledby=seconds]")
         second.fill(f"{matter} [name=reason]", "it cannot be read")
         does(second, second.locator(f"{matter} form"), "Confirm")
         assert second.locator(matter).count() == 0
