@@ -19,6 +19,7 @@ from by_hand import hand_settings
 from documented import ROOT, examples, run, serving
 from served import served
 from test_browser_pages import visit
+from visits import SECONDS
 
 TABLEAU = load("punto-banco").game().tableau
 CUT = 14
@@ -97,7 +98,7 @@ class Console:
 
     def shows(self, part: str, words: str) -> None:
         place = self.page.locator(f"#{part}")
-        expect(place).to_contain_text(words)
+        expect(place).to_contain_text(words, timeout=SECONDS * 1000)
         expect(place).to_be_visible()
 
 
@@ -109,7 +110,7 @@ def at(browser, house, table, role="dealer", **options):
     class _At:
         def __enter__(self) -> Console:
             page = here.__enter__()
-            page.set_default_timeout(10_000)
+            page.set_default_timeout(SECONDS * 1000)
             visit(page, client)
             page.goto(f"/dealer/{table}")
             page.wait_for_selector("html[data-ready]")
