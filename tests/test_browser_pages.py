@@ -322,6 +322,7 @@ def test_a_round_is_seen_again_card_by_card(browser, house, guest):
         its = entries_of_shoe(house.store, "table:fast", bytes.fromhex(shoe))
         opened_there = [json.loads(one.body)["value"] for one in its if b"RoundOpened" in one.body]
         assert int(page.url.rpartition("/")[2]) in {one["round"] for one in opened_there}
+        page.wait_for_selector("#lying-banker .card >> nth=1")
         dealt = page.locator(".lying .card").count()
         assert dealt >= 4
         page.click("#again")
