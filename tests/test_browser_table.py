@@ -87,13 +87,12 @@ PLAYS = r"""() => {
 
 
 LAST = "This is the last coup."
-BEFORE = {"The next coup is the last.", "The cut card is out: one more coup after this."}
 AFTER = {"The shoe is over.", "The next shoe is being prepared."}
 
 
 @pytest.mark.parametrize("card", built_in_cards())
 def test_a_whole_shoe_of_every_card(browser, tmp_path, card):
-    """From one new shoe to the next, a stake on every round that can be caught."""
+    """To the end of a shoe and into the next, a stake on every round that can be caught."""
     plan = TablePlan(card, card, settings_for(card, clock=SWIFT), guests=True)
     house = House("The house", "GBP", 100_000, (plan,))
     with (
@@ -102,14 +101,13 @@ def test_a_whole_shoe_of_every_card(browser, tmp_path, card):
     ):
         me.sits_down(card)
         me.page.evaluate(PLAYS)
-        whole = "window.played.shoes.length >= 3 && window.played.settled.length >= 3"
+        whole = "window.played.shoes.length >= 2 && window.played.settled.length >= 3"
         me.waits_for(whole, seconds=180)
         played = me.page.evaluate("window.played")
         mine = me.asks("/api/me/rounds?limit=500")["rounds"]
         assert set(played["settled"]) <= {one["round"] for one in mine}
         assert len({wager["bet"] for one in mine for wager in one["wagers"]}) == 2
         last = played["words"].index(LAST)
-        assert played["words"][last - 1] in BEFORE
         assert played["words"][last + 1] in AFTER
 
 
