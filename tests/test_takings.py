@@ -9,6 +9,7 @@ import pytest
 from baccarat.analysis.edges import combined_distribution
 from baccarat.analysis.together import covariance, figures
 from baccarat.core.wagers import Wager
+from baccarat.house import takings
 from baccarat.house.takings import Taking, Takings
 from baccarat.table import commands as c
 from baccarat.table import events as e
@@ -92,12 +93,28 @@ def test_g25_a_shift_of_the_result_is_noticed_beyond_the_bounds_and_not_within()
     assert 3.8 < (bounds.high - bounds.expected) / bounds.deviation < 4.3
 
 
+def test_g25_with_many_agreements_bounds_are_only_wider(monkeypatch):
+    """What bets under different terms have in common is then bounded, not counted."""
+    rules = rules_text("double-chance")
+    taking = Taking()
+    for percent in range(2, 5):
+        agreed = (("double_chance", f"{percent}%"),)
+        taking.take({(rules, agreed, "player"): 1000, (rules, (), "banker"): 2000}, 0)
+    taking.take({(rules, (("double_chance", f"{n}%"),), "player"): 500 for n in (2, 3, 4)}, 0)
+    exact = taking.bounds(1000)
+    monkeypatch.setattr(takings, "MOST_AGREED", 1)
+    wide = taking.bounds(1000)
+    assert exact.expected == wide.expected
+    assert exact.variance < wide.variance
+    assert wide.low < exact.low < exact.high < wide.high
+
+
 def folded(table: LiveTable) -> Takings:
-    takings = Takings()
+    found = Takings()
     for event in table.events:
         told = json.loads(e.encode(event))
-        takings.take(told["type"], told["value"])
-    return takings
+        found.take(told["type"], told["value"])
+    return found
 
 
 def test_takings_are_what_the_journal_says_guests_apart():
@@ -112,17 +129,17 @@ def test_takings_are_what_the_journal_says_guests_apart():
             staked[player] += 2000
         for one in table.until(e.RoundSettled).results:
             net[one.player] += one.net
-    takings = folded(table)
-    assert takings.asks_for_wagers
-    assert (takings.players.turnover, takings.guests.turnover) == tuple(staked.values())
-    assert (takings.players.result, takings.guests.result) == (-net["ann"], -net["guest-1"])
+    day = folded(table)
+    assert day.asks_for_wagers
+    assert (day.players.turnover, day.guests.turnover) == tuple(staked.values())
+    assert (day.players.result, day.guests.result) == (-net["ann"], -net["guest-1"])
     rules = table.settings.rules
-    assert takings.players.stakes == {(rules, SEVEN, "player"): 60_000}
-    assert takings.guests.stakes == {(rules, (), "banker"): 60_000}
+    assert day.players.stakes == {(rules, SEVEN, "player"): 60_000}
+    assert day.guests.stakes == {(rules, (), "banker"): 60_000}
     edge = next(one.edge for one in (figures(game_of(rules, SEVEN), "player"),))
-    assert takings.players.bounds(100).expected == 60_000 * edge
-    takings.take("RoundCorrected", {"round": 30, "results": []})
-    assert takings.players.turnover == 60_000
+    assert day.players.bounds(100).expected == 60_000 * edge
+    day.take("RoundCorrected", {"round": 30, "results": []})
+    assert day.players.turnover == 60_000
 
 
 def test_a_day_without_wagers_is_inside():

@@ -31,7 +31,7 @@ MORE = (
     *("/account/limits", "/history/statement", "/history/disputes"),
     *("/rules/double-chance", "/audit"),
 )
-STAFF = ("/pit", "/pit/decisions")
+STAFF = ("/pit", "/pit/decisions", "/pit/players", "/events")
 """Pages that the frame of a player's page does not lead to."""
 BEST = {
     "lobby": "lobby-desk-light",

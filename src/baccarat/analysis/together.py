@@ -20,7 +20,7 @@ def figures(game: Game, bet: str) -> BetFigures:
     return _analysed(game)[bet]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def _analysed(game: Game) -> dict[str, BetFigures]:
     return {one.bet.id: one for one in analyse(game)}
 

@@ -16,8 +16,9 @@ this is money.
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, product
 from math import log10
+from operator import mul
 
 TOGETHER = 0.97
 """How often partners are on the same side."""
@@ -114,19 +115,43 @@ def _weights(rounds: Sequence[SettledRound], watched: set[str]) -> dict[tuple[st
     results: tuple[str, ...] = ()
     for one in rounds:
         sides = {player: side_of(stakes) for player, stakes in one.stakes.items() if stakes}
-        everyone = Counter(sides.values())
-        for pair in combinations(sorted(watched & sides.keys()), 2):
-            a, b = (sides[player] for player in pair)
-            crowd = _crowd(everyone, a, b)
-            chance = _same_by_chance(habits, pair, results, crowd)
+        present = sorted(watched & sides.keys())
+        by_chance = _by_chance(sides, present, habits, results)
+        for pair in combinations(present, 2):
+            a, b = sides[pair[0]], sides[pair[1]]
+            like_crowd, by_habit = by_chance[a, b]
+            both = sum(map(mul, by_habit[pair[0]], by_habit[pair[1]]))
+            chance = min(max(both, like_crowd, 0.05), TOGETHER)
             more = TOGETHER / chance if a == b else (1 - TOGETHER) / (1 - chance)
-            running[pair] = max(0.0, running[pair] + log10(more))
-            largest[pair] = max(largest[pair], running[pair])
+            weight = running[pair] = max(0.0, running[pair] + log10(more))
+            if weight > largest[pair]:
+                largest[pair] = weight
         for player, side in sides.items():
             habits[player].sides[results][side] += 1
         if one.winner != "tie":
             results = (*results[-1:], one.winner)
     return largest
+
+
+def _by_chance(
+    sides: Mapping[str, str],
+    present: Sequence[str],
+    habits: Mapping[str, _Habits],
+    results: tuple[str, ...],
+) -> dict[tuple[str, str], tuple[float, dict[str, list[float]]]]:
+    """For two on these sides: the chance of the same side if both did like the crowd, and of each
+    side for everyone by habit. What a pair does by itself is the likelier of the two."""
+    everyone = Counter(sides.values())
+    found = {}
+    for a, b in product({sides[player] for player in present}, repeat=2):
+        crowd = _crowd(everyone, a, b)
+        like_crowd = sum(share * share for share in crowd.values())
+        by_habit = {
+            player: [habits[player].chance(results, side, crowd) for side in crowd]
+            for player in present
+        }
+        found[a, b] = like_crowd, by_habit
+    return found
 
 
 def _crowd(everyone: Counter[str], a: str, b: str) -> dict[str, float]:
@@ -135,21 +160,6 @@ def _crowd(everyone: Counter[str], a: str, b: str) -> dict[str, float]:
     known = set(everyone) | {a, b}
     total = others.total() + len(known) / 2
     return {side: (others[side] + 0.5) / total for side in known}
-
-
-def _same_by_chance(
-    habits: Mapping[str, _Habits],
-    pair: tuple[str, str],
-    results: tuple[str, ...],
-    crowd: Mapping[str, float],
-) -> float:
-    """The same side without knowing of each other: by habit or like the crowd, the likelier."""
-    a, b = (habits[player] for player in pair)
-    by_habit = sum(
-        a.chance(results, side, crowd) * b.chance(results, side, crowd) for side in crowd
-    )
-    like_crowd = sum(share * share for share in crowd.values())
-    return min(max(by_habit, like_crowd, 0.05), TOGETHER)
 
 
 def _groups(pairs: Mapping[tuple[str, str], float]) -> list[tuple[str, ...]]:

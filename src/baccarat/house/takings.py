@@ -31,6 +31,9 @@ Line = tuple[str, Agreed, str]
 PINS = ("TableOpened", "SettingsChanged", "ShoeCommitted", "ShoeBegun")
 """What says by which rules a round is dealt."""
 RESULTS = ("RoundSettled", "RoundCorrected", "DisputeDecided")
+MOST_AGREED = 4
+"""Terms agreed with players whose bets are all counted against each other; with more of them, what
+bets of different terms have in common is bounded, and the bounds are a little wider."""
 WAGERS = "WagersPlaced"
 """Only where terms are agreed with players; it is by far the most frequent."""
 
@@ -96,10 +99,11 @@ class Taking:
         expected = sum(
             (coins * figures(*_bet(line)).edge for line, coins in self.stakes.items()), Fraction(0)
         )
+        many = len({agreed for _, agreed, _ in self.stakes}) > MOST_AGREED
         variance = sum(
             (
-                coins * covariance(_bet(one), _bet(other))
-                for (one, other), coins in self.products.items()
+                coins * (_at_most(*pair) if many and pair[0][1] != pair[1][1] else _exactly(*pair))
+                for pair, coins in self.products.items()
             ),
             Fraction(0),
         )
@@ -114,6 +118,17 @@ def _far(variance: Fraction, most: Fraction, once_in: int) -> int:
     part = weight * most / 3
     inside = part * part + 2 * weight * variance
     return ceil(part) + isqrt(ceil(inside)) + 1
+
+
+def _exactly(one: Line, other: Line) -> Fraction:
+    return covariance(_bet(one), _bet(other))
+
+
+@lru_cache(maxsize=65536)
+def _at_most(one: Line, other: Line) -> Fraction:
+    """No covariance is larger than both deviations multiplied."""
+    both = figures(*_bet(one)).variance * figures(*_bet(other)).variance
+    return Fraction(isqrt(ceil(both * 10**12)) + 1, 10**6)
 
 
 def _bet(line: Line) -> tuple[Any, str]:

@@ -38,6 +38,8 @@ WATCHED = 400
 """Settled rounds of a table that the detector looks at: some five shoes."""
 FRESH = 10
 """It looks again when so many rounds have been settled since."""
+RESTS = 100
+"""So many times as long as a look for partners took, a table is left alone after it."""
 JUMP = 5_000
 """Milliseconds by which a clock may be off from what has passed before it is called a jump."""
 
@@ -51,6 +53,8 @@ class Lookout:
         """Seconds, by a clock that nobody sets."""
         self._settled: dict[str, int] = {}
         """Rounds that a table had settled when it was last watched for partners."""
+        self._rests: dict[str, float] = {}
+        """Until when a table is not looked at again, because looking took long."""
         self._expiring: list[tuple[int, str]] = []
         self._read_to = 0
         self._last: tuple[int, float] | None = None
@@ -131,8 +135,12 @@ class Lookout:
         settled = state.round.number
         if settled - self._settled.get(table, 0) < FRESH:
             return
+        begun = self._passed()
+        if begun < self._rests.get(table, begun):
+            return
         self._settled[table] = settled
         found = await self._service.world.keeper.read(lambda store: in_step(store, state))
+        self._rests[table] = begun + (self._passed() - begun) * RESTS
         for one in found:
             seen = PartnersSuspected(
                 0, one.players, one.rounds, one.same, one.passed, one.most, one.words
