@@ -1,7 +1,7 @@
 """How often an honest table's day is outside its bounds: python benchmarks/takings.py
 
-Days of independent rounds are drawn from the exact chances of some wagers, and looked at after every
-round. docs/pit.md quotes it.
+Days of independent rounds are drawn from the exact chances of some wagers, and looked at after
+every round. docs/pit.md quotes it.
 """
 
 import math
@@ -27,7 +27,7 @@ def outside(stakes: dict[str, int], once_in: int) -> tuple[int, int]:
 
     def bound(most: float) -> np.ndarray:
         part = weight * most / 3
-        return part + np.sqrt(part**2 + 2 * weight * variance * rounds)
+        return np.asarray(part + np.sqrt(part**2 + 2 * weight * variance * rounds))
 
     above, below = bound(nets.max() - mean), bound(mean - nets.min())
     any_look = last_look = 0
