@@ -10,7 +10,7 @@ from live import settings_for
 from served import OPEN, PASSWORD, Ahead, served
 from visits import visiting
 
-SLOW = Clock(betting=6_000, card=60, pause=300)
+SLOW = Clock(betting=20 * MINUTE, card=60, pause=300)
 TABLES = (
     TablePlan("open", "Open", settings_for("commission", decks=8, clock=OPEN), guests=True),
     TablePlan("slow", "Slow", settings_for("commission", decks=8, clock=SLOW), guests=True),
@@ -88,7 +88,7 @@ def test_a_loss_is_told_as_a_loss_and_a_break_is_one_click_away(browser, house):
         me.page.wait_for_selector("#blocked")
 
 
-def test_g15_self_exclusion_in_the_middle_of_a_round(browser, house):
+def test_g15_self_exclusion_in_the_middle_of_a_round(browser, house, clock):
     with house.player("cleo", 100_000) as cleo, visiting(browser, house, expected=REFUSED) as me:
         comes_in(me, cleo)
         me.looks_at("/tables/slow")
@@ -105,6 +105,7 @@ def test_g15_self_exclusion_in_the_middle_of_a_round(browser, house):
         other.wait_for_selector("#blocked")
         assert "You are excluded from play" in other.inner_text("#blocked")
         # The stake of the running round stands, and is settled.
+        clock.by += 20 * MINUTE
         me.page.wait_for_selector("#stopped-words")
         assert "you are excluded from play until" in me.text("#stopped-words")
         assert accessibility(me.page) == []
