@@ -219,11 +219,11 @@ def test_without_the_extra_it_says_which_to_install(asked, monkeypatch):
 def test_workers_use_their_cards(tmp_path):
     """Their simulators of one, that is: the same bytes."""
     game = load("online").game({"decks": 1})
-    asked = Run(game, shoe_plan(game, cut=38), seed=11, shoes=1_280)
+    asked = Run(game, shoe_plan(game, cut=38), seed=11, shoes=128)
     quiet = {"NUMBA_ENABLE_CUDASIM": "1", "PYTHONWARNINGS": "ignore"}
     with running(1, tmp_path, **quiet) as there:
-        kept = work.do(asked, cluster=there.address, device="gpu", chunk=1_280)
-        by_place = Run(game, asked.plan, seed=11, shoes=1_280, by_place=True)
+        kept = work.do(asked, cluster=there.address, device="gpu", chunk=128)
+        by_place = Run(game, asked.plan, seed=11, shoes=128, by_place=True)
         with pytest.raises(BaccaratError, match="not by place"):
             work.do(by_place, cluster=there.address, device="gpu")
         assert work.do(by_place, cluster=there.address, device="auto").by_place

@@ -26,7 +26,7 @@ from baccarat.web.problems import MEDIA_TYPE
 from baccarat.web.sessions import COOKIE
 from served import Served, served
 
-EXAMPLES = int(os.environ.get("EXAMPLES", "4"))
+EXAMPLES = int(os.environ.get("EXAMPLES", "2"))
 """For each endpoint and kind of request; each is sent by every visitor."""
 VISITORS = ["nobody", "guest", *Role]
 CHECKS = [
