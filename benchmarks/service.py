@@ -36,9 +36,11 @@ from baccarat.house.roles import Account, Role
 from baccarat.service.running import Service
 from baccarat.service.world import GroupKeeper, World, collect_rarely
 from baccarat.shoe.commitment import Source
+from baccarat.store import history
 from baccarat.store import schema as s
 from baccarat.store.engine import WRITES
 from baccarat.store.sqlstore import SqlStore
+from baccarat.store.unit import mark_of
 from baccarat.store.vault import Vault
 from baccarat.table import commands as c
 from baccarat.table import events as e
@@ -196,11 +198,13 @@ def restart(name: str, address: str) -> None:
 
     took = timed(again)
     state = fresh[0].state("table:one")
+    newest = timed(lambda: history.results(fresh[0], "table:one", before=None, limit=100))
     fresh[0].close()
     missed = "" if took <= 5 else "  MISSED"
     place = state.sequence if state else 0
     print(f"{name}: opened and at entry {place:,} of a table after ", end="")
-    print(f"{took * 1000:.0f} ms (target 5 s){missed}")
+    print(f"{took * 1000:.0f} ms (target 5 s){missed}; its newest results in ", end="")
+    print(f"{newest * 1000:.0f} ms")
 
 
 def grow(store: SqlStore, evening: Evening, count: int) -> None:
@@ -218,6 +222,7 @@ def grow(store: SqlStore, evening: Evening, count: int) -> None:
             some = min(left, 10_000)
             entries = chain(head, bodies * some)
             connection.execute(s.journal.insert(), [vars(entry) for entry in entries])
+            connection.execute(s.marks.insert(), [mark_of(entry) or {} for entry in entries])
             head, left = head_of(entries[-1]), left - some
         moved = {"sequence": head.sequence, "hash": head.hash}
         connection.execute(s.heads.update().where(s.heads.c.stream == "table:one"), moved)

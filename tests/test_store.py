@@ -22,13 +22,14 @@ from baccarat.house.events import HouseOpened, MoneyPaidOut, decode_house
 from baccarat.house.ledger import Kind, LedgerError, Posting, Transaction
 from baccarat.house.ports import Done, Job, Lease, Need, Result, Write
 from baccarat.house.roles import Account, Role
+from baccarat.store import history
 from baccarat.store import schema as s
 from baccarat.store.backup import back_up
 from baccarat.store.doorbell import listening
 from baccarat.store.engine import StoreError, driver_address, open_engine
 from baccarat.store.group import GroupCommit
 from baccarat.store.sqlstore import SqlStore
-from baccarat.store.unit import FORGET_SERVER, SNAPSHOT_EVERY
+from baccarat.store.unit import FORGET_SERVER, SNAPSHOT_EVERY, UNMARKED
 from baccarat.store.vault import Vault, VaultError, key_from_file
 from baccarat.table import commands as c
 from baccarat.table import events as e
@@ -350,6 +351,36 @@ def test_constraints_are_the_backstop(store):
 def test_the_migrations_make_the_schema(store):
     with store.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), s.metadata) == []
+
+
+def test_entries_are_found_by_their_kind_in_a_store_of_before_too(store, address):
+    evening = Evening(store).open(ann=50_000).until("settled")
+    store.commit([evening.job(c.PauseTable("pit", "why"))])
+
+    def marked() -> list:
+        with store.engine.connect() as connection:
+            return sorted(map(tuple, connection.execute(s.marks.select())))
+
+    written = [
+        (stream, kind, entry.sequence)
+        for stream in ("house", "table:one")
+        for entry in store.entries(stream)
+        if (kind := json.loads(entry.body)["type"]) not in UNMARKED
+    ]
+    assert marked() == sorted(written)
+    with store.engine.begin() as connection:
+        connection.execute(text("DROP TABLE marks"))
+        connection.execute(text("UPDATE alembic_version SET version_num = '0004'"))
+    SqlStore.open(address).close()
+    assert marked() == sorted(written)
+    cards = history.entries_of(store, "table:one", "ShoeCommitted", "RoundOpened", limit=1)
+    assert [json.loads(one.body)["type"] for one in cards] == ["ShoeCommitted"]
+    newest = history.newest_of(
+        store, "table:one", "TablePaused", "RoundOpened", before=None, limit=9
+    )
+    assert [json.loads(one.body)["type"] for one in newest] == ["TablePaused", "RoundOpened"]
+    with pytest.raises(ValueError, match="WagersPlaced are not marked"):
+        history.entries_of(store, "table:one", "WagersPlaced")
 
 
 def test_commits_are_durable(store):

@@ -205,9 +205,12 @@ def test_results_rounds_and_shoes_are_told_as_they_were(house):
         (third,) = guest.get("/api/tables/fast/rounds", params=older).json()["rounds"]
         assert third["round"] == last[-1]["round"] - 1
 
-        shoes = guest.get("/api/tables/fast/shoes").json()["shoes"]
-        document = guest.get(f"/api/shoes/{shoes[0]['shoe']}").json()
-        assert verify(document, commitment=shoes[0]["commitment"]).faults == []
+        shoes = guest.get("/api/tables/fast/shoes", params={"limit": 500}).json()["shoes"]
+        assert [one["number"] for one in shoes] == list(range(len(shoes), 0, -1))
+        document = guest.get(f"/api/shoes/{shoes[-1]['shoe']}").json()
+        assert verify(document, commitment=shoes[-1]["commitment"]).faults == []
+        older = {"before": shoes[0]["sequence"], "limit": 1}
+        assert guest.get("/api/tables/fast/shoes", params=older).json()["shoes"] == shoes[1:2]
         assert code(guest.get(f"/api/shoes/{'0' * 32}")) == "no-such-page"
 
 
@@ -275,7 +278,7 @@ def test_nothing_that_a_player_can_fetch_or_be_told_is_another_players(house):
             number = play(other, told, ("player", stake))
         secrets = {other.get("/api/session").json()["account"], stake, -stake}
         assert wager(other, ("player", stake), key="privacy").is_success
-        shoe = guest.get("/api/tables/fast/shoes").json()["shoes"][-1]["shoe"]
+        shoe = guest.get("/api/tables/fast/shoes").json()["shoes"][0]["shoe"]
         fetched = {"journal": journal_of(guest, "fast"), "open": journal_of(guest, "open")}
         for method, path, _ in ENDPOINTS:
             if method == "GET":

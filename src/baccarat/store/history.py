@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, bindparam, func, or_, select, tuple_
+from sqlalchemy import Select, bindparam, func, or_, select, tuple_
 
 from baccarat.core.cards import DECK_SIZE, Card
 from baccarat.house.ledger import bonus_account, real_account
@@ -19,6 +19,7 @@ from baccarat.house.roles import Account, Role
 from baccarat.shoe.contributions import dealing_order
 from baccarat.store import schema as s
 from baccarat.store.sqlstore import SqlStore
+from baccarat.store.unit import UNMARKED
 from baccarat.table.events import ShoeEnded, ShoeReady, decode
 from baccarat.table.journal import Entry
 
@@ -50,6 +51,20 @@ _BOOKED = (
     .limit(bindparam("most"))
 )
 _BOOKED_AS = _BOOKED.where(_t.kind.in_(bindparam("kinds", expanding=True)))
+_MARKED = (
+    select(s.journal)
+    .join(s.marks, (s.marks.c.stream == _j.stream) & (s.marks.c.sequence == _j.sequence))
+    .where(s.marks.c.stream == bindparam("stream"), s.marks.c.kind == bindparam("kind"))
+    .where(s.marks.c.sequence > bindparam("after"), s.marks.c.sequence < bindparam("before"))
+    .limit(bindparam("most"))
+)
+_COUNT = select(func.count()).where(
+    s.marks.c.stream == bindparam("stream"),
+    s.marks.c.kind == bindparam("kind"),
+    s.marks.c.sequence <= bindparam("through"),
+)
+_OLDEST = _MARKED.order_by(s.marks.c.sequence)
+_NEWEST = _MARKED.order_by(s.marks.c.sequence.desc())
 _POSTED = select(_p.sequence, _p.account, _p.amount).where(
     _p.account.in_(bindparam("own", expanding=True)),
     _p.stream == bindparam("stream"),
@@ -341,11 +356,8 @@ def entries_of(
     store: SqlStore, stream: str, *kinds: str, after: int = 0, limit: int | None = None
 ) -> list[Entry]:
     """The entries of some kinds after an entry, oldest first."""
-    j = s.journal.c
-    query = select(s.journal).where(j.stream == stream, j.sequence > after, _of_kinds(kinds))
-    query = query.order_by(j.sequence).limit(limit)
-    with store.engine.connect() as connection:
-        return [Entry(r.stream, r.sequence, r.hash, r.body) for r in connection.execute(query)]
+    place = {"stream": stream, "after": after, "before": _LATER}
+    return _marked(store, _OLDEST, place, kinds, limit)
 
 
 def events_of(store: SqlStore, stream: str, *kinds: str, after: int = 0) -> list[dict[str, Any]]:
@@ -353,22 +365,45 @@ def events_of(store: SqlStore, stream: str, *kinds: str, after: int = 0) -> list
     return [json.loads(one.body) for one in entries_of(store, stream, *kinds, after=after)]
 
 
-def _of_kinds(kinds: Sequence[str]) -> ColumnElement[bool]:
-    starts = [f'{{"type":"{kind}"'.encode() for kind in kinds]
-    return or_(*(func.substr(s.journal.c.body, 1, len(start)) == start for start in starts))
-
-
 def newest_of(
-    store: SqlStore, stream: str, *kinds: str, before: int | None, limit: int, after: int = 0
+    store: SqlStore,
+    stream: str,
+    *kinds: str,
+    before: int | None,
+    limit: int | None,
+    after: int = 0,
 ) -> list[Entry]:
     """The newest entries of some kinds, newest first; none that are older than an entry."""
-    j = s.journal.c
-    query = select(s.journal).where(j.stream == stream, j.sequence > after, _of_kinds(kinds))
-    if before is not None:
-        query = query.where(j.sequence < before)
+    place = {"stream": stream, "after": after, "before": _LATER if before is None else before}
+    return _marked(store, _NEWEST, place, kinds, limit)
+
+
+def count_of(store: SqlStore, stream: str, kind: str, *, through: int) -> int:
+    """How many entries of a kind there are up to an entry."""
+    asked = {"stream": stream, "kind": kind, "through": through}
     with store.engine.connect() as connection:
-        rows = connection.execute(query.order_by(j.sequence.desc()).limit(limit))
-        return [Entry(r.stream, r.sequence, r.hash, r.body) for r in rows]
+        return int(connection.execute(_COUNT, asked).scalar_one())
+
+
+def _marked(
+    store: SqlStore,
+    query: Select[Any],
+    place: dict[str, Any],
+    kinds: Sequence[str],
+    limit: int | None,
+) -> list[Entry]:
+    """Found by their marks: each kind in its order, then all in one."""
+    if unmarked := UNMARKED.intersection(kinds):
+        raise ValueError(f"entries of {', '.join(unmarked)} are not marked: read the journal")
+    most = _LATER if limit is None else limit
+    with store.engine.connect() as connection:
+        found = [
+            Entry(row.stream, row.sequence, row.hash, row.body)
+            for kind in kinds
+            for row in connection.execute(query, {**place, "kind": kind, "most": most})
+        ]
+    found.sort(key=lambda entry: entry.sequence, reverse=query is _NEWEST)
+    return found[:limit]
 
 
 def results(

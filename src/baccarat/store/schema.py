@@ -40,6 +40,16 @@ journal = Table(
     CheckConstraint("sequence > 0", name="from_one"),
 )
 
+marks = Table(
+    "marks",
+    metadata,
+    # Where entries of a kind stand; not of the kinds that most entries are of.
+    Column("stream", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("sequence", BigInteger, nullable=False),
+    PrimaryKeyConstraint("stream", "kind", "sequence"),
+)
+
 heads = Table(
     "heads",
     metadata,

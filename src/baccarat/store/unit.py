@@ -38,6 +38,8 @@ from baccarat.table.state import TableState, snapshot
 
 SNAPSHOT_EVERY = 512
 """Events of a table from one snapshot to the next; a restart replays these and one round."""
+UNMARKED = frozenset({"WagersPlaced", "CardDealt", "CardPlaced"})
+"""Kinds of events that are too many to be found by their kind."""
 FORGET_SERVER = 3_600_000
 """Milliseconds after which a server that was not heard of is forgotten."""
 
@@ -269,6 +271,9 @@ class Unit:
         add = partial(bulk.add, self.connection)
         if self.entries:
             add(s.journal, [vars(entry) for entry in self.entries])
+            marks = [mark for entry in self.entries if (mark := mark_of(entry))]
+            if marks:
+                add(s.marks, marks)
             self._write_heads()
         if self.booked:
             add(s.transactions, [_transaction_row(one) for one in self.booked])
@@ -330,6 +335,14 @@ class Unit:
             gone = (c.holder == holder) | (c.until < until - FORGET_SERVER)
             self.connection.execute(s.servers.delete().where(gone))
             self.connection.execute(s.servers.insert(), {"holder": holder, "until": until})
+
+
+def mark_of(entry: Entry) -> Mapping[str, Any] | None:
+    """The row by which entries of a kind are found; none for the kinds that most are of."""
+    kind = entry.body[9 : entry.body.index(b'"', 9)].decode()  # canonical: {"type":"…
+    if kind in UNMARKED:
+        return None
+    return {"stream": entry.stream, "kind": kind, "sequence": entry.sequence}
 
 
 def _at(body: bytes) -> int:

@@ -18,10 +18,12 @@ from baccarat.house.roles import Account, Action
 from baccarat.service.feed import as_told, told_since
 from baccarat.service.telling import Reader, Stakes, frame, seen_by
 from baccarat.store import history
+from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c
 from baccarat.table.agreements import agreeable
 from baccarat.table.canonical import to_plain
 from baccarat.table.events import decode
+from baccarat.table.journal import Entry
 from baccarat.table.records import shoe_document
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import table_game
@@ -200,16 +202,25 @@ async def one_round(
 
 
 @routes.get("/tables/{table}/shoes", dependencies=[Visitor])
-async def shoes(table: Table, site: TheSite) -> dict[str, Any]:
-    """The shoes that the table has committed to, oldest first."""
+async def shoes(
+    table: Table, site: TheSite, before: Before = None, limit: Limit = 100
+) -> dict[str, Any]:
+    """Shoes that the table has committed to, newest first; `before` is the last sequence seen."""
     stream = table_stream(site.plan(table).id)
-    entries = await site.service.world.keeper.read(
-        lambda store: history.entries_of(store, stream, "ShoeCommitted")
-    )
-    found = [json.loads(entry.body)["value"] for entry in entries]
-    return {
-        "shoes": [{"shoe": one["shoe"], "commitment": one["commitment"]} for one in found],
-    }
+    kind = "ShoeCommitted"
+
+    def newest(store: SqlStore) -> tuple[list[Entry], int]:
+        found = history.newest_of(store, stream, kind, before=before, limit=limit)
+        last = found[0].sequence if found else 0
+        return found, history.count_of(store, stream, kind, through=last)
+
+    entries, count = await site.service.world.keeper.read(newest)
+    told = []
+    for place, entry in enumerate(entries):
+        value = json.loads(entry.body)["value"]
+        names = {"shoe": value["shoe"], "commitment": value["commitment"]}
+        told.append({"sequence": entry.sequence, "number": count - place, **names})
+    return {"shoes": told}
 
 
 @routes.get("/shoes/{shoe}", dependencies=[Visitor])

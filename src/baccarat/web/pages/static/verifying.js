@@ -18,8 +18,8 @@ async function listShoes() {
   try {
     const { shoes } = await api("GET", `/tables/${table}/shoes`);
     if (now !== turn) return;
-    const shown = shoes.map((one, i) => h("option", { value: one.shoe }, t("verify.option", { number: i + 1, start: one.commitment.slice(0, 12) })));
-    select.replaceChildren(...shown.reverse());
+    const shown = shoes.map((one) => h("option", { value: one.shoe }, t("verify.option", { number: one.number, start: one.commitment.slice(0, 12) })));
+    select.replaceChildren(...shown);
     if (!shoes.length) select.append(h("option", {}, t("verify.no_shoes")));
     select.disabled = !shoes.length;
   } catch (problem) {
