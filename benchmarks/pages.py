@@ -71,6 +71,7 @@ def main() -> None:
             key=bytes(32),
             at=at,
             announce=told.append,
+            warn=print,
         )
         threading.Thread(target=asyncio.run, args=(running,), daemon=True).start()
         while not told:

@@ -39,6 +39,11 @@ def test_a_drained_server_ends_its_rounds(servers):
     assert (folder / "baccarat.db.key").stat().st_mode & 0o777 == 0o600
     assert main(["backup", "baccarat.db", "copy.db"]) == 0
     assert audit(read_store(f"sqlite:///{folder}/copy.db")).heads == report.heads
+    (folder / "baccarat.db.key").unlink()
+    server = servers.start()
+    assert "baccarat: the key does not open the shoe at one" in servers.said()
+    assert "one" in httpx.get(f"{server.address}/ready").json()["sealed_off"]
+    assert server.stop(signal.SIGTERM) == 0  # it does not wait for what cannot come
 
 
 def complaint(capsys, *words: str) -> str:

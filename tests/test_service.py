@@ -28,6 +28,7 @@ from baccarat.store.engine import StoreError
 from baccarat.store.sqlstore import SqlStore
 from baccarat.store.vault import Vault
 from baccarat.table import commands as c
+from baccarat.table.events import CancelReason
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Refused
 from baccarat.table.settings import Clock
@@ -368,6 +369,39 @@ def test_a_bell_rings_between_servers_on_postgresql(server):
     with GroupKeeper(store) as there:
         asyncio.run(main(there))
     store.close()
+
+
+@pytest.mark.parametrize("phase", [Phase.OPEN, Phase.DEALING], ids=str)
+def test_a_house_that_lost_its_key_gives_stakes_back_and_opens_tables_of_new_names(phase):
+    async def main() -> None:
+        house = Quiet()
+        house.start()
+        await house.until(Phase.OPEN)
+        house.place()
+        await house.until(phase)
+        number, before = house.state().round.number, house.running[0].service.world
+        await house.kill(house.running[0])
+        world = dataclasses.replace(before, vault=Vault(bytes([1]) * 32), holder="other")
+        async with Service(HOUSE, world).running() as service:
+            assert "one" in service.sealed_off
+            await asyncio.sleep(30)
+            assert house.state().round.number == number
+            cancel = c.CancelRound(number, CancelReason.OTHER, "pit")
+            await service.do(jobs.at_table("one", cancel, house.clock))
+            assert SqlStore(house.engine).balance("player:ann/real") == 30_000
+        renamed = tuple(dataclasses.replace(plan, id=f"new-{plan.id}") for plan in HOUSE.tables)
+        new = dataclasses.replace(HOUSE, tables=renamed)
+        service = Service(new, dataclasses.replace(world, holder="third"))
+        await service.open()
+        running = asyncio.create_task(service.run())
+        await asyncio.sleep(30)
+        assert house.state("new-one").round.number > 1
+        service.drain()
+        await running
+        report = audit(rows_of(house.engine))
+        assert (report.findings, report.held) == ([], {})
+
+    on_simulated_time(main())
 
 
 # ---- the program's own files --------------------------------------------------------------------

@@ -56,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
                 key=key,
                 at=at,
                 announce=announce,
+                warn=lambda words: print(f"baccarat: {words}", file=sys.stderr, flush=True),
                 pit_password=os.environ.get(PIT_PASSWORD),
             )
         )

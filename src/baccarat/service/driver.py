@@ -87,6 +87,8 @@ class Driver:
             except VaultError as error:
                 log.error("a shoe cannot be opened", extra={"table": self.table, "why": str(error)})
                 await self._tell_of_loss(str(error))
+                if self._closing or self._leaving:
+                    break  # what is waited for cannot come
                 await self._wait(TERM)
             except Exception as error:  # the store is away, or an answer got lost: look again
                 log.warning("a turn failed", extra={"table": self.table, "why": str(error)})

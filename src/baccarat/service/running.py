@@ -22,6 +22,7 @@ from baccarat.service.feed import Feed
 from baccarat.service.lookout import Lookout
 from baccarat.service.takings import Today
 from baccarat.service.world import World
+from baccarat.store.vault import VaultError
 from baccarat.table import commands as c
 from baccarat.table.refusals import Code, Refused
 
@@ -51,6 +52,8 @@ class Service:
         self.lookout = Lookout(self)
         self.drivers: dict[str, Driver] = {}
         self.held: list[Held] = []
+        self.sealed_off: list[str] = []
+        """Tables whose shoe the key does not open: they stand still."""
         self.draining = False
 
     # ---- opening, driving, draining ----------------------------------------------------------
@@ -95,12 +98,22 @@ class Service:
 
     async def _look_at(self, table: str) -> None:
         state = await self.world.keeper.read(lambda store: store.state(table_stream(table)))
+        if state is not None and state.shoe is not None:
+            await self._try_key(table, state.shoe.terms.shoe)
         if state is None or not state.round.wagers:
             return
         coins = sum(placed.staked for placed in state.round.wagers.values())
         held = Held(table, state.round.number, str(state.round.phase), coins)
         self.held.append(held)
         log.warning("stakes are held for a round that has not ended", extra=vars(held))
+
+    async def _try_key(self, table: str, shoe: bytes) -> None:
+        sealed = await self.world.keeper.read(lambda store: store.sealed(shoe))
+        try:
+            self.world.vault.open(shoe, sealed or b"")
+        except VaultError as error:
+            self.sealed_off.append(table)
+            log.error("a shoe cannot be opened", extra={"table": table, "why": str(error)})
 
     async def run(self) -> None:
         """Drive the tables, until drained."""

@@ -37,6 +37,7 @@ async def ready(site: TheSite, response: Response) -> dict[str, Any]:
         "draining": site.service.draining,
         "driving": [name for name, one in site.service.drivers.items() if one.driving],
         "held_at_start": [vars(one) for one in site.service.held],
+        "sealed_off": site.service.sealed_off,
     }
 
 

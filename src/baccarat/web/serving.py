@@ -72,6 +72,7 @@ async def serve(
     key: bytes,
     at: socket.socket,
     announce: Callable[[str], None],
+    warn: Callable[[str], None],
     pit_password: str | None = None,
 ) -> None:
     """Serve a house until drained."""
@@ -80,6 +81,12 @@ async def serve(
         world = World(keeper, Vault(key), system_clock, SystemRandom(), holder)
         service = Service(house, world)
         await service.open()
+        if service.sealed_off:
+            warn(
+                f"the key does not open the shoe at {', '.join(service.sealed_off)}: it was sealed "
+                "under another key, and the table stands still; start with that key, or see "
+                "'The key is lost' in docs/operating.md"
+            )
         if pit_password is not None:
             await _open_pit(service, pit_password)
         config = uvicorn.Config(
