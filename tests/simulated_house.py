@@ -246,7 +246,7 @@ class Process:
     """One server process: nothing of it outlives it but what is in the store."""
 
     def __init__(self, house: "SimulatedHouse", name: str) -> None:
-        self.name, self.store = name, SqlStore(house.engine)
+        self.house, self.name, self.store = house, name, SqlStore(house.engine)
         self.tasks: dict[asyncio.Task[Any], None] = {}  # in their order, in every run
         skew = house.random.choice([-150, 0, 150]) if house.faults else 0
         world = World(
@@ -260,11 +260,14 @@ class Process:
         self.task = self.spawn(self._main())
 
     async def _main(self) -> None:
-        while True:
-            with contextlib.suppress(StoreError):
-                await self.service.open()
-                break
-        await self.service.run()
+        try:
+            while True:
+                with contextlib.suppress(StoreError):
+                    await self.service.open()
+                    break
+            await self.service.run()
+        except Exception as error:  # no fault of the store may stop a server
+            self.house.broken.append(error)
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         task = asyncio.create_task(work)
@@ -328,6 +331,8 @@ class SimulatedHouse:
         self.appended: dict[tuple[str, int], str] = {}
         """Which server has appended an entry."""
         self.noted: dict[str, int] = {}
+        self.broken: list[Exception] = []
+        """What has stopped a server that should have gone on."""
 
     def clock(self) -> int:
         return START + round(asyncio.get_running_loop().time() * 1000)
@@ -538,6 +543,7 @@ class SimulatedHouse:
         report = audit(rows)
         assert report.findings == [], report.findings
         assert report.held == {}
+        assert self.broken == []
         events = {(row[0], row[1]): json.loads(row[3]) for row in rows.journal}
         self._check_answers(events)
         self._check_settled(events)

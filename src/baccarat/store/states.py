@@ -55,7 +55,8 @@ class States:
                 f"{head.stream} has a head at entry {head.sequence}, and its journal leads to "
                 f"{state.sequence if state else 0}: entries are missing; restore a backup"
             )
-        self.keep(head.stream, state)
+        if state is not None:  # a stream without entries may be one that is never committed
+            self.keep(head.stream, state)
         return state
 
 
