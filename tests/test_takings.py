@@ -8,12 +8,15 @@ import pytest
 
 from baccarat.analysis.edges import combined_distribution
 from baccarat.analysis.together import covariance, figures
+from baccarat.core.cards import Card
+from baccarat.core.tableau import Hand
 from baccarat.core.wagers import Wager
 from baccarat.house import takings
 from baccarat.house.takings import Taking, Takings
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.rules import game_of, rules_text
+from by_hand import DEALER, HandTable
 from live import LiveTable, settings_for
 
 RULES = rules_text("punto-banco")
@@ -140,6 +143,19 @@ def test_takings_are_what_the_journal_says_guests_apart():
     assert day.players.bounds(100).expected == 60_000 * edge
     day.take("RoundCorrected", {"round": 30, "results": []})
     assert day.players.turnover == 60_000
+
+
+def test_g29_rounds_and_errors_are_counted_by_dealer():
+    table = HandTable()
+    for number in (1, 2):
+        table.bets()
+        table.deal("6h Kd 2c Ks" if number == 1 else "9h 9c Kh Kc")
+        table.end()
+        table.pay()
+    table.bets()
+    table.do(c.PlaceCard(DEALER, Card("5", "s"), Hand.BANKER))  # it is the player's
+    day = folded(table)
+    assert (dict(day.dealt), dict(day.errors)) == ({DEALER: 2}, {DEALER: 1})
 
 
 def test_a_day_without_wagers_is_inside():

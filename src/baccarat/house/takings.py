@@ -30,7 +30,7 @@ Line = tuple[str, Agreed, str]
 """Rules, what was agreed with the player, and the bet."""
 PINS = ("TableOpened", "SettingsChanged", "ShoeCommitted", "ShoeBegun")
 """What says by which rules a round is dealt."""
-RESULTS = ("RoundSettled", "RoundCorrected", "DisputeDecided")
+RESULTS = ("RoundSettled", "RoundCorrected", "DisputeDecided", "IrregularityFound")
 MOST_AGREED = 4
 """Terms agreed with players whose bets are all counted against each other; with more of them, what
 bets of different terms have in common is bounded, and the bounds are a little wider."""
@@ -152,6 +152,9 @@ class Takings:
     rules: str = ""
     players: Taking = field(default_factory=Taking)
     guests: Taking = field(default_factory=Taking)
+    dealt: Counter[str] = field(default_factory=Counter)
+    """Rounds, by dealer; and errors that were flagged (G29)."""
+    errors: Counter[str] = field(default_factory=Counter)
     agreed: dict[str, Agreed] = field(default_factory=dict)
     nets: dict[int, tuple[int, int]] = field(default_factory=dict)
     """Round to what players and guests won of it: what a correction replaces."""
@@ -172,7 +175,11 @@ class Takings:
             case "WagersPlaced":
                 pairs = tuple((name, text) for name, text in value["agreed"])
                 self.agreed[value["player"]] = pairs
+            case "IrregularityFound":
+                self.errors[value["dealer"]] += 1
             case "RoundSettled":
+                if value.get("dealer"):
+                    self.dealt[value["dealer"]] += 1
                 self._settled(value["round"], value["results"])
             case "RoundCorrected":
                 self._corrected(value["round"], value["results"])

@@ -104,6 +104,10 @@ async def _table(site: Site, plan: TablePlan, state: TableState, now: int) -> di
         "players": len(current.wagers),
         "staked": sum(placed.staked for placed in current.wagers.values()),
         "shoe": _shoe(state),
+        "dealers": [
+            {"dealer": one, "rounds": takings.dealt[one], "errors": takings.errors[one]}
+            for one in sorted({*takings.dealt, *takings.errors})
+        ],
         "today": await read(lambda _: _figures(takings.players, once_in)),
         "guests": await read(lambda _: _figures(takings.guests, once_in)),
     }
