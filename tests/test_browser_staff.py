@@ -82,7 +82,12 @@ def test_r46_a_dispute_from_opening_to_payment(browser, house, ann, boss):
         assert "the sheet is smudged" in first.inner_text(".alert.is-dispute")
         first.click(".alert.is-dispute a")
         matter = f"#dispute-one-{number}-ann"
-        assert first.locator(f"{matter} tbody tr").count() == len(found["options"])
+        shown = first.locator(f"{matter} > table tbody tr")
+        assert shown.count() == 2, "as it was read, and the best for the player"
+        assert "As it was read." in shown.nth(0).inner_text()
+        assert "best for the player" in shown.nth(1).inner_text()
+        others = first.locator(f"{matter} details tbody tr").count()
+        assert others == len(found["options"]) - 2
         assert accessibility(first) == []
         first.fill(f"{matter} [name=reason]", "it cannot be read")
         does(first, first.locator(f"{matter} form"))
