@@ -709,3 +709,10 @@ def _resolved_over_the_api(pit, boss) -> None:
     done = boss.post(f"{path}/commission/resolution", json=body).json()
     assert "commission" not in [one["id"] for one in done["open"]]
     assert done["resolved"][0]["reading"] == "even"
+    later = {"reading": "alone", "reason": "From next year on.", "effective": 2**41}
+    for one in (pit, boss):
+        one.post(f"{path}/six-alone/resolution", json=later)
+    page = pit.get("/pit/decisions", headers={"Accept": "text/html"}).text
+    assert "six-odds/resolution" in page, "that one is open"
+    assert "six-alone/resolution" not in page, "nobody is asked again"
+    assert "Resolved. It will be read so: " in page

@@ -116,7 +116,7 @@ class Decision(Reason):
 class Resolving(Reason):
     reading: Short
     effective: int = Field(
-        default=0, ge=0, le=2**53, description="from when on, in milliseconds; 0 for at once"
+        default=0, ge=0, le=10**14, description="from when on, in milliseconds; 0 for at once"
     )
 
 

@@ -18,6 +18,7 @@ from baccarat.table.canonical import to_plain
 from baccarat.table.cases import case_of
 from baccarat.table.disputes import Case, open_questions, options, proposed, reason
 from baccarat.table.events import decode
+from baccarat.table.rules import card_id
 from baccarat.table.state import TableState
 from baccarat.web.bodies import Decision, Reason, Resolving
 from baccarat.web.site import API, Needs, Number, Site, Table, TheSite
@@ -216,6 +217,7 @@ def _questions(state: TableState) -> dict[str, Any]:
     }
     return {
         "table": state.table,
+        "card": card_id(state.settings.rules),
         "open": [_question(one) for one in open_questions(state.settings.rules)],
         "waits_for_second": {name: to_plain(one) for name, one in waiting.items()},
         "resolved": to_plain(state.appeals.resolutions),

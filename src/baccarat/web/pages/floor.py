@@ -47,7 +47,7 @@ async def decisions(request: Request, site: TheSite, viewer: SeenBy) -> Response
     if viewer is None:
         return to_sign_in(request)
     check_may(viewer.account, Action.DECIDE)
-    view = await floor_view(site)
+    view, questions = await floor_view(site), await _questions(site)
     return await show(
         request,
         "decisions.html",
@@ -59,7 +59,8 @@ async def decisions(request: Request, site: TheSite, viewer: SeenBy) -> Response
         suspected=[one for one in view["waiting"] if one["kind"] == "partners"],
         errors=[one for one in view["waiting"] if one["kind"] == "error"],
         agreements=await _agreements(site),
-        questions=await _questions(site),
+        questions=questions,
+        asked={(one["table"], one["id"]): one["question"] for one in questions},
         alone=site.service.house.decide_alone,
         me=viewer.account.id,
     )
@@ -106,8 +107,20 @@ async def _questions(site: Site) -> list[dict[str, Any]]:
     for plan in site.service.house.tables:
         told = await ambiguities(plan.id, site)
         found += [
-            {"table": plan.id, "name": plan.name, "waits": told["waits_for_second"].get(one["id"])}
-            | one
+            {
+                **one,
+                "table": plan.id,
+                "name": plan.name,
+                "texts": {reading["id"]: reading["text"] for reading in one["readings"]},
+                "waits": told["waits_for_second"].get(one["id"]),
+                "resolved": _resolution(told, one["id"]),
+            }
             for one in told["open"]
         ]
     return found
+
+
+def _resolution(told: dict[str, Any], question: str) -> dict[str, Any] | None:
+    """How a question that the rules in force leave open has been resolved for later."""
+    found = (one for one in told["resolved"] if one["ambiguity"] == question)
+    return next((one for one in found if one["card"] == told["card"]), None)
