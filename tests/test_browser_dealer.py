@@ -147,11 +147,11 @@ def test_r42_a_whole_shoe_by_keys_alone_with_two_errors(browser, house):
         me.cards(shoe[0])
         me.due("place-your-bets")
         place = Burn.FIRST_CARD.taking(parse_card(shoe[0]))
-        unseen, number, last = shoe[1:place], 0, None
+        unseen, number, last, coups = shoe[1:place], 0, None, {}
         while last != number:
             number += 1
             size = coup_of(shoe[place:])
-            told = shoe[place : place + size]
+            told = coups[number] = shoe[place : place + size]
             me.act("o", "no-more-bets")
             if number in (2, 5):
                 wager(guest, "short", number)
@@ -162,6 +162,8 @@ def test_r42_a_whole_shoe_by_keys_alone_with_two_errors(browser, house):
                 me.shows("do", "is one card too many")
                 expect(me.page.locator("#hand-nobody .card")).to_have_count(1)
                 me.chooses("1", "Take back")
+                expect(me.page.locator("#hand-back .card")).to_have_count(1)
+                me.shows("hand-back", "next from the shoe")
             elif number == 5:  # a card is told as another, and nobody sees it in time
                 right, wrong = told, mistold(told, shoe[place + size :])
                 me.cards(*wrong)
@@ -178,7 +180,10 @@ def test_r42_a_whole_shoe_by_keys_alone_with_two_errors(browser, house):
             me.keys("y")
             me.due("place-your-bets" if last != number else "close-shoe")
             if number == 5:
+                money = 100_000 + on_player(coups[2])
+                assert balance(guest) == money + on_player(wrong) != money + on_player(right)
                 correct(browser, house, me, number, right)
+                assert balance(guest) == money + on_player(right)
         me.keys("w")
         me.writes(" ".join([*unseen, *shoe[place:]]))
         me.due("begin-shoe")
@@ -186,6 +191,16 @@ def test_r42_a_whole_shoe_by_keys_alone_with_two_errors(browser, house):
         rounds = guest.get("/api/tables/short/rounds?limit=100").json()["rounds"]
         assert len(rounds) == number > 12
         assert [one["round"] for one in rounds if one["corrected"]] == [5]
+
+
+def on_player(cards: list[str]) -> int:
+    """What the wager on Player comes to when a coup is these cards."""
+    winner = perfect(TABLEAU, map(parse_card, cards)).deal.coup.winner
+    return {"player": 1000, "tie": 0, "banker": -1000}[winner]
+
+
+def balance(guest) -> int:
+    return guest.get("/api/me/balance").json()["real"]
 
 
 def mistold(told: list[str], to_come: list[str]) -> list[str]:
@@ -258,7 +273,7 @@ def test_r45_a_dummy_round_by_two_people(browser, house):
             assert accessibility(pit.page) == []
             pit.chooses("1", "Confirm it")
             me.due("place-your-bets")
-        assert guest.get("/api/me/balance").json()["real"] == 100_000
+        assert balance(guest) == 100_000
 
 
 def test_a_card_is_told_once_whatever_happens_to_the_line_and_to_the_page(browser, house):

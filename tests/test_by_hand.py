@@ -16,6 +16,7 @@ from baccarat.table import events as e
 from baccarat.table.canonical import NotCanonical
 from baccarat.table.choices import Do, choices
 from baccarat.table.conduct import irregular
+from baccarat.table.console import console
 from baccarat.table.decide import decide
 from baccarat.table.events import BurnReason, decode, encode
 from baccarat.table.journal import beginning, chain
@@ -26,7 +27,7 @@ from baccarat.table.settings import Dummy, Excess
 from baccarat.table.state import apply_all, restore, snapshot
 from by_hand import DEALER, HandTable, flags, hand_settings, perfect_coup
 from live import settings_for
-from test_misdeals import MORE, SHAPES, drawn_for, meant_hands, plain, tellings
+from test_misdeals import MORE, SHAPES, drawn_for, earliest, meant_hands, plain, tellings
 
 P, B = Hand.PLAYER, Hand.BANKER
 
@@ -181,8 +182,9 @@ def test_commands_out_of_their_moment_are_refused_in_words():
 @pytest.mark.requirement("R43", "R44")
 @pytest.mark.parametrize("excess", Excess)
 def test_r43_r44_no_error_is_settled_and_every_error_is_put_right_at_a_table(excess):
-    """One coup for every row of the tableau, every single error in it, through the live table: what
-    the console offers first is what a perfect dealer would have dealt."""
+    """One coup for every row of the tableau, every single error in it, through the live table: it
+    is flagged at the earliest card that shows it, and what the console offers first is what a
+    perfect dealer would have dealt."""
     seen, settings = 0, hand_settings(excess=excess)
     for shape in SHAPES[:: len(SHAPES) // 40]:
         cards = (*drawn_for(shape), *MORE)
@@ -194,13 +196,14 @@ def test_r43_r44_no_error_is_settled_and_every_error_is_put_right_at_a_table(exc
             table = HandTable(settings)
             table.bets()
             found = [
-                flag
-                for hand, card in zip(told, cards, strict=False)
-                for flag in flags(table.card(card, hand))
+                place
+                for place, (hand, card) in enumerate(zip(told, cards, strict=False), start=1)
+                for _ in flags(table.card(card, hand))
             ]
             if table.state.round.phase is Phase.DEALING and not irregular(table.state):
-                found += flags(table.end())
+                found += [len(told) + 1 for _ in flags(table.end())]
             assert found, (shape, kind)
+            assert found[0] == earliest(cards, told), (shape, kind, told)
             assert refused(table, c.PayRound(DEALER)).code in (Code.WRONG_PHASE, Code.IRREGULAR)
             if irregular(table.state):
                 assert refused(table, c.AnnounceResult(DEALER)).code is Code.IRREGULAR
@@ -233,13 +236,23 @@ def test_r43_a_card_taken_back_is_the_next_card_or_burned():
     table.end()
     table.pay()
     assert table.state.floor.shoe.known == (Card("5", "s"),)
+    assert console(table.state, DEALER)["shoe"]["known"] == ["5s"]
     assert len(table.state.floor.shoe.out) == 4
     table.bets()
     [flag] = flags(table.card("9d"))
     assert flag.kind is Wrong.NOT_NEXT
     assert "5♠" in flag.words
     assert refused(table, c.RectifyCoup(DEALER, parse_cards("9d"))).code is Code.WRONG_CARD
+    table.card("3d")
+    assert console(table.state, DEALER)["shoe"]["known"] == ["5s"], "it has not come yet"
+    assert [one.words for one in choices(table.state)] == [
+        "9♦ was 5♠. Reconstruct: Player 5♠ (5); Banker 3♦ (3)",
+        "5♠ came before 9♦. Reconstruct: Player 5♠ 3♦ (8); Banker 9♦ (9)",
+        "9♦ was told wrongly: tell card 1 again",
+        "It cannot be put right: a dummy round, without a result",
+    ]
     table.rectify("5s 9d")
+    assert console(table.state, DEALER)["shoe"]["known"] == []
     assert table.state.round.cards == ((P, Card("5", "s")), (B, Card("9", "d")))
     burned = HandTable(hand_settings(excess=Excess.BURNED))
     burned.bets()

@@ -50,7 +50,8 @@ def choices(state: TableState) -> tuple[Choice, ...]:
     if not found or shoe is None:
         return ()
     told = tuple(card for _, card in state.round.cards)
-    again = next((one.place for one in found if one.kind is Wrong.IMPOSSIBLE), len(told))
+    cannot_be = (one.place for one in found if one.kind in (Wrong.IMPOSSIBLE, Wrong.NOT_NEXT))
+    again = next(cannot_be, len(told))
     return (
         *_rectifying(state, _orders(shoe, told)),
         Choice(
@@ -62,27 +63,33 @@ def choices(state: TableState) -> tuple[Choice, ...]:
     )
 
 
-def _orders(shoe: CardShoe, told: tuple[Card, ...]) -> Iterator[tuple[Card, ...]]:
-    """Orders in which the cards may have left the shoe: as told, or with what was taken back."""
-    yield told
+def _orders(shoe: CardShoe, told: tuple[Card, ...]) -> Iterator[tuple[tuple[Card, ...], str]]:
+    """Orders in which the cards may have left the shoe, and what was wrong with the telling then:
+    as told, or with what was taken back."""
+    yield told, ""
     due = [(at, card) for at, card in enumerate(shoe.known[: len(told)]) if card is not None]
     wrong = [(at, card) for at, card in due if told[at] != card]
     if wrong:
         meant = dict(wrong)
-        yield tuple(meant.get(at, card) for at, card in enumerate(told))  # told as another
+        mistold = ", ".join(f"{told[at].face()} was {card.face()}" for at, card in wrong)
+        yield tuple(meant.get(at, card) for at, card in enumerate(told)), f"{mistold}. "
         first = wrong[0][0]
         back = [card for card in shoe.known[first:] if card is not None]
-        yield (*told[:first], *back, *told[first:])  # it goes in front of what was drawn
+        untold = " ".join(card.face() for card in back)
+        in_front = (*told[:first], *back, *told[first:])  # it goes in front of what was drawn
+        yield in_front, f"{untold} came before {told[first].face()}. "
 
 
-def _rectifying(state: TableState, orders: Iterable[tuple[Card, ...]]) -> Iterator[Choice]:
-    for drawn in orders:
+def _rectifying(
+    state: TableState, orders: Iterable[tuple[tuple[Card, ...], str]]
+) -> Iterator[Choice]:
+    for drawn, why in orders:
         try:
             command = c.RectifyCoup(state.floor.dealer, drawn)
             (event,) = CONDUCT[c.RectifyCoup](state, command, state.at)
         except Refused:
             continue
-        yield Choice(Do.RECTIFY, _in_words(state, event), drawn=drawn)
+        yield Choice(Do.RECTIFY, why + _in_words(state, event), drawn=drawn)
 
 
 def _in_words(state: TableState, event: e.Event) -> str:

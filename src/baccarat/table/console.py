@@ -8,7 +8,7 @@ nothing is decided here; asking and doing share `conduct`.
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from baccarat.core.cards import DECK_SIZE, total
+from baccarat.core.cards import DECK_SIZE, Card, total
 from baccarat.core.misdeals import Irregularity, Wrong, name, perfect
 from baccarat.core.rulecard import Game
 from baccarat.core.tableau import Hand
@@ -82,7 +82,7 @@ def console(state: TableState, asks: str) -> dict[str, Any]:
         ],
         "wagers": {"players": len(current.wagers), "coins": _staked(state)},
         "settling": _settling(state),
-        "shoe": None if floor.shoe is None else _shoe(floor.shoe),
+        "shoe": None if floor.shoe is None else _shoe(state, floor.shoe),
     }
 
 
@@ -225,7 +225,7 @@ def _hands(state: TableState) -> dict[str, Any]:
     }
 
 
-def _shoe(shoe: CardShoe) -> dict[str, Any]:
+def _shoe(state: TableState, shoe: CardShoe) -> dict[str, Any]:
     left = unseen(shoe.decks, shoe.out)
     return {
         "shoe": shoe.shoe.hex(),
@@ -239,12 +239,20 @@ def _shoe(shoe: CardShoe) -> dict[str, Any]:
         "last_coup": shoe.coups_to_come == 1,
         "over": shoe.over or shoe.left < MOST_IN_A_COUP,
         "burn_due": shoe.burn_due and str(shoe.burn_due),
-        "known": [str(card) for card in shoe.known if card is not None],
+        "known": [str(card) for card in _taken_back(state, shoe)],
         "unseen_by_rank": unseen_by_rank(shoe.decks, shoe.out),
         "unseen": {str(card): count for card, count in left.items()},
         "alarm": shoe.alarm,
         "alarm_after": length(shoe.decks),
     }
+
+
+def _taken_back(state: TableState, shoe: CardShoe) -> Iterator[Card]:
+    """Cards that come first from the shoe, and have not come yet."""
+    told = [] if state.round.phase.resting else [card for _, card in state.round.cards]
+    for at, card in enumerate(shoe.known):
+        if card is not None and told[at : at + 1] != [card]:
+            yield card
 
 
 def _next(state: TableState) -> dict[str, str]:

@@ -13,6 +13,7 @@ const $ = (id) => document.getElementById(id);
 const table = island.table;
 const me = island.session.account;
 const HASTE = 300; // keys of a scanner follow each other faster than this
+const LOOSE = ["nobody", "back"]; // cards with no hand: in excess, and taken back into the shoe
 const PAUSE = 400; // a choice that has just appeared is not taken by a key that was meant for a card
 
 let now = island.console;
@@ -242,6 +243,7 @@ function draw() {
   drawDue();
   for (const hand of ["player", "banker"]) drawHand(hand, now.hands[hand]?.cards ?? []);
   drawHand("nobody", now.drawn.filter((one) => !one.hand).map((one) => one.card));
+  drawHand("back", now.shoe?.known ?? []);
   drawSettling();
   $("reports").replaceChildren(...now.reports.map((one) => h("li", {}, t("dealer.report_line", { round: one.round, words: one.words }))));
   for (const button of document.querySelectorAll("[data-act]")) {
@@ -288,7 +290,7 @@ function drawHand(hand, cards) {
     place.dataset.key = cards.join();
     place.replaceChildren(...cards.map((one) => card(one)));
   }
-  if (hand === "nobody") return void ($("hand-nobody").hidden = !cards.length);
+  if (LOOSE.includes(hand)) return void ($(`hand-${hand}`).hidden = !cards.length);
   $(`total-${hand}`).textContent = cards.length ? now.hands[hand].total : "–";
   $(`hand-${hand}`).classList.toggle("next", !resting() && now.turn?.hand === hand);
 }
