@@ -4,15 +4,17 @@ import importlib.util
 import random
 import threading
 import uuid
+from contextlib import closing
 
 import pytest
 
 from baccarat.auditor import audit, read_store
 from baccarat.core.wagers import Wager
-from baccarat.house import desk, player_jobs
+from baccarat.house import desk, jobs, player_jobs
 from baccarat.house.events import LinkReason
 from baccarat.house.housefile import House, TablePlan
 from baccarat.house.instep import PASSES, SettledRound, suspicions
+from baccarat.house.periods import HOUR
 from baccarat.house.ports import Done
 from baccarat.house.profile import default_conduct
 from baccarat.store.sqlstore import SqlStore
@@ -80,6 +82,83 @@ def refusal(evening: Evening, job) -> Refused:
 
 def partners(evening: Evening, player: str) -> tuple[str, ...]:
     return evening.store.safety(player).partners
+
+
+# ---- no way round an exclusion ------------------------------------------------------------------
+
+
+@pytest.mark.requirement("G15")
+@pytest.mark.parametrize("why", [LinkReason.DEVICE, LinkReason.DECLARED, LinkReason.PIT])
+def test_g15_who_is_linked_with_an_excluded_player_neither_pays_in_nor_wagers(address, why):
+    evening = opened(address)
+    evening.do(link(evening, "ann", "bob", why=why))
+    evening.do(evening.wager("bob", ("player", 500)))
+    evening.do(player_jobs.exclude("ann", 6, "ann", evening.clock))
+    pay_in = jobs.pay_in("bob", 500, "till", evening.clock)
+    for job in (evening.wager("bob", ("player", 600)), pay_in):
+        told = refusal(evening, job)
+        assert told.code is Code.SELF_EXCLUDED
+        assert "linked with yours is excluded" in str(told)
+        assert "ann" not in str(told).lower().split()
+    evening.do(evening.wager("bob"))  # what was wagered may be withdrawn, and money taken home
+    evening.do(jobs.pay_out("bob", 1_000_000, "till", evening.clock))
+    evening.do(evening.wager("cat", ("player", 600)))
+    evening.do(part(evening, "ann", "bob"))  # another person after all, as the pit has found
+    evening.do(jobs.pay_in("bob", 1_000, "till", evening.clock))
+    evening.do(evening.wager("bob", ("player", 600)))
+    assert audit(read_store(address)).findings == []
+    evening.store.close()
+
+
+@pytest.mark.requirement("G15")
+def test_g15_a_link_after_an_exclusion_or_a_break_counts_too(tmp_path):
+    evening = opened(f"sqlite:///{tmp_path}/house.db")
+    evening.do(player_jobs.take_break("ann", 24, evening.clock))
+    evening.do(
+        link(evening, "bob", "ann", why=LinkReason.DEVICE), evening.wager("cat", ("tie", 500))
+    )
+    assert refusal(evening, evening.wager("bob", ("player", 600))).code is Code.ON_A_BREAK
+    # In one commit, the first decides: who is linked in it is judged by it.
+    linked, wager = evening.store.commit(
+        [link(evening, "cat", "bob"), evening.wager("cat", ("player", 600))]
+    )
+    assert isinstance(linked, Done)
+    assert isinstance(wager, Refused), wager
+    evening.now += 24 * HOUR
+    evening.do(jobs.pay_in("bob", 500, "till", evening.clock))
+    evening.store.close()
+
+
+@pytest.mark.requirement("G15")
+def test_g15_partners_exclusions_race_wagers_without_a_circle_of_waiting(address):
+    """Three servers lock the same circle, each for another player; none wagers afterwards."""
+    evening = opened(address)
+    evening.do(link(evening, "ann", "bob", "cat"))
+    found: dict[str, list] = {"bob": [], "cat": []}
+    number = evening.state.round.number
+
+    def play(player: str) -> None:
+        with closing(SqlStore.open(address)) as store:
+            for i in range(20):
+                wagers = (Wager("player", 500 + 100 * i),)
+                job = evening.job(c.PlaceWagers(number, player, wagers))
+                found[player] += store.commit([job])
+
+    threads = [threading.Thread(target=play, args=(one,)) for one in found]
+    for one in threads:
+        one.start()
+    with closing(SqlStore.open(address)) as other:
+        (done,) = other.commit([player_jobs.exclude("ann", 6, "ann", evening.clock)])
+    for one in threads:
+        one.join()
+    assert isinstance(done, Done)
+    for player, results in found.items():
+        codes = [one.code if isinstance(one, Refused) else type(one) for one in results]
+        assert codes == sorted(codes, key=lambda one: one is not Done), player  # none after it
+        assert set(codes) <= {Done, Code.SELF_EXCLUDED}
+        late = refusal(evening, evening.wager(player, ("player", 5_000)))
+        assert late.code is Code.SELF_EXCLUDED
+    evening.store.close()
 
 
 # ---- one maximum --------------------------------------------------------------------------------

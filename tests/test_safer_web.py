@@ -204,6 +204,18 @@ def test_g15_self_exclusion_at_once_and_money_out(house, player):
     refused(client.post("/api/me/exclusion", json={"months": 5}), "bad-amount")
 
 
+def test_g15_a_second_account_in_the_same_browser_is_no_way_round_it(house, player):
+    name, client = player
+    client.post("/api/me/exclusion", json={"months": 6})
+    second = f"p{uuid.uuid4().hex[:8]}"
+    body = {"id": second, "name": second, "password": PASSWORD, "born": "1990-05-05"}
+    signed(client, client.post("/api/accounts", json=body))
+    assert client.get("/api/me/partners").json()["partners"] == [name]
+    assert "linked with yours is excluded" in refused(pay_in(house, second, 500), "self-excluded")
+    assert "ask the pit" in refused(wager(client, ("player", 500)), "self-excluded")
+    assert "linked with yours" in client.get("/api/me/play").json()["blocked"]
+
+
 def test_a_break_and_a_reality_check(player):
     _, client = player
     chosen = client.put("/api/me/reality-check", json={"every": 15}).json()["reality_check"]

@@ -24,7 +24,7 @@ from baccarat.house.outcomes import (
     check_money,
     in_house,
 )
-from baccarat.house.partners import check_together
+from baccarat.house.partners import check_together, others_of
 from baccarat.house.periods import Period, start_of
 from baccarat.house.profile import Breach, Conduct
 from baccarat.house.roles import Account, Action, Role, check_may, is_guest
@@ -113,6 +113,7 @@ def _wagers(
             guest=is_guest(command.player),
             least_age=_least_age(state),
             cleared_at=protection.cleared_at,
+            others=others_of(safety, protection.safety),
         )
     check_wagers(state, command, now)  # the rules first, then the money
     check_together(state, command, safety.partners)
@@ -260,12 +261,18 @@ def open_account(
 
 
 def pay_in(
-    player: Account, amount: int, *, by: Account, at: Moment, cleared_at: int | None = None
+    player: Account,
+    amount: int,
+    *,
+    by: Account,
+    at: Moment,
+    cleared_at: int | None = None,
+    others: Iterable[Safety] = (),
 ) -> Outcome:
-    """Money that a player brings to the cashier."""
+    """Money that a player brings to the cashier; the others are those linked with them."""
     check_may(by, Action.PAY)
     check_money(player, amount)
-    sf.check_open(at.safety, at.now, at.conduct.zone)
+    sf.check_open(at.safety, at.now, at.conduct.zone, others=others)
     sf.check_register(at.conduct, cleared_at, at.now)
     sf.check_deposit(at.safety, amount, at.now, at.conduct)
     return in_house(at, h.MoneyPaidIn(at.now, player.id, amount, by.id), player=player.id)

@@ -62,6 +62,7 @@ def at_table(
         wallets=players,
         everyone=isinstance(command, ENDING),
         safety=players,
+        linked=isinstance(command, c.PlaceWagers),
     )
 
     def work(view: View) -> Write:
@@ -161,6 +162,7 @@ def about_player(
     *,
     conduct: Conduct | None = None,
     sender: Sender = NOBODY,
+    linked: bool = False,
 ) -> Job:
     """A job in the house's stream that concerns one player's money or protection.
 
@@ -172,7 +174,7 @@ def about_player(
         case = Case(person(view, player), person(view, by), wallet(view, player), at, view)
         return written(ask(case), view)
 
-    need = Need(STREAM, wallets=(player,), people=(player, by), safety=(player,))
+    need = Need(STREAM, wallets=(player,), people=(player, by), safety=(player,), linked=linked)
     return Job(need, work, sender.key, sender.body)
 
 
@@ -187,9 +189,12 @@ def pay_in(
     sender: Sender = NOBODY,
 ) -> Job:
     def ask(case: Case) -> Outcome:
-        return desk.pay_in(case.player, amount, by=case.by, at=case.at, cleared_at=cleared_at)
+        others = partners.others_of(case.at.safety, case.view.safety)
+        return desk.pay_in(
+            case.player, amount, by=case.by, at=case.at, cleared_at=cleared_at, others=others
+        )
 
-    return about_player(player, by, clock, ask, conduct=conduct, sender=sender)
+    return about_player(player, by, clock, ask, conduct=conduct, sender=sender, linked=True)
 
 
 def pay_out(

@@ -31,6 +31,12 @@ def linked(known: Mapping[str, Safety], player: str) -> frozenset[str]:
     return frozenset(known[player].partners) if player in known else frozenset()
 
 
+def others_of(safety: Safety, known: Mapping[str, Safety]) -> list[Safety]:
+    """What is known of those who count as one with a player; Refused when they were not read."""
+    _check_read(safety.partners, known)
+    return [known[one] for one in safety.partners]
+
+
 def check_together(state: TableState, command: PlaceWagers, partners: Sequence[str]) -> None:
     """Nothing, or Refused: with the partners' wagers on a bet, one of these is over its maximum.
 

@@ -43,6 +43,8 @@ class Need:
     safety: tuple[str, ...] = ()
     """Players of whose protection it must know; with `everyone`, those who staked bonus money
     too."""
+    linked: bool = False
+    """Also of those who are linked with these players."""
 
 
 @dataclass(frozen=True)

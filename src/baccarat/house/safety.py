@@ -7,6 +7,7 @@ a doubt is decided for protection.
 """
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -253,8 +254,12 @@ def limit_change(safety: Safety, wanted: h.LimitSet, *, conduct: Conduct) -> tup
 # ---- may they play? -----------------------------------------------------------------------------
 
 
-def check_open(safety: Safety, now: int, zone: int = 0) -> None:
-    """Nothing, or Refused while a player is excluded or on a break."""
+def check_open(safety: Safety, now: int, zone: int = 0, *, others: Iterable[Safety] = ()) -> None:
+    """Nothing, or Refused while a player, or one of those linked with them, is away.
+
+    Away is excluded or on a break: a second account is no way round either.
+    """
+    others = tuple(others)
     if is_excluded(safety, now):
         if now < safety.excluded_until:
             until = f"until {in_words(safety.excluded_until, zone)} at least"
@@ -264,9 +269,21 @@ def check_open(safety: Safety, now: int, zone: int = 0) -> None:
             until = "until you ask to return, and a day more"
         words = f"you are excluded from play {until}; your money can be paid out at any time"
         raise Refused(Code.SELF_EXCLUDED, words)
+    if any(is_excluded(one, now) for one in others):
+        raise Refused(Code.SELF_EXCLUDED, _LINKED.format("excluded from play"))
     if now < safety.break_until:
         words = f"you are taking a break until {in_words(safety.break_until, zone)}"
         raise Refused(Code.ON_A_BREAK, words)
+    if any(now < one.break_until for one in others):
+        raise Refused(Code.ON_A_BREAK, _LINKED.format("taking a break"))
+
+
+_LINKED = (
+    "an account that is linked with yours is {}, and linked accounts count as one: nothing is paid "
+    "in or wagered meanwhile, and your money can be paid out at any time; if it is another "
+    "person's, ask the pit to look at it"
+)
+"""Whose account it is, and until when, is not told: it may be another person's after all."""
 
 
 def is_excluded(safety: Safety, now: int) -> bool:
@@ -284,9 +301,10 @@ def check_play(
     guest: bool,
     least_age: int | None = None,
     cleared_at: int | None = None,
+    others: Iterable[Safety] = (),
 ) -> None:
     """Nothing, or Refused for the first reason for which a player may not wager now."""
-    check_open(safety, now, conduct.zone)
+    check_open(safety, now, conduct.zone, others=others)
     if not guest:
         check_register(conduct, cleared_at, now)
         check_age(safety.born, conduct, now, least_age)

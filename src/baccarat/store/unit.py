@@ -103,6 +103,7 @@ class Unit:
         self._read_leases(sorted({job.need.stream for job in jobs if job.need.lease}))
         self._read_balances(sorted(self._wallets(jobs)))
         self._read_safety(sorted(self._protected(jobs)))
+        self._read_safety(sorted(self._linked(jobs) - self.safety.keys()))
         self._read_people(sorted({one for job in jobs for one in job.need.people}))
         self._read_answers([(job.key.owner, job.key.key) for job in jobs if job.key])
 
@@ -141,7 +142,16 @@ class Unit:
             state = self.tables[job.need.stream]
             if job.need.everyone and state is not None:
                 players |= {one for one, placed in state.round.wagers.items() if placed.bonus}
+        # Before anything of it is locked, so that partners too are locked in the one order.
+        wanted = sorted({one for job in jobs if job.need.linked for one in job.need.safety})
+        for _, body in bulk.find(self.connection, s.safety, "player", wanted):
+            players.update(decode(bytes(body)).partners)
         return players
+
+    def _linked(self, jobs: Sequence[Job]) -> set[str]:
+        """Who was linked with them a moment ago: seldom anyone that is not read yet."""
+        asked = {one for job in jobs if job.need.linked for one in job.need.safety}
+        return {other for one in asked for other in self.safety[one].partners}
 
     def _read_safety(self, players: list[str]) -> None:
         self._take_safety(players)

@@ -24,7 +24,10 @@ log = logging.getLogger(__name__)
 routes = APIRouter(prefix=API, tags=["partners"])
 Player = Annotated[Account, Depends(Needs(Action.SEE_OWN_MONEY))]
 Pit = Annotated[Account, Depends(Needs(Action.LINK))]
-SHARED = "Partners share the maximum of each bet, where the card says so (R36)."
+SHARED = (
+    "Partners share the maximum of each bet, where the card says so (R36); while one is excluded "
+    "or on a break, the others neither wager nor pay in."
+)
 
 
 @routes.get("/me/partners")

@@ -225,7 +225,7 @@ def _told(site: Site, store: SqlStore, account: Account, now: int) -> dict[str, 
         "break_until": safety.break_until or None,
         "excluded_until": safety.excluded_until if sf.is_excluded(safety, now) else None,
         "returns_at": safety.returns_at or None,
-        "blocked": _blocked(safety, conduct, now),
+        "blocked": _blocked(store, safety, conduct, now),
         "stake_cap": conduct.stake_cap,
         "least_exclusion_months": conduct.profile.least_exclusion,
         "longest_break_hours": conduct.profile.longest_break // HOUR,
@@ -319,10 +319,11 @@ def _check(safety: Safety, conduct: Conduct, now: int, *, guest: bool) -> dict[s
     }
 
 
-def _blocked(safety: Safety, conduct: Conduct, now: int) -> str | None:
+def _blocked(store: SqlStore, safety: Safety, conduct: Conduct, now: int) -> str | None:
     """Why nothing can be wagered at all, in words."""
     try:
-        sf.check_open(safety, now, conduct.zone)
+        others = [store.safety(one) for one in safety.partners]
+        sf.check_open(safety, now, conduct.zone, others=others)
     except Refused as refused:
         return str(refused)
     return None
