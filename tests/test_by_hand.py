@@ -300,6 +300,8 @@ def test_g31_a_33rd_eight_is_flagged_and_the_round_cannot_be_paid():
     table.deal("2d Kh 3s")
     assert refused(table, c.AnnounceResult(DEALER)).code is Code.IRREGULAR
     assert "foreign-card" in str(refused(table, c.RectifyCoup(DEALER, parse_cards("8h 2d Kh 3s"))))
+    table.do(c.ConsiderRectification(2, "pit", "the card is none of this shoe"))
+    table.do(c.CancelRound(2, e.CancelReason.FOREIGN_CARD, "pat"))
     cancelled = table.do(c.CancelRound(2, e.CancelReason.FOREIGN_CARD, "pit"))
     assert [type(one) for one in cancelled] == [e.RoundCancelled, e.AlarmRaised, e.TablePaused]
     table.do(c.ResumeTable("pit"))
@@ -375,8 +377,16 @@ def test_r43_players_who_wagered_dealer_and_pit_can_report_and_another_person_de
     assert words.code is Code.WRONG_PHASE, "nothing is reported any more"
     table.do(report("pit"))
     assert refused(table, c.DismissReport(1, "pit", "no")).code is Code.NEEDS_TWO_PEOPLE
-    table.do(report("dora"))
-    table.do(c.RemedyError(1, "pit", parse_cards("6h Kd 2c 9s")))
+    table.do(report("ann", staff=False))
+    for command in (
+        c.RemedyError(1, "pit", parse_cards("6h Kd 2c 9s")),
+        c.DismissReport(1, "pit", "no"),
+    ):
+        assert refused(table, command).code is Code.NEEDS_TWO_PEOPLE, "others reported too"
+    table.round("9h 9d Kc Kh")
+    table.do(c.RemedyError(1, "pat", parse_cards("6h Kd 2c 9s")))
+    again = refused(table, c.RemedyError(1, "pat", parse_cards("6h Kd 2c 9s")))
+    assert "has been decided on" in str(again)
 
 
 @pytest.mark.requirement("R43")
@@ -450,7 +460,7 @@ def test_cards_that_cannot_have_been_are_not_taken_for_a_correction():
 
 @pytest.mark.requirement("R45")
 @pytest.mark.parametrize("reason", e.CancelReason)
-@pytest.mark.parametrize("dealt", range(5))
+@pytest.mark.parametrize("dealt", range(4))
 def test_r45_any_round_can_be_cancelled_before_it_is_settled(reason, dealt):
     table = HandTable()
     table.do(c.CallBets(DEALER))
@@ -485,6 +495,31 @@ def test_r45_once_the_result_is_known_two_people_and_only_after_rectification_wa
     assert table.state.floor.past == ()
 
 
+@pytest.mark.requirement("R45", "G38")
+@pytest.mark.parametrize("then", ["", "announced", "fewer", "announced, fewer"])
+def test_r45_a_result_that_lies_on_the_table_is_known_whatever_is_told_then(then):
+    table = HandTable()
+    table.bets()
+    table.deal("9s 2d Kc 3c")
+    if "announced" in then:
+        table.end()
+    if "fewer" in then:
+        table.rectify("9s 2d Kc")
+    for who in ("pit", DEALER):
+        alone = c.CancelRound(1, e.CancelReason.MISDEAL, who)
+        called = c.CallOff(DEALER, 1, e.CancelReason.MISDEAL)
+        assert refused(table, alone).code is Code.RECTIFY_FIRST
+        assert refused(table, called).code is Code.RECTIFY_FIRST
+    called = c.CallOff(DEALER, 1, e.CancelReason.MISDEAL, "two cards stuck together")
+    found = table.do(called)
+    assert [type(one) for one in found] == [e.RectificationConsidered, e.ActionProposed]
+    table.do(c.TakeTable("dan"))
+    another = c.CallOff("dan", 1, e.CancelReason.MISDEAL, "so they did")
+    assert refused(table, another).code is Code.NEEDS_TWO_PEOPLE, "a dealer is not the pit"
+    [cancelled] = table.do(c.CancelRound(1, e.CancelReason.MISDEAL, "pit"))
+    assert cancelled.by == (DEALER, "pit")
+
+
 @pytest.mark.requirement("R45", "G04")
 def test_g04_by_house_rule_a_bet_that_was_decided_gets_the_better_of_stake_and_win():
     """Player pair is known after three cards, a natural after four; nothing is ever taken."""
@@ -503,6 +538,9 @@ def test_g04_by_house_rule_a_bet_that_was_decided_gets_the_better_of_stake_and_w
         table.do(c.PlaceWagers(1, "ann", wagers))
         table.do(c.CallNoMoreBets(DEALER))
         table.deal(cards)
+        if table.state.result_known:
+            table.do(c.ConsiderRectification(1, "pit", "the power failed"))
+            table.do(c.CancelRound(1, reason, "pat"))
         [result] = table.do(c.CancelRound(1, reason, "pit"))[0].results
         return {one.bet: one.net for one in result.wagers if one.net}
 

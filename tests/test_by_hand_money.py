@@ -130,7 +130,9 @@ def test_r45_stakes_go_back_at_once_and_g04_a_sure_win_is_paid():
         house.wager("bob", banker=2000)
         house.do(c.CallNoMoreBets(DEALER))
         house.deal("6h Kd 2c Ks")
+        house.do(c.ConsiderRectification(1, "pit", "nobody can see the cards"))
         house.do(c.CancelRound(1, e.CancelReason.POWER, "pit"))
+        house.do(c.CancelRound(1, e.CancelReason.POWER, "pat"))
         assert (house.has("ann"), house.has("bob")) == (100_000 + won, 100_000)
         assert house.store.balance("table:hand/stakes") == 0
         assert house.audited() == []
@@ -316,6 +318,22 @@ def test_the_auditor_finds_a_dummy_round_that_pays_too_much_or_was_never_conside
     assert tampered(house, _change("RoundCancelled", by=["pat", "pat"]))
     assert tampered(house, _change("ActionProposed", by="pat"))
     assert tampered(house, _change("RectificationConsidered", round=7))
+
+
+@pytest.mark.requirement("R45", "G38")
+def test_the_auditor_finds_a_result_on_the_table_that_one_person_made_undone():
+    house = HandHouse(SETTINGS[Excess.NEXT, Dummy.STAKES])
+    house.do(c.CallBets(DEALER))
+    house.wager("ann", player=1000)
+    house.do(c.CallNoMoreBets(DEALER))
+    house.deal("6h Kd 2c Ks")
+    house.rectify("6h Kd 2c")
+    house.do(c.ConsiderRectification(1, "pit", "no"))
+    for who in ("pit", "pat"):
+        house.do(c.CancelRound(1, e.CancelReason.POWER, who))
+    assert house.audited() == []
+    found = tampered(house, _change("RoundCancelled", by=["pit"]))
+    assert any("one person alone" in one for one in found), found
 
 
 def test_a_refused_remedy_leaves_no_trace():

@@ -83,6 +83,8 @@ class FloorBooks(TableBooks):
     """Rounds that are disputed later."""
     reports: dict[int, set[str]] = field(default_factory=dict)
     considered: bool = False
+    known: bool = False
+    """The round's cards have finished a coup, announced or not."""
     alarms: list[str] = field(default_factory=list)
 
     # ---- the dealer and the shoe -----------------------------------------------------------
@@ -136,7 +138,7 @@ class FloorBooks(TableBooks):
 
     def on_RoundOpened(self, body: Body) -> None:  # noqa: N802
         super().on_RoundOpened(body)
-        self.drawn, self.considered = [], False
+        self.drawn, self.considered, self.known = [], False, False
         if self.by_hand:
             self._by_its_dealer(body)
             self.need(body["closes_at"] == 0, "a clock closes the bets of a dealer")
@@ -162,6 +164,7 @@ class FloorBooks(TableBooks):
         meant = whose[len(self.drawn)] if len(whose) > len(self.drawn) else None
         self.need(body["meant"] == meant, f"{card} was meant for {meant}, not {body['meant']}")
         self.drawn.append((hand, card))
+        self.known = self.known or self._over([one for _, one in self.drawn])
         self.cards.order.append(card)
         total = sum(points(one) for to, one in self.drawn if to == hand) % 10 if hand else 0
         self.need(body["total"] == total, f"a total of {body['total']} was announced: {total}")
@@ -181,6 +184,7 @@ class FloorBooks(TableBooks):
         self.need(body["hands"] == whose, f"the cards belong to {whose}")
         goes = self.house_rules.get("excess", USUAL)
         self.need(body["goes"] == goes, f"by the house rules a card in excess is {goes}")
+        self.known = self.known or self._over(drawn)
         burned, back = _where(drawn[taken:], goes)
         shoe = self.cards
         shoe.order = [*shoe.order[: shoe.begin], *burned, *drawn[:taken]]
@@ -198,8 +202,7 @@ class FloorBooks(TableBooks):
             hands, whose, taken = deal(self._tableau(), cards)
             as_meant = [hand for hand, _ in self.drawn] == whose and taken == len(cards)
             self.need(as_meant, "the coup was decided although it is not what the tableau means")
-            over = deal(self._tableau(), [*cards, "As"])[2] == taken
-            self.need(over, "the coup was decided although a card is due")
+            self.need(self._over(cards), "the coup was decided although a card is due")
             self.hands = {"player": list(hands[0]), "banker": list(hands[1])}
         super().on_CoupDecided(body)
 
@@ -227,9 +230,9 @@ class FloorBooks(TableBooks):
             cards = [card for _, card in self.drawn]
             hands = deal(self._tableau(), cards)[0]
             self.hands = {"player": list(hands[0]), "banker": list(hands[1])}
-            considered = self.phase != "decided" or self.considered
-            self.need(considered, "nobody considered to rectify the round")
-            self.phase = "decided" if self.phase == "decided" else "open"  # it has no document
+            known = self.phase == "decided" or self.known
+            self.need(not known or self.considered, "nobody considered to rectify the round")
+            self.phase = "decided" if known else "open"  # it has no document
             self.reports.pop(self.round, None)
             self._coup_ended(len(cards))
         super().on_RoundCancelled(body)
@@ -247,7 +250,8 @@ class FloorBooks(TableBooks):
         self._decided_by_another(body)
 
     def on_RectificationConsidered(self, body: Body) -> None:  # noqa: N802
-        self._in_phase(body, "decided")
+        self._in_phase(body, "dealing", "decided")
+        self.need(self.phase == "decided" or self.known, "no result was known")
         self.considered = True
 
     def on_RoundCorrected(self, body: Body) -> None:  # noqa: N802
@@ -335,7 +339,8 @@ class FloorBooks(TableBooks):
 
     def _decided_by_another(self, body: Body) -> None:
         reporters = self.reports.pop(body["round"], set())
-        self.need(reporters - {body["by"]}, "nobody else had reported an error of this round")
+        others = reporters and body["by"] not in reporters
+        self.need(others, "not somebody else had reported an error of this round")
 
     # ---- what several of them need ---------------------------------------------------------
 
@@ -349,6 +354,10 @@ class FloorBooks(TableBooks):
     def _tableau(self) -> Any:
         empty: dict[str, list[Any]] = {"naturals": [], "player_draws": [], "banker_draws": []}
         return self.payer.tableau if self.payer else empty
+
+    def _over(self, cards: list[str]) -> bool:
+        """Do the cards finish a coup?"""
+        return deal(self._tableau(), [*cards, "As"])[2] <= len(cards)
 
     def _lay_out(self) -> None:
         self.hands = {

@@ -72,6 +72,7 @@ def console(state: TableState, asks: str) -> dict[str, Any]:
         "irregularities": [_flag(one) for one in irregular(state)],
         "choices": [_chosen(one) for one in choices(state)],
         "reasons": [str(reason) for reason in CancelReason],
+        "result_known": state.result_known and not current.phase.resting,
         "calling_off": _calling_off(state),
         "reports": [
             {"round": one.round, "by": one.by, "words": one.words} for one in floor.reports

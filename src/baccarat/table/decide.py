@@ -20,7 +20,7 @@ from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.conduct import CONDUCT, alarm, check_dealer
 from baccarat.table.pace import Do, next_step
-from baccarat.table.phases import Phase, ShoePhase
+from baccarat.table.phases import ShoePhase
 from baccarat.table.placed import Placed
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.remedies import REMEDIES
@@ -321,19 +321,25 @@ def _settle_round(state: TableState, _: c.Command, now: int) -> Sequence[e.Event
     return [e.RoundSettled(now, state.round.number, results)]
 
 
-def _cancel_round(state: TableState, command: c.CancelRound, now: int) -> Sequence[e.Event]:
+def _cancel_round(
+    state: TableState, command: c.CancelRound, now: int, *, pit: bool = True
+) -> Sequence[e.Event]:
+    """What the pit says is carried out, or seconded; a dealer only proposes what takes two."""
     current = state.round
     if command.round != current.number or current.phase.resting:
         words = f"round {command.round} is not under way: only the current round can be cancelled"
         raise Refused(Code.NO_SUCH_ROUND, words)
-    if current.phase is Phase.DECIDED and state.by_hand and not state.floor.considered:
+    if state.result_known and state.by_hand and not state.floor.considered:
         words = "the result is known: first say why the round cannot be rectified"
         raise Refused(Code.RECTIFY_FIRST, words)
     words = f"round {command.round} had better have no result: {command.reason}"
     motion = Motion(cancelling(command.round), str(command.reason), words, command.by)
-    first = twopeople.seconded(state.proposals, motion, now)
-    if current.phase is Phase.DECIDED and first is None:
+    first = twopeople.seconded(state.proposals, motion, now) if state.result_known else None
+    if state.result_known and first is None:
         return twopeople.propose(state.proposals, motion, now)
+    if first is not None and not pit:
+        words = f"{first} has proposed this already: a member of the pit confirms it"
+        raise Refused(Code.NEEDS_TWO_PEOPLE, words)
     by = (command.by,) if first is None else (first, command.by)
     foreign = command.reason is e.CancelReason.FOREIGN_CARD
     if state.settings.floor.dummy is Dummy.BETTER and not foreign:
@@ -349,14 +355,14 @@ def _cancel_round(state: TableState, command: c.CancelRound, now: int) -> Sequen
 
 
 def _call_off(state: TableState, command: c.CallOff, now: int) -> Sequence[e.Event]:
-    """The dealer's own word for it: before the result is known, it is enough."""
+    """The dealer's own word: enough before the result is known, and never a second person's."""
     check_dealer(state, command)
     before: list[e.Event] = []
-    if state.round.phase is Phase.DECIDED and not state.floor.considered and command.words:
+    if state.result_known and not state.floor.considered and command.words:
         before = [e.RectificationConsidered(now, command.round, command.dealer, command.words)]
         state = replace(state, floor=replace(state.floor, considered=True))
     cancel = c.CancelRound(command.round, command.reason, command.dealer)
-    return [*before, *_cancel_round(state, cancel, now)]
+    return [*before, *_cancel_round(state, cancel, now, pit=False)]
 
 
 # ---- what several of them need ------------------------------------------------------------------

@@ -10,12 +10,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from baccarat.core.cards import DECK_SIZE, Card
+from baccarat.core.misdeals import perfect
 from baccarat.shoe import Burn
 from baccarat.shoe.scanned import Out
 from baccarat.table import events as e
 from baccarat.table.canonical import later
 from baccarat.table.phases import NotNow
 from baccarat.table.placed import Placed
+from baccarat.table.rules import game_of
 from baccarat.table.settings import Excess, Settings
 
 if TYPE_CHECKING:
@@ -94,6 +96,8 @@ class FloorState:
     """It was considered to rectify the round under way, in place of cancelling it."""
     alarm: str = later("")
     """Why the table stopped last; none since a shoe was begun."""
+    result_known: bool = later(default=False)
+    """The round's cards have finished a coup, announced or not, whatever was told since."""
 
     def round(self, number: int) -> PastRound | None:
         return next((one for one in self.past if one.number == number), None)
@@ -139,7 +143,7 @@ def floor_after(
         case e.ShoeClosed():
             return replace(floor, shoe=None)
         case e.RoundOpened():
-            floor = replace(floor, considered=False)
+            floor = replace(floor, considered=False, result_known=False)
     shoe = floor.shoe
     if shoe is None:
         if type(event) in OF_FLOOR:
@@ -157,9 +161,14 @@ def floor_after(
             if not before.cards:  # the first card of a coup: what was before it stands
                 floor = replace(floor, past=_standing(floor))
                 shoe = replace(shoe, start=len(shoe.out))
+            drawn = (*(card for _, card in before.cards), event.card)
+            floor = replace(floor, result_known=floor.result_known or _over(shoe, drawn))
             shoe = replace(shoe, out=(*shoe.out, event.card))
         case e.CoupRectified():
-            shoe = _rectified(shoe, event)
+            known = floor.result_known or _over(shoe, event.drawn)
+            floor, shoe = replace(floor, result_known=known), _rectified(shoe, event)
+        case e.CoupDecided():
+            floor = replace(floor, result_known=True)
         case e.RoundSettled():
             floor = replace(floor, past=(*_standing(floor), _past(shoe, event, before)))
             shoe = _coup_ended(shoe, len(before.cards))
@@ -173,6 +182,11 @@ def floor_after(
 def _new_shoe(event: e.ShoeBegun, settings: Settings) -> CardShoe:
     due = None if settings.burn is Burn.NONE else e.BurnReason.AFTER_SHUFFLE
     return CardShoe(event.shoe, settings.rules, event.decks, burn_due=due)
+
+
+def _over(shoe: CardShoe, drawn: Sequence[Card]) -> bool:
+    """Do these cards finish a coup, as a perfect dealer deals them?"""
+    return perfect(game_of(shoe.rules).tableau, drawn).deal.over
 
 
 def _burned(shoe: CardShoe, event: e.BurnedByHand) -> CardShoe:

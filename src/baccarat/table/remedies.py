@@ -15,7 +15,6 @@ from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.conduct import ON_THE_TABLE, Decide
 from baccarat.table.floor import CardShoe, PastRound, out_corrected
-from baccarat.table.phases import Phase
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
 from baccarat.table.settings import Excess
@@ -46,7 +45,8 @@ def _dismiss(state: TableState, command: c.DismissReport, now: int) -> Sequence[
 
 def _consider(state: TableState, command: c.ConsiderRectification, now: int) -> Sequence[e.Event]:
     current = state.round
-    if command.round != current.number or current.phase is not Phase.DECIDED or not state.by_hand:
+    under_way = command.round == current.number and current.phase in ON_THE_TABLE
+    if not (under_way and state.by_hand and state.result_known):
         words = f"round {command.round} is not one whose result is known and not yet paid"
         raise Refused(Code.NO_SUCH_ROUND, words)
     return [e.RectificationConsidered(now, command.round, command.by, command.words)]
@@ -93,9 +93,9 @@ def _check_reported(state: TableState, number: int, by: str) -> None:
     if not reports:
         if state.floor.round(number) is None and number != state.round.number:
             raise _too_late(state, number)
-        words = f"no error of round {number} has been reported: report it first"
+        words = f"no report of an error of round {number} waits: report it first"
         raise Refused(Code.WRONG_PHASE, words)
-    if all(one.by == by for one in reports):
+    if any(one.by == by for one in reports):
         words = f"{by} reported the error of round {number}: another person decides on it"
         raise Refused(Code.NEEDS_TWO_PEOPLE, words)
 
@@ -110,8 +110,8 @@ def _too_late(state: TableState, number: int) -> Refused:
         return Refused(Code.WRONG_PHASE, words)
     return Refused(
         Code.RESULT_STANDS,
-        f"round {number} stands (R43): an error is remedied if it was rectified or reported before "
-        "the first card of the next coup, and this one was not",
+        f"round {number} stands (R43): what was rectified or reported before the first card of the "
+        "next coup has been decided on, and no other error of it is remedied",
     )
 
 

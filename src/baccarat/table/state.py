@@ -124,6 +124,11 @@ class TableState:
         return self.floor.shoe is not None or self.settings.source is Source.CARDS
 
     @property
+    def result_known(self) -> bool:
+        """Has the round a result, announced or there for all to see?"""
+        return self.round.phase is Phase.DECIDED or (self.by_hand and self.floor.result_known)
+
+    @property
     def rules(self) -> str:
         """The rules of the shoe at the table; between shoes, those of the next."""
         shoe = self.shoe or self.floor.shoe

@@ -135,7 +135,7 @@ function askReason() {
 /** Once the result is known, somebody says why the round cannot be put right, and a second confirms. */
 function cancel(reason) {
   const send = (words) => post("dummy", { round: now.round, reason, words });
-  if (now.phase !== "decided") send("");
+  if (!now.result_known) send("");
   else ask({ words: t("dealer.cancel", { round: now.round }), text: t("dealer.considered"), send });
 }
 
@@ -175,7 +175,7 @@ function callingOff() {
 
 /** An error that somebody else has reported, for whoever may decide on it. */
 function reported() {
-  const one = island.may.remedy && now.reports.find((report) => report.by !== me);
+  const one = island.may.remedy && now.reports.find(({ round }) => !now.reports.some((one) => one.round === round && one.by === me));
   if (!one) return null;
   const path = `rounds/${one.round}/errors`;
   const settle = (cards) => outbox.put("PUT", `/tables/${table}/${path}`, { cards: cards.split(" ") });
