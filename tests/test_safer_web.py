@@ -148,6 +148,15 @@ def test_g12_net_position_and_time_are_those_of_the_ledger(house, player):
     assert told["help"] == ["Support line: 210 923 7777"]
     with house.staff("pit") as pit:
         assert pit.get(f"/api/accounts/{name}/play").json()["sitting"]["net"] == balance - 100_000
+    # Signing in again, somewhere else, is the same sitting: the table tells what `/me/play` tells.
+    with house.client() as elsewhere:
+        sign_in = {"account": name, "password": PASSWORD}
+        signed(elsewhere, elsewhere.post("/api/session", json=sign_in))
+        mine = elsewhere.get("/api/tables/open/mine").json()
+        assert mine["sitting"]["net"] == balance - 100_000
+        assert mine["sitting"]["since"] == told["sitting"]["since"]
+        assert mine["sitting"]["elapsed"] == mine["now"] - told["sitting"]["since"]
+        assert mine["sitting"]["over"] is False
 
 
 def test_g14_g16_limits_hold_over_the_api_with_a_warning(player):

@@ -152,25 +152,6 @@ def coup_before(store: SqlStore, booking: Booking) -> dict[str, Any] | None:
     return value if value and value["round"] == booking.event["value"]["round"] else None
 
 
-def moved_since(store: SqlStore, player: str, since: int, *, kinds: Sequence[str]) -> int:
-    """Coins that transactions of some kinds have brought a player from a time on, all streams."""
-    t, p = s.transactions.c, s.postings.c
-    own = [real_account(player), bonus_account(player)]
-    together = (p.stream == t.stream) & (p.sequence == t.sequence) & (p.player == t.player)
-    total = 0
-    for stream in _streams_of(store, player):
-        first = first_since(store, stream, since)
-        query = (
-            select(func.sum(p.amount))
-            .select_from(s.postings.join(s.transactions, together))
-            .where(p.account.in_(own), t.player == player, t.kind.in_(kinds))
-            .where(p.stream == stream, p.sequence >= first)
-        )
-        with store.engine.connect() as connection:
-            total += int(connection.execute(query).scalar() or 0)
-    return total
-
-
 def in_play(store: SqlStore, player: str) -> int:
     """Coins that a player has staked on rounds that have not ended, at all tables."""
     states = (store.state(stream) for stream in _streams_of(store, player) if ":" in stream)

@@ -218,7 +218,7 @@ def _told(site: Site, store: SqlStore, account: Account, now: int) -> dict[str, 
     return {
         "now": now,
         "profile": conduct.profile.name,
-        "sitting": _sitting(store, account, safety, now, due=check["due"]),
+        "sitting": sitting_of(store, account, conduct, now),
         "limits": limits,
         "warnings": [limit["warning"] for limit in limits if limit["warning"]],
         "reality_check": check,
@@ -233,18 +233,24 @@ def _told(site: Site, store: SqlStore, account: Account, now: int) -> dict[str, 
     }
 
 
-def _sitting(
-    store: SqlStore, account: Account, safety: Safety, now: int, *, due: bool
+def sitting_of(
+    store: SqlStore, account: Account, conduct: Conduct, now: int
 ) -> dict[str, Any] | None:
-    """The sitting that goes on, or the one whose reality check is still to be answered."""
-    if not sf.sits(safety, now) and not due:
+    """The sitting that goes on, or the one whose reality check is still to be answered.
+
+    Every page tells a player's time and net result from here.
+    """
+    safety = store.safety(account.id)
+    sits = sf.sits(safety, now)
+    if not sits and not sf.check_due(safety, conduct, now, guest=account.guest):
         return None
-    until = now if sf.sits(safety, now) else safety.seen + MINUTE
+    until = now if sits else safety.seen + MINUTE
     position = store.position(account.id, safety.since)
     minutes, net = (until - safety.since) // MINUTE, -position.lost
     how = f"won {format_coins(net)}" if net >= 0 else f"lost {format_coins(-net)}"
     return {
         "since": safety.since,
+        "over": not sits,
         "elapsed": until - safety.since,
         "net": net,
         "staked": position.staked,

@@ -25,14 +25,13 @@ from baccarat.table.state import ShoeState, TableState
 from baccarat.web.display import Display
 from baccarat.web.layout import layout_of
 from baccarat.web.mine import balance_of
+from baccarat.web.safer import sitting_of
 from baccarat.web.site import API, Anyone, Needs, Site, Table, TheSite
 from baccarat.web.tables import state_of
 
 routes = APIRouter(prefix=API, tags=["views"])
 Visitor = Depends(Needs(Anyone.EVERYBODY))
 Owner = Annotated[Account, Depends(Needs(Action.SEE_OWN_MONEY))]
-PLAYING = (Kind.STAKE, Kind.SETTLE, Kind.CANCEL, Kind.CORRECT)
-"""What moves a player's money at tables."""
 
 
 @routes.get("/lobby", dependencies=[Visitor])
@@ -64,10 +63,9 @@ async def table_roads(table: Table, site: TheSite) -> dict[str, Any]:
 
 
 @routes.get("/tables/{table}/mine")
-async def my_table(table: Table, request: Request, site: TheSite, account: Owner) -> dict[str, Any]:
-    """My wagers here, my money, and what this session has come to."""
-    session = site.session_of(request)
-    return await mine_of(site, table, account.id, session.begun if session else site.clock())
+async def my_table(table: Table, site: TheSite, account: Owner) -> dict[str, Any]:
+    """My wagers here, my money, and what this sitting has come to."""
+    return await mine_of(site, table, account)
 
 
 async def lobby_view(site: Site) -> list[dict[str, Any]]:
@@ -113,28 +111,26 @@ async def view_of(site: Site, plan: TablePlan, account: str = "") -> dict[str, A
     }
 
 
-async def mine_of(site: Site, table: str, account: str, since: int) -> dict[str, Any]:
-    """What is one player's own."""
-    plan = site.plan(table)
+async def mine_of(site: Site, table: str, account: Account) -> dict[str, Any]:
+    """What is one player's own; the sitting is that of `/me/play`, wherever they signed in."""
+    plan, now = site.plan(table), site.clock()
     current = (await state_of(site, plan.id)).round
-    placed = current.wagers.get(account)
+    placed = current.wagers.get(account.id)
 
     def ask(store: SqlStore) -> dict[str, Any]:
         return {
-            **balance_of(store, account),
-            "in_play": (in_play := history.in_play(store, account)),
-            # What is in play has left the wallet and is not lost yet.
-            "net": history.moved_since(store, account, since, kinds=PLAYING) + in_play,
-            "result": _result(store, table_stream(plan.id), account, current.number),
+            **balance_of(store, account.id),
+            "in_play": history.in_play(store, account.id),
+            "sitting": sitting_of(store, account, site.service.house.conduct, now),
+            "result": _result(store, table_stream(plan.id), account.id, current.number),
         }
 
     found = await site.service.world.keeper.read(ask)
     wagers = to_plain(placed.wagers) if placed else []
     return {
-        "now": site.clock(),
+        "now": now,
         "round": current.number,
         "wagers": wagers,
-        "since": since,
         **found,
     }
 

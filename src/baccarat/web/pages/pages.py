@@ -184,7 +184,6 @@ def _told(viewer: Viewer | None) -> dict[str, Any] | None:
         "name": viewer.account.name,
         "guest": viewer.account.guest,
         "plays": viewer.plays,
-        "since": viewer.since,
         "csrf_token": viewer.csrf_token,
     }
 

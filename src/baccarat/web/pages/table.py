@@ -24,7 +24,7 @@ async def table_page(request: Request, table: Table, site: TheSite, viewer: Seen
     mine, terms = None, None
     if viewer is not None and viewer.plays:
         terms = agreement_of(await state_of(site, plan.id), viewer.account.id)
-        mine = await mine_of(site, table, viewer.account.id, viewer.since)
+        mine = await mine_of(site, table, viewer.account)
     return await show(
         request,
         "table.html",

@@ -12,6 +12,7 @@ const put = (id, words) => {
 
 export class Panels {
   #proofs = new Map();
+  #sitting = null;
   #hours = new Map([...document.querySelectorAll("[data-cost]")].map((row) => [row.dataset.cost, row.querySelector(".hour")]));
 
   draw(state, wagers) {
@@ -29,15 +30,18 @@ export class Panels {
     put("bonus", money(mine.bonus));
     put("in-play", money(mine.in_play));
     put("staked", money(wagers?.total ?? 0));
-    put("net", mine.net ? money(mine.net, { sign: true }) : money(0));
-    $("net")?.classList.toggle("down", mine.net < 0);
-    $("net")?.classList.toggle("up", mine.net > 0);
+    this.#sitting = mine.sitting;
+    const net = mine.sitting?.net ?? 0;
+    put("net", net ? money(net, { sign: true }) : money(0));
+    $("net")?.classList.toggle("down", net < 0);
+    $("net")?.classList.toggle("up", net > 0);
   }
 
-  /** The time of this session, on the server's clock. */
+  /** The time of this sitting, on the server's clock; it begins with the first wager. */
   tick() {
     if (!island.session) return;
-    const seconds = Math.max(0, Math.floor((serverNow() - island.session.since) / 1000));
+    const { since = 0, elapsed = 0, over = true } = this.#sitting ?? {};
+    const seconds = Math.max(0, Math.floor((over ? elapsed : serverNow() - since) / 1000));
     const pad = (number) => String(number).padStart(2, "0");
     put("time", `${Math.floor(seconds / 3600)}:${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}`);
   }

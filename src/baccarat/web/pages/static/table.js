@@ -88,8 +88,8 @@ function sayOver() {
 
 async function refreshMine() {
   if (!state.mine) return;
-  const { real, bonus, net, in_play } = await api("GET", `/tables/${table}/mine`);
-  Object.assign(state.mine, { real, bonus, net, in_play });
+  const { real, bonus, sitting, in_play } = await api("GET", `/tables/${table}/mine`);
+  Object.assign(state.mine, { real, bonus, sitting, in_play });
   panels.draw(state, wagers);
   reality.follow();
 }
