@@ -176,6 +176,24 @@ def test_one_grant_at_a_time():
     bonus.grant(ANN, 1, balance=Wallet(0), **again)  # lost: there is room for another
 
 
+def test_what_a_player_is_granted_in_a_day_is_bounded_however_often_it_is_asked():
+    """One person of the pit makes no fortune: neither at once nor in pieces."""
+    with pytest.raises(Refused, match=r"10,000,000,000\.00 .* at most 1,000\.00 a day"):
+        bonus.grant(ANN, 10**12, times=0, balance=Wallet(0), by=PIT, at=at())
+    first = bonus.grant(ANN, 60_000, times=0, balance=Wallet(0), by=PIT, at=at())
+    safety = sf.decode(sf.encode(first.safety["ann"]))
+    released = bonus.review("ann", balance=Wallet(0, 60_000), at=at(5, safety))
+    again = {"times": 0, "balance": Wallet(60_000), "by": PIT}
+    now = at(10, released.safety["ann"])
+    assert code(bonus.grant, ANN, 40_001, **again, at=now) is Code.BAD_AMOUNT
+    second = bonus.grant(ANN, 40_000, **again, at=now).safety["ann"]
+    with pytest.raises(Refused, match=r"0\.00 is left"):
+        bonus.grant(ANN, 1, **again, at=at(20, second))
+    bonus.grant(ANN, 100_000, **again, at=at(DAY, second))
+    more = replace(ONLINE, bonus=BonusRules(most=10**12))
+    bonus.grant(ANN, 10**12, **again, at=at(conduct=more))
+
+
 def granted(wagering: int, wagered: int = 0, ended: str = "", expires_at: int = DAY) -> Safety:
     return Safety(bonus=Grant(100, wagering, expires_at, wagered, ended))
 

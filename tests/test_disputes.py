@@ -16,6 +16,7 @@ from baccarat.core.wagers import Wager
 from baccarat.house import player_jobs
 from baccarat.house.housefile import House, TablePlan, load_house
 from baccarat.house.ports import Done
+from baccarat.house.profile import BonusRules, default_conduct
 from baccarat.loader import load
 from baccarat.shoe.commitment import Source
 from baccarat.store import history
@@ -506,7 +507,10 @@ def disputed_evening(address: str) -> tuple[Evening, Case]:
     """A shuffler's rounds with bonus money in the stakes, until one can be disputed."""
     store = SqlStore.open(address)
     evening = Evening(store, smudged(source=Source.SHUFFLER, clock=FAST)).open(ann=4_000, bob=1)
-    evening.do(player_jobs.grant_bonus("ann", 500_000, "pit", evening.clock, times=10))
+    conduct = replace(default_conduct(), bonus=BonusRules(most=500_000))
+    evening.do(
+        player_jobs.grant_bonus("ann", 500_000, "pit", evening.clock, times=10, conduct=conduct)
+    )
     for _ in range(30):
         evening.until("open")
         evening.do(evening.wager("ann", ("banker", 100_000)))

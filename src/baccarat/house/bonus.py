@@ -20,7 +20,7 @@ from baccarat.house.outcomes import Moment, Outcome, check_money, in_house
 from baccarat.house.periods import DAY
 from baccarat.house.profile import OnWithdrawal
 from baccarat.house.roles import Account, Action, check_may
-from baccarat.house.safety import Grant, Safety, check_open
+from baccarat.house.safety import Grant, Safety, check_open, granted
 from baccarat.house.wallets import Wallet
 from baccarat.table.events import Event, RoundSettled
 from baccarat.table.placed import Placed
@@ -131,6 +131,14 @@ def grant(
     if not 1 <= days <= LONGEST_GRANT:
         words = f"{days} days: a bonus is open for 1 to {LONGEST_GRANT}"
         raise Refused(Code.BONUS_TERMS, words)
+    left = rules.most - granted(at.safety, at.now, at.conduct.zone)
+    if amount > left:
+        raise Refused(
+            Code.BAD_AMOUNT,
+            f"{format_coins(amount)} of bonus money: this house grants a player at most "
+            f"{format_coins(rules.most)} a day, and {format_coins(max(left, 0))} is left of it; "
+            "grant less, or let the house file say more ([bonus] most)",
+        )
     there = balance.bonus + staked  # what comes back of a stake is the earlier grant's
     if at.safety.bonus is not None and there:
         words = f"{format_coins(there)} of bonus money is still there: one grant at a time"

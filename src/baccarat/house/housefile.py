@@ -14,6 +14,7 @@ from baccarat.core.errors import BaccaratError, GameError
 from baccarat.core.money import parse_coins, ratio
 from baccarat.core.rulecard import Game
 from baccarat.house.profile import (
+    BONUS_MOST,
     DEFAULT,
     LARGE_WIN,
     BonusRules,
@@ -196,6 +197,7 @@ _BONUS = Table(
             "bonus money when real money is taken home",
             str(OnWithdrawal.FORFEIT),
         ),
+        Key("most", k.COINS, "what the pit grants a player in a day at most", BONUS_MOST),
     ),
 )
 
@@ -307,7 +309,7 @@ def _conduct(values: dict[str, Any], report: Report, folder: pathlib.Path | None
             bonus = BonusRules(times=min(BonusRules.times, profile.bonus_times))
         else:
             rules = Breach(raw["breach"]), OnWithdrawal(raw["withdrawal"])
-            bonus = BonusRules(raw["times"], raw["days"], *rules)
+            bonus = BonusRules(raw["times"], raw["days"], *rules, raw["most"])
         return Conduct(
             profile=profile,
             zone=values["zone"],

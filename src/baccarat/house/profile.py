@@ -24,6 +24,7 @@ from baccarat.loader.schema import Key, Table, read_table
 BUILT_IN = pathlib.Path(__file__).parent.parent / "profiles"
 DEFAULT = "online"
 LARGE_WIN = 1_000_000
+BONUS_MOST = 100_000
 
 
 def _figure(name: str, holds: k.Kind, meaning: str) -> Key:
@@ -144,6 +145,8 @@ class BonusRules:
     """How long it is open."""
     breach: Breach = Breach.REFUSE
     withdrawal: OnWithdrawal = OnWithdrawal.FORFEIT
+    most: int = BONUS_MOST
+    """What a player is granted in a day at most, in coins."""
 
 
 @dataclass(frozen=True)

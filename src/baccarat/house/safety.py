@@ -24,6 +24,8 @@ IDLE = HOUR // 2
 """A sitting is over when nothing was wagered for so long: as long as a session lasts idle."""
 SEEN_EVERY = MINUTE
 """A sitting's time is kept to the minute: so a wager seldom writes more than itself."""
+GRANTED = "granted/day"
+"""The tally of bonus money."""
 
 
 @dataclass(frozen=True)
@@ -67,8 +69,9 @@ class Safety:
     limits: dict[str, Limit] = field(default_factory=dict)
     """By `limit_key`."""
     tallies: dict[str, Tally] = field(default_factory=dict)
-    """By `tally_key`. deposit: coins paid in; time: milliseconds played; loss: what the wallet
-    would hold if the period had brought neither loss nor win and nothing were at stake."""
+    """By `tally_key`, and `GRANTED`. deposit: coins paid in; time: milliseconds played; loss: what
+    the wallet would hold if the period had brought neither loss nor win and nothing were at stake.
+    """
     since: int = 0
     """When the sitting began."""
     seen: int = 0
@@ -163,7 +166,10 @@ def after(safety: Safety, event: Event, zone: int = 0) -> Safety:
         case h.MoneyPaidOut():
             return moved(safety, -event.amount)
         case h.BonusOpened():
-            return replace(safety, bonus=Grant(event.amount, event.wagering, event.expires_at))
+            start, coins = start_of(Period.DAY, event.at, zone), granted(safety, event.at, zone)
+            tallies = {**safety.tallies, GRANTED: Tally(start, coins + event.amount)}
+            bonus = Grant(event.amount, event.wagering, event.expires_at)
+            return replace(safety, bonus=bonus, tallies=tallies)
         case h.BonusReleased():
             return moved(_ended(safety, "released"), event.amount)
         case h.BonusForfeited():
@@ -210,6 +216,13 @@ def count_of(safety: Safety, kind: LimitKind, period: Period, start: int) -> int
     """What was counted in the period that began then."""
     tally = safety.tallies.get(tally_key(kind, period))
     return tally.amount if tally is not None and tally.start == start else 0
+
+
+def granted(safety: Safety, now: int, zone: int = 0) -> int:
+    """Bonus money that was granted today."""
+    tally = safety.tallies.get(GRANTED)
+    same = tally is not None and tally.start == start_of(Period.DAY, now, zone)
+    return tally.amount if tally is not None and same else 0
 
 
 def limit_of(safety: Safety, limit: LimitKind, period: Period) -> int | None:
