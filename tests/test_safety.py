@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from baccarat.core.errors import BaccaratError
+from baccarat.core.wagers import Wager
 from baccarat.house import desk, protecting
 from baccarat.house import events as h
 from baccarat.house import safety as sf
@@ -37,8 +38,13 @@ from baccarat.house.profile import Conduct, load_profile
 from baccarat.house.roles import Account, Role
 from baccarat.house.safety import NOTHING, Limit, Safety, Tally
 from baccarat.house.wallets import Wallet
+from baccarat.table import commands as c
+from baccarat.table import events as e
 from baccarat.table.events import encode
+from baccarat.table.placed import Placed
 from baccarat.table.refusals import Code, Refused
+from baccarat.table.state import TableState
+from live import LiveTable, settings_for
 
 DAYS = int(os.environ.get("DAYS", "12000"))
 ANN = Account("ann", Role.PLAYER, "Ann")
@@ -168,6 +174,15 @@ class Naive:
 
 
 ASIDE = ("check", "break", "exclude", "return")
+TABLE = LiveTable(settings_for("commission", decks=8))
+TABLE.until(e.RoundOpened)
+OPEN = TABLE.state
+
+
+def open_round(now: int, stood: int) -> TableState:
+    """A table whose round is open now, with what the player has staked on it."""
+    wagers = {"ann": Placed((Wager("player", stood),))} if stood else {}
+    return replace(OPEN, round=replace(OPEN.round, closes_at=now + 1, wagers=wagers))
 
 
 class Life:
@@ -249,23 +264,30 @@ class Life:
                     ]
 
     def wager(self) -> None:
-        """As the desk does it, with a table's rules left out."""
-        table, real = self.random.choice("ab"), self.random.choice([100, 500, 2_000])
+        """By the desk itself, at a table whose round is open: with all that the desk checks."""
+        table, real = self.random.choice("ab"), self.random.choice([500, 1_000, 2_000])
         stood = self.stakes.get(table, 0)
         if real - stood > self.real:
             return
+        protection = desk.Protection(
+            self.conduct, {"ann": self.safety}, lambda _, start: self.at_risk(start)
+        )
         try:
-            sf.check_play(self.safety, self.conduct, self.now, guest=False)
-            safety, lost = desk.loss_tallies(
-                self.safety, Wallet(self.real), self.now, self.conduct, self.at_risk
+            outcome = desk.at_table(
+                open_round(self.now, stood),
+                c.PlaceWagers(OPEN.round.number, "ann", (Wager("player", real),)),
+                self.now,
+                balance=Wallet(self.real),
+                protection=protection,
             )
-            sf.check_loss(lost, safety, more=real - stood, now=self.now, conduct=self.conduct)
         except Refused as error:
             self.refused[error.code] = self.refused.get(error.code, 0) + 1
             self.check_refusal(error.code, real - stood)
             return
         self.check_accepted(real - stood)
-        self.safety = sf.wagered(safety, self.now, self.zone)
+        if not outcome.events:
+            return  # the same again: nothing has happened
+        self.safety = sf.decode(sf.encode(outcome.safety["ann"]))
         self.real -= real - stood
         self.stakes[table] = real
         self.naive.wagers.append(self.now)
