@@ -319,6 +319,11 @@ def late_wager(stream, bodies):
         opened["closes_at"] = opened["at"]
 
 
+def take_seats_away(stream, bodies):
+    if stream == "table:one":
+        first(bodies, "TableOpened")["settings"]["limits"]["seats"] = 1
+
+
 def drop_closing(stream, bodies):
     if stream == "table:one":
         bodies.remove(next(b for b in bodies if b["type"] == "BettingClosed"))
@@ -397,6 +402,7 @@ def skip_epoch(stream, bodies):
 CHANGES = [
     *(change_net, change_player, double_player, drop_player, change_card, change_winner),
     *(change_coup, late_wager, drop_closing, change_deposit, change_stake, change_bonus),
+    take_seats_away,
     *(wager_on_something_unknown, wager_twice, lower_the_limits, lower_the_limit_of_a_coup),
     *(agree_on_something, change_rules, settle_twice, strange_event, broken_event, back_in_time),
     skip_epoch,

@@ -226,6 +226,25 @@ def test_the_table_shows_its_own_limits():
     assert settled.results[0].staked == 6000
 
 
+def test_a_table_seats_so_many_and_a_seat_is_free_again_when_wagers_are_withdrawn():
+    table = opened(settings_for(limits=StakeLimits(seats=2)))
+    wagers = (Wager("player", 500),)
+
+    def wager(player: str, placed: tuple[Wager, ...] = wagers) -> None:
+        table.do(c.PlaceWagers(table.state.round.number, player, placed))
+
+    wager("ann")
+    wager("bob")
+    wager("cem", ())  # nothing is no wager
+    with pytest.raises(Refused, match="all 2 seats are taken for round 1") as refusal:
+        wager("cem")
+    assert refusal.value.code is Code.NO_SEAT
+    wager("bob", (Wager("banker", 2000),))  # who sits may change their mind
+    wager("ann", ())
+    wager("cem")
+    assert set(table.state.round.wagers) == {"bob", "cem"}
+
+
 @pytest.mark.requirement("R24")
 def test_a_wager_is_settled_under_what_was_agreed_with_its_player():
     table = opened(settings_for("double-chance", decks=8))

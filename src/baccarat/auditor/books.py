@@ -435,10 +435,14 @@ class TableBooks(Books):
             self._together(player, body)
         total = sum(wager["stake"] for wager in wagers)
         self.need(0 <= body["bonus"] <= total, f"{body['bonus']} bonus coins in {total}")
+        before = set(self.wagers)
         self._hold(player, self.wagers.pop(player, None), sign=-1)
         if wagers:
             away = any(start < body["at"] < end for start, end in self.away.get(player, ()))
             self.need(not away, f"{player} wagered during a break or an exclusion")
+            seats = self.limits.get("seats")
+            full = seats is not None and player not in before and len(before) >= seats
+            self.need(not full, f"{player} wagered when all {seats} seats were taken")
             self.wagers[player] = body
             self._hold(player, body, sign=1)
 

@@ -163,6 +163,7 @@ _TABLE = Table(
         Key("maximum", k.COINS, "largest stake; the card's if left out", None),
         Key("coup_maximum", k.COINS, "the most one player may stake on a coup in all", None),
         Key("bet", Tables(_BET), "stakes of single bets, where they differ", ()),
+        Key("seats", k.whole(1, 100_000), "the most players who may wager on a round", None),
         Key("guests", k.FLAG, "may guests sit here?", default=True),
         Key(
             "excess",
@@ -376,6 +377,7 @@ def _plan(
                 raw["maximum"],
                 raw["coup_maximum"],
                 tuple(BetLimits(b["id"], b["minimum"], b["maximum"]) for b in raw["bet"]),
+                raw["seats"],
             ),
             floor=Floor(Excess(raw["excess"]), Dummy(raw["dummy"])),
         )

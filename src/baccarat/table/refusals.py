@@ -36,6 +36,8 @@ class Code(StrEnum):
     """A wager is good for the open round only."""
     TABLE_PAUSED = "table-paused"
     BETTING_CLOSED = "betting-closed"
+    NO_SEAT = "no-seat"
+    """As many players as the table seats have wagered on this round."""
     WRONG_PHASE = "wrong-phase"
     """It is not the moment for it."""
     NOT_THE_DEALER = "not-the-dealer"

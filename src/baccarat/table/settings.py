@@ -31,6 +31,8 @@ class StakeLimits:
     coup_maximum: int | None = None
     """The most one player may stake on a coup in all."""
     bets: tuple[BetLimits, ...] = ()
+    seats: int | None = later(None)
+    """The most players who may wager on a round."""
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from baccarat.table.state import TableState
 def check_wagers(state: TableState, command: PlaceWagers, now: int) -> None:
     """Nothing, or Refused for the first reason."""
     _check_moment(state, command.round, now)
+    _check_seat(state, command)
     game = _agreed_game(state, command.player)
     found = refusals(game, command.wagers)
     if found:
@@ -51,6 +52,14 @@ def _check_moment(state: TableState, number: int, now: int) -> None:
     if current.phase is not Phase.OPEN or (by_clock and now >= current.closes_at):
         words = f"no more bets on round {number}: wait for round {number + 1}"
         raise Refused(Code.BETTING_CLOSED, words)
+
+
+def _check_seat(state: TableState, command: PlaceWagers) -> None:
+    seats, taken = state.settings.limits.seats, state.round.wagers
+    if seats is None or not command.wagers or command.player in taken or len(taken) < seats:
+        return
+    words = f"all {seats} seats are taken for round {state.round.number}: wait for the next round"
+    raise Refused(Code.NO_SEAT, words)
 
 
 def _agreed_game(state: TableState, player: str) -> Game:

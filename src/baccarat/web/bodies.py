@@ -188,6 +188,7 @@ class LimitsBody(Body):
     maximum: Coins | None = None
     coup_maximum: Coins | None = None
     bets: list[BetLimitsBody] = Field(default_factory=list, max_length=100)
+    seats: int | None = Field(default=None, ge=1, le=100_000)
 
 
 class SettingsBody(Body):

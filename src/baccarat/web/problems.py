@@ -94,6 +94,7 @@ STATUS: dict[Fault | Code, int] = {
     Code.EXCLUDED: 422,
     Code.NEEDS_ANOTHER: 422,
     Code.OVER_COUP_LIMIT: 422,
+    Code.NO_SEAT: 409,
     Code.STAKE_CAP: 422,
     Code.BAD_AMOUNT: 422,
     Code.PARTNERS_OVER_MAXIMUM: 422,

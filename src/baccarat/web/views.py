@@ -83,6 +83,7 @@ async def _short(site: Site, plan: TablePlan) -> dict[str, Any]:
         "maximum": max(spot["maximum"] for spot in spots),
         "seated": len(site.seated.get(plan.id, {}).keys() | state.round.wagers.keys()),
         "wagering": len(state.round.wagers),
+        "seats": state.settings.limits.seats,
         "big_road": display.roads()["big_road"],
         "statistics": display.roads()["statistics"],
     }

@@ -23,6 +23,10 @@ function draw() {
     part(table.id, "counts").replaceChildren(...[["banker", banker], ["player", player], ["tie", tie]].map(
       ([side, count]) => h("span", { class: side }, h("span", { class: "sr" }, `${t(`roads.count.${side}`)} `), String(count))));
     part(table.id, "players").textContent = t(table.seated === 1 ? "lobby.one_seated" : "lobby.seated", { count: table.seated });
+    if (table.seats !== null) {
+      const free = table.seats - table.wagering;
+      part(table.id, "seats").textContent = free > 0 ? t("lobby.free", { free, seats: table.seats }) : t("lobby.full", { seats: table.seats });
+    }
     const gone = table.shoe ? (100 * (table.shoe.size - table.shoe.left)) / table.shoe.size : 0;
     part(table.id, "gone").setAttribute("width", gone.toFixed(1));
   }
