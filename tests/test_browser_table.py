@@ -17,7 +17,7 @@ from served import served
 from visits import visiting
 
 OPEN = Clock(betting=3_600_000, card=10, pause=10)
-SWIFT = Clock(betting=400, card=5, pause=30)
+SWIFT = Clock(betting=400, card=5, pause=100)
 SHORT = Clock(betting=1_500, card=20, pause=100)
 CALM = Clock(betting=3_000, card=150, pause=900)
 SHARED = Clock(betting=350, card=10, pause=60, contribute=2_000, reveal=2_000)
@@ -316,6 +316,29 @@ def test_cards_are_dealt_without_shifting_anything_and_are_said(browser, house):
         assert "wins. Player" in heard or "Tie. Player" in heard
 
 
+def test_nothing_is_told_of_a_card_that_still_lies_face_down(browser, house):
+    with visiting(browser, house) as me:
+        me.sits_down("calm")
+        me.page.evaluate(
+            """() => {
+              window.early = [];
+              const moves = () => [...document.querySelectorAll(".slots .card")]
+                .some((one) => one.getAnimations({ subtree: true }).length > 0);
+              const look = (records) => {
+                for (const { target } of records) if (moves()) window.early.push(target.id);
+              };
+              const told = ["outcome", "total-player", "total-banker", "status"];
+              for (const part of told.map((id) => document.getElementById(id))) {
+                new MutationObserver(look).observe(part, { childList: true });
+              }
+            }"""
+        )
+        me.until("open")
+        me.until("settled")
+        assert me.page.locator("#outcome .verdict").count() == 1
+        assert me.page.evaluate("window.early") == []
+
+
 def test_who_wants_no_motion_gets_none(browser, house):
     with visiting(browser, house, reduced_motion="reduce") as me:
         me.sits_down("calm")
@@ -360,6 +383,25 @@ def test_a_dropped_line_is_said_and_nothing_is_lost(browser, house):
             other.looks_at("/tables/calm")
             if standing(other)["round"] == seen["round"]:
                 assert standing(other) == standing(me)
+
+
+def test_a_line_that_has_gone_silent_is_noticed(browser, house):
+    """Nobody hangs up; what is due by the table's clock just does not come."""
+    with visiting(browser, house) as me:
+        lines = []
+
+        def pass_on(line):
+            server = line.connect_to_server()
+            lines.append(line)
+            dead = len(lines) == 1
+            server.on_message(lambda words: None if dead else line.send(words))
+
+        me.page.route_web_socket("**/events**", pass_on)
+        me.sits_down("calm")
+        me.page.wait_for_selector(".line.lost:not([hidden])")
+        me.page.wait_for_selector(".line.back:not([hidden])")
+        me.until("settled")
+        assert len(lines) == 2
 
 
 def test_a_gap_is_noticed_and_the_table_taken_anew_for_as_long_as_it_takes(browser, house):
@@ -479,8 +521,11 @@ def test_by_keys_alone(browser, house):
         assert accessibility(me.page) == []
         press("Escape")
         assert me.page.evaluate("document.activeElement.dataset.bet") == first
-        press("d")
-        assert me.stake(first) == "£10"
+        for key in ("d", "Enter"):  # held down, it stakes once
+            me.page.keyboard.down(key)
+            me.page.keyboard.down(key)
+            me.page.keyboard.up(key)
+        assert me.stake(first) == "£110"
         press("Delete")
         assert me.page.locator(".stake").count() == 0
         press("ArrowRight")

@@ -1,6 +1,7 @@
 """`baccarat verify`: was a shoe dealt as it was promised?"""
 
 import argparse
+import re
 
 from baccarat import verifier
 from baccarat.cli import DONE, FAULTS_FOUND
@@ -17,6 +18,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.commitment and not re.fullmatch(r"[0-9a-fA-F]{64}", args.commitment.strip()):
+        raise BaccaratError(
+            f"--commitment {args.commitment} is none: it has 64 hexadecimal digits, as published"
+        )
     try:
         verdict = verifier.verify(verifier.load(args.file), commitment=args.commitment)
     except verifier.Unreadable as error:

@@ -12,6 +12,8 @@ export class Felt {
   #slots = {};
   #shown = [];
   #said = "";
+  #turning = null; // the card that is coming out, until it lies face up
+  #seen = []; // what is done then
 
   constructor() {
     for (const hand of ["player", "banker"]) this.#slots[hand] = [...$(`cards-${hand}`).children];
@@ -22,6 +24,25 @@ export class Felt {
   draw(state, { moving = false } = {}) {
     this.state = state;
     this.#drawCards(state, moving);
+    if (!this.#turning) this.#tell();
+  }
+
+  /** Do something once the last card is seen: until then nothing is told of what it has decided. */
+  onceSeen(act) {
+    if (this.#turning) this.#seen.push(act);
+    else act();
+  }
+
+  #lies(turning) {
+    if (this.#turning !== turning) return;
+    this.#turning = null;
+    this.#tell();
+    for (const act of this.#seen.splice(0)) act();
+  }
+
+  #tell() {
+    const { state } = this;
+    this.#drawTotals(state);
     this.#drawCall(state);
     this.#drawOutcome(state);
     this.#drawNotice(state);
@@ -48,6 +69,9 @@ export class Felt {
       this.#shown[place] = keys[place];
       if (moving) this.#comeOut(element, state.clock.card);
     });
+  }
+
+  #drawTotals(state) {
     for (const hand of ["player", "banker"]) {
       const last = state.cards.findLast((one) => one.hand === hand);
       $(`total-${hand}`).textContent = last ? last.total : "–";
@@ -68,9 +92,12 @@ export class Felt {
         { opacity: 1, offset: 0.15 },
         { transform: "none", offset: 0.6 }, { transform: "none" }],
       { duration, easing: "cubic-bezier(.2,.7,.2,1)" });
-    element.firstElementChild.animate(
+    const turning = element.firstElementChild.animate(
       [{ transform: "rotateY(180deg)" }, { transform: "rotateY(180deg)", offset: 0.5 }, { transform: "none" }],
       { duration, easing: "ease-in-out" });
+    this.#turning = turning;
+    turning.onfinish = () => this.#lies(turning);
+    setTimeout(() => this.#lies(turning), duration + 500); // a page that nobody looks at does not move
   }
 
   #drawCall(state) {

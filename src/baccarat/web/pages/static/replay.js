@@ -25,7 +25,6 @@ function draw() {
     : last ? t("history.say", { hand: t(`history.hand.${last.hand}`), card: cardInWords(last.card), total: last.total }) : "";
   $("row").textContent = last?.row ?? "";
   $("step").disabled = over;
-  $("play").disabled = over;
 }
 
 function step() {
@@ -42,6 +41,7 @@ if (cards.length) {
   $("again").addEventListener("click", () => { stop(); shown = 0; draw(); $("step").focus(); });
   $("play").addEventListener("click", () => {
     stop();
+    if (shown === cards.length) { shown = 0; draw(); }
     timer = setInterval(() => (shown < cards.length ? step() : stop()), PACE);
   });
   shown = cards.length;

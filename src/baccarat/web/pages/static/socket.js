@@ -23,6 +23,7 @@ export class TableSocket {
     this.#after = after;
     this.#on = on;
     addEventListener("online", () => this.#again(0));
+    addEventListener("offline", () => this.drop());
     this.#open();
   }
 
@@ -33,6 +34,16 @@ export class TableSocket {
   close() {
     this.#closed = true;
     this.#socket?.close();
+  }
+
+  /** Nothing comes any more, though nobody has hung up: begin anew. */
+  drop() {
+    const socket = this.#socket;
+    if (!socket || this.#closed) return;
+    this.#socket = null;
+    socket.close();
+    if (this.#tries === 0) this.#on.lost();
+    this.#again(PATIENCE[0]);
   }
 
   /** Go on from another number: the snapshot was taken again. */

@@ -4,9 +4,9 @@
 import { api, Problem } from "./api.js";
 import { Contribution } from "./contribute.js";
 import { Felt } from "./felt.js";
-import { ASKS, begin, fold, shoeCame } from "./game.js";
+import { ASKS, begin, byHand, fold, shoeCame } from "./game.js";
 import { choose, chosen } from "./look.js";
-import { h, island, serverTimeIsPast, t } from "./page.js";
+import { h, island, serverNow, serverTimeIsPast, t } from "./page.js";
 import { Panels } from "./panels.js";
 import { Prices } from "./prices.js";
 import { Reality } from "./reality.js";
@@ -26,7 +26,7 @@ const panels = new Panels();
 const prices = new Prices();
 const reality = new Reality();
 const report = new Report(table);
-const wagers = state.mine && new Wagers(table, { change: drawWagers, refused: sayRefusal });
+const wagers = state.mine && new Wagers(table, { change: drawWagers, refused: sayRefusal, taken: unsayRefusal });
 const spots = new Spots(state.layout, {
   place: (bet, coins) => wagers && (wagers.open ? wagers.add(bet, coins) : sayRefusal(new Problem(409, { detail: t("table.not_now") }))),
   remove: (bet) => wagers?.remove(bet),
@@ -70,6 +70,12 @@ function sayRefusal(problem) {
   $("refusal").dataset.code = problem.code ?? "";
   clearTimeout(sayRefusal.timer);
   sayRefusal.timer = setTimeout(() => ($("refusal").textContent = ""), 8000);
+}
+
+/** What was refused before is no longer of interest. */
+function unsayRefusal() {
+  clearTimeout(sayRefusal.timer);
+  $("refusal").textContent = "";
 }
 
 function sayLine(words, kind, ...more) {
@@ -152,7 +158,7 @@ function take(frame) {
   const any = (kinds) => [...types].some((type) => kinds.has(type));
   if (asks || any(ASKS)) quietly(refreshAll());
   if (any(MONEY)) quietly(refreshMine());
-  if (any(ROADS)) quietly(refreshRoads());
+  if (any(ROADS)) felt.onceSeen(() => quietly(refreshRoads()));
   contribution.follow(state.shoe);
   sayCaughtUp();
 }
@@ -161,11 +167,11 @@ function take(frame) {
 
 const LAST = `baccarat.last.${table}`;
 
-/** What stands is remembered; what was refused before is no longer of interest. */
+/** What stands is remembered. */
 function closing() {
   const placed = state.mine?.wagers ?? [];
   if (placed.length) sessionStorage.setItem(LAST, JSON.stringify(placed));
-  $("refusal").textContent = "";
+  unsayRefusal();
 }
 
 function lastWagers() {
@@ -186,6 +192,10 @@ const KEYS = { u: "undo", c: "clear", d: "double", r: "repeat" };
 for (const place of [$("felt"), $("dock")]) {
   place.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.repeat) { // a key that is held down stakes once
+      if (["Enter", " "].includes(event.key)) event.preventDefault();
+      return;
+    }
     const key = event.key.toLowerCase();
     if (key === "e") prices.show(event.target.closest("[data-bet]")?.dataset.bet);
     if (!wagers) return;
@@ -267,6 +277,35 @@ const socket = island.session && new TableSocket(table, state.sequence, {
   gap: takeAnew,
   over: sayOver,
 });
+
+// A line can be dead without a word. When what is due by the table's clock does not come, somebody is
+// asked; who does not answer, or knows of more than has come, is not on this line any more.
+const GRACE = 4000;
+const SILENCE = 30_000;
+const ANSWER = 4000;
+
+function expected() {
+  if (state.due) return state.due.at;
+  const dealing = ["closed", "dealing", "decided"].includes(state.phase) && !byHand(state);
+  return dealing ? state.moved_at + state.clock.card : state.moved_at + SILENCE;
+}
+
+async function listen() {
+  if (!behind && serverNow() > expected() + GRACE) {
+    const had = state.sequence;
+    try {
+      const { sequence } = await api("GET", `/tables/${table}/roads`, undefined, { signal: AbortSignal.timeout(ANSWER) });
+      await pause(1);
+      if (sequence > had && state.sequence === had) socket.drop();
+    } catch (problem) {
+      if (!(problem instanceof Problem)) throw problem;
+      if (problem.unknown) socket.drop();
+    }
+    await pause(PATIENCE.length);
+  }
+  setTimeout(listen, 1000);
+}
+if (socket) listen();
 
 /** Whoever only looks asks for the view every few seconds. */
 async function watch() {

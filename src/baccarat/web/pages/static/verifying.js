@@ -51,10 +51,12 @@ async function check(shoe) {
   $("steps").replaceChildren();
   $("download").hidden = true;
   if (!globalThis.crypto?.subtle) return say("fault", t("verify.insecure"));
+  const published = $("commitment").value.trim().toLowerCase();
+  if (published && !/^[0-9a-f]{64}$/.test(published)) return say("fault", t("verify.no_commitment"));
   say("open", t("verify.working"));
   try {
     const text = await documentOf(shoe);
-    const report = await verifyShoe(text, $("commitment").value.trim() || null);
+    const report = await verifyShoe(text, published || null);
     if (now === turn) show(report, text);
   } catch (problem) {
     if (now === turn) say("fault", problem.message);
