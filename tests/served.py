@@ -5,6 +5,7 @@ import contextlib
 import random
 import secrets
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,11 +14,13 @@ import httpx
 import uvicorn
 
 from baccarat.house import jobs
+from baccarat.house.desk import table_stream
 from baccarat.house.housefile import House, TablePlan
 from baccarat.house.passwords import hash_password
 from baccarat.house.roles import Account, Role
 from baccarat.service.running import Service
 from baccarat.service.world import GroupKeeper, World, system_clock
+from baccarat.shoe.commitment import Source
 from baccarat.store.sqlstore import SqlStore
 from baccarat.store.vault import Vault
 from baccarat.table.settings import Clock
@@ -125,11 +128,24 @@ def served(
         thread.start()
         started.wait(60)
         assert found, "the server did not start"
+        _until_it_deals(store, house)
         try:
             yield found[0]
         finally:
             found[0].server.should_exit = True
             thread.join()
+
+
+def _until_it_deals(store: SqlStore, house: House) -> None:
+    """Tables whose shoe needs nobody are open to wagers; the first seconds are nobody's test."""
+    waits = [plan for plan in house.tables if not plan.settings.clock.contribute]
+    names = [table_stream(p.id) for p in waits if p.settings.source is not Source.CARDS]
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        states = [store.state(name) for name in names]
+        if all(state is not None and state.round.number for state in states):
+            return
+        time.sleep(0.02)
 
 
 async def _serve(store, rates, house, port, clock, started: threading.Event, found: list) -> None:
