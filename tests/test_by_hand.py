@@ -389,6 +389,40 @@ def test_r43_players_who_wagered_dealer_and_pit_can_report_and_another_person_de
     assert "has been decided on" in str(again)
 
 
+@pytest.mark.requirement("R43", "G38")
+def test_g38_a_correction_above_the_limit_or_by_who_dealt_takes_two_people():
+    cards = parse_cards("6h Kd 2c 9s")  # ann won 1,000 and loses it: 2,000 move
+    for by, alone, two in (("pit", 2000, False), ("pit", 1999, True), (DEALER, 2000, True)):
+        table = settled()
+        table.do(report("ann", staff=False))
+        found = table.do(c.RemedyError(1, by, cards, alone))
+        if two:
+            assert [type(one) for one in found] == [e.ActionProposed]
+            again = c.RemedyError(1, by, cards, alone)
+            assert refused(table, again).code is Code.NEEDS_TWO_PEOPLE
+            other = c.RemedyError(1, "pat", parse_cards("6h Kd 2c 8s"), 0)
+            assert isinstance(table.do(other)[-1], e.ActionProposed), (
+                "other cards, another proposal"
+            )
+            table.do(c.RemedyError(1, by, cards, 0))
+            found = table.do(c.RemedyError(1, "pat", cards, 0))
+        [corrected] = found
+        assert (corrected.first, corrected.by) == ((by, "pat") if two else ("", by))
+        assert table.state.proposals == {}
+
+
+@pytest.mark.requirement("R43", "G38")
+def test_g38_who_dealt_a_round_does_not_dismiss_alone_what_was_reported_of_it():
+    table = settled()
+    table.do(report("ann", staff=False))
+    mine, other = (c.DismissReport(1, by, "no") for by in (DEALER, "pat"))
+    assert [type(one) for one in table.do(mine)] == [e.ActionProposed]
+    assert refused(table, mine).code is Code.NEEDS_TWO_PEOPLE
+    assert table.state.floor.reported(1)
+    table.do(other)
+    assert (table.state.floor.reported(1), table.state.proposals) == ((), {})
+
+
 @pytest.mark.requirement("R43")
 def test_r43_an_error_reported_while_cards_are_out_is_remedied_after_the_round():
     table = HandTable()
@@ -518,6 +552,20 @@ def test_r45_a_result_that_lies_on_the_table_is_known_whatever_is_told_then(then
     assert refused(table, another).code is Code.NEEDS_TWO_PEOPLE, "a dealer is not the pit"
     [cancelled] = table.do(c.CancelRound(1, e.CancelReason.MISDEAL, "pit"))
     assert cancelled.by == (DEALER, "pit")
+
+
+@pytest.mark.requirement("R45", "G38")
+def test_g38_a_void_with_more_at_stake_than_one_person_decides_takes_two():
+    for alone, two in ((3000, False), (2999, True)):
+        table = HandTable()
+        table.do(c.CallBets(DEALER))
+        table.do(c.PlaceWagers(1, "ann", (Wager("player", 1000),)))
+        table.do(c.PlaceWagers(1, "bob", (Wager("banker", 2000),)))
+        [found] = table.do(c.CallOff(DEALER, 1, e.CancelReason.POWER, alone=alone))
+        if two:
+            assert isinstance(found, e.ActionProposed)
+            [found] = table.do(c.CancelRound(1, e.CancelReason.POWER, "pit", alone))
+        assert (found.by, found.alone) == ((DEALER, "pit") if two else (DEALER,), alone)
 
 
 @pytest.mark.requirement("R45", "G04")

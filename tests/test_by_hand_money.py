@@ -336,6 +336,29 @@ def test_the_auditor_finds_a_result_on_the_table_that_one_person_made_undone():
     assert any("one person alone" in one for one in found), found
 
 
+@pytest.mark.requirement("G38")
+def test_the_auditor_finds_one_person_where_two_decide():
+    house = settled_house()
+    house.do(c.ReportError(1, "eve", "misread", staff=True))
+    for who in (DEALER, "pit"):
+        house.do(c.RemedyError(1, who, parse_cards("6h Kd 2c 9s"), 100))
+    house.do(c.CallBets(DEALER))
+    house.wager("ann", player=1000)
+    for who in ("pit", "pat"):
+        house.do(c.CancelRound(2, e.CancelReason.POWER, who, 999))
+    assert house.audited() == []
+    for change in (
+        _change("RoundCorrected", first=""),
+        _change("RoundCorrected", first="", alone=10**6, by=DEALER),
+        _change("RoundCorrected", first="pat"),
+        _change("RoundCancelled", by=["pit"]),
+    ):
+        found = tampered(house, change)
+        assert any("one person alone" in one or "did not propose" in one for one in found), found
+    found = tampered(house, _change("ErrorReported", by=DEALER))
+    assert any("somebody else" in one for one in found), found
+
+
 def test_a_refused_remedy_leaves_no_trace():
     house = settled_house()
     before = rows_of(house.engine)

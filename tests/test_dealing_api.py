@@ -339,6 +339,42 @@ def test_r45_the_dealer_calls_a_dummy_round_and_after_the_result_the_pit_confirm
     assert pit.console()["alarm"].startswith("round 2 was cancelled for a card")
 
 
+@pytest.mark.requirement("R43", "R45", "G38")
+def test_g38_above_the_limit_and_for_who_dealt_two_people_decide_and_the_pit_sees_it(site):
+    pit, guest = Dealing(site, "pit").ready(), site.guest()
+    other = pit.colleague(site, "pat")
+
+    def waiting() -> list[tuple[str, str]]:
+        found = pit.client.get("/api/pit").json()["waiting"]
+        return [(one["subject"], one["terms"]) for one in found if one["kind"] == "proposal"]
+
+    pit.call("place-your-bets")
+    wagers(guest, "hand", 1, player=20_000)
+    called = {"round": 1, "reason": "power"}
+    assert [one["type"] for one in pit.do("dummy", called)["events"]] == ["ActionProposed"]
+    assert waiting() == [("cancel 1", "power")]
+    assert other.do("rounds/1/cancel", {"reason": "power"})["cancelled"] is True
+    pit.call("place-your-bets")
+    wagers(guest, "hand", 2, player=1000)
+    pit.call("no-more-bets")
+    for card in ("6h", "Kd", "2c", "Ks"):
+        pit.do("cards", {"card": card})
+    pit.call("result")
+    pit.call("pay")
+    key = {"Idempotency-Key": f"k{next(KEYS)}"}
+    said = {"reason": "it was a nine"}
+    guest.post("/api/tables/hand/rounds/2/errors", json=said, headers=key).raise_for_status()
+    body = {"cards": ["6h", "Kd", "2c", "9s"]}
+    pit.do("rounds/2/errors", body, method="PUT")
+    assert waiting() == [("correct 2", "6h Kd 2c 9s")]
+    page = other.client.get("/pit/decisions").text
+    assert "PUT /tables/hand/rounds/2/errors" in page
+    done = other.do("rounds/2/errors", body, method="PUT")
+    assert [one["type"] for one in done["events"]] == ["RoundCorrected"]
+    assert waiting() == []
+    assert guest.get("/api/me/balance").json()["real"] == 99_000
+
+
 def wagers(client, table: str, number: int, **stakes: int) -> None:
     made = [{"bet": bet.replace("_", "-"), "stake": stake} for bet, stake in stakes.items()]
     answer = client.put(

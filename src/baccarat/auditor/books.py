@@ -504,7 +504,9 @@ class TableBooks(Books):
         self._in_phase(body, "open", "dealing", "decided")
         if self.hands["player"] and self.phase == "dealing":
             self._document()["coups"][-1]["cut_short"] = True
-        self._people(f"cancel {body['round']}", body["by"], alone=self.phase != "decided")
+        staked, most = sum(map(_total, self.wagers.values())), body.get("alone")
+        alone = self.phase != "decided" and (most is None or staked <= most)
+        self._people(f"cancel {body['round']}", body["by"], alone=alone)
         self._end(body, self._given_back(body))
 
     def _given_back(self, body: Body) -> Callable[[str, int, Any], int | None]:

@@ -62,6 +62,7 @@ class Past:
     start: int
     """Where its cards begin among those that have left the shoe."""
     cards: list[str]
+    dealers: set[str]
     in_time: bool = True
 
     def seen(self) -> Seen:
@@ -83,6 +84,8 @@ class FloorBooks(TableBooks):
     """Rounds that are disputed later."""
     reports: dict[int, set[str]] = field(default_factory=dict)
     considered: bool = False
+    dealers: set[str] = field(default_factory=set)
+    """Who has dealt the round."""
     known: bool = False
     """The round's cards have finished a coup, announced or not."""
     alarms: list[str] = field(default_factory=list)
@@ -138,7 +141,7 @@ class FloorBooks(TableBooks):
 
     def on_RoundOpened(self, body: Body) -> None:  # noqa: N802
         super().on_RoundOpened(body)
-        self.drawn, self.considered, self.known = [], False, False
+        self.drawn, self.considered, self.known, self.dealers = [], False, False, set()
         if self.by_hand:
             self._by_its_dealer(body)
             self.need(body["closes_at"] == 0, "a clock closes the bets of a dealer")
@@ -151,7 +154,7 @@ class FloorBooks(TableBooks):
 
     def on_CardPlaced(self, body: Body) -> None:  # noqa: N802
         self._in_phase(body, "dealing", "decided")
-        self._by_its_dealer(body)
+        self._dealt_by(body)
         if not self.drawn:  # what was before the first card, and was not reported, stands
             self.correctable = {
                 number: one for number, one in self.correctable.items() if number in self.reports
@@ -175,7 +178,7 @@ class FloorBooks(TableBooks):
 
     def on_CoupRectified(self, body: Body) -> None:  # noqa: N802
         self._in_phase(body, "dealing", "decided")
-        self._by_its_dealer(body)
+        self._dealt_by(body)
         told = [card for _, card in self.drawn]
         self.need(body["told"] == told, f"the cards had been told as {told}")
         drawn = body["drawn"]
@@ -197,7 +200,7 @@ class FloorBooks(TableBooks):
 
     def on_CoupDecided(self, body: Body) -> None:  # noqa: N802
         if self.by_hand:
-            self._by_its_dealer(body)
+            self._dealt_by(body)
             cards = [card for _, card in self.drawn]
             hands, whose, taken = deal(self._tableau(), cards)
             as_meant = [hand for hand, _ in self.drawn] == whose and taken == len(cards)
@@ -209,7 +212,7 @@ class FloorBooks(TableBooks):
     def on_RoundSettled(self, body: Body) -> None:  # noqa: N802
         wagers = self.wagers
         if self.by_hand and self.payer is not None:
-            self._by_its_dealer(body)
+            self._dealt_by(body)
             told = [card for _, card in self.drawn]
             settled = [card for hand in self.hands.values() for card in hand]
             self.need(sorted(told) == sorted(settled), "a card was drawn after the result")
@@ -217,7 +220,8 @@ class FloorBooks(TableBooks):
             kept = {
                 number: one for number, one in self.correctable.items() if number in self.reports
             }
-            past = Past(self.payer, wagers, results, self.cards, self.cards.begin, told)
+            begin, dealers = self.cards.begin, self.dealers
+            past = Past(self.payer, wagers, results, self.cards, begin, told, dealers)
             self.correctable = {**kept, self.round: past}
             if self.round in self.disputed:
                 self.kept.append(past)
@@ -247,7 +251,7 @@ class FloorBooks(TableBooks):
         self.reports.setdefault(number, set()).add(body["by"])
 
     def on_ReportDismissed(self, body: Body) -> None:  # noqa: N802
-        self._decided_by_another(body)
+        self._decided_by_another(body, small=True)
 
     def on_RectificationConsidered(self, body: Body) -> None:  # noqa: N802
         self._in_phase(body, "dealing", "decided")
@@ -255,8 +259,8 @@ class FloorBooks(TableBooks):
         self.considered = True
 
     def on_RoundCorrected(self, body: Body) -> None:  # noqa: N802
-        past = self.correctable.get(body["round"])
-        self._decided_by_another(body)
+        past, most = self.correctable.get(body["round"]), body.get("alone")
+        self._decided_by_another(body, small=most is None or _moved(past, body) <= most)
         if past is None:
             self.say("a round was corrected that stands")
             return
@@ -337,9 +341,15 @@ class FloorBooks(TableBooks):
             self.move(player, source, short - coins)
         self.returned += sum(new) - sum(old)
 
-    def _decided_by_another(self, body: Body) -> None:
+    def _decided_by_another(self, body: Body, *, small: bool) -> None:
+        """By nobody who reported it, and by two where who dealt it decides or much is moved."""
+        past = self.correctable.get(body["round"])
+        dealers = past.dealers if past else self.dealers
+        people = [name for name in (body.get("first"), body["by"]) if name]
+        alone = small and body["by"] not in dealers
+        self._people(f"correct {body['round']}", people, alone=alone)
         reporters = self.reports.pop(body["round"], set())
-        others = reporters and body["by"] not in reporters
+        others = reporters and not reporters & set(people)
         self.need(others, "not somebody else had reported an error of this round")
 
     # ---- what several of them need ---------------------------------------------------------
@@ -350,6 +360,10 @@ class FloorBooks(TableBooks):
     def _by_its_dealer(self, body: Body) -> None:
         named = body.get("dealer") == self.dealer != ""
         self.need(named, f"{self.dealer!r} has the table, not {body.get('dealer')!r}")
+
+    def _dealt_by(self, body: Body) -> None:
+        self._by_its_dealer(body)
+        self.dealers.add(body["dealer"])
 
     def _tableau(self) -> Any:
         empty: dict[str, list[Any]] = {"naturals": [], "player_draws": [], "banker_draws": []}
@@ -368,6 +382,17 @@ class FloorBooks(TableBooks):
 def _where(excess: list[str], goes: str) -> tuple[list[str], list[str]]:
     """Cards in excess: those that are burned, those that are next in the shoe."""
     return (excess, []) if goes == "burned" else ([], excess)
+
+
+def _moved(past: Past | None, body: Body) -> int:
+    """What a correction moves, in coins, to players and from them."""
+    told = {one["player"]: one for one in body["results"]}
+    before = past.results if past else {}
+    return sum(abs(_won(told.get(player)) - _won(one)) for player, one in before.items())
+
+
+def _won(result: Body | None) -> int:
+    return sum(one["net"] or 0 for one in result["wagers"]) if result else 0
 
 
 def _split(back: int, placed: Body) -> tuple[int, int]:

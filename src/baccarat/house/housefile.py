@@ -93,7 +93,7 @@ class House:
     conduct: Conduct = field(default_factory=default_conduct)
     """How it looks after its players."""
     decide_alone: int = DECIDE_ALONE
-    """The most, in coins, that one person of the pit pays in a dispute."""
+    """The most, in coins, that one person pays in a dispute, gives back or corrects."""
     result_alarm: int = RESULT_ALARM
     """One look at an honest table's day in so many finds its result outside the bounds, at most."""
 
@@ -219,7 +219,8 @@ HOUSE = Table(
         Key(
             "decide_alone",
             k.COINS,
-            "the most that one person of the pit pays in a dispute; above it, two decide",
+            "the most that one person pays in a dispute, gives back in a void or moves in a "
+            "correction; above it, two decide",
             DECIDE_ALONE,
         ),
         Key(

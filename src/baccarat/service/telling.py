@@ -78,7 +78,7 @@ SIGHT: Mapping[type[e.Event], Sight] = {
     e.DataLost: Sight.STAFF,
 }
 _BY_NAME = {kind.__name__: sight for kind, sight in SIGHT.items()}
-_ACCOUNTS = ("player", "by")
+_ACCOUNTS = ("player", "by", "first")
 """Fields that hold ids of accounts. A revealed contribution gets the contributor's name instead."""
 _DEALERS = ("dealer", "before")
 """Fields that hold the id of a dealer."""

@@ -162,6 +162,8 @@ class CancelRound(Command):
     round: int
     reason: CancelReason
     by: str
+    alone: int | None = None
+    """The stakes in sum, in coins, above which it takes two in any case; None: no sum does."""
 
 
 @dataclass(frozen=True)
@@ -308,6 +310,8 @@ class CallOff(Conducted):
     reason: CancelReason
     words: str = ""
     """Why it cannot be rectified, where the result is known."""
+    alone: int | None = None
+    """As in CancelRound."""
 
 
 @dataclass(frozen=True)
@@ -342,6 +346,8 @@ class RemedyError(Command):
     round: int
     by: str
     drawn: tuple[Card, ...]
+    alone: int | None = None
+    """The most that one person may move, in coins, of all players; None: any sum."""
 
 
 @dataclass(frozen=True)

@@ -334,8 +334,10 @@ def _cancel_round(
         raise Refused(Code.RECTIFY_FIRST, words)
     words = f"round {command.round} had better have no result: {command.reason}"
     motion = Motion(cancelling(command.round), str(command.reason), words, command.by)
-    first = twopeople.seconded(state.proposals, motion, now) if state.result_known else None
-    if state.result_known and first is None:
+    staked = sum(placed.staked for placed in current.wagers.values())
+    two = state.result_known or (command.alone is not None and staked > command.alone)
+    first = twopeople.seconded(state.proposals, motion, now) if two else None
+    if two and first is None:
         return twopeople.propose(state.proposals, motion, now)
     if first is not None and not pit:
         words = f"{first} has proposed this already: a member of the pit confirms it"
@@ -347,7 +349,7 @@ def _cancel_round(
         results = better_of(state.rules, meant, current.wagers)
     else:
         results = stakes_back(state.rules, current.wagers)
-    cancelled = e.RoundCancelled(now, command.round, command.reason, by, results)
+    cancelled = e.RoundCancelled(now, command.round, command.reason, by, results, command.alone)
     if state.by_hand and foreign:
         words = f"round {command.round} was cancelled for a card that does not belong to the shoe"
         return [cancelled, *alarm(state, e.Alarm.FOREIGN_CARD, command.by, words, now)]
@@ -355,13 +357,13 @@ def _cancel_round(
 
 
 def _call_off(state: TableState, command: c.CallOff, now: int) -> Sequence[e.Event]:
-    """The dealer's own word: enough before the result is known, and never a second person's."""
+    """The dealer's own word: enough for one person's decision, and never a second person's."""
     check_dealer(state, command)
     before: list[e.Event] = []
     if state.result_known and not state.floor.considered and command.words:
         before = [e.RectificationConsidered(now, command.round, command.dealer, command.words)]
         state = replace(state, floor=replace(state.floor, considered=True))
-    cancel = c.CancelRound(command.round, command.reason, command.dealer)
+    cancel = c.CancelRound(command.round, command.reason, command.dealer, command.alone)
     return [*before, *_cancel_round(state, cancel, now, pit=False)]
 
 

@@ -273,6 +273,8 @@ class RoundCancelled(Event):
     reason: CancelReason
     by: tuple[str, ...]
     results: tuple[PlayerResult, ...]
+    alone: int | None = later(None)
+    """The most at stake that one person could have given back; None: any sum."""
 
 
 @dataclass(frozen=True)
@@ -498,6 +500,8 @@ class ReportDismissed(Event):
     round: int
     by: str
     words: str
+    first: str = later("")
+    """Who had proposed it, where two people decided."""
 
 
 @dataclass(frozen=True)
@@ -537,6 +541,10 @@ class RoundCorrected(Event):
     results: tuple[PlayerResult, ...]
     """In place of those that were settled."""
     corrections: tuple[Correction, ...]
+    alone: int | None = later(None)
+    """The most that one person could have moved; None: any sum."""
+    first: str = later("")
+    """Who had proposed it, where two people decided."""
 
 
 @dataclass(frozen=True)

@@ -72,6 +72,8 @@ class PastRound:
     results: tuple[e.PlayerResult, ...]
     in_time: bool = True
     """The first card of the next coup has not been drawn."""
+    dealers: tuple[str, ...] = later(())
+    """Who dealt, announced or settled it."""
 
 
 @dataclass(frozen=True)
@@ -98,9 +100,16 @@ class FloorState:
     """Why the table stopped last; none since a shoe was begun."""
     result_known: bool = later(default=False)
     """The round's cards have finished a coup, announced or not, whatever was told since."""
+    dealers: tuple[str, ...] = later(())
+    """Who has dealt the round that is under way or was the last."""
 
     def round(self, number: int) -> PastRound | None:
         return next((one for one in self.past if one.number == number), None)
+
+    def dealers_of(self, number: int) -> tuple[str, ...]:
+        """Who dealt a round that can still be corrected, or the one under way."""
+        past = self.round(number)
+        return self.dealers if past is None else past.dealers
 
     def reported(self, number: int) -> tuple[Report, ...]:
         return tuple(one for one in self.reports if one.round == number)
@@ -143,12 +152,14 @@ def floor_after(
         case e.ShoeClosed():
             return replace(floor, shoe=None)
         case e.RoundOpened():
-            floor = replace(floor, considered=False, result_known=False)
+            floor = replace(floor, considered=False, result_known=False, dealers=())
     shoe = floor.shoe
     if shoe is None:
         if type(event) in OF_FLOOR:
             raise NotNow(f"{type(event).__name__} cannot happen without a shoe of real cards")
         return floor  # a server deals
+    if isinstance(event, e.CardPlaced | e.CoupRectified | e.CoupDecided | e.RoundSettled):
+        floor = replace(floor, dealers=tuple(dict.fromkeys((*floor.dealers, event.dealer))))
     match event:
         case e.BurnedByHand():
             shoe = _burned(shoe, event)
@@ -170,7 +181,7 @@ def floor_after(
         case e.CoupDecided():
             floor = replace(floor, result_known=True)
         case e.RoundSettled():
-            floor = replace(floor, past=(*_standing(floor), _past(shoe, event, before)))
+            floor = replace(floor, past=(*_standing(floor), _past(floor, shoe, event, before)))
             shoe = _coup_ended(shoe, len(before.cards))
         case e.RoundCancelled():
             kept = tuple(one for one in floor.reports if one.round != event.round)
@@ -220,7 +231,7 @@ def _coup_ended(shoe: CardShoe, cards: int) -> CardShoe:
     return replace(shoe, coups_to_come=1) if shoe.cut_card_out else shoe
 
 
-def _past(shoe: CardShoe, event: e.RoundSettled, before: "Round") -> PastRound:
+def _past(floor: FloorState, shoe: CardShoe, event: e.RoundSettled, before: "Round") -> PastRound:
     return PastRound(
         number=event.round,
         shoe=shoe.shoe,
@@ -229,6 +240,7 @@ def _past(shoe: CardShoe, event: e.RoundSettled, before: "Round") -> PastRound:
         cards=tuple(card for _, card in before.cards),
         wagers=before.wagers,
         results=event.results,
+        dealers=floor.dealers,
     )
 
 

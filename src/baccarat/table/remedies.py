@@ -2,7 +2,8 @@
 
 R43: an error that was rectified or reported before the first card of the next coup is remedied,
 then or later; neither by then, the coup and all that follow stand. A report and its remedy are two
-people's: whoever reported does not decide. The one rule: the time of the report counts, not that of
+people's: whoever reported does not decide, whoever dealt the round does not decide alone, and above
+the house's limit nobody does. The one rule: the time of the report counts, not that of
 the remedy.
 """
 
@@ -10,6 +11,7 @@ from collections.abc import Sequence
 
 from baccarat.core.cards import Card
 from baccarat.core.misdeals import name, perfect
+from baccarat.core.money import format_coins
 from baccarat.shoe.scanned import unseen
 from baccarat.table import commands as c
 from baccarat.table import events as e
@@ -20,6 +22,10 @@ from baccarat.table.rules import game_of
 from baccarat.table.settings import Excess
 from baccarat.table.settling import results_of
 from baccarat.table.state import TableState
+from baccarat.table.twopeople import Motion, correcting, propose, seconded
+
+NO_ERROR = "no error"
+"""The terms of a proposal to dismiss reports."""
 
 
 def _report(state: TableState, command: c.ReportError, now: int) -> Sequence[e.Event]:
@@ -39,8 +45,14 @@ def _report(state: TableState, command: c.ReportError, now: int) -> Sequence[e.E
 
 
 def _dismiss(state: TableState, command: c.DismissReport, now: int) -> Sequence[e.Event]:
-    _check_reported(state, command.round, command.by)
-    return [e.ReportDismissed(now, command.round, command.by, command.words)]
+    number, by = command.round, command.by
+    _check_reported(state, number, by)
+    motion = Motion(correcting(number), NO_ERROR, command.words, by)
+    two = by in state.floor.dealers_of(number)
+    first = seconded(state.proposals, motion, now) if two else ""
+    if first is None:
+        return propose(state.proposals, motion, now)
+    return [e.ReportDismissed(now, number, by, command.words, first)]
 
 
 def _consider(state: TableState, command: c.ConsiderRectification, now: int) -> Sequence[e.Event]:
@@ -72,6 +84,15 @@ def _remedy(state: TableState, command: c.RemedyError, now: int) -> Sequence[e.E
     if here is not None:
         _check_cards(here, past, kept, meant.excess if goes is Excess.BURNED else ())
     coup = meant.deal.coup
+    results = results_of(past.rules, coup, past.wagers)
+    moved = _moved(past.results, results)
+    two = command.by in past.dealers or (command.alone is not None and moved > command.alone)
+    drawn = " ".join(map(str, command.drawn))
+    words = f"round {command.round} is settled again as {coup}: {format_coins(moved)} move"
+    motion = Motion(correcting(command.round), drawn, words, command.by)
+    first = seconded(state.proposals, motion, now) if two else ""
+    if first is None:
+        return propose(state.proposals, motion, now)
     return [
         e.RoundCorrected(
             now,
@@ -82,10 +103,18 @@ def _remedy(state: TableState, command: c.RemedyError, now: int) -> Sequence[e.E
             goes=goes,
             coup=str(coup),
             winner=coup.winner,
-            results=results_of(past.rules, coup, past.wagers),
+            results=results,
             corrections=(),  # the house knows what each player has
+            alone=command.alone,
+            first=first,
         )
     ]
+
+
+def _moved(before: Sequence[e.PlayerResult], after: Sequence[e.PlayerResult]) -> int:
+    """What a correction moves, to players and from them, in coins."""
+    nets = {one.player: one.net for one in before}
+    return sum(abs(one.net - nets[one.player]) for one in after)
 
 
 def _check_reported(state: TableState, number: int, by: str) -> None:

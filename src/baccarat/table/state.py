@@ -165,6 +165,8 @@ def apply(state: TableState | None, event: e.Event) -> TableState:
         proposals = state.proposals
         if isinstance(event, e.RoundSettled | e.RoundCancelled):
             proposals = twopeople.without(proposals, twopeople.cancelling(event.round))
+        if isinstance(event, e.RoundCancelled):
+            proposals = twopeople.without(proposals, twopeople.correcting(event.round))
         return _moved(
             state,
             sequence=state.sequence + 1,
@@ -190,8 +192,13 @@ def apply(state: TableState | None, event: e.Event) -> TableState:
             new = after_agreeing(state.agreements.get(event.player, NOTHING), event)
             return replace(state, agreements={**state.agreements, event.player: new})
         case _ if type(event) in OF_FLOOR:
-            floor = floor_after(state.floor, event, state.round, state.settings)
-            return replace(state, floor=floor)
+            floor, proposals = (
+                floor_after(state.floor, event, state.round, state.settings),
+                state.proposals,
+            )
+            if isinstance(event, e.RoundCorrected | e.ReportDismissed):
+                proposals = twopeople.without(proposals, twopeople.correcting(event.round))
+            return replace(state, floor=floor, proposals=proposals)
     if type(event) in e.OF_NOTICES:
         return replace(state, notices=notices.after(state.notices, event))
     if isinstance(event, e.LargeWinPaid):

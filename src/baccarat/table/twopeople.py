@@ -31,6 +31,11 @@ def cancelling(number: int) -> str:
     return f"cancel {number}"
 
 
+def correcting(number: int) -> str:
+    """What proposals about a reported error of a round are called by."""
+    return f"correct {number}"
+
+
 Proposals = dict[str, Proposal]
 """By subject: at most one waits for each."""
 

@@ -78,8 +78,10 @@ async def rectify(
 async def call_off(
     table: Table, body: DummyBody, site: TheSite, dealer: Dealer, keyed: Keyed
 ) -> dict[str, Any]:
-    """A dummy round: every stake goes back. Once the result is known, the pit confirms it."""
-    command = c.CallOff(dealer.id, body.round, body.reason, body.words)
+    """A dummy round: every stake goes back. Once the result is known, or above what one person may
+    decide, the pit confirms it."""
+    alone = site.service.house.decide_alone
+    command = c.CallOff(dealer.id, body.round, body.reason, body.words, alone)
     return await _do(site, table, command, dealer, keyed)
 
 
@@ -113,7 +115,7 @@ async def report(
 async def dismiss(
     table: Table, number: Number, body: Reason, site: TheSite, by: Remedier, keyed: Keyed
 ) -> dict[str, Any]:
-    """There was no error: say why. Not for who reported it."""
+    """There was no error: say why. Not for who reported it, nor for who dealt the round alone."""
     return await _do(site, table, c.DismissReport(number, by.id, body.reason), by, keyed)
 
 
@@ -121,8 +123,10 @@ async def dismiss(
 async def remedy(
     table: Table, number: Number, body: CardsBody, site: TheSite, by: Remedier, keyed: Keyed
 ) -> dict[str, Any]:
-    """Settle a round again, by the cards as they really left the shoe. Not for who reported it."""
-    command = c.RemedyError(number, by.id, _all_scanned(body.cards))
+    """Settle a round again, by the cards as they really left the shoe. Not for who reported it; for
+    who dealt it, and above what one person may decide, two people do it."""
+    alone = site.service.house.decide_alone
+    command = c.RemedyError(number, by.id, _all_scanned(body.cards), alone)
     return await _do(site, table, command, by, keyed)
 
 

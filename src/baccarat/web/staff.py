@@ -116,8 +116,9 @@ async def take_back_bonus(who: Who, site: TheSite, by: Giver, keyed: Keyed) -> N
 async def cancel(
     table: Table, number: Number, body: Cancelling, site: TheSite, by: Canceller, keyed: Keyed
 ) -> dict[str, Any]:
-    """Cancel a round: every stake goes back. Once the result is known, two people do it."""
-    command = CancelRound(number, body.reason, by.id)
+    """Cancel a round: every stake goes back. Once the result is known, or above what the house
+    lets one person decide, two people do it."""
+    command = CancelRound(number, body.reason, by.id, site.service.house.decide_alone)
     sender = keyed.sender(by, f"cancel {site.plan(table).id} {number} {body.reason}".encode())
     done = await site.do(jobs.at_table(table, command, site.clock, sender=sender))
     cancelled = b'"RoundCancelled"' in done.answer
