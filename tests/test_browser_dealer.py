@@ -357,6 +357,11 @@ def test_an_electronic_shoe_deals_while_the_page_follows(browser, house):
         me.due("card")
         me.keys("r")
         me.shows("notes", "Banker is due a card: Player stands on 6; Banker with 1 draws. Draw it")
+        me.keys("n")
+        me.shows("notes", "Not now: No more bets.")
+        me.cards("8c")
+        me.due("result")
+        expect(me.page.locator("#notes p")).to_have_count(0)
 
 
 def test_a_newcomer_tries_it_as_the_page_says(browser, tmp_path, monkeypatch):

@@ -54,7 +54,7 @@ def strange(value):
     """The catalogue in letters that English does not have."""
     if isinstance(value, dict):
         return {key: strange(one) for key, one in value.items()}
-    parts = re.split(r"(\{\w+\})", value)
+    parts = re.split(r"(\{\w+\}|\{\w+\||\|[^|{}]*\|[^|{}]*\})", value)
     return "".join(part if part.startswith("{") else part.translate(STRANGE) for part in parts)
 
 

@@ -172,6 +172,18 @@ def test_the_cashier_finds_a_player_pays_in_and_is_refused_in_words(browser, hou
         assert accessibility(page) == []
 
 
+def test_the_pit_opens_a_colleagues_account(browser, house):
+    with house.staff("pit") as pit, looking(browser, house, pit, "/pit/players") as page:
+        page.select_option("#colleague-role", "dealer")
+        for field, text in (("id", "dot"), ("name", "Dot"), ("password", f" {PASSWORD} ")):
+            page.fill(f"#colleague-{field}", text)
+        does(page, page.locator("#colleague"))
+        assert accessibility(page) == []
+    with house.client() as dot:
+        body = {"account": "dot", "password": f" {PASSWORD} "}
+        assert dot.post("/api/session", json=body).json()["role"] == "dealer"
+
+
 @pytest.mark.requirement("G23")
 def test_nothing_can_be_changed_from_the_auditors_page(browser, house):
     with (

@@ -206,6 +206,8 @@ def test_r43_a_player_reports_the_pit_remedies_and_late_is_late(site):
     assert guest.post(path, json=body, headers=head).status_code == 200
     assert pit.console()["reports"][0]["words"] == "the last card was a nine"
     assert dealer.refused("rounds/1/errors", {"cards": []}, method="PUT")["code"] == "not-allowed"
+    page = pit.client.get("/pit/decisions", headers={"Accept": "text/html"}).text
+    assert "As they were told: <b>6♥ K♦ 2♣ K♠</b>" in page
     dealer.coup("9h", "9c", "Kh", "Kc")
     fixed = pit.do("rounds/1/errors", {"cards": ["6h", "Kd", "2c", "9s"]}, method="PUT")
     assert fixed["events"][0]["value"]["corrections"][0]["real"] == -2000
@@ -213,6 +215,9 @@ def test_r43_a_player_reports_the_pit_remedies_and_late_is_late(site):
     late = guest.post(path, json=body, headers={"Idempotency-Key": "later"}).json()
     assert late["code"] == "result-stands"
     assert "R43" in late["detail"]
+    log = pit.client.get("/api/house/events", params={"topic": "override"}).json()["events"]
+    words = "Round 1 was settled again: Player 6♥ 2♣ (8), Banker K♦ 9♠ (9)."
+    assert words in [one["words"] for one in log]
     rounds = site.client().get("/api/tables/hand/rounds").json()["rounds"]
     assert [(one["round"], one["winner"], one["corrected"]) for one in rounds] == [
         (2, "tie", False),
@@ -253,6 +258,9 @@ def test_g31_a_shoe_is_closed_and_added_up(site):
     found = dealer.do("shoe/end", {"rest": "8h 13s"})
     assert [one["type"] for one in found["events"]] == ["AlarmRaised", "TablePaused", "ShoeClosed"]
     assert found["console"]["paused"]
+    log = pit.client.get("/api/house/events", params={"topic": "override"}).json()["events"]
+    assert log[0]["who"] == "the alarm", "the dealer has overridden nothing"
+    assert log[0]["words"].startswith("The table was paused by the alarm: ")
     assert dealer.refused("shoe")["code"] == "table-paused"
     resumed = pit.send("POST", "resume")
     assert resumed.status_code == 204
@@ -267,6 +275,13 @@ def test_the_page_of_a_table_of_real_cards_opens_with_and_without_a_shoe(site):
             dealer.do(step)
         for page in ("/", "/tables/hand"):
             assert guest.get(page, headers={"Accept": "text/html"}).status_code == 200, page
+    promised = "Every shoe is promised before the first wager and can be checked afterwards"
+    for page, said in (
+        ("/tables/server", f"<p>{promised}. "),
+        ("/tables/hand", "<p>Real cards, dealt by a dealer: nothing is promised beforehand.<"),
+        ("/", f"<p>{promised}, but those of real cards. "),
+    ):
+        assert said in guest.get(page, headers={"Accept": "text/html"}).text, page
 
 
 def test_only_a_table_of_real_cards_has_a_console_and_only_for_who_deals(site):

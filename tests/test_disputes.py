@@ -100,6 +100,8 @@ def test_r46_the_best_combination_is_proposed_with_the_reason_in_words():
     words = reason(options(case), best, case.result.net)
     assert "R46" in words
     assert "the banker stands" in words
+    assert "The coup is Player 3♥ 3♦ (6), Banker 2♣ 3♠ (5);" in words
+    assert "after-standing" not in words, "the card's own name of it is nobody's word"
     assert "20.00 is due" in words
 
 

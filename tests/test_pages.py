@@ -135,6 +135,13 @@ def test_a_missing_word_is_an_error():
     assert Catalogue("xx", {"a": {"b": "{n} times"}})("a.b", n=3) == "3 times"
 
 
+def test_a_word_goes_by_its_number():
+    t = Catalogue("xx", {"a": "{n} {n|day|days}, {m} {m|hour|hours}"})
+    assert [t("a", n=n, m=3 - n) for n in (1, 2)] == ["1 day, 2 hours", "2 days, 1 hour"]
+    assert t.named("a") == {"n", "m"}
+    assert catalogue()("limits.every_minutes", minutes=1) == "Every 1 minute"
+
+
 def test_money_is_written_as_people_read_it():
     t = catalogue()
     assert t.money(-123456, "GBP") == "−£1,234.56"

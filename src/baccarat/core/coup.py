@@ -40,6 +40,14 @@ class Coup:
             return "tie"
         return "player" if self.player_total > self.banker_total else "banker"
 
+    def face(self) -> str:
+        """The coup for people: Player 5♥ K♦ 3♣ (8), Banker 7♠ 2♥ (9)."""
+        player, banker = (
+            f"{' '.join(card.face() for card in hand)} ({total(hand)})"
+            for hand in (self.player, self.banker)
+        )
+        return f"Player {player}, Banker {banker}"
+
     def __str__(self) -> str:
         player, banker = ("".join(map(str, hand)) for hand in (self.player, self.banker))
         return f"P:{player}={self.player_total} B:{banker}={self.banker_total}"

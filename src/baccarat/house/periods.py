@@ -92,6 +92,11 @@ def parse_date(text: str) -> int | None:
     return number if number is not None and date_of(number) == (year, month, day) else None
 
 
+def minutes_in_words(count: int) -> str:
+    """1 minute, 90 minutes."""
+    return f"{count} minute{'' if count == 1 else 's'}"
+
+
 def in_words(at: int, zone: int = 0) -> str:
     """A moment for people: 2026-11-15 08:30 (UTC+02:00)."""
     minutes = at // MINUTE + zone

@@ -15,7 +15,16 @@ from baccarat.core.errors import BaccaratError
 from baccarat.core.money import format_coins
 from baccarat.house import events as h
 from baccarat.house.events import LimitKind, Owner
-from baccarat.house.periods import HOUR, MINUTE, Period, age_at, end_of, in_words, start_of
+from baccarat.house.periods import (
+    HOUR,
+    MINUTE,
+    Period,
+    age_at,
+    end_of,
+    in_words,
+    minutes_in_words,
+    start_of,
+)
 from baccarat.house.profile import Conduct
 from baccarat.table.events import Event
 from baccarat.table.refusals import Code, Refused
@@ -328,8 +337,8 @@ def check_play(
         most = limit_of(safety, LimitKind.TIME, period)
         if most is not None and played(safety, period, now, conduct.zone) >= most * MINUTE:
             until = in_words(end_of(period, now, conduct.zone), conduct.zone)
-            words = f"your limit of {most} minutes of play a {period} is reached: until {until}"
-            raise Refused(Code.TIME_LIMIT, words)
+            limit = f"your limit of {minutes_in_words(most)} of play a {period}"
+            raise Refused(Code.TIME_LIMIT, f"{limit} is reached: until {until}")
 
 
 def check_register(conduct: Conduct, cleared_at: int | None, now: int) -> None:
@@ -455,6 +464,6 @@ def warning(kind: LimitKind, period: Period, used: int, most: int, conduct: Cond
     if used * 100 < most * unit * conduct.profile.warning:
         return None
     if kind is LimitKind.TIME:
-        return f"you have played {used // MINUTE} of {most} minutes of this {period}"
+        return f"you have played {used // MINUTE} of {minutes_in_words(most)} of this {period}"
     what = "paid in" if kind is LimitKind.DEPOSIT else "lost or at stake"
     return f"{format_coins(used)} of {format_coins(most)} of this {period} {what}"

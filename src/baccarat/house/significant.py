@@ -8,8 +8,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from baccarat.core.coup import parse_coup
 from baccarat.core.money import format_coins
 from baccarat.house.roles import Role
+from baccarat.table.events import THE_ALARM
 
 Value = Mapping[str, Any]
 
@@ -34,6 +36,36 @@ def _staff(value: Value) -> bool:
 
 def _by_staff(value: Value) -> bool:
     return bool(value["by"] not in (value["account"], ""))
+
+
+def _paused(value: Value) -> str:
+    return f"The table was paused{' by the alarm' if value['by'] == THE_ALARM else ''}"
+
+
+def _coup(written: str) -> str:
+    return parse_coup(written).face()
+
+
+def _plain(name: str) -> str:
+    """A name of a rule card, for people."""
+    return name.replace("-", " ").replace("_", " ")
+
+
+def _subject(value: Value) -> str:
+    """What two people decide, for people."""
+    what, *about = value["subject"].split(" ")
+    match what:
+        case "dispute":
+            return f"The dispute over round {about[0]} of {about[1]}"
+        case "cancel":
+            return f"Cancelling round {about[0]}{_terms(value)}"
+        case "ambiguity":
+            return f"How a rule is read, {_plain(about[0])}"
+    return f"{value['subject']}{_terms(value)}"
+
+
+def _terms(value: Value) -> str:
+    return f" ({value['terms']})" if value.get("terms") else ""
 
 
 TOPICS = {
@@ -61,7 +93,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "CoupRectified": Kind("override", lambda v: f"The coup of round {v['round']} was rectified."),
     "RoundCorrected": Kind(
-        "override", lambda v: f"Round {v['round']} was settled again: {v['coup']}."
+        "override", lambda v: f"Round {v['round']} was settled again: {_coup(v['coup'])}."
     ),
     "ReportDismissed": Kind("override", lambda v: f"Round {v['round']} stands: {v['words']}"),
     "RectificationConsidered": Kind(
@@ -75,12 +107,16 @@ KINDS: Mapping[str, Kind] = {
         ),
     ),
     "AmbiguityResolved": Kind(
-        "override", lambda v: f"{v['card']}: {v['ambiguity']} is read as {v['reading']}."
+        "override",
+        lambda v: (
+            f"A question of the rules was resolved, {_plain(v['ambiguity'])} of "
+            f"{_plain(v['card'])}: {_plain(v['reading'])}. {v['words']}"
+        ),
     ),
-    "TablePaused": Kind("override", lambda v: f"The table was paused: {v['reason']}"),
+    "TablePaused": Kind("override", lambda v: f"{_paused(v)}: {v['reason']}"),
     "TableResumed": Kind("override", lambda _: "The table went on."),
-    "ActionProposed": Kind("two-people", lambda v: f"{v['subject']}: {v['terms']}. {v['words']}"),
-    "ProposalEnded": Kind("two-people", lambda v: f"{v['subject']}: {v['why']}."),
+    "ActionProposed": Kind("two-people", lambda v: f"{_subject(v)}. {v['words']}"),
+    "ProposalEnded": Kind("two-people", lambda v: f"{_subject(v)}: {v['why']}."),
     "TableOpened": Kind("settings", lambda _: "The table was opened."),
     "SettingsChanged": Kind("settings", lambda _: "The settings were changed."),
     "LeaseTaken": Kind("clock", lambda v: f"{v['holder']} drives the table, epoch {v['epoch']}."),

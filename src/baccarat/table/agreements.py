@@ -177,5 +177,5 @@ def _written(parameter: Parameter, text: str) -> str:
 
 
 def in_words(values: Values) -> str:
-    """double_chance = 5%"""
-    return ", ".join(f"{name} = {value}" for name, value in values)
+    """double chance 5%"""
+    return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in values)

@@ -123,7 +123,7 @@ def _option(case: Case, base: Game, readings: Readings, in_force: Readings) -> O
         return Option(readings, "", (), pending=not case.over, possible=not case.over, words=words)
     results = tuple(_settled(game, deal.coup, wager, bet) for wager, bet in wagers)
     net = sum(one.net for one in results)
-    words = f"{said} The coup is {deal.coup}; the wagers come to {_signed(net)}."
+    words = f"{said} The coup is {deal.coup.face()}; the wagers come to {_signed(net)}."
     return Option(readings, str(deal.coup), results, pending=False, possible=True, words=words)
 
 
@@ -136,9 +136,7 @@ def _reread(rules: str, agreed: tuple[tuple[str, str], ...], readings: Readings)
 
 def _said(base: Game, readings: Readings, in_force: Readings) -> str:
     changed = [(name, reading) for name, reading in readings if (name, reading) not in in_force]
-    texts = (base.card.ambiguity(name).reading(reading).text for name, reading in changed)
-    named = ", ".join(f"{name} read as {reading}" for name, reading in changed)
-    return f"{named}: {' '.join(texts)}"
+    return " ".join(base.card.ambiguity(name).reading(reading).text for name, reading in changed)
 
 
 def _bet_of(wager: WagerResult, base: Game, game: Game) -> Bet | None:

@@ -56,6 +56,10 @@ class Alarm(StrEnum):
     FOREIGN_CARD = "foreign-card"
 
 
+THE_ALARM = "the alarm"
+"""Who pauses a table that stops by itself: no account has such a name."""
+
+
 @dataclass(frozen=True)
 class Event:
     """Something that happened."""

@@ -5,11 +5,12 @@ for a person says where it is decided.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from fastapi import APIRouter, Depends
 
-from baccarat.core.cards import DECK_SIZE
+from baccarat.core.cards import DECK_SIZE, Card
 from baccarat.core.money import format_coins, percent_string
 from baccarat.house.events import STREAM
 from baccarat.house.housefile import TablePlan
@@ -184,6 +185,14 @@ async def _suspected(site: Site, state: TableState) -> list[dict[str, Any]]:
     ]
 
 
+def told_of(state: TableState, number: int) -> Sequence[Card]:
+    """The cards of a round, in the order in which they were told."""
+    past = state.floor.round(number)
+    if past is not None:
+        return past.cards
+    return [card for _, card in state.round.cards] if state.round.number == number else ()
+
+
 def _waiting(state: TableState) -> list[dict[str, Any]]:
     """What waits for a person of the pit."""
     found: list[dict[str, Any]] = [
@@ -198,6 +207,7 @@ def _waiting(state: TableState) -> list[dict[str, Any]]:
     ]
     found += [
         {"kind": "error", "round": one.round, "by": one.by, "words": one.words}
+        | {"cards": [str(card) for card in told_of(state, one.round)]}
         for one in state.floor.reports
     ]
     found += [

@@ -16,7 +16,15 @@ from baccarat.house.desk import table_stream
 from baccarat.house.events import LimitKind, Owner
 from baccarat.house.jobs import at_risk_in
 from baccarat.house.ledger import bonus_account, real_account
-from baccarat.house.periods import HOUR, MINUTE, Period, end_of, in_words, start_of
+from baccarat.house.periods import (
+    HOUR,
+    MINUTE,
+    Period,
+    end_of,
+    in_words,
+    minutes_in_words,
+    start_of,
+)
 from baccarat.house.ports import Job
 from baccarat.house.profile import Conduct, OnWithdrawal
 from baccarat.house.roles import Account, Action
@@ -254,7 +262,7 @@ def sitting_of(
         "elapsed": until - safety.since,
         "net": net,
         "staked": position.staked,
-        "words": f"you have played for {minutes} minutes and {how}",
+        "words": f"you have played for {minutes_in_words(minutes)} and {how}",
     }
 
 
@@ -304,7 +312,7 @@ def _limit_words(
     def shown(amount: int | None) -> str:
         if amount is None:
             return "no limit"
-        return f"{amount} minutes" if kind is LimitKind.TIME else format_coins(amount)
+        return minutes_in_words(amount) if kind is LimitKind.TIME else format_coins(amount)
 
     whose = "your limit" if owner is Owner.PLAYER else "the house's limit for you"
     words = f"{whose}: {shown(held.amount)} {kind} a {period}"

@@ -21,7 +21,8 @@ SCRIPTS = "script"
 """The sections that scripts may have."""
 REFUSAL = f"{SCRIPTS}.common.refusal."
 """What is said of a refusal: `other`, or words of a language's own for a code of the API."""
-_NAMED = re.compile(r"\{(\w+)\}")
+_NAMED = re.compile(r"\{(\w+)(?:\|([^{|}]*)\|([^{|}]*))?\}")
+"""A value, `{days}`; or a word that goes by one, `{days|day|days}`: for one, and for any other."""
 
 
 class Catalogue:
@@ -32,10 +33,15 @@ class Catalogue:
         self._flat = dict(_flat(content))
 
     def __call__(self, key: str, **values: object) -> str:
-        """The words of a key, with `{name}` replaced by the values."""
+        """The words of a key, with `{name}` and `{name|one|many}` replaced by the values."""
         if key not in self._flat:
             raise BaccaratError(f"there are no words {key!r}{nearest(key, self._flat)}: add them")
-        return self._flat[key].format_map(values) if values else self._flat[key]
+        words = self._flat[key]
+        return _NAMED.sub(lambda found: _said(found, values), words) if values else words
+
+    def named(self, key: str) -> set[str]:
+        """The values that the words of a key are told with."""
+        return {found[1] for found in _NAMED.finditer(self._flat[key])}
 
     def __contains__(self, key: str) -> bool:
         return key in self._flat
@@ -63,6 +69,12 @@ class Catalogue:
         symbol = self._flat.get(f"currency.{currency}")
         signs = {name: self("number." + name) for name in ("group", "point", "minus")}
         return {"before": symbol or "", "after": "" if symbol else f" {currency}", **signs}
+
+
+def _said(found: re.Match[str], values: Mapping[str, object]) -> str:
+    name, one, many = found.groups()
+    value = str(values[name])
+    return value if one is None else one if value == "1" else many
 
 
 STRINGS = files(__package__).joinpath("strings")
@@ -95,7 +107,7 @@ def _check_same(other: Catalogue, first: Catalogue) -> None:
             continue
         if key not in first:
             faults.append(f"{key} is said by nobody{nearest(key, list(first))}")
-        elif set(_NAMED.findall(other(key))) != set(_NAMED.findall(first(key))):
+        elif other.named(key) != first.named(key):
             faults.append(f"{key} has other values than {first(key)!r}")
     if faults:
         listed = "; ".join(faults[:20])

@@ -8,6 +8,7 @@ from typing import Any
 
 from fastapi import APIRouter, Depends, Request, Response
 
+from baccarat.core.cards import parse_card
 from baccarat.house.roles import Action, check_may
 from baccarat.web.agreements import everyones
 from baccarat.web.disputes import ambiguities, one_dispute
@@ -57,7 +58,11 @@ async def decisions(request: Request, site: TheSite, viewer: SeenBy) -> Response
         cases=[await _case(site, one) for one in view["waiting"] if one["kind"] == "dispute"],
         proposals=[one for one in view["waiting"] if one["kind"] == "proposal"],
         suspected=[one for one in view["waiting"] if one["kind"] == "partners"],
-        errors=[one for one in view["waiting"] if one["kind"] == "error"],
+        errors=[
+            {**one, "faces": " ".join(card.face() for card in map(parse_card, one["cards"]))}
+            for one in view["waiting"]
+            if one["kind"] == "error"
+        ],
         agreements=await _agreements(site),
         questions=questions,
         asked={(one["table"], one["id"]): one["question"] for one in questions},

@@ -7,6 +7,7 @@ The one rule: what is shown is escaped by the template engine; no markup is ever
 
 import gzip
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -18,6 +19,7 @@ from markupsafe import Markup
 
 from baccarat.house.housefile import TablePlan
 from baccarat.house.roles import MAY, Account, Action, Role
+from baccarat.shoe.commitment import Source
 from baccarat.store import history
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
@@ -138,6 +140,7 @@ async def show(
             desk=DESKS.get(viewer.account.role) if viewer else None,
             look=look_of(request),
             notice=notice_of(site.service.house.tables),
+            fair=fair_words([values["plan"]] if values.get("plan") else site.service.house.tables),
             island=island,
             **values,
         )
@@ -152,6 +155,12 @@ def words_for(request: Request) -> Catalogue:
     """The words in the visitor's language."""
     chosen = request.cookies.get(LANGUAGE)
     return catalogue(language_for(chosen, request.headers.get("accept-language", "")))
+
+
+def fair_words(plans: Sequence[TablePlan]) -> str:
+    """What can be said of the shoes of these tables: none of real cards is promised."""
+    by_hand = [plan.settings.source is Source.CARDS for plan in plans]
+    return f"frame.fair{'_cards' if all(by_hand) else '_some' if any(by_hand) else ''}"
 
 
 def when(at: int) -> Markup:

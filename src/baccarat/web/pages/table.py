@@ -36,6 +36,7 @@ async def table_page(request: Request, table: Table, site: TheSite, viewer: Seen
             "terms": terms,
             "verifier": "verify.js" in assets().found,
         },
+        plan=plan,
         terms=terms if terms and terms["can_be_agreed"] else None,
         view=view,
         layout=view["layout"],

@@ -7,6 +7,7 @@ import { note, t } from "./page.js";
 
 const READ = {
   text: (value) => value.trim(),
+  exact: (value) => value,
   number: (value) => (value.trim() === "" ? null : Number(value)),
   coins: (value) => coins(value),
   list: (value) => value.split(/[\s,]+/).filter(Boolean),

@@ -24,6 +24,7 @@ let asked = null; // a question that the panel asks: { words, choices } or { wor
 let shownAt = 0;
 let lastKey = -HASTE;
 let said = "";
+let stale = null; // what was said of the moment, until the next thing has happened
 let socketUp = true;
 
 // ---- what is sent --------------------------------------------------------------------------------
@@ -103,7 +104,7 @@ const resting = () => ["none", "settled", "cancelled"].includes(now.phase);
 function act(name) {
   const plain = !ACTS[name];
   if (outbox.size && !plain) return note(t("dealer.wait"));
-  if (!outbox.size && !can(name)) return note(t("dealer.not_now", { act: actWords(name), next: now.next.words }), "bad");
+  if (!outbox.size && !can(name)) return void (stale = note(t("dealer.not_now", { act: actWords(name), next: now.next.words }), "bad"));
   keys.clear();
   (ACTS[name] ?? (() => call(name)))();
 }
@@ -227,6 +228,7 @@ function answer() {
 function take(told) {
   if (told.sequence < now.sequence) return;
   if (told.choices.length && told.sequence !== now.sequence) keys.clear();
+  if (told.sequence !== now.sequence) stale?.remove();
   if (told.round !== now.round || told.drawn.length < again) again = 0;
   now = told;
   draw();
@@ -259,7 +261,7 @@ function draw() {
 
 function drawWagers({ players, coins }) {
   $("coins").textContent = money(coins);
-  $("players").textContent = t(players === 1 ? "dealer.one_player" : "dealer.players", { count: players });
+  $("players").textContent = t("dealer.players", { count: players });
 }
 
 function drawShoe() {

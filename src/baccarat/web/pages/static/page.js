@@ -2,11 +2,12 @@
 
 export const island = JSON.parse(document.getElementById("island").textContent);
 
-/** The words of a key, `{name}` replaced by values. A key that is missing is an error of ours. */
+/** The words of a key, `{name}` and `{name|one|many}` replaced by values. A key that is missing is an error of ours. */
 export function t(key, values = {}) {
   const words = island.words[key] ?? key;
   if (!(key in island.words)) console.error(`there are no words ${key}`);
-  return words.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+  return words.replace(/\{(\w+)(?:\|([^{|}]*)\|([^{|}]*))?\}/g, (whole, name, one, many) =>
+    one === undefined || !(name in values) ? values[name] ?? whole : Number(values[name]) === 1 ? one : many);
 }
 
 /** Coins as people read them: the same as the server writes. */
@@ -73,10 +74,11 @@ function fill(element, attributes, children) {
   return element;
 }
 
-/** A note at the edge of the page, read out by screen readers; it goes by itself. */
+/** A note at the edge of the page, read out by screen readers; it goes by itself, or is removed. */
 export function note(words, kind = "plain") {
   const shown = h("p", { class: `note ${kind}` }, words);
   document.getElementById("notes").replaceChildren(shown);
   clearTimeout(note.timer);
   note.timer = setTimeout(() => shown.remove(), 6000);
+  return shown;
 }
