@@ -755,3 +755,20 @@ def test_undealt_cards_are_nowhere_in_the_database(tmp_path):
     with sqlite3.connect(tmp_path / "house.db") as raw:
         assert raw.execute("SELECT count(*) FROM shoes").fetchone() == (1,)
     raw.close()
+
+
+def test_a_password_is_changed_and_an_account_closed(store):
+    clock = lambda: 1_000  # noqa: E731
+    for name in ("pit", "dan"):
+        account = Account(name, Role.PIT, name)
+        store.commit([jobs.open_account(account, clock, password="old")])  # noqa: S106
+    changed, closed = store.commit(
+        [jobs.change_password("pit", "new", clock), jobs.close_account("dan", "pit", clock)]
+    )
+    assert isinstance(changed, Done)
+    assert isinstance(closed, Done)
+    assert store.person("pit") == (Account("pit", Role.PIT, "pit"), "new")
+    assert store.person("dan") == (Account("dan", Role.PIT, "dan"), None)
+    (own,) = store.commit([jobs.close_account("pit", "pit", clock)])
+    assert isinstance(own, Refused)
+    assert store.person("pit")[1] == "new"

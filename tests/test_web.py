@@ -406,6 +406,41 @@ def test_g36_the_pit_changes_clock_and_limits_and_wagers_that_stand_stay(house):
         assert wager(guest, ("player", 500), key="again").is_success
 
 
+def test_staff_change_their_password_and_the_pit_closes_accounts(tmp_path):
+    with served(tmp_path) as house, house.staff("pit") as pit, house.client() as dora:
+        body = {"id": "dora", "name": "Dora", "password": PASSWORD, "role": "pit"}
+        assert pit.post("/api/staff", json=body).status_code == 201
+        sign_in = {"account": "dora", "password": PASSWORD}
+        signed(dora, dora.post("/api/session", json=sign_in))
+        wrong = {"old": "not the old one", "new": "another long one"}
+        assert code(dora.put("/api/me/password", json=wrong)) == "wrong-password"
+        right = {"old": PASSWORD, "new": "another long one"}
+        assert code(dora.put("/api/me/password", json={**right, "new": "short"})) == "malformed"
+        assert dora.put("/api/me/password", json=right).status_code == 204
+        assert code(dora.post("/api/session", json=sign_in)) == "wrong-password"
+        sign_in["password"] = right["new"]
+        signed(dora, dora.post("/api/session", json=sign_in))
+        assert code(dora.delete("/api/staff/dora")) == "not-allowed"  # one's own
+        assert code(dora.delete("/api/staff/nobody")) == "no-such-account"
+        ann = house.client()
+        player = {"id": "ann", "name": "Ann", "password": PASSWORD}
+        signed(ann, ann.post("/api/accounts", json=player))
+        assert code(ann.delete("/api/staff/dora")) == "not-allowed"
+        ann.close()
+        assert code(pit.delete("/api/staff/ann")) == "not-allowed"
+        assert dora.get("/api/session").status_code == 200
+        assert pit.delete("/api/staff/dora").status_code == 204
+        assert code(dora.get("/api/session")) == "not-signed-in"  # at once
+        assert code(dora.post("/api/house/resume")) == "not-signed-in"
+        assert code(dora.post("/api/session", json=sign_in)) == "wrong-password"
+        assert code(pit.post("/api/staff", json=body)) == "id-taken"
+        told = pit.get("/api/house/events", params={"topic": "sign-in"}).json()["events"]
+        words = [one["words"] for one in told]
+        assert "dora has a new password." in words
+        assert "The account of dora is closed." in words
+    assert audit(read_store(f"sqlite:///{tmp_path}/house.db")).findings == []
+
+
 def test_the_pit_opens_accounts_of_the_staff_and_of_nobody_else(house):
     with house.staff("pit") as pit, house.client() as new:
         body = {"id": "new-dealer", "name": "Dee", "password": PASSWORD, "role": "dealer"}

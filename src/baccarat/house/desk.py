@@ -260,6 +260,18 @@ def open_account(
     return in_house(replace(at, safety=Safety(born=born)), event, player=account.id)
 
 
+def close_account(account: Account, *, by: Account, at: Moment) -> Outcome:
+    """Somebody of the staff has left."""
+    check_may(by, Action.OPEN_ACCOUNT)
+    if account.role is Role.PLAYER:
+        words = f"{account.name} is a player, whose account stays open for money: exclude them"
+        raise Refused(Code.NOT_ALLOWED, words)
+    if account.id == by.id:
+        words = f"{by.name} closes no account of their own: another member of the pit does"
+        raise Refused(Code.NOT_ALLOWED, words)
+    return in_house(at, h.AccountClosed(at.now, account.id, by.id))
+
+
 def pay_in(
     player: Account,
     amount: int,

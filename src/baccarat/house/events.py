@@ -237,6 +237,21 @@ class SignInFailed(Event):
 
 
 @dataclass(frozen=True)
+class PasswordChanged(Event):
+    """By whoever knew the old one."""
+
+    account: str
+
+
+@dataclass(frozen=True)
+class AccountClosed(Event):
+    """Somebody of the staff has left: nobody signs in with it again, and its id stays taken."""
+
+    account: str
+    by: str
+
+
+@dataclass(frozen=True)
 class ClockChanged(Event):
     """A server's clock has jumped, forwards or (below zero) backwards."""
 
@@ -253,7 +268,7 @@ HOUSE_EVENTS: dict[str, type[Event]] = {
         *(RealityCheckChosen, RealityCheckAnswered),
         *(BreakTaken, PlayerExcluded, ReturnAsked),
         *(PartnerNamed, PartnersChanged, KeptApart),
-        *(SignInFailed, ClockChanged),
+        *(SignInFailed, PasswordChanged, AccountClosed, ClockChanged),
     )
 }
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from baccarat.house import desk, leases, partners
-from baccarat.house.events import STREAM, ClockChanged, SignInFailed
+from baccarat.house.events import STREAM, ClockChanged, PasswordChanged, SignInFailed
 from baccarat.house.idempotency import Key
 from baccarat.house.ledger import bonus_account, real_account
 from baccarat.house.outcomes import Moment, Outcome
@@ -141,6 +141,28 @@ def open_account(
 
     need = Need(STREAM, people=(account.id,), safety=(account.id,))
     return Job(need, work, sender.key, sender.body)
+
+
+def change_password(account: str, password: str, clock: Clock) -> Job:
+    """Another password, hashed, of somebody who knew the old one."""
+
+    def work(view: View) -> Write:
+        at = _moment(view, clock, None)
+        done = written(Outcome((PasswordChanged(at.now, account),), ()), view)
+        return replace(done, new_password=(account, password))
+
+    return Job(Need(STREAM), work)
+
+
+def close_account(account: str, by: str, clock: Clock) -> Job:
+    """Nobody signs in with it from here on, and whoever has is out."""
+
+    def work(view: View) -> Write:
+        at = _moment(view, clock, None)
+        outcome = desk.close_account(person(view, account), by=person(view, by), at=at)
+        return replace(written(outcome, view), new_password=(account, None))
+
+    return Job(Need(STREAM, people=(account, by)), work)
 
 
 @dataclass(frozen=True)

@@ -93,6 +93,8 @@ class Write:
     person: Account | None = None
     password: str | None = None
     """The new person's password, hashed."""
+    new_password: tuple[str, str | None] | None = field(default=None, repr=False)
+    """An account, and its password from here on, hashed; None closes the account."""
     lease: Lease | None = None
     up: tuple[str, int] | None = None
     """A server that is up, and until when it counts as that."""

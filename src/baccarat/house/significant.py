@@ -84,6 +84,8 @@ TOPICS = {
 
 KINDS: Mapping[str, Kind] = {
     "SignInFailed": Kind("sign-in", lambda v: f"A wrong password for {v['account']}."),
+    "PasswordChanged": Kind("sign-in", lambda v: f"{v['account']} has a new password."),
+    "AccountClosed": Kind("sign-in", lambda v: f"The account of {v['account']} is closed."),
     "AccountOpened": Kind("sign-in", lambda v: f"{v['account']} is {v['role']}.", _staff),
     "LargeWinPaid": Kind(
         "large-win", lambda v: f"{v['player']} won {_money(v['net'])} in round {v['round']}."

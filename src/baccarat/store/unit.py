@@ -58,6 +58,10 @@ _MOVE_HEAD = (
     .values(sequence=bindparam("sequence"), hash=bindparam("hash"))
 )
 
+_CHANGE_PASSWORD = (
+    update(s.people).where(s.people.c.id == bindparam("account")).values(password=bindparam("new"))
+)
+
 
 @dataclass
 class Unit:
@@ -86,6 +90,8 @@ class Unit:
     known: set[str] = field(default_factory=set)
     """Ledger accounts that have a row."""
     changed_leases: set[str] = field(default_factory=set)
+    passwords: dict[str, str | None] = field(default_factory=dict, repr=False)
+    """By account: what is changed."""
     up: dict[str, int] = field(default_factory=dict)
     """Servers that say they are up, and until when they count as that."""
     snapshots: dict[str, int] = field(default_factory=dict)
@@ -251,6 +257,8 @@ class Unit:
             self.people[person.id] = person
             row = {"id": person.id, "role": str(person.role), "name": person.name}
             self._add("people", {**row, "guest": person.guest, "password": write.password})
+        if write.new_password is not None:
+            self.passwords |= [write.new_password]
         if write.sealed is not None:
             shoe, sealed = write.sealed
             self._add("shoes", {"shoe": shoe, "stream": stream, "sealed": sealed})
@@ -291,6 +299,9 @@ class Unit:
             self._write_balances()
         for name, rows in self.rows.items():
             add(s.metadata.tables[name], rows)
+        for account, password in sorted(self.passwords.items()):
+            changed_row = {"account": account, "new": password}
+            self.connection.execute(_CHANGE_PASSWORD, changed_row)
         if self.changed_safety:
             changed = sorted(self.changed_safety)
             new = [{"body": encode(self.safety[one]), "player": one} for one in changed]

@@ -12,7 +12,7 @@ from baccarat.house import jobs
 from baccarat.house.periods import parse_date
 from baccarat.house.roles import GUEST, Account, Role
 from baccarat.table.refusals import Code, Refused
-from baccarat.web.bodies import NewPlayer, SignIn
+from baccarat.web.bodies import NewPassword, NewPlayer, SignIn
 from baccarat.web.partners import link_device
 from baccarat.web.problems import Fault, Problem
 from baccarat.web.site import API, Anyone, Needs, Site, TheSite
@@ -71,6 +71,14 @@ async def sign_out(request: Request, site: TheSite, _: SignedIn) -> None:
     found = site.session_of(request)
     assert found is not None  # noqa: S101  (signed in)
     site.forget(request, found)
+
+
+@routes.put("/me/password", status_code=204)
+async def change_password(body: NewPassword, site: TheSite, account: SignedIn) -> None:
+    """Another password for my account; sessions elsewhere go on until they end."""
+    site.sign_ins.use(account.id)
+    await site.signed_in(account.id, body.old)
+    await site.do(jobs.change_password(account.id, await site.hashed(body.new), site.clock))
 
 
 async def opened(

@@ -77,6 +77,11 @@ class SignIn(Body):
     password: Annotated[str, Field(max_length=LONGEST), AfterValidator(_encodable)]
 
 
+class NewPassword(Body):
+    old: Annotated[str, Field(max_length=LONGEST), AfterValidator(_encodable)]
+    new: Password
+
+
 class WagerBody(Body):
     bet: Short
     stake: int = Field(description="whole coins")

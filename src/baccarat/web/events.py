@@ -51,7 +51,7 @@ async def events(
 
 async def _let_in(site: Site, socket: WebSocket, table: str, after: int) -> None:
     session = site.session_of(socket)
-    account = await site.account(session.account) if session else None
+    account = await site.visitor(session)
     if account is None:
         await socket.close(REFUSED, Fault.NOT_SIGNED_IN)
     elif table not in site.service.plans:

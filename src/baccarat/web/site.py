@@ -22,7 +22,7 @@ from baccarat.house.idempotency import Key
 from baccarat.house.jobs import Sender
 from baccarat.house.passwords import hash_password, is_password
 from baccarat.house.ports import Done, Job
-from baccarat.house.roles import Account, Action, check_may
+from baccarat.house.roles import Account, Action, Role, check_may
 from baccarat.service.register import Register
 from baccarat.service.running import Service
 from baccarat.table.refusals import Code, Refused
@@ -95,6 +95,14 @@ class Site:
                 self._known.clear()
             self._known[name] = found[0]
         return self._known[name]
+
+    async def visitor(self, session: Session | None) -> Account | None:
+        """Whose session it is; only accounts of the staff are closed, so only they are read."""
+        account = await self.account(session.account) if session else None
+        if account is None or account.role is Role.PLAYER:
+            return account
+        found = await self.service.world.keeper.read(lambda store: store.person(account.id))
+        return account if found and found[1] is not None else None
 
     async def hashed(self, password: str) -> str:
         loop = asyncio.get_running_loop()
@@ -187,7 +195,7 @@ class Needs:
             return None
         site = site_of(connection)
         session = site.session_of(connection)
-        account = await site.account(session.account) if session else None
+        account = await site.visitor(session)
         if session is None or account is None:
             words = "there is no session, or it is over: sign in, or come in as a guest"
             raise Problem(Fault.NOT_SIGNED_IN, words)

@@ -67,6 +67,12 @@ async def open_staff(body: NewStaff, site: TheSite, by: Opener) -> dict[str, Any
     return {"account": account.id, "name": account.name, "role": account.role}
 
 
+@routes.delete("/staff/{who}", status_code=204)
+async def close_staff(who: Who, site: TheSite, by: Opener) -> None:
+    """Close a colleague's account: nobody signs in with it again, and whoever has is out."""
+    await site.do(jobs.close_account(who, by.id, site.clock))
+
+
 @routes.post("/accounts/{who}/pay-in", status_code=204)
 async def pay_in(who: Who, body: Amount, site: TheSite, by: Cashier, keyed: Keyed) -> None:
     """Money that a player brings."""

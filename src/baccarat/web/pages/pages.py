@@ -75,7 +75,7 @@ async def viewer_of(request: Request) -> Viewer | None:
     """The viewer; looking at pages keeps a session alive."""
     site = site_of(request)
     session = site.session_of(request)
-    account = await site.account(session.account) if session else None
+    account = await site.visitor(session)
     if session is None or account is None:
         return None
     request.scope["state"]["account"] = account.id
