@@ -132,6 +132,10 @@ def test_r45_a_decided_round_is_cancelled_by_two_people_on_their_pages(browser, 
         waiting = second.locator("[aria-labelledby=seconds] form")
         does(second, waiting, "Confirm")
         assert waiting.count() == 0
+        second.goto("/pit")
+        void = second.locator("#table-hand details", has_text="1 round without a result today")
+        void.locator("summary").click()
+        expect(void).to_contain_text("Round 1 has no result: misdeal. the-pit, boss, ")
     dealer.client.close()
     pit.client.close()
     rounds = boss.get("/api/tables/hand/rounds").json()["rounds"]

@@ -59,6 +59,8 @@ def _subject(value: Value) -> str:
             return f"The dispute over round {about[0]} of {about[1]}"
         case "cancel":
             return f"Cancelling round {about[0]}{_terms(value)}"
+        case "correct":
+            return f"Settling round {about[0]} again"
         case "ambiguity":
             return f"How a rule is read, {_plain(about[0])}"
     return f"{value['subject']}{_terms(value)}"

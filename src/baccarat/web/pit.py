@@ -24,11 +24,14 @@ from baccarat.table.agreements import in_words
 from baccarat.table.canonical import to_plain
 from baccarat.table.events import CancelReason
 from baccarat.table.state import TableState
+from baccarat.web.significant import newest
 from baccarat.web.site import API, Needs, Site, TheSite
 from baccarat.web.tables import state_of
 from baccarat.web.views import layout_at
 
 routes = APIRouter(prefix=API, tags=["the pit"])
+MOST_VOIDS = 100
+"""Overrides of a table that are looked through for them."""
 MONEY = {"MoneyPaidIn": "paid_in", "MoneyPaidOut": "paid_out"}
 
 
@@ -40,10 +43,12 @@ async def floor(site: TheSite) -> dict[str, Any]:
 
 async def floor_view(site: Site) -> dict[str, Any]:
     now, house = site.clock(), site.service.house
+    since = start_of(Period.DAY, now, house.conduct.zone)
     tables, alerts, waiting = [], [], []
     for plan in house.tables:
         state = await state_of(site, plan.id)
         told = await _table(site, plan, state, now)
+        told["voids"] = await _voids(site, plan.id, since)
         tables.append(told)
         alerts += [{"table": plan.id, "name": plan.name, **one} for one in _alerts(told, state)]
         open_matters = _waiting(state) + await _suspected(site, state)
@@ -59,7 +64,6 @@ async def floor_view(site: Site) -> dict[str, Any]:
         }
         for one in held
     ]
-    since = start_of(Period.DAY, now, house.conduct.zone)
     return {
         "now": now,
         "since": since,
@@ -112,6 +116,16 @@ async def _table(site: Site, plan: TablePlan, state: TableState, now: int) -> di
         "today": await read(lambda _: _figures(takings.players, once_in)),
         "guests": await read(lambda _: _figures(takings.guests, once_in)),
     }
+
+
+async def _voids(site: Site, table: str, since: int) -> list[dict[str, Any]]:
+    """Rounds of the day that have no result, newest first: why, and who said so."""
+    found = await newest(site, "override", f"table:{table}", since, None, MOST_VOIDS)
+    return [
+        {"at": one.at, "who": one.who, "words": one.words}
+        for one in found
+        if one.kind == "RoundCancelled"
+    ]
 
 
 def _figures(taking: Taking, once_in: int) -> dict[str, Any]:
