@@ -312,10 +312,17 @@ def test_a_card_is_told_once_whatever_happens_to_the_line_and_to_the_page(browse
         me.page.goto("/dealer/lost")
         expect(me.page.locator("#hand-player .card")).to_have_count(2)
         me.page.context.set_offline(True)
-        me.cards("2c")
-        me.shows("link", "No connection. 1 waiting")
+        me.cards("2c", "3d")
+        me.shows("link", "No connection. 2 waiting: each is sent once. 2C, 3D.")
+        with house.staff("dealer") as other:  # another device tells the card meanwhile
+            head = {"Idempotency-Key": "another device"}
+            url = "/api/tables/lost/cards"
+            other.post(url, json={"card": "2c"}, headers=head).raise_for_status()
         me.page.context.set_offline(False)
+        me.shows("notes", "2♣ was told as card 4 of round 1, and what is next is card 5")
         expect(me.page.locator("#hand-banker .card")).to_have_count(2)
+        drawn = me.page.request.get("/api/tables/lost/console").json()["drawn"]
+        assert [one["card"] for one in drawn] == ["6h", "Kd", "Kc", "2c"]
 
 
 def key_of(request) -> str:

@@ -354,6 +354,29 @@ def test_r45_the_dealer_calls_a_dummy_round_and_after_the_result_the_pit_confirm
     assert pit.console()["alarm"].startswith("round 2 was cancelled for a card")
 
 
+def test_a_card_told_for_another_place_is_refused_in_words_and_changes_nothing(site):
+    dealer = Dealing(site).ready()
+    early = {"card": "8h", "round": 0}
+    assert dealer.refused("cards", {**early, "place": 1})["code"] == "wrong-card"
+    dealer.do("cards", {**early, "place": 0})
+    dealer.call("place-your-bets")
+    dealer.call("no-more-bets")
+    for place, card in enumerate(("6h", "Kd", "2c"), start=1):
+        dealer.do("cards", {"card": card, "round": 1, "place": place})
+    before = dealer.console()
+    for told, words in (
+        ({"round": 1, "place": 2}, "9♣ was told as card 2 of round 1, and what is next is card 4"),
+        ({"round": 2, "place": 4}, "told as card 4 of round 2"),
+        ({"round": 1, "place": 0}, "told as a card shown early after round 1"),
+        ({"place": 5}, "told as card 5 of round 1"),
+    ):
+        refused = dealer.refused("cards", {"card": "9c", **told})
+        assert refused["code"] == "wrong-card"
+        assert words in str(refused)
+    assert dealer.console() == before
+    dealer.do("cards", {"card": "9c"})
+
+
 @pytest.mark.requirement("R43", "R45", "G38")
 def test_g38_above_the_limit_and_for_who_dealt_two_people_decide_and_the_pit_sees_it(site):
     pit, guest = Dealing(site, "pit").ready(), site.guest()

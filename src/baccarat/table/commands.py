@@ -277,6 +277,10 @@ class PlaceCard(Conducted):
     card: Card
     hand: Hand | None = None
     """Where it was put; None: where it belongs, or nobody said."""
+    round: int | None = None
+    """The round it was told for; None: nobody said."""
+    place: int | None = None
+    """Which card of the coup it was told as; 0: one that was shown early."""
 
 
 @dataclass(frozen=True)

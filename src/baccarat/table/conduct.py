@@ -160,6 +160,7 @@ def _place_card(state: TableState, command: c.PlaceCard, now: int) -> Sequence[e
     if shoe.left == 0:
         words = f"{card.face()} is one more than the {shoe.decks} decks of this shoe hold"
         raise Refused(Code.WRONG_CARD, words)
+    _check_place(state, command)
     if current.phase not in ON_THE_TABLE:
         return _exposed(state, shoe, command, now)
     before = meant(state)
@@ -186,6 +187,26 @@ def _place_card(state: TableState, command: c.PlaceCard, now: int) -> Sequence[e
     new = [one for one in irregular(after) if one not in known]
     flagged = [_found(state, command.dealer, one, now) for one in new]
     return [placed, *flagged, *_signs(state, shoe, (card,), command.dealer, now)]
+
+
+def _check_place(state: TableState, command: c.PlaceCard) -> None:
+    """A card is told for one place: told from two devices, or late, it does not become another."""
+    number = state.round.number
+    due = len(state.round.cards) + 1 if state.round.phase in ON_THE_TABLE else 0
+    if command.round in (None, number) and command.place in (None, due):
+        return
+    here, told = (
+        f"card {place} of round {of}" if place else f"a card shown early after round {of}"
+        for of, place in (
+            (number, due),
+            (number if command.round is None else command.round, command.place or 0),
+        )
+    )
+    words = (
+        f"{command.card.face()} was told as {told}, and what is next is {here}: it was told "
+        "before, or too late. Look at the table and tell what is missing"
+    )
+    raise Refused(Code.WRONG_CARD, words)
 
 
 def _exposed(

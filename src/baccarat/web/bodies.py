@@ -221,6 +221,10 @@ class CardBody(Body):
     hand: Annotated[Hand | None, Field(strict=False)] = Field(
         default=None, description="where it was put; left out: where it belongs"
     )
+    round: int | None = Field(default=None, ge=0, le=2**53, description="told for this round only")
+    place: int | None = Field(
+        default=None, ge=0, le=999, description="told as this card of the coup only; 0: shown early"
+    )
 
 
 class CardsBody(Body):

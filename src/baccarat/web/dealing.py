@@ -52,7 +52,7 @@ async def card(
     table: Table, body: CardBody, site: TheSite, dealer: Dealer, keyed: Keyed
 ) -> dict[str, Any]:
     """A card has left the shoe, as typed or scanned, and the hand it was put with."""
-    command = c.PlaceCard(dealer.id, _scanned(body.card), body.hand)
+    command = c.PlaceCard(dealer.id, _scanned(body.card), body.hand, body.round, body.place)
     return await _do(site, table, command, dealer, keyed)
 
 

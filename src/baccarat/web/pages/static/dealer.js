@@ -46,8 +46,32 @@ const outbox = new Outbox(`${table}.${me}`, {
   },
 });
 
-const post = (path, body) => outbox.put("POST", `/tables/${table}/${path}`, body);
-const call = (name) => post("calls", { call: name });
+const post = (path, body, then) => outbox.put("POST", `/tables/${table}/${path}`, body, then);
+const call = (name) => post("calls", { call: name }, after(name));
+
+/** Where the table stands once all that waits is told; null where only the answer will say. */
+function here() {
+  const last = outbox.waiting.at(-1);
+  if (last) return last.then;
+  const dealing = !resting() && now.phase !== "open";
+  return { round: now.round, dealing, cards: dealing ? now.drawn.length : 0 };
+}
+
+function after(name) {
+  const at = here();
+  if (!at) return null;
+  if (name === "place-your-bets") return { round: at.round + 1, dealing: false, cards: 0 };
+  if (name === "no-more-bets") return { ...at, dealing: true, cards: 0 };
+  return name === "pay" ? { ...at, dealing: false, cards: 0 } : at;
+}
+
+/** A card, for the round and the place that it is told for: nowhere else is it taken. */
+function postCard(body) {
+  const at = here();
+  if (!at) return post("cards", body);
+  const cards = at.dealing ? at.cards + 1 : 0;
+  post("cards", { ...body, round: at.round, place: cards }, { ...at, cards });
+}
 
 /** What a command has caused and the console does not show: a card that is missing, one that is burned. */
 function tell({ type, value }) {
@@ -65,7 +89,7 @@ function sendCard(text) {
     post("rectification", { drawn });
   } else if (now.next.do === "burn") post("burns", { cards: [text] });
   else if (early()) askExposed(text);
-  else post("cards", put ? { card: text, hand: put } : { card: text });
+  else postCard(put ? { card: text, hand: put } : { card: text });
   [put, again] = [null, 0];
   drawPad();
 }
@@ -78,7 +102,7 @@ function early() {
 function askExposed(text) {
   ask({
     words: t("dealer.exposed", { card: text.toUpperCase() }),
-    choices: [{ words: t("dealer.burn_it"), take: () => post("cards", { card: text }) }],
+    choices: [{ words: t("dealer.burn_it"), take: () => postCard({ card: text }) }],
   });
 }
 
@@ -354,7 +378,15 @@ function say(words) {
 function sayLink(waiting = outbox.size, tries = 0) {
   const lost = tries > 0 || !socketUp;
   $("link").className = lost ? "link lost" : "link";
-  $("link").textContent = lost ? t(waiting ? "dealer.lost_waiting" : "dealer.lost", { count: waiting }) : t("dealer.linked");
+  const what = outbox.waiting.map(inWords).join(", ");
+  $("link").textContent = lost ? t(waiting ? "dealer.lost_waiting" : "dealer.lost", { count: waiting, what }) : t("dealer.linked");
+}
+
+/** Something that waits to be sent, as it was told. */
+function inWords({ path, body }) {
+  if (body?.call) return actWords(body.call);
+  const told = body?.card ?? (body?.cards ?? body?.drawn)?.join(" ");
+  return told ? told.toUpperCase() : path.split("/").slice(3).join(" ");
 }
 
 // ---- keys and touches ----------------------------------------------------------------------------

@@ -28,8 +28,14 @@ export class Outbox {
     return this.#waiting.length;
   }
 
-  put(method, path, body) {
-    this.#keep([...this.#waiting, { key: newKey(), method, path, body }]);
+  /** What waits, in the order in which it is sent. */
+  get waiting() {
+    return this.#waiting;
+  }
+
+  /** `then`: where it leads, for whoever puts the next one. */
+  put(method, path, body, then = null) {
+    this.#keep([...this.#waiting, { key: newKey(), method, path, body, then }]);
     this.#run();
   }
 
