@@ -286,8 +286,8 @@ const ANSWER = 4000;
 
 function expected() {
   if (state.due) return state.due.at;
-  const dealing = ["closed", "dealing", "decided"].includes(state.phase) && !byHand(state);
-  return dealing ? state.moved_at + state.clock.card : state.moved_at + SILENCE;
+  const nobodyKnows = byHand(state) || state.paused;
+  return state.moved_at + (nobodyKnows ? SILENCE : Math.max(state.clock.card, state.clock.pause));
 }
 
 async function listen() {

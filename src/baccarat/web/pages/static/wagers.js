@@ -105,7 +105,7 @@ export class Wagers {
         const until = () => this.#open && this.#round === round;
         const { first } = await surely("PUT", `/tables/${this.#table}/wagers`, { round, wagers }, { until });
         if (this.#round === round) [this.#taken, this.#takenAt, this.#settled] = [sent, first, already];
-        this.#on.taken();
+        this.#on.taken?.();
       } catch (problem) {
         if (!(problem instanceof Problem)) throw problem;
         if (this.#round === round) this.#takeBack(sent, already);
