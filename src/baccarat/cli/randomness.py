@@ -4,10 +4,11 @@ import argparse
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
 from fractions import Fraction
 from pathlib import Path
 from random import SystemRandom
+from typing import BinaryIO
 
 from baccarat.analysis.frequencies import Fit, fit
 from baccarat.analysis.orders import FEWEST, shuffles
@@ -46,12 +47,9 @@ def run(args: argparse.Namespace) -> int:
     if not 0 < args.bytes <= MOST_BYTES:
         raise BaccaratError(f"--bytes {args.bytes} cannot be: from 1 to {MOST_BYTES:,}")
     orders = _of_house(args.store, args.decks) if args.store else _new(args.shoes, args.decks)
-    kept = list(orders)
-    found = shuffles(kept, args.decks)
+    with whole_file(args.dealt) if args.dealt else nullcontext() as file:
+        found = shuffles(_written(orders, file) if file else orders, args.decks)
     fits = {"places": found.places, "neighbours": found.neighbours}
-    if args.dealt:
-        with whole_file(args.dealt) as file:
-            file.writelines(f"{' '.join(map(str, order))}\n".encode() for order in kept)
     if args.raw:
         fits["bytes"] = _write_raw(args.raw, args.bytes)
     if args.json:
@@ -86,6 +84,13 @@ def _new(shoes: int, decks: int) -> Iterator[Sequence[Card]]:
     """Shuffled as a house shuffles, by the operating system's randomness."""
     randomness = SystemRandom()
     return (shuffled(decks=decks, randomness=randomness) for _ in range(shoes))
+
+
+def _written(orders: Iterator[Sequence[Card]], file: BinaryIO) -> Iterator[Sequence[Card]]:
+    """The same, each written down on its way: a million shoes need no more memory than one."""
+    for order in orders:
+        file.write(f"{' '.join(map(str, order))}\n".encode())
+        yield order
 
 
 def _of_house(store: str, decks: int) -> Iterator[Sequence[Card]]:
