@@ -107,7 +107,8 @@ def cases() -> list[tuple[str, str | None]]:
         (TEXT, "00" * 32),
         (EXAMPLE.read_text(), None),
         (json.dumps({**GOOD, "ended": None, "reveal": None}), None),
-        *((text, None) for text in ("", "7", "{}", "[" * 1000, TEXT + "x", f"\ufeff{TEXT}")),
+        *((text, None) for text in ("", "7", "{}", "[" * 1000, TEXT + "x")),
+        *((f"{mark}{TEXT}", None) for mark in ("\ufeff", "\ufeff\ufeff", "\xa0", " \ufeff", " ")),
         (TEXT.replace('"version": 1', '"version": 1, "version": 1'), None),
         (TEXT.replace("player 0", "player \\ud800"), None),
     ]
@@ -169,7 +170,7 @@ def test_a_visitor_checks_a_shoe_of_the_house_and_a_file(browser, house, tmp_pat
         assert page.locator(".step.is-fault").count() == 0
         page.fill("#commitment", GOOD["commitment"])
         good = tmp_path / "good.json"
-        good.write_text(TEXT)
+        good.write_text(TEXT, encoding="utf-8-sig")
         page.set_input_files("#file", good)
         page.wait_for_selector(".verdict.is-holds")
         assert page.locator(".step.is-holds").count() == page.locator(".step").count()
@@ -178,7 +179,45 @@ def test_a_visitor_checks_a_shoe_of_the_house_and_a_file(browser, house, tmp_pat
         page.click("#check")
         page.wait_for_selector(".step.is-fault")
         assert "cards were burned, where the rule takes" in page.inner_text(".step.is-fault")
+        for mark, holds in (("\ufeff", 1), ("\xa0", 0)):
+            page.fill("#text", mark + TEXT)
+            page.click("#check")
+            page.wait_for_selector(".verdict:not(.is-open)")
+            assert page.locator(".verdict.is-holds").count() == holds
         assert accessibility(page) == []
+
+
+# ---- cards -------------------------------------------------------------------------------------
+
+FACES = """async () => {
+  const {face} = await import('/static/any/cards.js');
+  const faces = {};
+  for (const suit of "shdc") for (const rank of ["A", 2, 3, 4, 5, 6, 7, 8, 9, 10, "J", "Q", "K"]) {
+    const drawn = face(`${rank}${suit}`);
+    document.body.append(drawn);
+    const edge = drawn.getBoundingClientRect();
+    const inside = [...drawn.querySelectorAll("path, text")].every((one) => {
+      const { left, right, top, bottom } = one.getBoundingClientRect();
+      return left > edge.left && right < edge.right && top > edge.top && bottom < edge.bottom;
+    });
+    const pips = [...drawn.children].filter((one) => one.tagName === "path").length;
+    faces[`${rank}${suit}`] = [pips, drawn.querySelectorAll(".court .skin").length > 0, inside];
+    faces[`${rank}${suit}`].push(drawn.outerHTML);
+    drawn.remove();
+  }
+  return faces;
+}"""
+
+
+def test_every_card_has_its_own_face_with_as_many_pips_as_its_rank(browser, house):
+    with opened(browser, house.address) as page:
+        page.goto("/")
+        faces = page.evaluate(FACES)
+    assert len({drawing for *_, drawing in faces.values()}) == 52
+    for name, (pips, court, inside, _) in faces.items():
+        rank = name[:-1]
+        assert (court, inside) == (rank in "JQK", True), name
+        assert pips == (0 if court else 1 if rank == "A" else int(rank)), name
 
 
 # ---- coming in ---------------------------------------------------------------------------------

@@ -441,7 +441,8 @@ def parse(data: bytes) -> Any:
         return found
 
     try:
-        return json.loads(data.decode("utf-8"), object_pairs_hook=once)
+        text = data.decode("utf-8").removeprefix("\ufeff")  # some editors begin files with a mark
+        return json.loads(text, object_pairs_hook=once)
     except RecursionError:
         raise Unreadable("the document is nested too deeply: a shoe is not") from None
     except ValueError as error:

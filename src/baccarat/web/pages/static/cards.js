@@ -1,6 +1,7 @@
-// Card faces, drawn: an index in two corners, pips where cards have had them for centuries, and for
-// the court a letter in a frame. Colours come from the suit's class, so four colours are a choice.
+// Card faces, drawn: an index in two corners, pips where cards have had them for centuries, and the
+// court in a frame. Colours come from the suit's class, so four colours are a choice.
 
+import { COURT, FRAME, SASH } from "./courts.js";
 import { h, svg, t } from "./page.js";
 
 const SUITS = {
@@ -10,8 +11,8 @@ const SUITS = {
   c: "M0-9.500a4.600 4.600 0 0 1 4 6.800 4.700 4.700 0 1 1-3 8.300Q1.500 8.500 3.500 10h-7Q-1.500 8.500-1 5.600a4.700 4.700 0 1 1-3-8.300A4.600 4.600 0 0 1 0-9.500z",
 };
 
-// Columns 30, 50, 70 of a face 100 by 140; each pip's place, upside down below the middle.
-const [L, M, R] = [30, 50, 70];
+// Columns 33, 50, 67 of a face 100 by 140; each pip's place, upside down below the middle.
+const [L, M, R] = [33, 50, 67];
 const PIPS = {
   A: [[M, 70]],
   2: [[M, 30], [M, 110]],
@@ -53,8 +54,8 @@ function suit(name, x, y, size, turned = false) {
 
 function corner(card, turned) {
   const group = svg("g", turned ? { transform: "rotate(180 50 70)" } : {});
-  const rank = svg("text", { class: "index", x: 13, y: 24, "text-anchor": "middle" }, rankOf(card));
-  group.append(rank, suit(suitOf(card), 13, 36, 0.72));
+  const rank = svg("text", { class: "index", x: 12.5, y: 23, "text-anchor": "middle" }, rankOf(card));
+  group.append(rank, suit(suitOf(card), 12.5, 35, 0.66));
   return group;
 }
 
@@ -62,16 +63,17 @@ function middle(card) {
   const rank = rankOf(card);
   const places = PIPS[rank];
   if (places) {
-    const size = rank === "A" ? 2.6 : 1.02;
+    const size = rank === "A" ? 2.6 : 0.92;
     return places.map(([x, y]) => suit(suitOf(card), x, y, size, y > 70));
   }
-  return [
-    svg("rect", { class: "court-frame", x: 25, y: 16, width: 50, height: 108, rx: 3 }),
-    svg("path", { class: "court-line", d: "M25 124 75 16" }),
-    svg("text", { class: "court", x: 50, y: 86, "text-anchor": "middle" }, rank),
-    suit(suitOf(card), 36, 31, 0.85),
-    suit(suitOf(card), 64, 109, 0.85, true),
-  ];
+  return [svg("g", { class: "court", transform: "translate(50 70) scale(.94)" },
+    svg("path", { class: "tint", d: FRAME }), half(card, false), half(card, true),
+    svg("path", { class: "gold", d: SASH }), svg("path", { class: "line", d: FRAME }))];
+}
+
+function half(card, turned) {
+  const figure = COURT[rankOf(card)].map(([kind, d]) => svg("path", { class: kind, d }));
+  return svg("g", turned ? { transform: "rotate(180)" } : {}, ...figure, suit(suitOf(card), -19, -50, 0.52));
 }
 
 /** The face of a card such as "Kh". */

@@ -217,7 +217,7 @@ function check(value, form) {
 function read(text) {
   if (typeof text !== "string") text = decoded(text);
   if (text.length > LARGEST) throw new Unreadable("too-large");
-  const found = parse(text);
+  const found = parse(text.startsWith("\ufeff") ? text.slice(1) : text); // some editors begin files with a mark
   if (found === null || typeof found !== "object" || Array.isArray(found)) throw new Unreadable("no-object");
   const [missing] = Object.keys(FORM).filter((key) => !Object.hasOwn(found, key));
   if (missing) throw new Unreadable("missing", { key: missing });

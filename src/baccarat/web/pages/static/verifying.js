@@ -34,8 +34,7 @@ function say(kind, ...words) {
 
 /** The document: what was pasted, the file, or the house's. */
 async function documentOf(shoe) {
-  const pasted = $("text").value.trim();
-  if (pasted) return pasted;
+  if ($("text").value.trim()) return $("text").value;
   if (mine) {
     if (mine.size > LARGEST) return "";
     return mine.arrayBuffer();
