@@ -445,3 +445,11 @@ def test_a_key_that_was_meant_for_a_card_takes_no_choice(browser, house):
         with house.client() as client:
             (last,) = client.get("/api/tables/hasty/rounds").json()["rounds"]
         assert last["void"] == "misdeal"
+        me.page.uncheck("#single-keys")
+        me.page.reload()  # what was chosen is remembered
+        me.page.wait_for_selector("html[data-ready]")
+        me.keys("o")
+        me.page.clock.run_for(500)
+        me.due("place-your-bets")
+        me.page.check("#single-keys")
+        me.act("o", "no-more-bets")

@@ -530,11 +530,45 @@ def test_by_keys_alone(browser, house):
         assert me.page.locator(".stake").count() == 0
         press("ArrowRight")
         assert me.page.evaluate("document.activeElement.dataset.bet") != first
+        me.page.evaluate("document.getElementById('single-keys').click()")
+        me.looks_at("/tables/open")  # what was chosen is remembered
+        assert not me.page.is_checked("#single-keys")
+        me.spot(first).focus()
+        for key in ("e", "3", "Enter"):
+            press(key)
+        assert me.page.locator("#prices[open]").count() == 0
+        assert me.stake(first) == "£25"  # the chip that is chosen at first
 
 
-def test_a_net_loss_is_never_dressed_up(browser, house):
-    """A frame of a round in which one wager wins less than the others lose."""
+def test_what_if_is_seen_on_the_roads_while_its_button_is_pressed(browser, house):
     with visiting(browser, house) as me:
+        me.looks_at("/tables/open")
+        banker, player = (me.page.locator(f".what-if.{side}") for side in ("banker", "player"))
+        seen = me.page.locator(".would-be")
+        banker.click()
+        assert me.page.locator(".would-be .banker").count() == seen.count() == 2
+        player.focus()  # the other one is released
+        assert (seen.count(), banker.get_attribute("aria-pressed")) == (0, "false")
+        me.page.keyboard.press("Space")
+        assert me.page.locator(".would-be .player").count() == seen.count() == 2
+        assert player.get_attribute("aria-pressed") == "true"
+        assert accessibility(me.page) == []
+        me.page.keyboard.press("Escape")
+        assert seen.count() == 0
+
+
+TONES = """
+  window.tones = [];
+  window.OscillatorNode = class extends OscillatorNode {
+    constructor(audio, options) { super(audio, options); window.tones.push(options.frequency); }
+  };
+"""
+
+
+def test_a_net_loss_is_never_dressed_up_and_never_sounds_like_a_win(browser, house):
+    """A frame of a round in which one wager wins less than the others lose; then one that wins."""
+    with visiting(browser, house) as me:
+        me.page.add_init_script(TONES)
         lines = []
         me.page.route_web_socket("**/events**", lambda line: lines.append(line))  # this test speaks
         me.sits_down("open")
@@ -544,15 +578,33 @@ def test_a_net_loss_is_never_dressed_up(browser, house):
             {"bet": "player", "stake": 5000, "net": -5000},
             {"bet": "tie", "stake": 500, "net": 4500},
         ]
-        settled = {"at": 0, "round": number, "results": [{"wagers": wagers}]}
-        events = [{"sequence": sequence + 1, "type": "RoundSettled", "value": settled}]
-        frame = {"after": sequence, "through": sequence + 1, "hash": "", "events": events}
+
+        def settle(after: int) -> list[int]:
+            """Tell the page that the round is over; the tones it makes."""
+            settled = {"at": 0, "round": number, "results": [{"wagers": wagers}]}
+            events = [{"sequence": after + 1, "type": "RoundSettled", "value": settled}]
+            frame = {"after": after, "through": after + 1, "hash": "", "events": events}
+            me.page.evaluate("tones.splice(0)")
+            lines[-1].send(json.dumps(frame))
+            me.page.wait_for_selector(".net.won" if wagers[0]["net"] > 0 else ".net.lost")
+            if me.page.is_checked("#sound"):
+                me.waits_for("tones.length > 0")
+            return me.page.evaluate("tones")
+
         me.page.wait_for_timeout(100)
-        lines[-1].send(json.dumps(frame))
-        me.page.wait_for_selector(".net.lost")
+        assert not me.page.is_checked("#sound")
+        assert settle(sequence) == []
+        me.page.click("summary:has-text('Options')")
+        me.page.check("#sound")
+        me.page.wait_for_timeout(300)
+        (loss,) = settle(sequence + 1)
         assert me.text(".net") == "−£5.00"
         assert me.page.locator(".net.won").count() == 0
         assert me.spot("tie").locator(".spot-paid").inner_text() == "+£45.00"
+        wagers[0]["net"] = 5000
+        win = settle(sequence + 2)
+        assert len(win) == 3
+        assert loss < min(win)
 
 
 def test_the_proof_of_a_card_is_checked_on_the_page(browser, house):

@@ -4,11 +4,21 @@ import json
 from fractions import Fraction
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from baccarat.analysis.edges import analyse
 from baccarat.core.money import percent_string, ratio
 from baccarat.loader import built_in_cards, load
-from baccarat.roads import big_road, parse_results, statistics, what_if
+from baccarat.roads import (
+    DERIVED,
+    Result,
+    Winner,
+    big_road,
+    parse_results,
+    statistics,
+    what_if,
+)
 from baccarat.shoe.commitment import Source
 from baccarat.table import events as e
 from baccarat.table.events import encode
@@ -66,12 +76,26 @@ def test_roads_are_drawn_where_the_roads_say():
     ]
     assert told["big_road"][1][3] == "n"
     assert told["bead_plate"][3][2:] == ["T", "p"]
-    assert told["what_if"] == what_if(results)
     assert (
         told["statistics"]["tie"]
         == statistics(results).tie
         == told["coups"] - len(told["big_road"])
     )
+
+
+@given(
+    st.lists(st.builds(Result, st.sampled_from(Winner), player_pair=st.booleans()), max_size=70),
+    st.sampled_from([Winner.PLAYER, Winner.BANKER]),
+)
+@settings(max_examples=50)
+def test_what_a_side_would_add_is_what_it_adds(results, side):
+    now, then = drawn(results), drawn([*results, Result(side)])
+    added = now["what_if"][side]
+    assert list(added) == ["bead_plate", "big_road", *DERIVED]
+    for road, places in added.items():
+        assert now[road] + places == then[road]
+    for road, colour in what_if(results)[side].items():
+        assert [place[2] for place in added[road]] == ([colour] if colour else [])
 
 
 # ---- layout ----------------------------------------------------------------------------------

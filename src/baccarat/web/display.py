@@ -20,12 +20,12 @@ from baccarat.roads import (
     DERIVED,
     BigRoadEntry,
     Result,
+    Winner,
     bead_plate,
     big_road,
     derived_road,
     draw_derived,
     statistics,
-    what_if,
 )
 from baccarat.service.world import Keeper
 from baccarat.shoe.commitment import Source
@@ -168,7 +168,18 @@ def _laid(cards: Iterable[tuple[str, Card]]) -> list[dict[str, Any]]:
 
 
 def drawn(results: list[Result]) -> dict[str, Any]:
-    """Five roads, what either side winning would add, and the counts beside them.
+    """Five roads, what either side winning next would add to each, and the counts beside them."""
+    now = _places(results)
+    return {
+        "coups": len(results),
+        **now,
+        "what_if": {side: _added(now, results, side) for side in (Winner.PLAYER, Winner.BANKER)},
+        "statistics": asdict(statistics(results)),
+    }
+
+
+def _places(results: list[Result]) -> dict[str, list[list[Any]]]:
+    """Each road as places to draw.
 
     Places are short lists, because they are sent after every coup: bead plate [column, row, winner,
     marks], big road [column, row, winner, marks, ties], derived roads [column, row, colour].
@@ -179,16 +190,19 @@ def drawn(results: list[Result]) -> dict[str, Any]:
         for name, k in DERIVED.items()
     }
     return {
-        "coups": len(results),
         "bead_plate": [
             [bead.column, bead.row, bead.result.winner, _marks(bead.result)]
             for bead in bead_plate(results)
         ],
         "big_road": [[one.column, one.row, one.winner, _marks(one), one.ties] for one in big],
         **derived,
-        "what_if": what_if(results),
-        "statistics": asdict(statistics(results)),
     }
+
+
+def _added(now: dict[str, list[Any]], results: list[Result], side: Winner) -> dict[str, list[Any]]:
+    """What the side winning next would add to each road; nothing that lies there would move."""
+    then = _places([*results, Result(side)])
+    return {name: then[name][len(places) :] for name, places in now.items()}
 
 
 def _marks(one: Result | BigRoadEntry) -> str:

@@ -29,8 +29,8 @@ from baccarat.web.pages.catalogue import Catalogue, catalogue, language_for, lan
 from baccarat.web.site import Site, site_of
 
 LOOK = "baccarat_look"
-"""The cookie of how pages look, written by look.js: nothing secret, and no word of it is believed
-that is not in LOOKS."""
+"""The cookie of how somebody likes pages, written by look.js: nothing secret, and no word of it is
+believed that is not in LOOKS."""
 LANGUAGE = "baccarat_language"
 """The cookie of the language, where there are several and the visitor has chosen one."""
 WAYS = ("tables", "rules", "odds", "history", "verify", "account")
@@ -42,7 +42,12 @@ DESKS = {
     Role.AUDITOR: "/auditor",
 }
 """Where those work who do not play: they land there, and the frame leads there."""
-LOOKS = {"theme": ("light", "dark"), "deck": ("four",)}
+LOOKS = {
+    "theme": ("light", "dark"),
+    "deck": ("four",),
+    "sound": ("audible",),
+    "keys": ("ignored",),
+}
 
 
 @dataclass(frozen=True)

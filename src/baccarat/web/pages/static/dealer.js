@@ -5,6 +5,7 @@
 import { api, Problem } from "./api.js";
 import { card, cardInWords } from "./cards.js";
 import { CardKeys } from "./keys.js";
+import { chooseBy, chosen as preferred } from "./look.js";
 import { Outbox } from "./outbox.js";
 import { h, island, money, note, t } from "./page.js";
 import { TableSocket } from "./socket.js";
@@ -394,7 +395,7 @@ function inWords({ path, body }) {
 const BY_KEY = Object.fromEntries(Object.entries(island.acts).map(([name, key]) => [key, name]));
 
 document.addEventListener("keydown", (event) => {
-  const writing = event.target.matches?.("textarea, input");
+  const writing = event.target.matches?.("textarea, input:not([type=checkbox])");
   if (event.key === "Escape") return void leave();
   if (writing) {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey || event.target.rows === 1)) {
@@ -403,7 +404,7 @@ document.addEventListener("keydown", (event) => {
     }
     return;
   }
-  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || preferred("keys") === "ignored") return;
   if (pressed(event)) event.preventDefault();
 });
 
@@ -446,6 +447,7 @@ for (const button of document.querySelectorAll("[data-type]")) touched(button, (
 for (const button of document.querySelectorAll("[data-put]")) touched(button, () => putWith(button.dataset.put));
 touched($("clear"), leave);
 touched($("leave"), leave);
+chooseBy($("single-keys"), "keys", { unticked: "ignored" });
 $("ask").addEventListener("submit", (event) => {
   event.preventDefault();
   answer();

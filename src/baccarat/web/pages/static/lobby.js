@@ -17,7 +17,7 @@ function draw() {
     const key = `${table.shoe?.shoe ?? ""} ${JSON.stringify(table.big_road.at(-1) ?? "")} ${table.big_road.length}`;
     if (drawn.dataset.key !== key) {
       drawn.dataset.key = key;
-      drawn.replaceChildren(road("big_road", table.big_road, COLUMNS));
+      drawn.replaceChildren(road("big_road", table.big_road, { columns: COLUMNS }));
     }
     const { banker, player, tie } = table.statistics;
     part(table.id, "counts").replaceChildren(...[["banker", banker], ["player", player], ["tie", tie]].map(

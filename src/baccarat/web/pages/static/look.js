@@ -1,7 +1,8 @@
-// How pages look: the theme and the deck, kept in one cookie that the server turns into attributes
-// of the document. So the first paint is right, and no script has to run before it.
+// How somebody likes pages: the theme, the deck, sound, single keys; kept in one cookie that the server
+// turns into attributes of the document. So the first paint is right, and no script has to run before it.
 
 const COOKIE = "baccarat_look";
+const NAMES = ["theme", "deck", "sound", "keys"];
 const root = document.documentElement;
 
 export function chosen(name) {
@@ -11,7 +12,7 @@ export function chosen(name) {
 export function choose(name, value) {
   if (value) root.dataset[name] = value;
   else delete root.dataset[name];
-  const all = [root.dataset.theme, root.dataset.deck].filter(Boolean).join(".");
+  const all = NAMES.map((one) => root.dataset[one]).filter(Boolean).join(".");
   document.cookie = `${COOKIE}=${all}; path=/; max-age=31536000; samesite=lax`;
 }
 
@@ -23,4 +24,10 @@ export function nextTheme() {
   const next = order[(order.indexOf(chosen("theme")) + 1) % order.length];
   choose("theme", next);
   return next;
+}
+
+/** A box whose two states are remembered as these values; null is what nobody has chosen. */
+export function chooseBy(box, name, { ticked = null, unticked = null }) {
+  box.checked = chosen(name) === ticked;
+  box.addEventListener("change", () => choose(name, box.checked ? ticked : unticked));
 }

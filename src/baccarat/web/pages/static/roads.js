@@ -58,32 +58,35 @@ function mark(road, x, y, colour) {
   return svg("path", { class: `mark stroke ${kind}`, d: `M${x + 0.18} ${y + 0.82}L${x + 0.82} ${y + 0.18}` });
 }
 
-/** One road as a drawing. */
-export function road(name, entries, columns = (wide.matches ? WIDE : NARROW)[name]) {
+/** One road as a drawing; `added` is what it would get, marked as such. */
+export function road(name, entries, { columns = (wide.matches ? WIDE : NARROW)[name], added = [] } = {}) {
   const picture = grid(name.replaceAll("_", "-"), columns, t(`roads.${name}`));
-  const shift = hidden(entries, columns);
+  const shift = hidden([...entries, ...added], columns);
+  const draw = (entry, last = false) => {
+    if (name === "bead_plate") return bead(entry, shift, last);
+    if (name === "big_road") return win(entry, shift, last);
+    return mark(name, entry[0] - shift, entry[1], entry[2]);
+  };
   entries.forEach((entry, place) => {
-    if (entry[0] < shift) return;
-    const last = place === entries.length - 1;
-    if (name === "bead_plate") picture.append(bead(entry, shift, last));
-    else if (name === "big_road") picture.append(win(entry, shift, last));
-    else picture.append(mark(name, entry[0] - shift, entry[1], entry[2]));
+    if (entry[0] >= shift) picture.append(draw(entry, place === entries.length - 1 && !added.length));
   });
+  for (const entry of added) {
+    const cell = svg("rect", { class: "cell", x: entry[0] - shift, y: entry[1], width: 1, height: 1 });
+    picture.append(svg("g", { class: "would-be" }, cell, draw(entry)));
+  }
   return picture;
 }
 
+/** A button that shows on the roads what the side winning next would add, until it is released. */
 function whatIf(roads, winner) {
-  const marks = DERIVED.map((name) => {
-    const colour = roads.what_if[winner][name];
+  const colours = DERIVED.map((name) => [name, roads.what_if[winner][name][0]?.[2]]);
+  const marks = colours.map(([name, colour]) => {
     const picture = svg("svg", { class: "road tiny", viewBox: "0 0 1 1", "aria-hidden": "true" });
     if (colour) picture.append(mark(name, 0, 0, colour));
     return picture;
   });
-  const said = DERIVED.map((name) => {
-    const colour = roads.what_if[winner][name];
-    return `${t(`roads.${name}`)}: ${t(`roads.colour.${colour ?? "none"}`)}`;
-  });
-  return h("div", { class: `what-if ${side(winner)}` },
+  const said = colours.map(([name, colour]) => `${t(`roads.${name}`)}: ${t(`roads.colour.${colour ?? "none"}`)}`);
+  return h("button", { type: "button", class: `what-if ${side(winner)}`, "aria-pressed": "false", "data-winner": winner },
     h("span", {}, t(`roads.if_${side(winner)}`)), ...marks, h("span", { class: "sr" }, list(said)));
 }
 
@@ -97,12 +100,26 @@ function counts(statistics, coups) {
 /** The whole board, drawn again when the screen becomes wide or narrow. */
 export function drawBoard(place, roads) {
   wide.onchange = () => drawBoard(place, roads);
-  const framed = (name) => h("figure", { class: `framed ${name.replaceAll("_", "-")}` },
-    road(name, roads[name]), h("figcaption", {}, t(`roads.${name}`)));
+  const figures = Object.fromEntries(["bead_plate", "big_road", ...DERIVED].map((name) => [name,
+    h("figure", { class: `framed ${name.replaceAll("_", "-")}` },
+      road(name, roads[name]), h("figcaption", {}, t(`roads.${name}`)))]));
+  const buttons = ["P", "B"].map((winner) => whatIf(roads, winner));
+  const show = (winner) => {
+    for (const one of buttons) one.setAttribute("aria-pressed", one.dataset.winner === winner);
+    for (const [name, figure] of Object.entries(figures)) {
+      figure.firstChild.replaceWith(road(name, roads[name], { added: roads.what_if[winner]?.[name] }));
+    }
+  };
+  const isPressed = (one) => one.getAttribute("aria-pressed") === "true";
+  for (const one of buttons) {
+    one.addEventListener("click", () => show(isPressed(one) ? null : one.dataset.winner));
+    one.addEventListener("keydown", ({ key }) => key === "Escape" && show(null));
+    one.addEventListener("blur", () => isPressed(one) && show(null));
+  }
   place.replaceChildren(
-    framed("bead_plate"),
-    h("div", { class: "long-roads" }, framed("big_road"),
-      h("div", { class: "derived" }, ...DERIVED.map(framed))),
+    figures.bead_plate,
+    h("div", { class: "long-roads" }, figures.big_road,
+      h("div", { class: "derived" }, ...DERIVED.map((name) => figures[name]))),
     h("div", { class: "board-foot" }, counts(roads.statistics, roads.coups),
-      h("div", { class: "what-ifs" }, whatIf(roads, "P"), whatIf(roads, "B"))));
+      h("div", { class: "what-ifs" }, ...buttons)));
 }

@@ -5,7 +5,7 @@ import { api, Problem } from "./api.js";
 import { Contribution } from "./contribute.js";
 import { Felt } from "./felt.js";
 import { ASKS, begin, byHand, fold, shoeCame } from "./game.js";
-import { choose, chosen } from "./look.js";
+import { chooseBy, chosen } from "./look.js";
 import { h, island, serverNow, serverTimeIsPast, t } from "./page.js";
 import { Panels } from "./panels.js";
 import { Prices } from "./prices.js";
@@ -13,6 +13,7 @@ import { Reality } from "./reality.js";
 import { Report } from "./report.js";
 import { drawBoard } from "./roads.js";
 import { PATIENCE, TableSocket } from "./socket.js";
+import { endOf, play } from "./sound.js";
 import { Spots } from "./spots.js";
 import { Wagers } from "./wagers.js";
 
@@ -28,7 +29,7 @@ const reality = new Reality();
 const report = new Report(table);
 const wagers = state.mine && new Wagers(table, { change: drawWagers, refused: sayRefusal, taken: unsayRefusal });
 const spots = new Spots(state.layout, {
-  place: (bet, coins) => wagers && (wagers.open ? wagers.add(bet, coins) : sayRefusal(new Problem(409, { detail: t("table.not_now") }))),
+  place: (bet, coins) => wagers && (wagers.open ? (play("chip"), wagers.add(bet, coins)) : sayRefusal(new Problem(409, { detail: t("table.not_now") }))),
   remove: (bet) => wagers?.remove(bet),
 });
 const contribution = new Contribution(table, { refused: sayRefusal, chosen: () => contribution.follow(state.shoe) });
@@ -137,6 +138,13 @@ const quietly = (promise) => promise.catch((problem) => {
   if (problem.over && island.session) sayOver();
 });
 
+/** What has happened just now, for whoever wants to hear it. */
+function sound(types) {
+  if (types.has("BettingClosed")) play("closed");
+  if ([...CARDS].some((type) => types.has(type))) play("card");
+  if (types.has("RoundSettled")) felt.onceSeen(() => play(endOf((state.mine?.result ?? []).reduce((sum, one) => sum + one.net, 0))));
+}
+
 function take(frame) {
   const types = new Set();
   let [cards, asks] = [0, false];
@@ -153,6 +161,7 @@ function take(frame) {
   state.sequence = Math.max(state.sequence, frame.through);
   if (frame.stakes && frame.stakes.round === state.round) state.stakes = frame.stakes;
   tellWagers();
+  if (cards <= 1) sound(types);
   // Whoever was away sees the cards lying there; only a card that is dealt now comes out of the shoe.
   draw({ moving: cards === 1 });
   const any = (kinds) => [...types].some((type) => kinds.has(type));
@@ -196,6 +205,7 @@ for (const place of [$("felt"), $("dock")]) {
       if (["Enter", " "].includes(event.key)) event.preventDefault();
       return;
     }
+    if (chosen("keys") === "ignored") return;
     const key = event.key.toLowerCase();
     if (key === "e") prices.show(event.target.closest("[data-bet]")?.dataset.bet);
     if (!wagers) return;
@@ -216,8 +226,9 @@ $("guest")?.addEventListener("click", async ({ target }) => {
   }
 });
 
-$("four").checked = chosen("deck") === "four";
-$("four").addEventListener("change", (event) => choose("deck", event.target.checked ? "four" : null));
+chooseBy($("four"), "deck", { ticked: "four" });
+chooseBy($("sound"), "sound", { ticked: "audible" });
+chooseBy($("single-keys"), "keys", { unticked: "ignored" });
 
 // ---- begin -------------------------------------------------------------------------------------
 

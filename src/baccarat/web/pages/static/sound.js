@@ -1,0 +1,65 @@
+// Sounds of the table, made by the browser itself: no file is fetched. Off unless somebody turned them
+// on, and remembered with the looks. What is not a net win never sounds like one: a loss, a stake that
+// came back and a round without a wager all end with the same quiet tone.
+
+import { chosen } from "./look.js";
+
+// Each sound is a few strokes: a tone in hertz, or noise around one; seconds after the first, how long
+// it fades, and how loud it begins.
+const STROKES = {
+  card: [{ noise: 2400, fades: 0.11, loud: 0.3 }],
+  chip: [{ tone: 2350, fades: 0.05, loud: 0.1 }, { tone: 3140, after: 0.04, fades: 0.06, loud: 0.07 }],
+  closed: [{ tone: 294, fades: 0.2, loud: 0.14 }, { tone: 220, after: 0.16, fades: 0.35, loud: 0.14 }],
+  result: [{ tone: 262, fades: 0.45, loud: 0.1 }],
+  won: [{ tone: 392, fades: 0.4, loud: 0.1 }, { tone: 494, after: 0.1, fades: 0.4, loud: 0.1 }, { tone: 587, after: 0.2, fades: 0.6, loud: 0.1 }],
+};
+
+let audio = null;
+let noise = null;
+
+/** How a round ends, by what it brought on the whole. */
+export function endOf(net) {
+  return net > 0 ? "won" : "result";
+}
+
+/** One of the sounds, if sounds are wanted. */
+export function play(name) {
+  if (audio?.state === "running" && isWanted() && !document.hidden) for (const stroke of STROKES[name]) strike(stroke);
+}
+
+function isWanted() {
+  return chosen("sound") === "audible";
+}
+
+// Browsers let a page sound once somebody has touched it.
+for (const touch of ["click", "keydown", "change"]) {
+  document.addEventListener(touch, () => {
+    if (!isWanted()) return;
+    audio ??= new AudioContext();
+    if (audio.state === "suspended") audio.resume();
+  });
+}
+
+function strike({ tone, noise: around, after = 0, fades, loud }) {
+  const begins = audio.currentTime + after;
+  const volume = new GainNode(audio, { gain: 0 });
+  volume.gain.setValueAtTime(loud, begins);
+  volume.gain.exponentialRampToValueAtTime(0.0001, begins + fades);
+  volume.connect(audio.destination);
+  const source = tone ? new OscillatorNode(audio, { type: "triangle", frequency: tone }) : rustle(around, volume);
+  if (tone) source.connect(volume);
+  source.start(begins);
+  source.stop(begins + fades);
+}
+
+/** Noise in a band, as paper makes it on cloth. */
+function rustle(around, volume) {
+  if (!noise) {
+    noise = new AudioBuffer({ length: audio.sampleRate / 4, sampleRate: audio.sampleRate });
+    const samples = noise.getChannelData(0);
+    for (let i = 0; i < samples.length; i++) samples[i] = Math.random() * 2 - 1;
+  }
+  const source = new AudioBufferSourceNode(audio, { buffer: noise });
+  source.connect(new BiquadFilterNode(audio, { type: "bandpass", frequency: around, Q: 0.8 })).connect(volume);
+  return source;
+}
