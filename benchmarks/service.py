@@ -36,7 +36,7 @@ from baccarat.house.roles import Account, Role
 from baccarat.service.running import Service
 from baccarat.service.world import GroupKeeper, World, collect_rarely
 from baccarat.shoe.commitment import Source
-from baccarat.store import history
+from baccarat.store import bulk, history
 from baccarat.store import schema as s
 from baccarat.store.engine import WRITES
 from baccarat.store.sqlstore import SqlStore
@@ -222,7 +222,7 @@ def grow(store: SqlStore, evening: Evening, count: int) -> None:
             some = min(left, 10_000)
             entries = chain(head, bodies * some)
             connection.execute(s.journal.insert(), [vars(entry) for entry in entries])
-            connection.execute(s.marks.insert(), [mark_of(entry) or {} for entry in entries])
+            bulk.add(connection, s.marks, [mark_of(entry) or () for entry in entries])
             head, left = head_of(entries[-1]), left - some
         moved = {"sequence": head.sequence, "hash": head.hash}
         connection.execute(s.heads.update().where(s.heads.c.stream == "table:one"), moved)

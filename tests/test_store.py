@@ -351,6 +351,50 @@ def test_constraints_are_the_backstop(store):
 def test_the_migrations_make_the_schema(store):
     with store.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), s.metadata) == []
+        if store.engine.dialect.name == "sqlite":
+            made = text("SELECT name FROM sqlite_master WHERE sql LIKE '%WITHOUT ROWID%'")
+            told = [
+                one.name for one in s.metadata.sorted_tables if not one.kwargs["sqlite_with_rowid"]
+            ]
+            assert sorted(connection.execute(made).scalars()) == sorted(told)
+
+
+SMALL = {"heads", "leases", "servers", "wanted", "CONSTANT"}
+"""What may be read from end to end: as long as the house has tables, or as what was asked for."""
+
+
+def test_no_statement_looks_through_what_grows(tmp_path):
+    """A commit of tomorrow, with a year of journal behind it, costs what one of today costs."""
+    store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
+    seen: dict[str, object] = {}
+
+    @event.listens_for(store.engine, "before_cursor_execute")
+    def note(_conn, _cursor, statement, parameters, _context, many) -> None:
+        seen.setdefault(statement, parameters[0] if many else parameters)
+
+    evening = Evening(store).open(ann=50_000, bob=50_000)
+    evening.until("open")
+    evening.do(*(evening.wager(one, ("player", 500), key=f"{one}-1") for one in ("ann", "bob")))
+    evening.until("settled")
+    evening.do(jobs.pay_out("ann", 100, "till", evening.clock))
+    store.position("ann", 0)
+    store.safety("ann")
+    history.results(store, "table:one", before=None, limit=9)
+    history.entries_of(store, "table:one", "RoundSettled", limit=9)
+    slow = []
+    with store.engine.connect() as connection:
+        for statement, parameters in list(seen.items()):
+            if statement.startswith(("SELECT", "UPDATE", "DELETE", "INSERT")):
+                plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+                words = [row.detail.split() for row in plan]
+                slow += [
+                    (statement, line)
+                    for line in words
+                    if line[0] == "SCAN" and not SMALL & {line[1], line[-2]}
+                ]
+    store.close()
+    assert len(seen) > 20
+    assert not slow
 
 
 def test_entries_are_found_by_their_kind_in_a_store_of_before_too(store, address):
@@ -373,6 +417,7 @@ def test_entries_are_found_by_their_kind_in_a_store_of_before_too(store, address
         connection.execute(text("UPDATE alembic_version SET version_num = '0004'"))
     SqlStore.open(address).close()
     assert marked() == sorted(written)
+    assert not audit(read_store(address)).findings
     cards = history.entries_of(store, "table:one", "ShoeCommitted", "RoundOpened", limit=1)
     assert [json.loads(one.body)["type"] for one in cards] == ["ShoeCommitted"]
     newest = history.newest_of(

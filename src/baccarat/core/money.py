@@ -64,11 +64,10 @@ def format_coins(coins: int) -> str:
 
 def winnings(stake: int, odds: Fraction, rounding: Rounding = Rounding.REFUSE) -> int:
     """What a winning stake is paid on top of itself, in whole coins."""
-    exact = stake * odds
-    whole, rest = divmod(exact.numerator, exact.denominator)
+    whole, rest = divmod(stake * odds.numerator, odds.denominator)
     if rest == 0:
         return whole
-    twice = 2 * rest - exact.denominator
+    twice = 2 * rest - odds.denominator
     match rounding:
         case Rounding.REFUSE:
             raise GameError(

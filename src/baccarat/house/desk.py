@@ -118,7 +118,7 @@ def _wagers(
     check_wagers(state, command, now)  # the rules first, then the money
     check_together(state, command, safety.partners)
     if not bonus.is_open(safety, now):
-        balance = replace(balance, bonus=0)
+        balance = Wallet(balance.real)
     coins = _bonus_for(state, command, balance)
     paid = replace(command, bonus=coins) if coins else command
     events = wagers_placed(state, paid, now)

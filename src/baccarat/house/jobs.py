@@ -74,14 +74,14 @@ def at_table(
             linked=lambda who: partners.linked(view.safety, who),
         )
         balance = wallet(view, player) if player else None
-        concerned = view.state.concerned if need.everyone and view.state else ()
+        owing = view.state.concerned if isinstance(command, c.RemedyError) and view.state else ()
         outcome = desk.at_table(
             view.state,
             command,
             clock(),
             balance=balance,
             protection=protection,
-            wallets={one: wallet(view, one) for one in concerned},
+            wallets={one: wallet(view, one) for one in owing},
         )
         write = written(outcome, view)
         return write if sealed is None else replace(write, sealed=sealed)

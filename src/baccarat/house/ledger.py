@@ -10,6 +10,7 @@ made.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from baccarat.core.errors import BaccaratError
 from baccarat.house import events as h
@@ -92,15 +93,22 @@ ALLOWED: Mapping[Kind, frozenset[str]] = {
 """The accounts that each kind of transaction may touch; what is not here does not exist."""
 
 
+_named = lru_cache(maxsize=16_384)
+"""Names of accounts are asked for again with every wager, and the same players come again."""
+
+
+@_named
 def real_account(player: str) -> str:
     """A player's own money; a guest's is play money, in an account of another kind."""
     return f"player:{player}{PLAY if is_guest(player) else REAL}"
 
 
+@_named
 def bonus_account(player: str) -> str:
     return f"player:{player}{BONUS_SUFFIX}"
 
 
+@_named
 def stakes_account(table: str, player: str) -> str:
     return f"table:{table}{PLAY_STAKES if is_guest(player) else STAKES}"
 
@@ -109,6 +117,7 @@ def bonus_stakes_account(table: str) -> str:
     return f"table:{table}{BONUS_STAKES}"
 
 
+@_named
 def kind_of(account: str) -> str:
     """'player:ann/real' to 'player/real'."""
     owner, _, purse = account.rpartition("/")
@@ -126,6 +135,7 @@ def may_not_be_negative(account: str) -> bool:
     return not account.startswith("house/")
 
 
+_OF_PLAYERS = frozenset({PLAYERS + REAL, PLAYERS + BONUS_SUFFIX, PLAYERS + PLAY})
 _MONEY = {kind: money_of(kind) for kinds in ALLOWED.values() for kind in kinds}
 
 
@@ -149,15 +159,16 @@ class Transaction:
     postings: tuple[Posting, ...]
 
     def __post_init__(self) -> None:
-        allowed, own = ALLOWED[self.kind], f"player:{self.player}/"
+        allowed = ALLOWED[self.kind]
+        own = {real_account(self.player), bonus_account(self.player)}
         sums = {"real": 0, "bonus": 0, "play": 0}
         for posting in self.postings:
-            kind = kind_of(posting.account)
+            account, kind = posting.account, kind_of(posting.account)
             if kind not in allowed:
-                raise LedgerError(f"{self.kind} may not touch {posting.account}: only {allowed}")
-            if kind.startswith(PLAYERS) and not posting.account.startswith(own):
+                raise LedgerError(f"{self.kind} may not touch {account}: only {allowed}")
+            if kind in _OF_PLAYERS and account not in own:
                 raise LedgerError(
-                    f"{posting.account} is not {self.player}'s: coins never pass between players"
+                    f"{account} is not {self.player}'s: coins never pass between players"
                 )
             sums[_MONEY[kind]] += posting.amount
         if any(sums.values()):
@@ -240,14 +251,15 @@ def _moved(table: str, player: str, real: int, bonus: int) -> dict[str, int]:
 
 def _ended(table: str, result: e.PlayerResult) -> dict[str, int]:
     """Stakes leave the table; what comes back to the player, and the rest to the house."""
-    staked = Wallet(result.staked - result.bonus, result.bonus)
-    back = returned(result.returned, staked)
+    player, stake = result.player, result.staked
+    staked = Wallet(stake - result.bonus, result.bonus)
+    back = returned(stake + result.net, staked)
     return {
-        stakes_account(table, result.player): -staked.real,
+        stakes_account(table, player): -staked.real,
         bonus_stakes_account(table): -staked.bonus,
-        real_account(result.player): back.real,
-        bonus_account(result.player): back.bonus,
-        PLAY_MONEY if is_guest(result.player) else BANK: staked.real - back.real,
+        real_account(player): back.real,
+        bonus_account(player): back.bonus,
+        PLAY_MONEY if is_guest(player) else BANK: staked.real - back.real,
         BONUS: staked.bonus - back.bonus,
     }
 
@@ -283,5 +295,6 @@ def _corrected(one: e.Correction) -> dict[str, int]:
 def _make(
     stream: str, sequence: int, kind: Kind, player: str, amounts: Mapping[str, int]
 ) -> Transaction:
-    postings = tuple(Posting(name, amount) for name, amount in sorted(amounts.items()) if amount)
+    moved = sorted([(name, amount) for name, amount in amounts.items() if amount])
+    postings = tuple([Posting(name, amount) for name, amount in moved])
     return Transaction(stream, sequence, kind, player, postings)

@@ -6,26 +6,25 @@ rule: no value ever stands in the text of a statement.
 """
 # ruff: noqa: S608  (names in texts of statements are those of the schema)
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
-from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import Connection, Dialect, Table
 
-Row = Mapping[str, Any]
+Row = tuple[Any, ...]
 _LOCK = " FOR UPDATE"
 
 
 def add(connection: Connection, table: Table, rows: Sequence[Row]) -> None:
-    """Insert rows; all have the same columns."""
-    _write(connection, _insert(connection.dialect, table, tuple(rows[0])), rows)
+    """Insert rows, each with a value for every column in the order of the table."""
+    _write(connection, _insert(connection.dialect, table), rows)
 
 
 def change(
     connection: Connection, table: Table, key: str, column: str, rows: Sequence[Row], *, by: bool
 ) -> None:
-    """Set a column of the rows with these keys, or change it by an amount."""
+    """Set a column of some rows, or change it by an amount: each given as value and key."""
     _write(connection, _update(connection.dialect, table, key, column, by), rows)
 
 
@@ -41,26 +40,26 @@ def find(
     return [
         row
         for part in _parts(keys)
-        for row in connection.exec_driver_sql(_in(table, key, "?", len(part)), tuple(part))
+        for row in connection.exec_driver_sql(_in(table, key, len(part)), tuple(part)).all()
     ]
 
 
 def find_pairs(
     connection: Connection, table: Table, names: tuple[str, str], pairs: Sequence[tuple[str, str]]
 ) -> Sequence[Any]:
-    """The rows whose key is one of these pairs."""
+    """The rows whose key is one of these pairs; a row may come twice."""
     if not pairs:
         return ()
-    key = f"({', '.join(names)})"
     if _arrays(connection.dialect):
+        key = f"({', '.join(names)})"
         text = f"{_select(table)} WHERE {key} IN (SELECT * FROM unnest(%s::text[], %s::text[]))"
         return connection.exec_driver_sql(text, tuple(map(list, zip(*pairs, strict=True)))).all()
     return [
         row
         for part in _parts(pairs)
         for row in connection.exec_driver_sql(
-            _in(table, key, "(?, ?)", len(part)), tuple(one for pair in part for one in pair)
-        )
+            _of_pairs(table, names, len(part)), tuple(one for pair in part for one in pair)
+        ).all()
     ]
 
 
@@ -72,11 +71,10 @@ def _parts(keys: Sequence[Any], most: int = 512) -> Iterator[list[Any]]:
 
 
 def _write(connection: Connection, text: str, rows: Sequence[Row]) -> None:
-    names = tuple(rows[0])
     if _arrays(connection.dialect):
-        connection.exec_driver_sql(text, tuple([row[name] for row in rows] for name in names))
+        connection.exec_driver_sql(text, tuple(map(list, zip(*rows, strict=True))))
     else:
-        connection.exec_driver_sql(text, list(map(itemgetter(*names), rows)))
+        connection.exec_driver_sql(text, list(rows))
 
 
 def _arrays(dialect: Dialect) -> bool:
@@ -84,7 +82,8 @@ def _arrays(dialect: Dialect) -> bool:
 
 
 @cache
-def _insert(dialect: Dialect, table: Table, names: tuple[str, ...]) -> str:
+def _insert(dialect: Dialect, table: Table) -> str:
+    names = tuple(column.name for column in table.columns)
     columns = ", ".join(names)
     if _arrays(dialect):
         return f"INSERT INTO {table.name} ({columns}) SELECT * FROM {_rows(dialect, table, names)}"
@@ -108,9 +107,20 @@ def _select(table: Table) -> str:
 
 
 @cache
-def _in(table: Table, key: str, mark: str, count: int) -> str:
-    marks = ", ".join([mark] * count)
-    return f"{_select(table)} WHERE {key} IN ({marks if mark == '?' else f'VALUES {marks}'})"
+def _in(table: Table, key: str, count: int) -> str:
+    return f"{_select(table)} WHERE {key} IN ({', '.join('?' * count)})"
+
+
+@cache
+def _of_pairs(table: Table, names: tuple[str, str], count: int) -> str:
+    """SQLite would look through the whole table for `(…) IN (VALUES …)`; so it starts there."""
+    wanted = f"(VALUES {', '.join(['(?, ?)'] * count)}) AS wanted"
+    columns = ", ".join(f"{table.name}.{column.name}" for column in table.columns)
+    first, second = (f"{table.name}.{name}" for name in names)
+    return (
+        f"SELECT {columns} FROM {wanted} CROSS JOIN {table.name} "
+        f"ON {first} = wanted.column1 AND {second} = wanted.column2"
+    )
 
 
 def _rows(dialect: Dialect, table: Table, names: tuple[str, ...]) -> str:

@@ -8,7 +8,7 @@ that is done is written whole. Rows are gathered and written at the end, many at
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -42,8 +42,6 @@ UNMARKED = frozenset({"WagersPlaced", "CardDealt", "CardPlaced"})
 """Kinds of events that are too many to be found by their kind."""
 FORGET_SERVER = 3_600_000
 """Milliseconds after which a server that was not heard of is forgotten."""
-
-Rows = list[dict[str, Any]]
 
 # Statements are made once: making them costs more than running them.
 _LAST = select(s.journal.c.body).where(
@@ -85,7 +83,7 @@ class Unit:
     changed_safety: set[str] = field(default_factory=set)
     entries: list[Entry] = field(default_factory=list)
     booked: list[Transaction] = field(default_factory=list)
-    rows: dict[str, Rows] = field(default_factory=dict)
+    rows: dict[str, list[bulk.Row]] = field(default_factory=dict)
     """Rows of the small tables, by name."""
     known: set[str] = field(default_factory=set)
     """Ledger accounts that have a row."""
@@ -255,15 +253,15 @@ class Unit:
         if write.person is not None:
             person = write.person
             self.people[person.id] = person
-            row = {"id": person.id, "role": str(person.role), "name": person.name}
-            self._add("people", {**row, "guest": person.guest, "password": write.password})
+            row = (person.id, str(person.role), person.name, person.guest, write.password)
+            self._add("people", row)
         if write.new_password is not None:
             self.passwords |= [write.new_password]
         if write.sealed is not None:
             shoe, sealed = write.sealed
-            self._add("shoes", {"shoe": shoe, "stream": stream, "sealed": sealed})
+            self._add("shoes", (shoe, stream, sealed))
         for player, safety in write.safety.items():
-            if self.safety[player] != safety:
+            if self.safety[player] is not safety and self.safety[player] != safety:
                 self.safety[player] = safety
                 self.changed_safety.add(player)
         if write.lease is not None:
@@ -275,11 +273,11 @@ class Unit:
         if job.key is not None:
             answered = Answered(digest(job.body), write.answer)
             self.answers[job.key.owner, job.key.key] = (answered, head)
-            place = {"stream": stream, "sequence": head.sequence}
-            self._add("answers", {**vars(job.key), **vars(answered), **place})
+            key = (job.key.owner, job.key.key)
+            self._add("answers", (*key, answered.body, answered.answer, stream, head.sequence))
         return Done(write.answer, head)
 
-    def _add(self, table: str, row: dict[str, Any]) -> None:
+    def _add(self, table: str, row: bulk.Row) -> None:
         self.rows.setdefault(table, []).append(row)
 
     # ---- writing ---------------------------------------------------------------------------
@@ -288,13 +286,13 @@ class Unit:
         """Everything, in as few statements as can be."""
         add = partial(bulk.add, self.connection)
         if self.entries:
-            add(s.journal, [vars(entry) for entry in self.entries])
+            add(s.journal, [(one.stream, one.sequence, one.hash, one.body) for one in self.entries])
             marks = [mark for entry in self.entries if (mark := mark_of(entry))]
             if marks:
                 add(s.marks, marks)
             self._write_heads()
         if self.booked:
-            add(s.transactions, [_transaction_row(one) for one in self.booked])
+            add(s.transactions, [_row(one) for one in self.booked])
             add(s.postings, [row for one in self.booked for row in _posting_rows(one)])
             self._write_balances()
         for name, rows in self.rows.items():
@@ -303,8 +301,7 @@ class Unit:
             changed_row = {"account": account, "new": password}
             self.connection.execute(_CHANGE_PASSWORD, changed_row)
         if self.changed_safety:
-            changed = sorted(self.changed_safety)
-            new = [{"body": encode(self.safety[one]), "player": one} for one in changed]
+            new = [(encode(self.safety[one]), one) for one in sorted(self.changed_safety)]
             bulk.change(self.connection, s.safety, "player", "body", new, by=False)
         self._write_leases()
         self._write_servers()
@@ -339,7 +336,7 @@ class Unit:
             self.connection.execute(_insert_if_new(self.connection, s.balances), new)
         others = [account for account in accounts if account not in self.balances]
         bulk.find(self.connection, s.balances, "account", others, lock=True)
-        rows = [{"balance": self.changes[account], "account": account} for account in accounts]
+        rows = [(self.changes[account], account) for account in accounts]
         if rows:
             bulk.change(self.connection, s.balances, "account", "balance", rows, by=True)
 
@@ -358,12 +355,12 @@ class Unit:
             self.connection.execute(s.servers.insert(), {"holder": holder, "until": until})
 
 
-def mark_of(entry: Entry) -> Mapping[str, Any] | None:
+def mark_of(entry: Entry) -> bulk.Row | None:
     """The row by which entries of a kind are found; none for the kinds that most are of."""
     kind = entry.body[9 : entry.body.index(b'"', 9)].decode()  # canonical: {"type":"…
     if kind in UNMARKED:
         return None
-    return {"stream": entry.stream, "kind": kind, "sequence": entry.sequence}
+    return entry.stream, kind, entry.sequence
 
 
 def _at(body: bytes) -> int:
@@ -377,23 +374,10 @@ def _insert_if_new(connection: Connection, table: Table) -> Any:
     return dialect.insert(table).on_conflict_do_nothing()
 
 
-def _transaction_row(one: Transaction) -> Mapping[str, Any]:
-    return {
-        "stream": one.stream,
-        "sequence": one.sequence,
-        "player": one.player,
-        "kind": str(one.kind),
-    }
+def _row(one: Transaction) -> bulk.Row:
+    return one.stream, one.sequence, one.player, one.kind.value
 
 
-def _posting_rows(one: Transaction) -> Iterable[Mapping[str, Any]]:
-    return [
-        {
-            "account": posting.account,
-            "stream": one.stream,
-            "sequence": one.sequence,
-            "player": one.player,
-            "amount": posting.amount,
-        }
-        for posting in one.postings
-    ]
+def _posting_rows(one: Transaction) -> Iterable[bulk.Row]:
+    stream, sequence, player = one.stream, one.sequence, one.player
+    return [(to.account, stream, sequence, player, to.amount) for to in one.postings]

@@ -65,7 +65,9 @@ def _plain_of(kind: Any) -> Callable[[Any], Any]:
     if kind in _AS_THEY_ARE:
         return lambda value: value
     if kind is tuple:
-        return lambda value: [to_plain(item) for item in value]
+        return lambda value: [
+            item if type(item) in _AS_THEY_ARE else to_plain(item) for item in value
+        ]
     if kind is dict:
         return lambda value: {name: to_plain(item) for name, item in value.items()}
     if kind is Card:
@@ -83,7 +85,10 @@ def _fields_of(kind: Any) -> Callable[[Any], dict[str, Any]]:
     names, defaults = tuple(field.name for field in fields(kind)), _defaults(kind)
 
     def plain(value: Any) -> dict[str, Any]:
-        found = {name: to_plain(getattr(value, name)) for name in names}
+        found = {
+            name: item if type(item := getattr(value, name)) in _AS_THEY_ARE else to_plain(item)
+            for name in names
+        }
         for name, default in defaults.items():
             if getattr(value, name) == default:
                 del found[name]

@@ -88,11 +88,11 @@ class PlayerResult:
 
     @property
     def staked(self) -> int:
-        return sum(wager.stake for wager in self.wagers)
+        return sum([wager.stake for wager in self.wagers])
 
     @property
     def net(self) -> int:
-        return sum(wager.net for wager in self.wagers)
+        return sum([wager.net for wager in self.wagers])
 
     @property
     def returned(self) -> int:

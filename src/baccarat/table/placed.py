@@ -18,4 +18,4 @@ class Placed:
 
     @property
     def staked(self) -> int:
-        return sum(wager.stake for wager in self.wagers)
+        return sum([wager.stake for wager in self.wagers])

@@ -18,6 +18,8 @@ from baccarat.table.placed import Placed
 from baccarat.table.rules import game_of
 
 Nets = Callable[[Game, list[Wager]], Iterable[int]]
+Terms = tuple[tuple[str, str], ...]
+Made = tuple[Wager, ...]
 
 
 def results_of(rules: str, coup: Coup, wagers: Mapping[str, Placed]) -> tuple[e.PlayerResult, ...]:
@@ -47,12 +49,16 @@ def better_of(rules: str, deal: Deal, wagers: Mapping[str, Placed]) -> tuple[e.P
 
 
 def _results(rules: str, wagers: Mapping[str, Placed], nets: Nets) -> tuple[e.PlayerResult, ...]:
-    found, placed = [], sorted(wagers.items())
-    for agreed in {one.agreed: None for _, one in placed}:
-        alike = [(player, one) for player, one in placed if one.agreed == agreed]
-        made = [wager for _, one in alike for wager in one.wagers]
-        won = iter(nets(game_of(rules, agreed), made))
-        for player, one in alike:
-            mine = tuple(e.WagerResult(wager.bet, wager.stake, next(won)) for wager in one.wagers)
-            found.append(e.PlayerResult(player, mine, one.bonus))
-    return tuple(sorted(found, key=lambda result: result.player))
+    alike: dict[Terms, set[Made]] = {}  # many players stake the same, so each set is settled once
+    for one in wagers.values():
+        alike.setdefault(one.agreed, set()).add(one.wagers)
+    known: dict[tuple[Terms, Made], tuple[e.WagerResult, ...]] = {}
+    for agreed, sets in alike.items():
+        won = iter(nets(game_of(rules, agreed), [wager for made in sets for wager in made]))
+        for made in sets:
+            settled = tuple(e.WagerResult(wager.bet, wager.stake, next(won)) for wager in made)
+            known[agreed, made] = settled
+    return tuple(
+        e.PlayerResult(player, known[one.agreed, one.wagers], one.bonus)
+        for player, one in sorted(wagers.items())
+    )

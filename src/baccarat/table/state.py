@@ -287,10 +287,11 @@ def _round_by_hand(state: TableState, event: e.Event, current: Round) -> Round:
 
 
 def _wagers_after(before: Round, event: e.WagersPlaced) -> dict[str, Placed]:
-    wagers = dict(before.wagers)
-    wagers.pop(event.player, None)
+    wagers = before.wagers.copy()
     if event.wagers:
         wagers[event.player] = Placed(event.wagers, event.agreed, event.bonus)
+    else:
+        wagers.pop(event.player, None)
     return wagers
 
 
