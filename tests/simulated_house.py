@@ -452,7 +452,10 @@ class SimulatedHouse:
                 continue
             await asyncio.sleep(self.random.choice([0, 0, 0, 1.2]))
             wagers = tuple(Wager(*one) for one in self.random.choice(SETS))
-            command = c.PlaceWagers(state.round.number, player, wagers)
+            placed = state.round.wagers.get(player)
+            seen = placed.wagers if placed else ()  # another may have come in between
+            replaces = self.random.choice([None, seen])
+            command = c.PlaceWagers(state.round.number, player, wagers, replaces=replaces)
             await self._command(
                 player,
                 canonical_bytes(command),

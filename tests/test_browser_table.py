@@ -14,7 +14,7 @@ from browser import DESK, PHONE, WALL, accessibility, chromium, overflow
 from documented import ROOT
 from live import settings_for
 from served import served
-from visits import visiting
+from visits import Visit, visiting
 
 OPEN = Clock(betting=3_600_000, card=10, pause=10)
 SWIFT = Clock(betting=400, card=5, pause=100)
@@ -175,7 +175,7 @@ WAGERS = """async () => {
   const sent = [];
   window.fetch = (path, { body }) => new Promise((done) => sent.push((status, told) => {
     done(new Response(JSON.stringify(told), { status }));
-    return JSON.parse(body).wagers.map(({ bet, stake }) => `${bet} ${stake}`).join(", ");
+    return body && JSON.parse(body).wagers.map(({ bet, stake }) => `${bet} ${stake}`).join(", ");
   }));
   const soon = () => new Promise((done) => setTimeout(done, 20));
   const answer = async (...told) => {
@@ -184,7 +184,10 @@ WAGERS = """async () => {
     return asked;
   };
   const said = [];
-  const mine = new Wagers("open", { change() {}, refused: (problem) => said.push(problem.code) });
+  let elsewhere = 0;
+  const mine = new Wagers("open", {
+    change() {}, refused: (problem) => said.push(problem.code), elsewhere: () => (elsewhere += 1),
+  });
   const meant = () => mine.all.map(({ bet, stake }) => `${bet} ${stake}`).join(", ");
   const [seen, refused] = [{}, { code: "excluded" }];
 
@@ -213,9 +216,46 @@ WAGERS = """async () => {
   await soon();
   mine.undo();
   await answer(422, refused);
-  seen.all = [meant(), said, sent.length];
+  seen.all = [meant(), [...said], sent.length];
   mine.told(1, false, [{ bet: "tie", stake: 5 }], 17);
   seen.closed = meant();
+
+  // Only the bet that is named goes back, though others were placed in the same go.
+  const naming = (code, bet, other) => ({ code, values: { bet, other } });
+  mine.told(2, true, [], 20);
+  mine.add("player", 100);
+  await soon();
+  mine.add("banker", 20);
+  mine.add("tie", 5);
+  mine.add("pair", 7);
+  await answer(200, { first: 21 });
+  await answer(422, naming("excluded", "player", "banker"));
+  seen.named = await answer(200, { first: 22 });
+  mine.undo();
+  await soon();
+  seen.without = await answer(200, { first: 23 });
+
+  // Too much together: the last acts go back, one by one.
+  mine.add("pair", 7);
+  await soon();
+  mine.add("big", 50);
+  mine.add("small", 60);
+  await answer(200, { first: 24 });
+  await answer(409, { code: "insufficient-funds" });
+  seen.less = await answer(409, { code: "insufficient-funds" });
+  await soon();
+  seen.purse = [meant(), sent.length];
+
+  // Another window was quicker: what stands is shown, and nothing of mine is on top of it.
+  mine.add("big", 1);
+  await soon();
+  mine.add("big", 1);
+  const late = answer(409, { code: "wagers-changed" });
+  seen.late = await late;
+  await answer(200, { round: 2, sequence: 30, wagers: [{ bet: "tie", stake: 9 }] });
+  seen.standing = [meant(), mine.canUndo, sent.length, elsewhere];
+  mine.told(2, true, [{ bet: "tie", stake: 5 }], 29);
+  seen.stale = [meant(), elsewhere];
   return seen;
 }"""
 """My wagers, where answers and events come in the order that this says."""
@@ -232,7 +272,45 @@ def test_only_what_was_refused_is_taken_back_and_no_older_event_takes_a_chip(bro
             "undone": "tie 5, pair 7",
             "all": ["tie 5, pair 7", ["excluded", "excluded"], 0],
             "closed": "tie 5",
+            "named": "player 100, tie 5, pair 7",
+            "without": "player 100, tie 5",
+            "less": "player 100, tie 5, pair 7, big 50",
+            "purse": ["player 100, tie 5, pair 7", 0],
+            "late": "player 100, tie 5, pair 7, big 1",
+            "standing": ["tie 9", False, 0, 2],
+            "stale": ["tie 9", 2],
         }
+
+
+CHANGED = "Your wagers were changed in another window. This is what stands now."
+
+
+def test_two_windows_of_one_player_never_replace_each_others_wagers_unseen(browser, house):
+    with visiting(browser, house) as me:
+        me.sits_down("open")
+        other = Visit(me.page.context.new_page())
+        other.looks_at("/tables/open")
+        me.spot("player").click()
+        other.shows('[data-bet="player"] .stake', "£25")  # at once, without being asked
+        assert other.text("#refusal") == CHANGED
+        assert other.page.is_disabled("#undo")
+        # A window that has not heard of it yet is told, and shows what stands.
+        other.page.route_web_socket("**/events*", lambda _: None)  # a line on which nothing comes
+        other.page.reload()
+        other.page.wait_for_selector("html[data-ready]")
+        me.puts("tie")
+        assert other.page.locator('[data-bet="tie"] .stake').count() == 0
+        other.spot("player").click()
+        other.page.wait_for_selector('#refusal[data-code="wagers-changed"]')
+        assert other.text("#refusal") == CHANGED
+        assert (other.stake("player"), other.stake("tie")) == ("£25", "£25")
+        other.spot("player").click()
+        me.shows('[data-bet="player"] .stake', "£50")
+        assert me.text("#refusal") == CHANGED
+        assert me.asks("/api/tables/open/wagers")["wagers"] == [
+            {"bet": "player", "stake": 5000},
+            {"bet": "tie", "stake": 2500},
+        ]
 
 
 def test_a_page_that_came_slowly_shows_the_servers_time(browser, house):

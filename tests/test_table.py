@@ -245,6 +245,34 @@ def test_a_table_seats_so_many_and_a_seat_is_free_again_when_wagers_are_withdraw
     assert set(table.state.round.wagers) == {"bob", "cem"}
 
 
+def test_a_set_that_says_what_it_replaces_replaces_nothing_else():
+    table = opened(settings_for(limits=StakeLimits(seats=1)))
+    player, tie = Wager("player", 500), Wager("tie", 500)
+
+    def wager(*wagers: Wager, replaces: tuple[Wager, ...] | None, who: str = "ann") -> None:
+        table.do(c.PlaceWagers(table.state.round.number, who, wagers, replaces=replaces))
+
+    wager(player, replaces=())
+    with pytest.raises(Refused, match=r"these stand: player 5\.00; look at them first") as refusal:
+        wager(tie, replaces=())
+    assert refusal.value.code is Code.WAGERS_CHANGED
+    assert table.state.round.wagers["ann"].wagers == (player,)
+    wager(player, tie, replaces=(player,))
+    wager(replaces=(tie, player))  # in any order
+    wager(player, replaces=None)  # who does not say replaces whatever stands
+    for wagers in ((Wager("nothing", 0),), ()):  # before anything is said of the set itself
+        with pytest.raises(Refused) as refusal:
+            wager(*wagers, replaces=(tie,))
+        assert refusal.value.code is Code.WAGERS_CHANGED
+    with pytest.raises(Refused) as refusal:  # before it is said that no seat is free
+        wager(player, replaces=(player,), who="bob")
+    assert refusal.value.code is Code.WAGERS_CHANGED
+    table.until(e.BettingClosed)
+    with pytest.raises(Refused) as refusal:
+        wager(replaces=(tie,))
+    assert refusal.value.code is Code.BETTING_CLOSED
+
+
 @pytest.mark.requirement("R24")
 def test_a_wager_is_settled_under_what_was_agreed_with_its_player():
     table = opened(settings_for("double-chance", decks=8))

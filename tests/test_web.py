@@ -120,6 +120,38 @@ def test_the_same_key_is_answered_again_and_not_done_again(house):
         assert guest.get("/api/me/balance").json()["real"] == 99_500
 
 
+def test_wagers_placed_elsewhere_are_not_replaced_unseen(house):
+    """Two windows of one player: the second has not seen what the first has placed."""
+    with house.guest() as guest:
+        path, number = "/api/tables/open/wagers", guest.get("/api/tables/open").json()["round"]
+
+        def put(key, *wagers, replaces):
+            sets = [[{"bet": b, "stake": s} for b, s in one] for one in (wagers, replaces)]
+            body = {"round": number, "wagers": sets[0], "replaces": sets[1]}
+            return guest.put(path, json=body, headers={"Idempotency-Key": key})
+
+        first = put("first", ("player", 500), replaces=[])
+        assert first.is_success
+        assert put("first", ("player", 500), replaces=[]).json()["repeated"] is True
+        second = put("second", ("tie", 500), replaces=[])
+        assert (second.status_code, code(second)) == (409, "wagers-changed")
+        standing = guest.get(path).json()
+        assert standing["wagers"] == [{"bet": "player", "stake": 500}]
+        assert standing["sequence"] >= first.json()["first"]
+        # A refusal is not remembered: under the same key it is looked at anew.
+        seen = put("second", ("player", 500), ("tie", 500), replaces=[("player", 500)])
+        assert seen.is_success
+        assert guest.get("/api/me/balance").json()["real"] == 99_000
+
+
+def test_a_refusal_tells_its_values_apart_from_its_words(house):
+    with house.guest() as guest:
+        told = wager(guest, ("banker", 2001)).json()
+        assert told["detail"] == told["sentence"].format(name="Banker", stake="20.01", step="0.20")
+        assert told["values"]["stake"] == {"coins": 2001}
+        assert told["values"]["bet"] == "banker"
+
+
 @pytest.mark.parametrize(
     ("wagers", "expected"),
     [

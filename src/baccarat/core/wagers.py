@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from baccarat.core.errors import BaccaratError, one_of
-from baccarat.core.money import Rounding, format_coins
+from baccarat.core.money import Rounding
 from baccarat.core.paytable import stake_step
 from baccarat.core.rulecard import Bet, Game
+from baccarat.core.text import Coins, Sentence, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,11 @@ class Refusal:
 
     rule: RefusedBy
     bet: str
-    words: str
+    said: Sentence
+
+    @property
+    def words(self) -> str:
+        return str(self.said)
 
 
 class WagerRefused(BaccaratError):
@@ -84,38 +89,48 @@ def _reasons(game: Game, wagers: Sequence[Wager]) -> Iterator[Refusal]:
     placed: set[str] = set()
     for wager in wagers:
         if wager.bet not in bets:
-            words = f"there is no bet {wager.bet!r} here: the bets are {one_of(bets)}"
-            yield Refusal(RefusedBy.NO_SUCH_BET, wager.bet, words)
+            said = say(
+                "there is no bet {name} here: the bets are {bets}",
+                bet=wager.bet,
+                name=repr(wager.bet),
+                bets=one_of(bets),
+            )
+            yield Refusal(RefusedBy.NO_SUCH_BET, wager.bet, said)
             continue
         bet = bets[wager.bet]
         if bet.id in placed:
-            words = f"{bet.name} has two wagers: put the stakes together into one"
-            yield Refusal(RefusedBy.TWICE, bet.id, words)
+            words = "{name} has two wagers: put the stakes together into one"
+            yield _refusal(RefusedBy.TWICE, bet, words)
         placed.add(bet.id)
         yield from _stake_reasons(game, bet, wager.stake)
     for bet in (bets[name] for name in bets if name in placed):
         yield from _company_reasons(bet, bets, placed)
 
 
+def _refusal(rule: RefusedBy, bet: Bet, words: str, **values: str | int) -> Refusal:
+    return Refusal(rule, bet.id, say(words, bet=bet.id, name=bet.name, **values))
+
+
 def _stake_reasons(game: Game, bet: Bet, stake: object) -> Iterator[Refusal]:
     if not isinstance(stake, int) or isinstance(stake, bool) or stake <= 0:
-        words = f"{bet.name}: a stake of {stake!r} coins is not a whole number above zero"
-        yield Refusal(RefusedBy.STAKE, bet.id, words)
+        words = "{name}: a stake of {stake} coins is not a whole number above zero"
+        yield _refusal(RefusedBy.STAKE, bet, words, stake=repr(stake))
         return
-    minimum, maximum = game.limits(bet)
-    if not minimum <= stake <= maximum:
-        words = (
-            f"{bet.name}: a stake of {format_coins(stake)} is outside the limits of the table, "
-            f"{format_coins(minimum)} to {format_coins(maximum)}"
+    least, most = game.limits(bet)
+    if not least <= stake <= most:
+        words = "{name}: a stake of {stake} is outside the limits of the table, {least} to {most}"
+        yield _refusal(
+            RefusedBy.LIMITS,
+            bet,
+            words,
+            stake=Coins(stake),
+            least=Coins(least),
+            most=Coins(most),
         )
-        yield Refusal(RefusedBy.LIMITS, bet.id, words)
     step = stake_step(bet)
     if game.card.limits.rounding is Rounding.REFUSE and stake % step:
-        words = (
-            f"{bet.name}: a stake of {format_coins(stake)} would not pay whole coins; "
-            f"stake a multiple of {format_coins(step)}"
-        )
-        yield Refusal(RefusedBy.STEP, bet.id, words)
+        words = "{name}: a stake of {stake} would not pay whole coins; stake a multiple of {step}"
+        yield _refusal(RefusedBy.STEP, bet, words, stake=Coins(stake), step=Coins(step))
 
 
 def _company_reasons(bet: Bet, bets: dict[str, Bet], placed: set[str]) -> Iterator[Refusal]:
@@ -123,12 +138,10 @@ def _company_reasons(bet: Bet, bets: dict[str, Bet], placed: set[str]) -> Iterat
         # Exclusion is mutual; of two bets that name each other only the first complains.
         both_name_each_other = bet.id in bets[other].excludes if other in bets else False
         if other in placed and not (both_name_each_other and other < bet.id):
-            words = (
-                f"{bet.name} and {bets[other].name} may not both be wagered on in one coup: "
-                "choose one of them"
-            )
-            yield Refusal(RefusedBy.EXCLUDES, bet.id, words)
+            words = "{name} and {others} may not both be wagered on in one coup: choose one of them"
+            others = bets[other].name
+            yield _refusal(RefusedBy.EXCLUDES, bet, words, other=other, others=others)
     if bet.requires and not placed & set(bet.requires):
         names = one_of(bets[name].name for name in bet.requires if name in bets)
-        words = f"{bet.name} needs a wager on {names} in the same coup"
-        yield Refusal(RefusedBy.REQUIRES, bet.id, words)
+        words = "{name} needs a wager on {others} in the same coup"
+        yield _refusal(RefusedBy.REQUIRES, bet, words, others=names)

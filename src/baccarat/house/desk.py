@@ -8,7 +8,7 @@ The one rule: whatever moves money goes through here, so events and money never 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from baccarat.core.money import format_coins
+from baccarat.core.text import Coins
 from baccarat.house import bonus
 from baccarat.house import events as h
 from baccarat.house import safety as sf
@@ -153,8 +153,10 @@ def _within_limits(
     if conduct.stake_cap is not None and real > max(conduct.stake_cap, stood):
         raise Refused(
             Code.STAKE_CAP,
-            f"these wagers come to {format_coins(real)}: {format_coins(conduct.stake_cap)} is the "
-            "most that one player may stake on a round in this house",
+            "these wagers come to {total}: {most} is the most that one player may stake on a round "
+            "in this house",
+            total=Coins(real),
+            most=Coins(conduct.stake_cap),
         )
     if not safety.limits:
         return safety, ()

@@ -8,7 +8,7 @@ the wager's job, with the wagers that the partners have on the round.
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from baccarat.core.money import format_coins
+from baccarat.core.text import Coins
 from baccarat.house import events as h
 from baccarat.house import safety as sf
 from baccarat.house.events import LinkReason
@@ -56,9 +56,14 @@ def check_together(state: TableState, command: PlaceWagers, partners: Sequence[s
         if others and wager.stake > mine.get(wager.bet, 0) and wager.stake + others > most:
             raise Refused(
                 Code.PARTNERS_OVER_MAXIMUM,
-                f"{bet.name}: {format_coins(wager.stake)} and the {format_coins(others)} of your "
-                f"partners are over the maximum of {format_coins(most)}, which partners share "
-                f"(R36): {format_coins(max(most - others, 0))} is left for you",
+                "{name}: {stake} and the {others} of your partners are over the maximum of {most}, "
+                "which partners share (R36): {left} is left for you",
+                bet=bet.id,
+                name=bet.name,
+                stake=Coins(wager.stake),
+                others=Coins(others),
+                most=Coins(most),
+                left=Coins(max(most - others, 0)),
             )
 
 

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from baccarat.core.errors import BaccaratError
 from baccarat.core.money import format_coins
+from baccarat.core.text import Coins
 from baccarat.house import events as h
 from baccarat.house.events import LimitKind, Owner
 from baccarat.house.periods import (
@@ -436,8 +437,12 @@ def check_loss(
             left = max(most - lost[period], 0)
             raise Refused(
                 Code.LOSS_LIMIT,
-                f"your limit of {format_coins(most)} lost a {period} leaves {format_coins(left)} "
-                f"to stake until {until}: stake less",
+                "your limit of {most} lost a {period} leaves {left} to stake until {until}: stake "
+                "less",
+                most=Coins(most),
+                left=Coins(left),
+                period=str(period),
+                until=until,
             )
 
 

@@ -8,7 +8,7 @@ money, except by being won with it.
 
 from dataclasses import dataclass
 
-from baccarat.core.money import format_coins
+from baccarat.core.text import Coins
 from baccarat.table.refusals import Code, Refused
 
 
@@ -30,8 +30,10 @@ def funded(total: int, *, balance: Wallet, staked: Wallet) -> Wallet:
     if total > available.total:
         raise Refused(
             Code.INSUFFICIENT_FUNDS,
-            f"these wagers come to {format_coins(total)}, and {format_coins(available.total)} is "
-            f"there for them: stake {format_coins(total - available.total)} less",
+            "these wagers come to {total}, and {left} is there for them: stake {less} less",
+            total=Coins(total),
+            left=Coins(available.total),
+            less=Coins(total - available.total),
         )
     real = min(total, available.real)
     return Wallet(real, total - real)

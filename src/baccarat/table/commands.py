@@ -13,7 +13,7 @@ from baccarat.core.cards import Card
 from baccarat.core.tableau import Hand
 from baccarat.core.wagers import Wager
 from baccarat.shoe.commitment import OpenedCard, Terms
-from baccarat.table.canonical import from_envelope, to_envelope
+from baccarat.table.canonical import from_envelope, later, to_envelope
 from baccarat.table.disputes import Case
 from baccarat.table.events import CancelReason, DataLost, PartnersSuspected, ResultUnusual
 from baccarat.table.settings import Settings
@@ -65,6 +65,8 @@ class PlaceWagers(Command):
     player: str
     wagers: tuple[Wager, ...]
     bonus: int = 0
+    replaces: tuple[Wager, ...] | None = later(None)
+    """What the sender believes to stand; None from senders who replace whatever does."""
 
 
 @dataclass(frozen=True)

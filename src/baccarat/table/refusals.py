@@ -7,6 +7,7 @@ refused for the one that stands first. The one rule: a code never changes its me
 from enum import StrEnum
 
 from baccarat.core.errors import BaccaratError
+from baccarat.core.text import Sentence, say
 from baccarat.core.wagers import RefusedBy
 
 
@@ -36,6 +37,8 @@ class Code(StrEnum):
     """A wager is good for the open round only."""
     TABLE_PAUSED = "table-paused"
     BETTING_CLOSED = "betting-closed"
+    WAGERS_CHANGED = "wagers-changed"
+    """Other wagers of the player stand than the ones that were to be replaced."""
     NO_SEAT = "no-seat"
     """As many players as the table seats have wagered on this round."""
     WRONG_PHASE = "wrong-phase"
@@ -96,8 +99,9 @@ class Code(StrEnum):
 class Refused(BaccaratError):
     """A command that is not carried out; nothing has happened."""
 
-    def __init__(self, code: Code, words: str) -> None:
-        super().__init__(words)
+    def __init__(self, code: Code, words: str | Sentence, **values: str | int) -> None:
+        self.said = words if isinstance(words, Sentence) else say(words, **values)
+        super().__init__(str(self.said))
         self.code = code
 
 

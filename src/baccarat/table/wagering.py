@@ -8,6 +8,7 @@ moment (the open round, before it closes), agreements, and the most one player m
 from baccarat.core.errors import GameError
 from baccarat.core.money import format_coins
 from baccarat.core.rulecard import Game
+from baccarat.core.text import Coins
 from baccarat.core.wagers import refusals
 from baccarat.table.commands import PlaceWagers
 from baccarat.table.phases import Phase
@@ -19,18 +20,20 @@ from baccarat.table.state import TableState
 def check_wagers(state: TableState, command: PlaceWagers, now: int) -> None:
     """Nothing, or Refused for the first reason."""
     _check_moment(state, command.round, now)
+    _check_replaced(state, command)
     _check_seat(state, command)
     game = _agreed_game(state, command.player)
     found = refusals(game, command.wagers)
     if found:
-        raise Refused(WAGER_CODES[found[0].rule], found[0].words)
+        raise Refused(WAGER_CODES[found[0].rule], found[0].said)
     total = sum(wager.stake for wager in command.wagers)
     most = state.settings.limits.coup_maximum
     if most is not None and total > most:
         raise Refused(
             Code.OVER_COUP_LIMIT,
-            f"these wagers come to {format_coins(total)}: one player may stake "
-            f"{format_coins(most)} on a coup here",
+            "these wagers come to {total}: one player may stake {most} on a coup here",
+            total=Coins(total),
+            most=Coins(most),
         )
     if not 0 <= command.bonus <= total:
         raise Refused(
@@ -42,24 +45,35 @@ def check_wagers(state: TableState, command: PlaceWagers, now: int) -> None:
 def _check_moment(state: TableState, number: int, now: int) -> None:
     current = state.round
     if number != current.number or current.phase is Phase.NONE:
-        words = f"round {number} does not take wagers: the round is {current.number}"
-        raise Refused(Code.NO_SUCH_ROUND, words)
+        words = "round {round} does not take wagers: the round is {current}"
+        raise Refused(Code.NO_SUCH_ROUND, words, round=number, current=current.number)
     if state.paused:
         raise Refused(
             Code.TABLE_PAUSED, "the table is paused: no wagers are taken until it goes on"
         )
     by_clock = current.closes_at > 0  # or the dealer says "no more bets"
     if current.phase is not Phase.OPEN or (by_clock and now >= current.closes_at):
-        words = f"no more bets on round {number}: wait for round {number + 1}"
-        raise Refused(Code.BETTING_CLOSED, words)
+        words = "no more bets on round {round}: wait for round {next}"
+        raise Refused(Code.BETTING_CLOSED, words, round=number, next=number + 1)
+
+
+def _check_replaced(state: TableState, command: PlaceWagers) -> None:
+    """Two windows of one player: the second must know what the first has placed."""
+    placed = state.round.wagers.get(command.player)
+    standing = placed.wagers if placed else ()
+    if command.replaces is None or set(command.replaces) == set(standing):
+        return
+    listed = ", ".join(f"{one.bet} {format_coins(one.stake)}" for one in standing) or "none"
+    words = "your wagers were changed meanwhile, and these stand: {standing}; look at them first"
+    raise Refused(Code.WAGERS_CHANGED, words, standing=listed)
 
 
 def _check_seat(state: TableState, command: PlaceWagers) -> None:
     seats, taken = state.settings.limits.seats, state.round.wagers
     if seats is None or not command.wagers or command.player in taken or len(taken) < seats:
         return
-    words = f"all {seats} seats are taken for round {state.round.number}: wait for the next round"
-    raise Refused(Code.NO_SEAT, words)
+    words = "all {seats} seats are taken for round {round}: wait for the next round"
+    raise Refused(Code.NO_SEAT, words, seats=seats, round=state.round.number)
 
 
 def _agreed_game(state: TableState, player: str) -> Game:

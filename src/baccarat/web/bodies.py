@@ -92,6 +92,9 @@ class WagersBody(Body):
 
     round: int
     wagers: list[WagerBody] = Field(max_length=100)
+    replaces: list[WagerBody] | None = Field(
+        default=None, max_length=100, description="refused unless exactly these stand"
+    )
 
 
 class AgreedValues(Body):

@@ -75,6 +75,7 @@ STATUS: dict[Fault | Code, int] = {
     Code.NO_SUCH_ROUND: 409,
     Code.TABLE_PAUSED: 409,
     Code.BETTING_CLOSED: 409,
+    Code.WAGERS_CHANGED: 409,
     Code.NO_SEAT: 409,
     Code.WRONG_PHASE: 409,
     Code.NOT_THE_DEALER: 409,
@@ -141,7 +142,7 @@ def response_to(error: Exception) -> Response:
         case Problem():
             return problem(error.fault, str(error), headers=error.headers)
         case Refused():
-            return problem(error.code, str(error))
+            return problem(error.code, str(error), **error.said.plain())
         case RequestValidationError():
             return _invalid(error)
         case HTTPException():

@@ -28,7 +28,7 @@ from baccarat.table.records import shoe_document
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import table_game
 from baccarat.table.state import ShoeState, TableState
-from baccarat.web.bodies import Commitment, Secret, WagersBody
+from baccarat.web.bodies import Commitment, Secret, WagerBody, WagersBody
 from baccarat.web.problems import Fault, Problem
 from baccarat.web.site import API, Anyone, Keyed, Needs, Number, Site, Table, TheSite
 
@@ -97,6 +97,7 @@ async def my_wagers(table: Table, site: TheSite, account: Player) -> dict[str, A
     current = state.round
     placed = current.wagers.get(account.id)
     return {
+        "sequence": state.sequence,
         "round": current.number,
         "phase": current.phase,
         "wagers": to_plain(placed.wagers) if placed else [],
@@ -112,7 +113,8 @@ async def place_wagers(
     command = c.PlaceWagers(
         body.round,
         account.id,
-        tuple(Wager(one.bet, one.stake) for one in body.wagers),
+        _wagers(body.wagers),
+        replaces=None if body.replaces is None else _wagers(body.replaces),
     )
     try:
         site.plan(table).check_seat(account)
@@ -247,6 +249,10 @@ def can_be_agreed(state: TableState) -> list[dict[str, str]]:
         }
         for name, one in agreeable(game).items()
     ]
+
+
+def _wagers(bodies: list[WagerBody]) -> tuple[Wager, ...]:
+    return tuple(Wager(one.bet, one.stake) for one in bodies)
 
 
 async def state_of(site: Site, table: str) -> TableState:

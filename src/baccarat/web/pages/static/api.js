@@ -1,22 +1,30 @@
 // The API for scripts: JSON both ways, the session's token, idempotency keys, problem documents.
 
-import { island, setServerTime, t } from "./page.js";
+import { canSay, fill, island, money, setServerTime, t } from "./page.js";
 
 let token = island.session?.csrf_token ?? "";
 
 /** A refusal in the page's language: words of its own for the code, or else what the house says. */
-function inWords(code, detail) {
+function inWords({ code, detail, title, sentence, values = {} }, status) {
+  const shown = Object.fromEntries(Object.entries(values).map(([name, one]) => [name, one?.coins === undefined ? one : money(one.coins)]));
+  shown.detail = sentence ? fill(sentence, shown) : detail ?? title ?? String(status);
   const own = `common.refusal.${code}`;
-  return t(own in island.words ? own : "common.refusal.other", { detail });
+  return t(canSay(own, shown) ? own : "common.refusal.other", shown);
 }
 
 /** What the server has refused, with its stable code, in words for people. */
 export class Problem extends Error {
   constructor(status, document) {
-    super(inWords(document.code, document.detail ?? document.title ?? String(status)));
+    super(inWords(document, status));
     this.status = status;
     this.code = document.code ?? "";
     this.document = document;
+  }
+
+  /** The bets that it is about, if it is about some and not about all. */
+  get bets() {
+    const { bet, other } = this.document.values ?? {};
+    return [bet, other].filter((one) => one !== undefined);
   }
 
   /** There is no session any more: whatever was asked needs one. */

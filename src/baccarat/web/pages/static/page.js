@@ -4,10 +4,21 @@ export const island = JSON.parse(document.getElementById("island").textContent);
 
 /** The words of a key, `{name}` and `{name|one|many}` replaced by values. A key that is missing is an error of ours. */
 export function t(key, values = {}) {
-  const words = island.words[key] ?? key;
   if (!(key in island.words)) console.error(`there are no words ${key}`);
-  return words.replace(/\{(\w+)(?:\|([^{|}]*)\|([^{|}]*))?\}/g, (whole, name, one, many) =>
+  return fill(island.words[key] ?? key, values);
+}
+
+const PLACES = /\{(\w+)(?:\|([^{|}]*)\|([^{|}]*))?\}/g;
+
+/** Words with their values in place. */
+export function fill(words, values) {
+  return words.replace(PLACES, (whole, name, one, many) =>
     one === undefined || !(name in values) ? values[name] ?? whole : Number(values[name]) === 1 ? one : many);
+}
+
+/** Has this key words whose values are all there? */
+export function canSay(key, values) {
+  return key in island.words && [...island.words[key].matchAll(PLACES)].every(([, name]) => name in values);
 }
 
 /** Coins as people read them: the same as the server writes. */
@@ -57,15 +68,15 @@ setServerTime(island.now, -Infinity, loading?.responseStart || performance.now()
 
 /** An element: `h("p", {class: "quiet"}, "text", child)`. There is no other way to make markup. */
 export function h(name, attributes = {}, ...children) {
-  return fill(document.createElement(name), attributes, children);
+  return build(document.createElement(name), attributes, children);
 }
 
 /** The same for drawings. */
 export function svg(name, attributes = {}, ...children) {
-  return fill(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
+  return build(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
 }
 
-function fill(element, attributes, children) {
+function build(element, attributes, children) {
   for (const [key, value] of Object.entries(attributes)) {
     if (value === true) element.setAttribute(key, "");
     else if (value !== false && value != null) element.setAttribute(key, value);

@@ -27,7 +27,9 @@ const panels = new Panels();
 const prices = new Prices();
 const reality = new Reality();
 const report = new Report(table);
-const wagers = state.mine && new Wagers(table, { change: drawWagers, refused: sayRefusal, taken: unsayRefusal });
+const wagers = state.mine && new Wagers(table, {
+  change: drawWagers, refused: sayRefusal, taken: unsayRefusal, elsewhere: () => say(t("table.elsewhere"), "wagers-changed"),
+});
 const spots = new Spots(state.layout, {
   place: (bet, coins) => wagers && (wagers.open ? (play("chip"), wagers.add(bet, coins)) : sayRefusal(new Problem(409, { detail: t("table.not_now") }))),
   remove: (bet) => wagers?.remove(bet),
@@ -67,15 +69,20 @@ function drawRoads() {
 function sayRefusal(problem) {
   if (problem.over) sayOver();
   if (reality.refused(problem)) return;
-  $("refusal").textContent = problem.status === 0 ? t("table.no_answer") : problem.message;
-  $("refusal").dataset.code = problem.code ?? "";
-  clearTimeout(sayRefusal.timer);
-  sayRefusal.timer = setTimeout(() => ($("refusal").textContent = ""), 8000);
+  say(problem.status === 0 ? t("table.no_answer") : problem.message, problem.code);
+}
+
+/** Say something of my wagers, for a while. */
+function say(words, code) {
+  $("refusal").textContent = words;
+  $("refusal").dataset.code = code;
+  clearTimeout(say.timer);
+  say.timer = setTimeout(unsayRefusal, 8000);
 }
 
 /** What was refused before is no longer of interest. */
 function unsayRefusal() {
-  clearTimeout(sayRefusal.timer);
+  clearTimeout(say.timer);
   $("refusal").textContent = "";
 }
 

@@ -1,9 +1,13 @@
 // My wagers on the open round: what I mean, what the house has taken, and the way between them. The
-// whole set is sent each time, one request at a time; the newest meaning wins. What the house refuses
-// is taken back, what was placed since then stays, and the reason is shown in the house's words. Events
-// may come long after the answers: one that is older than an answer changes nothing.
+// whole set is sent each time, with the one it replaces, one request at a time. What the house refuses
+// is taken back, and no more than that: the bet it names, or the last act. What was placed since then
+// stays. Another window of mine may wager too: what it placed is shown here, and never overwritten.
+// Events may come long after the answers: one that is older than an answer changes nothing.
 
-import { Problem, surely } from "./api.js";
+import { api, Problem, surely } from "./api.js";
+
+/** All the wagers together are too much: with one act less they may be taken. */
+const TOO_MUCH = new Set(["over-coup-limit", "stake-cap", "partners-over-maximum", "insufficient-funds", "loss-limit", "bonus-breach"]);
 
 export class Wagers {
   #table;
@@ -17,7 +21,7 @@ export class Wagers {
   #round = 0;
   #open = false;
 
-  /** `on`: change(), refused(problem). */
+  /** `on`: change(), refused(problem), taken(), elsewhere(): wagers were placed in another window. */
   constructor(table, on) {
     this.#table = table;
     this.#on = on;
@@ -30,10 +34,19 @@ export class Wagers {
     this.#round = round;
     this.#open = open;
     if (through >= this.#takenAt) {
-      this.#taken = new Map(wagers.map(({ bet, stake }) => [bet, stake]));
-      if (another || !open || !this.#sending) this.#meant = new Map(this.#taken);
+      const [before, standing] = [this.#taken, mapOf(wagers)];
+      this.#taken = standing;
+      if (another || !open) this.#meant = new Map(standing);
+      else if (!this.#sending && !same(before, standing)) this.#elsewhere();
     }
     this.#on.change();
+  }
+
+  /** What stands was not placed here: it is what I mean now, and there is nothing to undo. */
+  #elsewhere() {
+    this.#meant = new Map(this.#taken);
+    [this.#before, this.#settled] = [[], 0];
+    this.#on.elsewhere?.();
   }
 
   get open() {
@@ -58,7 +71,7 @@ export class Wagers {
   }
 
   get all() {
-    return [...this.#meant].map(([bet, stake]) => ({ bet, stake }));
+    return listOf(this.#meant);
   }
 
   add(bet, coins) {
@@ -79,7 +92,7 @@ export class Wagers {
   }
 
   repeat(wagers) {
-    if (wagers.length) this.#mean(new Map(wagers.map(({ bet, stake }) => [bet, stake])));
+    if (wagers.length) this.#mean(mapOf(wagers));
   }
 
   undo() {
@@ -98,41 +111,91 @@ export class Wagers {
   }
 
   async #send() {
+    let refused = false;
     while (this.#open && !same(this.#meant, this.#taken)) {
       const [round, sent, already] = [this.#round, this.#meant, this.#before.length];
-      const wagers = [...sent].map(([bet, stake]) => ({ bet, stake }));
+      const body = { round, wagers: listOf(sent), replaces: listOf(this.#taken) };
       try {
         const until = () => this.#open && this.#round === round;
-        const { first } = await surely("PUT", `/tables/${this.#table}/wagers`, { round, wagers }, { until });
+        const { first } = await surely("PUT", `/tables/${this.#table}/wagers`, body, { until });
         if (this.#round === round) [this.#taken, this.#takenAt, this.#settled] = [sent, first, already];
-        this.#on.taken?.();
+        if (!refused) this.#on.taken?.();
       } catch (problem) {
         if (!(problem instanceof Problem)) throw problem;
-        if (this.#round === round) this.#takeBack(sent, already);
-        this.#on.refused(problem);
+        refused = true;
+        if (problem.code === "wagers-changed") await this.#lookAgain(round);
+        else {
+          if (this.#round === round) this.#takeBack(sent, already, problem);
+          this.#on.refused(problem);
+        }
       }
       this.#on.change();
     }
     this.#sending = false;
   }
 
-  /** `sent` was refused: what it would have changed is taken back, here and in what undo goes back to. */
-  #takeBack(sent, already) {
-    const since = this.#before.slice(already).map((one) => without(one, sent, this.#taken));
-    this.#before = [...this.#before.slice(0, Math.min(this.#settled, already)), ...since];
-    this.#meant = without(this.#meant, sent, this.#taken);
+  /** Other wagers stand than are known here. */
+  async #lookAgain(round) {
+    try {
+      const told = await api("GET", `/tables/${this.#table}/wagers`);
+      if (told.round === this.#round && told.sequence >= this.#takenAt) {
+        [this.#taken, this.#takenAt] = [mapOf(told.wagers), told.sequence];
+      }
+    } catch (problem) {
+      if (!(problem instanceof Problem)) throw problem; // then the socket tells it
+    }
+    if (this.#round === round) this.#elsewhere();
+  }
+
+  /** `sent` was refused: what it must not have is taken back, here and in what undo goes back to. */
+  #takeBack(sent, already, problem) {
+    const kept = this.#before.slice(0, Math.min(this.#settled, already));
+    const acts = this.#before.slice(kept.length, already);
+    const bet = changedLast([...acts, sent], problem.bets) ?? null;
+    const without = (one) => (bet === null ? one : withStake(one, bet, this.#taken.get(bet)));
+    const earlier = TOO_MUCH.has(problem.code) ? acts.findLast((one) => !same(one, sent)) : null;
+    const instead = bet === null ? earlier ?? this.#taken : without(sent);
+    const since = [...this.#before.slice(already), this.#meant].map((one) => onTopOf(instead, one, sent));
+    const all = [...kept, ...(instead === this.#taken ? [] : acts.map(without)), ...since];
+    this.#meant = all.pop();
+    this.#before = all.filter((one, place) => !same(one, all[place + 1] ?? this.#meant));
+    this.#settled = Math.min(this.#settled, this.#before.length);
   }
 }
 
-/** What is meant, less what was refused: only what came on top of `sent` is kept on top of `taken`. */
-function without(meant, sent, taken) {
+/** Of some bets the one that the last acts have changed, or none. */
+function changedLast(sets, bets) {
+  for (let place = sets.length - 1; place > 0; place--) {
+    const changed = bets.find((bet) => sets[place].get(bet) !== sets[place - 1].get(bet));
+    if (changed !== undefined) return changed;
+  }
+  return null;
+}
+
+function withStake(set, bet, stake) {
+  const changed = new Map(set);
+  if (stake) changed.set(bet, stake);
+  else changed.delete(bet);
+  return changed;
+}
+
+/** Only what was meant on top of `sent` is kept, on top of what stands `instead` of it. */
+function onTopOf(instead, meant, sent) {
   const kept = new Map();
-  for (const bet of new Set([...meant.keys(), ...taken.keys()])) {
-    const [now, then, had] = [meant, sent, taken].map((one) => one.get(bet) ?? 0);
+  for (const bet of new Set([...meant.keys(), ...instead.keys()])) {
+    const [now, then, had] = [meant, sent, instead].map((one) => one.get(bet) ?? 0);
     const stake = now >= then ? had + now - then : Math.min(now, had);
     if (stake) kept.set(bet, stake);
   }
   return kept;
+}
+
+function mapOf(wagers) {
+  return new Map(wagers.map(({ bet, stake }) => [bet, stake]));
+}
+
+function listOf(set) {
+  return [...set].map(([bet, stake]) => ({ bet, stake }));
 }
 
 function same(one, other) {
