@@ -51,6 +51,8 @@ from live import settings_for  # type: ignore[import-not-found]
 from stores import Evening, new_database, postgresql  # type: ignore[import-not-found]
 
 PLAYERS = 1000
+BETS = ("player", "banker")
+"""What they wager on, with twenty different stakes."""
 ROUNDS = 5
 EVENTS = int(os.environ.get("EVENTS", "1000000"))
 SENT = 20
@@ -123,7 +125,7 @@ class Crowd(Evening):  # type: ignore[misc]
         return [
             jobs.at_table(
                 self.table,
-                c.PlaceWagers(number, f"p{n}", (Wager("player", 1000 + len(key)),)),
+                c.PlaceWagers(number, f"p{n}", (Wager(BETS[n % 2], 500 * (1 + n % 20)),)),
                 self.clock,
                 sender=jobs.Sender(Key(f"p{n}", f"{key}{number}"), b"x"),
             )

@@ -74,7 +74,8 @@ def at_table(
             linked=lambda who: partners.linked(view.safety, who),
         )
         balance = wallet(view, player) if player else None
-        owing = view.state.concerned if isinstance(command, c.RemedyError) and view.state else ()
+        state = view.state
+        owing = state.may_be_corrected if isinstance(command, c.RemedyError) and state else ()
         outcome = desk.at_table(
             view.state,
             command,

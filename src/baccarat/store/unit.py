@@ -126,11 +126,15 @@ class Unit:
 
     def _wallets(self, jobs: Sequence[Job]) -> set[str]:
         players = {player for job in jobs for player in job.need.wallets}
+        staked: set[str] = set()
         for job in jobs:
             state = self.tables[job.need.stream]
             if job.need.everyone and state is not None:
-                players |= state.concerned
-        return {account(player) for player in players for account in (real_account, bonus_account)}
+                players |= state.may_be_corrected
+                players |= {one for one, placed in state.round.wagers.items() if placed.bonus}
+                staked |= state.round.wagers.keys()
+        both = {account(player) for player in players for account in (real_account, bonus_account)}
+        return both.union(map(real_account, staked))
 
     def _read_balances(self, accounts: list[str]) -> None:
         self.balances.update(dict.fromkeys(accounts, 0))

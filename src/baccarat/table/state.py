@@ -143,10 +143,9 @@ class TableState:
         return Deal(game_of(self.rules).tableau, hands[Hand.PLAYER], hands[Hand.BANKER])
 
     @property
-    def concerned(self) -> set[str]:
-        """Players whose money a round may still move: the one under way, and those before it."""
-        past = (player for one in self.floor.past for player in one.wagers)
-        return {*self.round.wagers, *past}
+    def may_be_corrected(self) -> set[str]:
+        """Players of rounds that are settled and may yet be corrected."""
+        return {player for one in self.floor.past for player in one.wagers}
 
 
 def apply(state: TableState | None, event: e.Event) -> TableState:
