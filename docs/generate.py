@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from baccarat.cli import COMMANDS, module_of, parser_of
 from baccarat.core.cards import deck, parse_card
@@ -36,6 +37,8 @@ from baccarat.shoe.contributions import (
 from baccarat.table import refusals as refusal_codes
 from baccarat.table.phases import TRANSITIONS
 from baccarat.table.refusals import Code
+from baccarat.web.app import ROUTERS, rule_of
+from baccarat.web.problems import STATUS
 
 PAGES = Path(__file__).parent
 PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -181,6 +184,32 @@ def demanded(name: str) -> str:
     return _table(("", "demand", "state", "tests"), rows)
 
 
+def codes() -> str:
+    """Every code of a problem with its status, in order of precedence."""
+    rows = ([f"`{code}`", str(status)] for code, status in STATUS.items())
+    return _table(("code", "status"), rows)
+
+
+def endpoints() -> str:
+    """Every endpoint, whom it is for, and the form of what it tells."""
+    rows = (
+        [f"`{method} {route.path}`", str(rule_of(route).rule), _form(route)]
+        for router in ROUTERS
+        for route in router.routes
+        for method in sorted(route.methods)
+    )
+    return _table(("endpoint", "needs", "tells"), rows)
+
+
+def _form(route: Any) -> str:
+    if route.form is not None:
+        return f"`{route.form.__name__}`"
+    if route.status_code == 204:
+        return "—"
+    kinds = [kind for one in route.responses.values() for kind in one.get("content", ())]
+    return " or ".join(kinds) or str(route.response_class.media_type)
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "house_keys": house_keys,
     "roles": roles,
@@ -188,6 +217,8 @@ PARTS: dict[str, Callable[[], str]] = {
     "profiles": profiles,
     "phases": phases,
     "refusals": refusals,
+    "codes": codes,
+    "endpoints": endpoints,
     "keys": keys,
     "kinds": kinds,
     "facts": facts,

@@ -13,6 +13,7 @@ from pathlib import Path
 import httpx
 import uvicorn
 
+import promised
 from baccarat.house import jobs
 from baccarat.house.desk import table_stream
 from baccarat.house.housefile import House, TablePlan
@@ -57,7 +58,7 @@ class Ahead:
 
 
 class Client(httpx.Client):
-    """A client that may have been used before its `with` block."""
+    """A client that may have been used before its `with` block; answers are as documented."""
 
     def __enter__(self) -> "Client":
         return self
@@ -76,7 +77,8 @@ class Served:
     server: uvicorn.Server
 
     def client(self, **headers: str) -> httpx.Client:
-        return Client(base_url=self.address, headers=headers, timeout=30)
+        hooks = {"response": [promised.check]}
+        return Client(base_url=self.address, headers=headers, timeout=30, event_hooks=hooks)
 
     def guest(self) -> httpx.Client:
         client = self.client()

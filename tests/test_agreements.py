@@ -21,6 +21,7 @@ from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.refusals import Code, Refused
+from baccarat.table.rules import game_of
 from baccarat.table.settings import Clock, StakeLimits
 from baccarat.table.state import restore, snapshot
 from live import LiveTable, settings_for
@@ -376,7 +377,7 @@ FIVE = {"values": {"double_chance": "5%"}}
 
 @pytest.mark.requirement("R24")
 def test_r24_asked_for_confirmed_and_shown(floor, ann):
-    table = ann.get("/api/tables/chance").json()["can_be_agreed"]
+    table = ann.get(MINE).json()["can_be_agreed"]
     assert [(one["minimum"], one["maximum"], one["without"]) for one in table] == [
         ("2%", "10%", "2%")
     ]
@@ -419,8 +420,19 @@ def test_r24_a_wager_over_the_api_remembers_what_was_agreed(floor, ann):
         events = ann.get(f"{table}/rounds/{state['round']}").json()["events"]
         (mine,) = (one["value"] for one in events if one["type"] == "WagersPlaced")
         assert mine["agreed"] == [["double_chance", "10%"]]
-        return
-    pytest.fail("no wager was taken")
+        break
+    else:
+        pytest.fail("no wager was taken")
+    # The floor reckons with what was agreed, too.
+    game = game_of(FLOOR.tables[1].settings.rules, (("double_chance", "10%"),))
+    with floor.staff("pit") as pit:
+        for _ in range(400):
+            (told,) = (one for one in pit.get("/api/pit").json()["tables"] if one["id"] == "quick")
+            if told["today"]["rounds"]:
+                break
+    expected = round(1000 * analyse(game)["player"].edge)
+    assert (told["today"]["turnover"], told["today"]["expected"]) == (1000, expected)
+    assert expected != round(1000 * analyse(load("double-chance").game())["player"].edge)
 
 
 @pytest.mark.requirement("R51")

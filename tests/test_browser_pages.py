@@ -290,7 +290,7 @@ def test_the_lobby_counts_who_sits_and_one_click_leads_to_the_first_table(browse
         page.wait_for_selector('#felt[data-phase="open"]')
         with house.client() as nobody:
             for _ in range(100):
-                told = {one["id"]: one for one in nobody.get("/api/lobby").json()["tables"]}
+                told = {one["id"]: one for one in nobody.get("/api/tables").json()["tables"]}
                 if told["open"]["seated"]:
                     break
                 time.sleep(0.05)

@@ -501,7 +501,7 @@ def test_a_gap_is_noticed_and_the_table_taken_anew_for_as_long_as_it_takes(brows
             route.fulfill(status=503, json={"code": "store-unavailable"})
 
         me.page.route_web_socket("**/events**", lose_one)
-        me.page.route("**/view", away, times=2)
+        me.page.route("**/api/tables/*", away, times=2)
         me.sits_down("calm")
         me.shows("#line", "Catching up does not work yet. Trying again.")
         me.page.wait_for_selector(".line.back:not([hidden])")
@@ -543,9 +543,9 @@ def test_who_only_watches_is_told_why_no_guest_comes_in_and_sees_nothing_blink(b
         me.page.evaluate("document.querySelector('#roads').firstElementChild.dataset.same = 'yes'")
         me.page.click("#guest")
         me.shows("#refusal", "too many new accounts from this address")
-        with me.page.expect_response("**/view"):
+        with me.page.expect_response("**/api/tables/*"):
             pass
-        with me.page.expect_response("**/view"):
+        with me.page.expect_response("**/api/tables/*"):
             pass
         assert me.page.locator("#roads > [data-same]").count() == 1
         me.page.click("#guest")

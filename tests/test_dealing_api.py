@@ -137,7 +137,7 @@ def test_r42_the_console_leads_a_dealer_through_a_coup(site):
     assert (now["shoe"]["left"], now["shoe"]["unseen"]["5h"]) == (410, 7)
     assert dealer.call("result")["events"][0]["value"]["dealer"] == "the-dealer"
     assert dealer.call("pay")["console"]["next"]["do"] == "place-your-bets"
-    view = site.client().get("/api/tables/hand/view").json()
+    view = site.client().get("/api/tables/hand").json()
     assert view["roads"]["coups"] == 1
     assert view["shoe"]["left"] == 410
 
@@ -302,7 +302,7 @@ def test_r45_a_dummy_round_is_void_in_history_and_on_no_road(site):
     for card in ("6h", "Kd", "2c", "Ks"):
         dealer.do("cards", {"card": card})
     dealer.call("result")
-    assert site.client().get("/api/tables/hand/view").json()["roads"]["coups"] == 2
+    assert site.client().get("/api/tables/hand").json()["roads"]["coups"] == 2
     considered = pit.do("rounds/2/considered", {"reason": "two cards stuck together"})
     assert considered["events"][0]["type"] == "RectificationConsidered"
     body = {"reason": "misdeal"}
@@ -314,7 +314,7 @@ def test_r45_a_dummy_round_is_void_in_history_and_on_no_road(site):
     assert pit.do("rounds/2/cancel", body)["cancelled"] is True
     told = another.client.get("/api/tables/hand/rounds/2").json()["events"]
     assert told[-1]["value"]["by"] == ["another", "the-pit"]
-    assert site.client().get("/api/tables/hand/view").json()["roads"]["coups"] == 1
+    assert site.client().get("/api/tables/hand").json()["roads"]["coups"] == 1
     rounds = site.client().get("/api/tables/hand/rounds").json()["rounds"]
     assert [(one["round"], one["winner"], one["void"]) for one in rounds] == [
         (2, None, "misdeal"),
@@ -449,7 +449,8 @@ def test_r43_the_console_says_what_can_be_done_and_which_round_can_be_reported(s
 def test_r35_wagers_lie_within_the_limits_shown_and_r02_before_no_more_bets(site):
     dealer, guest = Dealing(site).ready(), site.guest()
     dealer.call("place-your-bets")
-    (bet,) = (one for one in guest.get("/api/tables/hand").json()["bets"] if one["id"] == "player")
+    groups = guest.get("/api/tables/hand").json()["layout"]["groups"]
+    (bet,) = (one for group in groups for one in group["bets"] if one["id"] == "player")
 
     def refused(stake: int) -> str:
         body = {"round": 1, "wagers": [{"bet": "player", "stake": stake}]}

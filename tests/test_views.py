@@ -178,12 +178,12 @@ def wager(client, *wagers, key, table="open"):
 def test_a_view_is_public_and_goes_on_from_its_number(house):
     with house.guest() as guest, house.client() as nobody:
         wager(guest, ("player", 700), key="1")
-        view = nobody.get("/api/tables/open/view").json()
+        view = nobody.get("/api/tables/open").json()
         assert view["stakes"]["bets"]["player"] >= 700
         assert guest.get("/api/session").json()["account"] not in json.dumps(view)
         journal = guest.get(f"/api/tables/open/journal?after={view['sequence'] - 1}").json()
         assert journal["through"] >= view["sequence"]
-        assert nobody.get("/api/tables/nowhere/view").status_code == 404
+        assert nobody.get("/api/tables/nowhere").status_code == 404
 
 
 def test_net_result_and_stakes_in_play_come_from_the_ledger(house):
@@ -213,7 +213,7 @@ def test_net_result_and_stakes_in_play_come_from_the_ledger(house):
 
 def test_the_lobby_tells_every_table(house):
     with house.client() as nobody:
-        told = nobody.get("/api/lobby").json()
+        told = nobody.get("/api/tables").json()
         assert [one["id"] for one in told["tables"]] == ["open", "fast", "members", "new"]
         roads = nobody.get("/api/tables/fast/roads").json()["roads"]
         assert roads["coups"] == len(roads["bead_plate"])

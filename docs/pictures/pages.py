@@ -81,7 +81,7 @@ def serving(folder: Path, house: str) -> Iterator[str]:
 
 
 def coups_at(address: str) -> int:
-    with urllib.request.urlopen(f"{address}/api/lobby") as answer:  # noqa: S310  (our own)
+    with urllib.request.urlopen(f"{address}/api/tables") as answer:  # noqa: S310  (our own)
         return min(
             sum(one["statistics"][w] for w in ("banker", "player", "tie"))
             for one in json.load(answer)["tables"]

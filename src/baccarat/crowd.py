@@ -150,7 +150,9 @@ class _Client:
         table = await self._send("GET", f"/api/tables/{self._table}")
         if table is None:
             return
-        self._bets, self._seen = table.json()["bets"], table.json()["sequence"]
+        found = table.json()
+        self._bets = [bet for group in found["layout"]["groups"] for bet in group["bets"]]
+        self._seen = found["sequence"]
         following = asyncio.create_task(self._follow())
         await (self._until.wait() if self._until else asyncio.sleep(self._plan.seconds))
         self._over = True

@@ -34,8 +34,6 @@ RESULTS = ("RoundSettled", "RoundCorrected", "DisputeDecided", "IrregularityFoun
 MOST_AGREED = 4
 """Terms agreed with players whose bets are all counted against each other; with more of them, what
 bets of different terms have in common is bounded, and the bounds are a little wider."""
-WAGERS = "WagersPlaced"
-"""Only where terms are agreed with players; it is by far the most frequent."""
 
 
 @dataclass(frozen=True)

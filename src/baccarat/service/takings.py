@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from baccarat.house.desk import table_stream
 from baccarat.house.periods import Period, start_of
-from baccarat.house.takings import PINS, RESULTS, WAGERS, Takings
+from baccarat.house.takings import PINS, RESULTS, Takings
 from baccarat.service.world import Keeper
 from baccarat.store import history
 from baccarat.store.sqlstore import SqlStore
@@ -64,15 +64,24 @@ def _catch_up(store: SqlStore, table: str, day: _Day | None, since: int) -> _Day
             day.take(entry)
     while True:
         head = store.head(stream).sequence
-        kinds = (*PINS, *RESULTS, *((WAGERS,) if day.takings.asks_for_wagers else ()))
-        found = history.entries_of(store, stream, *kinds, after=day.sequence, limit=AT_ONCE)
-        for entry in found:
+        wagers = day.takings.asks_for_wagers
+        for entry in (found := _next(store, stream, day.sequence, wagers=wagers)):
             day.take(entry)
-        if len(found) < AT_ONCE:
-            # Nothing of these kinds lies between the last one found and the head asked for before.
-            day.sequence = max(day.sequence, head, found[-1].sequence if found else 0)
-            return day
-        day.sequence = found[-1].sequence
+            day.sequence = entry.sequence
+            if day.takings.asks_for_wagers != wagers:  # other rules: from here on, read otherwise
+                break
+        else:
+            if len(found) < AT_ONCE:
+                # Nothing that is asked for lies between the last one found and that head.
+                day.sequence = max(day.sequence, head)
+                return day
+
+
+def _next(store: SqlStore, stream: str, after: int, *, wagers: bool) -> list[Entry]:
+    """What comes after an entry; wagers bear no mark, so who asks for them reads the journal."""
+    if wagers:
+        return store.entries(stream, after=after, limit=AT_ONCE)
+    return history.entries_of(store, stream, *PINS, *RESULTS, after=after, limit=AT_ONCE)
 
 
 def _before(store: SqlStore, stream: str, first: int) -> list[Entry]:

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from typing_extensions import TypedDict
+
 from baccarat.house.roles import MAY, Account, Action
 from baccarat.table import events as e
 from baccarat.table.journal import Entry
@@ -174,6 +176,14 @@ def _changed(entry: Entry, event: Mapping[str, Any], value: Mapping[str, Any]) -
     return json.dumps(document, separators=(",", ":"), ensure_ascii=False)
 
 
+class Sums(TypedDict):
+    """Of all players' wagers on the round, in coins."""
+
+    round: int
+    players: int
+    bets: dict[str, int]
+
+
 @dataclass
 class Stakes:
     """All that is staked on the round, by bet, whoever staked it."""
@@ -214,7 +224,7 @@ class Stakes:
         if wagers:
             self._placed[player] = wagers
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> Sums:
         bets = {bet: coins for bet, coins in sorted(self._sums.items()) if coins}
         return {"round": self.round, "players": len(self._placed), "bets": bets}
 

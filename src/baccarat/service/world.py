@@ -97,7 +97,10 @@ class GroupKeeper(Keeper):
         except BaccaratError:
             raise
         except Exception as error:
-            raise StoreError("the store cannot be read now: try again") from error
+            kind = type(
+                error
+            ).__name__  # it is logged: an error of ours does not pass for the store's
+            raise StoreError(f"the store cannot be read now ({kind}): try again") from error
 
 
 Answers = Sequence[tuple["asyncio.Future[Result]", Result]]

@@ -18,6 +18,7 @@ from baccarat.house.ledger import bonus_account, real_account
 from baccarat.house.roles import Account, Role
 from baccarat.shoe.contributions import dealing_order
 from baccarat.store import schema as s
+from baccarat.store.positions import PLAYED
 from baccarat.store.sqlstore import SqlStore
 from baccarat.store.unit import UNMARKED
 from baccarat.table.events import ShoeEnded, ShoeReady, decode
@@ -41,7 +42,6 @@ _LONG = 8_192
 
 # Statements are made once: making them costs more than running them.
 _t, _j, _p = s.transactions.c, s.journal.c, s.postings.c
-_STREAMS = select(_t.stream).where(_t.player == bindparam("player")).distinct()
 _BOOKED = (
     select(_t.sequence, _t.kind, _j.body)
     .join(s.journal, (_j.stream == _t.stream) & (_j.sequence == _t.sequence))
@@ -174,7 +174,7 @@ def first_since(store: SqlStore, stream: str, since: int) -> int:
 
 def _streams_of(store: SqlStore, player: str) -> list[str]:
     with store.engine.connect() as connection:
-        return sorted(connection.execute(_STREAMS, {"player": player}).scalars())
+        return sorted(connection.execute(PLAYED, {"player": player}).scalars())
 
 
 def _of_stream(

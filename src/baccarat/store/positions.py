@@ -1,16 +1,17 @@
 """How a player stands: lost and staked since a time, from the ledger.
 
 Read for players who have a limit on losses, when one of its periods begins, and for whoever asks
-how their sitting goes; never for a settlement. What is read: for each stream, the first entry of
-the time (found by halving, since times never run backwards in a journal, and remembered, since the
-past does not change), then the player's transactions from there on, by the index of transactions
-by player, and their postings by key. The one rule: a round counts when it is settled.
+how their sitting goes; never for a settlement. What is read: for each stream they played in, the
+first entry of the time (found by halving, since times never run backwards in a journal, and
+remembered, since the past does not change), then the player's transactions from there on, by the
+index of transactions by player, and their postings by key. The one rule: a round counts when it is
+settled.
 """
 
 import json
 from collections.abc import Iterable, Mapping
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Connection, bindparam, exists, func, select
 
 from baccarat.house.ledger import (
     FLOWS,
@@ -24,7 +25,11 @@ from baccarat.house.ports import Position
 from baccarat.store import schema as s
 from baccarat.table.journal import Entry
 
-_t, _p = s.transactions.c, s.postings.c
+_t, _p, _h = s.transactions.c, s.postings.c, s.heads.c
+PLAYED = select(_h.stream, _h.sequence).where(
+    exists().where(_t.player == bindparam("player"), _t.stream == _h.stream)
+)
+"""The streams in which a player has transactions, and their last entries; one look at each."""
 _BODY = select(s.journal.c.body).where(
     s.journal.c.stream == bindparam("stream"), s.journal.c.sequence == bindparam("sequence")
 )
@@ -67,7 +72,7 @@ class Positions:
     ) -> Position:
         """As of what is committed, and of transactions (with their entries) yet to be written."""
         lost = staked = bonus = 0
-        for stream, head in connection.execute(select(s.heads.c.stream, s.heads.c.sequence)).all():
+        for stream, head in connection.execute(PLAYED, {"player": player}).all():
             accounts = _own(stream, player)
             place = {"player": player, "stream": stream, "accounts": accounts}
             first = self._first(connection, stream, head, since)

@@ -6,7 +6,8 @@ nothing is decided here; asking and doing share `conduct`.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+
+from typing_extensions import TypedDict
 
 from baccarat.core.cards import DECK_SIZE, Card, total
 from baccarat.core.misdeals import Irregularity, Wrong, name, perfect
@@ -17,7 +18,7 @@ from baccarat.shoe.commitment import ID_SIZE
 from baccarat.shoe.scanned import unseen, unseen_by_rank
 from baccarat.shoe.unshuffled import length
 from baccarat.table import commands as c
-from baccarat.table.choices import Choice, choices
+from baccarat.table.choices import Choice, Do, choices
 from baccarat.table.conduct import CONDUCT, ON_THE_TABLE, irregular, meant
 from baccarat.table.events import BurnReason, CancelReason, WagerResult
 from baccarat.table.floor import CardShoe
@@ -49,7 +50,142 @@ _REMEDY = {
 }
 
 
-def console(state: TableState, asks: str) -> dict[str, Any]:
+class Next(TypedDict):
+    """The one thing to do now: the call's name for the API, and words."""
+
+    do: str
+    words: str
+
+
+class TurnTold(TypedDict):
+    hand: Hand | None
+    words: str
+
+
+class HandTold(TypedDict):
+    """A hand as it lies, and as it is meant to."""
+
+    cards: list[str]
+    total: int
+    meant: list[str]
+    meant_total: int
+
+
+class HandsTold(TypedDict, total=False):
+    """Nothing, while there is no shoe."""
+
+    announce: str
+    player: HandTold
+    banker: HandTold
+
+
+class DrawnTold(TypedDict):
+    place: int
+    card: str
+    hand: Hand | None
+
+
+class Flag(TypedDict):
+    kind: Wrong
+    place: int
+    words: str
+    remedy: str
+
+
+class ChoiceTold(TypedDict):
+    do: Do
+    words: str
+    drawn: list[str] | None
+    place: int | None
+
+
+class CallingOff(TypedDict):
+    reason: str
+    by: str
+    words: str
+
+
+class ReportTold(TypedDict):
+    round: int
+    by: str
+    words: str
+
+
+class Correctable(TypedDict):
+    round: int
+    in_time: bool
+    cards: list[str]
+
+
+class WagersOnTable(TypedDict):
+    players: int
+    coins: int
+
+
+class BetToSettle(TypedDict):
+    """Wagers that are treated alike, by bet: how many, what is staked, what moves."""
+
+    bet: str
+    name: str
+    wagers: int
+    staked: int
+    coins: int
+
+
+class Settling(TypedDict):
+    do: str
+    words: str
+    bets: list[BetToSettle]
+
+
+class ShoeOfCards(TypedDict):
+    shoe: str
+    decks: int
+    cards: int
+    out: int
+    left: int
+    face_down: int
+    coups: int
+    cut_card_out: bool
+    last_coup: bool
+    over: bool
+    burn_due: BurnReason | None
+    known: list[str]
+    unseen_by_rank: dict[str, int]
+    unseen: dict[str, int]
+    alarm: str
+    alarm_after: int
+
+
+class Console(TypedDict):
+    """All of it."""
+
+    table: str
+    sequence: int
+    dealer: str
+    paused: bool
+    alarm: str
+    round: int
+    phase: Phase
+    next: Next
+    can: list[str]
+    reportable: int | None
+    turn: TurnTold | None
+    hands: HandsTold
+    drawn: list[DrawnTold]
+    irregularities: list[Flag]
+    choices: list[ChoiceTold]
+    reasons: list[CancelReason]
+    result_known: bool
+    calling_off: CallingOff | None
+    reports: list[ReportTold]
+    correctable: list[Correctable]
+    wagers: WagersOnTable
+    settling: list[Settling]
+    shoe: ShoeOfCards | None
+
+
+def console(state: TableState, asks: str) -> Console:
     """What the dealer sees; `asks` is the account at the console, who may not have the table."""
     floor, current = state.floor, state.round
     return {
@@ -59,19 +195,19 @@ def console(state: TableState, asks: str) -> dict[str, Any]:
         "paused": state.paused,
         "alarm": floor.alarm,
         "round": current.number,
-        "phase": str(current.phase),
+        "phase": current.phase,
         "next": _next(state),
         "can": [*_can(state, asks)],
         "reportable": _reportable(state),
         "turn": _turn(state),
         "hands": _hands(state),
         "drawn": [
-            {"place": place, "card": str(card), "hand": hand and str(hand)}
+            {"place": place, "card": str(card), "hand": hand}
             for place, (hand, card) in enumerate(current.cards, start=1)
         ],
         "irregularities": [_flag(one) for one in irregular(state)],
         "choices": [_chosen(one) for one in choices(state)],
-        "reasons": [str(reason) for reason in CancelReason],
+        "reasons": list(CancelReason),
         "result_known": state.result_known and not current.phase.resting,
         "calling_off": _calling_off(state),
         "reports": [
@@ -116,7 +252,7 @@ def _reportable(state: TableState) -> int | None:
     return past or (state.round.number if under_way else None)
 
 
-def _calling_off(state: TableState) -> dict[str, str] | None:
+def _calling_off(state: TableState) -> CallingOff | None:
     """A dummy round that waits for a second person."""
     waits = state.proposals.get(cancelling(state.round.number))
     if waits is None or state.at >= waits.until:
@@ -124,16 +260,16 @@ def _calling_off(state: TableState) -> dict[str, str] | None:
     return {"reason": waits.terms, "by": waits.by, "words": waits.words}
 
 
-def _chosen(one: Choice) -> dict[str, Any]:
+def _chosen(one: Choice) -> ChoiceTold:
     return {
-        "do": str(one.do),
+        "do": one.do,
         "words": one.words,
         "drawn": [str(card) for card in one.drawn] or None,
         "place": one.place or None,
     }
 
 
-def _settling(state: TableState) -> list[dict[str, Any]]:
+def _settling(state: TableState) -> list[Settling]:
     """What is done with the wagers once the result is known, in this order (R13)."""
     past = state.floor.round(state.round.number)
     if state.round.phase is Phase.DECIDED and not irregular(state):
@@ -152,17 +288,14 @@ def _settling(state: TableState) -> list[dict[str, Any]]:
         [one for one in made if one.net == 0],
         [one for one in made if one.net > 0],
     )
-    return [
-        {"do": "announce", "words": words, "bets": []},
-        *(
-            {"do": do, "words": "", "bets": _by_bet(game_of(rules), alike)}
-            for do, alike in (("collect", lost), ("give-back", back), ("pay", won))
-        ),
+    steps = (("collect", lost), ("give-back", back), ("pay", won))
+    moves: list[Settling] = [
+        {"do": do, "words": "", "bets": _by_bet(game_of(rules), alike)} for do, alike in steps
     ]
+    return [{"do": "announce", "words": words, "bets": []}, *moves]
 
 
-def _by_bet(game: Game, wagers: Sequence[WagerResult]) -> list[dict[str, Any]]:
-    """Wagers that are treated alike, by bet: how many, what is staked, what moves."""
+def _by_bet(game: Game, wagers: Sequence[WagerResult]) -> list[BetToSettle]:
     by_bet = {
         bet: alike for bet in game.bets if (alike := [one for one in wagers if one.bet == bet.id])
     }
@@ -182,16 +315,16 @@ def _staked(state: TableState) -> int:
     return sum(placed.staked for placed in state.round.wagers.values())
 
 
-def _flag(one: Irregularity) -> dict[str, Any]:
+def _flag(one: Irregularity) -> Flag:
     return {
-        "kind": str(one.kind),
+        "kind": one.kind,
         "place": one.place,
         "words": one.words,
         "remedy": _REMEDY[one.kind],
     }
 
 
-def _turn(state: TableState) -> dict[str, Any] | None:
+def _turn(state: TableState) -> TurnTold | None:
     """Who gets the next card, and by which row; None outside a coup."""
     if state.floor.shoe is None or state.round.phase not in (
         *(Phase.CLOSED, Phase.DEALING, Phase.DECIDED),
@@ -199,10 +332,10 @@ def _turn(state: TableState) -> dict[str, Any] | None:
         return None
     turn = meant(state).deal.turn
     words = f"{name(turn.hand)}: {turn.why}" if turn.hand else f"no more cards: {turn.why}"
-    return {"hand": turn.hand and str(turn.hand), "words": words}
+    return {"hand": turn.hand, "words": words}
 
 
-def _hands(state: TableState) -> dict[str, Any]:
+def _hands(state: TableState) -> HandsTold:
     """Both hands as the cards lie, and as they are meant to, with what to announce."""
     if state.floor.shoe is None:
         return {}
@@ -212,21 +345,20 @@ def _hands(state: TableState) -> dict[str, Any]:
     if state.round.phase.resting:
         right = {hand: tuple(cards) for hand, cards in lie.items()}
     said = [f"{name(hand)} {total(cards)}" for hand, cards in right.items() if cards]
+    player, banker = (_hand(lie[hand], right[hand]) for hand in (Hand.PLAYER, Hand.BANKER))
+    return {"announce": ", ".join(said), "player": player, "banker": banker}
+
+
+def _hand(lies: Sequence[Card], meant: Sequence[Card]) -> HandTold:
     return {
-        "announce": ", ".join(said),
-        **{
-            str(hand): {
-                "cards": [str(card) for card in lie[hand]],
-                "total": total(lie[hand]),
-                "meant": [str(card) for card in right[hand]],
-                "meant_total": total(right[hand]),
-            }
-            for hand in Hand
-        },
+        "cards": [str(card) for card in lies],
+        "total": total(lies),
+        "meant": [str(card) for card in meant],
+        "meant_total": total(meant),
     }
 
 
-def _shoe(state: TableState, shoe: CardShoe) -> dict[str, Any]:
+def _shoe(state: TableState, shoe: CardShoe) -> ShoeOfCards:
     left = unseen(shoe.decks, shoe.out)
     return {
         "shoe": shoe.shoe.hex(),
@@ -239,7 +371,7 @@ def _shoe(state: TableState, shoe: CardShoe) -> dict[str, Any]:
         "cut_card_out": shoe.cut_card_out,
         "last_coup": shoe.coups_to_come == 1,
         "over": shoe.over or shoe.left < MOST_IN_A_COUP,
-        "burn_due": shoe.burn_due and str(shoe.burn_due),
+        "burn_due": shoe.burn_due,
         "known": [str(card) for card in _taken_back(state, shoe)],
         "unseen_by_rank": unseen_by_rank(shoe.decks, shoe.out),
         "unseen": {str(card): count for card, count in left.items()},
@@ -256,8 +388,7 @@ def _taken_back(state: TableState, shoe: CardShoe) -> Iterator[Card]:
             yield card
 
 
-def _next(state: TableState) -> dict[str, str]:
-    """The one thing to do now: the call's name for the API, and words."""
+def _next(state: TableState) -> Next:
     do, words = _due(state)
     return {"do": do, "words": words}
 

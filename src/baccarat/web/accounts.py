@@ -4,26 +4,28 @@ The one rule: a wrong id and a wrong password look the same, and take as long.
 """
 
 import secrets
-from typing import Annotated, Any
+from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import Depends, Request
 
 from baccarat.house import jobs
 from baccarat.house.periods import parse_date
 from baccarat.house.roles import GUEST, Account, Role
 from baccarat.table.refusals import Code, Refused
+from baccarat.web.answers import Routes
+from baccarat.web.answers.players import SessionTold
 from baccarat.web.bodies import NewPassword, NewPlayer, SignIn
 from baccarat.web.partners import link_device
 from baccarat.web.problems import Fault, Problem
 from baccarat.web.site import API, Anyone, Needs, Site, TheSite
 
-routes = APIRouter(prefix=API, tags=["coming in"])
+routes = Routes(prefix=API, tags=["coming in"])
 Visitor = Depends(Needs(Anyone.EVERYBODY))
 SignedIn = Annotated[Account, Depends(Needs(Anyone.SIGNED_IN))]
 
 
 @routes.post("/guests", status_code=201, dependencies=[Visitor])
-async def come_in(request: Request, site: TheSite) -> dict[str, Any]:
+async def come_in(request: Request, site: TheSite) -> SessionTold:
     """Come in as a guest, with play money."""
     site.arrivals.use(address_of(request))
     amount = site.service.house.play_money
@@ -36,7 +38,7 @@ async def come_in(request: Request, site: TheSite) -> dict[str, Any]:
 
 
 @routes.post("/accounts", status_code=201, dependencies=[Visitor])
-async def open_account(body: NewPlayer, request: Request, site: TheSite) -> dict[str, Any]:
+async def open_account(body: NewPlayer, request: Request, site: TheSite) -> SessionTold:
     """Open a player's account."""
     site.arrivals.use(address_of(request))
     born = parse_date(body.born) if body.born else None
@@ -47,7 +49,7 @@ async def open_account(body: NewPlayer, request: Request, site: TheSite) -> dict
 
 
 @routes.post("/session", dependencies=[Visitor])
-async def sign_in(body: SignIn, request: Request, site: TheSite) -> dict[str, Any]:
+async def sign_in(body: SignIn, request: Request, site: TheSite) -> SessionTold:
     """Sign in."""
     site.sign_ins_from.use(address_of(request))
     site.sign_ins.use(body.account)
@@ -58,7 +60,7 @@ async def sign_in(body: SignIn, request: Request, site: TheSite) -> dict[str, An
 
 
 @routes.get("/session")
-async def session(request: Request, site: TheSite, account: SignedIn) -> dict[str, Any]:
+async def session(request: Request, site: TheSite, account: SignedIn) -> SessionTold:
     """Who I am, and the token that changing requests carry."""
     found = site.session_of(request)
     assert found is not None  # noqa: S101  (signed in)
@@ -103,13 +105,13 @@ def address_of(request: Request) -> str:
     return request.client.host if request.client else "nowhere"
 
 
-def _begin(request: Request, site: Site, account: Account) -> dict[str, Any]:
+def _begin(request: Request, site: Site, account: Account) -> SessionTold:
     begun = site.sessions.begin(account.id, site.clock())
     site.remember(request, begun)
     return _told(account, site.sessions.csrf_token(begun))
 
 
-def _told(account: Account, csrf: str) -> dict[str, Any]:
+def _told(account: Account, csrf: str) -> SessionTold:
     return {
         "account": account.id,
         "name": account.name,

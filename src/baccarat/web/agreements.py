@@ -8,26 +8,31 @@ import asyncio
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Response
+from fastapi import Depends, Path, Response
 
 from baccarat.house import jobs
 from baccarat.house.roles import Account, Action, Role
 from baccarat.table import commands as c
-from baccarat.table.agreements import NOTHING, Agreeing, Values, in_words
+from baccarat.table.agreements import NOTHING, Agreeing, Values, agreeable, in_words
 from baccarat.table.refusals import Code, Refused
-from baccarat.table.rules import game_of
+from baccarat.table.rules import game_of, table_game
 from baccarat.table.state import TableState
+from baccarat.web.answers import Routes
+from baccarat.web.answers.players import Agreeable, Agreement, Agreements
 from baccarat.web.bodies import AgreedValues
 from baccarat.web.problems import Fault, Problem
 from baccarat.web.site import API, Needs, Site, Table, TheSite
-from baccarat.web.tables import can_be_agreed, state_of
+from baccarat.web.tables import state_of
 
-routes = APIRouter(prefix=f"{API}/tables/{{table}}", tags=["agreements"])
+routes = Routes(prefix=f"{API}/tables/{{table}}", tags=["agreements"])
 Player = Annotated[Account, Depends(Needs(Action.WAGER))]
 House = Annotated[Account, Depends(Needs(Action.AGREE))]
 Who = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$", description="the player's account")]
 PDF: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"application/pdf": {}}, "description": "the letter"}
+    200: {
+        "content": {"application/pdf": {"schema": {"type": "string"}}},
+        "description": "the letter",
+    }
 }
 
 
@@ -35,35 +40,33 @@ PDF: dict[int | str, dict[str, Any]] = {
 
 
 @routes.get("/agreement")
-async def mine(table: Table, site: TheSite, account: Player) -> dict[str, Any]:
+async def mine(table: Table, site: TheSite, account: Player) -> Agreement:
     """What was agreed with me here, what is proposed, and what could be agreed on."""
     site.plan(table)
     return agreement_of(await state_of(site, table), account.id)
 
 
 @routes.post("/agreement")
-async def ask(table: Table, body: AgreedValues, site: TheSite, account: Player) -> dict[str, Any]:
+async def ask(table: Table, body: AgreedValues, site: TheSite, account: Player) -> Agreement:
     """Ask the house for these terms."""
     site.plan(table).check_seat(account)
     return await _do(site, table, c.ProposeAgreement(account.id, _pairs(body), account.id))
 
 
 @routes.post("/agreement/confirm")
-async def accept(
-    table: Table, body: AgreedValues, site: TheSite, account: Player
-) -> dict[str, Any]:
+async def accept(table: Table, body: AgreedValues, site: TheSite, account: Player) -> Agreement:
     """Say yes to what the house proposed; it holds from the next round on."""
     return await _do(site, table, c.ConfirmAgreement(account.id, _pairs(body), account.id))
 
 
 @routes.delete("/agreement/proposal")
-async def decline(table: Table, site: TheSite, account: Player) -> dict[str, Any]:
+async def decline(table: Table, site: TheSite, account: Player) -> Agreement:
     """Take the proposal off the table, mine or the house's."""
     return await _do(site, table, c.DeclineAgreement(account.id, account.id))
 
 
 @routes.delete("/agreement")
-async def end(table: Table, site: TheSite, account: Player) -> dict[str, Any]:
+async def end(table: Table, site: TheSite, account: Player) -> Agreement:
     """End my agreement: from the next round on the table's own terms hold."""
     return await _do(site, table, c.EndAgreement(account.id, account.id))
 
@@ -78,7 +81,7 @@ async def my_letter(table: Table, site: TheSite, account: Player) -> Response:
 
 
 @routes.get("/agreements", dependencies=[Depends(Needs(Action.AGREE))])
-async def everyones(table: Table, site: TheSite) -> dict[str, Any]:
+async def everyones(table: Table, site: TheSite) -> Agreements:
     """What was agreed or proposed with each player here."""
     site.plan(table)
     state = await state_of(site, table)
@@ -86,9 +89,7 @@ async def everyones(table: Table, site: TheSite) -> dict[str, Any]:
 
 
 @routes.post("/agreements/{who}")
-async def offer(
-    table: Table, who: Who, body: AgreedValues, site: TheSite, by: House
-) -> dict[str, Any]:
+async def offer(table: Table, who: Who, body: AgreedValues, site: TheSite, by: House) -> Agreement:
     """Offer these terms to a player."""
     player = await player_of(site, who)
     site.plan(table).check_seat(player)
@@ -96,22 +97,20 @@ async def offer(
 
 
 @routes.post("/agreements/{who}/confirm")
-async def grant(
-    table: Table, who: Who, body: AgreedValues, site: TheSite, by: House
-) -> dict[str, Any]:
+async def grant(table: Table, who: Who, body: AgreedValues, site: TheSite, by: House) -> Agreement:
     """Say yes to what a player asked for; it holds from the next round on."""
     player = await player_of(site, who)
     return await _do(site, table, c.ConfirmAgreement(player.id, _pairs(body), by.id))
 
 
 @routes.delete("/agreements/{who}/proposal")
-async def withdraw(table: Table, who: Who, site: TheSite, by: House) -> dict[str, Any]:
+async def withdraw(table: Table, who: Who, site: TheSite, by: House) -> Agreement:
     """Take a proposal off the table, the house's or the player's."""
     return await _do(site, table, c.DeclineAgreement((await player_of(site, who)).id, by.id))
 
 
 @routes.delete("/agreements/{who}")
-async def stop(table: Table, who: Who, site: TheSite, by: House) -> dict[str, Any]:
+async def stop(table: Table, who: Who, site: TheSite, by: House) -> Agreement:
     """End an agreement: from the next round on the table's own terms hold."""
     return await _do(site, table, c.EndAgreement((await player_of(site, who)).id, by.id))
 
@@ -145,13 +144,13 @@ async def _do(
     site: Site,
     table: str,
     command: c.ProposeAgreement | c.ConfirmAgreement | c.DeclineAgreement | c.EndAgreement,
-) -> dict[str, Any]:
+) -> Agreement:
     site.plan(table)
     await site.do(jobs.at_table(table, command, site.clock))
     return agreement_of(await state_of(site, table), command.player)
 
 
-def agreement_of(state: TableState, player: str) -> dict[str, Any]:
+def agreement_of(state: TableState, player: str) -> Agreement:
     """What holds for a player, what is proposed, and what could be agreed on."""
     agreeing, number = state.agreements.get(player, NOTHING), state.round.number
     held = agreeing.in_force(number)
@@ -171,9 +170,24 @@ def agreement_of(state: TableState, player: str) -> dict[str, Any]:
         }
         if agreeing.proposed
         else None,
-        "can_be_agreed": can_be_agreed(state),
+        "can_be_agreed": _can_be_agreed(state),
         "words": list(_words(agreeing, player, number)),
     }
+
+
+def _can_be_agreed(state: TableState) -> list[Agreeable]:
+    """What the card leaves to an agreement: the range, and the table's own terms."""
+    game = table_game(state.rules, state.settings.limits)
+    return [
+        {
+            "parameter": name,
+            "meaning": one.meaning,
+            "minimum": one.format(one.minimum),
+            "maximum": one.format(one.maximum),
+            "without": one.format(game.parameters[name]),
+        }
+        for name, one in agreeable(game).items()
+    ]
 
 
 def _words(agreeing: Agreeing, player: str, number: int) -> list[str]:

@@ -34,6 +34,7 @@ from baccarat.web import (
     tables,
     views,
 )
+from baccarat.web.answers import COMPONENT, describe
 from baccarat.web.guard import Guard
 from baccarat.web.limits import Rates
 from baccarat.web.pages import (
@@ -52,7 +53,7 @@ from baccarat.web.pages import (
 from baccarat.web.pages import dealer as consoles
 from baccarat.web.pages import disputes as my_disputes
 from baccarat.web.pages.pages import problem_page, wants_page
-from baccarat.web.problems import MEDIA_TYPE, STATUS, Problem, response_to
+from baccarat.web.problems import MEDIA_TYPE, Problem, ProblemDocument, response_to
 from baccarat.web.site import Needs, Site
 
 ROUTERS = (
@@ -71,19 +72,7 @@ PAGES = (
 """Every page for people."""
 PROBLEM: dict[str, Any] = {
     "description": "a problem: see its code",
-    "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
-}
-_SCHEMA = {
-    "type": "object",
-    "required": ["type", "title", "status", "code", "detail"],
-    "properties": {
-        "type": {"type": "string"},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "code": {"enum": [str(code) for code in STATUS]},
-        "detail": {"type": "string"},
-        "faults": {"type": "array"},
-    },
+    "content": {MEDIA_TYPE: {"schema": {"$ref": COMPONENT.format(model="ProblemDocument")}}},
 }
 
 
@@ -96,28 +85,43 @@ def application(service: Service, *, secret: bytes, rates: Rates | None = None) 
         yield
         site.close()
 
-    app = FastAPI(
-        title="baccarat",
-        description="Live tables of punto banco. Refusals: docs/api.md.",
-        lifespan=lifespan,
-        docs_url=None,
-        redoc_url=None,
-        responses={"4XX": PROBLEM, "5XX": PROBLEM},
-        # Bodies hold passwords: nothing of a request goes to whatever collects traces here.
-        telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
-    )
+    app = _Documented(lifespan)
     app.state.site = site
-    for router in (*ROUTERS, *PAGES):
-        for route in router.routes:
-            rule_of(route)
-        app.include_router(router)
     app.include_router(events.routes)
     for kind in (Problem, BaccaratError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, _handle)
     app.add_middleware(Guard)
-    schema = app.openapi()
-    schema["components"].setdefault("schemas", {})["Problem"] = _SCHEMA
     return app
+
+
+class _Documented(FastAPI):
+    """Every endpoint, and the document about them, which is made when it is first asked for."""
+
+    def __init__(self, lifespan: Any = None) -> None:
+        super().__init__(
+            title="baccarat",
+            description="Live tables of punto banco. Refusals: docs/api.md.",
+            lifespan=lifespan,
+            docs_url=None,
+            redoc_url=None,
+            responses={"4XX": PROBLEM, "5XX": PROBLEM},
+            # Bodies hold passwords: nothing of a request goes to whatever collects traces here.
+            telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
+        )
+        for router in (*ROUTERS, *PAGES):
+            for route in router.routes:
+                rule_of(route)
+            self.include_router(router)
+
+    def openapi(self) -> dict[str, Any]:
+        if self.openapi_schema is None:
+            describe(super().openapi(), ROUTERS, ProblemDocument)
+        return super().openapi()
+
+
+def documented() -> dict[str, Any]:
+    """The OpenAPI document, which is the same for every house."""
+    return _Documented().openapi()
 
 
 async def _handle(request: Request, error: Exception) -> Response:

@@ -4,20 +4,25 @@ Paying in and out is in `staff`. The one rule: what a player does at tables is n
 see; money that comes and goes is.
 """
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Query
+from fastapi import Depends, Path, Query
 
 from baccarat.house.events import STREAM
+from baccarat.house.ledger import Kind
 from baccarat.house.roles import Action, Role
 from baccarat.store import history
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.refusals import Code, Refused
+from baccarat.web.answers import Routes
+from baccarat.web.answers.staff import AtTheDesk, PlayerFound, PlayersFound
 from baccarat.web.mine import balance_of
 from baccarat.web.site import API, Needs, Site, TheSite
 
-routes = APIRouter(
-    prefix=f"{API}/cashier", tags=["staff"], dependencies=[Depends(Needs(Action.PAY))]
+routes = Routes(
+    prefix=f"{API}/cashier",
+    tags=["staff"],
+    dependencies=[Depends(Needs(Action.PAY))],
 )
 Who = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$", description="the player's account")]
 Find = Annotated[str, Query(min_length=1, max_length=40, description="a part of an id or a name")]
@@ -25,38 +30,40 @@ SHOWN = 20
 
 
 @routes.get("/players")
-async def find(site: TheSite, find: Find) -> dict[str, Any]:
+async def find(site: TheSite, find: Find) -> PlayersFound:
     """Players whose id or name has this in it; guests have no money to pay."""
     return {"players": await found(site, find)}
 
 
 @routes.get("/players/{who}")
-async def player(who: Who, site: TheSite) -> dict[str, Any]:
+async def player(who: Who, site: TheSite) -> AtTheDesk:
     """A player's wallet, and the last bookings of the desk."""
     return await desk_of(site, who)
 
 
-async def found(site: Site, part: str) -> list[dict[str, str]]:
+async def found(site: Site, part: str) -> list[PlayerFound]:
     people = await site.service.world.keeper.read(
         lambda store: history.players_like(store, part.strip(), limit=SHOWN)
     )
     return [{"account": one.id, "name": one.name} for one in people]
 
 
-async def desk_of(site: Site, who: str) -> dict[str, Any]:
+async def desk_of(site: Site, who: str) -> AtTheDesk:
     account = await site.account(who)
     if account is None or account.role is not Role.PLAYER or account.guest:
         raise Refused(Code.NO_SUCH_ACCOUNT, f"there is no player {who!r} with an account: find one")
 
-    def ask(store: SqlStore) -> dict[str, Any]:
+    def ask(store: SqlStore) -> AtTheDesk:
         bookings = history.bookings(store, who, stream=STREAM, limit=SHOWN)
         return {
+            "account": account.id,
+            "name": account.name,
             **balance_of(store, who),
             "in_play": history.in_play(store, who),
             "bookings": [
                 {
                     "at": one.at,
-                    "kind": one.kind,
+                    "kind": Kind(one.kind),
                     "amount": sum(one.amounts.values()),
                     "by": one.event["value"].get("by", ""),
                 }
@@ -64,5 +71,4 @@ async def desk_of(site: Site, who: str) -> dict[str, Any]:
             ],
         }
 
-    told = await site.service.world.keeper.read(ask)
-    return {"account": account.id, "name": account.name, **told}
+    return await site.service.world.keeper.read(ask)

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends
+from fastapi import Depends
 
 from baccarat.core.cards import Card
 from baccarat.core.errors import CardError
@@ -22,18 +22,20 @@ from baccarat.shoe.scanned import scan_card
 from baccarat.table import commands as c
 from baccarat.table.console import CALLS, console
 from baccarat.table.refusals import Code, Refused
+from baccarat.web.answers import Done, Routes
+from baccarat.web.answers.staff import ConsoleTold, DoneAtConsole
 from baccarat.web.bodies import Call, CardBody, CardsBody, DrawnBody, DummyBody, Reason, RestBody
 from baccarat.web.site import API, Keyed, Needs, Number, Site, Table, TheSite
 from baccarat.web.tables import state_of
 
-routes = APIRouter(prefix=API, tags=["dealing"])
+routes = Routes(prefix=API, tags=["dealing"])
 Dealer = Annotated[Account, Depends(Needs(Action.DEAL))]
 Reporter = Annotated[Account, Depends(Needs(Action.REPORT))]
 Remedier = Annotated[Account, Depends(Needs(Action.REMEDY))]
 
 
 @routes.get("/tables/{table}/console")
-async def the_console(table: Table, site: TheSite, dealer: Dealer) -> dict[str, Any]:
+async def the_console(table: Table, site: TheSite, dealer: Dealer) -> ConsoleTold:
     """All that a dealer needs to know: what to do next, totals, what is wrong, what is left."""
     return await console_of(site, site.plan(table).id, dealer)
 
@@ -41,7 +43,7 @@ async def the_console(table: Table, site: TheSite, dealer: Dealer) -> dict[str, 
 @routes.post("/tables/{table}/calls")
 async def call(
     table: Table, body: Call, site: TheSite, dealer: Dealer, keyed: Keyed
-) -> dict[str, Any]:
+) -> DoneAtConsole:
     """Take the table, place your bets, no more bets, cut card, result, pay."""
     command = CALLS[body.call](dealer.id)
     return await _do(site, table, command, dealer, keyed)
@@ -50,7 +52,7 @@ async def call(
 @routes.post("/tables/{table}/cards")
 async def card(
     table: Table, body: CardBody, site: TheSite, dealer: Dealer, keyed: Keyed
-) -> dict[str, Any]:
+) -> DoneAtConsole:
     """A card has left the shoe, as typed or scanned, and the hand it was put with."""
     command = c.PlaceCard(dealer.id, _scanned(body.card), body.hand, body.round, body.place)
     return await _do(site, table, command, dealer, keyed)
@@ -59,7 +61,7 @@ async def card(
 @routes.post("/tables/{table}/burns")
 async def burn(
     table: Table, body: CardsBody, site: TheSite, dealer: Dealer, keyed: Keyed
-) -> dict[str, Any]:
+) -> DoneAtConsole:
     """Burn what is due to be burned; the cards that were turned up, if any."""
     command = c.BurnByHand(dealer.id, _all_scanned(body.cards))
     return await _do(site, table, command, dealer, keyed)
@@ -68,7 +70,7 @@ async def burn(
 @routes.post("/tables/{table}/rectification")
 async def rectify(
     table: Table, body: DrawnBody, site: TheSite, dealer: Dealer, keyed: Keyed
-) -> dict[str, Any]:
+) -> DoneAtConsole:
     """Put the coup right: the cards as they really left the shoe; none said, as they were told."""
     drawn = None if body.drawn is None else _all_scanned(body.drawn)
     return await _do(site, table, c.RectifyCoup(dealer.id, drawn), dealer, keyed)
@@ -77,7 +79,7 @@ async def rectify(
 @routes.post("/tables/{table}/dummy")
 async def call_off(
     table: Table, body: DummyBody, site: TheSite, dealer: Dealer, keyed: Keyed
-) -> dict[str, Any]:
+) -> DoneAtConsole:
     """A dummy round: every stake goes back. Once the result is known, or above what one person may
     decide, the pit confirms it."""
     alone = site.service.house.decide_alone
@@ -86,7 +88,7 @@ async def call_off(
 
 
 @routes.post("/tables/{table}/shoe", status_code=201)
-async def begin_shoe(table: Table, site: TheSite, dealer: Dealer, keyed: Keyed) -> dict[str, Any]:
+async def begin_shoe(table: Table, site: TheSite, dealer: Dealer, keyed: Keyed) -> DoneAtConsole:
     """Begin a shoe of real cards."""
     command = c.BeginShoe(dealer.id, secrets.token_bytes(ID_SIZE))
     return await _do(site, table, command, dealer, keyed, sent=b"begin")
@@ -95,7 +97,7 @@ async def begin_shoe(table: Table, site: TheSite, dealer: Dealer, keyed: Keyed) 
 @routes.post("/tables/{table}/shoe/end")
 async def close_shoe(
     table: Table, body: RestBody, site: TheSite, dealer: Dealer, keyed: Keyed
-) -> dict[str, Any]:
+) -> DoneAtConsole:
     """Close a shoe; with all cards nobody has seen, where somebody looked, it is added up whole."""
     rest = None if body.rest is None else _all_scanned(body.rest.split())
     return await _do(site, table, c.CloseShoe(dealer.id, rest), dealer, keyed)
@@ -104,17 +106,18 @@ async def close_shoe(
 @routes.post("/tables/{table}/rounds/{number}/errors")
 async def report(
     table: Table, number: Number, body: Reason, site: TheSite, by: Reporter, keyed: Keyed
-) -> dict[str, Any]:
+) -> Done:
     """Report an error, until the first card of the next coup: the dealer, the pit, or a player."""
     command = c.ReportError(number, by.id, body.reason, staff=by.role is not Role.PLAYER)
     done = await site.do(_job(site, table, command, by, keyed))
-    return dict(json.loads(done.answer))
+    answer: Done = json.loads(done.answer)
+    return answer
 
 
 @routes.post("/tables/{table}/rounds/{number}/errors/dismissal")
 async def dismiss(
     table: Table, number: Number, body: Reason, site: TheSite, by: Remedier, keyed: Keyed
-) -> dict[str, Any]:
+) -> DoneAtConsole:
     """There was no error: say why. Not for who reported it, nor for who dealt the round alone."""
     return await _do(site, table, c.DismissReport(number, by.id, body.reason), by, keyed)
 
@@ -122,7 +125,7 @@ async def dismiss(
 @routes.put("/tables/{table}/rounds/{number}/errors")
 async def remedy(
     table: Table, number: Number, body: CardsBody, site: TheSite, by: Remedier, keyed: Keyed
-) -> dict[str, Any]:
+) -> DoneAtConsole:
     """Settle a round again, by the cards as they really left the shoe. Not for who reported it; for
     who dealt it, and above what one person may decide, two people do it."""
     alone = site.service.house.decide_alone
@@ -133,7 +136,7 @@ async def remedy(
 @routes.post("/tables/{table}/rounds/{number}/considered")
 async def consider(
     table: Table, number: Number, body: Reason, site: TheSite, by: Remedier, keyed: Keyed
-) -> dict[str, Any]:
+) -> DoneAtConsole:
     """Say why a round whose result is known cannot be rectified; then two people may cancel it."""
     return await _do(site, table, c.ConsiderRectification(number, by.id, body.reason), by, keyed)
 
@@ -146,10 +149,11 @@ async def _do(
     keyed: Any,
     *,
     sent: bytes | None = None,
-) -> dict[str, Any]:
+) -> DoneAtConsole:
     """What happened, and the console as it is now."""
     done = await site.do(_job(site, table, command, by, keyed, sent=sent))
-    return {**json.loads(done.answer), "console": await console_of(site, table, by)}
+    answer: Done = json.loads(done.answer)
+    return {**answer, "console": await console_of(site, table, by)}
 
 
 def _job(
@@ -167,7 +171,7 @@ def _job(
     return jobs.at_table(name, command, site.clock, sender=keyed.sender(by, body), conduct=conduct)
 
 
-async def console_of(site: Site, table: str, by: Account) -> dict[str, Any]:
+async def console_of(site: Site, table: str, by: Account) -> ConsoleTold:
     """The console as this person sees it, with the dealer's name for people."""
     state = await state_of(site, table)
     if not state.by_hand:

@@ -8,7 +8,7 @@ The one rule: roads and statistics are the ones of `baccarat.roads`, as places t
 import asyncio
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
@@ -31,7 +31,9 @@ from baccarat.service.world import Keeper
 from baccarat.shoe.commitment import Source
 from baccarat.store import history
 from baccarat.store.sqlstore import SqlStore
+from baccarat.table.canonical import to_plain
 from baccarat.table.journal import Entry
+from baccarat.web.answers.tables import CardTold, Decided, Places, PublicNotice, Roads
 
 SHUFFLERS_MEMORY = 72
 """Results that the display of a shuffler keeps: about a shoe of them."""
@@ -44,15 +46,15 @@ class Display:
     sequence: int = 0
     results: list[Result] = field(default_factory=list)
     round: int = 0
-    cards: list[dict[str, Any]] = field(default_factory=list)
+    cards: list[CardTold] = field(default_factory=list)
     """Of this round, as they were dealt: hand, card, total, row, and the proof."""
-    decided: dict[str, Any] | None = None
+    decided: Decided | None = None
     cut_card_out: bool = False
     contributors: list[str] = field(default_factory=list)
-    drawn: dict[str, Any] | None = None
+    drawn: Roads | None = None
     places: dict[int, int] = field(default_factory=dict)
     """Round to the place of its result: where a correction goes."""
-    notice: dict[str, Any] | None = None
+    notice: PublicNotice | None = None
     """What was put right last at a table of real cards, as everybody may know it; said `until` the
     end of a round."""
 
@@ -79,15 +81,14 @@ class Display:
             self.notice = None
 
     def _card(self, value: dict[str, Any]) -> None:
-        told = {key: value[key] for key in ("hand", "total", "row")}
-        self.cards.append({**told, **value["card"]})
+        self.cards.append({**_on_the_felt(value), **value["card"]})
 
     def _shoe_by_hand(self, _: dict[str, Any]) -> None:
         self.cut_card_out, self.contributors, self.results, self.drawn = False, [], [], None
         self.places = {}
 
     def _placed(self, value: dict[str, Any]) -> None:
-        self.cards.append({key: value[key] for key in ("hand", "card", "total", "row")})
+        self.cards.append(_on_the_felt(value))
 
     def _irregular(self, value: dict[str, Any]) -> None:
         self._note("IrregularityFound", {"words": value["words"]}, value["round"])
@@ -109,7 +110,7 @@ class Display:
     def _corrected(self, value: dict[str, Any]) -> None:
         """Another result in the place of the one that was settled, and the cards it comes from."""
         coup = parse_coup(value["coup"])
-        known = {key: value[key] for key in ("round", "coup", "winner")}
+        known = _decided(value)
         self._note("RoundCorrected", {**known, "corrections": []}, self.round + 1)
         if self.decided is not None and self.decided["round"] == value["round"]:
             self.decided = known
@@ -129,12 +130,12 @@ class Display:
         self.cut_card_out = True
 
     def _coup(self, value: dict[str, Any]) -> None:
-        self.decided = {key: value[key] for key in ("round", "coup", "winner")}
+        self.decided = _decided(value)
         self.places[value["round"]] = len(self.results)
         self.results.append(result_of(parse_coup(value["coup"])))
         self.drawn = None
 
-    def roads(self) -> dict[str, Any]:
+    def roads(self) -> Roads:
         """The roads as places to draw, computed when first asked for."""
         if self.drawn is None:
             self.drawn = drawn(self.results)
@@ -157,52 +158,70 @@ _READERS = {
 }
 
 
-def _laid(cards: Iterable[tuple[str, Card]]) -> list[dict[str, Any]]:
+def _on_the_felt(value: dict[str, Any]) -> CardTold:
+    card = value["card"]
+    return {"hand": value["hand"], "card": card, "total": value["total"], "row": value["row"]}
+
+
+def _decided(value: dict[str, Any]) -> Decided:
+    return {"round": value["round"], "coup": value["coup"], "winner": value["winner"]}
+
+
+def _laid(cards: Iterable[tuple[str, Card]]) -> list[CardTold]:
     """Cards as they lie after they were put right: each with the total of its hand so far."""
     hands: dict[str, list[Card]] = {"player": [], "banker": []}
-    told = []
+    told: list[CardTold] = []
     for hand, card in cards:
         hands[hand].append(card)
-        told.append({"hand": hand, "card": str(card), "total": total(hands[hand]), "row": ""})
+        value = {"hand": hand, "card": str(card), "total": total(hands[hand]), "row": ""}
+        told.append(_on_the_felt(value))
     return told
 
 
-def drawn(results: list[Result]) -> dict[str, Any]:
+def drawn(results: list[Result]) -> Roads:
     """Five roads, what either side winning next would add to each, and the counts beside them."""
     now = _places(results)
     return {
         "coups": len(results),
         **now,
         "what_if": {side: _added(now, results, side) for side in (Winner.PLAYER, Winner.BANKER)},
-        "statistics": asdict(statistics(results)),
+        "statistics": to_plain(statistics(results)),
     }
 
 
-def _places(results: list[Result]) -> dict[str, list[list[Any]]]:
+def _places(results: list[Result]) -> Places:
     """Each road as places to draw.
 
     Places are short lists, because they are sent after every coup: bead plate [column, row, winner,
     marks], big road [column, row, winner, marks, ties], derived roads [column, row, colour].
     """
     big = big_road(results)
-    derived = {
-        name: [[one.column, one.row, one.colour] for one in draw_derived(derived_road(results, k))]
-        for name, k in DERIVED.items()
-    }
     return {
         "bead_plate": [
             [bead.column, bead.row, bead.result.winner, _marks(bead.result)]
             for bead in bead_plate(results)
         ],
         "big_road": [[one.column, one.row, one.winner, _marks(one), one.ties] for one in big],
-        **derived,
+        "big_eye_boy": _derived(results, DERIVED["big_eye_boy"]),
+        "small_road": _derived(results, DERIVED["small_road"]),
+        "cockroach_pig": _derived(results, DERIVED["cockroach_pig"]),
     }
 
 
-def _added(now: dict[str, list[Any]], results: list[Result], side: Winner) -> dict[str, list[Any]]:
+def _derived(results: list[Result], k: int) -> list[list[int | str]]:
+    return [[one.column, one.row, one.colour] for one in draw_derived(derived_road(results, k))]
+
+
+def _added(now: Places, results: list[Result], side: Winner) -> Places:
     """What the side winning next would add to each road; nothing that lies there would move."""
     then = _places([*results, Result(side)])
-    return {name: then[name][len(places) :] for name, places in now.items()}
+    return {
+        "bead_plate": then["bead_plate"][len(now["bead_plate"]) :],
+        "big_road": then["big_road"][len(now["big_road"]) :],
+        "big_eye_boy": then["big_eye_boy"][len(now["big_eye_boy"]) :],
+        "small_road": then["small_road"][len(now["small_road"]) :],
+        "cockroach_pig": then["cockroach_pig"][len(now["cockroach_pig"]) :],
+    }
 
 
 def _marks(one: Result | BigRoadEntry) -> str:

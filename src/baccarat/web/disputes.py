@@ -5,7 +5,7 @@ The one rule: what a round would have come to is computed here from the journal;
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path
+from fastapi import Depends, Path
 
 from baccarat.core.money import format_coins
 from baccarat.house import jobs
@@ -20,16 +20,24 @@ from baccarat.table.disputes import Case, open_questions, options, proposed, rea
 from baccarat.table.events import decode
 from baccarat.table.rules import card_id
 from baccarat.table.state import TableState
+from baccarat.web.answers import Routes
+from baccarat.web.answers.players import (
+    CaseTold,
+    Disputes,
+    DisputeTold,
+    Question,
+    Questions,
+)
 from baccarat.web.bodies import Decision, Reason, Resolving
 from baccarat.web.site import API, Needs, Number, Site, Table, TheSite
 from baccarat.web.tables import state_of
 
-routes = APIRouter(prefix=f"{API}/tables/{{table}}", tags=["disputes"])
+routes = Routes(prefix=f"{API}/tables/{{table}}", tags=["disputes"])
 Player = Annotated[Account, Depends(Needs(Action.WAGER))]
 Decider = Annotated[Account, Depends(Needs(Action.DECIDE))]
 Resolver = Annotated[Account, Depends(Needs(Action.RESOLVE))]
 Who = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$", description="the player's account")]
-Question = Annotated[str, Path(max_length=80, description="the ambiguity's name")]
+Name = Annotated[str, Path(max_length=80, description="the ambiguity's name")]
 
 
 # ---- the player's side --------------------------------------------------------------------------
@@ -38,7 +46,7 @@ Question = Annotated[str, Path(max_length=80, description="the ambiguity's name"
 @routes.post("/rounds/{number}/dispute", status_code=201)
 async def open_dispute(
     table: Table, number: Number, body: Reason, site: TheSite, account: Player
-) -> dict[str, Any]:
+) -> CaseTold:
     """Dispute a round that I wagered on."""
     case = await case_of_player(site, table, number, account.id)
     await site.do(jobs.at_table(table, c.OpenDispute(case, body.reason), site.clock))
@@ -46,9 +54,7 @@ async def open_dispute(
 
 
 @routes.get("/rounds/{number}/dispute")
-async def my_dispute(
-    table: Table, number: Number, site: TheSite, account: Player
-) -> dict[str, Any]:
+async def my_dispute(table: Table, number: Number, site: TheSite, account: Player) -> CaseTold:
     """What my wagers on a round come to under every open reading, and how my dispute stands."""
     case = await case_of_player(site, table, number, account.id)
     return told_of(await state_of(site, table), case)
@@ -58,7 +64,7 @@ async def my_dispute(
 
 
 @routes.get("/disputes", dependencies=[Depends(Needs(Action.DECIDE))])
-async def disputes(table: Table, site: TheSite) -> dict[str, Any]:
+async def disputes(table: Table, site: TheSite) -> Disputes:
     """The disputes at a table, those that wait for a decision first; what waits for a second."""
     site.plan(table)
     state = await state_of(site, table)
@@ -68,13 +74,20 @@ async def disputes(table: Table, site: TheSite) -> dict[str, Any]:
         "decide_alone": site.service.house.decide_alone,
         "disputes": [_short(one) for one in found],
         "proposals": [
-            {"subject": subject, **to_plain(one)} for subject, one in state.proposals.items()
+            {
+                "subject": subject,
+                "terms": one.terms,
+                "words": one.words,
+                "by": one.by,
+                "until": one.until,
+            }
+            for subject, one in state.proposals.items()
         ],
     }
 
 
 @routes.get("/disputes/{number}/{who}", dependencies=[Depends(Needs(Action.DECIDE))])
-async def one_dispute(table: Table, number: Number, who: Who, site: TheSite) -> dict[str, Any]:
+async def one_dispute(table: Table, number: Number, who: Who, site: TheSite) -> CaseTold:
     """A dispute with its options, the one that is proposed, and why."""
     case = await case_of_player(site, table, number, who)
     return told_of(await state_of(site, table), case)
@@ -83,7 +96,7 @@ async def one_dispute(table: Table, number: Number, who: Who, site: TheSite) -> 
 @routes.post("/disputes/{number}/{who}/decision")
 async def decide(
     table: Table, number: Number, who: Who, body: Decision, site: TheSite, by: Decider
-) -> dict[str, Any]:
+) -> CaseTold:
     """Pay what the proposed readings give; above the house's limit, once a second person does."""
     case = await case_of_player(site, table, number, who)
     command = c.DecideDispute(
@@ -98,9 +111,7 @@ async def decide(
 
 
 @routes.delete("/disputes/{number}/{who}/decision")
-async def withdraw(
-    table: Table, number: Number, who: Who, site: TheSite, by: Decider
-) -> dict[str, Any]:
+async def withdraw(table: Table, number: Number, who: Who, site: TheSite, by: Decider) -> Disputes:
     """Take back a decision that waits for a second person."""
     site.plan(table)
     command = c.WithdrawProposal(subject_of(number, who), by.id)
@@ -112,7 +123,7 @@ async def withdraw(
 
 
 @routes.get("/ambiguities", dependencies=[Depends(Needs(Action.DECIDE))])
-async def ambiguities(table: Table, site: TheSite) -> dict[str, Any]:
+async def ambiguities(table: Table, site: TheSite) -> Questions:
     """The questions that the table's card leaves open, and what has been resolved here."""
     site.plan(table)
     return _questions(await state_of(site, table))
@@ -120,8 +131,8 @@ async def ambiguities(table: Table, site: TheSite) -> dict[str, Any]:
 
 @routes.post("/ambiguities/{ambiguity}/resolution")
 async def resolve(
-    table: Table, ambiguity: Question, body: Resolving, site: TheSite, by: Resolver
-) -> dict[str, Any]:
+    table: Table, ambiguity: Name, body: Resolving, site: TheSite, by: Resolver
+) -> Questions:
     """Read a rule in one way from a time on: proposed by one person, done by a second."""
     site.plan(table)
     command = c.ResolveAmbiguity(ambiguity, body.reading, body.effective, body.reason, by.id)
@@ -130,9 +141,7 @@ async def resolve(
 
 
 @routes.delete("/ambiguities/{ambiguity}/resolution")
-async def leave_open(
-    table: Table, ambiguity: Question, site: TheSite, by: Resolver
-) -> dict[str, Any]:
+async def leave_open(table: Table, ambiguity: Name, site: TheSite, by: Resolver) -> Questions:
     """Take back a resolution that waits for a second person."""
     site.plan(table)
     await site.do(jobs.at_table(table, c.WithdrawProposal(question(ambiguity), by.id), site.clock))
@@ -151,7 +160,7 @@ async def case_of_player(site: Site, table: str, number: int, player: str) -> Ca
     return case_of([decode(entry.body) for entry in entries], number, player)
 
 
-def _short(one: Dispute) -> dict[str, Any]:
+def _short(one: Dispute) -> DisputeTold:
     return {
         "round": one.round,
         "player": one.player,
@@ -161,7 +170,7 @@ def _short(one: Dispute) -> dict[str, Any]:
     }
 
 
-def told_of(state: TableState, case: Case) -> dict[str, Any]:
+def told_of(state: TableState, case: Case) -> CaseTold:
     """A case with its options, the proposal, and how the dispute stands."""
     subject = subject_of(case.round, case.result.player)
     dispute, waiting = state.appeals.disputes.get(subject), state.proposals.get(subject)
@@ -173,7 +182,7 @@ def told_of(state: TableState, case: Case) -> dict[str, Any]:
         "round": case.round,
         "player": case.result.player,
         "dispute": _short(dispute) if dispute else None,
-        "waits_for_second": to_plain(waiting) if waiting else None,
+        "waits_for_second": waiting,
         "paid": case.result.net,
         "wagers": to_plain(case.result.wagers),
         "questions": [_question(one) for one in open_questions(case.rules)],
@@ -200,7 +209,7 @@ def told_of(state: TableState, case: Case) -> dict[str, Any]:
     }
 
 
-def _question(one: Any) -> dict[str, Any]:
+def _question(one: Any) -> Question:
     return {
         "id": one.id,
         "question": one.question,
@@ -209,7 +218,7 @@ def _question(one: Any) -> dict[str, Any]:
     }
 
 
-def _questions(state: TableState) -> dict[str, Any]:
+def _questions(state: TableState) -> Questions:
     waiting = {
         one.id: state.proposals[question(one.id)]
         for one in open_questions(state.settings.rules)
@@ -219,7 +228,7 @@ def _questions(state: TableState) -> dict[str, Any]:
         "table": state.table,
         "card": card_id(state.settings.rules),
         "open": [_question(one) for one in open_questions(state.settings.rules)],
-        "waits_for_second": {name: to_plain(one) for name, one in waiting.items()},
-        "resolved": to_plain(state.appeals.resolutions),
+        "waits_for_second": waiting,
+        "resolved": list(state.appeals.resolutions),
         "words": "What is resolved holds from the next shoe on; a shoe keeps its rules.",
     }

@@ -8,10 +8,11 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
-from typing import Annotated, Any
+from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import Depends, Request
 from pydantic import Field
+from typing_extensions import TypedDict
 
 from baccarat.analysis.edges import Analysis, analyse
 from baccarat.analysis.remaining import remaining_shoe
@@ -21,11 +22,12 @@ from baccarat.core.rulecard import Game
 from baccarat.core.wagers import Wager
 from baccarat.core.words import odds_in_words
 from baccarat.web.accounts import address_of
+from baccarat.web.answers import Percent, Routes
 from baccarat.web.bodies import Body, Short
 from baccarat.web.games import computed, game_named
 from baccarat.web.site import API, Anyone, Needs, Site, TheSite
 
-routes = APIRouter(prefix=API, tags=["figures"], dependencies=[Depends(Needs(Anyone.EVERYBODY))])
+routes = Routes(prefix=API, tags=["figures"], dependencies=[Depends(Needs(Anyone.EVERYBODY))])
 MOST_COUPS = 1_000
 MOST_COINS = 10**9
 POINTS, BARS = 160, 48
@@ -64,8 +66,55 @@ class SessionBody(Body):
     stop_win: Coins | None = None
 
 
+class BetNow(TypedDict):
+    """A bet's figures, rounded; `millionths` are the edges of the full shoe and of this one."""
+
+    id: str
+    name: str
+    pays: list[str]
+    edge: Percent
+    full: Percent
+    moved: str
+    hit: Percent
+    deviation: str
+    millionths: list[int]
+
+
+class OddsTold(TypedDict):
+    decks: int
+    size: int
+    left: int
+    ranks: tuple[int, ...]
+    bets: list[BetNow]
+
+
+Bar = Annotated[list[float], Field(description="from, to, chance")]
+Point = Annotated[list[float], Field(description="coup, chance of ruin, chance of the goal")]
+
+
+class SessionFigures(TypedDict):
+    """`error` is how far a chance may be off."""
+
+    coups: int
+    per_hour: int
+    stake: int
+    edge: Percent
+    cost: int
+    hour: int
+    deviation: int
+    ahead: Percent
+    even: Percent
+    behind: Percent
+    quantiles: Annotated[list[list[str | int]], Field(description="share, result in coins")]
+    bars: list[Bar]
+    curve: list[Point]
+    ruined: Percent
+    reached: Percent | None
+    error: str
+
+
 @routes.post("/odds")
-async def odds(body: ShoeBody, request: Request, site: TheSite) -> dict[str, Any]:
+async def odds(body: ShoeBody, request: Request, site: TheSite) -> OddsTold:
     """Every bet's edge with these cards gone, and how far it moved from the full shoe's."""
     game = _game(request, site, body.game, body.parameters)
     gone = tuple((parse_card(name), n) for name, n in sorted(body.removed.items()) if n)
@@ -73,7 +122,7 @@ async def odds(body: ShoeBody, request: Request, site: TheSite) -> dict[str, Any
 
 
 @routes.post("/sessions")
-async def sessions(body: SessionBody, request: Request, site: TheSite) -> dict[str, Any]:
+async def sessions(body: SessionBody, request: Request, site: TheSite) -> SessionFigures:
     """A session, exactly, coups being independent: result, ruin, cost."""
     game = _game(request, site, body.game, body.parameters)
     wagers = tuple(Wager(one.bet, one.stake) for one in body.wagers)
@@ -93,7 +142,7 @@ def game_with(game: Game, parameters: tuple[tuple[str, str], ...]) -> Game:
 
 
 @lru_cache(maxsize=512)
-def shoe_figures(game: Game, gone: tuple[tuple[Card, int], ...]) -> dict[str, Any]:
+def shoe_figures(game: Game, gone: tuple[tuple[Card, int], ...]) -> OddsTold:
     """What is told of a shoe from which some cards are gone."""
     full = _full(game)
     shoe = remaining_shoe(game, (card for card, n in gone for _ in range(n)))
@@ -139,7 +188,7 @@ def session_figures(
     per_hour: int,
     bankroll: int,
     stop_win: int | None,
-) -> dict[str, Any]:
+) -> SessionFigures:
     """What is told of a session; chances are float64 with their greatest error."""
     from baccarat.analysis.sessions import session  # numba, where it is, takes a while to load
 

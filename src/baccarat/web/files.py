@@ -6,8 +6,25 @@ The one rule: an amount is exact wherever it is written, and no cell is a formul
 import csv
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from datetime import UTC, datetime
+from typing import Any
+
+from fastapi.responses import StreamingResponse
+
+CSV, NDJSON = "text/csv", "application/x-ndjson"
+
+
+def documented(*kinds: str) -> dict[int | str, dict[str, Any]]:
+    """What the OpenAPI document says of a file that is sent."""
+    return {200: {"content": {kind: {"schema": {"type": "string"}} for kind in kinds}}}
+
+
+def as_file(lines: AsyncIterator[str], name: str) -> StreamingResponse:
+    """Lines to be kept under a name: CSV, or one JSON object a line."""
+    kind = f"{CSV}; charset=utf-8" if name.endswith(".csv") else NDJSON
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return StreamingResponse(lines, headers=headers, media_type=kind)
 
 
 def csv_lines(rows: Iterable[Sequence[str]]) -> str:

@@ -9,7 +9,7 @@ import json
 from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Path, Query
+from fastapi import Depends, Path, Query
 from fastapi.responses import StreamingResponse
 
 from baccarat.auditor import audit, read_store
@@ -17,11 +17,15 @@ from baccarat.house.roles import Action
 from baccarat.store import history
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.refusals import Code, Refused
-from baccarat.web.files import csv_lines, exact, moment
+from baccarat.web.answers import Routes
+from baccarat.web.answers.staff import Audited
+from baccarat.web.files import CSV, NDJSON, as_file, csv_lines, documented, exact, moment
 from baccarat.web.site import API, Needs, Site, TheSite
 
-routes = APIRouter(
-    prefix=f"{API}/house", tags=["auditor"], dependencies=[Depends(Needs(Action.EXPORT))]
+routes = Routes(
+    prefix=f"{API}/house",
+    tags=["auditor"],
+    dependencies=[Depends(Needs(Action.EXPORT))],
 )
 Stream = Annotated[str, Path(pattern=r"^(house|table:[a-z0-9_-]{1,80})$", description="a journal")]
 Form = Annotated[Literal["csv", "json"], Query()]
@@ -33,12 +37,12 @@ _auditing = asyncio.Lock()
 
 
 @routes.get("/audit")
-async def audited(site: TheSite) -> dict[str, Any]:
+async def audited(site: TheSite) -> Audited:
     """Recompute every balance and result from the journals, and compare: `baccarat audit-house`."""
     return await audit_of(site)
 
 
-@routes.get("/journal/{stream}", response_class=StreamingResponse)
+@routes.get("/journal/{stream}", response_class=StreamingResponse, responses=documented(NDJSON))
 async def journal(stream: Stream, site: TheSite) -> StreamingResponse:
     """A whole journal: one entry a line, with its number, its hash and its exact body."""
 
@@ -60,10 +64,10 @@ async def journal(stream: Stream, site: TheSite) -> StreamingResponse:
                 return
             after = entries[-1].sequence
 
-    return _file(lines(), f"{stream.replace(':', '-')}.ndjson")
+    return as_file(lines(), f"{stream.replace(':', '-')}.ndjson")
 
 
-@routes.get("/ledger", response_class=StreamingResponse)
+@routes.get("/ledger", response_class=StreamingResponse, responses=documented(CSV, NDJSON))
 async def ledger(site: TheSite, form: Form = "csv") -> StreamingResponse:
     """Every posting there is, as CSV or as one JSON object a line."""
 
@@ -81,7 +85,7 @@ async def ledger(site: TheSite, form: Form = "csv") -> StreamingResponse:
             end = rows[-1]
             last = (end["stream"], end["sequence"], end["player"], end["account"])
 
-    return _file(lines(), f"ledger.{form if form == 'csv' else 'ndjson'}")
+    return as_file(lines(), f"ledger.{form if form == 'csv' else 'ndjson'}")
 
 
 def _posting(row: dict[str, Any], form: str) -> str:
@@ -91,13 +95,7 @@ def _posting(row: dict[str, Any], form: str) -> str:
     return csv_lines([[str(told[name]) for name in COLUMNS]])
 
 
-def _file(lines: AsyncIterator[str], name: str) -> StreamingResponse:
-    kind = "text/csv; charset=utf-8" if name.endswith(".csv") else "application/x-ndjson"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return StreamingResponse(lines, headers=headers, media_type=kind)
-
-
-async def audit_of(site: Site) -> dict[str, Any]:
+async def audit_of(site: Site) -> Audited:
     """The report of the audit, in a thread of its own, one at a time."""
     read = site.service.world.keeper.read
     heads = await read(lambda store: store.heads())

@@ -14,7 +14,6 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
 from math import isqrt
-from typing import Any
 
 from baccarat.analysis.edges import BetFigures, analyse
 from baccarat.core.conditions import All, Condition, Test
@@ -23,8 +22,10 @@ from baccarat.core.paytable import stake_step
 from baccarat.core.rulecard import STAND_OFF, Bet, Game, Line, Unit
 from baccarat.core.words import bet_in_words, odds_in_words
 from baccarat.table.agreements import Values
+from baccarat.table.canonical import to_plain
 from baccarat.table.rules import table_game
 from baccarat.table.settings import Clock, StakeLimits
+from baccarat.web.answers.tables import Group, Layout, Spot
 
 RING = range(8, 13)
 """A group of so many bets is drawn as a ring; in a larger ring the spots would be too small."""
@@ -40,9 +41,7 @@ CARDS_OF_A_COUP = 5
 """A coup has 4.94 cards on average; the time of a round is reckoned with this."""
 
 
-async def layout_of(
-    rules: str, limits: StakeLimits, clock: Clock, agreed: Values = ()
-) -> dict[str, Any]:
+async def layout_of(rules: str, limits: StakeLimits, clock: Clock, agreed: Values = ()) -> Layout:
     """The layout of a table, computed in a thread when it is first asked for."""
     return await asyncio.to_thread(_layout, rules, limits, rounds_an_hour(clock), agreed)
 
@@ -53,10 +52,10 @@ def rounds_an_hour(clock: Clock) -> int:
 
 
 @lru_cache(maxsize=256)
-def _layout(rules: str, limits: StakeLimits, rounds: int, agreed: Values = ()) -> dict[str, Any]:
+def _layout(rules: str, limits: StakeLimits, rounds: int, agreed: Values = ()) -> Layout:
     game = table_game(rules, limits, agreed)
     figures, terms = analyse(game), dict(agreed)
-    groups = [
+    groups: list[Group] = [
         {
             "id": name,
             "shape": "ring" if len(bets) in RING else "row",
@@ -66,6 +65,7 @@ def _layout(rules: str, limits: StakeLimits, rounds: int, agreed: Values = ()) -
     ]
     return {
         "card": {"id": game.card.id, "name": game.card.name, "summary": game.card.summary},
+        "notice": to_plain(game.card.notice),
         "decks": game.decks,
         "groups": groups,
         "chips": chips_for(game),
@@ -83,9 +83,7 @@ def _groups(game: Game) -> Iterator[tuple[str, list[Bet]]]:
         yield name, list(bets)
 
 
-def _spot(
-    bet: Bet, game: Game, figures: BetFigures, rounds: int, terms: dict[str, str]
-) -> dict[str, Any]:
+def _spot(bet: Bet, game: Game, figures: BetFigures, rounds: int, terms: dict[str, str]) -> Spot:
     minimum, maximum = game.limits(bet)
     pays = [_pays(line, bet, game) for line in bet.lines if line.pays != STAND_OFF]
     mine = dict.fromkeys(line.parameter for line in bet.lines if line.parameter in terms)

@@ -3,18 +3,20 @@
 The one rule: a player sees their own bookings, and no one else's.
 """
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import Depends, Query
 
 from baccarat.house.ledger import Kind, bonus_account, real_account
 from baccarat.house.roles import Account, Action
 from baccarat.store import history
 from baccarat.store.history import Booking
 from baccarat.store.sqlstore import SqlStore
+from baccarat.web.answers import Routes
+from baccarat.web.answers.players import Balance, BookingTold, Ledger, Money, MyRound, MyRounds
 from baccarat.web.site import API, Needs, Site, TheSite
 
-routes = APIRouter(prefix=f"{API}/me", tags=["mine"])
+routes = Routes(prefix=f"{API}/me", tags=["mine"])
 Owner = Annotated[Account, Depends(Needs(Action.SEE_OWN_MONEY))]
 Stream = Annotated[
     str | None, Query(pattern=r"^(house|table:[a-z0-9_-]{1,80})$", description="one stream's")
@@ -23,7 +25,7 @@ Before = Annotated[int | None, Query(ge=1, le=2**53, description="entries before
 Limit = Annotated[int, Query(ge=1, le=500)]
 
 
-def balance_of(store: SqlStore, account: str) -> dict[str, int]:
+def balance_of(store: SqlStore, account: str) -> Money:
     """Coins of both kinds; a guest's are play money."""
     return {
         "real": store.balance(real_account(account)),
@@ -32,7 +34,7 @@ def balance_of(store: SqlStore, account: str) -> dict[str, int]:
 
 
 @routes.get("/balance")
-async def balance(site: TheSite, account: Owner) -> dict[str, Any]:
+async def balance(site: TheSite, account: Owner) -> Balance:
     """My money, in coins; what is staked is not in it."""
     found = await site.service.world.keeper.read(lambda store: balance_of(store, account.id))
     return {"currency": site.service.house.currency, "play": account.guest, **found}
@@ -41,7 +43,7 @@ async def balance(site: TheSite, account: Owner) -> dict[str, Any]:
 @routes.get("/ledger")
 async def ledger(
     site: TheSite, account: Owner, stream: Stream = None, before: Before = None, limit: Limit = 50
-) -> dict[str, Any]:
+) -> Ledger:
     """What moved my money, newest first: the latest of all, or page by page of one stream."""
     found = await _newest(site, account, stream, before, limit)
     return {"bookings": [_booking(one) for one in found]}
@@ -50,10 +52,10 @@ async def ledger(
 @routes.get("/rounds")
 async def rounds(
     site: TheSite, account: Owner, stream: Stream = None, before: Before = None, limit: Limit = 50
-) -> dict[str, Any]:
+) -> MyRounds:
     """My results, newest first: the latest of all, or page by page of one table."""
     found = await _newest(site, account, stream, before, limit, Kind.SETTLE, Kind.CANCEL)
-    return {"rounds": [{**_booking(one), **_result(one, account.id)} for one in found]}
+    return {"rounds": [_round(one, account.id) for one in found]}
 
 
 async def _newest(
@@ -67,18 +69,18 @@ async def _newest(
     )
 
 
-def _booking(one: Booking) -> dict[str, Any]:
+def _booking(one: Booking) -> BookingTold:
     return {
         "stream": one.stream,
         "sequence": one.sequence,
         "at": one.at,
-        "kind": one.kind,
+        "kind": Kind(one.kind),
         "amount": sum(one.amounts.values()),
         "amounts": one.amounts,
     }
 
 
-def _result(one: Booking, player: str) -> dict[str, Any]:
+def _round(one: Booking, player: str) -> MyRound:
     event = one.event["value"]
     (mine,) = (result for result in event["results"] if result["player"] == player)
-    return {"round": event["round"], "wagers": mine["wagers"]}
+    return {**_booking(one), "round": event["round"], "wagers": mine["wagers"]}

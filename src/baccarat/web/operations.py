@@ -3,26 +3,29 @@
 The one rule: nothing here names a player or a card.
 """
 
-from typing import Any
+from typing import Annotated
 
-from fastapi import APIRouter, Depends, Response
+from fastapi import Depends, Response
+from fastapi.responses import PlainTextResponse
 
 from baccarat.house.events import STREAM
 from baccarat.store import history
 from baccarat.store.engine import StoreError
+from baccarat.web.answers import Routes, sent
+from baccarat.web.answers.staff import Alive, Ready
 from baccarat.web.site import Anyone, Needs, TheSite
 
-routes = APIRouter(tags=["operations"], dependencies=[Depends(Needs(Anyone.EVERYBODY))])
+routes = Routes(tags=["operations"], dependencies=[Depends(Needs(Anyone.EVERYBODY))])
 
 
 @routes.get("/health")
-async def health() -> dict[str, str]:
+async def health() -> Alive:
     """The process answers."""
     return {"status": "alive"}
 
 
 @routes.get("/ready", responses={503: {"description": "not now"}})
-async def ready(site: TheSite, response: Response) -> dict[str, Any]:
+async def ready(site: TheSite) -> Annotated[Response, Ready]:
     """It has a store, and is not about to stop."""
     try:
         await site.service.world.keeper.read(lambda store: store.head(STREAM))
@@ -30,18 +33,18 @@ async def ready(site: TheSite, response: Response) -> dict[str, Any]:
     except StoreError:
         store = "does not answer"
     fine = store == "answers" and not site.service.draining
-    response.status_code = 200 if fine else 503
-    return {
+    told: Ready = {
         "ready": fine,
         "store": store,
         "draining": site.service.draining,
         "driving": [name for name, one in site.service.drivers.items() if one.driving],
-        "held_at_start": [vars(one) for one in site.service.held],
+        "held_at_start": site.service.held,
         "sealed_off": site.service.sealed_off,
     }
+    return sent(told, 200 if fine else 503)
 
 
-@routes.get("/metrics", response_class=Response)
+@routes.get("/metrics", response_class=PlainTextResponse)
 async def metrics(site: TheSite) -> Response:
     """Counts and times for Prometheus."""
     service, counted = site.service, site.metrics

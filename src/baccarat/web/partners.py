@@ -6,22 +6,26 @@ The one rule: a link says to everyone whom it concerns that it is there, and why
 import logging
 from collections.abc import Callable
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
-from fastapi import APIRouter, Depends
+from fastapi import Depends
 
 from baccarat.house import player_jobs
 from baccarat.house.events import LinkReason
+from baccarat.house.instep import Suspicion
 from baccarat.house.ports import Job
 from baccarat.house.roles import Account, Action
 from baccarat.service.lookout import WATCHED, in_step
 from baccarat.table.refusals import Refused
+from baccarat.web.answers import Routes
+from baccarat.web.answers.players import Partners, PartnersDecided
+from baccarat.web.answers.staff import Suspicions, SuspicionTold
 from baccarat.web.bodies import NamedPartner, Players
 from baccarat.web.site import API, Needs, Site, Table, TheSite
 from baccarat.web.tables import state_of
 
 log = logging.getLogger(__name__)
-routes = APIRouter(prefix=API, tags=["partners"])
+routes = Routes(prefix=API, tags=["partners"])
 Player = Annotated[Account, Depends(Needs(Action.SEE_OWN_MONEY))]
 Pit = Annotated[Account, Depends(Needs(Action.LINK))]
 SHARED = (
@@ -31,14 +35,18 @@ SHARED = (
 
 
 @routes.get("/me/partners")
-async def mine(site: TheSite, account: Player) -> dict[str, Any]:
+async def mine(site: TheSite, account: Player) -> Partners:
     """Who counts as one with me, and whom I have named."""
     safety = await site.service.world.keeper.read(lambda store: store.safety(account.id))
-    return {"partners": safety.partners, "named": safety.named, "words": SHARED}
+    return {
+        "partners": list(safety.partners),
+        "named": list(safety.named),
+        "words": SHARED,
+    }
 
 
 @routes.post("/me/partners")
-async def name(body: NamedPartner, site: TheSite, account: Player) -> dict[str, Any]:
+async def name(body: NamedPartner, site: TheSite, account: Player) -> Partners:
     """Name someone who plays with me; it counts once they name me too."""
     job = player_jobs.name_partner(
         account.id,
@@ -52,7 +60,7 @@ async def name(body: NamedPartner, site: TheSite, account: Player) -> dict[str, 
 
 
 @routes.get("/tables/{table}/suspicions", dependencies=[Depends(Needs(Action.LINK))])
-async def suspected(table: Table, site: TheSite) -> dict[str, Any]:
+async def suspected(table: Table, site: TheSite) -> Suspicions:
     """Pairs and groups that wager in step and pass the maximum together, in the latest rounds."""
     site.plan(table)
     state = await state_of(site, table)
@@ -60,19 +68,31 @@ async def suspected(table: Table, site: TheSite) -> dict[str, Any]:
     return {
         "table": table,
         "rounds": WATCHED,
-        "suspicions": [{**vars(one), "words": one.words} for one in found],
+        "suspicions": [_suspicion(one) for one in found],
         "words": "It only points: who always does the same by habit looks the same. Decide.",
     }
 
 
+def _suspicion(one: Suspicion) -> SuspicionTold:
+    return {
+        "players": list(one.players),
+        "weight": one.weight,
+        "rounds": one.rounds,
+        "same": one.same,
+        "passed": list(one.passed),
+        "most": one.most,
+        "words": one.words,
+    }
+
+
 @routes.post("/partners")
-async def link(body: Players, site: TheSite, by: Pit) -> dict[str, Any]:
+async def link(body: Players, site: TheSite, by: Pit) -> PartnersDecided:
     """Players count as one from here on."""
     return await _decided(site, body, partial(player_jobs.link, why=LinkReason.PIT, by=by.id))
 
 
 @routes.post("/partners/apart")
-async def part(body: Players, site: TheSite, by: Pit) -> dict[str, Any]:
+async def part(body: Players, site: TheSite, by: Pit) -> PartnersDecided:
     """These are no partners: unlink them, and let neither devices nor steps link them again."""
     return await _decided(site, body, partial(player_jobs.part, by=by.id))
 
@@ -104,7 +124,7 @@ async def concerned(site: Site, players: list[str]) -> set[str]:
     return set(players).union(*(one.partners for one in known))
 
 
-async def _decided(site: Site, body: Players, job: Callable[..., Job]) -> dict[str, Any]:
+async def _decided(site: Site, body: Players, job: Callable[..., Job]) -> PartnersDecided:
     """What the pit says of these players, and how they stand then."""
     await site.do(
         job(
@@ -119,7 +139,7 @@ async def _decided(site: Site, body: Players, job: Callable[..., Job]) -> dict[s
     known = {one: await read(lambda store, one=one: store.safety(one)) for one in body.players}  # type: ignore[misc]
     return {
         "players": {
-            one: {"partners": safety.partners, "apart": safety.apart}
+            one: {"partners": list(safety.partners), "apart": list(safety.apart)}
             for one, safety in known.items()
         },
         "words": SHARED,

@@ -6,9 +6,8 @@ for a person says where it is decided.
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
-from fastapi import APIRouter, Depends
+from fastapi import Depends
 
 from baccarat.core.cards import DECK_SIZE, Card
 from baccarat.core.money import format_coins, percent_string
@@ -21,63 +20,76 @@ from baccarat.service.lookout import decided
 from baccarat.store import history
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.agreements import in_words
-from baccarat.table.canonical import to_plain
 from baccarat.table.events import CancelReason
 from baccarat.table.state import TableState
+from baccarat.web.answers import Routes
+from baccarat.web.answers.staff import (
+    Alert,
+    AlertAtTable,
+    Figures,
+    Floor,
+    Matter,
+    MatterAtTable,
+    ShoeSize,
+    TableOnFloor,
+    Voided,
+)
 from baccarat.web.significant import newest
 from baccarat.web.site import API, Needs, Site, TheSite
 from baccarat.web.tables import state_of
 from baccarat.web.views import layout_at
 
-routes = APIRouter(prefix=API, tags=["the pit"])
+routes = Routes(prefix=API, tags=["the pit"])
 MOST_VOIDS = 100
 """Overrides of a table that are looked through for them."""
 MONEY = {"MoneyPaidIn": "paid_in", "MoneyPaidOut": "paid_out"}
 
 
 @routes.get("/pit", dependencies=[Depends(Needs(Action.WATCH))])
-async def floor(site: TheSite) -> dict[str, Any]:
+async def floor(site: TheSite) -> Floor:
     """Every table with its figures of the day, alerts, and all that waits for a decision."""
     return await floor_view(site)
 
 
-async def floor_view(site: Site) -> dict[str, Any]:
+async def floor_view(site: Site) -> Floor:
     now, house = site.clock(), site.service.house
     since = start_of(Period.DAY, now, house.conduct.zone)
-    tables, alerts, waiting = [], [], []
+    tables: list[TableOnFloor] = []
+    alerts: list[AlertAtTable] = []
+    waiting: list[MatterAtTable] = []
     for plan in house.tables:
         state = await state_of(site, plan.id)
-        told = await _table(site, plan, state, now)
-        told["voids"] = await _voids(site, plan.id, since)
+        told = await _table(site, plan, state, since)
         tables.append(told)
         alerts += [{"table": plan.id, "name": plan.name, **one} for one in _alerts(told, state)]
         open_matters = _waiting(state) + await _suspected(site, state)
         waiting += [{"table": plan.id, "name": plan.name, **one} for one in open_matters]
-    held = [vars(one) for one in site.service.held]
     alerts += [
         {
-            "table": one["table"],
-            "name": one["table"],
+            "table": one.table,
+            "name": one.table,
             "kind": "held",
-            "words": f"Round {one['round']} held {format_coins(one['coins'])} when the server was "
+            "words": f"Round {one.round} held {format_coins(one.coins)} when the server was "
             "started; it was finished, or its stakes went back.",
         }
-        for one in held
+        for one in site.service.held
     ]
+    cash = await site.service.world.keeper.read(lambda store: _cash(store, since))
     return {
         "now": now,
         "since": since,
         "currency": house.currency,
         "once_in": house.result_alarm,
         "house": {
-            **await site.service.world.keeper.read(lambda store: _cash(store, since)),
+            "paid_in": cash["paid_in"],
+            "paid_out": cash["paid_out"],
             "turnover": sum(one["today"]["turnover"] for one in tables),
             "result": sum(one["today"]["result"] for one in tables),
         },
         "tables": tables,
         "alerts": alerts,
         "waiting": waiting,
-        "reasons": [str(reason) for reason in CancelReason],
+        "reasons": list(CancelReason),
         "words": bounds_in_words(house.result_alarm),
     }
 
@@ -90,8 +102,8 @@ def bounds_in_words(once_in: int) -> str:
     )
 
 
-async def _table(site: Site, plan: TablePlan, state: TableState, now: int) -> dict[str, Any]:
-    takings = await site.service.today.of(plan.id, now)
+async def _table(site: Site, plan: TablePlan, state: TableState, since: int) -> TableOnFloor:
+    takings = await site.service.today.of(plan.id, site.clock())
     once_in = site.service.house.result_alarm
     read = site.service.world.keeper.read
     layout, current = await layout_at(state), state.round
@@ -115,10 +127,11 @@ async def _table(site: Site, plan: TablePlan, state: TableState, now: int) -> di
         ],
         "today": await read(lambda _: _figures(takings.players, once_in)),
         "guests": await read(lambda _: _figures(takings.guests, once_in)),
+        "voids": await _voids(site, plan.id, since),
     }
 
 
-async def _voids(site: Site, table: str, since: int) -> list[dict[str, Any]]:
+async def _voids(site: Site, table: str, since: int) -> list[Voided]:
     """Rounds of the day that have no result, newest first: why, and who said so."""
     found = await newest(site, "override", f"table:{table}", since, None, MOST_VOIDS)
     return [
@@ -128,7 +141,7 @@ async def _voids(site: Site, table: str, since: int) -> list[dict[str, Any]]:
     ]
 
 
-def _figures(taking: Taking, once_in: int) -> dict[str, Any]:
+def _figures(taking: Taking, once_in: int) -> Figures:
     """The first look at a new card counts coups: it is asked in a reader's thread."""
     bounds = taking.bounds(once_in)
     return {
@@ -145,7 +158,7 @@ def _figures(taking: Taking, once_in: int) -> dict[str, Any]:
     }
 
 
-def _shoe(state: TableState) -> dict[str, Any] | None:
+def _shoe(state: TableState) -> ShoeSize | None:
     """How far it has been dealt."""
     if state.shoe is not None:
         progress = state.shoe.progress
@@ -166,11 +179,10 @@ def _cash(store: SqlStore, since: int) -> dict[str, int]:
     return dict(sums)
 
 
-def _alerts(told: dict[str, Any], state: TableState) -> list[dict[str, str]]:
+def _alerts(told: TableOnFloor, state: TableState) -> list[Alert]:
     """What somebody should look at, in words."""
-    found = []
-    for kind, whose in (("today", ""), ("guests", " with guests")):
-        one = told[kind]
+    found: list[Alert] = []
+    for one, whose in ((told["today"], ""), (told["guests"], " with guests")):
         if one["outside"]:
             found.append(
                 {
@@ -188,12 +200,12 @@ def _alerts(told: dict[str, Any], state: TableState) -> list[dict[str, str]]:
     return found
 
 
-async def _suspected(site: Site, state: TableState) -> list[dict[str, Any]]:
+async def _suspected(site: Site, state: TableState) -> list[Matter]:
     """Groups in step that nobody has decided about yet."""
     known = [one for one in state.notices if one.players]
     read = site.service.world.keeper.read
     return [
-        {"kind": "partners", "players": one.players, "at": one.at, "words": one.words}
+        {"kind": "partners", "players": list(one.players), "at": one.at, "words": one.words}
         for one in known
         if not await read(lambda store, one=one: decided(store, one.players))  # type: ignore[misc]
     ]
@@ -207,26 +219,47 @@ def told_of(state: TableState, number: int) -> Sequence[Card]:
     return [card for _, card in state.round.cards] if state.round.number == number else ()
 
 
-def _waiting(state: TableState) -> list[dict[str, Any]]:
+def _waiting(state: TableState) -> list[Matter]:
     """What waits for a person of the pit."""
-    found: list[dict[str, Any]] = [
-        {"kind": "proposal", "subject": subject, **to_plain(one), "words": one.words}
+    found: list[Matter] = [
+        {
+            "kind": "proposal",
+            "subject": subject,
+            "terms": one.terms,
+            "words": one.words,
+            "by": one.by,
+            "until": one.until,
+        }
         for subject, one in state.proposals.items()
     ]
     found += [
-        {"kind": "dispute", "round": one.round, "player": one.player, "at": one.at}
-        | {"words": one.words}
+        {
+            "kind": "dispute",
+            "round": one.round,
+            "player": one.player,
+            "at": one.at,
+            "words": one.words,
+        }
         for one in sorted(state.appeals.disputes.values(), key=lambda one: one.at)
         if not one.decided
     ]
     found += [
-        {"kind": "error", "round": one.round, "by": one.by, "words": one.words}
-        | {"cards": [str(card) for card in told_of(state, one.round)]}
+        {
+            "kind": "error",
+            "round": one.round,
+            "by": one.by,
+            "words": one.words,
+            "cards": [str(card) for card in told_of(state, one.round)],
+        }
         for one in state.floor.reports
     ]
     found += [
-        {"kind": "agreement", "player": player, "values": dict(one.proposed)}
-        | {"words": in_words(one.proposed)}
+        {
+            "kind": "agreement",
+            "player": player,
+            "values": dict(one.proposed),
+            "words": in_words(one.proposed),
+        }
         for player, one in state.agreements.items()
         if one.proposed and one.proposed_by == player
     ]

@@ -7,11 +7,12 @@ rule: the client learns a code, the reason and the remedy, and nothing of what i
 import json
 import logging
 from enum import StrEnum
-from typing import Any
+from typing import Unpack
 
 from fastapi import Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from typing_extensions import TypedDict
 
 from baccarat.core.errors import BaccaratError
 from baccarat.store.engine import StoreError
@@ -124,16 +125,56 @@ class Problem(Exception):
         self.fault, self.headers = fault, headers or {}
 
 
+class FaultyValue(TypedDict):
+    """A value of a request that is missing or of another form."""
+
+    where: str
+    problem: str
+
+
+class CoinsSaid(TypedDict):
+    """Money within a sentence."""
+
+    coins: int
+
+
+class More(TypedDict, total=False):
+    """What some problems tell besides: what is malformed; the detail with its values apart."""
+
+    faults: list[FaultyValue]
+    sentence: str
+    values: dict[str, str | int | CoinsSaid]
+
+
+class ProblemDocument(More):
+    """Why a request was refused: a stable code, and the reason and the remedy in words."""
+
+    type: str
+    title: str
+    status: int
+    code: Fault | Code
+    detail: str
+
+
 def problem(
-    code: Fault | Code, words: str, *, headers: dict[str, str] | None = None, **more: Any
+    code: Fault | Code,
+    words: str,
+    *,
+    headers: dict[str, str] | None = None,
+    **more: Unpack[More],
 ) -> Response:
     """The document."""
-    status = STATUS[code]
-    content = {"type": f"urn:baccarat:problem:{code}", "title": str(code).replace("-", " ")}
-    document = {**content, "status": status, "code": str(code), "detail": words, **more}
+    document: ProblemDocument = {
+        "type": f"urn:baccarat:problem:{code}",
+        "title": str(code).replace("-", " "),
+        "status": STATUS[code],
+        "code": code,
+        "detail": words,
+        **more,
+    }
     # Escaped throughout: a detail may quote text that has no form in UTF-8.
     body = json.dumps(document, ensure_ascii=True)
-    return Response(body, status, media_type=MEDIA_TYPE, headers=headers)
+    return Response(body, STATUS[code], media_type=MEDIA_TYPE, headers=headers)
 
 
 def response_to(error: Exception) -> Response:
@@ -163,7 +204,7 @@ def _invalid(error: RequestValidationError) -> Response:
     found = error.errors()
     if any(one["type"] == "json_invalid" for one in found):
         return problem(Fault.NOT_JSON, "the body is not JSON: send one JSON object")
-    faults = [
+    faults: list[FaultyValue] = [
         {"where": ".".join(str(part) for part in one["loc"]), "problem": one["msg"]}
         for one in found
     ]

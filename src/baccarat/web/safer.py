@@ -4,9 +4,9 @@ Everything is told with words for people, and enforced by the jobs, not here. Th
 player may know of their own protection is one request away, whatever their state.
 """
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path
+from fastapi import Depends, Path
 
 from baccarat.core.money import format_coins
 from baccarat.core.wagers import Wager
@@ -34,10 +34,12 @@ from baccarat.store.sqlstore import SqlStore
 from baccarat.table.placed import Placed
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
+from baccarat.web.answers import Routes
+from baccarat.web.answers.players import Bonus, LimitTold, Play, RealityCheck, Sitting, Trial
 from baccarat.web.bodies import Every, Hours, LimitBody, Months, WagersBody
 from baccarat.web.site import API, Needs, Site, Table, TheSite
 
-routes = APIRouter(prefix=API, tags=["playing safely"])
+routes = Routes(prefix=API, tags=["playing safely"])
 Owns = Annotated[Account, Depends(Needs(Action.SEE_OWN_MONEY))]
 Player = Annotated[Account, Depends(Needs(Action.PROTECT_ONESELF))]
 Wagering = Annotated[Account, Depends(Needs(Action.WAGER))]
@@ -47,7 +49,7 @@ Who = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$", description="the
 
 
 @routes.get("/me/play")
-async def play(site: TheSite, account: Owns) -> dict[str, Any]:
+async def play(site: TheSite, account: Owns) -> Play:
     """How I stand: time and result of this sitting, limits, checks, breaks, where to find help."""
     return await standing_of(site, account)
 
@@ -55,13 +57,13 @@ async def play(site: TheSite, account: Owns) -> dict[str, Any]:
 @routes.put("/me/limits/{limit}/{period}")
 async def set_limit(
     limit: LimitKind, period: Period, body: LimitBody, site: TheSite, account: Player
-) -> dict[str, Any]:
+) -> Play:
     """Limit what I pay in, lose or play: tighter at once, looser when asked again a day later."""
     return await _limit(site, account, limit, period, body.amount, account)
 
 
 @routes.put("/me/reality-check")
-async def choose_reality_check(body: Every, site: TheSite, account: Player) -> dict[str, Any]:
+async def choose_reality_check(body: Every, site: TheSite, account: Player) -> Play:
     """How often I want to be reminded, in minutes; 0 for as often as the house asks."""
     conduct = site.service.house.conduct
     job = player_jobs.choose_reality_check(account.id, body.every, site.clock, conduct=conduct)
@@ -69,7 +71,7 @@ async def choose_reality_check(body: Every, site: TheSite, account: Player) -> d
 
 
 @routes.post("/me/reality-check")
-async def answer_reality_check(site: TheSite, account: Player) -> dict[str, Any]:
+async def answer_reality_check(site: TheSite, account: Player) -> Play:
     """I have seen for how long I play and how I stand, and go on."""
     job = player_jobs.answer_reality_check(
         account.id, site.clock, conduct=site.service.house.conduct
@@ -78,7 +80,7 @@ async def answer_reality_check(site: TheSite, account: Player) -> dict[str, Any]
 
 
 @routes.post("/me/break")
-async def take_break(body: Hours, site: TheSite, account: Player) -> dict[str, Any]:
+async def take_break(body: Hours, site: TheSite, account: Player) -> Play:
     """No play for a while, from now on."""
     conduct = site.service.house.conduct
     job = player_jobs.take_break(account.id, body.hours, site.clock, conduct=conduct)
@@ -86,7 +88,7 @@ async def take_break(body: Hours, site: TheSite, account: Player) -> dict[str, A
 
 
 @routes.post("/me/exclusion")
-async def exclude(body: Months, site: TheSite, account: Player) -> dict[str, Any]:
+async def exclude(body: Months, site: TheSite, account: Player) -> Play:
     """No play for months, from now on; it cannot be undone."""
     conduct = site.service.house.conduct
     job = player_jobs.exclude(account.id, body.months, account.id, site.clock, conduct=conduct)
@@ -94,20 +96,20 @@ async def exclude(body: Months, site: TheSite, account: Player) -> dict[str, Any
 
 
 @routes.post("/me/return")
-async def ask_to_return(site: TheSite, account: Player) -> dict[str, Any]:
+async def ask_to_return(site: TheSite, account: Player) -> Play:
     """My exclusion is over, and I want to play again: from a day later."""
     job = player_jobs.ask_to_return(account.id, site.clock, conduct=site.service.house.conduct)
     return await _done(site, account, job)
 
 
 @routes.get("/me/bonus")
-async def my_bonus(site: TheSite, account: Owns) -> dict[str, Any]:
+async def my_bonus(site: TheSite, account: Owns) -> Bonus:
     """My bonus money, what is still to be wagered of it, and what would forfeit it."""
     return await bonus_of(site, account)
 
 
 @routes.post("/me/bonus/review")
-async def review_bonus(site: TheSite, account: Player) -> dict[str, Any]:
+async def review_bonus(site: TheSite, account: Player) -> Bonus:
     """Release my bonus money, if its terms are met."""
     job = player_jobs.review_bonus(account.id, site.clock, conduct=site.service.house.conduct)
     await site.do(job)
@@ -115,9 +117,7 @@ async def review_bonus(site: TheSite, account: Player) -> dict[str, Any]:
 
 
 @routes.post("/tables/{table}/wagers/trial")
-async def try_wagers(
-    table: Table, body: WagersBody, site: TheSite, account: Wagering
-) -> dict[str, Any]:
+async def try_wagers(table: Table, body: WagersBody, site: TheSite, account: Wagering) -> Trial:
     """Would these wagers breach the rule on bonus money (R37)? Nothing is wagered."""
     site.plan(table)
     state = await site.service.world.keeper.read(lambda store: store.state(table_stream(table)))
@@ -153,7 +153,7 @@ async def try_wagers(
 
 
 @routes.get("/accounts/{who}/play")
-async def play_of(who: Who, site: TheSite, _: Seer) -> dict[str, Any]:
+async def play_of(who: Who, site: TheSite, _: Seer) -> Play:
     """How a player stands."""
     return await standing_of(site, await _player(site, who))
 
@@ -161,13 +161,13 @@ async def play_of(who: Who, site: TheSite, _: Seer) -> dict[str, Any]:
 @routes.put("/accounts/{who}/limits/{limit}/{period}")
 async def set_limit_of(
     who: Who, limit: LimitKind, period: Period, body: LimitBody, site: TheSite, by: Protector
-) -> dict[str, Any]:
+) -> Play:
     """A limit of the house for a player: beside their own, and the stricter holds."""
     return await _limit(site, await _player(site, who), limit, period, body.amount, by)
 
 
 @routes.post("/accounts/{who}/exclusion")
-async def exclude_player(who: Who, body: Months, site: TheSite, by: Protector) -> dict[str, Any]:
+async def exclude_player(who: Who, body: Months, site: TheSite, by: Protector) -> Play:
     """Exclude a player, from now on."""
     conduct = site.service.house.conduct
     job = player_jobs.exclude(who, body.months, by.id, site.clock, conduct=conduct)
@@ -191,7 +191,7 @@ async def _limit(
     period: Period,
     amount: int | None,
     by: Account,
-) -> dict[str, Any]:
+) -> Play:
     conduct = site.service.house.conduct
     job = player_jobs.set_limit(
         account.id, limit, period, amount, by.id, site.clock, conduct=conduct
@@ -199,18 +199,18 @@ async def _limit(
     return await _done(site, account, job)
 
 
-async def _done(site: Site, account: Account, job: Job) -> dict[str, Any]:
+async def _done(site: Site, account: Account, job: Job) -> Play:
     await site.do(job)
     return await standing_of(site, account)
 
 
-async def standing_of(site: Site, account: Account) -> dict[str, Any]:
+async def standing_of(site: Site, account: Account) -> Play:
     """How a player stands."""
     now = site.clock()
     return await site.service.world.keeper.read(lambda store: _told(site, store, account, now))
 
 
-async def bonus_of(site: Site, account: Account) -> dict[str, Any]:
+async def bonus_of(site: Site, account: Account) -> Bonus:
     """How a player's bonus money stands."""
     store, conduct = site.service.world.keeper, site.service.house.conduct
     coins = await store.read(lambda kept: kept.balance(bonus_account(account.id)))
@@ -218,7 +218,7 @@ async def bonus_of(site: Site, account: Account) -> dict[str, Any]:
     return _bonus(safety, coins, conduct, site.clock())
 
 
-def _told(site: Site, store: SqlStore, account: Account, now: int) -> dict[str, Any]:
+def _told(site: Site, store: SqlStore, account: Account, now: int) -> Play:
     """Everything, in figures and in words."""
     conduct, safety = site.service.house.conduct, store.safety(account.id)
     limits = _limits(store, account, safety, conduct, now)
@@ -241,9 +241,7 @@ def _told(site: Site, store: SqlStore, account: Account, now: int) -> dict[str, 
     }
 
 
-def sitting_of(
-    store: SqlStore, account: Account, conduct: Conduct, now: int
-) -> dict[str, Any] | None:
+def sitting_of(store: SqlStore, account: Account, conduct: Conduct, now: int) -> Sitting | None:
     """The sitting that goes on, or the one whose reality check is still to be answered.
 
     Every page tells a player's time and net result from here.
@@ -268,9 +266,10 @@ def sitting_of(
 
 def _limits(
     store: SqlStore, account: Account, safety: Safety, conduct: Conduct, now: int
-) -> list[dict[str, Any]]:
+) -> list[LimitTold]:
     """Every limit that holds or is asked for, whose it is, and how much of it is used."""
-    found, used = [], {}
+    found: list[LimitTold] = []
+    used = {}
     for period in Period:
         used[LimitKind.TIME, period] = sf.played(safety, period, now, conduct.zone)
         start = start_of(period, now, conduct.zone)
@@ -322,7 +321,7 @@ def _limit_words(
     return f"{words}; {shown(held.asked)} can be confirmed from {when} on, if still wanted"
 
 
-def _check(safety: Safety, conduct: Conduct, now: int, *, guest: bool) -> dict[str, Any]:
+def _check(safety: Safety, conduct: Conduct, now: int, *, guest: bool) -> RealityCheck:
     every = sf.interval_of(safety, conduct, guest=guest)
     last = max(safety.since, safety.answered_at)
     return {
@@ -353,7 +352,7 @@ def _wallet(store: SqlStore, account: str) -> Wallet:
     return Wallet(store.balance(real_account(account)), store.balance(bonus_account(account)))
 
 
-def _bonus(safety: Safety, coins: int, conduct: Conduct, now: int) -> dict[str, Any]:
+def _bonus(safety: Safety, coins: int, conduct: Conduct, now: int) -> Bonus:
     held = safety.bonus
     if held is None:
         return {"balance": coins, "grant": None, "words": "you have no bonus"}

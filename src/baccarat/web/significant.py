@@ -6,9 +6,9 @@ on how far back a file goes.
 
 import json
 from collections.abc import AsyncIterator, Iterable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import Depends, Query
 from fastapi.responses import StreamingResponse
 
 from baccarat.house.events import STREAM
@@ -18,10 +18,12 @@ from baccarat.house.significant import TOPICS, Significant, kinds_of, significan
 from baccarat.store import history
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.journal import Entry
-from baccarat.web.files import csv_lines, moment
+from baccarat.web.answers import Routes
+from baccarat.web.answers.staff import SignificantEvents
+from baccarat.web.files import CSV, NDJSON, as_file, csv_lines, documented, moment
 from baccarat.web.site import API, Needs, Site, TheSite
 
-routes = APIRouter(prefix=API, tags=["the pit"])
+routes = Routes(prefix=API, tags=["the pit"])
 Watcher = Depends(Needs(Action.WATCH))
 Topic = Annotated[
     str | None, Query(pattern=rf"^({'|'.join(TOPICS)})$", description="one topic's; all without")
@@ -44,7 +46,7 @@ async def events(
     since: Time = None,
     until: Time = None,
     limit: Limit = 200,
-) -> dict[str, Any]:
+) -> SignificantEvents:
     """Significant events, newest first; without `since`, those of the last 24 hours."""
     since = site.clock() - DAY if since is None else since
     found = await newest(site, topic, stream, since, until, limit)
@@ -52,12 +54,17 @@ async def events(
         "since": since,
         "until": until,
         "topics": TOPICS,
-        "events": [vars(one) for one in found],
+        "events": found,
         "more": len(found) == limit,
     }
 
 
-@routes.get("/house/events/file", dependencies=[Watcher], response_class=StreamingResponse)
+@routes.get(
+    "/house/events/file",
+    dependencies=[Watcher],
+    response_class=StreamingResponse,
+    responses=documented(CSV, NDJSON),
+)
 async def file(
     site: TheSite,
     topic: Topic = None,
@@ -68,10 +75,7 @@ async def file(
 ) -> StreamingResponse:
     """All of them, oldest first in each journal, as CSV or as one JSON object a line."""
     lines = _lines(site, topic, stream, since or 0, until, form)
-    kind = "text/csv; charset=utf-8" if form == "csv" else "application/x-ndjson"
-    name = f"significant-events.{form if form == 'csv' else 'ndjson'}"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return StreamingResponse(lines, headers=headers, media_type=kind)
+    return as_file(lines, f"significant-events.{form if form == 'csv' else 'ndjson'}")
 
 
 async def newest(

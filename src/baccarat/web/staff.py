@@ -5,9 +5,9 @@ The one rule: every endpoint names an action of `house.roles`, and the house che
 
 import logging
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path
+from fastapi import Depends, Path
 
 from baccarat.house import jobs, player_jobs
 from baccarat.house.desk import table_stream
@@ -17,11 +17,14 @@ from baccarat.table.refusals import Code, Refused
 from baccarat.table.settings import BetLimits, Clock, StakeLimits
 from baccarat.table.twopeople import cancelling
 from baccarat.web.accounts import opened
+from baccarat.web.answers import Routes
+from baccarat.web.answers.players import Money
+from baccarat.web.answers.staff import CancelTold, Heads, RoundKept, SettingsChanged, Staff
 from baccarat.web.bodies import Amount, Cancelling, Grant, NewStaff, Reason, SettingsBody
 from baccarat.web.mine import balance_of
 from baccarat.web.site import API, Keyed, Needs, Number, Site, Table, TheSite
 
-routes = APIRouter(prefix=API, tags=["staff"])
+routes = Routes(prefix=API, tags=["staff"])
 Pauser = Annotated[Account, Depends(Needs(Action.PAUSE))]
 Opener = Annotated[Account, Depends(Needs(Action.OPEN_ACCOUNT))]
 Cashier = Annotated[Account, Depends(Needs(Action.PAY))]
@@ -59,7 +62,7 @@ async def resume_house(site: TheSite, by: Pauser) -> None:
 
 
 @routes.post("/staff", status_code=201)
-async def open_staff(body: NewStaff, site: TheSite, by: Opener) -> dict[str, Any]:
+async def open_staff(body: NewStaff, site: TheSite, by: Opener) -> Staff:
     """Open a colleague's account."""
     if body.role is Role.PLAYER:
         raise Refused(Code.NOT_ALLOWED, f"{by.name} opens accounts of the staff; players open own")
@@ -121,7 +124,7 @@ async def take_back_bonus(who: Who, site: TheSite, by: Giver, keyed: Keyed) -> N
 @routes.post("/tables/{table}/rounds/{number}/cancel")
 async def cancel(
     table: Table, number: Number, body: Cancelling, site: TheSite, by: Canceller, keyed: Keyed
-) -> dict[str, Any]:
+) -> CancelTold:
     """Cancel a round: every stake goes back. Once the result is known, or above what the house
     lets one person decide, two people do it."""
     command = CancelRound(number, body.reason, by.id, site.service.house.decide_alone)
@@ -134,7 +137,7 @@ async def cancel(
 
 
 @routes.delete("/tables/{table}/rounds/{number}/cancel")
-async def keep(table: Table, number: Number, site: TheSite, by: Canceller) -> dict[str, Any]:
+async def keep(table: Table, number: Number, site: TheSite, by: Canceller) -> RoundKept:
     """Take back a proposal to cancel a round that waits for a second person."""
     command = WithdrawProposal(cancelling(number), by.id)
     await site.do(jobs.at_table(site.plan(table).id, command, site.clock))
@@ -144,7 +147,7 @@ async def keep(table: Table, number: Number, site: TheSite, by: Canceller) -> di
 @routes.put("/tables/{table}/settings")
 async def change_settings(
     table: Table, body: SettingsBody, site: TheSite, by: Configurer, keyed: Keyed
-) -> dict[str, Any]:
+) -> SettingsChanged:
     """Change clock and limits, at once, for wagers yet to come; until the house starts again."""
     stream = table_stream(site.plan(table).id)
     state = await site.service.world.keeper.read(lambda store: store.state(stream))
@@ -165,14 +168,14 @@ async def change_settings(
 
 
 @routes.get("/accounts/{who}/balance", dependencies=[Depends(Needs(Action.SEE_ALL_MONEY))])
-async def balance(who: Who, site: TheSite) -> dict[str, Any]:
+async def balance(who: Who, site: TheSite) -> Money:
     """A player's money."""
     await _known(site, who)
     return {**await site.service.world.keeper.read(lambda store: balance_of(store, who))}
 
 
 @routes.get("/house/heads", dependencies=[Depends(Needs(Action.EXPORT))])
-async def heads(site: TheSite) -> dict[str, Any]:
+async def heads(site: TheSite) -> Heads:
     """The heads of all journals, to be kept elsewhere, for `baccarat audit-house --heads`."""
     found = await site.service.world.keeper.read(lambda store: store.heads())
     return {"heads": {one.stream: [one.sequence, one.hash.hex()] for one in found}}

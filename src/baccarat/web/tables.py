@@ -1,38 +1,44 @@
-"""Tables: what stands at them, wagers, contributions, rounds and shoes.
+"""Tables: wagers, contributions, rounds and shoes.
 
 The one rule: what is told is public or the visitor's own; `service.telling` says which.
 """
 
 import json
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
-from fastapi import APIRouter, Depends, Path, Query, Response
+from fastapi import Depends, Path, Query, Response
 
-from baccarat.core.paytable import stake_step
 from baccarat.core.wagers import Wager
-from baccarat.core.words import bet_in_words
 from baccarat.house import jobs
 from baccarat.house.desk import table_stream
-from baccarat.house.housefile import TablePlan
 from baccarat.house.roles import Account, Action
 from baccarat.service.feed import as_told, told_since
-from baccarat.service.telling import Reader, Stakes, frame, seen_by
+from baccarat.service.telling import Reader, frame, seen_by
 from baccarat.store import history
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c
-from baccarat.table.agreements import agreeable
 from baccarat.table.canonical import to_plain
 from baccarat.table.events import decode
 from baccarat.table.journal import Entry
 from baccarat.table.records import shoe_document
 from baccarat.table.refusals import Code, Refused
-from baccarat.table.rules import table_game
-from baccarat.table.state import ShoeState, TableState
+from baccarat.table.state import TableState
+from baccarat.web.answers import JSON, Done, Routes
+from baccarat.web.answers.tables import (
+    Frame,
+    MyWagers,
+    RoundAgain,
+    Rounds,
+    ShoeDocument,
+    ShoeNamed,
+    Shoes,
+    WagersTaken,
+)
 from baccarat.web.bodies import Commitment, Secret, WagerBody, WagersBody
 from baccarat.web.problems import Fault, Problem
 from baccarat.web.site import API, Anyone, Keyed, Needs, Number, Site, Table, TheSite
 
-routes = APIRouter(prefix=API, tags=["tables"])
+routes = Routes(prefix=API, tags=["tables"])
 Visitor = Depends(Needs(Anyone.EVERYBODY))
 SignedIn = Annotated[Account, Depends(Needs(Anyone.SIGNED_IN))]
 Player = Annotated[Account, Depends(Needs(Action.WAGER))]
@@ -40,57 +46,11 @@ Contributor = Annotated[Account, Depends(Needs(Action.CONTRIBUTE))]
 Before = Annotated[int | None, Query(ge=1, le=2**53, description="entries before this one")]
 After = Annotated[int, Query(ge=0, le=2**53, description="entries after this one")]
 Limit = Annotated[int, Query(ge=1, le=500)]
-JSON = "application/json"
 Shoe = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$", description="the shoe's id")]
 
 
-@routes.get("/tables", dependencies=[Visitor])
-async def tables(site: TheSite) -> dict[str, Any]:
-    """Every table, in short."""
-    return {
-        "house": site.service.house.name,
-        "currency": site.service.house.currency,
-        "now": site.clock(),
-        "tables": [
-            _short(plan, await state_of(site, plan.id)) for plan in site.service.house.tables
-        ],
-    }
-
-
-@routes.get("/tables/{table}", dependencies=[Visitor])
-async def table(table: Table, site: TheSite) -> dict[str, Any]:
-    """One table: its round, its shoe, its bets and their stakes."""
-    plan = site.plan(table)
-    state = await state_of(site, table)
-    rules = state.rules
-    game = table_game(rules, state.settings.limits)
-    limits = game.card.limits
-    bets = [
-        {
-            "id": bet.id,
-            "name": bet.name,
-            "words": bet_in_words(bet, game),
-            "minimum": limits.minimum if bet.minimum is None else bet.minimum,
-            "maximum": limits.maximum if bet.maximum is None else bet.maximum,
-            "step": stake_step(bet),
-        }
-        for bet in game.bets
-    ]
-    return {
-        **_short(plan, state),
-        "now": site.clock(),
-        "notice": to_plain(game.card.notice),
-        "coup_maximum": state.settings.limits.coup_maximum,
-        "clock": to_plain(state.settings.clock),
-        "shoe": _shoe(state.shoe),
-        "bets": bets,
-        "can_be_agreed": can_be_agreed(state),
-        "stakes": Stakes.of(state.round, state.sequence).plain(),
-    }
-
-
 @routes.get("/tables/{table}/wagers")
-async def my_wagers(table: Table, site: TheSite, account: Player) -> dict[str, Any]:
+async def my_wagers(table: Table, site: TheSite, account: Player) -> MyWagers:
     """My wagers on the round."""
     site.plan(table)
     state = await state_of(site, table)
@@ -108,7 +68,7 @@ async def my_wagers(table: Table, site: TheSite, account: Player) -> dict[str, A
 @routes.put("/tables/{table}/wagers")
 async def place_wagers(
     table: Table, body: WagersBody, site: TheSite, account: Player, keyed: Keyed
-) -> dict[str, Any]:
+) -> WagersTaken:
     """Replace my wagers on the open round by these: placing, changing and withdrawing in one."""
     command = c.PlaceWagers(
         body.round,
@@ -134,37 +94,39 @@ async def place_wagers(
         site.metrics.wagers.labels(error.code).inc()
         raise
     site.metrics.wagers.labels("repeated" if done.repeated else "taken").inc()
-    answer = json.loads(done.answer)
+    answer: Done = json.loads(done.answer)
     return {"round": body.round, "in": True, "repeated": done.repeated, **answer}
 
 
 @routes.post("/tables/{table}/contributions", status_code=201)
 async def commit_contribution(
     table: Table, body: Commitment, site: TheSite, account: Contributor
-) -> dict[str, Any]:
+) -> Done:
     """Commit to a contribution to the new shoe: SHA-256 as docs/fairness.md has it."""
     site.plan(table).check_seat(account)
     commitment = bytes.fromhex(body.commitment)
     command = c.CommitContribution(account.id, account.name, commitment)
     done = await site.do(jobs.at_table(table, command, site.clock))
-    return dict(json.loads(done.answer))
+    answer: Done = json.loads(done.answer)
+    return answer
 
 
 @routes.put("/tables/{table}/contributions")
 async def reveal_contribution(
     table: Table, body: Secret, site: TheSite, account: Contributor
-) -> dict[str, Any]:
+) -> Done:
     """Reveal what I committed to."""
     site.plan(table).check_seat(account)
     command = c.RevealContribution(account.id, bytes.fromhex(body.secret))
     done = await site.do(jobs.at_table(table, command, site.clock))
-    return dict(json.loads(done.answer))
+    answer: Done = json.loads(done.answer)
+    return answer
 
 
 @routes.get("/tables/{table}/journal")
 async def journal(
     table: Table, site: TheSite, account: SignedIn, after: After = 0, limit: Limit = 100
-) -> Response:
+) -> Annotated[Response, Frame]:
     """What happened after an entry, in one frame, as the socket tells it."""
     stream = table_stream(site.plan(table).id)
     entries = await site.service.world.keeper.read(
@@ -174,24 +136,20 @@ async def journal(
 
 
 @routes.get("/tables/{table}/rounds", dependencies=[Visitor])
-async def rounds(
-    table: Table, site: TheSite, before: Before = None, limit: Limit = 100
-) -> dict[str, Any]:
+async def rounds(table: Table, site: TheSite, before: Before = None, limit: Limit = 100) -> Rounds:
     """Results, newest first; `before` is the sequence of the last one seen.
 
     A round that was cancelled has no result: `void` says why.
     """
     stream = table_stream(site.plan(table).id)
-    found = await site.service.world.keeper.read(
+    found: Any = await site.service.world.keeper.read(
         lambda store: history.results(store, stream, before=before, limit=limit)
     )
     return {"rounds": found}
 
 
 @routes.get("/tables/{table}/rounds/{number}")
-async def one_round(
-    table: Table, number: Number, site: TheSite, account: SignedIn
-) -> dict[str, Any]:
+async def one_round(table: Table, number: Number, site: TheSite, account: SignedIn) -> RoundAgain:
     """A round again, event by event as it was."""
     stream = table_stream(site.plan(table).id)
     entries = await site.service.world.keeper.read(
@@ -204,9 +162,7 @@ async def one_round(
 
 
 @routes.get("/tables/{table}/shoes", dependencies=[Visitor])
-async def shoes(
-    table: Table, site: TheSite, before: Before = None, limit: Limit = 100
-) -> dict[str, Any]:
+async def shoes(table: Table, site: TheSite, before: Before = None, limit: Limit = 100) -> Shoes:
     """Shoes that the table has committed to, newest first; `before` is the last sequence seen."""
     stream = table_stream(site.plan(table).id)
     kind = "ShoeCommitted"
@@ -217,38 +173,29 @@ async def shoes(
         return found, history.count_of(store, stream, kind, through=last)
 
     entries, count = await site.service.world.keeper.read(newest)
-    told = []
+    told: list[ShoeNamed] = []
     for place, entry in enumerate(entries):
         value = json.loads(entry.body)["value"]
-        names = {"shoe": value["shoe"], "commitment": value["commitment"]}
-        told.append({"sequence": entry.sequence, "number": count - place, **names})
+        told.append(
+            {
+                "sequence": entry.sequence,
+                "number": count - place,
+                "shoe": value["shoe"],
+                "commitment": value["commitment"],
+            }
+        )
     return {"shoes": told}
 
 
 @routes.get("/shoes/{shoe}", dependencies=[Visitor])
-async def one_shoe(shoe: Shoe, site: TheSite) -> dict[str, Any]:
+async def one_shoe(shoe: Shoe, site: TheSite) -> ShoeDocument:
     """A shoe's document, as far as it is public: what `baccarat verify` reads."""
     name, keeper = bytes.fromhex(shoe), site.service.world.keeper
     stream = await keeper.read(lambda store: history.stream_of_shoe(store, name))
     if stream is None:
         raise Problem(Fault.NO_SUCH_PAGE, f"there is no shoe {shoe}: see {API}/tables/…/shoes")
     entries = await keeper.read(lambda store: history.entries_of_shoe(store, stream, name))
-    return shoe_document((decode(entry.body) for entry in entries), name)
-
-
-def can_be_agreed(state: TableState) -> list[dict[str, str]]:
-    """What the card leaves to an agreement: the range, and the table's own terms."""
-    game = table_game(state.rules, state.settings.limits)
-    return [
-        {
-            "parameter": name,
-            "meaning": one.meaning,
-            "minimum": one.format(one.minimum),
-            "maximum": one.format(one.maximum),
-            "without": one.format(game.parameters[name]),
-        }
-        for name, one in agreeable(game).items()
-    ]
+    return cast("ShoeDocument", shoe_document((decode(entry.body) for entry in entries), name))
 
 
 def _wagers(bodies: list[WagerBody]) -> tuple[Wager, ...]:
@@ -262,33 +209,3 @@ async def state_of(site: Site, table: str) -> TableState:
     if state is None:
         raise Refused(Code.NO_SUCH_TABLE, f"{table} has not been opened yet: try again")
     return state
-
-
-def _short(plan: TablePlan, state: TableState) -> dict[str, Any]:
-    current = state.round
-    return {
-        "id": plan.id,
-        "name": plan.name,
-        "guests": plan.guests,
-        "sequence": state.sequence,
-        "paused": state.paused,
-        "round": current.number,
-        "phase": current.phase,
-        "closes_at": current.closes_at,
-        "cards": [{"hand": hand, "card": str(card)} for hand, card in current.cards],
-    }
-
-
-def _shoe(shoe: ShoeState | None) -> dict[str, Any] | None:
-    if shoe is None:
-        return None
-    return {
-        "shoe": shoe.terms.shoe.hex(),
-        "phase": shoe.phase,
-        "source": shoe.terms.source,
-        "root": shoe.root.hex(),
-        "commitment": shoe.commitment.hex(),
-        "contribute_until": shoe.contribute_until,
-        "reveal_until": shoe.reveal_until,
-        "left": shoe.progress.left,
-    }

@@ -1,4 +1,4 @@
-"""What pages are made from: a table with all that its page shows, every table in short, my evening.
+"""Tables as they stand: each with all that there is to see, every one in short, my evening.
 
 The one rule: a view is asked for once, and whatever happens after it comes over the socket; what a
 frame may tell again (a card, a result) is the same when it is told twice.
@@ -6,7 +6,7 @@ frame may tell again (a card, a result) is the same when it is told twice.
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import Depends, Request
 
 from baccarat.core.cards import DECK_SIZE
 from baccarat.core.errors import GameError
@@ -22,6 +22,17 @@ from baccarat.table.canonical import to_plain
 from baccarat.table.floor import CardShoe
 from baccarat.table.phases import Phase, ShoePhase
 from baccarat.table.state import ShoeState, TableState
+from baccarat.web.answers import Routes
+from baccarat.web.answers.players import Mine
+from baccarat.web.answers.tables import (
+    Layout,
+    RoadsTold,
+    ShoeTold,
+    Standing,
+    Tables,
+    TableShort,
+    TableTold,
+)
 from baccarat.web.display import Display
 from baccarat.web.layout import layout_of
 from baccarat.web.mine import balance_of
@@ -29,26 +40,32 @@ from baccarat.web.safer import sitting_of
 from baccarat.web.site import API, Anyone, Needs, Site, Table, TheSite
 from baccarat.web.tables import state_of
 
-routes = APIRouter(prefix=API, tags=["views"])
+routes = Routes(prefix=API, tags=["tables"])
 Visitor = Depends(Needs(Anyone.EVERYBODY))
 Owner = Annotated[Account, Depends(Needs(Action.SEE_OWN_MONEY))]
 
 
-@routes.get("/lobby", dependencies=[Visitor])
-async def lobby(site: TheSite) -> dict[str, Any]:
+@routes.get("/tables", dependencies=[Visitor])
+async def tables(site: TheSite) -> Tables:
     """Every table: its game, its limits, how it stands, its big road."""
-    return {"now": site.clock(), "tables": await lobby_view(site)}
+    house = site.service.house
+    return {
+        "house": house.name,
+        "currency": house.currency,
+        "now": site.clock(),
+        "tables": await lobby_view(site),
+    }
 
 
-@routes.get("/tables/{table}/view", dependencies=[Visitor])
-async def table_view(table: Table, request: Request, site: TheSite) -> dict[str, Any]:
-    """All that the page of a table shows, priced by what was agreed with whoever asks."""
+@routes.get("/tables/{table}", dependencies=[Visitor])
+async def one_table(table: Table, request: Request, site: TheSite) -> TableTold:
+    """A table with all that stands at it, priced by what was agreed with whoever asks."""
     session = site.session_of(request)
     return await view_of(site, site.plan(table), session.account if session else "")
 
 
 @routes.get("/tables/{table}/roads", dependencies=[Visitor])
-async def table_roads(table: Table, site: TheSite) -> dict[str, Any]:
+async def table_roads(table: Table, site: TheSite) -> RoadsTold:
     """The roads of the shoe as places to draw, and how far the shoe has come."""
     plan = site.plan(table)
     state = await state_of(site, plan.id)
@@ -58,21 +75,26 @@ async def table_roads(table: Table, site: TheSite) -> dict[str, Any]:
         "now": site.clock(),
         "sequence": state.sequence,
         "roads": display.roads(),
-        "shoe": shoe and {key: shoe[key] for key in ("shoe", "cut_card_out", "coups_to_come")},
+        "shoe": shoe
+        and {
+            "shoe": shoe["shoe"],
+            "cut_card_out": shoe["cut_card_out"],
+            "coups_to_come": shoe["coups_to_come"],
+        },
     }
 
 
 @routes.get("/tables/{table}/mine")
-async def my_table(table: Table, site: TheSite, account: Owner) -> dict[str, Any]:
+async def my_table(table: Table, site: TheSite, account: Owner) -> Mine:
     """My wagers here, my money, and what this sitting has come to."""
     return await mine_of(site, table, account)
 
 
-async def lobby_view(site: Site) -> list[dict[str, Any]]:
+async def lobby_view(site: Site) -> list[TableShort]:
     return [await _short(site, plan) for plan in site.service.house.tables]
 
 
-async def _short(site: Site, plan: TablePlan) -> dict[str, Any]:
+async def _short(site: Site, plan: TablePlan) -> TableShort:
     state = await state_of(site, plan.id)
     display, layout = await site.displays.of(plan.id), await layout_at(state)
     spots = [spot for group in layout["groups"] for spot in group["bets"]]
@@ -89,7 +111,7 @@ async def _short(site: Site, plan: TablePlan) -> dict[str, Any]:
     }
 
 
-async def view_of(site: Site, plan: TablePlan, account: str = "") -> dict[str, Any]:
+async def view_of(site: Site, plan: TablePlan, account: str = "") -> TableTold:
     """A table as an account sees it, with its sequence: the socket goes on from there."""
     state = await state_of(site, plan.id)
     # The display is read after the state: it may be ahead of it, and never behind.
@@ -112,28 +134,24 @@ async def view_of(site: Site, plan: TablePlan, account: str = "") -> dict[str, A
     }
 
 
-async def mine_of(site: Site, table: str, account: Account) -> dict[str, Any]:
+async def mine_of(site: Site, table: str, account: Account) -> Mine:
     """What is one player's own; the sitting is that of `/me/play`, wherever they signed in."""
     plan, now = site.plan(table), site.clock()
     current = (await state_of(site, plan.id)).round
     placed = current.wagers.get(account.id)
 
-    def ask(store: SqlStore) -> dict[str, Any]:
+    def ask(store: SqlStore) -> Mine:
         return {
+            "now": now,
+            "round": current.number,
+            "wagers": to_plain(placed.wagers) if placed else [],
             **balance_of(store, account.id),
             "in_play": history.in_play(store, account.id),
             "sitting": sitting_of(store, account, site.service.house.conduct, now),
             "result": _result(store, table_stream(plan.id), account.id, current.number),
         }
 
-    found = await site.service.world.keeper.read(ask)
-    wagers = to_plain(placed.wagers) if placed else []
-    return {
-        "now": now,
-        "round": current.number,
-        "wagers": wagers,
-        **found,
-    }
+    return await site.service.world.keeper.read(ask)
 
 
 def _result(store: SqlStore, stream: str, account: str, number: int) -> Any:
@@ -152,7 +170,7 @@ def _result(store: SqlStore, stream: str, account: str, number: int) -> Any:
     return next(one["wagers"] for one in results if one["player"] == account)
 
 
-def _standing(plan: TablePlan, state: TableState, display: Display) -> dict[str, Any]:
+def _standing(plan: TablePlan, state: TableState, display: Display) -> Standing:
     return {
         "id": plan.id,
         "name": plan.name,
@@ -167,7 +185,7 @@ def _standing(plan: TablePlan, state: TableState, display: Display) -> dict[str,
     }
 
 
-def _shoe_of(state: TableState, display: Display) -> dict[str, Any] | None:
+def _shoe_of(state: TableState, display: Display) -> ShoeTold | None:
     return _shoe(state.shoe, display) or _by_hand(state.floor.shoe)
 
 
@@ -176,7 +194,7 @@ async def _name(site: Site, account: str) -> str:
     return found.name if found else ""
 
 
-def _shoe(shoe: ShoeState | None, display: Display) -> dict[str, Any] | None:
+def _shoe(shoe: ShoeState | None, display: Display) -> ShoeTold | None:
     if shoe is None:
         return None
     return {
@@ -197,7 +215,7 @@ def _shoe(shoe: ShoeState | None, display: Display) -> dict[str, Any] | None:
     }
 
 
-def _by_hand(shoe: CardShoe | None) -> dict[str, Any] | None:
+def _by_hand(shoe: CardShoe | None) -> ShoeTold | None:
     """A shoe of real cards promises nothing, so there is nothing to verify."""
     if shoe is None:
         return None
@@ -212,7 +230,7 @@ def _by_hand(shoe: CardShoe | None) -> dict[str, Any] | None:
     }
 
 
-async def layout_at(state: TableState, account: str = "") -> dict[str, Any]:
+async def layout_at(state: TableState, account: str = "") -> Layout:
     """The layout that the table offers now, under what was agreed with an account.
 
     A shoe keeps the rules it was committed under; an agreement that does not fit them is no price.

@@ -4,13 +4,17 @@ They are rendered from the very answers that programs get; forms speak with the 
 one rule: a page of the staff is for those whose role may do what it is for, and says so to others.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from fastapi import APIRouter, Depends, Request, Response
 
 from baccarat.core.cards import parse_card
 from baccarat.house.roles import Action, check_may
+from baccarat.table.appeals import Resolution
 from baccarat.web.agreements import everyones
+from baccarat.web.answers.players import Questions
+from baccarat.web.answers.staff import Floor, MatterAtTable
 from baccarat.web.disputes import ambiguities, one_dispute
 from baccarat.web.pages.account import to_sign_in
 from baccarat.web.pages.pages import SeenBy, show
@@ -28,7 +32,7 @@ async def pit(request: Request, site: TheSite, viewer: SeenBy) -> Response:
     if viewer is None:
         return to_sign_in(request)
     check_may(viewer.account, Action.PAUSE)
-    view = await floor_view(site)
+    view: Any = await floor_view(site)
     for table in view["tables"]:
         for kind in ("today", "guests"):
             table[kind]["drawn"] = drawn(table[kind])
@@ -71,7 +75,7 @@ async def decisions(request: Request, site: TheSite, viewer: SeenBy) -> Response
     )
 
 
-def live(view: dict[str, Any]) -> dict[str, Any]:
+def live(view: Floor) -> dict[str, Any]:
     """What the page's script compares: when it has changed, the page is loaded anew."""
     return {
         "tables": {one["id"]: one["paused"] for one in view["tables"]},
@@ -80,7 +84,7 @@ def live(view: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def drawn(figures: dict[str, Any]) -> dict[str, int] | None:
+def drawn(figures: Mapping[str, Any]) -> dict[str, int] | None:
     """Where a result lies between its bounds, as places on a line."""
     if not figures["rounds"]:
         return None
@@ -94,7 +98,7 @@ def drawn(figures: dict[str, Any]) -> dict[str, int] | None:
     return {name: place(figures[name]) for name in names}
 
 
-async def _case(site: Site, one: dict[str, Any]) -> dict[str, Any]:
+async def _case(site: Site, one: MatterAtTable) -> dict[str, Any]:
     told = await one_dispute(one["table"], one["round"], one["player"], site)
     return {**told, "name": one["name"]}
 
@@ -125,7 +129,7 @@ async def _questions(site: Site) -> list[dict[str, Any]]:
     return found
 
 
-def _resolution(told: dict[str, Any], question: str) -> dict[str, Any] | None:
+def _resolution(told: Questions, question: str) -> Resolution | None:
     """How a question that the rules in force leave open has been resolved for later."""
-    found = (one for one in told["resolved"] if one["ambiguity"] == question)
-    return next((one for one in found if one["card"] == told["card"]), None)
+    found = (one for one in told["resolved"] if one.ambiguity == question)
+    return next((one for one in found if one.card == told["card"]), None)

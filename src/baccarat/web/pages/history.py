@@ -21,6 +21,7 @@ from baccarat.store import history
 from baccarat.store.history import Booking, Place
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.rules import game_of
+from baccarat.web.answers.tables import CardTold, Decided
 from baccarat.web.display import Display
 from baccarat.web.files import csv_lines, exact, moment
 from baccarat.web.pages.account import to_sign_in
@@ -131,8 +132,8 @@ class PastRound:
     """A round that is over, as it stands now."""
 
     told: Sequence[Told]
-    cards: Sequence[dict[str, Any]]
-    decided: dict[str, Any] | None
+    cards: Sequence[CardTold]
+    decided: Decided | None
     shoe: str | None
     """The shoe that can be verified; one of real cards cannot."""
 
@@ -151,7 +152,10 @@ def _round_of(store: SqlStore, stream: str, number: int) -> PastRound:
     for entry in entries:
         display.take(entry)
     committed = shoe["value"]["shoe"] if shoe["type"] == "ShoeCommitted" else None
-    cards = [{key: one[key] for key in ("hand", "card", "total", "row")} for one in display.cards]
+    cards: list[CardTold] = [
+        {"hand": one["hand"], "card": one["card"], "total": one["total"], "row": one["row"]}
+        for one in display.cards
+    ]
     return PastRound(as_told(store, entries), cards, display.decided, committed)
 
 

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Depends, Request, Response
 from baccarat.house.events import LimitKind, Owner
 from baccarat.house.periods import HOUR, MINUTE, Period, months_after
 from baccarat.store import history
+from baccarat.web.answers.players import Play
 from baccarat.web.pages.account import to_sign_in
 from baccarat.web.pages.pages import SeenBy, Viewer, player_of, show
 from baccarat.web.safer import bonus_of, standing_of
@@ -64,7 +65,7 @@ def _kinds(viewer: Viewer) -> list[LimitKind]:
     return [kind for kind in LimitKind if not (viewer.account.guest and kind is LimitKind.DEPOSIT)]
 
 
-def _rows(play: dict[str, Any], kind: LimitKind) -> list[dict[str, Any]]:
+def _rows(play: Play, kind: LimitKind) -> list[dict[str, Any]]:
     """For each period: my own limit, the house's for me, and how much is used."""
     rows = []
     for period in Period:

@@ -23,6 +23,7 @@ from baccarat.shoe.commitment import Source
 from baccarat.store import history
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
+from baccarat.web.answers.players import Money
 from baccarat.web.mine import balance_of
 from baccarat.web.pages.assets import WORTH_IT, assets, takes_gzip
 from baccarat.web.pages.catalogue import Catalogue, catalogue, language_for, languages
@@ -175,14 +176,14 @@ def when(at: int) -> Markup:
     return Markup('<time datetime="{}">{}</time>').format(moment.isoformat(), written)
 
 
-async def balance(site: Site, viewer: Viewer | None) -> dict[str, int] | None:
+async def balance(site: Site, viewer: Viewer | None) -> Money | None:
     """What a player has; the staff has no wallet."""
     if viewer is None or not viewer.plays:
         return None
     return await site.service.world.keeper.read(lambda store: balance_of(store, viewer.account.id))
 
 
-async def _is_penniless(site: Site, viewer: Viewer | None, purse: dict[str, int] | None) -> bool:
+async def _is_penniless(site: Site, viewer: Viewer | None, purse: Money | None) -> bool:
     """A player who has nothing to stake, and nothing at stake, is told where money is paid in."""
     if viewer is None or purse is None or viewer.account.guest or any(purse.values()):
         return False

@@ -121,7 +121,7 @@ async function refreshRoads() {
 /** The whole view again: after a gap, when cards were put elsewhere, or terms have changed. */
 async function refreshAll({ anew = false } = {}) {
   const [view, mine] = await Promise.all([
-    api("GET", `/tables/${table}/view`), state.mine ? api("GET", `/tables/${table}/mine`) : null]);
+    api("GET", `/tables/${table}`), state.mine ? api("GET", `/tables/${table}/mine`) : null]);
   if (JSON.stringify(view.layout) !== JSON.stringify(state.layout)) {
     location.reload();
     return new Promise(() => {}); // this page is over

@@ -1,0 +1,241 @@
+"""Answers to the staff and to whoever runs the server."""
+
+from typing import Annotated, NotRequired
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from baccarat.house.ledger import Kind
+from baccarat.house.roles import Role
+from baccarat.house.significant import Significant
+from baccarat.service.running import Held
+from baccarat.table.console import Console
+from baccarat.table.events import CancelReason
+from baccarat.table.phases import Phase
+from baccarat.web.answers import Card, Coins, Done, Time
+from baccarat.web.answers.players import Money
+from baccarat.web.answers.tables import GameTold
+
+
+class ConsoleTold(Console):
+    dealer_name: str
+
+
+class DoneAtConsole(Done):
+    console: ConsoleTold
+
+
+class Staff(TypedDict):
+    account: str
+    name: str
+    role: Role
+
+
+class CancelTold(TypedDict):
+    round: int
+    cancelled: Annotated[bool, Field(description="false: a second person is to do the same")]
+    repeated: bool
+
+
+class RoundKept(TypedDict):
+    round: int
+
+
+class SettingsChanged(TypedDict):
+    table: str
+    repeated: bool
+
+
+Head = Annotated[list[int | str], Field(description="number and hash of the last entry")]
+
+
+class Heads(TypedDict):
+    heads: dict[str, Head]
+
+
+class Audited(TypedDict):
+    """Everything recomputed from the journals; `findings` is empty when all is well."""
+
+    at: Time
+    findings: list[str]
+    events: int
+    rounds: int
+    wagers: int
+    shoes: int
+    staked: Coins
+    returned: Coins
+    held: dict[str, Coins]
+    heads: dict[str, Head]
+    balances: dict[str, Coins]
+    sum: Coins
+
+
+class PlayerFound(TypedDict):
+    account: str
+    name: str
+
+
+class PlayersFound(TypedDict):
+    players: list[PlayerFound]
+
+
+class DeskBooking(TypedDict):
+    at: Time
+    kind: Kind
+    amount: Coins
+    by: str
+
+
+class AtTheDesk(Money):
+    account: str
+    name: str
+    in_play: Coins
+    bookings: list[DeskBooking]
+
+
+class SignificantEvents(TypedDict):
+    since: Time
+    until: Time | None
+    topics: dict[str, str]
+    events: list[Significant]
+    more: bool
+
+
+class SuspicionTold(TypedDict):
+    players: list[str]
+    weight: Annotated[float, Field(description="powers of ten, of the weakest link among them")]
+    rounds: int
+    same: int
+    passed: list[int]
+    most: Coins
+    words: str
+
+
+class Suspicions(TypedDict):
+    table: str
+    rounds: int
+    suspicions: list[SuspicionTold]
+    words: str
+
+
+# ---- the floor ----------------------------------------------------------------------------------
+
+
+class Figures(TypedDict):
+    """Results of the day against theory."""
+
+    rounds: int
+    turnover: Coins
+    result: Coins
+    hold: str | None
+    expected: Coins
+    deviation: Coins
+    low: Coins
+    high: Coins
+    outside: bool
+    disputes: int
+
+
+class ShoeSize(TypedDict):
+    size: int
+    left: int
+    cut_card: bool
+
+
+class DealerOfTheDay(TypedDict):
+    dealer: str
+    rounds: int
+    errors: int
+
+
+class Voided(TypedDict):
+    at: Time
+    who: str
+    words: str
+
+
+class TableOnFloor(TypedDict):
+    id: str
+    name: str
+    game: GameTold
+    by_hand: bool
+    dealer: str | None
+    driven_by: str | None
+    paused: bool
+    phase: Phase
+    round: int
+    players: int
+    staked: Coins
+    shoe: ShoeSize | None
+    dealers: list[DealerOfTheDay]
+    today: Figures
+    guests: Figures
+    voids: list[Voided]
+
+
+class Alert(TypedDict):
+    kind: str
+    words: str
+
+
+class AlertAtTable(Alert):
+    table: str
+    name: str
+
+
+class Matter(TypedDict):
+    """What waits for a person; what is there depends on its kind."""
+
+    kind: Annotated[str, Field(examples=["proposal", "dispute", "error", "agreement", "partners"])]
+    words: str
+    subject: NotRequired[str]
+    terms: NotRequired[str]
+    by: NotRequired[str]
+    until: NotRequired[Time]
+    round: NotRequired[int]
+    player: NotRequired[str]
+    players: NotRequired[list[str]]
+    at: NotRequired[Time]
+    cards: NotRequired[list[Card]]
+    values: NotRequired[dict[str, str]]
+
+
+class MatterAtTable(Matter):
+    table: str
+    name: str
+
+
+class HouseToday(TypedDict):
+    paid_in: Coins
+    paid_out: Coins
+    turnover: Coins
+    result: Coins
+
+
+class Floor(TypedDict):
+    now: Time
+    since: Time
+    currency: str
+    once_in: int
+    house: HouseToday
+    tables: list[TableOnFloor]
+    alerts: list[AlertAtTable]
+    waiting: list[MatterAtTable]
+    reasons: list[CancelReason]
+    words: str
+
+
+# ---- running the server -------------------------------------------------------------------------
+
+
+class Alive(TypedDict):
+    status: str
+
+
+class Ready(TypedDict):
+    ready: bool
+    store: str
+    draining: bool
+    driving: list[str]
+    held_at_start: list[Held]
+    sealed_off: list[str]

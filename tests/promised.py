@@ -1,0 +1,84 @@
+"""Answers against the OpenAPI document: every client of a served house asks here.
+
+A document may leave room for what comes later; here it is read strictly: a key that it does not
+name is a fault, and so is an answer of which it says nothing.
+"""
+
+import re
+from functools import cache
+from typing import Any
+
+import httpx
+import jsonschema_rs
+
+from baccarat.web.answers import JSON
+from baccarat.web.app import documented
+from baccarat.web.problems import MEDIA_TYPE
+from baccarat.web.site import API
+
+
+class NotPromised(AssertionError):
+    """An answer that is not as the document says."""
+
+
+def check(answer: httpx.Response) -> None:
+    """Raise NotPromised for an answer of the API that the document does not describe."""
+    path = answer.request.url.path
+    if not path.startswith(f"{API}/") or answer.status_code == 304:
+        return
+    answer.read()
+    kind = answer.headers.get("content-type", "").partition(";")[0]
+    if kind not in (JSON, MEDIA_TYPE) or not answer.content:
+        return
+    ask = f"{answer.request.method} {path}"
+    validator = _validator(_promise(answer.request.method, path), answer.status_code, kind)
+    fault = next(validator.iter_errors(answer.json()), None) if validator else "no form is named"
+    if fault is not None:
+        raise NotPromised(f"{ask} {answer.status_code}: {fault}")
+
+
+def strict(schema: Any) -> Any:
+    """A schema in which nothing may stand that it does not name."""
+    if isinstance(schema, list):
+        return [strict(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made = {name: strict(one) for name, one in schema.items()}
+    if "properties" in schema and isinstance(schema["properties"], dict):
+        made.setdefault("additionalProperties", False)
+    return made
+
+
+@cache
+def _document() -> dict[str, Any]:
+    return documented()
+
+
+@cache
+def _paths() -> list[tuple[re.Pattern[str], str]]:
+    """Every path as a pattern, plain ones first."""
+    paths = sorted(_document()["paths"], key=lambda path: (path.count("{"), path))
+    return [(re.compile(re.sub(r"\{\w+\}", "[^/]+", path)), path) for path in paths]
+
+
+def _promise(method: str, path: str) -> str:
+    for pattern, known in _paths():
+        if pattern.fullmatch(path) and method.lower() in _document()["paths"][known]:
+            return f"{method} {known}"
+    return ""
+
+
+@cache
+def _validator(promise: str, status: int, kind: str) -> Any:
+    """What checks such an answer; None when the document says nothing of it."""
+    if not promise:  # an address or a method that is not there
+        schema = {"$ref": "#/components/schemas/ProblemDocument"}
+    else:
+        method, path = promise.split()
+        told = _document()["paths"][path][method.lower()]["responses"]
+        content = told.get(str(status)) or told.get(f"{status // 100}XX") or {}
+        schema = content.get("content", {}).get(kind, {}).get("schema")
+    if not schema:
+        return None
+    components = strict(_document()["components"])
+    return jsonschema_rs.validator_for({**schema, "components": components})
