@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import random
 import re
 import signal
 import socket
@@ -10,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -44,9 +45,13 @@ pause = "0.05"
 
 
 def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
+    """One to come back to after a kill: below those that the system gives to whoever asks for any,
+    so that nobody is given it meanwhile."""
+    for port in random.sample(range(20_000, 30_000), 100):
+        with socket.socket() as one, suppress(OSError):
+            one.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("a hundred ports are taken")
 
 
 class Servers:
@@ -88,7 +93,8 @@ class Server:
             )
         self.announced = self.process.stdout.readline()
         found = re.search(r"http://\S+", self.announced)
-        self.address = found[0] if found else ""
+        assert found, f"the server did not start: {servers.said()[-500:]}"
+        self.address = found[0]
 
     def taken(self) -> int:
         """Wagers that it has acknowledged since its start."""

@@ -4,6 +4,7 @@ import asyncio
 import csv
 import json
 import random
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -12,7 +13,7 @@ from baccarat.auditor import audit, read_store
 from baccarat.core.wagers import Wager
 from baccarat.house import player_jobs
 from baccarat.house.events import HOUSE_EVENTS
-from baccarat.house.housefile import House, TablePlan, read_house
+from baccarat.house.housefile import House, TablePlan, default_house, read_house
 from baccarat.house.periods import DAY
 from baccarat.house.ports import Job, Need, Write
 from baccarat.house.profile import default_conduct
@@ -20,7 +21,7 @@ from baccarat.house.significant import KINDS, TOPICS, significant
 from baccarat.service.driver import Driver
 from baccarat.service.lookout import Lookout
 from baccarat.service.running import Service
-from baccarat.service.world import GroupKeeper, World
+from baccarat.service.world import GroupKeeper, World, system_clock
 from baccarat.store.sqlstore import SqlStore
 from baccarat.store.vault import Vault, VaultError
 from baccarat.table import commands as c
@@ -178,6 +179,20 @@ def watched(evening: Evening, work, **house) -> None:
 
 def kinds(evening: Evening, stream: str = "table:one") -> list[str]:
     return [json.loads(one.body)["type"] for one in evening.store.entries(stream, limit=5000)]
+
+
+def test_every_table_of_the_default_house_is_looked_at_and_no_look_fails(tmp_path, caplog):
+    async def run() -> None:
+        store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
+        with closing(store), GroupKeeper(store) as keeper:
+            world = World(keeper, Vault(bytes(32)), system_clock, random.Random(1), "server-1")
+            service = Service(default_house(), world)
+            await service.open()
+            for _ in range(2):
+                await service.lookout.look()
+
+    asyncio.run(run())
+    assert [one.message for one in caplog.records if one.levelname == "WARNING"] == []
 
 
 @pytest.mark.requirement("R36")
