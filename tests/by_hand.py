@@ -145,6 +145,7 @@ class HandHouse(HandTable):
         for name, role in (
             *((player, Role.PLAYER) for player in players),
             *((DEALER, Role.DEALER), ("till", Role.CASHIER)),
+            *((name, Role.PIT) for name in ("pit", "pat", "the-pit", "dan-of-the-pit")),
         ):
             self.commit(jobs.open_account(Account(name, role, name.title()), self.clock))
         for player in players:

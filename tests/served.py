@@ -16,8 +16,10 @@ import uvicorn
 import promised
 from baccarat.house import jobs
 from baccarat.house.desk import table_stream
+from baccarat.house.events import OPERATOR
 from baccarat.house.housefile import House, TablePlan
 from baccarat.house.passwords import hash_password
+from baccarat.house.ports import Done
 from baccarat.house.roles import Account, Role
 from baccarat.service.running import Service
 from baccarat.service.world import GroupKeeper, World, system_clock
@@ -101,6 +103,18 @@ class Served:
         client = self.client()
         body = {"account": f"the-{role}", "password": PASSWORD}
         return signed(client, client.post("/api/session", json=body))
+
+    def colleague(self, name: str, role: Role = Role.PIT) -> httpx.Client:
+        """Another one of the staff, whom the operator has let in, in a session of their own."""
+        account = Account(name, role, name.title())
+        hashed = hash_password(PASSWORD)
+        job = jobs.open_account(account, system_clock, password=hashed, by=OPERATOR)
+        (done,) = SqlStore(self.store.engine).commit([job])  # as another process would
+        assert isinstance(done, Done), done
+        client = self.client()
+        return signed(
+            client, client.post("/api/session", json={"account": name, "password": PASSWORD})
+        )
 
 
 def signed(client: httpx.Client, answer: httpx.Response) -> httpx.Client:

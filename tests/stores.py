@@ -30,7 +30,7 @@ from live import settings_for
 
 ATTEMPTS = 6
 TERM = 5_000
-ROLES = {"till": Role.CASHIER, "pit": Role.PIT}
+ROLES = {"till": Role.CASHIER, "pit": Role.PIT, "boss": Role.PIT}
 
 
 @contextlib.contextmanager

@@ -13,7 +13,7 @@ from served import HOUSE, PASSWORD, served, signed
 from test_browser_pages import visit
 from test_dealing_api import Dealing
 from test_disputes import RAINY, _until_disputable
-from test_web import ENDPOINTS, staff_named
+from test_web import ENDPOINTS
 
 TABLES = (*RAINY.tables, HOUSE.tables[0], TablePlan("hand", "Hand", hand_settings(), guests=True))
 
@@ -34,7 +34,7 @@ def house(tmp_path_factory):
 @pytest.fixture(scope="module")
 def boss(house):
     """A second member of the pit."""
-    with house.staff("pit") as pit, staff_named(house, pit, "boss") as client:
+    with house.colleague("boss") as client:
         yield client
 
 
@@ -186,6 +186,53 @@ def test_the_pit_opens_a_colleagues_account(browser, house):
     with house.client() as dot:
         body = {"account": "dot", "password": f" {PASSWORD} "}
         assert dot.post("/api/session", json=body).json()["role"] == "dealer"
+
+
+@pytest.mark.requirement("G38")
+def test_g38_two_people_open_an_account_of_the_pit_and_its_owner_chooses_a_password(
+    browser, house, boss
+):
+    with house.staff("pit") as pit, looking(browser, house, pit, "/pit/players") as page:
+        page.select_option("#colleague-role", "pit")
+        for field, text in (("id", "pia"), ("name", "Pia"), ("password", PASSWORD)):
+            page.fill(f"#colleague-{field}", text)
+        does(page, page.locator("#colleague"))
+    with looking(browser, house, boss, "/pit/decisions") as page:
+        page.fill("#first-pia", PASSWORD)
+        assert accessibility(page) == []
+        does(page, page.locator("form[data-send='POST /staff']"), "Confirm")
+        assert page.locator("#first-pia").count() == 0
+    with opened(browser, house.address) as page:
+        page.goto("/sign-in")
+        page.fill("#in [name=id]", "pia")
+        page.fill("#in [name=password]", PASSWORD)
+        page.click("#in button")
+        page.wait_for_url("**/account")
+        page.goto(f"{house.address}/pit")  # nothing else is open
+        page.wait_for_url("**/account")
+        assert "Somebody else has chosen your password" in page.inner_text("main")
+        assert accessibility(page) == []
+        page.fill("#old-password", PASSWORD)
+        page.fill("#new-password", "a sentence of my own")
+        page.click("#password button")
+        page.wait_for_url("**/pit")
+
+
+@pytest.mark.requirement("R36")
+def test_r36_players_say_on_their_account_page_that_they_play_together(browser, house):
+    with (
+        house.player("una") as una,
+        house.player("pal") as pal,
+        looking(browser, house, una, "/account") as page,
+    ):
+        page.fill("#partner-id", "pal ")
+        with page.expect_navigation():
+            page.click("#partner button")
+        expect(page.locator("#partners")).to_contain_text("You have named pal")
+        assert accessibility(page) == []
+        assert pal.post("/api/me/partners", json={"partner": "una"}).is_success
+        page.reload()
+        expect(page.locator("#partners")).to_contain_text("You count as one with pal.")
 
 
 @pytest.mark.requirement("G23")

@@ -12,10 +12,8 @@ from baccarat.core.cards import deck, parse_cards
 from baccarat.core.settlement import settle
 from baccarat.core.tableau import Hand
 from baccarat.core.wagers import Wager
-from baccarat.house import jobs
 from baccarat.house.corrections import corrections
 from baccarat.house.player_jobs import grant_bonus
-from baccarat.house.roles import Account, Role
 from baccarat.house.wallets import Wallet
 from baccarat.shoe.scanned import unseen
 from baccarat.table import commands as c
@@ -81,7 +79,6 @@ def test_r43_who_has_spent_an_overpayment_gives_back_no_more_than_there_is():
 
 def test_bonus_money_is_corrected_in_its_own_account():
     house = HandHouse(SETTINGS[Excess.NEXT, Dummy.STAKES], players=("ann",), money=400)
-    house.commit(jobs.open_account(Account("pit", Role.PIT, "Pit"), house.clock))
     house.commit(grant_bonus("ann", 600, "pit", house.clock))
     house.do(c.CallBets(DEALER))
     house.wager("ann", player=1000)

@@ -7,6 +7,7 @@ import pytest
 
 from baccarat.auditor import audit, read_store
 from baccarat.house.housefile import House, TablePlan
+from baccarat.house.roles import Role
 from baccarat.table.rules import rules_text
 from baccarat.table.settings import Dummy
 from by_hand import hand_settings
@@ -58,13 +59,10 @@ class Dealing:
     def __init__(self, site, role="dealer", table="hand"):
         self.client, self.table = site.staff(role), table
 
-    def colleague(self, site, name: str, role: str = "pit") -> "Dealing":
+    def colleague(self, site, name: str, role: Role = Role.PIT) -> "Dealing":
         """Another person, in a session of their own."""
-        body = {"id": name, "name": name.title(), "password": PASSWORD, "role": role}
-        assert self.client.post("/api/staff", json=body).status_code == 201
-        other, client = Dealing(site), site.client()
-        body = {"account": name, "password": PASSWORD}
-        other.client = signed(client, client.post("/api/session", json=body))
+        other = Dealing(site)
+        other.client = site.colleague(name, role)
         return other
 
     def send(self, method: str, path: str, body=None, *, key=None):
@@ -332,7 +330,7 @@ def test_r45_the_dealer_calls_a_dummy_round_and_after_the_result_the_pit_confirm
     wagers(guest, "hand", 1, player=1000)
     dealer.call("no-more-bets")
     dealer.do("cards", {"card": "6h"})
-    other = pit.colleague(site, "dora", role="dealer")
+    other = pit.colleague(site, "dora", role=Role.DEALER)
     called = {"round": 1, "reason": "misdeal"}
     assert other.refused("dummy", called)["code"] == "not-the-dealer"
     assert dealer.do("dummy", called)["events"][0]["type"] == "RoundCancelled"
@@ -352,6 +350,28 @@ def test_r45_the_dealer_calls_a_dummy_round_and_after_the_result_the_pit_confirm
     assert pit.do("rounds/2/cancel", {"reason": "foreign-card"})["cancelled"] is True
     assert guest.get("/api/me/balance").json()["real"] == 100_000
     assert pit.console()["alarm"].startswith("round 2 was cancelled for a card")
+
+
+@pytest.mark.requirement("G38")
+def test_g38_who_opened_a_dealers_account_alone_is_no_second_person_for_them(site):
+    pit, other = Dealing(site, "pit"), Dealing(site, "pit").colleague(site, "other")
+    body = {"id": "puppet", "name": "Puppet", "password": PASSWORD, "role": "dealer"}
+    assert pit.client.post("/api/staff", json=body).status_code == 201
+    puppet, client = Dealing(site), site.client()
+    sign_in = {"account": "puppet", "password": PASSWORD}
+    puppet.client = signed(client, client.post("/api/session", json=sign_in))
+    client.put("/api/me/password", json={"old": PASSWORD, "new": "my own sentence"})
+    puppet.ready()
+    puppet.call("place-your-bets")
+    puppet.call("no-more-bets")
+    for card in ("Kh", "Kd", "2c", "9s"):
+        puppet.do("cards", {"card": card})
+    puppet.call("result")
+    puppet.do("dummy", {"round": 1, "reason": "misdeal", "words": "the cards fell down"})
+    refused = pit.refused("rounds/1/cancel", {"reason": "misdeal"})
+    assert refused["code"] == "needs-two-people"
+    assert "alone has opened the account of Puppet" in refused["detail"]
+    assert other.do("rounds/1/cancel", {"reason": "misdeal"})["cancelled"] is True
 
 
 def test_a_card_told_for_another_place_is_refused_in_words_and_changes_nothing(site):
@@ -402,13 +422,29 @@ def test_g38_above_the_limit_and_for_who_dealt_two_people_decide_and_the_pit_see
     key = {"Idempotency-Key": f"k{next(KEYS)}"}
     said = {"reason": "it was a nine"}
     guest.post("/api/tables/hand/rounds/2/errors", json=said, headers=key).raise_for_status()
-    body = {"cards": ["6h", "Kd", "2c", "9s"]}
+    body, asked = {"cards": ["6h", "Kd", "2c", "9s"]}, {"cards": "6h Kd 2c 9s"}
+    where = {"table": "hand", "round": 2}
+    seen = other.client.get("/api/tables/hand/rounds/2/errors", params=asked).json()
+    moved = [(one["before"], one["after"], one["moves"]) for one in seen["players"]]
+    assert (moved, seen["lost"], seen["takes_two"]) == ([(1000, -1000, -2000)], 0, False)
+    assert "Would come to" not in other.client.get("/pit/decisions").text
+    page = other.client.get("/pit/decisions", params={**where, **asked}).text
+    assert "PUT /tables/hand/rounds/2/errors" in page
+    assert "−£20.00" in page.partition("Would move")[2]
+    short = {**where, "cards": "6h Kd 2c"}
+    assert "do not finish the coup" in other.client.get("/pit/decisions", params=short).text
+    pit.do("rounds/2/errors", body, method="PUT")
+    pit.do("rounds/2/errors", method="DELETE")
+    assert waiting() == []
     pit.do("rounds/2/errors", body, method="PUT")
     assert waiting() == [("correct 2", "6h Kd 2c 9s")]
     page = other.client.get("/pit/decisions").text
     assert "PUT /tables/hand/rounds/2/errors" in page
+    assert "Would come to" in page, "whoever confirms it sees what it moves"
     done = other.do("rounds/2/errors", body, method="PUT")
     assert [one["type"] for one in done["events"]] == ["RoundCorrected"]
+    (moved,) = done["events"][0]["value"]["corrections"]
+    assert moved["real"] == seen["players"][0]["moves"]
     assert waiting() == []
     assert guest.get("/api/me/balance").json()["real"] == 99_000
 
@@ -513,6 +549,9 @@ def test_r46_a_dispute_over_real_cards_from_opening_to_payment(site):
     assert (told["pending"], told["proposed"]["due"]) == (0, 4000)
     who = told["player"]
     body = {"reason": "it is smudged", "readings": told["proposed"]["readings"]}
+    assert "reported first" in told["waits"]  # a dispute that was opened in time is a report too
+    pit.do("rounds/1/errors/dismissal", {"reason": "it is about the reading"})
+    assert guest.get(path).json()["waits"] is None
     answer = pit.client.post(f"/api/tables/smudged/disputes/1/{who}/decision", json=body)
     assert answer.status_code == 200, answer.text
     assert guest.get("/api/me/balance").json()["real"] == 100_000 + 2000

@@ -638,16 +638,16 @@ RAINY = House(
 
 @pytest.mark.requirement("R46")
 def test_r46_a_dispute_over_the_api_from_opening_to_payment_and_resolution(tmp_path):
-    with served(tmp_path, house=RAINY) as house, house.client() as ann, house.client() as boss:
+    with (
+        served(tmp_path, house=RAINY) as house,
+        house.client() as ann,
+        house.colleague("boss") as boss,
+    ):
         body = {"id": "ann", "name": "Ann", "password": PASSWORD}
         signed(ann, ann.post("/api/accounts", json=body))
         till, pit = house.staff("cashier"), house.staff("pit")
         money = {"amount": 50_000_000}
         till.post("/api/accounts/ann/pay-in", json=money, headers={"Idempotency-Key": "in"})
-        colleague = {"id": "boss", "name": "Boss", "password": PASSWORD, "role": "pit"}
-        assert pit.post("/api/staff", json=colleague).status_code == 201
-        sign_in = {"account": "boss", "password": PASSWORD}
-        signed(boss, boss.post("/api/session", json=sign_in))
         number, found = _until_disputable(ann)
         due = found["proposed"]["due"]
         assert due > RAINY.decide_alone

@@ -1,13 +1,16 @@
 """Disputes over rounds of real cards: what followed in the shoe is what was told, put right."""
 
+import json
 import random
 from dataclasses import replace
 
 import pytest
 
+from baccarat.auditor.floor import FloorBooks
 from baccarat.core.cards import deck, parse_cards
 from baccarat.core.misdeals import perfect
 from baccarat.shoe.scanned import unseen
+from baccarat.table import appeals
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.cases import case_of
@@ -57,7 +60,10 @@ def test_r46_a_round_of_real_cards_is_replayed_with_the_card_that_followed():
     case = case_of(house.events, 1, "ann")
     assert any(one.pending for one in options(case))
     house.do(c.OpenDispute(case, "the banker was to draw"))
-    assert refusal(house, decision(case)).code is Code.TOO_EARLY
+    assert "the next coup" not in str(refusal(house, decision(case)))  # it is a report as well
+    house.do(c.DismissReport(1, "the-pit", "it is about the reading"))
+    waits = refusal(house, decision(case))
+    assert (waits.code, "the next coup" in str(waits)) == (Code.TOO_EARLY, True)
     house.bets()
     house.card("4c")  # it would have made the banker's 5 a 9
     case = case_of(house.events, 1, "ann")
@@ -118,6 +124,41 @@ def test_r46_the_last_coup_of_a_shoe_waits_for_no_card():
     house.do(c.OpenDispute(case, "the banker was to draw"))
     house.do(decision(case))
     assert house.audited() == []
+
+
+@pytest.mark.requirement("R43", "R46")
+@pytest.mark.parametrize("shoe_ends", [False, True])
+def test_r43_a_dispute_over_the_last_round_keeps_the_right_to_have_an_error_put_right(shoe_ends):
+    """Opened in time it is a report: the round is corrected first, then disputed as corrected."""
+    house = a_house()
+    house.do(c.OpenDispute(case_of(house.events, 1, "ann"), "that cannot be right"))
+    if shoe_ends:
+        house.do(c.CloseShoe(DEALER, None))
+        house.do(c.BeginShoe(DEALER, bytes([1]) * 16))
+    house.bets()
+    house.card("4c")
+    waits = refusal(house, decision(case_of(house.events, 1, "ann")))
+    assert (waits.code, "reported first" in str(waits)) == (Code.TOO_EARLY, True)
+    house.do(c.RemedyError(1, "the-pit", parse_cards("6h 2d Kc 4s")))
+    case = case_of(house.events, 1, "ann")
+    assert case.drawn == parse_cards("6h 2d Kc 4s")
+    house.do(decision(case))
+    assert house.audited() == []
+
+
+@pytest.mark.requirement("R43", "R46")
+def test_r43_the_auditor_sees_a_dispute_that_was_decided_before_the_result_was_final():
+    house = a_house()
+    case = replace(case_of(house.events, 1, "ann"), following=parse_cards("4c"))
+    house.do(c.OpenDispute(case, "the banker was to draw"))
+    (decided,) = appeals.decide_dispute(
+        house.state.appeals, house.state.proposals, decision(case), house.state.at
+    )
+    books = FloorBooks("table:hand", disputed={1})
+    for sequence, event in enumerate([*house.events, decided], start=1):
+        plain = json.loads(e.encode(event))
+        books.take(sequence, plain["type"], plain["value"])
+    assert any("could be put right" in problem for _, problem in books.findings)
 
 
 @pytest.mark.requirement("R46")

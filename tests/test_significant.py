@@ -31,7 +31,7 @@ from live import LiveTable, settings_for
 from served import served
 from stores import Evening
 from test_auditor import rewritten
-from test_web import code, staff_named
+from test_web import code
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +60,7 @@ def test_g23_a_failed_sign_in_is_kept_and_an_unknown_name_is_not(house):
 
 @pytest.mark.requirement("G23")
 def test_g23_accounts_of_the_staff_settings_overrides_and_pauses_say_who(house):
-    with house.staff("pit") as pit, staff_named(house, pit, "pat"):
+    with house.staff("pit") as pit, house.colleague("pat"):
         before = pit.get("/api/tables/members").json()
         body = {"clock": before["clock"], "limits": {"minimum": 700}}
         key = {"Idempotency-Key": "g23"}
@@ -69,7 +69,7 @@ def test_g23_accounts_of_the_staff_settings_overrides_and_pauses_say_who(house):
         path = f"/api/tables/members/rounds/{before['round']}/cancel"
         assert pit.post(path, json={"reason": "power"}, headers=key | {"Idempotency-Key": "g24"})
         (opened,) = (one for one in logged(pit, "sign-in") if one["words"] == "pat is pit.")
-        assert opened["who"] == "the-pit"
+        assert opened["who"] == "the operator"
         changed = [one for one in logged(pit, "settings") if one["kind"] == "SettingsChanged"]
         assert [one["who"] for one in changed] == ["the-pit"]
         override = {one["kind"]: one for one in logged(pit, "override", stream="table:members")}

@@ -400,6 +400,7 @@ def test_no_statement_looks_through_what_grows(tmp_path):
 def test_entries_are_found_by_their_kind_in_a_store_of_before_too(store, address):
     evening = Evening(store).open(ann=50_000).until("settled")
     store.commit([evening.job(c.PauseTable("pit", "why"))])
+    store.commit([jobs.open_account(Account("dan", Role.DEALER, "Dan"), evening.clock, by="pit")])
 
     def marked() -> list:
         with store.engine.connect() as connection:
@@ -414,9 +415,13 @@ def test_entries_are_found_by_their_kind_in_a_store_of_before_too(store, address
     assert marked() == sorted(written)
     with store.engine.begin() as connection:
         connection.execute(text("DROP TABLE marks"))
+        for name in ("since", "opened_by"):
+            connection.execute(text(f"ALTER TABLE people DROP COLUMN {name}"))
         connection.execute(text("UPDATE alembic_version SET version_num = '0004'"))
     SqlStore.open(address).close()
     assert marked() == sorted(written)
+    dan = store.person("dan")
+    assert (dan.account.opened_by, dan.since) == ("pit", 1)
     assert not audit(read_store(address)).findings
     cards = history.entries_of(store, "table:one", "ShoeCommitted", "RoundOpened", limit=1)
     assert [json.loads(one.body)["type"] for one in cards] == ["ShoeCommitted"]
@@ -604,7 +609,7 @@ def test_people_are_kept_with_their_passwords_and_their_events(store):
     guest = Account("guest-1", Role.PLAYER, "Guest", guest=True)
     kept = "$argon2id$…"
     evening.do(jobs.open_account(guest, evening.clock, password=kept))
-    assert store.person("guest-1") == (guest, kept)
+    assert store.person("guest-1") == (guest, kept, evening.now)
     evening.do(jobs.give_play_money("guest-1", 1000, evening.clock))
     assert store.balance("player:guest-1/play") == 1000
     events = [decode_house(entry.body) for entry in store.entries("house")]
@@ -812,8 +817,8 @@ def test_a_password_is_changed_and_an_account_closed(store):
     )
     assert isinstance(changed, Done)
     assert isinstance(closed, Done)
-    assert store.person("pit") == (Account("pit", Role.PIT, "pit"), "new")
-    assert store.person("dan") == (Account("dan", Role.PIT, "dan"), None)
+    assert store.person("pit") == (Account("pit", Role.PIT, "pit"), "new", 1_000)
+    assert store.person("dan").password is None
     (own,) = store.commit([jobs.close_account("pit", "pit", clock)])
     assert isinstance(own, Refused)
     assert store.person("pit")[1] == "new"

@@ -393,13 +393,6 @@ def test_the_pit_stops_one_table_or_all(house):
         assert code(pit.post("/api/house/pause", json={"reason": "\n"})) == "malformed"
 
 
-def staff_named(house, pit, name: str, role: str = "pit"):
-    body = {"id": name, "name": name.title(), "password": PASSWORD, "role": role}
-    assert pit.post("/api/staff", json=body).status_code == 201
-    client = house.client()
-    return signed(client, client.post("/api/session", json={"account": name, "password": PASSWORD}))
-
-
 def test_g38_one_of_the_pit_cancels_an_open_round(house):
     with house.staff("pit") as pit, house.guest() as guest:
         number = guest.get("/api/tables/members").json()["round"]
@@ -440,7 +433,7 @@ def test_g36_the_pit_changes_clock_and_limits_and_wagers_that_stand_stay(house):
 def test_staff_change_their_password_and_the_pit_closes_accounts(tmp_path):
     with served(tmp_path) as house, house.staff("pit") as pit, house.client() as dora:
         body = {"id": "dora", "name": "Dora", "password": PASSWORD, "role": "pit"}
-        assert pit.post("/api/staff", json=body).status_code == 201
+        house.colleague("dora").close()
         sign_in = {"account": "dora", "password": PASSWORD}
         signed(dora, dora.post("/api/session", json=sign_in))
         wrong = {"old": "not the old one", "new": "another long one"}

@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from baccarat.auditor.books import Away, Books, HouseBooks, Linked, TableBooks
+from baccarat.auditor.books import Away, Books, Linked, Staff, TableBooks
 from baccarat.auditor.floor import FloorBooks
+from baccarat.auditor.house import HouseBooks
 from baccarat.auditor.rows import Rows
 
 Heads = Mapping[str, tuple[int, str]]
@@ -46,16 +47,21 @@ def audit(rows: Rows, exported: Heads | None = None) -> Report:
     report, moved = Report(), Counter[tuple[str, int, str, str]]()
     away: Away = {}
     linked: Linked = {}
+    staff: Staff = {}
     disputed = _disputed(rows)
     for stream, entries in groupby(rows.journal, key=lambda row: row[0]):
         books: Books = HouseBooks(stream)
         if stream != "house":
             books = FloorBooks(
-                stream, away=away, linked=linked, disputed=disputed.get(stream, set())
+                stream,
+                away=away,
+                linked=linked,
+                staff=staff,
+                disputed=disputed.get(stream, set()),
             )
         _keep(books, entries, report, exported or {}, moved)
         if isinstance(books, HouseBooks):  # its stream comes before those of tables
-            away, linked = books.away, books.linked
+            away, linked, staff = books.away, books.linked, books.staff
         report.findings += [f"{stream}, entry {at}: {problem}" for at, problem in books.findings]
         if isinstance(books, TableBooks):
             _add_up(books, report)

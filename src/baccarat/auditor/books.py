@@ -24,6 +24,8 @@ Away = dict[str, list[tuple[int, int]]]
 """Player to times, from and until, at which they may not wager."""
 Linked = dict[str, list[tuple[int, frozenset[str]]]]
 """Player to times, and who counts as one with them from then on."""
+Staff = dict[str, tuple[str, str]]
+"""Who works in the house: their role, and who opened their account alone."""
 FOREVER = 1 << 62
 SKEW = 1_000
 """Milliseconds by which clocks of servers may differ: which of two journals came first is not
@@ -39,6 +41,10 @@ class Books:
     sequence: int = 0
     at: int = 0
     moves: Moves = field(default_factory=dict)
+    staff: Staff = field(default_factory=dict)
+    """From the house's books."""
+    motions: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """What waits for a second person: who proposed it, and until when it waits."""
 
     def take(self, sequence: int, kind: str, body: Body) -> Moves:
         """One more event; returns the coins it moved."""
@@ -64,111 +70,27 @@ class Books:
         key = (player, account)
         self.moves[key] = self.moves.get(key, 0) + amount
 
+    # ---- two people ------------------------------------------------------------------------
 
-@dataclass
-class HouseBooks(Books):
-    """Accounts, money and players' protection outside the tables."""
+    def on_ActionProposed(self, body: Body) -> None:  # noqa: N802
+        self.motions[body["subject"]] = (body["by"], body["until"])
 
-    limits: dict[tuple[str, ...], int | None] = field(default_factory=dict)
-    asked: dict[tuple[str, ...], tuple[int | None, int | None]] = field(default_factory=dict)
-    until: dict[str, int] = field(default_factory=dict)
-    away: Away = field(default_factory=dict)
-    """Times at which players took a break or were excluded."""
-    linked: Linked = field(default_factory=dict)
+    def on_ProposalEnded(self, body: Body) -> None:  # noqa: N802
+        self.need(self.motions.pop(body["subject"], None), "nothing was proposed")
 
-    def on_HouseOpened(self, _: Body) -> None:  # noqa: N802
-        self.need(self.sequence == 1, "a house opens once, at the beginning")
-
-    def on_AccountOpened(self, body: Body) -> None:  # noqa: N802
-        """Opening an account moves nothing."""
-
-    def on_MoneyPaidIn(self, body: Body) -> None:  # noqa: N802
-        self._pass("house/cash", "real", body)
-
-    def on_MoneyPaidOut(self, body: Body) -> None:  # noqa: N802
-        self._pass("house/cash", "real", {**body, "amount": -body["amount"]})
-
-    def on_PlayMoneyGiven(self, body: Body) -> None:  # noqa: N802
-        self._pass("house/play-money", "play", body)
-
-    def on_BonusGranted(self, body: Body) -> None:  # noqa: N802
-        self._pass("house/bonus", "bonus", body)
-
-    def on_BonusReleased(self, body: Body) -> None:  # noqa: N802
-        self._pass("house/bonus", "bonus", {**body, "amount": -body["amount"]})
-        self._pass("house/bank", "real", body)
-
-    def on_BonusOpened(self, body: Body) -> None:  # noqa: N802
-        self.need(body["wagering"] >= 0, "a bonus to be wagered less than nothing")
-        self.need(body["expires_at"] > body["at"], "a bonus that expired before it was given")
-        self._pass("house/bonus", "bonus", body)
-
-    def on_BonusForfeited(self, body: Body) -> None:  # noqa: N802
-        self._pass("house/bonus", "bonus", {**body, "amount": -body["amount"]})
-
-    # ---- partners --------------------------------------------------------------------------
-
-    def on_PartnersChanged(self, body: Body) -> None:  # noqa: N802
-        self.need(body["account"] not in body["partners"], "a player is their own partner")
-        links = self.linked.setdefault(body["account"], [])
-        links.append((body["at"], frozenset(body["partners"])))
-
-    def on_PartnerNamed(self, body: Body) -> None:  # noqa: N802
-        """Nothing moves."""
-
-    on_KeptApart = on_SignInFailed = on_ClockChanged = on_PartnerNamed  # noqa: N815
-    on_PasswordChanged = on_AccountClosed = on_PartnerNamed  # noqa: N815
-
-    # ---- protection ------------------------------------------------------------------------
-
-    def on_LimitSet(self, body: Body) -> None:  # noqa: N802
-        """Tighter at once; looser only what was asked for, and not before its time."""
-        place = (body["account"], body["limit"], body["period"], body["owner"])
-        held, (asked, from_at) = self.limits.get(place), self.asked.pop(place, (None, None))
-        new = body["amount"]
-        if held is not None and (new is None or new > held):
-            fits = from_at is not None and asked == new and body["at"] >= from_at
-            self.need(fits, f"{place[0]}: a limit was loosened early, or without being asked for")
-        self.limits[place] = new
-
-    def on_LooserLimitAsked(self, body: Body) -> None:  # noqa: N802
-        place = (body["account"], body["limit"], body["period"], body["owner"])
-        waits = body["from_at"] - body["at"] >= 24 * 3_600_000
-        self.need(waits, f"{place[0]}: a limit is loosened after 24 hours at the earliest")
-        self.asked[place] = (body["amount"], body["from_at"])
-
-    def on_LooserLimitDropped(self, body: Body) -> None:  # noqa: N802
-        place = (body["account"], body["limit"], body["period"], body["owner"])
-        self.asked.pop(place, None)
-
-    def on_RealityCheckChosen(self, body: Body) -> None:  # noqa: N802
-        """Nothing moves."""
-
-    on_RealityCheckAnswered = on_RealityCheckChosen  # noqa: N815
-
-    def on_BreakTaken(self, body: Body) -> None:  # noqa: N802
-        self.away.setdefault(body["account"], []).append((body["at"], body["until"]))
-
-    def on_PlayerExcluded(self, body: Body) -> None:  # noqa: N802
-        player, days = body["account"], (body["until"] - body["at"]) // 86_400_000
-        self.need(days >= 181, f"{player}: an exclusion of {days} days is shorter than six months")
-        self.until[player] = body["until"]
-        self.away.setdefault(player, []).append((body["at"], FOREVER))
-
-    def on_ReturnAsked(self, body: Body) -> None:  # noqa: N802
-        player = body["account"]
-        over = body["at"] >= self.until.get(player, FOREVER)
-        self.need(over, f"{player}: a return was asked for during an exclusion")
-        self.need(body["from_at"] - body["at"] >= 24 * 3_600_000, f"{player}: a return at once")
-        self.away[player] = [
-            (start, body["from_at"] if end == FOREVER else end)
-            for start, end in self.away.get(player, [])
-        ]
-
-    def _pass(self, source: str, purse: str, body: Body) -> None:
-        player, amount = body["account"], body["amount"]
-        self.move(player, source, -amount)
-        self.move(player, f"player:{player}/{purse}", amount)
+    def people(self, subject: str, by: list[str], *, alone: bool) -> None:
+        """Two people where two are needed: the first has proposed it, in time, the second is of
+        the pit, and neither gave the other their account alone."""
+        if len(by) == 1:
+            self.need(alone, f"{subject}: one person alone decided it")
+            return
+        proposed, until = self.motions.get(subject, ("", 0))
+        seconded = len(set(by)) == 2 and by[0] == proposed and self.at < until
+        self.need(seconded, f"{subject}: {by} did not propose and confirm it")
+        (_, first_by), (role, second_by) = (self.staff.get(one, ("", "")) for one in by)
+        self.need(role == "pit", f"{subject}: {by[1]}, who confirmed it, is not of the pit")
+        apart = first_by != by[1] and second_by != by[0]
+        self.need(apart, f"{subject}: one of {by} gave the other their account alone")
 
 
 @dataclass
@@ -200,8 +122,6 @@ class TableBooks(Books):
     past: dict[int, PastRound] = field(default_factory=dict)
     disputes: dict[tuple[int, str], bool] = field(default_factory=dict)
     """(round, player): is it decided?"""
-    motions: dict[str, tuple[str, int]] = field(default_factory=dict)
-    """What waits for a second person: who proposed it, and until when it waits."""
     rounds: int = 0
     settled_wagers: int = 0
     staked: int = 0
@@ -346,12 +266,6 @@ class TableBooks(Books):
 
     # ---- disputes --------------------------------------------------------------------------
 
-    def on_ActionProposed(self, body: Body) -> None:  # noqa: N802
-        self.motions[body["subject"]] = (body["by"], body["until"])
-
-    def on_ProposalEnded(self, body: Body) -> None:  # noqa: N802
-        self.need(self.motions.pop(body["subject"], None), "nothing was proposed")
-
     def on_DisputeOpened(self, body: Body) -> None:  # noqa: N802
         number, player = body["round"], body["player"]
         past = self.past.get(number)
@@ -368,7 +282,7 @@ class TableBooks(Books):
         past = self.past[number]
         self.need(body["before"] == past.results[player], "something else had been paid")
         more = _net(body["after"]) - _net(body["before"])
-        self._people(f"dispute {number} {player}", body["by"], alone=more <= body["alone"])
+        self.people(f"dispute {number} {player}", body["by"], alone=more <= body["alone"])
         self.need(more >= 0, f"{player} was paid less than under the readings in force")
         best = self._best(past, player, body)
         if best is not None:
@@ -401,16 +315,12 @@ class TableBooks(Books):
         return max(nets, default=None)
 
     def on_AmbiguityResolved(self, body: Body) -> None:  # noqa: N802
-        self._people(f"ambiguity {body['ambiguity']}", body["by"], alone=False)
+        self.people(f"ambiguity {body['ambiguity']}", body["by"], alone=False)
 
-    def _people(self, subject: str, by: list[str], *, alone: bool) -> None:
-        """Two people where two are needed: the first has proposed it, in time."""
-        proposed, until = self.motions.pop(subject, ("", 0))
-        if len(by) == 1:
-            self.need(alone, f"{subject}: one person alone decided it")
-        else:
-            seconded = len(set(by)) == 2 and by[0] == proposed and self.at < until
-            self.need(seconded, f"{subject}: {by} did not propose and confirm it")
+    def people(self, subject: str, by: list[str], *, alone: bool) -> None:
+        """What was done about a subject ends what was proposed about it."""
+        super().people(subject, by, alone=alone)
+        self.motions.pop(subject, None)
 
     # ---- the round -------------------------------------------------------------------------
 
@@ -441,19 +351,31 @@ class TableBooks(Books):
         if wagers:
             away = any(start < body["at"] < end for start, end in self.away.get(player, ()))
             self.need(not away, f"{player} wagered during a break or an exclusion")
+            self._alone_away(player, body["at"])
             seats = self.limits.get("seats")
             full = seats is not None and player not in before and len(before) >= seats
             self.need(not full, f"{player} wagered when all {seats} seats were taken")
             self.wagers[player] = body
             self._hold(player, body, sign=1)
 
-    def _together(self, player: str, body: Body) -> None:
-        """Partners share the maximum of a bet (R36); what stood before the link stands."""
+    def _partners(self, player: str, now: int) -> frozenset[str]:
+        """Who counts as one with a player; nobody within a moment of a link, or of its end."""
         partners: frozenset[str] = frozenset()
         for at, found in self.linked.get(player, ()):
-            if abs(at - body["at"]) <= SKEW:
-                return
-            partners = found if at < body["at"] else partners
+            if abs(at - now) <= SKEW:
+                return frozenset()
+            partners = found if at < now else partners
+        return partners
+
+    def _alone_away(self, player: str, now: int) -> None:
+        """A second account is no way round an exclusion: nobody wagers while a partner is away."""
+        for one in sorted(self._partners(player, now)):
+            away = any(start + SKEW < now < end - SKEW for start, end in self.away.get(one, ()))
+            self.need(not away, f"{player} wagered while {one}, a partner, was on a break or away")
+
+    def _together(self, player: str, body: Body) -> None:
+        """Partners share the maximum of a bet (R36); what stood before the link stands."""
+        partners = self._partners(player, body["at"])
         others: dict[str, int] = {}
         for one in partners & self.wagers.keys():
             for bet, stake in _stakes(self.wagers[one]).items():
@@ -507,7 +429,7 @@ class TableBooks(Books):
             self._document()["coups"][-1]["cut_short"] = True
         staked, most = sum(map(_total, self.wagers.values())), body.get("alone")
         alone = self.phase != "decided" and (most is None or staked <= most)
-        self._people(f"cancel {body['round']}", body["by"], alone=alone)
+        self.people(f"cancel {body['round']}", body["by"], alone=alone)
         self._end(body, self._given_back(body))
 
     def _given_back(self, body: Body) -> Callable[[str, int, Any], int | None]:

@@ -243,6 +243,12 @@ class FloorBooks(TableBooks):
 
     # ---- errors ----------------------------------------------------------------------------
 
+    def on_DisputeDecided(self, body: Body) -> None:  # noqa: N802
+        past = self.correctable.get(body["round"])
+        final = past is None or (not past.in_time and body["round"] not in self.reports)
+        self.need(final, "a dispute was decided while an error of the round could be put right")
+        super().on_DisputeDecided(body)
+
     def on_ErrorReported(self, body: Body) -> None:  # noqa: N802
         number = body["round"]
         running = number == self.round and self.phase in ("dealing", "decided")
@@ -347,7 +353,7 @@ class FloorBooks(TableBooks):
         dealers = past.dealers if past else self.dealers
         people = [name for name in (body.get("first"), body["by"]) if name]
         alone = small and body["by"] not in dealers
-        self._people(f"correct {body['round']}", people, alone=alone)
+        self.people(f"correct {body['round']}", people, alone=alone)
         reporters = self.reports.pop(body["round"], set())
         others = reporters and not reporters & set(people)
         self.need(others, "not somebody else had reported an error of this round")

@@ -35,6 +35,7 @@ COMMANDS = {
     "letter": "what an agreement costs, in writing for a player",
     "play": "a table in the terminal, with play money",
     "serve": "open a house: live tables for many players",
+    "open-pit": "an account of the pit, from the operator: the second one of a new house",
     "crowd": "real clients against a running server, and what they found",
     "backup": "everything a store holds, as a file of its own",
     "verify": "was a shoe dealt as it was promised?",

@@ -21,16 +21,20 @@ from baccarat.house.periods import DAY
 from baccarat.house.profile import OnWithdrawal
 from baccarat.house.roles import Account, Action, check_may
 from baccarat.house.safety import Grant, Safety, check_open, granted
+from baccarat.house.seconding import decided
 from baccarat.house.wallets import Wallet
 from baccarat.table.events import Event, RoundSettled
 from baccarat.table.placed import Placed
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
+from baccarat.table.twopeople import Motion, giving
 
 NEARLY_ALWAYS = Fraction(9, 10)
 MOSTLY = Fraction(1, 2)
 LONGEST_GRANT = 366
 """Days."""
+TAKING_BACK = "back"
+"""The terms of a proposal to take bonus money back."""
 Agreed = tuple[tuple[str, str], ...]
 Linked = Callable[[str], frozenset[str]]
 """Who counts as one with a player, the player aside."""
@@ -118,8 +122,12 @@ def grant(
     staked: int = 0,
     by: Account,
     at: Moment,
+    alone: int | None = None,
 ) -> Outcome:
-    """Bonus money on terms: wagered so often before it is released, within so many days."""
+    """Bonus money on terms: wagered so often before it is released, within so many days.
+
+    One person grants a player `alone` coins in a day at most; above it, two people do.
+    """
     check_may(by, Action.GRANT_BONUS)
     check_money(player, amount)
     check_open(at.safety, at.now, at.conduct.zone)
@@ -131,7 +139,8 @@ def grant(
     if not 1 <= days <= LONGEST_GRANT:
         words = f"{days} days: a bonus is open for 1 to {LONGEST_GRANT}"
         raise Refused(Code.BONUS_TERMS, words)
-    left = rules.most - granted(at.safety, at.now, at.conduct.zone)
+    today = granted(at.safety, at.now, at.conduct.zone)
+    left = rules.most - today
     if amount > left:
         raise Refused(
             Code.BAD_AMOUNT,
@@ -144,16 +153,35 @@ def grant(
         words = f"{format_coins(there)} of bonus money is still there: one grant at a time"
         raise Refused(Code.BONUS_TERMS, f"{words}; wait until it is released, forfeited or lost")
     expires_at = at.now + days * DAY
-    event = h.BonusOpened(at.now, player.id, amount, amount * times, expires_at, by.id)
-    return in_house(at, event, player=player.id)
+    words = (
+        f"{format_coins(amount)} of bonus money for {player.id}, to be wagered {times} times "
+        f"within {days} days"
+    )
+    opened = (player.id, amount, amount * times, expires_at, by.id, alone)
+    return decided(
+        Motion(giving(player.id), f"{amount} {times} {days}", words, by.id),
+        lambda first: h.BonusOpened(at.now, *opened, first),
+        two=alone is not None and today + amount > alone,
+        at=at,
+        player=player.id,
+    )
 
 
-def take_back(player: Account, *, balance: Wallet, by: Account, at: Moment) -> Outcome:
-    """The pit takes bonus money back."""
+def take_back(
+    player: Account, *, balance: Wallet, by: Account, at: Moment, alone: int | None = None
+) -> Outcome:
+    """The pit takes bonus money back; above what one person may, two do."""
     check_may(by, Action.GRANT_BONUS)
     check_money(player, balance.bonus)
-    event = h.BonusForfeited(at.now, player.id, balance.bonus, h.BonusEnd.TAKEN_BACK, by.id)
-    return in_house(at, event, player=player.id)
+    words = f"the bonus money of {player.id}, {format_coins(balance.bonus)}, is to be taken back"
+    taken = (player.id, balance.bonus, h.BonusEnd.TAKEN_BACK, by.id, alone)
+    return decided(
+        Motion(giving(player.id), TAKING_BACK, words, by.id),
+        lambda first: h.BonusForfeited(at.now, *taken, first),
+        two=alone is not None and balance.bonus > alone,
+        at=at,
+        player=player.id,
+    )
 
 
 def review(player: str, *, balance: Wallet, at: Moment) -> Outcome:

@@ -29,14 +29,17 @@ from baccarat.house.periods import Period, start_of
 from baccarat.house.profile import Breach, Conduct
 from baccarat.house.roles import Account, Action, Role, check_may, is_guest
 from baccarat.house.safety import Safety
+from baccarat.house.seconding import decided
 from baccarat.house.wallets import Wallet, funded
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.decide import decide, wagers_placed
 from baccarat.table.placed import Placed
 from baccarat.table.refusals import Code, Refused
+from baccarat.table.remedies import settled_again
 from baccarat.table.rules import game_of
 from baccarat.table.state import TableState, apply
+from baccarat.table.twopeople import Motion, opening
 from baccarat.table.wagering import check_wagers
 
 
@@ -215,6 +218,15 @@ def _check_breach(
     return (flag,), (found.words,)
 
 
+def correction_of(
+    state: TableState, command: c.RemedyError, now: int, wallets: Mapping[str, Wallet]
+) -> e.RoundCorrected:
+    """What settling a round again would move, by the very code that does it; nothing is done."""
+    new = _with_corrections(state, settled_again(state, command, now), wallets)
+    assert isinstance(new, e.RoundCorrected)  # noqa: S101
+    return new
+
+
 def _with_corrections(state: TableState, event: e.Event, wallets: Mapping[str, Wallet]) -> e.Event:
     past = state.floor.round(event.round) if isinstance(event, e.RoundCorrected) else None
     if past is None or not isinstance(event, e.RoundCorrected):
@@ -253,13 +265,21 @@ def open_account(
     born: int | None = None,
     by: str = "",
 ) -> Outcome:
-    """A new account; ids are given once, and players are old enough."""
+    """A new account; ids are given once, players are old enough, and two people of the pit open
+    one of the pit (the operator's command line opens the first)."""
     if known is not None:
         raise Refused(Code.NO_SUCH_ACCOUNT, f"{account.id} is taken: choose another name")
     if account.role is Role.PLAYER and not account.guest:
         sf.check_age(born, at.conduct, at.now)
-    event = h.AccountOpened(at.now, account.id, account.role, account.name, account.guest, by)
-    return in_house(replace(at, safety=Safety(born=born)), event, player=account.id)
+    given = (account.id, account.role, account.name, account.guest)
+    words = f"{account.name} is to have an account of the pit, {account.id}"
+    return decided(
+        Motion(opening(account.id), f"{account.role} {account.name}", words, by),
+        lambda first: h.AccountOpened(at.now, *given, by, first),
+        two=account.role is Role.PIT and by not in ("", h.OPERATOR),
+        at=replace(at, safety=Safety(born=born)),
+        player=account.id,
+    )
 
 
 def close_account(account: Account, *, by: Account, at: Moment) -> Outcome:

@@ -10,9 +10,11 @@ from enum import StrEnum
 from baccarat.house.periods import Period
 from baccarat.house.roles import Role
 from baccarat.table.canonical import later
-from baccarat.table.events import Event, decode
+from baccarat.table.events import ActionProposed, Event, ProposalEnded, decode
 
 STREAM = "house"
+OPERATOR = "the operator"
+"""Whoever runs the server, in the place of an account's id, which this cannot be."""
 
 
 class LimitKind(StrEnum):
@@ -57,6 +59,8 @@ class AccountOpened(Event):
     guest: bool
     by: str = later("")
     """Who of the staff has opened it; nobody for players, who open their own."""
+    first: str = later("")
+    """Who has proposed it, where two people open it."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +107,10 @@ class BonusOpened(Event):
     """Coins of bonus money to be staked in settled rounds."""
     expires_at: int
     by: str
+    alone: int | None = later(None)
+    """The most that one person could have granted the player in a day."""
+    first: str = later("")
+    """Who has proposed it, where two people grant it."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +119,10 @@ class BonusForfeited(Event):
     amount: int
     end: BonusEnd
     by: str
+    alone: int | None = later(None)
+    """The most that one person of the pit could have taken back."""
+    first: str = later("")
+    """Who has proposed it, where two people take it back."""
 
 
 @dataclass(frozen=True)
@@ -269,6 +281,7 @@ HOUSE_EVENTS: dict[str, type[Event]] = {
         *(BreakTaken, PlayerExcluded, ReturnAsked),
         *(PartnerNamed, PartnersChanged, KeptApart),
         *(SignInFailed, PasswordChanged, AccountClosed, ClockChanged),
+        *(ActionProposed, ProposalEnded),
     )
 }
 

@@ -219,8 +219,8 @@ HOUSE = Table(
         Key(
             "decide_alone",
             k.COINS,
-            "the most that one person pays in a dispute, gives back in a void or moves in a "
-            "correction; above it, two decide",
+            "the most that one person pays in a dispute, gives back in a void, moves in a "
+            "correction or grants a player of bonus money in a day; above it, two decide",
             DECIDE_ALONE,
         ),
         Key(

@@ -10,18 +10,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from baccarat.house import desk, leases, partners
-from baccarat.house.events import STREAM, ClockChanged, PasswordChanged, SignInFailed
+from baccarat.house.events import STREAM, AccountOpened, ClockChanged, PasswordChanged, SignInFailed
 from baccarat.house.idempotency import Key
 from baccarat.house.ledger import bonus_account, real_account
 from baccarat.house.outcomes import Moment, Outcome
 from baccarat.house.ports import Job, Need, Position, View, Write
 from baccarat.house.profile import Conduct, default_conduct
-from baccarat.house.roles import Account
+from baccarat.house.roles import Account, Role, check_two
 from baccarat.house.safety import NOTHING
 from baccarat.house.wallets import Wallet
 from baccarat.table import commands as c
 from baccarat.table.events import BonusBreachFlagged, LargeWinPaid, encode
 from baccarat.table.refusals import Code, Refused
+from baccarat.table.twopeople import both, withdraw
 
 Clock = Callable[[], int]
 """Server time in milliseconds since 1970."""
@@ -37,6 +38,8 @@ class Sender:
 
 ENDING = (c.SettleRound, c.PayRound, c.CancelRound, c.CallOff, c.RemedyError)
 """Commands after which everyone who wagered gets or gives."""
+SECONDED = (c.CancelRound, c.DecideDispute, c.ResolveAmbiguity, c.RemedyError, c.DismissReport)
+"""Commands that it may take two people to carry out."""
 NOBODY = Sender()
 
 
@@ -63,6 +66,8 @@ def at_table(
         everyone=isinstance(command, ENDING),
         safety=players,
         linked=isinstance(command, c.PlaceWagers),
+        people=(command.by,) if isinstance(command, SECONDED) else (),
+        proposals=isinstance(command, SECONDED),
     )
 
     def work(view: View) -> Write:
@@ -84,6 +89,9 @@ def at_table(
             protection=protection,
             wallets={one: wallet(view, one) for one in owing},
         )
+        for event in outcome.events if need.proposals else ():
+            for first, second in filter(None, [both(event)]):
+                check_two(person(view, first), person(view, second))
         write = written(outcome, view)
         return write if sealed is None else replace(write, sealed=sealed)
 
@@ -129,19 +137,40 @@ def open_account(
     born: int | None = None,
     by: str = "",
     conduct: Conduct | None = None,
+    given: bool = False,
     sender: Sender = NOBODY,
 ) -> Job:
-    """A new account, with its hashed password and, for the house alone, the date of birth."""
+    """A new account, with its hashed password and, for the house alone, the date of birth.
+
+    A password that is `given` was chosen by somebody else: its owner changes it first.
+    """
 
     def work(view: View) -> Write:
-        known = view.people.get(account.id)
-        outcome = desk.open_account(
-            account, known=known, at=_moment(view, clock, conduct), born=born, by=by
-        )
-        return replace(written(outcome, view), person=account, password=password)
+        known, at = view.people.get(account.id), _moment(view, clock, conduct)
+        outcome = desk.open_account(account, known=known, at=at, born=born, by=by)
+        write, opened = written(outcome, view), outcome.events[0]
+        if not isinstance(opened, AccountOpened):  # it waits for a second person
+            return replace(write, safety={})
+        new = replace(account, opened_by="" if opened.first else by)
+        return replace(write, person=new, password=password, since=0 if given else at.now)
 
-    need = Need(STREAM, people=(account.id,), safety=(account.id,))
+    need = Need(
+        STREAM,
+        people=(account.id, by) if by else (account.id,),
+        safety=(account.id,),
+        proposals=account.role is Role.PIT,
+    )
     return Job(need, work, sender.key, sender.body)
+
+
+def withdraw_proposal(subject: str, by: str, clock: Clock) -> Job:
+    """What waits for a second person in the house's journal is no longer wanted."""
+
+    def work(view: View) -> Write:
+        at = _moment(view, clock, None)
+        return written(Outcome(tuple(withdraw(view.proposals, subject, by, at.now)), ()), view)
+
+    return Job(Need(STREAM, proposals=True), work)
 
 
 def change_password(account: str, password: str, clock: Clock) -> Job:
@@ -150,7 +179,7 @@ def change_password(account: str, password: str, clock: Clock) -> Job:
     def work(view: View) -> Write:
         at = _moment(view, clock, None)
         done = written(Outcome((PasswordChanged(at.now, account),), ()), view)
-        return replace(done, new_password=(account, password))
+        return replace(done, new_password=(account, password, at.now))
 
     return Job(Need(STREAM), work)
 
@@ -161,7 +190,7 @@ def close_account(account: str, by: str, clock: Clock) -> Job:
     def work(view: View) -> Write:
         at = _moment(view, clock, None)
         outcome = desk.close_account(person(view, account), by=person(view, by), at=at)
-        return replace(written(outcome, view), new_password=(account, None))
+        return replace(written(outcome, view), new_password=(account, None, at.now))
 
     return Job(Need(STREAM, people=(account, by)), work)
 
@@ -186,6 +215,7 @@ def about_player(
     conduct: Conduct | None = None,
     sender: Sender = NOBODY,
     linked: bool = False,
+    proposals: bool = False,
 ) -> Job:
     """A job in the house's stream that concerns one player's money or protection.
 
@@ -197,7 +227,14 @@ def about_player(
         case = Case(person(view, player), person(view, by), wallet(view, player), at, view)
         return written(ask(case), view)
 
-    need = Need(STREAM, wallets=(player,), people=(player, by), safety=(player,), linked=linked)
+    need = Need(
+        STREAM,
+        wallets=(player,),
+        people=(player, by),
+        safety=(player,),
+        linked=linked,
+        proposals=proposals,
+    )
     return Job(need, work, sender.key, sender.body)
 
 
@@ -299,7 +336,8 @@ def person(view: View, account: str) -> Account:
 
 def _moment(view: View, clock: Clock, conduct: Conduct | None, player: str | None = None) -> Moment:
     safety = view.safety[player] if player else NOTHING
-    return Moment(_now(view, clock), _next(view), conduct or default_conduct(), safety)
+    about = (conduct or default_conduct(), safety, view.proposals, view.people)
+    return Moment(_now(view, clock), _next(view), *about)
 
 
 def _now(view: View, clock: Clock) -> int:

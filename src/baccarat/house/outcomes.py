@@ -17,6 +17,7 @@ from baccarat.house.safety import Safety
 from baccarat.table import events as e
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import TableState
+from baccarat.table.twopeople import Proposals
 
 LARGEST_AMOUNT = 10**15
 
@@ -44,6 +45,10 @@ class Moment:
     """Of the next entry in the house's journal."""
     conduct: Conduct
     safety: Safety = sf.NOTHING
+    proposals: Proposals = field(default_factory=dict)
+    """What waits for a second person."""
+    people: Mapping[str, Account] = field(default_factory=dict)
+    """Those who are asked about, and those who proposed."""
 
 
 def in_house(at: Moment, *events: e.Event, player: str = "") -> Outcome:

@@ -151,10 +151,11 @@ def grant_bonus(
     *,
     times: int | None = None,
     days: int | None = None,
+    alone: int | None = None,
     conduct: Conduct | None = None,
     sender: Sender = NOBODY,
 ) -> Job:
-    """Bonus money on terms; the house's own where none are given."""
+    """Bonus money on terms; the house's own where none are given. Above `alone`, by two people."""
 
     def ask(case: Case) -> Outcome:
         return bonus.grant(
@@ -166,9 +167,10 @@ def grant_bonus(
             staked=case.view.position(player, case.at.now).staked_bonus,
             by=case.by,
             at=case.at,
+            alone=alone,
         )
 
-    return about_player(player, by, clock, ask, conduct=conduct, sender=sender)
+    return about_player(player, by, clock, ask, conduct=conduct, sender=sender, proposals=True)
 
 
 def take_back_bonus(
@@ -176,13 +178,16 @@ def take_back_bonus(
     by: str,
     clock: Clock,
     *,
+    alone: int | None = None,
     conduct: Conduct | None = None,
     sender: Sender = NOBODY,
 ) -> Job:
     def ask(case: Case) -> Outcome:
-        return bonus.take_back(case.player, balance=case.balance, by=case.by, at=case.at)
+        return bonus.take_back(
+            case.player, balance=case.balance, by=case.by, at=case.at, alone=alone
+        )
 
-    return about_player(player, by, clock, ask, conduct=conduct, sender=sender)
+    return about_player(player, by, clock, ask, conduct=conduct, sender=sender, proposals=True)
 
 
 def review_bonus(player: str, clock: Clock, *, conduct: Conduct | None = None) -> Job:

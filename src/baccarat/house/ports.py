@@ -7,7 +7,7 @@ rule: a job's function reads nothing but its view and changes nothing, so it can
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from baccarat.house.idempotency import Key
 from baccarat.house.ledger import Transaction
@@ -15,6 +15,7 @@ from baccarat.house.roles import Account
 from baccarat.house.safety import Safety
 from baccarat.table.journal import Entry, Head
 from baccarat.table.state import TableState
+from baccarat.table.twopeople import Proposals
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,16 @@ class Lease:
     holder: str
     """Nobody ("") once it was given up."""
     expires_at: int
+
+
+class Person(NamedTuple):
+    """Somebody the store knows."""
+
+    account: Account
+    password: str | None
+    """Hashed; nobody signs in without one."""
+    since: int
+    """Since when it is their own: 0 for one that somebody else has given them."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +56,8 @@ class Need:
     too."""
     linked: bool = False
     """Also of those who are linked with these players."""
+    proposals: bool = False
+    """What waits for a second person in the stream, and the accounts of those who proposed it."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +88,8 @@ class View:
     """Of the players it asked for."""
     position: Callable[[str, int], Position]
     """How a player whose wallet is locked stands since a time: read when asked, because few ask."""
+    proposals: Proposals = field(default_factory=dict)
+    """What waits for a second person, where the job asked."""
     at: int = 0
     """When the stream's last entry happened: servers' clocks differ, and no entry goes back."""
 
@@ -93,8 +108,10 @@ class Write:
     person: Account | None = None
     password: str | None = None
     """The new person's password, hashed."""
-    new_password: tuple[str, str | None] | None = field(default=None, repr=False)
-    """An account, and its password from here on, hashed; None closes the account."""
+    since: int = 1
+    """Since when the password is the person's own; 0 for one that somebody else has given."""
+    new_password: tuple[str, str | None, int] | None = field(default=None, repr=False)
+    """An account, its password from here on, hashed, and since when; None closes the account."""
     lease: Lease | None = None
     up: tuple[str, int] | None = None
     """A server that is up, and until when it counts as that."""
@@ -149,8 +166,7 @@ class Store(Protocol):
 
     def balances(self) -> Iterable[tuple[str, int]]: ...
 
-    def person(self, account: str) -> tuple[Account, str | None] | None:
-        """An account and its hashed password."""
+    def person(self, account: str) -> Person | None: ...
 
     def safety(self, player: str) -> Safety: ...
 

@@ -83,6 +83,8 @@ class Account:
     """As others see it."""
     guest: bool = False
     """Plays with play money, and has no password."""
+    opened_by: str = ""
+    """Who of the staff has opened it alone: with that one, they never count as two people."""
 
     def __post_init__(self) -> None:
         if not _ID.fullmatch(self.id):
@@ -114,3 +116,14 @@ def check_may(account: Account, action: Action) -> None:
             Code.NOT_ALLOWED,
             f"{account.name} ({account.role}) may not {action}: {' or '.join(allowed)} may",
         )
+
+
+def check_two(first: Account, second: Account) -> None:
+    """Nothing, or Refused: who gave somebody an account alone may be that somebody."""
+    for one, other in ((first, second), (second, first)):
+        if one.opened_by == other.id:
+            raise Refused(
+                Code.NEEDS_TWO_PEOPLE,
+                f"{other.name} alone has opened the account of {one.name}, so the two do not count "
+                "as two people: another member of the pit confirms it",
+            )

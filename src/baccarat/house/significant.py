@@ -61,6 +61,10 @@ def _subject(value: Value) -> str:
             return f"Cancelling round {about[0]}{_terms(value)}"
         case "correct":
             return f"Settling round {about[0]} again"
+        case "account":
+            return f"An account of the pit, {about[0]}"
+        case "bonus":
+            return f"Bonus money of {about[0]}"
         case "ambiguity":
             return f"How a rule is read, {_plain(about[0])}"
     return f"{value['subject']}{_terms(value)}"
@@ -194,6 +198,8 @@ def significant(stream: str, sequence: int, kind: str, value: Value) -> Signific
 
 def who(value: Value) -> str:
     """Whoever did it: the staff, the dealer, the server, or the player it is about."""
+    if value.get("first"):
+        return f"{value['first']}, {value['by']}"
     for name in ("by", "dealer", "server", "holder", "player", "account"):
         found = value.get(name)
         if found:

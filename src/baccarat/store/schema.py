@@ -116,6 +116,10 @@ people = Table(
     Column("name", Text, nullable=False),
     Column("guest", Boolean, nullable=False),
     Column("password", Text),
+    # Since when it is the person's own; 0: somebody else has given it, and it must be changed.
+    Column("since", BigInteger, nullable=False, server_default="1"),
+    # Who of the staff has opened the account alone.
+    Column("opened_by", Text, nullable=False, server_default=""),
 )
 
 safety = Table(

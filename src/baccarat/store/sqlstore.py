@@ -13,7 +13,7 @@ from threading import Lock
 from sqlalchemy import Connection, Engine, bindparam, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from baccarat.house.ports import Job, Lease, Position, Result, Store
+from baccarat.house.ports import Job, Lease, Person, Position, Result, Store
 from baccarat.house.roles import Account, Role
 from baccarat.house.safety import NOTHING, Safety, decode
 from baccarat.store import schema as s
@@ -129,13 +129,14 @@ class SqlStore(Store):
         with self.engine.connect() as connection:
             return [(row.account, row.balance) for row in connection.execute(query)]
 
-    def person(self, account: str) -> tuple[Account, str | None] | None:
-        """An account and its hashed password."""
+    def person(self, account: str) -> Person | None:
+        """An account, its hashed password, and since when that is its owner's own."""
         with self.engine.connect() as connection:
             row = connection.execute(_PERSON, {"account": account}).one_or_none()
         if row is None:
             return None
-        return Account(row.id, Role(row.role), row.name, row.guest), row.password
+        account_of = Account(row.id, Role(row.role), row.name, row.guest, row.opened_by)
+        return Person(account_of, row.password, row.since)
 
     def safety(self, player: str) -> Safety:
         """What is known of a player for their protection."""

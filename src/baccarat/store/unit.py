@@ -16,6 +16,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, bindparam, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from baccarat.house.events import STREAM, decode_house
 from baccarat.house.idempotency import Answered, digest, recall
 from baccarat.house.ledger import (
     LedgerError,
@@ -35,11 +36,14 @@ from baccarat.store.states import States
 from baccarat.table.journal import Entry, Head, beginning, chain, head_of
 from baccarat.table.refusals import Refused
 from baccarat.table.state import TableState, snapshot
+from baccarat.table.twopeople import Proposals, after
 
 SNAPSHOT_EVERY = 512
 """Events of a table from one snapshot to the next; a restart replays these and one round."""
 UNMARKED = frozenset({"WagersPlaced", "CardDealt", "CardPlaced"})
 """Kinds of events that are too many to be found by their kind."""
+MOST_PROPOSED = 1_000
+"""Newest entries about proposals that are read: what is older has been waiting for too long."""
 FORGET_SERVER = 3_600_000
 """Milliseconds after which a server that was not heard of is forgotten."""
 
@@ -50,6 +54,19 @@ _LAST = select(s.journal.c.body).where(
 _HASH = select(s.journal.c.hash).where(
     s.journal.c.stream == bindparam("stream"), s.journal.c.sequence == bindparam("sequence")
 )
+_PROPOSED = (
+    select(s.journal.c.body)
+    .join(
+        s.marks,
+        (s.marks.c.stream == s.journal.c.stream) & (s.marks.c.sequence == s.journal.c.sequence),
+    )
+    .where(
+        s.marks.c.stream == bindparam("stream"),
+        s.marks.c.kind.in_(("ActionProposed", "ProposalEnded")),
+    )
+    .order_by(s.marks.c.sequence.desc())
+    .limit(bindparam("most"))
+)
 _MOVE_HEAD = (
     update(s.heads)
     .where(s.heads.c.stream == bindparam("at"))
@@ -57,7 +74,9 @@ _MOVE_HEAD = (
 )
 
 _CHANGE_PASSWORD = (
-    update(s.people).where(s.people.c.id == bindparam("account")).values(password=bindparam("new"))
+    update(s.people)
+    .where(s.people.c.id == bindparam("account"))
+    .values(password=bindparam("new"), since=bindparam("from_at"))
 )
 
 
@@ -88,8 +107,10 @@ class Unit:
     known: set[str] = field(default_factory=set)
     """Ledger accounts that have a row."""
     changed_leases: set[str] = field(default_factory=set)
-    passwords: dict[str, str | None] = field(default_factory=dict, repr=False)
-    """By account: what is changed."""
+    passwords: dict[str, tuple[str | None, int]] = field(default_factory=dict, repr=False)
+    """By account: what is changed, and since when it holds."""
+    proposals: Proposals = field(default_factory=dict)
+    """What waits for a second person in the house's own stream."""
     up: dict[str, int] = field(default_factory=dict)
     """Servers that say they are up, and until when they count as that."""
     snapshots: dict[str, int] = field(default_factory=dict)
@@ -108,7 +129,8 @@ class Unit:
         self._read_balances(sorted(self._wallets(jobs)))
         self._read_safety(sorted(self._protected(jobs)))
         self._read_safety(sorted(self._linked(jobs) - self.safety.keys()))
-        self._read_people(sorted({one for job in jobs for one in job.need.people}))
+        self._read_proposals(jobs)
+        self._read_people(sorted(self._named(jobs)))
         self._read_answers([(job.key.owner, job.key.key) for job in jobs if job.key])
 
     def _read_heads(self, streams: list[str]) -> None:
@@ -172,9 +194,28 @@ class Unit:
         for player, body in bulk.find(self.connection, s.safety, "player", players, lock=True):
             self.safety[player] = decode(bytes(body))
 
+    def _read_proposals(self, jobs: Sequence[Job]) -> None:
+        """Of the house's own stream, from its newest entries; a table's state knows its own."""
+        if any(job.need.proposals and job.need.stream == STREAM for job in jobs):
+            rows = self.connection.execute(_PROPOSED, {"stream": STREAM, "most": MOST_PROPOSED})
+            for (body,) in reversed(rows.all()):
+                self.proposals = after(self.proposals, decode_house(bytes(body)))
+
+    def _named(self, jobs: Sequence[Job]) -> set[str]:
+        """Accounts that jobs must know."""
+        asking = [job for job in jobs if job.need.proposals]
+        waiting = [one for job in asking for one in self._waiting(job.need.stream).values()]
+        return {one for job in jobs for one in job.need.people} | {one.by for one in waiting}
+
+    def _waiting(self, stream: str) -> Proposals:
+        state = self.tables[stream]
+        return self.proposals if state is None else state.proposals
+
     def _read_people(self, ids: list[str]) -> None:
         for row in bulk.find(self.connection, s.people, "id", ids):
-            self.people[row.id] = Account(row.id, Role(row.role), row.name, bool(row.guest))
+            self.people[row.id] = Account(
+                row.id, Role(row.role), row.name, bool(row.guest), row.opened_by
+            )
 
     def _read_leases(self, streams: list[str]) -> None:
         for row in bulk.find(self.connection, s.leases, "stream", streams):
@@ -214,6 +255,7 @@ class Unit:
             lease=self.leases.get(stream),
             safety=self.safety,
             position=self._position,
+            proposals=self._waiting(stream) if job.need.proposals else {},
             at=self.times.get(stream, 0),
         )
 
@@ -248,6 +290,9 @@ class Unit:
             if write.state is None:
                 self.times[stream] = _at(write.bodies[-1])
             self.entries += new
+            if stream == STREAM and job.need.proposals:
+                for body in write.bodies:
+                    self.proposals = after(self.proposals, decode_house(body))
         for transaction in write.transactions:
             self.booked.append(transaction)
             for posting in transaction.postings:
@@ -257,10 +302,11 @@ class Unit:
         if write.person is not None:
             person = write.person
             self.people[person.id] = person
-            row = (person.id, str(person.role), person.name, person.guest, write.password)
-            self._add("people", row)
+            own = (write.password, write.since, person.opened_by)
+            self._add("people", (person.id, str(person.role), person.name, person.guest, *own))
         if write.new_password is not None:
-            self.passwords |= [write.new_password]
+            account, password, since = write.new_password
+            self.passwords[account] = (password, since)
         if write.sealed is not None:
             shoe, sealed = write.sealed
             self._add("shoes", (shoe, stream, sealed))
@@ -301,8 +347,8 @@ class Unit:
             self._write_balances()
         for name, rows in self.rows.items():
             add(s.metadata.tables[name], rows)
-        for account, password in sorted(self.passwords.items()):
-            changed_row = {"account": account, "new": password}
+        for account, (password, since) in sorted(self.passwords.items()):
+            changed_row = {"account": account, "new": password, "from_at": since}
             self.connection.execute(_CHANGE_PASSWORD, changed_row)
         if self.changed_safety:
             new = [(encode(self.safety[one]), one) for one in sorted(self.changed_safety)]

@@ -23,7 +23,7 @@ from baccarat.table.pace import Do, next_step
 from baccarat.table.phases import ShoePhase
 from baccarat.table.placed import Placed
 from baccarat.table.refusals import Code, Refused
-from baccarat.table.remedies import REMEDIES
+from baccarat.table.remedies import REMEDIES, open_to_errors, reported_by
 from baccarat.table.rules import game_of, rules_hash
 from baccarat.table.settings import Dummy, Settings
 from baccarat.table.settling import better_of, results_of, stakes_back
@@ -142,13 +142,10 @@ def _dispute(state: TableState, command: Any, now: int) -> Sequence[e.Event]:
     standing, waiting = state.appeals, state.proposals
     match command:
         case c.OpenDispute():
-            return appeals.open_dispute(standing, command, now)
+            opened = appeals.open_dispute(standing, command, now)
+            return [*opened, *reported_by(state, command, now)]
         case c.DecideDispute():
-            if state.floor.round(command.case.round) is not None:
-                words = (
-                    f"an error of round {command.case.round} can still be put right (R43): decide "
-                    "when the next coup has begun and no report of it waits"
-                )
+            if words := open_to_errors(state, command.case.round):
                 raise Refused(Code.TOO_EARLY, words)
             return appeals.decide_dispute(standing, waiting, command, now)
         case c.ResolveAmbiguity():

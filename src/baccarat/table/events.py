@@ -342,6 +342,8 @@ class ProposalEnd(StrEnum):
     WITHDRAWN = "withdrawn"
     REPLACED = "replaced"
     EXPIRED = "expired"
+    DONE = "done"
+    """In the house's journal; at a table, what was done says so itself."""
 
 
 @dataclass(frozen=True)
@@ -357,7 +359,7 @@ class ActionProposed(Event):
 
 @dataclass(frozen=True)
 class ProposalEnded(Event):
-    """A proposal that was not carried out."""
+    """A proposal that no longer waits."""
 
     subject: str
     by: str

@@ -8,6 +8,7 @@ the remedy.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from baccarat.core.cards import Card
 from baccarat.core.misdeals import name, perfect
@@ -44,6 +45,28 @@ def _report(state: TableState, command: c.ReportError, now: int) -> Sequence[e.E
     return [e.ErrorReported(now, command.round, command.by, command.words)]
 
 
+def reported_by(state: TableState, command: c.OpenDispute, now: int) -> Sequence[e.Event]:
+    """A dispute that is opened in time brings the round to the pit's attention: it counts as a
+    report, so that an error of it can still be put right when the next coup has begun."""
+    number, player = command.case.round, command.case.result.player
+    past = state.floor.round(number)
+    said = any(one.by == player for one in state.floor.reported(number))
+    if past is None or not past.in_time or said:
+        return []
+    return [e.ErrorReported(now, number, player, command.words)]
+
+
+def open_to_errors(state: TableState, number: int) -> str:
+    """Why nothing is decided yet that goes by the result of a round; nothing once it is final."""
+    past = state.floor.round(number)
+    if past is None:
+        return ""
+    wait = f"an error of round {number} can still be put right (R43)"
+    if state.floor.reported(number):
+        return f"{wait}: decide on what was reported first, then on the dispute"
+    return f"{wait} until the first card of the next coup at this table: decide then"
+
+
 def _dismiss(state: TableState, command: c.DismissReport, now: int) -> Sequence[e.Event]:
     number, by = command.round, command.by
     _check_reported(state, number, by)
@@ -65,6 +88,20 @@ def _consider(state: TableState, command: c.ConsiderRectification, now: int) -> 
 
 
 def _remedy(state: TableState, command: c.RemedyError, now: int) -> Sequence[e.Event]:
+    new = settled_again(state, command, now)
+    if not takes_two(state, new):
+        return [new]
+    drawn = " ".join(map(str, command.drawn))
+    moved = format_coins(_moved(state, new))
+    words = f"round {command.round} is settled again as {new.coup}: {moved} move"
+    motion = Motion(correcting(command.round), drawn, words, command.by)
+    first = seconded(state.proposals, motion, now)
+    return propose(state.proposals, motion, now) if first is None else [replace(new, first=first)]
+
+
+def settled_again(state: TableState, command: c.RemedyError, now: int) -> e.RoundCorrected:
+    """The round as these cards would have it, or Refused; what each player has is not known here,
+    so what it moves is still to be said (`house.corrections`)."""
     past = state.floor.round(command.round)
     if past is None:
         raise _too_late(state, command.round)
@@ -84,37 +121,32 @@ def _remedy(state: TableState, command: c.RemedyError, now: int) -> Sequence[e.E
     if here is not None:
         _check_cards(here, past, kept, meant.excess if goes is Excess.BURNED else ())
     coup = meant.deal.coup
-    results = results_of(past.rules, coup, past.wagers)
-    moved = _moved(past.results, results)
-    two = command.by in past.dealers or (command.alone is not None and moved > command.alone)
-    drawn = " ".join(map(str, command.drawn))
-    words = f"round {command.round} is settled again as {coup}: {format_coins(moved)} move"
-    motion = Motion(correcting(command.round), drawn, words, command.by)
-    first = seconded(state.proposals, motion, now) if two else ""
-    if first is None:
-        return propose(state.proposals, motion, now)
-    return [
-        e.RoundCorrected(
-            now,
-            round=command.round,
-            by=command.by,
-            drawn=command.drawn,
-            excess=meant.excess,
-            goes=goes,
-            coup=str(coup),
-            winner=coup.winner,
-            results=results,
-            corrections=(),  # the house knows what each player has
-            alone=command.alone,
-            first=first,
-        )
-    ]
+    return e.RoundCorrected(
+        now,
+        round=command.round,
+        by=command.by,
+        drawn=command.drawn,
+        excess=meant.excess,
+        goes=goes,
+        coup=str(coup),
+        winner=coup.winner,
+        results=results_of(past.rules, coup, past.wagers),
+        corrections=(),
+        alone=command.alone,
+    )
 
 
-def _moved(before: Sequence[e.PlayerResult], after: Sequence[e.PlayerResult]) -> int:
+def takes_two(state: TableState, new: e.RoundCorrected) -> bool:
+    """Is it for two people: for who dealt the round, and above what one person may move?"""
+    above = new.alone is not None and _moved(state, new) > new.alone
+    return new.by in state.floor.dealers_of(new.round) or above
+
+
+def _moved(state: TableState, new: e.RoundCorrected) -> int:
     """What a correction moves, to players and from them, in coins."""
-    nets = {one.player: one.net for one in before}
-    return sum(abs(one.net - nets[one.player]) for one in after)
+    past = state.floor.round(new.round)
+    nets = {one.player: one.net for one in past.results} if past else {}
+    return sum(abs(one.net - nets[one.player]) for one in new.results)
 
 
 def _check_reported(state: TableState, number: int, by: str) -> None:

@@ -36,6 +36,16 @@ def correcting(number: int) -> str:
     return f"correct {number}"
 
 
+def opening(account: str) -> str:
+    """What proposals to open an account of the pit are called by."""
+    return f"account {account}"
+
+
+def giving(player: str) -> str:
+    """What proposals about a player's bonus money are called by."""
+    return f"bonus {player}"
+
+
 Proposals = dict[str, Proposal]
 """By subject: at most one waits for each."""
 
@@ -101,3 +111,10 @@ def after(standing: Proposals, event: e.Event) -> Proposals:
 
 def without(standing: Proposals, subject: str) -> Proposals:
     return {name: one for name, one in standing.items() if name != subject}
+
+
+def both(event: e.Event) -> tuple[str, str] | None:
+    """The two people in whose names something was done; None where it was one."""
+    by, first = getattr(event, "by", ""), getattr(event, "first", "")
+    names = by if isinstance(by, tuple) else (first, by)
+    return (names[0], names[1]) if len(names) == 2 and all(names) else None

@@ -10,6 +10,7 @@ from fastapi import Depends, Request
 
 from baccarat.house import jobs
 from baccarat.house.periods import parse_date
+from baccarat.house.ports import Done
 from baccarat.house.roles import GUEST, Account, Role
 from baccarat.table.refusals import Code, Refused
 from baccarat.web.answers import Routes
@@ -21,7 +22,8 @@ from baccarat.web.site import API, Anyone, Needs, Site, TheSite
 
 routes = Routes(prefix=API, tags=["coming in"])
 Visitor = Depends(Needs(Anyone.EVERYBODY))
-SignedIn = Annotated[Account, Depends(Needs(Anyone.SIGNED_IN))]
+Owner = Annotated[Account, Depends(Needs(Anyone.SIGNED_IN, new=True))]
+"""Whoever is signed in, also with a password that somebody else has given them."""
 
 
 @routes.post("/guests", status_code=201, dependencies=[Visitor])
@@ -56,19 +58,22 @@ async def sign_in(body: SignIn, request: Request, site: TheSite) -> SessionTold:
     account = await site.signed_in(body.account, body.password)
     if account.role is Role.PLAYER:
         await link_device(site, account, site.recognise(request, account.id))
-    return _begin(request, site, account)
+    told = _begin(request, site, account)
+    found = await site.service.world.keeper.read(lambda store: store.person(account.id))
+    return {**told, "given_password": found is not None and found.since == 0}
 
 
 @routes.get("/session")
-async def session(request: Request, site: TheSite, account: SignedIn) -> SessionTold:
+async def session(request: Request, site: TheSite, account: Owner) -> SessionTold:
     """Who I am, and the token that changing requests carry."""
     found = site.session_of(request)
     assert found is not None  # noqa: S101  (signed in)
-    return _told(account, site.sessions.csrf_token(found))
+    _, given = await site.newcomer(found)
+    return _told(account, site.sessions.csrf_token(found), given=given)
 
 
 @routes.delete("/session", status_code=204)
-async def sign_out(request: Request, site: TheSite, _: SignedIn) -> None:
+async def sign_out(request: Request, site: TheSite, _: Owner) -> None:
     """Sign out."""
     found = site.session_of(request)
     assert found is not None  # noqa: S101  (signed in)
@@ -76,29 +81,42 @@ async def sign_out(request: Request, site: TheSite, _: SignedIn) -> None:
 
 
 @routes.put("/me/password", status_code=204)
-async def change_password(body: NewPassword, site: TheSite, account: SignedIn) -> None:
-    """Another password for my account; sessions elsewhere go on until they end."""
+async def change_password(
+    body: NewPassword, request: Request, site: TheSite, account: Owner
+) -> None:
+    """Another password for my account. Of the staff, every other session ends with the old one;
+    a player's go on until they end."""
     site.sign_ins.use(account.id)
     await site.signed_in(account.id, body.old)
+    if body.new == body.old:
+        words = "the new password is the old one: choose one that nobody else knows"
+        raise Refused(Code.NOT_ALLOWED, words)
     await site.do(jobs.change_password(account.id, await site.hashed(body.new), site.clock))
+    found = site.session_of(request)
+    assert found is not None  # noqa: S101  (signed in)
+    site.remember(request, site.sessions.begun_anew(found, site.clock()))
 
 
 async def opened(
     site: Site, account: Account, password: str, *, born: int | None = None, by: str = ""
-) -> Account:
-    """A new account with a password."""
+) -> Done:
+    """A new account with a password, which is its owner's own unless another person opens it."""
     hashed, conduct = await site.hashed(password), site.service.house.conduct
+    job = jobs.open_account(
+        account,
+        site.clock,
+        password=hashed,
+        born=born,
+        by=by,
+        conduct=conduct,
+        given=bool(by),
+    )
     try:
-        await site.do(
-            jobs.open_account(
-                account, site.clock, password=hashed, born=born, by=by, conduct=conduct
-            )
-        )
+        return await site.do(job)
     except Refused as error:
         if error.code is not Code.NO_SUCH_ACCOUNT:
             raise
         raise Problem(Fault.ID_TAKEN, str(error)) from error
-    return account
 
 
 def address_of(request: Request) -> str:
@@ -111,11 +129,12 @@ def _begin(request: Request, site: Site, account: Account) -> SessionTold:
     return _told(account, site.sessions.csrf_token(begun))
 
 
-def _told(account: Account, csrf: str) -> SessionTold:
+def _told(account: Account, csrf: str, *, given: bool = False) -> SessionTold:
     return {
         "account": account.id,
         "name": account.name,
         "role": account.role,
         "guest": account.guest,
         "csrf_token": csrf,
+        "given_password": given,
     }

@@ -10,21 +10,30 @@ import secrets
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from fastapi import Depends
+from fastapi import Depends, Query
 
 from baccarat.core.cards import Card
+from baccarat.core.coup import parse_coup
 from baccarat.core.errors import CardError
 from baccarat.house import jobs
+from baccarat.house.desk import correction_of, table_stream
 from baccarat.house.ports import Job
 from baccarat.house.roles import Account, Action, Role
+from baccarat.house.wallets import Wallet
 from baccarat.shoe.commitment import ID_SIZE
 from baccarat.shoe.scanned import scan_card
+from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c
 from baccarat.table.console import CALLS, console
+from baccarat.table.events import Correction, RoundCorrected
 from baccarat.table.refusals import Code, Refused
+from baccarat.table.remedies import takes_two
+from baccarat.table.state import TableState
+from baccarat.table.twopeople import correcting
 from baccarat.web.answers import Done, Routes
-from baccarat.web.answers.staff import ConsoleTold, DoneAtConsole
+from baccarat.web.answers.staff import ConsoleTold, CorrectionSeen, DoneAtConsole
 from baccarat.web.bodies import Call, CardBody, CardsBody, DrawnBody, DummyBody, Reason, RestBody
+from baccarat.web.mine import balance_of
 from baccarat.web.site import API, Keyed, Needs, Number, Site, Table, TheSite
 from baccarat.web.tables import state_of
 
@@ -32,6 +41,9 @@ routes = Routes(prefix=API, tags=["dealing"])
 Dealer = Annotated[Account, Depends(Needs(Action.DEAL))]
 Reporter = Annotated[Account, Depends(Needs(Action.REPORT))]
 Remedier = Annotated[Account, Depends(Needs(Action.REMEDY))]
+Told = Annotated[
+    str, Query(min_length=2, max_length=200, description="cards as they really left the shoe")
+]
 
 
 @routes.get("/tables/{table}/console")
@@ -133,12 +145,77 @@ async def remedy(
     return await _do(site, table, command, by, keyed)
 
 
+@routes.get("/tables/{table}/rounds/{number}/errors")
+async def preview(
+    table: Table, number: Number, cards: Told, site: TheSite, by: Remedier
+) -> CorrectionSeen:
+    """What settling a round again by these cards would move, for each player; nothing is done."""
+    return await preview_of(site, table, number, cards, by.id)
+
+
+@routes.delete("/tables/{table}/rounds/{number}/errors")
+async def leave_undecided(
+    table: Table, number: Number, site: TheSite, by: Remedier, keyed: Keyed
+) -> DoneAtConsole:
+    """Take back what was proposed about a reported error and waits for a second person."""
+    return await _do(site, table, c.WithdrawProposal(correcting(number), by.id), by, keyed)
+
+
 @routes.post("/tables/{table}/rounds/{number}/considered")
 async def consider(
     table: Table, number: Number, body: Reason, site: TheSite, by: Remedier, keyed: Keyed
 ) -> DoneAtConsole:
     """Say why a round whose result is known cannot be rectified; then two people may cancel it."""
     return await _do(site, table, c.ConsiderRectification(number, by.id, body.reason), by, keyed)
+
+
+async def preview_of(site: Site, table: str, number: int, cards: str, by: str) -> CorrectionSeen:
+    """A correction before anybody confirms it: computed by what would settle it, from what everyone
+    has at this moment."""
+    stream, now = table_stream(site.plan(table).id), site.clock()
+    command = c.RemedyError(
+        number, by, _all_scanned(cards.split()), site.service.house.decide_alone
+    )
+
+    def asked(store: SqlStore) -> tuple[TableState, RoundCorrected]:
+        state = store.state(stream)
+        if state is None:
+            raise Refused(Code.NO_SUCH_TABLE, f"{table} has not been opened yet: try again")
+        past = state.floor.round(number)
+        players = past.wagers if past else ()
+        wallets = {one: Wallet(**balance_of(store, one)) for one in players}
+        return state, correction_of(state, command, now, wallets)
+
+    state, new = await site.service.world.keeper.read(asked)
+    past = state.floor.round(number)
+    before = {one.player: one.net for one in past.results} if past else {}
+    moved = {one.player: one for one in new.corrections}
+    return {
+        "round": number,
+        "coup": new.coup,
+        "face": parse_coup(new.coup).face(),
+        "excess": [str(card) for card in new.excess],
+        "goes": new.goes,
+        "takes_two": takes_two(state, new),
+        "players": [
+            {
+                "player": one.player,
+                "before": before[one.player],
+                "after": one.net,
+                "moves": moved[one.player].real + moved[one.player].bonus
+                if one.player in moved
+                else 0,
+                "lost": _lost(moved.get(one.player)),
+            }
+            for one in new.results
+        ],
+        "lost": sum(map(_lost, new.corrections)),
+    }
+
+
+def _lost(one: Correction | None) -> int:
+    """What a player was paid too much and no longer has."""
+    return 0 if one is None else one.short + one.short_bonus
 
 
 async def _do(

@@ -18,6 +18,7 @@ from baccarat.table.canonical import to_plain
 from baccarat.table.cases import case_of
 from baccarat.table.disputes import Case, open_questions, options, proposed, reason
 from baccarat.table.events import decode
+from baccarat.table.remedies import open_to_errors
 from baccarat.table.rules import card_id
 from baccarat.table.state import TableState
 from baccarat.web.answers import Routes
@@ -199,6 +200,7 @@ def told_of(state: TableState, case: Case) -> CaseTold:
             for one in found
         ],
         "pending": sum(one.pending for one in found),
+        "waits": open_to_errors(state, case.round) or None,
         "proposed": {
             "readings": dict(best.readings),
             "net": best.net,

@@ -11,8 +11,8 @@ from fastapi import Depends
 
 from baccarat.core.cards import DECK_SIZE, Card
 from baccarat.core.money import format_coins, percent_string
-from baccarat.house.events import STREAM
-from baccarat.house.housefile import TablePlan
+from baccarat.house.events import STREAM, decode_house
+from baccarat.house.housefile import House, TablePlan
 from baccarat.house.periods import Period, start_of
 from baccarat.house.roles import Action
 from baccarat.house.takings import Taking
@@ -22,6 +22,8 @@ from baccarat.store.sqlstore import SqlStore
 from baccarat.table.agreements import in_words
 from baccarat.table.events import CancelReason
 from baccarat.table.state import TableState
+from baccarat.table.twopeople import LASTS, Proposal, Proposals
+from baccarat.table.twopeople import after as after_event
 from baccarat.web.answers import Routes
 from baccarat.web.answers.staff import (
     Alert,
@@ -64,6 +66,7 @@ async def floor_view(site: Site) -> Floor:
         alerts += [{"table": plan.id, "name": plan.name, **one} for one in _alerts(told, state)]
         open_matters = _waiting(state) + await _suspected(site, state)
         waiting += [{"table": plan.id, "name": plan.name, **one} for one in open_matters]
+    waiting += await site.service.world.keeper.read(lambda store: _of_house(store, house, now))
     alerts += [
         {
             "table": one.table,
@@ -179,6 +182,30 @@ def _cash(store: SqlStore, since: int) -> dict[str, int]:
     return dict(sums)
 
 
+def _proposal(subject: str, one: Proposal) -> Matter:
+    return {
+        "kind": "proposal",
+        "subject": subject,
+        "terms": one.terms,
+        "words": one.words,
+        "by": one.by,
+        "until": one.until,
+    }
+
+
+def _of_house(store: SqlStore, house: House, now: int) -> list[MatterAtTable]:
+    """What waits for a second person and is no table's."""
+    standing: Proposals = {}
+    after = history.first_since(store, STREAM, now - LASTS) - 1
+    for entry in history.entries_of(store, STREAM, "ActionProposed", "ProposalEnded", after=after):
+        standing = after_event(standing, decode_house(entry.body))
+    return [
+        {"table": "", "name": house.name, **_proposal(subject, one)}
+        for subject, one in standing.items()
+        if now < one.until
+    ]
+
+
 def _alerts(told: TableOnFloor, state: TableState) -> list[Alert]:
     """What somebody should look at, in words."""
     found: list[Alert] = []
@@ -221,17 +248,7 @@ def told_of(state: TableState, number: int) -> Sequence[Card]:
 
 def _waiting(state: TableState) -> list[Matter]:
     """What waits for a person of the pit."""
-    found: list[Matter] = [
-        {
-            "kind": "proposal",
-            "subject": subject,
-            "terms": one.terms,
-            "words": one.words,
-            "by": one.by,
-            "until": one.until,
-        }
-        for subject, one in state.proposals.items()
-    ]
+    found = [_proposal(subject, one) for subject, one in state.proposals.items()]
     found += [
         {
             "kind": "dispute",

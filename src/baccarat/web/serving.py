@@ -16,6 +16,7 @@ import uvicorn
 
 from baccarat.core.errors import BaccaratError
 from baccarat.house import jobs
+from baccarat.house.events import OPERATOR
 from baccarat.house.housefile import House
 from baccarat.house.passwords import hash_password
 from baccarat.house.roles import Account, Role
@@ -28,7 +29,7 @@ from baccarat.store.vault import Vault
 from baccarat.web.app import application
 
 PIT = "pit"
-"""The first account of the staff; it opens the others."""
+"""The first account of the staff; with a second of the pit it opens the others."""
 LAST_WORDS = 3
 """Seconds that open connections have when the server stops."""
 
@@ -131,5 +132,6 @@ async def _open_pit(service: Service, password: str) -> None:
     """The pit's account, unless there is one; its password stays what it was then."""
     known = await service.world.keeper.read(lambda store: store.person(PIT))
     if known is None:
-        account = Account(PIT, Role.PIT, "The pit")
-        await service.do(jobs.open_account(account, system_clock, password=hash_password(password)))
+        account, hashed = Account(PIT, Role.PIT, "The pit"), hash_password(password)
+        job = jobs.open_account(account, system_clock, password=hashed, by=OPERATOR)
+        await service.do(job)

@@ -66,6 +66,10 @@ class Sessions:
         """The session as seen now, when its cookie should be sent anew."""
         return replace(session, seen=now) if now - session.seen >= RENEW_MS else None
 
+    def begun_anew(self, session: Session, now: int) -> Session:
+        """The same session, as if it began now: those that began before may be over."""
+        return replace(session, begun=now, seen=now)
+
     def csrf_token(self, session: Session) -> str:
         """What only pages that could read our answers know."""
         return self._sign("csrf", session.id)

@@ -93,16 +93,26 @@ class Site:
                 return None
             if len(self._known) >= MOST_KNOWN:
                 self._known.clear()
-            self._known[name] = found[0]
+            self._known[name] = found.account
         return self._known[name]
 
     async def visitor(self, session: Session | None) -> Account | None:
-        """Whose session it is; only accounts of the staff are closed, so only they are read."""
+        """Whose session it is; None also while the password is one that somebody else has given."""
+        account, given = await self.newcomer(session)
+        return None if given else account
+
+    async def newcomer(self, session: Session | None) -> tuple[Account | None, bool]:
+        """Whose session it is, and whether they must choose a password of their own first.
+
+        Only accounts of the staff are closed or given, so only they are read. A session that began
+        before the password was chosen is over: somebody else may have begun it.
+        """
         account = await self.account(session.account) if session else None
-        if account is None or account.role is Role.PLAYER:
-            return account
+        if session is None or account is None or account.role is Role.PLAYER:
+            return account, False
         found = await self.service.world.keeper.read(lambda store: store.person(account.id))
-        return account if found and found[1] is not None else None
+        over = found is None or found.password is None or session.begun < found.since
+        return (None, False) if found is None or over else (account, found.since == 0)
 
     async def hashed(self, password: str) -> str:
         loop = asyncio.get_running_loop()
@@ -111,15 +121,15 @@ class Site:
     async def signed_in(self, name: str, password: str) -> Account:
         """Whose name and password these are; it takes as long when there is no such account."""
         found = await self.service.world.keeper.read(lambda store: store.person(name))
-        kept = found[1] if found and found[1] else self._nobodys
+        kept = found.password if found and found.password else self._nobodys
         loop = asyncio.get_running_loop()
         right = await loop.run_in_executor(self._hashers, is_password, kept, password)
-        if found is None or found[1] is None or not right:
+        if found is None or found.password is None or not right:
             if found is not None:
                 self._note(jobs.sign_in_failed(name, self.clock))
             words = "no account has this id and password: check both, or ask the pit"
             raise Problem(Fault.WRONG_PASSWORD, words)
-        return found[0]
+        return found.account
 
     def _note(self, job: Job) -> None:
         """Write it down while nobody waits: how long an answer takes tells nothing."""
@@ -189,16 +199,24 @@ class Needs:
     """What an endpoint needs of its visitor, as a dependency that gives the account."""
 
     rule: Action | Anyone
+    new: bool = False
+    """Also somebody who has not chosen their own password yet."""
 
     async def __call__(self, connection: HTTPConnection) -> Account | None:
         if self.rule is Anyone.EVERYBODY:
             return None
         site = site_of(connection)
         session = site.session_of(connection)
-        account = await site.visitor(session)
+        account, given = await site.newcomer(session)
         if session is None or account is None:
             words = "there is no session, or it is over: sign in, or come in as a guest"
             raise Problem(Fault.NOT_SIGNED_IN, words)
+        if given and not self.new:
+            words = (
+                f"the password of {account.name} was given by somebody else: choose another first "
+                f"(PUT {API}/me/password, or the page /account)"
+            )
+            raise Problem(Fault.GIVEN_PASSWORD, words)
         connection.scope["state"]["account"] = account.id
         changing = connection.scope.get("method", "GET") not in SAFE
         if changing and not site.sessions.is_csrf_token(session, connection.headers.get(CSRF, "")):

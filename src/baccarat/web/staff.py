@@ -11,15 +11,23 @@ from fastapi import Depends, Path
 
 from baccarat.house import jobs, player_jobs
 from baccarat.house.desk import table_stream
+from baccarat.house.ports import Done
 from baccarat.house.roles import Account, Action, Role
 from baccarat.table.commands import CancelRound, ChangeSettings, WithdrawProposal
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.settings import BetLimits, Clock, StakeLimits
-from baccarat.table.twopeople import cancelling
+from baccarat.table.twopeople import cancelling, giving, opening
 from baccarat.web.accounts import opened
 from baccarat.web.answers import Routes
 from baccarat.web.answers.players import Money
-from baccarat.web.answers.staff import CancelTold, Heads, RoundKept, SettingsChanged, Staff
+from baccarat.web.answers.staff import (
+    CancelTold,
+    Heads,
+    RoundKept,
+    Seconding,
+    SettingsChanged,
+    Staff,
+)
 from baccarat.web.bodies import Amount, Cancelling, Grant, NewStaff, Reason, SettingsBody
 from baccarat.web.mine import balance_of
 from baccarat.web.site import API, Keyed, Needs, Number, Site, Table, TheSite
@@ -63,11 +71,24 @@ async def resume_house(site: TheSite, by: Pauser) -> None:
 
 @routes.post("/staff", status_code=201)
 async def open_staff(body: NewStaff, site: TheSite, by: Opener) -> Staff:
-    """Open a colleague's account."""
+    """Open a colleague's account; one of the pit is opened by two people of the pit, and the
+    password is that of the second. Its owner changes it before anything else."""
     if body.role is Role.PLAYER:
         raise Refused(Code.NOT_ALLOWED, f"{by.name} opens accounts of the staff; players open own")
-    account = await opened(site, Account(body.id, body.role, body.name), body.password, by=by.id)
-    return {"account": account.id, "name": account.name, "role": account.role}
+    account = Account(body.id, body.role, body.name)
+    done = await opened(site, account, body.password, by=by.id)
+    return {
+        "account": account.id,
+        "name": account.name,
+        "role": account.role,
+        "waits_for_second": _waits(done),
+    }
+
+
+@routes.delete("/staff/{who}/proposal", status_code=204)
+async def leave_closed(who: Who, site: TheSite, by: Opener) -> None:
+    """Take back a proposal to open an account of the pit that waits for a second person."""
+    await site.do(jobs.withdraw_proposal(opening(who), by.id, site.clock))
 
 
 @routes.delete("/staff/{who}", status_code=204)
@@ -101,24 +122,38 @@ async def pay_out(who: Who, body: Amount, site: TheSite, by: Cashier, keyed: Key
     await site.do(jobs.pay_out(who, body.amount, by.id, site.clock, conduct=conduct, sender=sender))
 
 
-@routes.post("/accounts/{who}/bonus", status_code=204)
-async def grant_bonus(who: Who, body: Grant, site: TheSite, by: Giver, keyed: Keyed) -> None:
-    """Bonus money for a player, on terms."""
+@routes.post("/accounts/{who}/bonus")
+async def grant_bonus(who: Who, body: Grant, site: TheSite, by: Giver, keyed: Keyed) -> Seconding:
+    """Bonus money for a player, on terms; above what one person grants a player in a day, two."""
     sender = keyed.sender(by, f"bonus {who} {body.amount} {body.times} {body.days}".encode())
     conduct = site.service.house.conduct
-    terms = {"times": body.times, "days": body.days}
-    await site.do(
+    terms = {"times": body.times, "days": body.days, "alone": site.service.house.decide_alone}
+    done = await site.do(
         player_jobs.grant_bonus(
             who, body.amount, by.id, site.clock, conduct=conduct, sender=sender, **terms
         )
     )
+    return {"waits_for_second": _waits(done)}
 
 
-@routes.delete("/accounts/{who}/bonus", status_code=204)
-async def take_back_bonus(who: Who, site: TheSite, by: Giver, keyed: Keyed) -> None:
-    """Take a player's bonus money back."""
+@routes.delete("/accounts/{who}/bonus")
+async def take_back_bonus(who: Who, site: TheSite, by: Giver, keyed: Keyed) -> Seconding:
+    """Take a player's bonus money back; above what one person may, two do."""
     sender = keyed.sender(by, f"bonus {who} back".encode())
-    await site.do(player_jobs.take_back_bonus(who, by.id, site.clock, sender=sender))
+    alone = site.service.house.decide_alone
+    job = player_jobs.take_back_bonus(who, by.id, site.clock, alone=alone, sender=sender)
+    return {"waits_for_second": _waits(await site.do(job))}
+
+
+@routes.delete("/accounts/{who}/bonus/proposal", status_code=204)
+async def leave_bonus(who: Who, site: TheSite, by: Giver) -> None:
+    """Take back a proposal about bonus money that waits for a second person."""
+    await site.do(jobs.withdraw_proposal(giving(who), by.id, site.clock))
+
+
+def _waits(done: Done) -> bool:
+    """Was it only written down, for a second person to do the same?"""
+    return b'"ActionProposed"' in done.answer
 
 
 @routes.post("/tables/{table}/rounds/{number}/cancel")

@@ -22,6 +22,7 @@ class SessionTold(TypedDict):
     role: Role
     guest: bool
     csrf_token: Annotated[str, Field(description="for the X-CSRF-Token header")]
+    given_password: Annotated[bool, Field(description="true: it is to be changed first")]
 
 
 class Money(TypedDict):
@@ -247,6 +248,7 @@ class CaseTold(TypedDict):
     questions: list[Question]
     options: list[Option]
     pending: int
+    waits: Annotated[str | None, Field(description="why it cannot be decided yet (R43)")]
     proposed: ProposedReadings
 
 

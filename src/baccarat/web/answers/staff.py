@@ -12,7 +12,8 @@ from baccarat.service.running import Held
 from baccarat.table.console import Console
 from baccarat.table.events import CancelReason
 from baccarat.table.phases import Phase
-from baccarat.web.answers import Card, Coins, Done, Time
+from baccarat.table.settings import Excess
+from baccarat.web.answers import Card, Coins, Coup, Done, Time
 from baccarat.web.answers.players import Money
 from baccarat.web.answers.tables import GameTold
 
@@ -25,10 +26,35 @@ class DoneAtConsole(Done):
     console: ConsoleTold
 
 
-class Staff(TypedDict):
+class Seconding(TypedDict):
+    waits_for_second: Annotated[bool, Field(description="true: a second person is to do the same")]
+
+
+class Staff(Seconding):
     account: str
     name: str
     role: Role
+
+
+class PlayerMoved(TypedDict):
+    player: str
+    before: Coins
+    after: Coins
+    moves: Coins
+    lost: Annotated[int, Field(description="whole coins that cannot be had back")]
+
+
+class CorrectionSeen(TypedDict):
+    """What settling a round again would move."""
+
+    round: int
+    coup: Coup
+    face: str
+    excess: list[Card]
+    goes: Excess
+    takes_two: bool
+    players: list[PlayerMoved]
+    lost: Coins
 
 
 class CancelTold(TypedDict):

@@ -54,13 +54,18 @@ async def account(request: Request, site: TheSite, viewer: SeenBy) -> Response:
     if viewer is None:
         return to_sign_in(request)
     who = viewer.account.id
-    staked = await site.service.world.keeper.read(lambda store: history.in_play(store, who))
+    read = site.service.world.keeper.read
+    staked = await read(lambda store: history.in_play(store, who))
     return await show(
         request,
         "account.html",
         viewer,
         words=("account",),
+        data={"after": DESKS.get(viewer.account.role, "/account")},
         staked=staked,
+        safety=await read(lambda store: store.safety(who)),
+        shortest=SHORTEST,
+        longest=LONGEST,
         idle_minutes=IDLE_MS // 60_000,
         ends=viewer.since + LONGEST_MS,
     )

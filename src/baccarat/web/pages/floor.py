@@ -5,16 +5,19 @@ one rule: a page of the staff is for those whose role may do what it is for, and
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Request, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 
 from baccarat.core.cards import parse_card
 from baccarat.house.roles import Action, check_may
 from baccarat.table.appeals import Resolution
+from baccarat.table.refusals import Refused
+from baccarat.table.remedies import NO_ERROR
 from baccarat.web.agreements import everyones
 from baccarat.web.answers.players import Questions
 from baccarat.web.answers.staff import Floor, MatterAtTable
+from baccarat.web.dealing import preview_of
 from baccarat.web.disputes import ambiguities, one_dispute
 from baccarat.web.pages.account import to_sign_in
 from baccarat.web.pages.pages import SeenBy, show
@@ -22,6 +25,7 @@ from baccarat.web.pit import floor_view
 from baccarat.web.site import Anyone, Needs, Site, TheSite
 
 routes = APIRouter(dependencies=[Depends(Needs(Anyone.EVERYBODY))], include_in_schema=False)
+Asked = Annotated[str, Query(max_length=80, description="the table's id")]
 WIDE, EDGE = 300, 14
 """Of the drawing of a result, and what is left free at its sides."""
 
@@ -47,12 +51,22 @@ async def pit(request: Request, site: TheSite, viewer: SeenBy) -> Response:
 
 
 @routes.get("/pit/decisions")
-async def decisions(request: Request, site: TheSite, viewer: SeenBy) -> Response:
-    """What waits for a second person; disputes, agreements, errors, open questions."""
+async def decisions(
+    request: Request,
+    site: TheSite,
+    viewer: SeenBy,
+    table: Asked = "",
+    round: Annotated[int, Query(ge=0, le=2**53)] = 0,  # noqa: A002  (as the page's form calls it)
+    cards: Annotated[str, Query(max_length=200)] = "",
+) -> Response:
+    """What waits for a second person; disputes, agreements, errors, open questions.
+
+    With a table, a round and cards: what settling it again by these cards would move.
+    """
     if viewer is None:
         return to_sign_in(request)
     check_may(viewer.account, Action.DECIDE)
-    view, questions = await floor_view(site), await _questions(site)
+    view, questions, me = await floor_view(site), await _questions(site), viewer.account.id
     return await show(
         request,
         "decisions.html",
@@ -60,10 +74,18 @@ async def decisions(request: Request, site: TheSite, viewer: SeenBy) -> Response
         words=("acts",),
         view=view,
         cases=[await _case(site, one) for one in view["waiting"] if one["kind"] == "dispute"],
-        proposals=[one for one in view["waiting"] if one["kind"] == "proposal"],
+        proposals=[
+            {**one, **await _moves(site, one["table"], *_correction(one), me)}
+            for one in view["waiting"]
+            if one["kind"] == "proposal"
+        ],
         suspected=[one for one in view["waiting"] if one["kind"] == "partners"],
         errors=[
-            {**one, "faces": " ".join(card.face() for card in map(parse_card, one["cards"]))}
+            {
+                **one,
+                "faces": " ".join(card.face() for card in map(parse_card, one["cards"])),
+                **await _moves(site, table, round, _asked(one, table, round, cards), me),
+            }
             for one in view["waiting"]
             if one["kind"] == "error"
         ],
@@ -71,8 +93,31 @@ async def decisions(request: Request, site: TheSite, viewer: SeenBy) -> Response
         questions=questions,
         asked={(one["table"], one["id"]): one["question"] for one in questions},
         alone=site.service.house.decide_alone,
-        me=viewer.account.id,
+        me=me,
     )
+
+
+def _asked(error: MatterAtTable, table: str, number: int, cards: str) -> str:
+    """The cards that somebody wants to see this error settled by."""
+    return cards.strip() if (error["table"], error["round"]) == (table, number) else ""
+
+
+def _correction(proposal: MatterAtTable) -> tuple[int, str]:
+    """The round and the cards of a proposal to settle a round again; no cards for any other."""
+    what, *about = proposal["subject"].split(" ")
+    settles = what == "correct" and proposal["terms"] != NO_ERROR
+    return (int(about[0]), proposal["terms"]) if settles else (0, "")
+
+
+async def _moves(site: Site, table: str, number: int, cards: str, me: str) -> dict[str, Any]:
+    """What settling a round again would move, or why it would be refused."""
+    told: dict[str, Any] = {"asked": cards, "preview": None, "refused": None}
+    if cards:
+        try:
+            told["preview"] = await preview_of(site, table, number, cards, me)
+        except Refused as refused:
+            told["refused"] = str(refused)
+    return told
 
 
 def live(view: Floor) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from functools import cache
 from typing import Annotated, Any
 
 from fastapi import Depends, Request, Response
+from fastapi.responses import RedirectResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
@@ -59,6 +60,8 @@ class Viewer:
     csrf_token: str
     since: int
     """When the session began."""
+    given: bool = False
+    """Must choose a password of their own before anything else."""
 
     @property
     def plays(self) -> bool:
@@ -81,14 +84,14 @@ async def viewer_of(request: Request) -> Viewer | None:
     """The viewer; looking at pages keeps a session alive."""
     site = site_of(request)
     session = site.session_of(request)
-    account = await site.visitor(session)
+    account, given = await site.newcomer(session)
     if session is None or account is None:
         return None
     request.scope["state"]["account"] = account.id
     renewed = site.sessions.renewed(session, site.clock())
     if renewed is not None:
         site.remember(request, renewed)
-    return Viewer(account, site.sessions.csrf_token(session), session.begun)
+    return Viewer(account, site.sessions.csrf_token(session), session.begun, given)
 
 
 SeenBy = Annotated[Viewer | None, Depends(viewer_of)]
@@ -117,7 +120,12 @@ async def show(
     status: int = 200,
     **values: Any,
 ) -> Response:
-    """The page. Its scripts get these sections of the catalogue (`words`) and this `data`."""
+    """The page. Its scripts get these sections of the catalogue (`words`) and this `data`.
+
+    Whoever has not chosen their own password yet is led to where they do, whatever they ask for.
+    """
+    if viewer is not None and viewer.given and template != "account.html":
+        return RedirectResponse("/account", 303)
     site, t = site_of(request), words_for(request)
     purse = await balance(site, viewer)
     currency = site.service.house.currency

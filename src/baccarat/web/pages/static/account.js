@@ -8,7 +8,10 @@ const SEND = {
   new: (account) => api("POST", "/accounts", account),
   guest: () => api("POST", "/guests"),
   out: () => api("DELETE", "/session"),
+  password: (passwords) => api("PUT", "/me/password", passwords),
+  partner: ({ partner }) => api("POST", "/me/partners", { partner: partner.trim() }),
 };
+const NEXT = { out: "/", password: island.after };
 const KNOWN = ["wrong-password", "id-taken", "rate-limited", "no-answer"];
 
 function say(form, name, words) {
@@ -40,7 +43,8 @@ function refused(form, problem) {
 }
 
 /** Where to go on: where they came from, or where those of the staff work. */
-function placeOf(role) {
+function placeOf(role, given) {
+  if (given) return "/account"; // a password that somebody else chose is changed first
   return island.back === "/" ? (island.desks[role] ?? "/") : island.back;
 }
 
@@ -54,7 +58,8 @@ for (const form of document.querySelectorAll("form")) {
     button.disabled = true;
     try {
       const told = await SEND[what](Object.fromEntries(new FormData(form)));
-      location.assign(what === "out" ? "/" : placeOf(told.role));
+      if (what === "partner") location.reload();
+      else location.assign(NEXT[what] ?? placeOf(told.role, told.given_password));
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
       button.disabled = false;

@@ -46,8 +46,9 @@ for (const form of document.querySelectorAll("form[data-send]")) {
     button.disabled = true;
     try {
       const body = method === "DELETE" ? undefined : bodyOf(form);
-      await ("keyed" in form.dataset ? surely : api)(method, pathOf(form, path), body);
-      sessionStorage.setItem(SAID, button.dataset.done ?? t("acts.done"));
+      const told = await ("keyed" in form.dataset ? surely : api)(method, pathOf(form, path), body);
+      const done = told.waits_for_second === true ? t("acts.second") : t("acts.done");
+      sessionStorage.setItem(SAID, button.dataset.done ?? done);
       location.reload();
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;

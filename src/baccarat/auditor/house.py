@@ -1,0 +1,162 @@
+"""The books of the house's own stream: accounts, money, and players' protection outside the tables.
+
+In go its events in their order; out come the coins they moved, who works here, who was away and who
+counts as one with whom, and everything that should not have happened. The one rule: what tables
+need of it is told by what is in the journal alone.
+"""
+
+from dataclasses import dataclass, field
+
+from baccarat.auditor.books import FOREVER, Away, Body, Books, Linked
+
+OPERATOR = "the operator"
+"""Whoever runs the server: the only one who opens an account of the pit without being of it."""
+
+
+@dataclass
+class HouseBooks(Books):
+    """Accounts, money and players' protection outside the tables."""
+
+    limits: dict[tuple[str, ...], int | None] = field(default_factory=dict)
+    asked: dict[tuple[str, ...], tuple[int | None, int | None]] = field(default_factory=dict)
+    until: dict[str, int] = field(default_factory=dict)
+    away: Away = field(default_factory=dict)
+    """Times at which players took a break or were excluded."""
+    linked: Linked = field(default_factory=dict)
+    done: str = ""
+    """What two people have just carried out: the next entry says that it no longer waits."""
+
+    def on_HouseOpened(self, _: Body) -> None:  # noqa: N802
+        self.need(self.sequence == 1, "a house opens once, at the beginning")
+
+    def on_AccountOpened(self, body: Body) -> None:  # noqa: N802
+        """Nothing moves; two people of the pit let another into it, or whoever runs the server."""
+        by, first = body.get("by", ""), body.get("first", "")
+        if body["role"] == "player":
+            return
+        if by not in ("", OPERATOR):
+            role = self.staff.get(by, ("", ""))[0]
+            self.need(role == "pit", f"{by}, who is not of the pit, opened an account of the staff")
+            if body["role"] == "pit":
+                self.people(f"account {body['account']}", _names(body), alone=False)
+        self.staff[body["account"]] = (body["role"], "" if first else by)
+
+    def on_ProposalEnded(self, body: Body) -> None:  # noqa: N802
+        super().on_ProposalEnded(body)
+        carried_out = self.done == body["subject"]
+        self.need(carried_out == (body["why"] == "done"), f"{body['subject']} was not done so")
+        self.done = ""
+
+    def people(self, subject: str, by: list[str], *, alone: bool) -> None:
+        super().people(subject, by, alone=alone)
+        self.done = subject if len(by) == 2 else ""
+
+    def on_MoneyPaidIn(self, body: Body) -> None:  # noqa: N802
+        self._may_pay_in(body["account"])
+        self._pass("house/cash", "real", body)
+
+    def _may_pay_in(self, player: str) -> None:
+        """Nobody who is away, and nobody who counts as one with somebody who is."""
+        partners = self.linked.get(player, [(0, frozenset[str]())])[-1][1]
+        for one in sorted({player, *partners}):
+            away = any(start <= self.at < end for start, end in self.away.get(one, ()))
+            self.need(not away, f"{player} paid money in while {one} was on a break or excluded")
+
+    def on_MoneyPaidOut(self, body: Body) -> None:  # noqa: N802
+        self._pass("house/cash", "real", {**body, "amount": -body["amount"]})
+
+    def on_PlayMoneyGiven(self, body: Body) -> None:  # noqa: N802
+        self._pass("house/play-money", "play", body)
+
+    def on_BonusGranted(self, body: Body) -> None:  # noqa: N802
+        self._pass("house/bonus", "bonus", body)
+
+    def on_BonusReleased(self, body: Body) -> None:  # noqa: N802
+        self._pass("house/bonus", "bonus", {**body, "amount": -body["amount"]})
+        self._pass("house/bank", "real", body)
+
+    def on_BonusOpened(self, body: Body) -> None:  # noqa: N802
+        self.need(body["wagering"] >= 0, "a bonus to be wagered less than nothing")
+        self.need(body["expires_at"] > body["at"], "a bonus that expired before it was given")
+        self._given(body)
+        self._pass("house/bonus", "bonus", body)
+
+    def on_BonusForfeited(self, body: Body) -> None:  # noqa: N802
+        if body["end"] == "taken-back":
+            self._given(body)
+        self._pass("house/bonus", "bonus", {**body, "amount": -body["amount"]})
+
+    def _given(self, body: Body) -> None:
+        """Above what the house lets one person give or take, two do."""
+        most = body.get("alone")
+        alone = most is None or body["amount"] <= most
+        self.people(f"bonus {body['account']}", _names(body), alone=alone)
+
+    # ---- partners --------------------------------------------------------------------------
+
+    def on_PartnersChanged(self, body: Body) -> None:  # noqa: N802
+        self.need(body["account"] not in body["partners"], "a player is their own partner")
+        links = self.linked.setdefault(body["account"], [])
+        links.append((body["at"], frozenset(body["partners"])))
+
+    def on_PartnerNamed(self, body: Body) -> None:  # noqa: N802
+        """Nothing moves."""
+
+    on_KeptApart = on_SignInFailed = on_ClockChanged = on_PartnerNamed  # noqa: N815
+    on_PasswordChanged = on_AccountClosed = on_PartnerNamed  # noqa: N815
+
+    # ---- protection ------------------------------------------------------------------------
+
+    def on_LimitSet(self, body: Body) -> None:  # noqa: N802
+        """Tighter at once; looser only what was asked for, and not before its time."""
+        place = (body["account"], body["limit"], body["period"], body["owner"])
+        held, (asked, from_at) = self.limits.get(place), self.asked.pop(place, (None, None))
+        new = body["amount"]
+        if held is not None and (new is None or new > held):
+            fits = from_at is not None and asked == new and body["at"] >= from_at
+            self.need(fits, f"{place[0]}: a limit was loosened early, or without being asked for")
+        self.limits[place] = new
+
+    def on_LooserLimitAsked(self, body: Body) -> None:  # noqa: N802
+        place = (body["account"], body["limit"], body["period"], body["owner"])
+        waits = body["from_at"] - body["at"] >= 24 * 3_600_000
+        self.need(waits, f"{place[0]}: a limit is loosened after 24 hours at the earliest")
+        self.asked[place] = (body["amount"], body["from_at"])
+
+    def on_LooserLimitDropped(self, body: Body) -> None:  # noqa: N802
+        place = (body["account"], body["limit"], body["period"], body["owner"])
+        self.asked.pop(place, None)
+
+    def on_RealityCheckChosen(self, body: Body) -> None:  # noqa: N802
+        """Nothing moves."""
+
+    on_RealityCheckAnswered = on_RealityCheckChosen  # noqa: N815
+
+    def on_BreakTaken(self, body: Body) -> None:  # noqa: N802
+        self.away.setdefault(body["account"], []).append((body["at"], body["until"]))
+
+    def on_PlayerExcluded(self, body: Body) -> None:  # noqa: N802
+        player, days = body["account"], (body["until"] - body["at"]) // 86_400_000
+        self.need(days >= 181, f"{player}: an exclusion of {days} days is shorter than six months")
+        self.until[player] = body["until"]
+        self.away.setdefault(player, []).append((body["at"], FOREVER))
+
+    def on_ReturnAsked(self, body: Body) -> None:  # noqa: N802
+        player = body["account"]
+        over = body["at"] >= self.until.get(player, FOREVER)
+        self.need(over, f"{player}: a return was asked for during an exclusion")
+        self.need(body["from_at"] - body["at"] >= 24 * 3_600_000, f"{player}: a return at once")
+        self.away[player] = [
+            (start, body["from_at"] if end == FOREVER else end)
+            for start, end in self.away.get(player, [])
+        ]
+
+    def _pass(self, source: str, purse: str, body: Body) -> None:
+        player, amount = body["account"], body["amount"]
+        self.move(player, source, -amount)
+        self.move(player, f"player:{player}/{purse}", amount)
+
+
+def _names(body: Body) -> list[str]:
+    """Who did it: one person, or the one who proposed it and the one who confirmed it."""
+    return [name for name in (body.get("first"), body["by"]) if name]
