@@ -15,7 +15,12 @@ import pytest
 
 import baccarat
 from baccarat.core.errors import BaccaratError
+from baccarat.core.phrases import ENGLISH as ENGLISH_PHRASES
+from baccarat.core.tableau import Row
+from baccarat.house.housefile import House, TablePlan
 from baccarat.house.roles import Role
+from baccarat.loader import load
+from baccarat.table.settings import Clock
 from baccarat.web.app import PAGES
 from baccarat.web.pages import catalogue as words
 from baccarat.web.pages.pages import DESKS
@@ -23,6 +28,9 @@ from browser import chromium, opened
 from live import settings_for
 from served import HOUSE, OPEN, served
 from test_browser_pages import play, visit
+from visits import visiting
+
+CALM = Clock(betting=400, card=20, pause=3_000)
 
 ROOMS = Path(baccarat.__file__).parent
 ENGLISH = tomllib.loads(words.STRINGS.joinpath("en.toml").read_text("utf-8"))
@@ -56,6 +64,18 @@ def strange(value):
         return {key: strange(one) for key, one in value.items()}
     parts = re.split(r"(\{\w+\}|\{\w+\||\|[^|{}]*\|[^|{}]*\})", value)
     return "".join(part if part.startswith("{") else part.translate(STRANGE) for part in parts)
+
+
+def in_own_words(content: dict) -> dict:
+    """With words for what the rooms below say: some refusals, every row, every phrase."""
+    said = {
+        "needs-another": "{name} needs {others}",
+        "insufficient-funds": "{total} staked and {left} left",
+    }
+    content["script"]["common"]["refusal"] |= strange(said)
+    rows = {str(row): f"{row}: {{player}} {{banker}} {{given}}" for row in Row}
+    content["script"]["cards"]["row"] = strange(rows)
+    return {**content, "phrase": strange(dict(ENGLISH_PHRASES))}
 
 
 def written(content: dict, at: tuple[str, ...] = ()) -> str:
@@ -146,6 +166,50 @@ def test_every_page_is_in_the_language_of_one_more_file(languages, tmp_path_fact
             assert page.inner_text("h1") == "Come in"
 
 
+def of_the_card(name: str) -> set[str]:
+    """Names that a rule card gives: they are the house's own, in any language."""
+    card = load(name)
+    bets = (f"{bet.name} {bet.short} {bet.group}" for bet in card.bets)
+    agreed = (f"{key} {one.meaning}" for key, one in card.parameters.items())
+    return read(" ".join([card.name, *bets, *agreed]).replace("_", " "))
+
+
+def test_the_table_says_refusals_rows_and_payments_in_the_words_of_the_language(
+    languages, tmp_path_factory
+):
+    (languages / "qq.toml").write_text(written(in_own_words(strange(ENGLISH))), "utf-8")
+    forget()
+    plans = (
+        TablePlan("open", "Open", settings_for("double-chance", clock=OPEN), guests=True),
+        TablePlan("calm", "Calm", settings_for("double-chance", clock=CALM), guests=True),
+    )
+    house = House("Nemo", "GBP", 10_000, plans)
+    names = of_the_card("double-chance") | read("Nemo Open Calm Guest GBP")
+    with (
+        served(tmp_path_factory.mktemp("table"), house=house) as running,
+        chromium() as browser,
+        visiting(browser, running, expected=("status of 422",), locale="qq") as me,
+    ):
+        me.sits_down("open")
+        me.spot("ur-way-3").click()
+        me.page.wait_for_selector('#refusal[data-code="needs-another"]')
+        assert strange("needs") in me.text("#refusal")
+        assert me.spot("banker").get_attribute("title").count(strange("when"))
+        for _ in range(5):
+            me.spot("player").click()
+        me.page.wait_for_selector('#refusal[data-code="insufficient-funds"]')
+        assert "£125.00" in me.text("#refusal")
+        assert me.stake("player") == "£100"
+        names |= read(" ".join(me.page.locator(".contact").all_inner_texts()))  # who helps
+        assert read(me.page.evaluate(SEEN)) - names == set()
+        me.page.click("[data-prices='']")
+        assert read(me.page.evaluate(SEEN)) - names == set()
+        me.looks_at("/tables/calm")
+        me.until("settled")
+        assert any(strange(str(row)) in me.text("#because") for row in Row)
+        assert read(me.page.evaluate(SEEN)) - names == set()
+
+
 def test_a_language_that_lacks_words_or_values_says_which(languages):
     content = strange(ENGLISH)
     del content["frame"]["skip"]
@@ -163,6 +227,15 @@ def test_a_language_that_lacks_words_or_values_says_which(languages):
     assert "frame.skipp is said by nobody" in said
     assert "frame.age has other values" in said
     assert "refusal" not in said
+    content = in_own_words(strange(ENGLISH))
+    content["phrase"]["pays"] = "x"
+    content["script"]["cards"]["row"]["natural"] = "x"
+    (languages / "qq.toml").write_text(written(content), "utf-8")
+    forget()
+    with pytest.raises(BaccaratError) as found:
+        words.catalogue("qq")
+    assert "phrase.pays has other values" in str(found.value)
+    assert "script.cards.row.natural is said by nobody (did you mean" in str(found.value)
 
 
 @pytest.mark.parametrize(

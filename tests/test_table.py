@@ -10,6 +10,7 @@ from baccarat import verifier
 from baccarat.core.cards import Card
 from baccarat.core.coup import parse_coup
 from baccarat.core.settlement import settle
+from baccarat.core.tableau import Row
 from baccarat.core.wagers import Wager
 from baccarat.shoe import Burn
 from baccarat.shoe.commitment import Source
@@ -243,6 +244,23 @@ def test_a_table_seats_so_many_and_a_seat_is_free_again_when_wagers_are_withdraw
     wager("ann", ())
     wager("cem")
     assert set(table.state.round.wagers) == {"bob", "cem"}
+
+
+@pytest.mark.requirement("R07")
+def test_why_no_card_follows_is_told_with_the_result():
+    table, seen = opened(), set()
+    for _ in range(60):
+        decided = table.until(e.CoupDecided)
+        coup = parse_coup(decided.coup)
+        turn = table.state.deal.turn
+        if len(coup.banker) == 3:
+            assert (decided.row, decided.reason) == ("", None)  # the card itself has told its row
+        else:
+            assert decided.row == turn.why
+            assert decided.reason == e.Because(turn.row, turn.player, turn.banker, turn.given)
+            seen.add(turn.row)
+        table.until(e.RoundSettled)
+    assert {Row.NATURAL_PLAYER, Row.NATURAL_BANKER, Row.STOOD_STANDS, Row.GIVEN_STANDS} <= seen
 
 
 def test_a_set_that_says_what_it_replaces_replaces_nothing_else():

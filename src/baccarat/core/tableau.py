@@ -5,7 +5,7 @@ banker draws), and everything else reads them. A banker's cell is the banker's t
 and what the player was given: the points of the third card, or STOOD.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -33,6 +33,36 @@ class Rule(StrEnum):
     COMPLETE = "complete"
 
 
+class Row(StrEnum):
+    """What the tableau says of a turn: for programs that have words of their own for it."""
+
+    START = "start"
+    NATURAL_PLAYER = "natural-player"
+    NATURAL_BANKER = "natural-banker"
+    NATURAL_BOTH = "natural-both"
+    PLAYER_DRAWS = "player-draws"
+    STOOD_DRAWS = "stood-draws"
+    STOOD_STANDS = "stood-stands"
+    GIVEN_DRAWS = "given-draws"
+    GIVEN_STANDS = "given-stands"
+    COMPLETE = "complete"
+
+
+ROWS: Mapping[Row, str] = {
+    Row.START: "the first four cards go alternately, the player first",
+    Row.NATURAL_PLAYER: "Player has a natural {player}: no more cards",
+    Row.NATURAL_BANKER: "Banker has a natural {banker}: no more cards",
+    Row.NATURAL_BOTH: "Player has a natural {player} and Banker has a natural {banker}: "
+    "no more cards",
+    Row.PLAYER_DRAWS: "Player with {player} draws (on {draws})",
+    Row.STOOD_DRAWS: "Player stands on {player}; Banker with {banker} draws",
+    Row.STOOD_STANDS: "Player stands on {player}; Banker with {banker} stands",
+    Row.GIVEN_DRAWS: "Banker with {banker}, having given {given}, draws",
+    Row.GIVEN_STANDS: "Banker with {banker}, having given {given}, stands",
+    Row.COMPLETE: "Banker has its third card: no more cards",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """Who gets the next card, and why. `hand` is None when the coup is over."""
@@ -48,30 +78,34 @@ class Turn:
     """The points of the player's third card, or STOOD."""
 
     @property
-    def why(self) -> str:
-        """The row of the tableau that decided, in words."""
+    def row(self) -> Row:
+        """The row of the tableau that decided."""
         match self.rule:
             case Rule.START:
-                return "the first four cards go alternately, the player first"
+                return Row.START
             case Rule.NATURAL:
-                return f"{self._natural_holders()}: no more cards"
+                if self.player not in self.tableau.naturals:
+                    return Row.NATURAL_BANKER
+                both = self.banker in self.tableau.naturals
+                return Row.NATURAL_BOTH if both else Row.NATURAL_PLAYER
             case Rule.PLAYER:
-                return f"Player with {self.player} draws (on {ranges(self.tableau.player_draws)})"
+                return Row.PLAYER_DRAWS
             case Rule.BANKER:
-                verb = "draws" if self.tableau.draws(self.banker, self.given) else "stands"
+                draws = self.tableau.draws(self.banker, self.given)
                 if self.given == STOOD:
-                    return f"Player stands on {self.player}; Banker with {self.banker} {verb}"
-                given = a_card_worth(self.given)
-                return f"Banker with {self.banker}, having given {given}, {verb}"
+                    return Row.STOOD_DRAWS if draws else Row.STOOD_STANDS
+                return Row.GIVEN_DRAWS if draws else Row.GIVEN_STANDS
             case Rule.COMPLETE:
-                return "Banker has its third card: no more cards"
+                return Row.COMPLETE
 
-    def _natural_holders(self) -> str:
-        totals = (("Player", self.player), ("Banker", self.banker))
-        return " and ".join(
-            f"{name} has a natural {total}"
-            for name, total in totals
-            if total in self.tableau.naturals
+    @property
+    def why(self) -> str:
+        """The same in words."""
+        return ROWS[self.row].format(
+            player=self.player,
+            banker=self.banker,
+            given=a_card_worth(self.given),
+            draws=ranges(self.tableau.player_draws),
         )
 
 

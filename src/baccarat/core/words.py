@@ -6,12 +6,14 @@ Nothing about a variant is written here: only how each kind of rule is said.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 
 from baccarat.core.conditions import All, Any, Condition, Not, Test, intersection
 from baccarat.core.errors import one_of
 from baccarat.core.facts import FACTS, Value, classes_of
 from baccarat.core.money import Rounding, format_coins, short_decimal
 from baccarat.core.paytable import stake_step
+from baccarat.core.phrases import ENGLISH, Phrases
 from baccarat.core.rulecard import STAND_OFF, Bet, Game, Line, Unit
 from baccarat.core.tableau import STOOD, Tableau, ranges
 
@@ -26,78 +28,63 @@ class Section:
     lines: tuple[str, ...]
 
 
-_RESULTS = {"player": "Player wins", "banker": "Banker wins", "tie": "the hands tie"}
-
-_SAID: dict[str, str] = {
-    "player_total": "Player's total is {}",
-    "banker_total": "Banker's total is {}",
-    "margin": "the totals differ by {}",
-    "player_cards": "Player has {} cards",
-    "banker_cards": "Banker has {} cards",
-    "cards": "{} cards are dealt",
-    "player_natural": "Player has {a} natural",
-    "banker_natural": "Banker has {a} natural",
-    "player_start": "Player's first two cards make {}",
-    "banker_start": "Banker's first two cards make {}",
-    "player_third": "Player's third card is worth {}",
-    "banker_third": "Banker's third card is worth {}",
-    "player_pair": "Player's first two cards are {a} pair",
-    "banker_pair": "Banker's first two cards are {a} pair",
-    "player_perfect_pair": "Player's first two cards are {a} pair of one suit",
-    "banker_perfect_pair": "Banker's first two cards are {a} pair of one suit",
-}
-
-
-def condition_in_words(condition: Condition) -> str:
+def condition_in_words(condition: Condition, phrases: Phrases = ENGLISH) -> str:
     """'Banker wins and Banker's total is 6'."""
     match condition:
         case Test(fact=fact, values=values):
-            return _test_in_words(fact, values)
+            return _test_in_words(fact, values, phrases)
         case All(parts=parts):
-            return " and ".join(_grouped(part, inside=All) for part in parts)
+            return _joined("and", (_grouped(part, All, phrases) for part in parts), phrases)
         case Any(parts=parts):
-            return " or ".join(_grouped(part, inside=Any) for part in parts)
+            return _joined("or", (_grouped(part, Any, phrases) for part in parts), phrases)
         case Not(part=part):
-            return f"not ({condition_in_words(part)})"
+            return phrases.say("not", one=condition_in_words(part, phrases))
 
 
-def _grouped(part: Condition, inside: type) -> str:
-    words = condition_in_words(part)
+def _grouped(part: Condition, inside: type, phrases: Phrases) -> str:
+    words = condition_in_words(part, phrases)
     mixed = isinstance(part, All | Any) and not isinstance(part, inside)
     return f"({words})" if mixed else words
 
 
-def _test_in_words(fact: str, values: frozenset[Value]) -> str:
+def _joined(by: str, parts: Iterable[str], phrases: Phrases) -> str:
+    return reduce(lambda one, other: phrases.say(by, one=one, other=other), parts)
+
+
+def _test_in_words(fact: str, values: frozenset[Value], phrases: Phrases) -> str:
     ordered = [value for value in FACTS[fact].values if value in values]
     if fact == "winner":
-        return one_of(_RESULTS[str(value)] for value in ordered)
+        *most, last = (phrases[f"{value}-wins"] for value in ordered)
+        return phrases.say("or", one=", ".join(most), other=last) if most else last
     if set(ordered) == {True, False}:
-        return "always"
+        return phrases["always"]
     if isinstance(ordered[0], bool):
-        return _SAID[fact].format(a="a" if ordered[0] else "no")
+        return phrases[fact if ordered[0] else f"{fact}-not"]
     numbers = [value for value in ordered if isinstance(value, int)]
-    parts = [ranges(numbers).replace(", ", " or ")] if numbers else []
-    said = _SAID[fact].format(*parts) if parts else ""
+    said = []
+    if numbers:
+        among = _joined("or", ranges(numbers).split(", "), phrases)
+        said.append(phrases.say(fact, values=among))
     if "none" in ordered:
-        hand = "Player" if fact == "player_third" else "Banker"
-        said = f"{said} or {hand} has no third card" if said else f"{hand} has no third card"
-    return said
+        said.append(phrases[f"{fact}-none"])
+    return _joined("or", said, phrases)
 
 
-def odds_in_words(odds: Fraction) -> str:
+def odds_in_words(odds: Fraction, phrases: Phrases = ENGLISH) -> str:
     """'19:20', or 'stand-off'."""
-    return "stand-off" if odds == STAND_OFF else f"{odds.numerator}:{odds.denominator}"
+    return phrases["stand-off"] if odds == STAND_OFF else f"{odds.numerator}:{odds.denominator}"
 
 
-def line_in_words(line: Line, game: Game) -> str:
+def line_in_words(line: Line, game: Game, phrases: Phrases = ENGLISH) -> str:
     """One line of a bet as a sentence: 'pays 1:2 when Banker wins and …'."""
     assert isinstance(line.pays, Fraction)  # noqa: S101  (a game has no open parameter)
-    when = condition_in_words(line.when)
+    when = condition_in_words(line.when, phrases)
     if line.pays == STAND_OFF:
-        return f"returns the stake when {when}"
+        return phrases.say("returns", when=when)
     if line.parameter and game.card.parameters[line.parameter].unit is Unit.PERCENT:
-        return f"pays {short_decimal(line.pays * 100)}% of the stake when {when}"
-    return f"pays {odds_in_words(line.pays)} when {when}"
+        percent = short_decimal(line.pays * 100)
+        return phrases.say("pays-percent", percent=percent, when=when)
+    return phrases.say("pays", odds=odds_in_words(line.pays, phrases), when=when)
 
 
 def overlapping(bet: Bet, game: Game) -> tuple[bool, ...]:
@@ -115,14 +102,14 @@ def overlapping(bet: Bet, game: Game) -> tuple[bool, ...]:
     )
 
 
-def bet_in_words(bet: Bet, game: Game) -> str:
+def bet_in_words(bet: Bet, game: Game, phrases: Phrases = ENGLISH) -> str:
     """Everything a bet pays, in one sentence; 'otherwise' where a line above may hold as well."""
-    assumed = " (assumed: the poster does not print these odds)" if bet.assumed else ""
-    lines = (
-        f"{'otherwise ' if second else ''}{line_in_words(line, game)}"
-        for line, second in zip(bet.lines, overlapping(bet, game), strict=True)
-    )
-    return f"{bet.name} {'; '.join(lines)}{assumed}."
+    lines = []
+    for line, second in zip(bet.lines, overlapping(bet, game), strict=True):
+        words = line_in_words(line, game, phrases)
+        lines.append(phrases.say("otherwise", line=words) if second else words)
+    key = "bet-assumed" if bet.assumed else "bet"
+    return phrases.say(key, name=bet.name, lines="; ".join(lines))
 
 
 def payment_notes(bets: Iterable[Bet], game: Game) -> tuple[str, ...]:

@@ -177,6 +177,7 @@ def _place_card(state: TableState, command: c.PlaceCard, now: int) -> Sequence[e
         meant=turn.hand,
         total=total([*here, card]) if hand else 0,
         row=turn.why if third else "",
+        reason=e.Because.of(turn) if third else None,
     )
     after = replace(
         state,
@@ -237,8 +238,7 @@ def _announce(state: TableState, command: c.AnnounceResult, now: int) -> Sequenc
     if not deal.over:
         flag = missing(deal, len(state.round.cards) + 1)
         return [_found(state, command.dealer, flag, now)]
-    coup = deal.coup
-    return [e.CoupDecided(now, state.round.number, str(coup), coup.winner, command.dealer)]
+    return [e.CoupDecided.of(now, state.round.number, deal, command.dealer)]
 
 
 def _rectify(state: TableState, command: c.RectifyCoup, now: int) -> Sequence[e.Event]:

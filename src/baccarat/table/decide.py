@@ -303,11 +303,11 @@ def _deal_card(state: TableState, command: c.DealCard, now: int) -> Sequence[e.E
     found: list[e.Event] = []
     if shoe.progress.meets_cut_card:
         found.append(e.CutCardShown(now, number))
-    row = turn.why if len(coup_hand) == 3 else ""
+    row, reason = (turn.why, e.Because.of(turn)) if len(coup_hand) == 3 else ("", None)
     total = sum(card.points for card in coup_hand) % 10
-    found.append(e.CardDealt(now, number, turn.hand, command.card, total, row))
+    found.append(e.CardDealt(now, number, turn.hand, command.card, total, row, reason))
     if deal.over:
-        found.append(e.CoupDecided(now, number, str(deal.coup), deal.coup.winner))
+        found.append(e.CoupDecided.of(now, number, deal))
         if shoe.progress.take().meets_cut_card and shoe.terms.source is Source.SHOE:
             found.append(e.CutCardShown(now, number))
     return found

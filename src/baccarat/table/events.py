@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from baccarat.core.cards import Card
+from baccarat.core.coup import Deal
 from baccarat.core.misdeals import Wrong
-from baccarat.core.tableau import Hand
+from baccarat.core.tableau import Hand, Row, Turn
 from baccarat.core.wagers import Wager
 from baccarat.shoe import Burn
 from baccarat.shoe.commitment import OpenedCard, Source
@@ -235,6 +236,22 @@ class BettingClosed(Event):
 
 
 @dataclass(frozen=True)
+class Because:
+    """The row of the tableau that decided a turn, for whoever says it in other words."""
+
+    row: Row
+    player: int
+    """The two-card totals."""
+    banker: int
+    given: int
+    """Points of Player's third card; 10: none."""
+
+    @classmethod
+    def of(cls, turn: Turn) -> "Because":
+        return cls(turn.row, turn.player, turn.banker, turn.given)
+
+
+@dataclass(frozen=True)
 class CardDealt(Event):
     round: int
     hand: Hand
@@ -243,6 +260,7 @@ class CardDealt(Event):
     """The hand's total with this card."""
     row: str
     """For a third card, the row of the tableau that drew it."""
+    reason: Because | None = later(None)
 
 
 @dataclass(frozen=True)
@@ -260,6 +278,16 @@ class CoupDecided(Event):
     """In the notation P:5hKd3c=8 B:7s2h=9."""
     winner: str
     dealer: str = later("")
+    row: str = later("")
+    """Why no card follows the last one; nothing after Banker's third card."""
+    reason: Because | None = later(None)
+
+    @classmethod
+    def of(cls, at: int, number: int, deal: Deal, dealer: str = "") -> "CoupDecided":
+        """A coup that is over."""
+        turn, coup = deal.turn, deal.coup
+        row, reason = ("", None) if turn.row is Row.COMPLETE else (turn.why, Because.of(turn))
+        return cls(at, number, str(coup), coup.winner, dealer, row, reason)
 
 
 @dataclass(frozen=True)
@@ -459,6 +487,7 @@ class CardPlaced(Event):
     """Of the hand it was put with, as its cards lie."""
     row: str
     """For a third card, the row of the tableau that drew it."""
+    reason: Because | None = later(None)
 
 
 @dataclass(frozen=True)

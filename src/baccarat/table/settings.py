@@ -101,4 +101,4 @@ class Settings:
     burn: Burn = Burn.FIRST_CARD
     clock: Clock = Clock()
     limits: StakeLimits = StakeLimits()
-    floor: Floor = later(USUAL_FLOOR)  # noqa: RUF009  (it is a field)
+    floor: Floor = later(USUAL_FLOOR)

@@ -81,14 +81,14 @@ class Display:
             self.notice = None
 
     def _card(self, value: dict[str, Any]) -> None:
-        self.cards.append({**_on_the_felt(value), **value["card"]})
+        self.cards.append({**on_the_felt(value), **value["card"]})
 
     def _shoe_by_hand(self, _: dict[str, Any]) -> None:
         self.cut_card_out, self.contributors, self.results, self.drawn = False, [], [], None
         self.places = {}
 
     def _placed(self, value: dict[str, Any]) -> None:
-        self.cards.append(_on_the_felt(value))
+        self.cards.append(on_the_felt(value))
 
     def _irregular(self, value: dict[str, Any]) -> None:
         self._note("IrregularityFound", {"words": value["words"]}, value["round"])
@@ -158,13 +158,24 @@ _READERS = {
 }
 
 
-def _on_the_felt(value: dict[str, Any]) -> CardTold:
-    card = value["card"]
-    return {"hand": value["hand"], "card": card, "total": value["total"], "row": value["row"]}
+def on_the_felt(value: dict[str, Any]) -> CardTold:
+    """A card as it lies there, without its proof."""
+    told: CardTold = {
+        "hand": value["hand"],
+        "card": value["card"],
+        "total": value["total"],
+        "row": value["row"],
+    }
+    if "reason" in value:
+        told["reason"] = value["reason"]
+    return told
 
 
 def _decided(value: dict[str, Any]) -> Decided:
-    return {"round": value["round"], "coup": value["coup"], "winner": value["winner"]}
+    told: Decided = {"round": value["round"], "coup": value["coup"], "winner": value["winner"]}
+    if "reason" in value:
+        told["row"], told["reason"] = value["row"], value["reason"]
+    return told
 
 
 def _laid(cards: Iterable[tuple[str, Card]]) -> list[CardTold]:
@@ -174,7 +185,7 @@ def _laid(cards: Iterable[tuple[str, Card]]) -> list[CardTold]:
     for hand, card in cards:
         hands[hand].append(card)
         value = {"hand": hand, "card": str(card), "total": total(hands[hand]), "row": ""}
-        told.append(_on_the_felt(value))
+        told.append(on_the_felt(value))
     return told
 
 

@@ -19,6 +19,7 @@ from baccarat.analysis.edges import BetFigures, analyse
 from baccarat.core.conditions import All, Condition, Test
 from baccarat.core.money import decimal_string, percent_string, ratio, short_decimal
 from baccarat.core.paytable import stake_step
+from baccarat.core.phrases import ENGLISH, Phrases
 from baccarat.core.rulecard import STAND_OFF, Bet, Game, Line, Unit
 from baccarat.core.words import bet_in_words, odds_in_words
 from baccarat.table.agreements import Values
@@ -41,9 +42,15 @@ CARDS_OF_A_COUP = 5
 """A coup has 4.94 cards on average; the time of a round is reckoned with this."""
 
 
-async def layout_of(rules: str, limits: StakeLimits, clock: Clock, agreed: Values = ()) -> Layout:
+async def layout_of(
+    rules: str,
+    limits: StakeLimits,
+    clock: Clock,
+    agreed: Values = (),
+    phrases: Phrases = ENGLISH,
+) -> Layout:
     """The layout of a table, computed in a thread when it is first asked for."""
-    return await asyncio.to_thread(_layout, rules, limits, rounds_an_hour(clock), agreed)
+    return await asyncio.to_thread(_layout, rules, limits, rounds_an_hour(clock), agreed, phrases)
 
 
 def rounds_an_hour(clock: Clock) -> int:
@@ -52,14 +59,16 @@ def rounds_an_hour(clock: Clock) -> int:
 
 
 @lru_cache(maxsize=256)
-def _layout(rules: str, limits: StakeLimits, rounds: int, agreed: Values = ()) -> Layout:
+def _layout(
+    rules: str, limits: StakeLimits, rounds: int, agreed: Values = (), phrases: Phrases = ENGLISH
+) -> Layout:
     game = table_game(rules, limits, agreed)
     figures, terms = analyse(game), dict(agreed)
     groups: list[Group] = [
         {
             "id": name,
             "shape": "ring" if len(bets) in RING else "row",
-            "bets": [_spot(bet, game, figures[bet.id], rounds, terms) for bet in bets],
+            "bets": [_spot(bet, game, figures[bet.id], rounds, terms, phrases) for bet in bets],
         }
         for name, bets in _groups(game)
     ]
@@ -83,9 +92,16 @@ def _groups(game: Game) -> Iterator[tuple[str, list[Bet]]]:
         yield name, list(bets)
 
 
-def _spot(bet: Bet, game: Game, figures: BetFigures, rounds: int, terms: dict[str, str]) -> Spot:
+def _spot(
+    bet: Bet,
+    game: Game,
+    figures: BetFigures,
+    rounds: int,
+    terms: dict[str, str],
+    phrases: Phrases,
+) -> Spot:
     minimum, maximum = game.limits(bet)
-    pays = [_pays(line, bet, game) for line in bet.lines if line.pays != STAND_OFF]
+    pays = [_pays(line, bet, game, phrases) for line in bet.lines if line.pays != STAND_OFF]
     mine = dict.fromkeys(line.parameter for line in bet.lines if line.parameter in terms)
     return {
         "id": bet.id,
@@ -94,7 +110,7 @@ def _spot(bet: Bet, game: Game, figures: BetFigures, rounds: int, terms: dict[st
         "side": side_of(bet),
         "pays": pays,
         "pays_shown": " · ".join(pays) if len(pays) <= SHOWN else _range(bet),
-        "words": bet_in_words(bet, game),
+        "words": bet_in_words(bet, game, phrases),
         "agreed": [f"{_said(name)} {terms[name]}" for name in mine if name],
         "minimum": minimum,
         "maximum": maximum,
@@ -117,13 +133,15 @@ def _said(parameter: str) -> str:
     return parameter.replace("_", " ")
 
 
-def _pays(line: Line, bet: Bet, game: Game) -> str:
+def _pays(line: Line, bet: Bet, game: Game, phrases: Phrases) -> str:
     """The odds of a line; with the result they are for, where that is not the bet's own."""
     pays = _odds(line)
     percent = line.parameter and game.card.parameters[line.parameter].unit is Unit.PERCENT
-    text = f"{short_decimal(pays * 100)}%" if percent else odds_in_words(pays)
+    text = f"{short_decimal(pays * 100)}%" if percent else odds_in_words(pays, phrases)
     result = _winner(line.when)
-    return f"{result} {text}" if result and result != side_of(bet) else text
+    if not result or result == side_of(bet):
+        return text
+    return phrases.say(f"result-{result}", odds=text)
 
 
 def _range(bet: Bet) -> str:

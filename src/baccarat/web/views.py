@@ -10,6 +10,7 @@ from fastapi import Depends, Request
 
 from baccarat.core.cards import DECK_SIZE
 from baccarat.core.errors import GameError
+from baccarat.core.phrases import ENGLISH, Phrases
 from baccarat.house.desk import table_stream
 from baccarat.house.housefile import TablePlan
 from baccarat.house.ledger import Kind
@@ -230,13 +231,14 @@ def _by_hand(shoe: CardShoe | None) -> ShoeTold | None:
     }
 
 
-async def layout_at(state: TableState, account: str = "") -> Layout:
+async def layout_at(state: TableState, account: str = "", phrases: Phrases = ENGLISH) -> Layout:
     """The layout that the table offers now, under what was agreed with an account.
 
     A shoe keeps the rules it was committed under; an agreement that does not fit them is no price.
     """
     settings, agreed = state.settings, state.agreed(account)
+    offered = (state.rules, settings.limits, settings.clock)
     try:
-        return await layout_of(state.rules, settings.limits, settings.clock, agreed)
+        return await layout_of(*offered, agreed, phrases)
     except GameError:
-        return await layout_of(state.rules, settings.limits, settings.clock)
+        return await layout_of(*offered, phrases=phrases)

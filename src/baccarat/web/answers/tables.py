@@ -10,7 +10,7 @@ from baccarat.core.tableau import Hand
 from baccarat.roads import Statistics
 from baccarat.service.telling import Sums
 from baccarat.shoe.commitment import Source
-from baccarat.table.events import CancelReason
+from baccarat.table.events import Because, CancelReason
 from baccarat.table.phases import Phase, ShoePhase
 from baccarat.table.settings import Clock
 from baccarat.web.answers import Card, Coins, Coup, EventTold, Happened, Hex, Percent, Time, Winner
@@ -157,6 +157,7 @@ class CardTold(TypedDict):
     card: Card
     total: int
     row: str
+    reason: NotRequired[Because]
     position: NotRequired[int]
     nonce: NotRequired[Hex]
     proof: NotRequired[list[Hex]]
@@ -166,6 +167,8 @@ class Decided(TypedDict):
     round: int
     coup: Coup
     winner: Winner
+    row: NotRequired[Annotated[str, Field(description="why no card follows")]]
+    reason: NotRequired[Because]
 
 
 class PublicNotice(TypedDict):

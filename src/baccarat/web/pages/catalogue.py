@@ -10,17 +10,27 @@ never an empty place.
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any
 
 from baccarat.core.errors import BaccaratError, nearest
 from baccarat.core.money import format_coins
+from baccarat.core.phrases import ENGLISH, Phrases
+from baccarat.core.tableau import Row
+from baccarat.web.problems import STATUS
 
 SCRIPTS = "script"
 """The sections that scripts may have."""
-REFUSAL = f"{SCRIPTS}.common.refusal."
-"""What is said of a refusal: `other`, or words of a language's own for a code of the API."""
+PHRASES = "phrase."
+OWN = {
+    f"{SCRIPTS}.common.refusal.": {str(code) for code in STATUS},
+    f"{SCRIPTS}.cards.row.": {str(row) for row in Row},
+    PHRASES: set(ENGLISH),
+}
+"""What the rooms below say in English, and a language may say in its own words: refusals by their
+codes, why a third card was drawn by the row of the tableau, what a bet pays phrase by phrase. They
+may use the values that are told with them."""
 _NAMED = re.compile(r"\{(\w+)(?:\|([^{|}]*)\|([^{|}]*))?\}")
 """A value, `{days}`; or a word that goes by one, `{days|day|days}`: for one, and for any other."""
 
@@ -41,7 +51,7 @@ class Catalogue:
 
     def named(self, key: str) -> set[str]:
         """The values that the words of a key are told with."""
-        return {found[1] for found in _NAMED.finditer(self._flat[key])}
+        return set(_places(self._flat[key]))
 
     def __contains__(self, key: str) -> bool:
         return key in self._flat
@@ -58,6 +68,14 @@ class Catalogue:
             if key.startswith(starts)
         }
 
+    @cached_property
+    def phrases(self) -> Phrases:
+        """How it is said what a bet pays."""
+        if not any(PHRASES + key in self for key in ENGLISH):
+            return ENGLISH
+        own = {key: self._flat.get(PHRASES + key, words) for key, words in ENGLISH.items()}
+        return Phrases(own)
+
     def money(self, coins: int, currency: str) -> str:
         """Coins as an amount that people read: £12.50, −£3.00, 12.50 XYZ."""
         form = self.money_form(currency)
@@ -69,6 +87,10 @@ class Catalogue:
         symbol = self._flat.get(f"currency.{currency}")
         signs = {name: self("number." + name) for name in ("group", "point", "minus")}
         return {"before": symbol or "", "after": "" if symbol else f" {currency}", **signs}
+
+
+def _places(words: str) -> Iterator[str]:
+    return (found[1] for found in _NAMED.finditer(words))
 
 
 def _said(found: re.Match[str], values: Mapping[str, object]) -> str:
@@ -100,13 +122,17 @@ def catalogue(language: str = FIRST) -> Catalogue:
 
 
 def _check_same(other: Catalogue, first: Catalogue) -> None:
-    """The same keys, with the same values in them; a refusal may have words for its own code."""
+    """The same keys, with the same values in them; and words of its own for what has a code."""
     faults = [f"{key} is missing" for key in first if key not in other]
+    own = {start + code for start, codes in OWN.items() for code in codes}
     for key in other:
-        if key.startswith(REFUSAL):
+        if key in own:
+            phrase = ENGLISH.get(key.removeprefix(PHRASES)) if key.startswith(PHRASES) else None
+            if phrase is not None and other.named(key) != set(_places(phrase)):
+                faults.append(f"{key} has other values than {phrase!r}")
             continue
         if key not in first:
-            faults.append(f"{key} is said by nobody{nearest(key, list(first))}")
+            faults.append(f"{key} is said by nobody{nearest(key, [*first, *own])}")
         elif other.named(key) != first.named(key):
             faults.append(f"{key} has other values than {first(key)!r}")
     if faults:

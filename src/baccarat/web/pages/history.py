@@ -22,7 +22,7 @@ from baccarat.store.history import Booking, Place
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.rules import game_of
 from baccarat.web.answers.tables import CardTold, Decided
-from baccarat.web.display import Display
+from baccarat.web.display import Display, on_the_felt
 from baccarat.web.files import csv_lines, exact, moment
 from baccarat.web.pages.account import to_sign_in
 from baccarat.web.pages.disputes import dispute_of
@@ -152,10 +152,7 @@ def _round_of(store: SqlStore, stream: str, number: int) -> PastRound:
     for entry in entries:
         display.take(entry)
     committed = shoe["value"]["shoe"] if shoe["type"] == "ShoeCommitted" else None
-    cards: list[CardTold] = [
-        {"hand": one["hand"], "card": one["card"], "total": one["total"], "row": one["row"]}
-        for one in display.cards
-    ]
+    cards = [on_the_felt({**one}) for one in display.cards]
     return PastRound(as_told(store, entries), cards, display.decided, committed)
 
 

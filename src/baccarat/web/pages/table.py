@@ -9,10 +9,10 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from baccarat.web.agreements import agreement_of
 from baccarat.web.pages.assets import assets
-from baccarat.web.pages.pages import SeenBy, show
+from baccarat.web.pages.pages import SeenBy, show, words_for
 from baccarat.web.site import Anyone, Needs, Table, TheSite
 from baccarat.web.tables import state_of
-from baccarat.web.views import mine_of, view_of
+from baccarat.web.views import layout_at, mine_of, view_of
 
 routes = APIRouter(dependencies=[Depends(Needs(Anyone.EVERYBODY))], include_in_schema=False)
 
@@ -20,10 +20,11 @@ routes = APIRouter(dependencies=[Depends(Needs(Anyone.EVERYBODY))], include_in_s
 @routes.get("/tables/{table}")
 async def table_page(request: Request, table: Table, site: TheSite, viewer: SeenBy) -> Response:
     plan = site.plan(table)
-    view = await view_of(site, plan, viewer.account.id if viewer else "")
+    account = viewer.account.id if viewer else ""
+    view, state = await view_of(site, plan, account), await state_of(site, plan.id)
     mine, terms = None, None
     if viewer is not None and viewer.plays:
-        terms = agreement_of(await state_of(site, plan.id), viewer.account.id)
+        terms = agreement_of(state, viewer.account.id)
         mine = await mine_of(site, table, viewer.account)
     return await show(
         request,
@@ -39,5 +40,5 @@ async def table_page(request: Request, table: Table, site: TheSite, viewer: Seen
         plan=plan,
         terms=terms if terms and terms["can_be_agreed"] else None,
         view=view,
-        layout=view["layout"],
+        layout=await layout_at(state, account, words_for(request).phrases),
     )

@@ -2,7 +2,7 @@
 // court in a frame. Colours come from the suit's class, so four colours are a choice.
 
 import { COURT, FRAME, SASH } from "./courts.js";
-import { h, svg, t } from "./page.js";
+import { canSay, h, svg, t } from "./page.js";
 
 const SUITS = {
   s: "M0-9C4-4 9-1 9 4a4.500 4.500 0 0 1-8 2.800Q1.500 9 3.500 10h-7Q-1.500 9-1 6.800A4.500 4.500 0 0 1-9 4C-9-1-4-4 0-9z",
@@ -45,6 +45,12 @@ export function coupInWords(coup) {
   const hand = (text) => text.slice(2).replace(/(10|[2-9AJQK])([shdc])/g, (_, rank, of) => `${rank}${signs[of]} `).replace("=", "= ");
   const [player, banker] = coup.split(" ").map(hand);
   return t("cards.coup", { player, banker });
+}
+
+/** Why a third card was drawn, or none: in words of the language's own, or else as the house says it. */
+export function rowInWords({ row, reason } = {}) {
+  const own = `cards.row.${reason?.row}`;
+  return reason && canSay(own, reason) ? t(own, reason) : row ?? "";
 }
 
 function suit(name, x, y, size, turned = false) {

@@ -1,7 +1,7 @@
 // The felt: cards that come out of the shoe and turn over, totals, the call, the countdown. Places
 // for all six cards are there from the start, so that nothing moves when one is dealt.
 
-import { card, cardInWords, coupInWords } from "./cards.js";
+import { card, cardInWords, coupInWords, rowInWords } from "./cards.js";
 import { byHand, isResting } from "./game.js";
 import { h, money, serverNow, t } from "./page.js";
 
@@ -102,9 +102,9 @@ export class Felt {
 
   #drawCall(state) {
     $("status").textContent = callOf(state);
-    const last = state.cards.at(-1);
+    const last = state.decided?.row ? state.decided : state.cards.at(-1);
     const closes = byHand(state) ? t("table.dealer_closes") : t("table.lagging");
-    $("because").textContent = state.phase === "open" ? closes : last?.row || "";
+    $("because").textContent = state.phase === "open" ? closes : rowInWords(last);
   }
 
   #drawOutcome(state) {
@@ -187,7 +187,7 @@ function said(event, state) {
     case "BettingClosed": return t("table.say.closed");
     case "CardDealt": return saidOfCard(value, value.card.card);
     case "CardPlaced": return value.hand ? saidOfCard(value, value.card) : "";
-    case "CoupDecided": return t("table.say.decided", { winner: t(`table.wins.${value.winner}`), ...totals(state) });
+    case "CoupDecided": return after(rowInWords(value), t("table.say.decided", { winner: t(`table.wins.${value.winner}`), ...totals(state) }));
     case "RoundSettled": {
       const result = state.mine?.result;
       if (!result?.length) return "";
@@ -200,8 +200,11 @@ function said(event, state) {
   }
 }
 
-function saidOfCard({ hand, total, row }, card) {
-  const words = t("table.say.card", { hand: t(`table.hand.${hand}`), card: cardInWords(card), total });
+function saidOfCard({ hand, total, row, reason }, card) {
+  return after(rowInWords({ row, reason }), t("table.say.card", { hand: t(`table.hand.${hand}`), card: cardInWords(card), total }));
+}
+
+function after(row, words) {
   return row ? `${row}. ${words}` : words;
 }
 

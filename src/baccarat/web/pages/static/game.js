@@ -57,17 +57,20 @@ const FOLD = {
     state.phase = "closed";
   },
   CardDealt(state, value) {
-    lay(state, { ...value.card, hand: value.hand, total: value.total, row: value.row });
+    const { card, hand, total, row, reason } = value;
+    lay(state, { ...card, hand, total, row, reason });
   },
   CardPlaced(state, value) {
-    lay(state, { card: value.card, hand: value.hand, total: value.total, row: value.row });
+    const { card, hand, total, row, reason } = value;
+    lay(state, { card, hand, total, row, reason });
   },
   CutCardShown(state) {
     if (state.shoe) state.shoe.cut_card_out = true;
   },
   CoupDecided(state, value) {
     state.phase = "decided";
-    state.decided = { round: value.round, coup: value.coup, winner: value.winner };
+    const { round, coup, winner, row, reason } = value;
+    state.decided = { round, coup, winner, row, reason };
   },
   RoundSettled(state, value) {
     ended(state, "settled", value);

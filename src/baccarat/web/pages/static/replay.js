@@ -1,6 +1,6 @@
 // A round again: the cards in the order they came, one at a time or by themselves.
 
-import { card, cardInWords } from "./cards.js";
+import { card, cardInWords, rowInWords } from "./cards.js";
 import { island, t } from "./page.js";
 
 const $ = (id) => document.getElementById(id);
@@ -23,7 +23,7 @@ function draw() {
   $("called").textContent = over && decided
     ? t("history.result", { winner: t(`history.winner.${decided.winner}`), player: total("player"), banker: total("banker") })
     : last ? t("history.say", { hand: t(`history.hand.${last.hand}`), card: cardInWords(last.card), total: last.total }) : "";
-  $("row").textContent = last?.row ?? "";
+  $("row").textContent = rowInWords(over && decided?.row ? decided : last);
   $("step").disabled = over;
 }
 

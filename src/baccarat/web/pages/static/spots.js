@@ -2,18 +2,16 @@
 // paid. The spots themselves were rendered from the rule card; nothing here knows a bet by name.
 
 import { chip, stack } from "./chips.js";
-import { h, list, money, shortMoney, t } from "./page.js";
+import { h, money, shortMoney, t } from "./page.js";
 
 export class Spots {
   #spots = new Map();
-  #bets = new Map();
   #chips;
   #chosen = 0;
   #rack = document.getElementById("rack");
 
   /** `on`: place(bet, coins), remove(bet). */
   constructor(layout, on) {
-    for (const group of layout.groups) for (const bet of group.bets) this.#bets.set(bet.id, bet);
     this.#chips = layout.chips;
     for (const spot of document.querySelectorAll(".spot")) {
       const bet = spot.dataset.bet;
@@ -30,10 +28,6 @@ export class Spots {
 
   get chosen() {
     return this.#chips[this.#chosen];
-  }
-
-  get bets() {
-    return [...this.#bets.values()];
   }
 
   #fillRack() {
@@ -100,8 +94,7 @@ export class Spots {
   }
 
   #words(id, stake, result) {
-    const bet = this.#bets.get(id);
-    const parts = [t("table.spot", { name: bet.name, pays: list(bet.pays), edge: bet.edge })];
+    const parts = [this.#spots.get(id).spot.dataset.said];
     if (stake) parts.push(t("table.your_stake", { amount: money(stake) }));
     if (result) parts.push(result.net ? money(result.net, { sign: true }) : t("table.back"));
     return parts.join(" ");
