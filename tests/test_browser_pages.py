@@ -382,6 +382,11 @@ def test_statement_and_files_agree_with_the_ledger(house, guest):
     balance = guest.get("/api/me/balance").json()["real"]
     rows = list(csv.DictReader(guest.get("/history/statement.csv").text.splitlines()))
     assert sum(round(100 * Decimal(row["amount"])) for row in rows) == balance
+    before = Decimal(0)
+    for row in reversed(rows):
+        before += Decimal(row["amount"])
+        assert Decimal(row["balance"]) == before
+    assert before * 100 == balance
     page = guest.get("/history/statement", headers={"Accept": "text/html"}).text
     assert page.index(catalogue().money(balance, "GBP")) > 0
     wagers = list(csv.DictReader(guest.get("/history/rounds.csv").text.splitlines()))
@@ -534,6 +539,12 @@ def test_an_analyst_takes_cards_out_and_asks_for_a_session(browser, house):
         page.fill('[data-card="4"]', "40")
         page.wait_for_selector("#shoe-fault:not(:empty)")
         assert "cannot be gone" in page.inner_text("#shoe-fault")
+        for card in page.locator("[data-card]").all():
+            card.fill("32")
+        page.wait_for_selector('#shoe-fault:has-text("0 cards are left of 8 decks")')
+        shown = page.locator("#edges td").all_inner_texts()
+        assert set(shown) == {"–", ""}
+        page.click("#full")
         page.fill('[data-card="4"]', "1.5")
         page.fill("#p-decks", "6")
         page.wait_for_selector('#shoe-fault:has-text("Cards are taken out whole")')

@@ -11,11 +11,13 @@ from importlib.resources import files
 import pytest
 
 from baccarat.core.errors import BaccaratError
+from baccarat.house.housefile import default_house
 from baccarat.house.ledger import Kind
 from baccarat.loader import built_in_cards, load
 from baccarat.web.app import PAGES, rule_of
 from baccarat.web.pages.assets import TYPES, assets
 from baccarat.web.pages.catalogue import Catalogue, catalogue
+from baccarat.web.pages.notices import notice_of
 from baccarat.web.pages.pages import DESKS
 from served import served
 
@@ -225,6 +227,23 @@ def test_r47_a_games_page_and_its_table_say_what_the_card_says_about_playing_saf
     said = [notice.regulator, notice.warning, *notice.contacts]
     assert [one for one in said if one and one not in page] == []
     assert notice.minimum_age is None or f"{notice.minimum_age}" in page
+
+
+@pytest.mark.requirement("R47")
+def test_r47_the_foot_of_a_page_says_whose_age_and_whose_help_it_is():
+    """A line of one country is named with the games whose cards name it, and not as the house's."""
+    house = default_house()
+    greek = {load(card).name for card in ("commission", "fortune-six", "no-commission")}
+    plans = {plan.id: plan for plan in house.tables}
+    whole, alone = notice_of(house.tables, 18), notice_of((plans["fortune-six"],), 18)
+    ((age, names),) = whole.older
+    assert (whole.minimum_age, age) == (18, 21)
+    lines = dict(whole.contacts)
+    (line,) = (one for one in lines if one.startswith("Support line"))
+    assert set(names) == set(lines[line]) == greek
+    assert (alone.minimum_age, alone.older) == (21, ())
+    assert alone.contacts == ((line, ()),)
+    assert notice_of((plans["punto-banco"],), 20).minimum_age == 20
 
 
 def walk(client, beyond: Set[str] = frozenset()) -> set[str]:

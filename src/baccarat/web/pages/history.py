@@ -5,8 +5,9 @@ rule: a player sees their own, and an amount is exact wherever it is written.
 """
 
 import json
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response
@@ -165,16 +166,20 @@ async def rounds_file(request: Request, site: TheSite, viewer: SeenBy) -> Respon
     columns = "time,table,round,result,coup,bet,stake,net,currency"
     currency = site.service.house.currency
 
-    def lines(found: Found) -> Iterable[list[str]]:
+    async def lines(found: Found) -> list[list[str]]:
+        rows = []
         for booking, coup in found:
             row = _round_row(site, viewer.account.id if viewer else "", booking, coup)
             moved = {"bet": "correction", "stake": 0, "net": row["net"]}
-            for one in [moved] if row["corrected"] else row["wagers"]:
-                yield [
+            rows += [
+                [
                     *(moment(booking.at), row["table"], str(row["round"]), row["winner"]),
                     *(row["coup"] or "", one["bet"], exact(one["stake"]), exact(one["net"])),
                     currency,
                 ]
+                for one in ([moved] if row["corrected"] else row["wagers"])
+            ]
+        return rows
 
     return _file(request, site, viewer, "rounds", columns, lines, kinds=ROUNDS)
 
@@ -182,14 +187,19 @@ async def rounds_file(request: Request, site: TheSite, viewer: SeenBy) -> Respon
 @routes.get("/history/statement.csv")
 async def statement_file(request: Request, site: TheSite, viewer: SeenBy) -> Response:
     """All that moved my money, one booking on a line."""
-    columns = "time,where,entry,kind,amount,currency"
+    columns = "time,where,entry,kind,amount,balance,currency"
     currency = site.service.house.currency
 
-    def lines(found: Found) -> Iterable[list[str]]:
-        for one, _ in found:
-            amount = exact(sum(one.amounts.values()))
-            place = (moment(one.at), one.stream, str(one.sequence))
-            yield [*place, one.kind, amount, currency]
+    async def lines(found: Found) -> list[list[str]]:
+        who = player_of(viewer) if viewer else ""
+        balances = await _balances(site, who, [one for one, _ in found])
+        return [
+            [
+                *(moment(one.at), one.stream, str(one.sequence), one.kind),
+                *(exact(sum(one.amounts.values())), exact(balance), currency),
+            ]
+            for (one, _), balance in zip(found, balances, strict=True)
+        ]
 
     return _file(request, site, viewer, "statement", columns, lines)
 
@@ -200,7 +210,7 @@ def _file(
     viewer: Viewer | None,
     name: str,
     columns: str,
-    lines: Callable[[Found], Iterable[list[str]]],
+    lines: Callable[[Found], Awaitable[list[list[str]]]],
     kinds: tuple[Kind, ...] = (),
 ) -> Response:
     """A file that is read and sent a piece at a time."""
@@ -213,7 +223,7 @@ def _file(
         yield f"{columns}\r\n"
         below: Place | None = None
         while found := await _read(site, player, below, PIECE, kinds=kinds):
-            yield csv_lines(lines(found))
+            yield csv_lines(await lines(found))
             last = found[-1][0].place
             if below is not None and last >= below:
                 raise RuntimeError(f"a file goes back from {below} to {last}: it would not end")
@@ -283,14 +293,9 @@ def _round_row(
 async def _statement_rows(
     site: Site, player: str, found: Sequence[Booking]
 ) -> list[dict[str, Any]]:
-    """Each with the balance it left, counted back from the first one's."""
-    if not found:
-        return []
-    balance = await site.service.world.keeper.read(
-        lambda store: history.balance_through(store, player, found[0].place)
-    )
+    """Each with the balance it left."""
     rows = []
-    for one in found:
+    for one, balance in zip(found, await _balances(site, player, found), strict=True):
         amount, table = sum(one.amounts.values()), one.stream.partition(":")[2]
         rows.append(
             {
@@ -304,8 +309,18 @@ async def _statement_rows(
                 "balance": balance,
             }
         )
-        balance -= amount
     return rows
+
+
+async def _balances(site: Site, player: str, found: Sequence[Booking]) -> list[int]:
+    """What each of these bookings left, counted back from the first one's, the newest."""
+    if not found:
+        return []
+    newest = await site.service.world.keeper.read(
+        lambda store: history.balance_through(store, player, found[0].place)
+    )
+    later = accumulate(sum(one.amounts.values()) for one in found[:-1])
+    return [newest, *(newest - moved for moved in later)]
 
 
 def _table_name(site: Site, table: str) -> str:

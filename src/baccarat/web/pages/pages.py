@@ -23,11 +23,11 @@ from baccarat.house.roles import MAY, Account, Action, Role
 from baccarat.shoe.commitment import Source
 from baccarat.store import history
 from baccarat.table.refusals import Code, Refused
-from baccarat.table.rules import game_of
 from baccarat.web.answers.players import Money
 from baccarat.web.mine import balance_of
 from baccarat.web.pages.assets import WORTH_IT, assets, takes_gzip
 from baccarat.web.pages.catalogue import Catalogue, catalogue, language_for, languages
+from baccarat.web.pages.notices import notice_of
 from baccarat.web.site import Site, site_of
 
 LOOK = "baccarat_look"
@@ -128,7 +128,9 @@ async def show(
         return RedirectResponse("/account", 303)
     site, t = site_of(request), words_for(request)
     purse = await balance(site, viewer)
-    currency = site.service.house.currency
+    house = site.service.house
+    currency = house.currency
+    about = (values["plan"],) if values.get("plan") else house.tables
     island = {
         "words": t.for_scripts("common", *words),
         "money": t.money_form(currency),
@@ -141,7 +143,7 @@ async def show(
         .get_template(template)
         .render(
             t=t,
-            house=site.service.house,
+            house=house,
             viewer=viewer,
             balance=purse,
             penniless=await _is_penniless(site, viewer, purse),
@@ -153,8 +155,8 @@ async def show(
             languages=[catalogue(one) for one in languages()],
             desk=DESKS.get(viewer.account.role) if viewer else None,
             look=look_of(request),
-            notice=notice_of(site.service.house.tables),
-            fair=fair_words([values["plan"]] if values.get("plan") else site.service.house.tables),
+            notice=notice_of(about, house.conduct.profile.minimum_age),
+            fair=fair_words(about),
             island=island,
             **values,
         )
@@ -215,22 +217,6 @@ def look_of(request: Request) -> dict[str, str]:
     """How the visitor likes pages to look, as attributes of the document."""
     chosen = request.cookies.get(LOOK, "").split(".")
     return {name: one for name, known in LOOKS.items() for one in known if one in chosen}
-
-
-@dataclass(frozen=True)
-class Notice:
-    """What every page says about playing safely: all that the house's rule cards say."""
-
-    minimum_age: int | None
-    contacts: tuple[str, ...]
-
-
-@cache
-def notice_of(tables: tuple[TablePlan, ...]) -> Notice:
-    notices = [game_of(plan.settings.rules).card.notice for plan in tables]
-    ages = [one.minimum_age for one in notices if one.minimum_age is not None]
-    contacts = dict.fromkeys(contact for one in notices for contact in one.contacts)
-    return Notice(max(ages, default=None), tuple(contacts))
 
 
 async def problem_page(request: Request, told: Response) -> Response:

@@ -25,7 +25,7 @@ function whole() {
   const cards = [...document.querySelectorAll("[data-card]")];
   for (const input of cards) input.setAttribute("aria-invalid", String(!input.validity.valid && !input.validity.rangeOverflow));
   const wrong = cards.find((input) => input.getAttribute("aria-invalid") === "true");
-  if (wrong) $("shoe-fault").textContent = t("odds.whole", { most: wrong.max });
+  if (wrong) refuse(t("odds.whole", { most: wrong.max }));
   return !wrong;
 }
 
@@ -39,8 +39,17 @@ async function refresh() {
     draw(figures);
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
-    if (turn === latest) $("shoe-fault").textContent = problem.message;
+    if (turn === latest) refuse(problem.message);
   }
+}
+
+/** Of a shoe that nobody can deal from there are no figures; those of the last one would be untrue. */
+function refuse(words) {
+  $("shoe-fault").textContent = words;
+  $("left").textContent = "";
+  for (const cell of document.querySelectorAll("#edges .edge b, #edges .moved, #edges .hit, #edges .deviation")) cell.textContent = "–";
+  for (const cell of document.querySelectorAll("#edges .edge")) cell.classList.remove("against");
+  for (const cell of document.querySelectorAll("#edges .picture")) cell.replaceChildren();
 }
 
 /** Two bars around one line for nothing: the full shoe's edge, thin, and what is left, in colour. */
