@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
@@ -81,6 +82,16 @@ def opened(
         assert left == [], left
     finally:
         context.close()
+
+
+def comes_in(page: Page, client: httpx.Client) -> None:
+    """Let the browser be the client's."""
+    page.context.add_cookies(
+        [
+            {"name": name, "value": value, "url": str(client.base_url)}
+            for name, value in client.cookies.items()
+        ]
+    )
 
 
 def accessibility(page: Page) -> list[str]:

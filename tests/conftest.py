@@ -6,6 +6,7 @@ import subprocess
 import pytest
 from hypothesis import settings
 
+from browser import chromium
 from stores import postgresql
 
 # Machines are noisy: how long an example takes says nothing.
@@ -18,6 +19,14 @@ def server():
     """The address of a PostgreSQL; tests make databases of their own in it."""
     with postgresql() as address:
         yield address
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Chromium. Not for longer than a module: while Playwright runs, its event loop is that of the
+    thread, and tests of other subjects have loops of their own."""
+    with chromium() as running:
+        yield running
 
 
 @pytest.fixture

@@ -14,11 +14,10 @@ from baccarat.core.misdeals import perfect
 from baccarat.house.housefile import House, TablePlan
 from baccarat.loader import load
 from baccarat.shoe import Burn
-from browser import DESK, PHONE, TABLET, WALL, accessibility, chromium, opened, overflow
+from browser import DESK, PHONE, TABLET, WALL, accessibility, comes_in, opened, overflow
 from by_hand import hand_settings
 from documented import ROOT, examples, run, serving
 from served import served
-from test_browser_pages import visit
 from visits import SECONDS
 
 TABLEAU = load("punto-banco").game().tableau
@@ -37,12 +36,6 @@ TABLES = tuple(
     for name in NAMES
 )
 HOUSE = House("The house", "GBP", 100_000, TABLES)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +104,7 @@ def at(browser, house, table, role="dealer", **options):
         def __enter__(self) -> Console:
             page = here.__enter__()
             page.set_default_timeout(SECONDS * 1000)
-            visit(page, client)
+            comes_in(page, client)
             page.goto(f"/dealer/{table}")
             page.wait_for_selector("html[data-ready]")
             return Console(page)

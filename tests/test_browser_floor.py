@@ -3,19 +3,13 @@
 import pytest
 
 from baccarat.house.housefile import House, TablePlan
-from browser import PHONE, accessibility, chromium, overflow
+from browser import PHONE, accessibility, overflow
 from by_hand import hand_settings
 from served import served
 from test_dealing_api import Dealing
 from visits import visiting
 
 HOUSE = House("The house", "GBP", 100_000, (TablePlan("hand", "By hand", hand_settings(), True),))
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture

@@ -24,10 +24,10 @@ from baccarat.table.settings import Clock
 from baccarat.web.app import PAGES
 from baccarat.web.pages import catalogue as words
 from baccarat.web.pages.pages import DESKS
-from browser import chromium, opened
+from browser import comes_in, opened
 from live import settings_for
 from served import HOUSE, OPEN, served
-from test_browser_pages import play, visit
+from test_browser_pages import play
 from visits import visiting
 
 CALM = Clock(betting=400, card=20, pause=3_000)
@@ -116,7 +116,7 @@ def source(*rooms: str, kind: str) -> set[str]:
     )
 
 
-def test_every_page_is_in_the_language_of_one_more_file(languages, tmp_path_factory):
+def test_every_page_is_in_the_language_of_one_more_file(languages, browser, tmp_path_factory):
     (languages / "qq.toml").write_text(written(strange(ENGLISH)), "utf-8")
     forget()
     double = settings_for("double-chance", clock=OPEN)
@@ -136,7 +136,6 @@ def test_every_page_is_in_the_language_of_one_more_file(languages, tmp_path_fact
     with (
         served(tmp_path_factory.mktemp("language"), house=house) as running,
         contextlib.ExitStack() as stack,
-        chromium() as browser,
     ):
         nobody, guest = stack.enter_context(running.client()), stack.enter_context(running.guest())
         (mine,) = play(guest, 1)
@@ -148,7 +147,7 @@ def test_every_page_is_in_the_language_of_one_more_file(languages, tmp_path_fact
         ]
         for client, paths in visits:
             with opened(browser, running.address, expected=("status of",), locale="qq") as page:
-                visit(page, client)
+                comes_in(page, client)
                 for path in paths:
                     answer = page.goto(path)
                     if answer.status == 403 and client is guest:
@@ -175,7 +174,7 @@ def of_the_card(name: str) -> set[str]:
 
 
 def test_the_table_says_refusals_rows_and_payments_in_the_words_of_the_language(
-    languages, tmp_path_factory
+    languages, browser, tmp_path_factory
 ):
     (languages / "qq.toml").write_text(written(in_own_words(strange(ENGLISH))), "utf-8")
     forget()
@@ -187,7 +186,6 @@ def test_the_table_says_refusals_rows_and_payments_in_the_words_of_the_language(
     names = of_the_card("double-chance") | read("Nemo Open Calm Guest GBP")
     with (
         served(tmp_path_factory.mktemp("table"), house=house) as running,
-        chromium() as browser,
         visiting(browser, running, expected=("status of 422",), locale="qq") as me,
     ):
         me.sits_down("open")

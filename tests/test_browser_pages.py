@@ -27,7 +27,7 @@ from baccarat.store.history import entries_of_shoe
 from baccarat.web.limits import Rate, Rates
 from baccarat.web.pages import history
 from baccarat.web.pages.catalogue import catalogue
-from browser import DESK, PHONE, WALL, accessibility, chromium, opened, overflow
+from browser import DESK, PHONE, WALL, accessibility, comes_in, opened, overflow
 from documented import ROOT
 from served import HOUSE, served
 from test_verifier import GOOD, SHOE, TEXT, changed, changes, one_of_each
@@ -45,12 +45,6 @@ AS_IN_THE_FORM = """() => {
 }"""
 """Are the figures those of the shoe that the form says?"""
 EXAMPLE = Path(ROOT, "examples/shoes/one-deck.json")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")
@@ -340,19 +334,10 @@ def guest(house):
         yield client
 
 
-def visit(page, client) -> None:
-    """Let the browser be the client's."""
-    cookies = [
-        {"name": name, "value": value, "url": str(client.base_url)}
-        for name, value in client.cookies.items()
-    ]
-    page.context.add_cookies(cookies)
-
-
 @pytest.mark.requirement("G22")
 def test_a_round_is_seen_again_card_by_card(browser, house, guest):
     with opened(browser, house.address) as page:
-        visit(page, guest)
+        comes_in(page, guest)
         page.goto("/history")
         assert page.locator("tbody tr").count() == 3
         assert (accessibility(page), overflow(page)) == ([], 0)

@@ -5,7 +5,7 @@ import pytest
 from baccarat.house.housefile import House, TablePlan
 from baccarat.house.periods import DAY, MINUTE
 from baccarat.table.settings import Clock
-from browser import DESK, PHONE, WALL, accessibility, chromium, overflow
+from browser import DESK, PHONE, WALL, accessibility, overflow
 from live import settings_for
 from served import OPEN, PASSWORD, Ahead, served
 from visits import visiting
@@ -30,25 +30,10 @@ def house(tmp_path_factory, clock):
         yield running
 
 
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as running:
-        yield running
-
-
-def comes_in(me, client) -> None:
-    """Let the browser be the client's."""
-    cookies = [
-        {"name": name, "value": value, "url": str(client.base_url)}
-        for name, value in client.cookies.items()
-    ]
-    me.page.context.add_cookies(cookies)
-
-
 def test_g13_a_reality_check_must_be_answered(browser, house, clock):
     with house.player("ann", 100_000) as ann, visiting(browser, house) as me:
         ann.put("/api/me/reality-check", json={"every": 10})
-        comes_in(me, ann)
+        me.comes_in_as(ann)
         me.looks_at("/tables/open")
         me.puts("player")
         clock.by += 10 * MINUTE
@@ -68,7 +53,7 @@ def test_g13_a_reality_check_must_be_answered(browser, house, clock):
 
 def test_a_loss_is_told_as_a_loss_and_a_break_is_one_click_away(browser, house):
     with house.player("bob", 100_000) as bob, visiting(browser, house, expected=REFUSED) as me:
-        comes_in(me, bob)
+        me.comes_in_as(bob)
         lost = {
             **bob.get("/api/me/play").json(),
             "sitting": {"elapsed": 95 * MINUTE, "net": -12_345},
@@ -90,7 +75,7 @@ def test_a_loss_is_told_as_a_loss_and_a_break_is_one_click_away(browser, house):
 
 def test_g15_self_exclusion_in_the_middle_of_a_round(browser, house, clock):
     with house.player("cleo", 100_000) as cleo, visiting(browser, house, expected=REFUSED) as me:
-        comes_in(me, cleo)
+        me.comes_in_as(cleo)
         me.looks_at("/tables/slow")
         me.puts("player")
         staked = int(me.text("#round"))
@@ -129,7 +114,7 @@ def test_g15_self_exclusion_in_the_middle_of_a_round(browser, house, clock):
 
 def test_g14_a_tighter_limit_holds_at_once_and_a_looser_one_waits(browser, house, clock):
     with house.player("dora", 50_000) as dora, visiting(browser, house, expected=REFUSED) as me:
-        comes_in(me, dora)
+        me.comes_in_as(dora)
         me.looks_at("/account/limits")
         amount, row = me.page.locator("#loss-day .amount"), "#loss-day"
 

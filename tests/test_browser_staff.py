@@ -7,21 +7,14 @@ from playwright.sync_api import expect
 
 from baccarat.house.housefile import House, TablePlan
 from baccarat.house.roles import MAY, Role
-from browser import DESK, PHONE, WALL, accessibility, chromium, opened, overflow
+from browser import DESK, PHONE, WALL, accessibility, comes_in, opened, overflow
 from by_hand import hand_settings
 from served import HOUSE, PASSWORD, served, signed
-from test_browser_pages import visit
 from test_dealing_api import Dealing
 from test_disputes import RAINY, _until_disputable
 from test_web import ENDPOINTS
 
 TABLES = (*RAINY.tables, HOUSE.tables[0], TablePlan("hand", "Hand", hand_settings(), guests=True))
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +45,7 @@ def ann(house):
 def looking(browser, house, client, path: str, **more):
     """A page, seen with somebody's session."""
     with opened(browser, house.address, **more) as page:
-        visit(page, client)
+        comes_in(page, client)
         page.goto(path)
         yield page
 

@@ -10,7 +10,7 @@ from baccarat.house.housefile import House, TablePlan
 from baccarat.loader import built_in_cards, load
 from baccarat.table.rules import rules_text
 from baccarat.table.settings import Clock, Settings
-from browser import DESK, PHONE, WALL, accessibility, chromium, overflow
+from browser import DESK, PHONE, WALL, accessibility, overflow
 from documented import ROOT
 from live import settings_for
 from served import served
@@ -29,12 +29,6 @@ TABLES = (
 )
 HOUSE = House("The house", "GBP", 100_000, TABLES)
 REFUSED = ("status of 422",)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")

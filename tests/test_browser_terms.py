@@ -5,21 +5,14 @@ from dataclasses import replace
 import pytest
 
 from baccarat.house.housefile import TablePlan
-from browser import PHONE, accessibility, chromium, overflow
+from browser import PHONE, accessibility, overflow
 from live import settings_for
 from served import OPEN, served
-from test_browser_safer import comes_in
 from test_disputes import DISPUTES, RAINY, _until_disputable
 from visits import visiting
 
 DOUBLE = TablePlan("double", "Double", settings_for("double-chance", clock=OPEN), guests=True)
 HOUSE = replace(RAINY, tables=(*RAINY.tables, DOUBLE), decide_alone=10**9)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +30,7 @@ def test_r24_a_percentage_is_asked_for_offered_confirmed_and_ended(browser, hous
         house.staff("pit") as pit,
         visiting(browser, house, expected=("status of 422",)) as me,
     ):
-        comes_in(me, eve)
+        me.comes_in_as(eve)
         me.looks_at("/tables/double")
         me.page.fill("#term-double_chance", "11%")
         me.page.click("#terms-ask")
@@ -70,7 +63,7 @@ def test_r46_a_player_opens_a_dispute_and_reads_its_decision(browser, house):
         visiting(browser, house, size=PHONE) as me,
     ):
         number, found = _until_disputable(flo)
-        comes_in(me, flo)
+        me.comes_in_as(flo)
         me.page.goto(f"/history/one/{number}")
         assert me.page.locator("#dispute-options tbody tr").count() == len(found["options"])
         me.page.click("#dispute summary")

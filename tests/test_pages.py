@@ -238,11 +238,10 @@ def test_r47_the_foot_of_a_page_says_whose_age_and_whose_help_it_is():
     whole, alone = notice_of(house.tables, 18), notice_of((plans["fortune-six"],), 18)
     ((age, names),) = whole.older
     assert (whole.minimum_age, age) == (18, 21)
-    lines = dict(whole.contacts)
-    (line,) = (one for one in lines if one.startswith("Support line"))
-    assert set(names) == set(lines[line]) == greek
+    ((line, games),) = (one for one in whole.help if one[0][0].startswith("Support line"))
+    assert set(names) == set(games) == greek
     assert (alone.minimum_age, alone.older) == (21, ())
-    assert alone.contacts == ((line, ()),)
+    assert alone.help == ((line, ()),)
     assert notice_of((plans["punto-banco"],), 20).minimum_age == 20
 
 

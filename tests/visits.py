@@ -5,10 +5,11 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import httpx
 from playwright.sync_api import Browser, Locator, Page, expect
 from playwright.sync_api import TimeoutError as NotInTime
 
-from browser import DESK, opened
+from browser import DESK, comes_in, opened
 from served import Served
 
 SECONDS = 20
@@ -31,6 +32,10 @@ class Visit:
         """As a guest."""
         self.page.request.post("/api/guests")
         self.looks_at(f"/tables/{table}")
+
+    def comes_in_as(self, client: httpx.Client) -> None:
+        """Somebody who has signed in elsewhere."""
+        comes_in(self.page, client)
 
     def looks_at(self, path: str) -> None:
         self.page.goto(path)

@@ -20,8 +20,8 @@ class Notice:
     minimum_age: int
     older: tuple[tuple[int, tuple[str, ...]], ...]
     """A higher age, and the games that ask for it."""
-    contacts: tuple[tuple[str, tuple[str, ...]], ...]
-    """Where to find help, and the games whose cards name it."""
+    help: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
+    """Where to find it, and the games whose cards say so."""
 
 
 @cache
@@ -35,9 +35,10 @@ def notice_of(plans: tuple[TablePlan, ...], law: int) -> Notice:
         ages[age] = (*ages.get(age, ()), game)
         for contact in notice.contacts:
             contacts[contact] = (*contacts.get(contact, ()), game)
+    lines: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for contact, games in contacts.items():
+        said_of = games if len(games) < len(cards) else ()
+        lines[said_of] = (*lines.get(said_of, ()), contact)
     least = min(ages, default=law)
-    return Notice(
-        least,
-        tuple(one for one in sorted(ages.items()) if one[0] > least),
-        tuple((one, some if len(some) < len(cards) else ()) for one, some in contacts.items()),
-    )
+    older = tuple(one for one in sorted(ages.items()) if one[0] > least)
+    return Notice(least, older, tuple((some, games) for games, some in lines.items()))
