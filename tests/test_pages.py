@@ -14,7 +14,7 @@ from baccarat.core.errors import BaccaratError
 from baccarat.house.housefile import default_house
 from baccarat.house.ledger import Kind
 from baccarat.loader import built_in_cards, load
-from baccarat.web.app import PAGES, rule_of
+from baccarat.web.app import PAGES, documented, rule_of
 from baccarat.web.pages.assets import TYPES, assets
 from baccarat.web.pages.catalogue import Catalogue, catalogue
 from baccarat.web.pages.notices import notice_of
@@ -211,6 +211,26 @@ def test_templates_and_scripts_hold_nothing_that_the_policy_forbids():
         bad = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function"
         assert not re.search(bad, text), name
         assert not re.search(r"https?://(?!www\.w3\.org)", text), name
+
+
+def test_what_pages_ask_for_is_there():
+    """Every request that a script or a form of the staff names, against the API's own document."""
+    paths = documented()["paths"]
+    asked = [
+        (method, path)
+        for text in SCRIPTS.values()
+        for method, path in re.findall(r'\bapi\("([A-Z]+)", ["`](/[^"`]*)["`]', text)
+    ]
+    asked += re.findall(r'data-send="([A-Z]+) (/[^"]+)"', "".join(TEMPLATES.values()))
+    assert len(asked) > 20
+    for method, path in asked:
+        # What is put in later may be any part of a path: a name, or one end of a word.
+        fixed = re.split(r"{{.*?}}|\${.*?}", f"/api{path}")
+        known = re.compile("[^/]+".join(map(re.escape, fixed)))
+        assert any(known.fullmatch(one) and method.lower() in can for one, can in paths.items()), (
+            method,
+            path,
+        )
 
 
 @pytest.mark.parametrize("kind", Kind)

@@ -50,7 +50,7 @@ function tick() {
 async function refresh() {
   if (document.visibilityState !== "visible") return;
   try {
-    ({ tables } = await api("GET", "/lobby"));
+    ({ tables } = await api("GET", "/tables"));
     draw();
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
