@@ -16,10 +16,11 @@ from baccarat.shoe.contributions import contribution_of
 from baccarat.table.refusals import Code
 from baccarat.verifier import verify
 from baccarat.web import events as socket_module
+from baccarat.web.answers import describe
 from baccarat.web.app import ROUTERS, documented, rule_of
 from baccarat.web.guard import LARGEST_BODY
 from baccarat.web.limits import Limiter, Rate, Rates
-from baccarat.web.problems import STATUS, Fault, Problem
+from baccarat.web.problems import STATUS, Fault, Problem, ProblemDocument
 from baccarat.web.sessions import COOKIE, IDLE_MS, LONGEST_MS, RENEW_MS, Sessions
 from baccarat.web.site import Anyone
 from served import HOUSE, PASSWORD, Served, served, signed
@@ -812,6 +813,12 @@ def test_every_endpoint_that_tells_json_says_in_what_form():
                 assert (status == "204") is not bool(answer.get("content")), (method, path)
                 for kind, content in answer.get("content", {}).items():
                     assert (kind == "application/json") is ("$ref" in content["schema"]), path
+
+
+def test_two_forms_do_not_share_a_name():
+    document = {"paths": {}, "components": {"schemas": {"ProblemDocument": {"type": "string"}}}}
+    with pytest.raises(BaccaratError, match="ProblemDocument is the name of two forms"):
+        describe(document, [], ProblemDocument)
 
 
 def test_precedence_between_kinds_of_refusal(house):

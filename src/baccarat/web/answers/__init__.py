@@ -69,8 +69,9 @@ def _sending(endpoint: Any, status: int) -> Any:
 
 def describe(document: dict[str, Any], routers: Iterable[APIRouter], *others: Any) -> None:
     """Put the forms of all answers into the OpenAPI document, and some others."""
-    routes = [one for router in routers for one in router.routes if isinstance(one, Told)]
-    forms = {*others, *(one.form for one in routes if one.form is not None)}
+    every = (one for router in routers for one in router.routes)
+    routes = [one for one in every if isinstance(one, Told) and one.form is not None]
+    forms = dict.fromkeys([*others, *(one.form for one in routes)])
     adapters = [(form, "serialization", TypeAdapter(form)) for form in forms]
     found, parts = TypeAdapter.json_schemas(adapters, ref_template=COMPONENT)  # type: ignore[arg-type]
     schemas = {form: schema for (form, _), schema in found.items()}
@@ -78,7 +79,7 @@ def describe(document: dict[str, Any], routers: Iterable[APIRouter], *others: An
     for name, part in parts["$defs"].items():
         if known.setdefault(name, part) != part:
             raise BaccaratError(f"{name} is the name of two forms: call one of them otherwise")
-    for route in (one for one in routes if one.form is not None):
+    for route in routes:
         for method in route.methods or ():
             told = document["paths"][route.path][method.lower()]["responses"]
             for status in {str(route.status_code or 200), *map(str, route.responses)} & {*told}:
