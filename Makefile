@@ -23,18 +23,18 @@ EXACT := $(wildcard tests/test_core_*.py tests/test_loader.py tests/test_loader_
   tests/test_docs_rule_cards.py)
 
 test: lint                      ## everything that must hold: lint, types, layers, tests, coverage
-	$(BIN)/python -m pytest -n auto --cov --cov-report= $(EXACT)
+	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report= $(EXACT)
 	$(BIN)/coverage report --fail-under=95 \
 	  --include='*/baccarat/core/*,*/baccarat/loader/*,*/baccarat/roads.py,*/baccarat/analysis/*'
-	$(BIN)/python -m pytest -n auto $(EXACT:%=--ignore=%)
+	$(BIN)/python -m pytest -n auto --dist worksteal $(EXACT:%=--ignore=%)
 
 cover: .venv/dev.stamp          ## which branches of everything the tests do not reach (takes twice as long)
-	$(BIN)/python -m pytest -n auto --cov --cov-report=term
+	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term
 
 prove: .venv/dev.stamp          ## the long proofs: five thousand simulated houses, 100 000 player-days, fifty servers killed on each store
-	SEEDS=5000 $(BIN)/python -m pytest -n auto tests/test_house_simulation.py
+	SEEDS=5000 $(BIN)/python -m pytest -n auto --dist worksteal tests/test_house_simulation.py
 	DAYS=100000 $(BIN)/python -m pytest tests/test_safety.py
-	EXAMPLES=100 $(BIN)/python -m pytest -n auto tests/test_openapi.py
+	EXAMPLES=100 $(BIN)/python -m pytest -n auto --dist worksteal tests/test_openapi.py
 	KILLS=50 SECONDS=15 $(BIN)/python -m pytest tests/test_store_killed.py tests/test_serve_failures.py
 
 lint: .venv/dev.stamp           ## the quick half of it: style, types, layers
