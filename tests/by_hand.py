@@ -25,6 +25,7 @@ from baccarat.store import schema as s
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c
 from baccarat.table import events as e
+from baccarat.table.conduct import place_due
 from baccarat.table.decide import decide
 from baccarat.table.rules import game_of
 from baccarat.table.settings import Dummy, Excess, Floor
@@ -97,7 +98,8 @@ class HandTable:
 
     def card(self, card: Card | str, hand: Hand | None = None) -> tuple[e.Event, ...]:
         card = card if isinstance(card, Card) else parse_cards(card)[0]
-        return self.do(c.PlaceCard(DEALER, card, hand))
+        place = place_due(self.state)
+        return self.do(c.PlaceCard(DEALER, card, hand, self.state.round.number, place))
 
     def deal(self, cards: str | Sequence[Card]) -> None:
         """Cards where they belong."""

@@ -110,7 +110,8 @@ def test_g33_cards_are_burned_for_a_reason_and_the_shoe_reconciles():
     order = list(deck())
     random.Random(2).shuffle(order)
     assert "burn" in str(refused(table, c.CallBets(DEALER)))
-    assert refused(table, c.PlaceCard(DEALER, order[0])).code is Code.WRONG_PHASE
+    early = c.PlaceCard(DEALER, order[0], round=0, place=0)
+    assert refused(table, early).code is Code.WRONG_PHASE
     assert refused(table, c.BurnByHand(DEALER)).code is Code.WRONG_CARD
     first = table.do(c.BurnByHand(DEALER, (order[0],)))[0]
     place = first.count

@@ -389,3 +389,23 @@ def test_r43_a_shoe_with_a_corrected_round_adds_up_for_the_auditor(told, drawn, 
     (closed,) = house.do(c.CloseShoe(DEALER, rest))
     assert (closed.surplus, closed.lacking, closed.seen) == ((), (), 416)
     assert house.audited() == []
+
+
+@pytest.mark.requirement("R44")
+def test_r44_a_first_card_that_never_left_the_shoe_is_taken_back():
+    house = HandHouse()
+    house.do(c.CallBets(DEALER))
+    house.wager("ann", player=1000)
+    house.do(c.CallNoMoreBets(DEALER))
+    house.card("8h")  # a slip of the finger
+    (put_right,) = house.rectify(())
+    assert (put_right.told, put_right.drawn) == (parse_cards("8h"), ())
+    assert house.state.floor.shoe.left == house.state.floor.shoe.decks * 52
+    house.deal("6h Kd 2c Ks")
+    house.end()
+    house.pay()
+    assert house.audited() == []
+    house.bets()
+    house.deal("6h Kd")
+    with pytest.raises(Refused, match="in the order in which they left"):
+        house.rectify(())

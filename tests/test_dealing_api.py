@@ -144,7 +144,7 @@ def test_r42_the_console_leads_a_dealer_through_a_coup(site):
 def test_r43_r44_what_is_wrong_is_told_with_the_card_and_put_right(site):
     dealer = Dealing(site).ready()
     dealer.call("place-your-bets")
-    early = dealer.do("cards", {"card": "Ks"})
+    early = dealer.do("cards", {"card": "Ks", "round": 1, "place": 0})
     assert "came out before “no more bets”" in early["events"][1]["value"]["words"]
     dealer.call("no-more-bets")
     dealer.do("cards", {"card": "6h", "hand": "player"})
@@ -158,7 +158,7 @@ def test_r43_r44_what_is_wrong_is_told_with_the_card_and_put_right(site):
     assert now["irregularities"] == []
     for card in ("2c", "Kc"):
         dealer.do("cards", {"card": card})
-    now = dealer.do("cards", {"card": "4c"})["console"]
+    now = dealer.do("cards", {"card": "4c", "round": 1, "place": 5})["console"]
     assert [one["kind"] for one in now["irregularities"]] == ["extra"]
     now = dealer.do("rectification", {"drawn": ["6h", "9d", "2c", "Kc", "4c"]})["console"]
     assert now["shoe"]["known"][-1] == "4c"
@@ -378,7 +378,12 @@ def test_a_card_told_for_another_place_is_refused_in_words_and_changes_nothing(s
     dealer = Dealing(site).ready()
     early = {"card": "8h", "round": 0}
     assert dealer.refused("cards", {**early, "place": 1})["code"] == "wrong-card"
+    assert "no coup is being dealt" in str(dealer.refused("cards", early))  # without its place
     dealer.do("cards", {**early, "place": 0})
+    twice = dealer.refused("cards", {**early, "place": 0})  # another device has told it as well
+    assert "a card shown early after round 0, the second" in twice["detail"]
+    assert dealer.console()["shoe"]["cards"] - dealer.console()["shoe"]["left"] == 1
+    dealer.do("cards", {**early, "place": -1})  # unless it is another of these
     dealer.call("place-your-bets")
     dealer.call("no-more-bets")
     for place, card in enumerate(("6h", "Kd", "2c"), start=1):
@@ -394,7 +399,12 @@ def test_a_card_told_for_another_place_is_refused_in_words_and_changes_nothing(s
         assert refused["code"] == "wrong-card"
         assert words in str(refused)
     assert dealer.console() == before
-    dealer.do("cards", {"card": "9c"})
+    dealer.do("cards", {"card": "9c"})  # without its place: it can only be the next
+    over = dealer.refused("cards", {"card": "9d"})
+    assert "the coup has all its cards" in over["detail"]
+    dealer.do("cards", {"card": "9d", "round": 1, "place": 5})  # it did leave the shoe
+    waits = dealer.refused("cards", {"card": "9s"})
+    assert "something waits to be put right first (9♦ is one card too many" in waits["detail"]
 
 
 @pytest.mark.requirement("R43", "R45", "G38")

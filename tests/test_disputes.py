@@ -478,6 +478,9 @@ def test_r46_resolved_from_a_date_on():
     (done,) = resolve(table, effective=date)
     assert done.effective == date
     assert refusal(table, resolving("pit")).code is Code.NOTHING_OPEN  # it is resolved, for later
+    now, table.now = table.now, date + 1  # past its date, until the next shoe brings it
+    assert refusal(table, resolving("pit")).code is Code.NOTHING_OPEN
+    table.now = now
     while table.now < date:
         assert game_of(table.state.settings.rules).readings["after-standing"] == "usual"
         table.until(e.ShoeEnded)

@@ -184,7 +184,8 @@ def resolve(
     now: int,
 ) -> Sequence[e.Event]:
     asked = [one.id for one in open_questions(settings.rules)]
-    pending = [one.ambiguity for one in appeals.resolutions if one.effective > now]
+    card = card_id(settings.rules)  # until its next shoe, what is resolved is still written as open
+    pending = [one.ambiguity for one in appeals.resolutions if one.card == card]
     if command.ambiguity not in asked or command.ambiguity in pending:
         state = "is resolved already" if command.ambiguity in pending else "is no open question"
         listed = ", ".join(one for one in asked if one not in pending) or "none is"

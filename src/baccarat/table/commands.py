@@ -282,7 +282,8 @@ class PlaceCard(Conducted):
     round: int | None = None
     """The round it was told for; None: nobody said."""
     place: int | None = None
-    """Which card of the coup it was told as; 0: one that was shown early."""
+    """Which card of the coup it was told as; 0, -1, …: the first, second, … that was shown early.
+    None: nobody said, and it is taken only where it can be nothing but the next of a coup."""
 
 
 @dataclass(frozen=True)

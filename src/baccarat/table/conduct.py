@@ -190,24 +190,52 @@ def _place_card(state: TableState, command: c.PlaceCard, now: int) -> Sequence[e
     return [placed, *flagged, *_signs(state, shoe, (card,), command.dealer, now)]
 
 
+def place_due(state: TableState) -> int:
+    """The place that the next card is told for: its number in the coup or, of cards that are shown
+    early, 0 for the first since the round was opened, -1 for the second, and so on."""
+    on_the_table = state.round.phase in ON_THE_TABLE
+    return len(state.round.cards) + 1 if on_the_table else -state.floor.exposed
+
+
 def _check_place(state: TableState, command: c.PlaceCard) -> None:
-    """A card is told for one place: told from two devices, or late, it does not become another."""
-    number = state.round.number
-    due = len(state.round.cards) + 1 if state.round.phase in ON_THE_TABLE else 0
-    if command.round in (None, number) and command.place in (None, due):
-        return
-    here, told = (
-        f"card {place} of round {of}" if place else f"a card shown early after round {of}"
-        for of, place in (
-            (number, due),
-            (number if command.round is None else command.round, command.place or 0),
+    """A card is told for one place: told from two devices, or late, it does not become another.
+    Told without a place it is taken where it can be nothing else, the next card of a coup."""
+    number, due, card = state.round.number, place_due(state), command.card.face()
+    told = (number if command.round is None else command.round, command.place)
+    if told not in ((number, due), (number, None)):
+        of, place = told
+        words = (
+            f"{card} was told as {_place(of, due if place is None else place)}, and what is next "
+            f"is {_place(number, due)}: it was told before, or too late. Look at the table and "
+            "tell what is missing"
         )
-    )
+        raise Refused(Code.WRONG_CARD, words)
+    if command.place is not None:
+        return
+    if found := irregular(state):
+        why = f"something waits to be put right first ({found[0].words})"
+    elif due <= 0:
+        why = "no coup is being dealt"
+    elif meant(state).deal.over:
+        why = "the coup has all its cards"
+    else:
+        return
     words = (
-        f"{command.card.face()} was told as {told}, and what is next is {here}: it was told "
-        "before, or too late. Look at the table and tell what is missing"
+        f"{card} was told without its place, and {why}: put it right, or say which card it is "
+        f"(round {number}, place {due}: {_place(number, due)})"
     )
     raise Refused(Code.WRONG_CARD, words)
+
+
+def _place(number: int, place: int) -> str:
+    if place > 0:
+        return f"card {place} of round {number}"
+    which = (
+        f", the {1 - place}th of them"
+        if place < -2
+        else ("", ", the second", ", the third")[-place]
+    )
+    return f"a card shown early after round {number}{which}"
 
 
 def _exposed(
@@ -248,7 +276,7 @@ def _rectify(state: TableState, command: c.RectifyCoup, now: int) -> Sequence[e.
     drawn = told if command.drawn is None else command.drawn
     if drawn == told and not irregular(state):
         raise Refused(Code.WRONG_PHASE, "nothing is wrong with this coup: there is nothing to do")
-    if not drawn:
+    if not drawn and len(told) > 1:  # one card that never left the shoe is taken back
         words = "say the cards in the order in which they left the shoe; or cancel the round"
         raise Refused(Code.WRONG_CARD, words)
     _as_known(shoe, drawn)

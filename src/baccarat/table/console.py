@@ -19,7 +19,7 @@ from baccarat.shoe.scanned import unseen, unseen_by_rank
 from baccarat.shoe.unshuffled import length
 from baccarat.table import commands as c
 from baccarat.table.choices import Choice, Do, choices
-from baccarat.table.conduct import CONDUCT, ON_THE_TABLE, irregular, meant
+from baccarat.table.conduct import CONDUCT, ON_THE_TABLE, irregular, meant, place_due
 from baccarat.table.events import BurnReason, CancelReason, WagerResult
 from baccarat.table.floor import CardShoe
 from baccarat.table.phases import Phase
@@ -173,6 +173,8 @@ class Console(TypedDict):
     turn: TurnTold | None
     hands: HandsTold
     drawn: list[DrawnTold]
+    place: int
+    shown_early: int
     irregularities: list[Flag]
     choices: list[ChoiceTold]
     reasons: list[CancelReason]
@@ -201,6 +203,8 @@ def console(state: TableState, asks: str) -> Console:
         "reportable": _reportable(state),
         "turn": _turn(state),
         "hands": _hands(state),
+        "place": place_due(state),
+        "shown_early": floor.exposed,
         "drawn": [
             {"place": place, "card": str(card), "hand": hand}
             for place, (hand, card) in enumerate(current.cards, start=1)

@@ -102,6 +102,8 @@ class FloorState:
     """The round's cards have finished a coup, announced or not, whatever was told since."""
     dealers: tuple[str, ...] = later(())
     """Who has dealt the round that is under way or was the last."""
+    exposed: int = later(0)
+    """Cards that were shown early since the round was opened."""
 
     def round(self, number: int) -> PastRound | None:
         return next((one for one in self.past if one.number == number), None)
@@ -152,7 +154,7 @@ def floor_after(
         case e.ShoeClosed():
             return replace(floor, shoe=None)
         case e.RoundOpened():
-            floor = replace(floor, considered=False, result_known=False, dealers=())
+            floor = replace(floor, considered=False, result_known=False, dealers=(), exposed=0)
     shoe = floor.shoe
     if shoe is None:
         if type(event) in OF_FLOOR:
@@ -162,7 +164,8 @@ def floor_after(
         floor = replace(floor, dealers=tuple(dict.fromkeys((*floor.dealers, event.dealer))))
     match event:
         case e.BurnedByHand():
-            shoe = _burned(shoe, event)
+            early = event.reason is e.BurnReason.EXPOSED
+            floor, shoe = replace(floor, exposed=floor.exposed + early), _burned(shoe, event)
         case e.AlarmRaised():
             shoe, floor = replace(shoe, alarm=event.words), replace(floor, alarm=event.words)
         case e.CutCardShown():

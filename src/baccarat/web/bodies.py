@@ -226,7 +226,10 @@ class CardBody(Body):
     )
     round: int | None = Field(default=None, ge=0, le=2**53, description="told for this round only")
     place: int | None = Field(
-        default=None, ge=0, le=999, description="told as this card of the coup only; 0: shown early"
+        default=None,
+        ge=-999,
+        le=999,
+        description="told as this card of the coup only; 0, -1, …: shown early, in their order",
     )
 
 

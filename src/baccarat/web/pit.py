@@ -4,8 +4,10 @@ One answer has all of it, in figures and in words. The one rule: nothing is deci
 for a person says where it is decided.
 """
 
+import json
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 
 from fastapi import Depends
 
@@ -15,6 +17,7 @@ from baccarat.house.events import STREAM, decode_house
 from baccarat.house.housefile import House, TablePlan
 from baccarat.house.periods import Period, start_of
 from baccarat.house.roles import Action
+from baccarat.house.significant import KINDS, who
 from baccarat.house.takings import Taking
 from baccarat.service.lookout import decided
 from baccarat.store import history
@@ -36,14 +39,11 @@ from baccarat.web.answers.staff import (
     TableOnFloor,
     Voided,
 )
-from baccarat.web.significant import newest
 from baccarat.web.site import API, Needs, Site, TheSite
 from baccarat.web.tables import state_of
 from baccarat.web.views import layout_at
 
 routes = Routes(prefix=API, tags=["the pit"])
-MOST_VOIDS = 100
-"""Overrides of a table that are looked through for them."""
 MONEY = {"MoneyPaidIn": "paid_in", "MoneyPaidOut": "paid_out"}
 
 
@@ -130,18 +130,20 @@ async def _table(site: Site, plan: TablePlan, state: TableState, since: int) -> 
         ],
         "today": await read(lambda _: _figures(takings.players, once_in)),
         "guests": await read(lambda _: _figures(takings.guests, once_in)),
-        "voids": await _voids(site, plan.id, since),
+        "voids": await read(partial(_voids, table=plan.id, since=since)),
     }
 
 
-async def _voids(site: Site, table: str, since: int) -> list[Voided]:
+def _voids(store: SqlStore, table: str, since: int) -> list[Voided]:
     """Rounds of the day that have no result, newest first: why, and who said so."""
-    found = await newest(site, "override", f"table:{table}", since, None, MOST_VOIDS)
-    return [
-        {"at": one.at, "who": one.who, "words": one.words}
-        for one in found
-        if one.kind == "RoundCancelled"
-    ]
+    stream = f"table:{table}"
+    after = history.first_since(store, stream, since) - 1
+    entries = history.newest_of(
+        store, stream, "RoundCancelled", before=None, limit=None, after=after
+    )
+    values = (json.loads(entry.body)["value"] for entry in entries)
+    words = KINDS["RoundCancelled"].words
+    return [{"at": one["at"], "who": who(one), "words": words(one)} for one in values]
 
 
 def _figures(taking: Taking, once_in: int) -> Figures:

@@ -55,13 +55,13 @@ function here() {
   const last = outbox.waiting.at(-1);
   if (last) return last.then;
   const dealing = !resting() && now.phase !== "open";
-  return { round: now.round, dealing, cards: dealing ? now.drawn.length : 0 };
+  return { round: now.round, dealing, cards: dealing ? now.drawn.length : 0, early: now.shown_early };
 }
 
 function after(name) {
   const at = here();
   if (!at) return null;
-  if (name === "place-your-bets") return { round: at.round + 1, dealing: false, cards: 0 };
+  if (name === "place-your-bets") return { round: at.round + 1, dealing: false, cards: 0, early: 0 };
   if (name === "no-more-bets") return { ...at, dealing: true, cards: 0 };
   return name === "pay" ? { ...at, dealing: false, cards: 0 } : at;
 }
@@ -70,8 +70,8 @@ function after(name) {
 function postCard(body) {
   const at = here();
   if (!at) return post("cards", body);
-  const cards = at.dealing ? at.cards + 1 : 0;
-  post("cards", { ...body, round: at.round, place: cards }, { ...at, cards });
+  const [cards, early] = at.dealing ? [at.cards + 1, at.early] : [0, at.early + 1];
+  post("cards", { ...body, round: at.round, place: cards || 1 - early }, { ...at, cards, early });
 }
 
 /** What a command has caused and the console does not show: a card that is missing, one that is burned. */
