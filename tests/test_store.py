@@ -335,9 +335,9 @@ def test_constraints_are_the_backstop(store):
         insert(s.journal).values(**vars(entry)),
         insert(s.journal).values(**{**vars(entry), "sequence": 0}),
         insert(s.transactions).values(stream="house", sequence=99, player="ann", kind="pay-in"),
-        insert(s.transactions).values(stream="house", sequence=4, player="ann", kind="pay-in"),
+        insert(s.transactions).values(stream="house", sequence=5, player="ann", kind="pay-in"),
         insert(s.postings).values(**posting, sequence=99),
-        insert(s.postings).values(**{**posting, "amount": 0, "account": "x"}, sequence=4),
+        insert(s.postings).values(**{**posting, "amount": 0, "account": "x"}, sequence=5),
         insert(s.people).values(id="ann", role="player", name="Ann", guest=False),
     ]
     for statement in forbidden:
