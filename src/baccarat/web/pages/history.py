@@ -13,7 +13,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
-from baccarat.core.cards import parse_card
+from baccarat.core.cards import parse_card, total
+from baccarat.core.coup import parse_coup
 from baccarat.house.desk import table_stream
 from baccarat.house.ledger import Kind
 from baccarat.service.feed import as_told
@@ -282,6 +283,7 @@ def _round_row(
         "round": value["round"],
         "winner": coup["winner"] if coup and one.kind != Kind.CANCEL else "cancelled",
         "coup": coup["coup"] if coup else None,
+        "hands": _hands(coup["coup"]) if coup else None,
         "corrected": corrected,
         "wagers": wagers,
         "staked": sum(wager["stake"] for wager in wagers),
@@ -321,6 +323,15 @@ async def _balances(site: Site, player: str, found: Sequence[Booking]) -> list[i
     )
     later = accumulate(sum(one.amounts.values()) for one in found[:-1])
     return [newest, *(newest - moved for moved in later)]
+
+
+def _hands(coup: str) -> dict[str, str]:
+    """Both hands for people: 7♥ 2♥ = 9."""
+    found = parse_coup(coup)
+    return {
+        name: f"{' '.join(card.face() for card in hand)} = {total(hand)}"
+        for name, hand in (("player", found.player), ("banker", found.banker))
+    }
 
 
 def _table_name(site: Site, table: str) -> str:
