@@ -63,7 +63,7 @@ def test_r43_a_player_sees_the_dealers_cards_reports_an_error_and_is_given_what_
         me.shows(".verdict", "Banker wins")
         assert me.page.locator("#report").is_disabled()
         dealer.call("pay")
-        me.shows(".net", "−£25.00")
+        me.shows(".net", "You: −£25.00")
 
         me.page.click("#report")
         me.shows("#report-title", "Report an error in round 1")

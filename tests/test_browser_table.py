@@ -111,8 +111,10 @@ def test_the_page_shows_what_the_ledger_says(browser, house):
     with visiting(browser, house) as me:
         me.sits_down("calm")
         me.puts("player")
+        hour = me.text("#hour")
         me.until("settled")
         me.shows("#in-play", "£0.00")
+        assert me.text("#hour") == hour != "–"  # what was staked still has its price
         bookings = me.asks("/api/me/ledger")["bookings"]
         coins = sum(one["amount"] for one in bookings if one["kind"] != "play-money")
         assert coins in (-2500, 0, 2500)
@@ -330,6 +332,40 @@ def test_a_page_that_came_slowly_shows_the_servers_time(browser, house):
         assert 0 <= corrected <= 20
 
 
+def test_who_has_no_money_is_told_so_and_where_to_get_some(browser, house):
+    with visiting(browser, house) as me:
+        body = {"id": "penniless", "name": "Ann", "password": "a long sentence"}
+        assert me.page.request.post("/api/accounts", data=body).ok
+        me.looks_at("/tables/open")
+        me.spot("player").click()
+        me.page.wait_for_selector('#refusal[data-code="insufficient-funds"]')
+        assert me.text("#refusal").endswith("Money is paid in at the cashier's.")
+
+
+IN_SIGHT = """() => {
+  const dock = document.getElementById("dock").getBoundingClientRect();
+  const beside = dock.left > document.getElementById("felt").getBoundingClientRect().right - 1;
+  const bottom = beside ? innerHeight : dock.top;
+  const seen = (one) => {
+    const { top, bottom: end, left, right } = one.getBoundingClientRect();
+    return top >= 0 && end <= bottom && left >= 0 && right <= innerWidth;
+  };
+  const of = (selector) => [...document.querySelectorAll(selector)];
+  const parts = [".group.first .spot", ".rack-chip", ".act", "#clock", "#status", ".slot", "#time"];
+  return parts.filter((part) => !of(part).length || !of(part).every((one) =>
+    one.closest("#dock") ? one.getBoundingClientRect().bottom <= innerHeight : seen(one)));
+}"""
+"""What of the game is not wholly in sight when the page has just been opened."""
+
+
+@pytest.mark.parametrize("size", [(360, 640), (390, 844), (844, 390)])
+def test_a_phone_shows_cards_spots_chips_and_countdown_at_once(browser, house, size):
+    with visiting(browser, house, size=size) as me:
+        me.sits_down("open")
+        assert me.page.evaluate(IN_SIGHT) == []
+        assert overflow(me.page) == 0
+
+
 def test_a_late_wager_is_refused_and_costs_nothing(browser, house):
     with visiting(browser, house, expected=REFUSED) as me:
         me.sits_down("calm")
@@ -519,6 +555,10 @@ def test_a_session_that_is_over_is_told_as_such(browser, house):
             "Your session is over: no wagers are taken. Sign in, and come back to this table",
         )
         assert accessibility(me.page) == []
+        me.sits_down("open")
+        token = me.asks("/api/session")["csrf_token"]
+        me.page.request.delete("/api/session", headers={"X-CSRF-Token": token})  # another window
+        me.page.wait_for_selector(".line.over")
         me.page.route_web_socket("**/events**", pass_on)
         me.sits_down("open")
         me.page.context.clear_cookies()
@@ -557,7 +597,7 @@ def test_a_server_that_is_started_again_goes_on_where_it_was(browser, tmp_path):
         me.puts("banker")
         me.shows("#in-play", "£25.00")
         before = standing(me)
-    me.page.wait_for_selector(".line.lost:not([hidden])")
+    me.shows("#line", "The house is being started again. What you have staked stands.")
     with served(tmp_path, house=house, port=port):
         me.page.wait_for_selector(".line.back:not([hidden])")
         assert standing(me) == before
@@ -670,7 +710,7 @@ def test_a_net_loss_is_never_dressed_up_and_never_sounds_like_a_win(browser, hou
         me.page.check("#sound")
         me.page.wait_for_timeout(300)
         (loss,) = settle(sequence + 1)
-        assert me.text(".net") == "−£5.00"
+        assert me.text(".net") == "You: −£5.00"
         assert me.page.locator(".net.won").count() == 0
         assert me.spot("tie").locator(".spot-paid").inner_text() == "+£45.00"
         wagers[0]["net"] = 5000

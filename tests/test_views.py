@@ -154,6 +154,16 @@ def test_a_bet_on_something_else_has_no_side():
     assert [side_of(bet) for bet in game.bets][-1] == ""
 
 
+def test_a_dealer_keeps_no_clock_so_a_bet_costs_what_one_round_does():
+    spots = [
+        [spot for group in layout["groups"] for spot in group["bets"]]
+        for layout in (_layout(rules_text("punto-banco"), StakeLimits(), n) for n in (None, 1000))
+    ]
+    assert _layout(rules_text("punto-banco"), StakeLimits(), None)["rounds_an_hour"] is None
+    for once, often in zip(*spots, strict=True):
+        assert abs(1000 * once["hour"] - often["hour"]) <= 500
+
+
 def test_rounds_an_hour_follow_from_the_clock():
     assert rounds_an_hour(Clock(betting=20_000, card=1_500, pause=5_000)) == 105
 

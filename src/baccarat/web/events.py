@@ -52,15 +52,15 @@ async def events(
 async def _let_in(site: Site, socket: WebSocket, table: str, after: int) -> None:
     session = site.session_of(socket)
     account = await site.visitor(session)
-    if account is None:
+    if session is None or account is None:
         await socket.close(REFUSED, Fault.NOT_SIGNED_IN)
     elif table not in site.service.plans:
         await socket.close(REFUSED, Code.NO_SUCH_TABLE)
     elif site.sockets.get(account.id, 0) >= MOST_SOCKETS:
         await socket.close(REFUSED, Fault.RATE_LIMITED)
     else:
-        with _seated(site, table, account):
-            await _serve(site, socket, Reader.of(account), table, after)
+        with _seated(site, table, account), site.sessions.watched(session) as over:
+            await _serve(site, socket, Reader.of(account), table, after, over)
 
 
 @contextlib.contextmanager
@@ -78,7 +78,9 @@ def _seated(site: Site, table: str, account: Account) -> Iterator[None]:
         seats += Counter()  # whoever has no socket left is gone
 
 
-async def _serve(site: Site, socket: WebSocket, reader: Reader, table: str, after: int) -> None:
+async def _serve(
+    site: Site, socket: WebSocket, reader: Reader, table: str, after: int, over: asyncio.Event
+) -> None:
     account = reader.account
     site.sockets[account] = site.sockets.get(account, 0) + 1
     site.metrics.sockets.inc()
@@ -91,6 +93,7 @@ async def _serve(site: Site, socket: WebSocket, reader: Reader, table: str, afte
         tasks = [
             asyncio.create_task(_tell(socket, frames)),
             asyncio.create_task(_until_it_leaves(socket)),
+            asyncio.create_task(_until(over)),
         ]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -101,6 +104,8 @@ async def _serve(site: Site, socket: WebSocket, reader: Reader, table: str, afte
         for end in ends:
             if isinstance(end, Exception):
                 raise end
+        if over.is_set():
+            await _close(socket, REFUSED, Fault.NOT_SIGNED_IN)
     except TimeoutError:
         log.info("a socket was not read", extra={"table": table, "account": account})
         await _close(socket, SLOW, "the events were not read")
@@ -131,6 +136,11 @@ async def _until_it_leaves(socket: WebSocket) -> None:
     """Clients have nothing to say here; what they send is read and forgotten."""
     while (await socket.receive())["type"] != "websocket.disconnect":
         pass
+
+
+async def _until(over: asyncio.Event) -> None:
+    """The session has been signed out of, in another window."""
+    await over.wait()
 
 
 async def _close(socket: WebSocket, code: int, reason: str) -> None:

@@ -45,12 +45,16 @@ CARDS_OF_A_COUP = 5
 async def layout_of(
     rules: str,
     limits: StakeLimits,
-    clock: Clock,
+    clock: Clock | None,
     agreed: Values = (),
     phrases: Phrases = ENGLISH,
 ) -> Layout:
-    """The layout of a table, computed in a thread when it is first asked for."""
-    return await asyncio.to_thread(_layout, rules, limits, rounds_an_hour(clock), agreed, phrases)
+    """The layout of a table, computed in a thread when it is first asked for.
+
+    A dealer keeps no clock: where there is none, what a bet costs is reckoned for one round.
+    """
+    rounds = rounds_an_hour(clock) if clock else None
+    return await asyncio.to_thread(_layout, rules, limits, rounds, agreed, phrases)
 
 
 def rounds_an_hour(clock: Clock) -> int:
@@ -60,15 +64,19 @@ def rounds_an_hour(clock: Clock) -> int:
 
 @lru_cache(maxsize=256)
 def _layout(
-    rules: str, limits: StakeLimits, rounds: int, agreed: Values = (), phrases: Phrases = ENGLISH
+    rules: str,
+    limits: StakeLimits,
+    rounds: int | None,
+    agreed: Values = (),
+    phrases: Phrases = ENGLISH,
 ) -> Layout:
     game = table_game(rules, limits, agreed)
-    figures, terms = analyse(game), dict(agreed)
+    figures, terms, often = analyse(game), dict(agreed), 1 if rounds is None else rounds
     groups: list[Group] = [
         {
             "id": name,
             "shape": "ring" if len(bets) in RING else "row",
-            "bets": [_spot(bet, game, figures[bet.id], rounds, terms, phrases) for bet in bets],
+            "bets": [_spot(bet, game, figures[bet.id], often, terms, phrases) for bet in bets],
         }
         for name, bets in _groups(game)
     ]

@@ -6,10 +6,13 @@ server that was told remembers). The one rule: nothing in a cookie is believed t
 here.
 """
 
+import asyncio
 import base64
+import contextlib
 import hmac
 import json
 import secrets
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
@@ -38,14 +41,30 @@ class Sessions:
     def __init__(self, secret: bytes) -> None:
         self._key = hmac.digest(secret, b"baccarat/session/1", sha256)
         self._ended: dict[str, None] = {}
+        self._watched: dict[str, set[asyncio.Event]] = {}
 
     def begin(self, account: str, now: int) -> Session:
         return Session(account, secrets.token_urlsafe(16), now, now)
 
     def end(self, session: Session) -> None:
         self._ended[session.id] = None
+        for over in self._watched.get(session.id, ()):
+            over.set()
         while len(self._ended) > REMEMBERED:
             self._ended.pop(next(iter(self._ended)))
+
+    @contextlib.contextmanager
+    def watched(self, session: Session) -> Iterator[asyncio.Event]:
+        """For whoever serves it for long: set as soon as it is signed out of."""
+        over = asyncio.Event()
+        watching = self._watched.setdefault(session.id, set())
+        watching.add(over)
+        try:
+            yield over
+        finally:
+            watching.discard(over)
+            if not watching:
+                self._watched.pop(session.id, None)
 
     def cookie(self, session: Session) -> str:
         fields = [session.account, session.id, session.begun, session.seen]

@@ -55,8 +55,8 @@ class Spot(TypedDict):
     deviation: str
     long_deviation: str
     variance: str
-    hour: int
-    hour_deviation: int
+    hour: Annotated[int, Field(description="millionths of a coin, for each coin staked")]
+    hour_deviation: Annotated[int, Field(description="of an hour, or of one round by a dealer")]
 
 
 class Group(TypedDict):
@@ -71,7 +71,7 @@ class Layout(TypedDict):
     decks: int
     groups: list[Group]
     chips: list[Coins]
-    rounds_an_hour: int
+    rounds_an_hour: Annotated[int | None, Field(description="none where a dealer deals")]
     coup_maximum: Coins | None
     agreed: list[str]
 

@@ -117,7 +117,7 @@ export class Felt {
       const net = result.reduce((sum, one) => sum + one.net, 0);
       // A net loss is never dressed up, whatever one of the wagers has won.
       const kind = net > 0 ? "won" : net < 0 ? "lost" : "back";
-      lines.push(h("p", { class: `net ${kind}` }, net ? money(net, { sign: true }) : t("table.back")));
+      lines.push(h("p", { class: `net ${kind}` }, t("table.mine", { result: net ? money(net, { sign: true }) : t("table.back") })));
     }
     place.replaceChildren(...lines);
   }

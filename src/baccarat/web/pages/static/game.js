@@ -32,6 +32,12 @@ export function isResting(state) {
   return ["none", "settled", "cancelled"].includes(state.phase);
 }
 
+/** What I have on a bet: what was settled, as long as that is shown, or else what I mean. */
+export function stakeOn(state, wagers, bet) {
+  const result = state.mine?.result;
+  return result?.length ? result.find((one) => one.bet === bet)?.stake ?? 0 : wagers?.stake(bet) ?? 0;
+}
+
 /** The round whose cards a player can still object to: until the first card of the next one. */
 export function reportable(state) {
   if (!byHand(state) || !state.mine) return null;

@@ -1,7 +1,7 @@
 // Beside the table: my money and time, what it costs, the shoe, the proof of each card.
 
 import { face } from "./cards.js";
-import { byHand, toCome } from "./game.js";
+import { byHand, stakeOn, toCome } from "./game.js";
 import { h, island, list, money, serverNow, t } from "./page.js";
 
 const $ = (id) => document.getElementById(id);
@@ -46,12 +46,12 @@ export class Panels {
     put("time", `${Math.floor(seconds / 3600)}:${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}`);
   }
 
-  /** The server says what a coin on each bet costs an hour, in millionths; the stakes are mine. */
+  /** The server says what a coin on each bet costs, in millionths; the stakes are mine. */
   #costs(state, wagers) {
     let all = 0;
     for (const group of state.layout.groups) {
       for (const bet of group.bets) {
-        const cost = Math.round(((wagers?.stake(bet.id) ?? 0) * bet.hour) / 1_000_000);
+        const cost = Math.round((stakeOn(state, wagers, bet.id) * bet.hour) / 1_000_000);
         all += cost;
         const [cell, words] = [this.#hours.get(bet.id), cost ? money(cost) : "–"];
         if (cell.textContent !== words) cell.textContent = words;

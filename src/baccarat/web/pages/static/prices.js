@@ -1,6 +1,7 @@
 // What a bet costs, exactly: one click from the list of prices, one key from the spot. The figures
 // were written by the server; the stakes are mine.
 
+import { stakeOn } from "./game.js";
 import { money, t } from "./page.js";
 
 const $ = (id) => document.getElementById(id);
@@ -27,19 +28,20 @@ export class Prices {
   }
 
   draw(state, wagers) {
-    this.#drawn = { layout: state.layout, wagers };
+    this.#drawn = { state, wagers };
     if ($("prices").open) this.#fill();
   }
 
-  /** An hour at my stake, or at the smallest one while there is none. */
+  /** An hour, or a coup where a dealer deals, at my stake, or at the smallest one while there is none. */
   #fill() {
-    const { layout, wagers } = this.#drawn;
-    for (const bet of layout.groups.flatMap((group) => group.bets)) {
-      const mine = wagers?.stake(bet.id) ?? 0;
+    const { state, wagers } = this.#drawn;
+    const often = state.layout.rounds_an_hour === null ? "coup" : "hour";
+    for (const bet of state.layout.groups.flatMap((group) => group.bets)) {
+      const mine = stakeOn(state, wagers, bet.id);
       const stake = mine || bet.minimum;
       const of = (millionths) => money(Math.round((stake * millionths) / 1_000_000));
       document.querySelector(`[data-price="${CSS.escape(bet.id)}"] .price-hour`).textContent =
-        t(mine ? "table.hour_mine" : "table.hour_least", { stake: money(stake), cost: of(bet.hour), spread: of(bet.hour_deviation) });
+        t(`table.${often}_${mine ? "mine" : "least"}`, { stake: money(stake), cost: of(bet.hour), spread: of(bet.hour_deviation) });
     }
   }
 }

@@ -7,6 +7,7 @@ import { api, Problem } from "./api.js";
 
 export const PATIENCE = [250, 500, 1000, 2000, 4000];
 const TAKE_SNAPSHOT = 4001;
+const RESTARTING = 1012;
 
 export class TableSocket {
   #table;
@@ -42,7 +43,7 @@ export class TableSocket {
     if (!socket || this.#closed) return;
     this.#socket = null;
     socket.close();
-    if (this.#tries === 0) this.#on.lost();
+    if (this.#tries === 0) this.#on.lost({});
     this.#again(PATIENCE[0]);
   }
 
@@ -66,13 +67,14 @@ export class TableSocket {
       if (again) this.#on.back();
     };
     socket.onmessage = (message) => this.#read(JSON.parse(message.data));
-    socket.onclose = async ({ code }) => {
+    socket.onclose = async ({ code, reason }) => {
       if (this.#socket !== socket) return;
       this.#socket = null;
       if (this.#closed) return;
       if (code === TAKE_SNAPSHOT) return void this.#giveUp();
-      if (this.#tries === 0) this.#on.lost();
-      if (!accepted && (await this.#isOver())) {
+      const signedOut = reason === "not-signed-in";
+      if (this.#tries === 0 && !signedOut) this.#on.lost({ restarting: code === RESTARTING });
+      if (signedOut || (!accepted && (await this.#isOver()))) {
         this.#closed = true;
         return void this.#on.over();
       }

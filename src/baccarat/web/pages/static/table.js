@@ -69,7 +69,9 @@ function drawRoads() {
 function sayRefusal(problem) {
   if (problem.over) sayOver();
   if (reality.refused(problem)) return;
-  say(problem.status === 0 ? t("table.no_answer") : problem.message, problem.code);
+  const nothing = problem.code === "insufficient-funds" && problem.document.values?.left?.coins === 0;
+  const own = problem.status === 0 ? "no_answer" : nothing ? (island.session.guest ? "empty_guest" : "empty") : null;
+  say(own ? t(`table.${own}`) : problem.message, problem.code);
 }
 
 /** Say something of my wagers, for a while. */
@@ -290,7 +292,7 @@ panels.tick();
 
 const socket = island.session && new TableSocket(table, state.sequence, {
   frame: take,
-  lost: () => sayLine(t("table.lost"), "lost"),
+  lost: ({ restarting }) => sayLine(t(restarting ? "table.restarting" : "table.lost"), "lost"),
   back: catchUp,
   gap: takeAnew,
   over: sayOver,
