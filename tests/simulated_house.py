@@ -53,7 +53,7 @@ from live import settings_for
 START = 1_000_000
 TABLES = ("one", "two")
 PLAYERS = ("ann", "bob", "cat")
-STAFF = {"till": Role.CASHIER, "pit": Role.PIT}
+STAFF = {"till": Role.CASHIER, "pit": Role.PIT, "boss": Role.PIT}
 SETS = [
     (),
     *(((bet, stake),) for bet in ("player", "banker", "tie") for stake in (500, 2000, 6000)),
@@ -392,7 +392,7 @@ class SimulatedHouse:
         self.start()
         readers = [asyncio.create_task(self._follow(table)) for table in self.tables]
         people = [self._play(player) for player in PLAYERS]
-        people += [self._work(one, self.random.choice([1, 5])) for one in STAFF]
+        people += [self._work(one, self.random.choice([1, 5])) for one in ("till", "pit")]
         busy = [asyncio.create_task(one) for one in people]
         for part in self.random.choice([(1,), (0.3, 0.7), (0.1, 0.5, 0.4)]):
             await asyncio.sleep(part * seconds)
@@ -487,7 +487,7 @@ class SimulatedHouse:
                 state = self.state(table)
                 if state is None:
                     continue
-                by = self.random.choice(["pit", "till"])
+                by = self.random.choice(["pit", "boss"])
                 command = c.CancelRound(state.round.number, e.CancelReason.MISDEAL, by)
                 await self._command(
                     who,

@@ -64,7 +64,7 @@ def test_the_simulation_meets_what_it_is_for():
     for fault in COMMIT_FAULTS:
         assert met[f"commit {fault}"] > 3, met
     for what, often in (
-        *(("settled", 24), ("wagers", 24), ("leases", 48), ("taken", 100), ("kill", 24)),
+        *(("settled", 24), ("wagers", 24), ("leases", 48), ("taken", 48), ("kill", 24)),
         *(("taken, repeated", 10), ("read failed", 24), ("not answered", 24), ("sent again", 24)),
         *(("refused: betting-closed", 10), ("refused: no-such-round", 10)),
     ):
