@@ -804,11 +804,15 @@ def test_every_code_has_a_status_in_the_house_s_order_of_precedence():
 
 
 def test_every_endpoint_that_tells_json_says_in_what_form():
-    """A path's answers are nothing, a file, or a named form; never just some JSON."""
+    """A path's answers are nothing, a file, or a named form; never just some JSON. Every endpoint
+    has a name of its own."""
+    names: set[str] = set()
     for path, methods in documented()["paths"].items():
         for method, operation in methods.items():
             answers = {s: a for s, a in operation["responses"].items() if s.startswith("2")}
             assert len(answers) == 1, (method, path)
+            assert operation["operationId"] not in names, (method, path)
+            names.add(operation["operationId"])
             for status, answer in answers.items():
                 assert (status == "204") is not bool(answer.get("content")), (method, path)
                 for kind, content in answer.get("content", {}).items():

@@ -29,8 +29,14 @@ Winner = Annotated[str, Field(examples=["player", "banker", "tie"])]
 Percent = Annotated[str, Field(examples=["1.06%"])]
 
 
+_IN_AN_ID = str.maketrans(" _", "--")
+
+
 class Told(APIRoute):
-    """An endpoint whose answer has a form: named in the document, and sent without a look."""
+    """An endpoint whose answer has a form: named in the document, and sent without a look.
+
+    Its own name in the document, by which generated clients call it, is its tag and its function's.
+    """
 
     form: Any = None
 
@@ -43,6 +49,8 @@ class Told(APIRoute):
             self.form = get_args(told)[1]
         if self.form is not None:
             options["response_model"] = None
+        tag = (options.get("tags") or [""])[0]
+        options["operation_id"] = f"{tag}-{endpoint.__name__}".translate(_IN_AN_ID)
         super().__init__(path, endpoint, **options)
 
 
