@@ -32,6 +32,9 @@ def test_r24_a_percentage_is_asked_for_offered_confirmed_and_ended(browser, hous
     ):
         me.comes_in_as(eve)
         me.looks_at("/tables/double")
+        me.watches_shifts(since_the_first_paint=True)
+        me.page.wait_for_timeout(200)
+        assert me.shifted < 0.001  # what a script draws has had its room from the first
         me.page.fill("#term-double_chance", "11%")
         me.page.click("#terms-ask")
         me.page.wait_for_selector("#terms-fault:not(:empty)")

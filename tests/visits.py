@@ -14,11 +14,11 @@ from served import Served
 
 SECONDS = 20
 """How long a page may take for anything: far more than it does."""
-SHIFTS = """() => {
+SHIFTS = """(sinceTheFirst) => {
   window.shifted = 0;
   new PerformanceObserver((list) => {
     for (const one of list.getEntries()) if (!one.hadRecentInput) window.shifted += one.value;
-  }).observe({ type: "layout-shift" });
+  }).observe({ type: "layout-shift", buffered: sinceTheFirst });
 }"""
 
 
@@ -78,8 +78,8 @@ class Visit:
     def asks(self, path: str) -> dict:
         return self.page.request.get(path).json()
 
-    def watches_shifts(self) -> None:
-        self.page.evaluate(SHIFTS)
+    def watches_shifts(self, *, since_the_first_paint: bool = False) -> None:
+        self.page.evaluate(SHIFTS, since_the_first_paint)
 
     @property
     def shifted(self) -> float:
