@@ -14,6 +14,7 @@ from baccarat.core.errors import BaccaratError
 from baccarat.house.housefile import default_house
 from baccarat.house.ledger import Kind
 from baccarat.loader import built_in_cards, load
+from baccarat.store.engine import StoreError
 from baccarat.web.app import PAGES, documented, rule_of
 from baccarat.web.pages.assets import TYPES, assets
 from baccarat.web.pages.catalogue import Catalogue, catalogue
@@ -211,6 +212,18 @@ def test_templates_and_scripts_hold_nothing_that_the_policy_forbids():
         bad = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function"
         assert not re.search(bad, text), name
         assert not re.search(r"https?://(?!www\.w3\.org)", text), name
+
+
+def test_a_page_that_cannot_be_read_does_not_speak_of_what_was_done(house, monkeypatch):
+    async def away(_):
+        raise StoreError("the store cannot be read now: try again")
+
+    monkeypatch.setattr(house.service.world.keeper, "read", away)
+    with house.client(**BROWSER) as client:
+        answer = client.get("/")
+    assert answer.status_code == 503
+    assert catalogue()("problem.unavailable") in html.unescape(answer.text)
+    assert "same key" not in answer.text
 
 
 def test_what_pages_ask_for_is_there():
