@@ -336,7 +336,7 @@ def test_an_electronic_shoe_deals_while_the_page_follows(browser, house):
         me.shows("notes", "8♥ came out before “place your bets”: it is burned")
         me.shows("left", "415")
         me.bets()
-        with house.staff("dealer") as shoe:
+        with house.staff("shoe") as shoe:
             head = {"Idempotency-Key": "electronic"}
             shoe.post("/api/tables/touch/cards", json={"card": "6h"}, headers=head)
         expect(me.page.locator("#hand-player .card")).to_have_count(1)

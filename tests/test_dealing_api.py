@@ -169,6 +169,26 @@ def test_r43_r44_what_is_wrong_is_told_with_the_card_and_put_right(site):
     assert [(one["round"], one["winner"], one["void"]) for one in rounds] == [(1, "banker", None)]
 
 
+@pytest.mark.requirement("R41")
+def test_r41_an_electronic_shoe_tells_cards_for_who_has_the_table_and_does_nothing_else(site):
+    shoe = Dealing(site, "shoe")
+    assert shoe.refused("cards", {"card": "6h"})["code"] == "not-the-dealer"  # nobody has it yet
+    dealer = Dealing(site).ready()
+    dealer.call("place-your-bets")
+    dealer.call("no-more-bets")
+    told = shoe.do("cards", {"card": "6h", "round": 1, "place": 1})
+    assert told["events"][0]["value"]["dealer"] == "the-dealer"
+    assert shoe.console()["place"] == 2
+    for path, body in (
+        ("calls", {"call": "result"}),
+        ("rectification", {}),
+        ("dummy", {"round": 1, "reason": "misdeal"}),
+        ("shoe/end", {}),
+        ("rounds/1/errors", {"reason": "no"}),
+    ):
+        assert shoe.refused(path, body)["code"] == "not-allowed"
+
+
 def test_a_card_whose_answer_got_lost_is_told_once(site):
     dealer = Dealing(site).ready()
     dealer.call("place-your-bets")

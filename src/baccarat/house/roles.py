@@ -20,6 +20,8 @@ class Role(StrEnum):
 
     PLAYER = "player"
     DEALER = "dealer"
+    SHOE = "shoe"
+    """An electronic shoe, or a scanner: it tells cards and does nothing else."""
     PIT = "pit"
     CASHIER = "cashier"
     AUDITOR = "auditor"
@@ -32,6 +34,7 @@ class Action(StrEnum):
     CONTRIBUTE = "contribute to a shoe"
     SEE_OWN_MONEY = "see one's own wallet and results"
     DEAL = "deal at a table"
+    TELL = "tell the cards of a table"
     REPORT = "report a dealer's error"
     REMEDY = "decide on a dealer's error"
     AGREE = "agree on terms with a player"
@@ -58,13 +61,14 @@ MAY: dict[Role, frozenset[Action]] = {
             Action.REPORT,
         }
     ),
-    Role.DEALER: frozenset({Action.DEAL, Action.REPORT}),
+    Role.DEALER: frozenset({Action.DEAL, Action.TELL, Action.REPORT}),
+    Role.SHOE: frozenset({Action.TELL}),
     Role.PIT: frozenset(
         {
             *(Action.DEAL, Action.PAUSE, Action.CANCEL, Action.CONFIGURE, Action.OPEN_ACCOUNT),
             *(Action.GRANT_BONUS, Action.SEE_ALL_MONEY, Action.AGREE, Action.PROTECT),
             *(Action.DECIDE, Action.RESOLVE, Action.LINK, Action.REPORT, Action.REMEDY),
-            Action.WATCH,
+            *(Action.TELL, Action.WATCH),
         }
     ),
     Role.CASHIER: frozenset({Action.PAY}),

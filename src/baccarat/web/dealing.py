@@ -39,6 +39,7 @@ from baccarat.web.tables import state_of
 
 routes = Routes(prefix=API, tags=["dealing"])
 Dealer = Annotated[Account, Depends(Needs(Action.DEAL))]
+Teller = Annotated[Account, Depends(Needs(Action.TELL))]
 Reporter = Annotated[Account, Depends(Needs(Action.REPORT))]
 Remedier = Annotated[Account, Depends(Needs(Action.REMEDY))]
 Told = Annotated[
@@ -47,9 +48,9 @@ Told = Annotated[
 
 
 @routes.get("/tables/{table}/console")
-async def the_console(table: Table, site: TheSite, dealer: Dealer) -> ConsoleTold:
+async def the_console(table: Table, site: TheSite, by: Teller) -> ConsoleTold:
     """All that a dealer needs to know: what to do next, totals, what is wrong, what is left."""
-    return await console_of(site, site.plan(table).id, dealer)
+    return await console_of(site, site.plan(table).id, by)
 
 
 @routes.post("/tables/{table}/calls")
@@ -63,11 +64,18 @@ async def call(
 
 @routes.post("/tables/{table}/cards")
 async def card(
-    table: Table, body: CardBody, site: TheSite, dealer: Dealer, keyed: Keyed
+    table: Table, body: CardBody, site: TheSite, by: Teller, keyed: Keyed
 ) -> DoneAtConsole:
-    """A card has left the shoe, as typed or scanned, and the hand it was put with."""
-    command = c.PlaceCard(dealer.id, _scanned(body.card), body.hand, body.round, body.place)
-    return await _do(site, table, command, dealer, keyed)
+    """A card has left the shoe, as typed or scanned, and the hand it was put with. An electronic
+    shoe tells it for whoever has the table."""
+    dealer = by.id
+    if by.role is Role.SHOE:
+        dealer = (await state_of(site, site.plan(table).id)).floor.dealer
+        if not dealer:
+            words = f"nobody has table {table}: a dealer takes it first, and the shoe tells cards"
+            raise Refused(Code.NOT_THE_DEALER, words)
+    command = c.PlaceCard(dealer, _scanned(body.card), body.hand, body.round, body.place)
+    return await _do(site, table, command, by, keyed, sent=body.model_dump_json().encode())
 
 
 @routes.post("/tables/{table}/burns")
