@@ -88,9 +88,11 @@ def test_a_database_that_goes_away_and_comes_back_has_lost_nothing(servers):
             while httpx.get(f"{server.address}/ready").status_code != 503:
                 time.sleep(0.05)
             assert httpx.get(f"{server.address}/health").status_code == 200
+            assert "baccarat_ledger_sum_age_seconds" in httpx.get(f"{server.address}/metrics").text
             time.sleep(SECONDS)
             start_again(database)
-            assert httpx.get(f"{server.address}/ready").status_code == 200
+            while httpx.get(f"{server.address}/ready").status_code != 200:
+                time.sleep(0.05)
             crowd.until(server, 3)
         assert server.stop(signal.SIGTERM) == 0
         assert well(store, crowd).held == {}
@@ -138,8 +140,9 @@ def test_a_disk_that_is_full_for_a_while_loses_nothing(servers, small_disk):
                     pass
             except OSError:
                 pass
-        while "disk is full" not in servers.said():
+        while httpx.get(f"{server.address}/ready").status_code != 503:
             time.sleep(0.05)
+        assert "disk is full" in servers.said()
         time.sleep(SECONDS)
         filling.unlink()
         crowd.until(server, 3)

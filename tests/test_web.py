@@ -3,6 +3,7 @@
 import json
 import re
 import socket
+import time
 
 import httpx
 import pytest
@@ -11,8 +12,10 @@ from websockets.sync.client import connect
 
 from baccarat.auditor import audit, read_store
 from baccarat.core.errors import BaccaratError
+from baccarat.house import jobs
 from baccarat.house.roles import MAY, Role
 from baccarat.shoe.contributions import contribution_of
+from baccarat.store.sqlstore import SqlStore
 from baccarat.table.refusals import Code
 from baccarat.verifier import verify
 from baccarat.web import events as socket_module
@@ -21,9 +24,9 @@ from baccarat.web.app import ROUTERS, documented, rule_of
 from baccarat.web.guard import LARGEST_BODY
 from baccarat.web.limits import Limiter, Rate, Rates
 from baccarat.web.problems import STATUS, Fault, Problem, ProblemDocument
-from baccarat.web.sessions import COOKIE, IDLE_MS, LONGEST_MS, RENEW_MS, Sessions
+from baccarat.web.sessions import COOKIE, IDLE_MS, LONGEST_MS, RENEW_MS, Sessions, digest_of
 from baccarat.web.site import Anyone
-from served import HOUSE, PASSWORD, Served, served, signed
+from served import HOUSE, PASSWORD, Ahead, Served, served, signed
 
 
 @pytest.fixture(scope="module")
@@ -86,8 +89,10 @@ def play(client, told, *wagers) -> int:
 
 
 def read_on(told) -> None:
-    while True:
-        told.recv()
+    """All that it tells, until it is closed."""
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        told.recv(timeout=30)
 
 
 # ---- wagers and money ------------------------------------------------------------------------
@@ -626,7 +631,60 @@ def test_a_socket_is_refused_to_other_sites_and_to_nobody(house, headers):
         following(house, guest, **headers) if "Origin" in headers else connect(
             f"{house.address.replace('http', 'ws')}/api/tables/fast/events"
         )
-    assert refused.value.response.status_code == 403
+    fault = Fault.FOREIGN_ORIGIN if "Origin" in headers else Fault.NOT_SIGNED_IN
+    assert denied(refused.value) == (STATUS[fault], fault)
+
+
+def denied(refusal: InvalidStatus) -> tuple[int, str]:
+    """What the answer to a socket that was not opened says."""
+    answer = refusal.response
+    assert answer.headers["content-type"] == "application/problem+json"
+    return answer.status_code, json.loads(answer.body)["code"]
+
+
+def ends(told) -> tuple[int, str]:
+    """How a socket was closed, once all that it told is read."""
+    with pytest.raises(ConnectionClosed) as closed:
+        read_on(told)
+    return closed.value.rcvd.code, closed.value.rcvd.reason
+
+
+SIGNED_OUT = (socket_module.REFUSED, "not-signed-in")
+
+
+@pytest.mark.requirement("G27")
+def test_a_socket_ends_with_its_session(tmp_path, monkeypatch):
+    """Signed out of here or at another server, grown old, another password, an account closed."""
+    clock = Ahead()
+    with served(tmp_path, clock=clock) as house, house.staff("pit") as pit:
+        site = house.server.config.app.state.site
+        with house.guest() as guest, following(house, guest) as told:
+            assert guest.delete("/api/session").status_code == 204
+            assert ends(told) == SIGNED_OUT
+        dora, same = house.colleague("dora"), house.client()
+        signed(same, same.post("/api/session", json={"account": "dora", "password": PASSWORD}))
+        with dora, same, following(house, dora) as told, following(house, same) as own:
+            body = {"old": PASSWORD, "new": "another long one"}
+            assert same.put("/api/me/password", json=body).status_code == 204
+            assert ends(told)[0] == socket_module.OLD
+            assert pit.delete("/api/staff/dora").status_code == 204
+            assert ends(own) == SIGNED_OUT  # the session that chose the password went on till here
+        monkeypatch.setattr("baccarat.web.watching.EVERY", 0.05)
+        with house.guest() as guest, following(house, guest, table="open") as told:
+            cookie = site.sessions.read(guest.cookies[COOKIE], clock())
+            job = jobs.signed_out(cookie.account, digest_of(cookie), clock)
+            SqlStore(house.store.engine).commit([job])  # as another server would
+            assert ends(told) == SIGNED_OUT
+            assert code(guest.get("/api/session")) == "not-signed-in"
+        with house.guest() as guest, following(house, guest, table="open") as told:
+            clock.by = IDLE_MS - 60_000
+            assert guest.get("/api/session").is_success  # seen again: a new cookie
+            clock.by = IDLE_MS + 60_000
+            assert json.loads(told.recv(timeout=10))["after"] == 0
+            assert guest.get("/api/session").is_success
+            clock.by = 3 * IDLE_MS
+            assert ends(told)[0] == socket_module.OLD
+            assert code(guest.get("/api/session")) == "not-signed-in"
 
 
 @pytest.mark.parametrize("query", ["after=-1", "after=x", f"after={10**20}"])
@@ -634,10 +692,12 @@ def test_a_socket_with_a_number_that_cannot_be_is_refused(house, query):
     with house.guest() as guest:
         cookie = f"{COOKIE}={guest.cookies[COOKIE]}"
         tables = f"{house.address.replace('http', 'ws')}/api/tables"
-        with pytest.raises(InvalidStatus):
+        with pytest.raises(InvalidStatus) as refused:
             connect(f"{tables}/fast/events?{query}", additional_headers={"Cookie": cookie})
-        with pytest.raises(InvalidStatus):
+        assert denied(refused.value) == (422, "malformed")
+        with pytest.raises(InvalidStatus) as refused:
             connect(f"{tables}/nix/events", additional_headers={"Cookie": cookie})
+        assert denied(refused.value) == (404, "no-such-table")
 
 
 def test_what_a_client_says_on_a_socket_is_forgotten_and_too_much_of_it_ends_it(house):
@@ -758,11 +818,33 @@ def test_a_store_that_fails_is_told_as_not_known(house, monkeypatch):
         answer = wager(guest, ("player", 500), number=number)
         assert code(answer) == "store-unavailable"
         assert answer.headers["Retry-After"] == "1"
+        until(lambda: guest.get("/ready").status_code == 503)  # it reads, and cannot write
+        assert guest.get("/ready").json()["store"] == "cannot be written to"
+        commits = metric(guest, "baccarat_commit_seconds_count")
+        assert metric(guest, "baccarat_ledger_sum_coins") == 0
         monkeypatch.setattr(house.store, "engine", None)
-        assert guest.get("/ready").status_code == 503
+        assert guest.get("/ready").json()["store"] == "does not answer"
+        time.sleep(0.01)
+        assert metric(guest, "baccarat_ledger_sum_age_seconds") > 0
+        assert metric(guest, "baccarat_ledger_sum_coins") == 0
+        assert metric(guest, "baccarat_commit_seconds_count") == commits  # what fails is none
         monkeypatch.undo()
         assert wager(guest, ("player", 500), number=number).json()["repeated"] is False
-        assert guest.get("/ready").status_code == 200
+        assert metric(guest, "baccarat_commit_seconds_count") > commits
+        until(lambda: guest.get("/ready").status_code == 200)
+
+
+def metric(client: httpx.Client, name: str) -> float:
+    (line,) = re.findall(rf"^{name} (.+)$", client.get("/metrics").text, re.MULTILINE)
+    return float(line)
+
+
+def until(happened) -> None:
+    """Wait for what happens by itself, but not for ever."""
+    deadline = time.monotonic() + 30
+    while not happened():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 def _disk_full(_):

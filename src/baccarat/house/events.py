@@ -264,6 +264,15 @@ class AccountClosed(Event):
 
 
 @dataclass(frozen=True)
+class SignedOut(Event):
+    """A session is over, at every server."""
+
+    account: str
+    session: str
+    """A digest: nobody comes in with it."""
+
+
+@dataclass(frozen=True)
 class ClockChanged(Event):
     """A server's clock has jumped, forwards or (below zero) backwards."""
 
@@ -280,7 +289,7 @@ HOUSE_EVENTS: dict[str, type[Event]] = {
         *(RealityCheckChosen, RealityCheckAnswered),
         *(BreakTaken, PlayerExcluded, ReturnAsked),
         *(PartnerNamed, PartnersChanged, KeptApart),
-        *(SignInFailed, PasswordChanged, AccountClosed, ClockChanged),
+        *(SignInFailed, PasswordChanged, AccountClosed, SignedOut, ClockChanged),
         *(ActionProposed, ProposalEnded),
     )
 }

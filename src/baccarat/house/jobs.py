@@ -10,7 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from baccarat.house import desk, leases, partners
-from baccarat.house.events import STREAM, AccountOpened, ClockChanged, PasswordChanged, SignInFailed
+from baccarat.house.events import (
+    STREAM,
+    AccountOpened,
+    ClockChanged,
+    PasswordChanged,
+    SignedOut,
+    SignInFailed,
+)
 from baccarat.house.idempotency import Key
 from baccarat.house.ledger import bonus_account, real_account
 from baccarat.house.outcomes import Moment, Outcome
@@ -285,6 +292,16 @@ def sign_in_failed(account: str, clock: Clock) -> Job:
     def work(view: View) -> Write:
         at = _moment(view, clock, None)
         return written(Outcome((SignInFailed(at.now, account),), ()), view)
+
+    return Job(Need(STREAM), work)
+
+
+def signed_out(account: str, session: str, clock: Clock) -> Job:
+    """A session, by its digest, is over."""
+
+    def work(view: View) -> Write:
+        at = _moment(view, clock, None)
+        return written(Outcome((SignedOut(at.now, account, session),), ()), view)
 
     return Job(Need(STREAM), work)
 

@@ -55,6 +55,7 @@ class Service:
         self.sealed_off: list[str] = []
         """Tables whose shoe the key does not open: they stand still."""
         self.draining = False
+        self.pulse = shares.Pulse()
 
     # ---- opening, driving, draining ----------------------------------------------------------
 
@@ -78,6 +79,7 @@ class Service:
             )
         if self.draining:
             self.drain()
+        self.pulse.beat()
         return self.held
 
     async def _open_table(self, plan: TablePlan) -> None:
@@ -118,7 +120,7 @@ class Service:
     async def run(self) -> None:
         """Drive the tables, until drained."""
         beside = [
-            asyncio.create_task(shares.keep(self.world, self.drivers), name="shares"),
+            asyncio.create_task(shares.keep(self.world, self.drivers, self.pulse), name="shares"),
             asyncio.create_task(self.lookout.run(), name="lookout"),
         ]
         try:

@@ -25,6 +25,24 @@ COURTESY = 3 * LOOK
 log = logging.getLogger(__name__)
 
 
+@dataclass
+class Pulse:
+    """Whether this server's writes get through, as those show by which it says that it is up."""
+
+    until: float = 0.0
+    """By the event loop's clock."""
+
+    @property
+    def beats(self) -> bool:
+        return asyncio.get_running_loop().time() < self.until
+
+    def beat(self) -> None:
+        self.until = asyncio.get_running_loop().time() + TERM / 1000
+
+    def stop(self) -> None:
+        self.until = 0.0
+
+
 @dataclass(frozen=True)
 class Share:
     """What one server should do."""
@@ -57,14 +75,14 @@ def share_of(
     return Share(frozenset(own[len(own) - over :]), frozenset(leave))
 
 
-async def keep(world: World, drivers: Mapping[str, Driver]) -> None:
+async def keep(world: World, drivers: Mapping[str, Driver], pulse: Pulse) -> None:
     """Say that this server is up, and keep its drivers to its share, without end."""
     said_at = -TERM
     while True:
         try:
             now = world.clock()
             if now - said_at >= RENEW:
-                await world.keeper.commit(jobs.be_up(world.holder, world.clock, term=TERM))
+                await _say(world, pulse)
                 said_at = now
             servers, leases = await world.keeper.read(
                 lambda store: (store.servers(), store.leases())
@@ -77,6 +95,14 @@ async def keep(world: World, drivers: Mapping[str, Driver]) -> None:
         except Exception as error:  # the store is away, or an answer got lost: look again
             log.warning("shares were not looked at", extra={"why": str(error)})
         await asyncio.sleep(LOOK / 1000)
+
+
+async def _say(world: World, pulse: Pulse) -> None:
+    (said,) = await world.keeper.commit(jobs.be_up(world.holder, world.clock, term=TERM))
+    if isinstance(said, Exception):
+        pulse.stop()
+        raise said
+    pulse.beat()
 
 
 async def go(world: World) -> None:

@@ -7,11 +7,12 @@ rule: nobody is answered before the commit.
 
 import queue
 import threading
+import time
 from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
 from baccarat.core.errors import BaccaratError
-from baccarat.house.ports import Job, Result, Store
+from baccarat.house.ports import Done, Job, Result, Store
 
 MOST_TOGETHER = 500
 Asker = TypeVar("Asker")
@@ -27,6 +28,8 @@ class GroupCommit(Generic[Asker]):
         self, store: Store, answer: Callable[[Sequence[tuple[Asker, Result]]], None]
     ) -> None:
         self._store, self._answer = store, answer
+        self.timed: Callable[[float], None] = lambda _: None
+        """Told, in that thread, how many seconds each commit took that made something durable."""
         self._waiting: queue.SimpleQueue[tuple[Job, Asker] | None] = queue.SimpleQueue()
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name="group-commit", daemon=True)
@@ -69,7 +72,11 @@ class GroupCommit(Generic[Asker]):
         return group, False
 
     def _results(self, jobs: list[Job]) -> list[Result]:
+        begun = time.perf_counter()
         try:
-            return self._store.commit(jobs)
+            results = self._store.commit(jobs)
         except Exception as error:
             return [error] * len(jobs)
+        if any(isinstance(one, Done) and not one.repeated for one in results):
+            self.timed(time.perf_counter() - begun)
+        return results

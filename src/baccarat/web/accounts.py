@@ -77,7 +77,7 @@ async def sign_out(request: Request, site: TheSite, _: Owner) -> None:
     """Sign out."""
     found = site.session_of(request)
     assert found is not None  # noqa: S101  (signed in)
-    site.forget(request, found)
+    await site.forget(request, found)
 
 
 @routes.put("/me/password", status_code=204)
@@ -95,6 +95,7 @@ async def change_password(
     found = site.session_of(request)
     assert found is not None  # noqa: S101  (signed in)
     site.remember(request, site.sessions.begun_anew(found, site.clock()))
+    await site.watchman.look()
 
 
 async def opened(

@@ -4,12 +4,13 @@ In go a service and a secret, out comes an ASGI application. The one rule: an en
 say whom it is for does not start.
 """
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
-from fastapi.exceptions import RequestValidationError
+from fastapi.exceptions import RequestValidationError, WebSocketRequestValidationError
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
@@ -82,7 +83,9 @@ def application(service: Service, *, secret: bytes, rates: Rates | None = None) 
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        watching = asyncio.create_task(site.watchman.run(), name="watchman")
         yield
+        watching.cancel()
         site.close()
 
     app = _Documented(lifespan)
@@ -90,6 +93,7 @@ def application(service: Service, *, secret: bytes, rates: Rates | None = None) 
     app.include_router(events.routes)
     for kind in (Problem, BaccaratError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, _handle)
+    app.add_exception_handler(WebSocketRequestValidationError, events.not_understood)
     app.add_middleware(Guard)
     return app
 

@@ -20,8 +20,9 @@ from baccarat.house.desk import table_stream
 from baccarat.house.roles import MAY, Account, Action
 from baccarat.service.telling import Reader
 from baccarat.store.engine import StoreError
-from baccarat.table.refusals import Code
-from baccarat.web.problems import Fault
+from baccarat.table.refusals import Refused
+from baccarat.web.problems import Fault, Problem, response_to
+from baccarat.web.sessions import End, Watch
 from baccarat.web.site import API, Site, site_of
 
 PATIENCE = 20.0
@@ -30,8 +31,8 @@ MOST_SOCKETS = 20
 """For each account."""
 FURTHEST = 5_000
 """Entries that a player can be behind and still be told all of them."""
-REFUSED, SLOW, LOST = 1008, 1013, 4001
-"""Close codes: against the rules, come back later, and come back with a new snapshot."""
+REFUSED, SLOW, LOST, OLD = 1008, 1013, 4001, 4002
+"""Close codes: the session is over, come back later, with a new snapshot, or with a new cookie."""
 
 routes = APIRouter(prefix=API)
 log = logging.getLogger(__name__)
@@ -46,21 +47,27 @@ async def events(
         await _let_in(site_of(socket), socket, table, after)
     except StoreError as error:
         log.warning("a socket was not served", extra={"table": table, "why": str(error)})
-        await _close(socket, SLOW, "the store cannot be read now")
+        if socket.application_state is WebSocketState.CONNECTING:
+            await socket.send_denial_response(response_to(error))
+        else:
+            await _close(socket, SLOW, "the store cannot be read now")
+    except (Problem, Refused) as error:
+        await socket.send_denial_response(response_to(error))
+
+
+async def not_understood(socket: WebSocket, error: Exception) -> None:
+    """A socket is asked for in a form that cannot be."""
+    await socket.send_denial_response(response_to(error))
 
 
 async def _let_in(site: Site, socket: WebSocket, table: str, after: int) -> None:
-    session = site.session_of(socket)
-    account = await site.visitor(session)
-    if session is None or account is None:
-        await socket.close(REFUSED, Fault.NOT_SIGNED_IN)
-    elif table not in site.service.plans:
-        await socket.close(REFUSED, Code.NO_SUCH_TABLE)
-    elif site.sockets.get(account.id, 0) >= MOST_SOCKETS:
-        await socket.close(REFUSED, Fault.RATE_LIMITED)
-    else:
-        with _seated(site, table, account), site.sessions.watched(session) as over:
-            await _serve(site, socket, Reader.of(account), table, after, over)
+    session, account = await site.let_in(socket)
+    site.plan(table)
+    if site.sockets.get(account.id, 0) >= MOST_SOCKETS:
+        words = f"{MOST_SOCKETS} sockets of this account are open: close one first"
+        raise Problem(Fault.RATE_LIMITED, words)
+    with _seated(site, table, account), site.sessions.watched(session) as watch:
+        await _serve(site, socket, Reader.of(account), table, after, watch)
 
 
 @contextlib.contextmanager
@@ -79,7 +86,7 @@ def _seated(site: Site, table: str, account: Account) -> Iterator[None]:
 
 
 async def _serve(
-    site: Site, socket: WebSocket, reader: Reader, table: str, after: int, over: asyncio.Event
+    site: Site, socket: WebSocket, reader: Reader, table: str, after: int, watch: Watch
 ) -> None:
     account = reader.account
     site.sockets[account] = site.sockets.get(account, 0) + 1
@@ -93,7 +100,7 @@ async def _serve(
         tasks = [
             asyncio.create_task(_tell(socket, frames)),
             asyncio.create_task(_until_it_leaves(socket)),
-            asyncio.create_task(_until(over)),
+            asyncio.create_task(_until_it_is_over(watch)),
         ]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -104,8 +111,11 @@ async def _serve(
         for end in ends:
             if isinstance(end, Exception):
                 raise end
-        if over.is_set():
-            await _close(socket, REFUSED, Fault.NOT_SIGNED_IN)
+        match watch.why:
+            case End.OVER:
+                await _close(socket, REFUSED, Fault.NOT_SIGNED_IN)
+            case End.OLD:
+                await _close(socket, OLD, "come back with the newest cookie")
     except TimeoutError:
         log.info("a socket was not read", extra={"table": table, "account": account})
         await _close(socket, SLOW, "the events were not read")
@@ -138,9 +148,9 @@ async def _until_it_leaves(socket: WebSocket) -> None:
         pass
 
 
-async def _until(over: asyncio.Event) -> None:
-    """The session has been signed out of, in another window."""
-    await over.wait()
+async def _until_it_is_over(watch: Watch) -> None:
+    """The session has been signed out of in another window, or ended in another way."""
+    await watch.over.wait()
 
 
 async def _close(socket: WebSocket, code: int, reason: str) -> None:

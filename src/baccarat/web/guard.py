@@ -43,7 +43,7 @@ class Guard:
             await self._http(scope, receive, send)
         elif scope["type"] == "websocket" and not is_own_origin(scope):
             await receive()
-            await send({"type": "websocket.close", "code": 1008, "reason": Fault.FOREIGN_ORIGIN})
+            await response_to(_foreign())(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
@@ -97,8 +97,12 @@ def _check(scope: Scope) -> None:
     if not length.isdecimal() or len(length) > 12 or int(length) > LARGEST_BODY:
         raise _too_large()
     if scope["method"] not in SAFE and not is_own_origin(scope):
-        words = "this was sent by a page of another site: use the pages of this one"
-        raise Problem(Fault.FOREIGN_ORIGIN, words)
+        raise _foreign()
+
+
+def _foreign() -> Problem:
+    words = "this was sent by a page of another site: use the pages of this one"
+    return Problem(Fault.FOREIGN_ORIGIN, words)
 
 
 def is_own_origin(scope: Scope) -> bool:

@@ -3,6 +3,8 @@
 The one rule: counts and times, never names; whoever reads them learns nothing of any player.
 """
 
+import math
+
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
@@ -18,7 +20,13 @@ class Metrics:
         )
         self.commit = Histogram(
             "baccarat_commit_seconds",
-            "From a command to its durable answer",
+            "Commits that made something durable, each with all that went together",
+            buckets=SECONDS,
+            registry=self._all,
+        )
+        self.command = Histogram(
+            "baccarat_command_seconds",
+            "From a command to its answer, refusals too",
             buckets=SECONDS,
             registry=self._all,
         )
@@ -32,6 +40,11 @@ class Metrics:
         self.ledger = Gauge(
             "baccarat_ledger_sum_coins", "All balances together: always 0", registry=self._all
         )
+        self.ledger_age = Gauge(
+            "baccarat_ledger_sum_age_seconds", "How old that sum is", registry=self._all
+        )
+        self.ledger.set(math.nan)  # nobody has added up yet
+        self.ledger_age.set(math.nan)
 
     def text(self) -> bytes:
         return generate_latest(self._all)

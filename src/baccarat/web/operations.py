@@ -3,6 +3,8 @@
 The one rule: nothing here names a player or a card.
 """
 
+import asyncio
+import contextlib
 from typing import Annotated
 
 from fastapi import Depends, Response
@@ -17,6 +19,9 @@ from baccarat.web.site import Anyone, Needs, TheSite
 
 routes = Routes(tags=["operations"], dependencies=[Depends(Needs(Anyone.EVERYBODY))])
 
+PATIENCE = 2.0
+"""Seconds that the store has to answer those who watch: they have not much more."""
+
 
 @routes.get("/health")
 async def health() -> Alive:
@@ -26,11 +31,12 @@ async def health() -> Alive:
 
 @routes.get("/ready", responses={503: {"description": "not now"}})
 async def ready(site: TheSite) -> Annotated[Response, Ready]:
-    """It has a store, and is not about to stop."""
+    """It has a store that it can write to, and is not about to stop."""
+    store = "answers" if site.service.pulse.beats else "cannot be written to"
     try:
-        await site.service.world.keeper.read(lambda store: store.head(STREAM))
-        store = "answers"
-    except StoreError:
+        async with asyncio.timeout(PATIENCE):
+            await site.service.world.keeper.read(lambda store: store.head(STREAM))
+    except (StoreError, TimeoutError):
         store = "does not answer"
     fine = store == "answers" and not site.service.draining
     told: Ready = {
@@ -46,9 +52,14 @@ async def ready(site: TheSite) -> Annotated[Response, Ready]:
 
 @routes.get("/metrics", response_class=PlainTextResponse)
 async def metrics(site: TheSite) -> Response:
-    """Counts and times for Prometheus."""
+    """Counts and times for Prometheus, also while the store is away."""
     service, counted = site.service, site.metrics
     counted.rounds.set(sum(driver.settled for driver in service.drivers.values()))
     counted.tables.set(sum(driver.driving for driver in service.drivers.values()))
-    counted.ledger.set(await service.world.keeper.read(history.ledger_sum))
+    with contextlib.suppress(StoreError, TimeoutError):  # the last sum stands, and its age says so
+        async with asyncio.timeout(PATIENCE):
+            counted.ledger.set(await service.world.keeper.read(history.ledger_sum))
+            site.added_up_at = site.clock()
+    if site.added_up_at is not None:
+        counted.ledger_age.set(max(0, site.clock() - site.added_up_at) / 1000)
     return Response(counted.text(), media_type="text/plain; version=0.0.4; charset=utf-8")

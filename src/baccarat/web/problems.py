@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Unpack
 
 from fastapi import Response
-from fastapi.exceptions import RequestValidationError
+from fastapi.exceptions import ValidationException
 from starlette.exceptions import HTTPException
 from typing_extensions import TypedDict
 
@@ -187,7 +187,7 @@ def response_to(error: Exception) -> Response:
             return problem(error.fault, str(error), headers=error.headers)
         case Refused():
             return problem(error.code, str(error), **error.said.plain())
-        case RequestValidationError():
+        case ValidationException():
             return _invalid(error)
         case HTTPException():
             # FastAPI calls whatever stops it from reading a body an error of HTTP.
@@ -203,7 +203,7 @@ def response_to(error: Exception) -> Response:
     return problem(Fault.INTERNAL, "something went wrong here; it has been written down")
 
 
-def _invalid(error: RequestValidationError) -> Response:
+def _invalid(error: ValidationException) -> Response:
     found = error.errors()
     if any(one["type"] == "json_invalid" for one in found):
         return problem(Fault.NOT_JSON, "the body is not JSON: send one JSON object")

@@ -1,8 +1,8 @@
 """Sessions: a signed cookie that says who someone is, since when, and when last seen.
 
 Any server that has the house's key can read it, so sessions outlive restarts and need no table. A
-session ends after 30 idle minutes, after twelve hours, or when its owner signs out (which the
-server that was told remembers). The one rule: nothing in a cookie is believed that was not signed
+session ends after 30 idle minutes, after twelve hours, or when its owner signs out (which is in the
+house's journal: `web.watching`). The one rule: nothing in a cookie is believed that was not signed
 here.
 """
 
@@ -13,7 +13,8 @@ import hmac
 import json
 import secrets
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from hashlib import sha256
 
 COOKIE = "baccarat_session"
@@ -23,6 +24,15 @@ RENEW_MS = 60_000
 """A session that was seen longer ago than this gets a new cookie."""
 REMEMBERED = 100_000
 """Sessions that were signed out of, remembered for as long as they might be shown."""
+
+
+class End(StrEnum):
+    """Why a session is no longer served."""
+
+    OVER = "over"
+    """Signed out of, or its account was closed."""
+    OLD = "old"
+    """As far as is known here; a newer cookie may have been given elsewhere."""
 
 
 @dataclass(frozen=True)
@@ -35,36 +45,54 @@ class Session:
     seen: int
 
 
+@dataclass
+class Watch:
+    """A session that is served for long, as its newest cookie has it, until it ends."""
+
+    session: Session
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+    why: End | None = None
+
+    def end(self, why: End) -> None:
+        self.why = self.why or why
+        self.over.set()
+
+
 class Sessions:
     """Makes and reads cookies under one key."""
 
     def __init__(self, secret: bytes) -> None:
         self._key = hmac.digest(secret, b"baccarat/session/1", sha256)
         self._ended: dict[str, None] = {}
-        self._watched: dict[str, set[asyncio.Event]] = {}
+        """By digest."""
+        self._watched: dict[str, list[Watch]] = {}
 
     def begin(self, account: str, now: int) -> Session:
         return Session(account, secrets.token_urlsafe(16), now, now)
 
-    def end(self, session: Session) -> None:
-        self._ended[session.id] = None
-        for over in self._watched.get(session.id, ()):
-            over.set()
+    def end(self, digest: str) -> None:
+        """The session of this digest was signed out of, here or elsewhere."""
+        self._ended[digest] = None
+        for watch in self._watched.get(digest, ()):
+            watch.end(End.OVER)
         while len(self._ended) > REMEMBERED:
             self._ended.pop(next(iter(self._ended)))
 
     @contextlib.contextmanager
-    def watched(self, session: Session) -> Iterator[asyncio.Event]:
-        """For whoever serves it for long: set as soon as it is signed out of."""
-        over = asyncio.Event()
-        watching = self._watched.setdefault(session.id, set())
-        watching.add(over)
+    def watched(self, session: Session) -> Iterator[Watch]:
+        """For whoever serves it for long, and is told when it ends."""
+        watch, digest = Watch(session), digest_of(session)
+        watching = self._watched.setdefault(digest, [])
+        watching.append(watch)
         try:
-            yield over
+            yield watch
         finally:
-            watching.discard(over)
+            watching.remove(watch)
             if not watching:
-                self._watched.pop(session.id, None)
+                self._watched.pop(digest, None)
+
+    def all_watched(self) -> list[Watch]:
+        return [watch for watching in self._watched.values() for watch in watching]
 
     def cookie(self, session: Session) -> str:
         fields = [session.account, session.id, session.begun, session.seen]
@@ -78,8 +106,11 @@ class Sessions:
             return None
         fields = json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
         session = Session(*fields)
-        over = now - session.seen >= IDLE_MS or now - session.begun >= LONGEST_MS
-        return None if over or session.id in self._ended else session
+        digest = digest_of(session)
+        if is_old(session, now) or digest in self._ended:
+            return None
+        self._seen(digest, session)
+        return session
 
     def renewed(self, session: Session, now: int) -> Session | None:
         """The session as seen now, when its cookie should be sent anew."""
@@ -87,7 +118,9 @@ class Sessions:
 
     def begun_anew(self, session: Session, now: int) -> Session:
         """The same session, as if it began now: those that began before may be over."""
-        return replace(session, begun=now, seen=now)
+        anew = replace(session, begun=now, seen=now)
+        self._seen(digest_of(session), anew)
+        return anew
 
     def csrf_token(self, session: Session) -> str:
         """What only pages that could read our answers know."""
@@ -96,5 +129,20 @@ class Sessions:
     def is_csrf_token(self, session: Session, token: str) -> bool:
         return hmac.compare_digest(self.csrf_token(session).encode(), token.encode())
 
+    def _seen(self, digest: str, session: Session) -> None:
+        for watch in self._watched.get(digest, ()):
+            known = watch.session
+            begun, seen = max(known.begun, session.begun), max(known.seen, session.seen)
+            watch.session = replace(known, begun=begun, seen=seen)
+
     def _sign(self, purpose: str, text: str) -> str:
         return hmac.digest(self._key, f"{purpose}:{text}".encode(), sha256).hex()
+
+
+def digest_of(session: Session) -> str:
+    """What a journal may say of a session: nobody makes its cookie from this."""
+    return sha256(session.id.encode()).hexdigest()[:32]
+
+
+def is_old(session: Session, now: int) -> bool:
+    return now - session.seen >= IDLE_MS or now - session.begun >= LONGEST_MS

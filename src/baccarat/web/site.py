@@ -33,7 +33,8 @@ from baccarat.web.guard import SAFE
 from baccarat.web.limits import Limiter, Rates
 from baccarat.web.metrics import Metrics
 from baccarat.web.problems import Fault, Problem
-from baccarat.web.sessions import COOKIE, Session, Sessions
+from baccarat.web.sessions import COOKIE, Session, Sessions, digest_of
+from baccarat.web.watching import Watchman
 
 API = "/api"
 """Where everything for programs begins; what is outside is for people and for those who run it."""
@@ -57,7 +58,8 @@ class Site:
         clock = service.world.clock
         self.service, self.clock = service, clock
         self.sessions, self.metrics = Sessions(secret), Metrics()
-        self.devices = Devices(secret)
+        service.world.keeper.time_commits(self.metrics.commit.observe)
+        self.devices, self.watchman = Devices(secret), Watchman(self)
         self.displays = Displays(service.world.keeper)
         self.sign_ins = Limiter(rates.sign_in, clock, "attempts to sign in")
         self.sign_ins_from = Limiter(rates.sign_in_from, clock, "sign-ins from this address")
@@ -70,6 +72,8 @@ class Site:
         """Open sockets of each account."""
         self.seated: dict[str, Counter[str]] = {}
         """By table: the players who follow it here, and by how many sockets."""
+        self.added_up_at: int | None = None
+        """When the sum of the ledger was last read."""
         self._hashers = ThreadPoolExecutor(HASHERS, thread_name_prefix="hasher")
         self._known: dict[str, Account] = {}
         self._noting: set[asyncio.Task[object]] = set()
@@ -80,7 +84,7 @@ class Site:
 
     async def do(self, job: Job) -> Done:
         """Its answer, once durable."""
-        with self.metrics.commit.time():
+        with self.metrics.command.time():
             return await self.service.do(job)
 
     # ---- people ------------------------------------------------------------------------------
@@ -96,11 +100,6 @@ class Site:
             self._known[name] = found.account
         return self._known[name]
 
-    async def visitor(self, session: Session | None) -> Account | None:
-        """Whose session it is; None also while the password is one that somebody else has given."""
-        account, given = await self.newcomer(session)
-        return None if given else account
-
     async def newcomer(self, session: Session | None) -> tuple[Account | None, bool]:
         """Whose session it is, and whether they must choose a password of their own first.
 
@@ -113,6 +112,23 @@ class Site:
         found = await self.service.world.keeper.read(lambda store: store.person(account.id))
         over = found is None or found.password is None or session.begun < found.since
         return (None, False) if found is None or over else (account, found.since == 0)
+
+    async def let_in(
+        self, connection: HTTPConnection, *, new: bool = False
+    ) -> tuple[Session, Account]:
+        """Whose session a request belongs to; a Problem when it is nobody's."""
+        session = self.session_of(connection)
+        account, given = await self.newcomer(session)
+        if session is None or account is None:
+            words = "there is no session, or it is over: sign in, or come in as a guest"
+            raise Problem(Fault.NOT_SIGNED_IN, words)
+        if given and not new:
+            words = (
+                f"the password of {account.name} was given by somebody else: choose another first "
+                f"(PUT {API}/me/password, or the page /account)"
+            )
+            raise Problem(Fault.GIVEN_PASSWORD, words)
+        return session, account
 
     async def hashed(self, password: str) -> str:
         loop = asyncio.get_running_loop()
@@ -155,10 +171,13 @@ class Site:
         connection.scope["state"]["device"] = cookie_of(sealed, secure, DEVICE, LASTS_S)
         return known
 
-    def forget(self, connection: HTTPConnection, session: Session) -> None:
-        self.sessions.end(session)
+    async def forget(self, connection: HTTPConnection, session: Session) -> None:
+        """End a session: here at once, elsewhere when the journal is read."""
+        digest = digest_of(session)
+        self.sessions.end(digest)
         secure = connection.scope["scheme"] == "https"
         connection.scope["state"]["cookie"] = cookie_of("", secure)
+        await self.do(jobs.signed_out(session.account, digest, self.clock))
 
     # ---- tables ------------------------------------------------------------------------------
 
@@ -206,17 +225,7 @@ class Needs:
         if self.rule is Anyone.EVERYBODY:
             return None
         site = site_of(connection)
-        session = site.session_of(connection)
-        account, given = await site.newcomer(session)
-        if session is None or account is None:
-            words = "there is no session, or it is over: sign in, or come in as a guest"
-            raise Problem(Fault.NOT_SIGNED_IN, words)
-        if given and not self.new:
-            words = (
-                f"the password of {account.name} was given by somebody else: choose another first "
-                f"(PUT {API}/me/password, or the page /account)"
-            )
-            raise Problem(Fault.GIVEN_PASSWORD, words)
+        session, account = await site.let_in(connection, new=self.new)
         connection.scope["state"]["account"] = account.id
         changing = connection.scope.get("method", "GET") not in SAFE
         if changing and not site.sessions.is_csrf_token(session, connection.headers.get(CSRF, "")):

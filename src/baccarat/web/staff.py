@@ -95,6 +95,7 @@ async def leave_closed(who: Who, site: TheSite, by: Opener) -> None:
 async def close_staff(who: Who, site: TheSite, by: Opener) -> None:
     """Close a colleague's account: nobody signs in with it again, and whoever has is out."""
     await site.do(jobs.close_account(who, by.id, site.clock))
+    await site.watchman.look()
 
 
 @routes.post("/accounts/{who}/pay-in", status_code=204)
