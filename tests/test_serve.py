@@ -5,6 +5,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 
 import httpx
 import pytest
@@ -96,3 +97,22 @@ def test_a_crowd_that_cannot_play_says_so(servers, capsys):
     assert "no house answers" in complaint(capsys, "crowd", address)
     assert "no share" in complaint(capsys, "crowd", address, "--misbehaviour", "often")
     assert "at least one player" in complaint(capsys, "crowd", address, "--players", "0")
+
+
+def test_a_crowd_whose_wagers_nobody_takes_says_so_and_goes_home(servers, capsys, monkeypatch):
+    """Its database takes nothing any more."""
+    monkeypatch.setattr("baccarat.crowd.REFUSING", 0.5)
+    monkeypatch.setattr("baccarat.cli.crowd.EVERY", 0.5)
+    server = servers.start()
+    said = complaint(capsys, "crowd", server.address, "--tables", "99")
+    assert "99 tables are asked for, and guests may sit at 2" in said
+    with closing(sqlite3.connect(servers.folder / "baccarat.db")) as other:
+        for table in ("journal", "servers"):
+            full = "BEGIN SELECT RAISE(ABORT, 'full'); END"
+            other.execute(f"CREATE TRIGGER full_{table} BEFORE INSERT ON {table} {full}")
+    assert main(["crowd", server.address, "--players", "2", "--seconds", "1"]) == 1
+    out, err = capsys.readouterr()
+    assert "no wager was acknowledged" in out
+    assert "5 faults found" in out
+    assert "wagers answered, a second" in out
+    assert "0 wagers acknowledged; 2 players still waiting" in err

@@ -231,17 +231,45 @@ async def test_the_kill_switch_lets_the_round_end_and_holds_until_released(house
     await house.until(Phase.OPEN)
     service = house.running[0].service
     house.place()
-    await service.pause(TABLES, by="pit", reason="inspection")
+    await service.pause(by="pit", reason="inspection")
     command = c.PlaceWagers(house.state().round.number, "bob", (house.wager_of(),))
     with pytest.raises(Refused, match="paused"):
         await service.do(jobs.at_table("one", command, house.clock))
     await asyncio.sleep(60)
     stopped = [house.state(table).round for table in TABLES]
     assert {one.phase for one in stopped} <= {Phase.SETTLED, Phase.NONE}
-    await service.resume(TABLES, by="pit")
+    await service.resume(by="pit")
     await asyncio.sleep(CLOCK.pause / 1000 + 0.1)
     assert house.state().round.number == stopped[0].number + 1
     assert service.drivers["one"].settled >= 1
+
+
+@pytest.mark.requirement("G26")
+@quietly
+async def test_a_house_that_goes_on_leaves_a_table_paused_that_was_by_itself(house):
+    house.start()
+    await house.until(Phase.OPEN)
+    service, one, two = house.running[0].service, *TABLES[:2]
+
+    def paused():
+        return [house.state(table).paused for table in (one, two)]
+
+    await service.pause(one, by="the alarm", reason="two aces of spades")
+    await service.pause(by="pit", reason="fire drill")
+    assert paused() == [True, True]
+    with pytest.raises(Refused, match="the whole house is paused"):
+        await service.resume(one, by="pit")
+    await service.resume(by="pit")
+    assert paused() == [True, False]
+    told = await service.world.keeper.read(lambda store: store.entries(f"table:{one}"))
+    assert any(b'"stays":true' in entry.body for entry in told)
+    await service.resume(one, by="pit")
+    assert paused() == [False, False]
+    await service.pause(by="pit", reason="fire drill")
+    await service.pause(two, by="pit", reason="a torn felt")  # while the house is paused
+    await service.resume(by="pit")
+    assert paused() == [False, True]
+    await service.resume(two, by="pit")
 
 
 @quietly
@@ -305,7 +333,7 @@ def test_threads_commit_and_read_while_the_loop_goes_on(tmp_path):
         first = json.loads(await anext(follow))
         assert (first["after"], first["through"]) == (0, 1)
         waiting = asyncio.ensure_future(anext(follow))
-        await service.pause(["one"], by="pit", reason="inspection")
+        await service.pause("one", by="pit", reason="inspection")
         second = json.loads(await waiting)
         assert (second["after"], second["through"]) == (1, 2)
         assert service.feed.readers == 1
@@ -357,8 +385,8 @@ def test_a_bell_rings_between_servers_on_postgresql(server):
 
         async def commit_without_end() -> None:
             while True:  # the thread may not listen yet
-                await other.pause(["one"], by="pit", reason="inspection")
-                await other.resume(["one"], by="pit")
+                await other.pause("one", by="pit", reason="inspection")
+                await other.resume("one", by="pit")
 
         with bell_of(address, rung.put_nowait):
             committing = asyncio.create_task(commit_without_end())

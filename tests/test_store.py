@@ -414,7 +414,8 @@ def test_entries_are_found_by_their_kind_in_a_store_of_before_too(store, address
     ]
     assert marked() == sorted(written)
     with store.engine.begin() as connection:
-        connection.execute(text("DROP TABLE marks"))
+        for name in ("marks", "attempts"):
+            connection.execute(text(f"DROP TABLE {name}"))
         for name in ("since", "opened_by"):
             connection.execute(text(f"ALTER TABLE people DROP COLUMN {name}"))
         connection.execute(text("UPDATE alembic_version SET version_num = '0004'"))

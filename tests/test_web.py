@@ -13,6 +13,7 @@ from websockets.sync.client import connect
 from baccarat.auditor import audit, read_store
 from baccarat.core.errors import BaccaratError
 from baccarat.house import jobs
+from baccarat.house.attempts import LOCKED_MS
 from baccarat.house.roles import MAY, Role
 from baccarat.shoe.contributions import contribution_of
 from baccarat.store.sqlstore import SqlStore
@@ -518,6 +519,42 @@ def test_a_wrong_password_and_a_wrong_name_look_the_same(house):
         ]
     assert {code(answer) for answer in answers} == {"wrong-password"}
     assert answers[0].text == answers[1].text
+
+
+@pytest.mark.requirement("G27")
+def test_ten_wrong_passwords_in_a_row_lock_a_name_for_a_while(tmp_path):
+    """At every server, after a restart, whether or not there is such an account."""
+    clock = Ahead()
+
+    def tries(password, *names, times=1):
+        with house.client() as client:
+            answers = []
+            for name in names * times:
+                body = {"account": name, "password": password}
+                answers.append(client.post("/api/session", json=body))
+                until(lambda: not house.server.config.app.state.site._noting)  # it is counted
+        return [code(one) if one.is_error else "in" for one in answers]
+
+    names = ("the-pit", "nobody-at-all")
+    with served(tmp_path, clock=clock) as house:
+        with house.staff("pit") as pit:
+            assert tries("wrong", "the-pit", times=9) == ["wrong-password"] * 9
+            assert tries(PASSWORD, "the-pit") == ["in"]  # and they no longer count
+            assert tries("wrong", *names, times=10) == ["wrong-password"] * 20
+            assert tries(PASSWORD, *names) == ["sign-in-locked"] * 2
+            body = {"account": names[1], "password": PASSWORD}
+            answer = pit.post("/api/session", json=body)
+            assert 890 < int(answer.headers["Retry-After"]) <= 900
+            assert "for 15 min;" in answer.json()["detail"]
+            assert pit.get("/api/pit").is_success  # whoever is in stays in
+            told = pit.get("/api/house/events", params={"topic": "sign-in"}).json()["events"]
+            assert [one["who"] for one in told if one["kind"] == "SignInsLocked"] == ["the-pit"]
+        with served(tmp_path, clock=clock) as house:  # another server of the same store
+            assert tries(PASSWORD, *names) == ["sign-in-locked"] * 2
+            clock.by = LOCKED_MS + 60_000
+            assert tries("wrong", "the-pit") == ["wrong-password"]
+            assert tries(PASSWORD, "the-pit") == ["in"]
+    assert audit(read_store(f"sqlite:///{tmp_path}/house.db")).findings == []
 
 
 def test_requests_that_change_something_need_the_token_and_this_sites_pages(house):

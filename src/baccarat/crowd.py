@@ -14,7 +14,7 @@ import random
 import ssl
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,6 +29,8 @@ GRACE = 60.0
 """Seconds that clients wait, at the end or for a server that is away, before they give up."""
 AGAIN = 0.1
 """Seconds from one attempt to the next."""
+REFUSING = 10.0
+"""Seconds that a server may refuse to work, once they have played, before they go home."""
 PAGE = 500
 _AWAY = (httpx.TransportError, OSError, WebSocketException, TimeoutError)
 
@@ -63,6 +65,11 @@ class Report:
     rounds: int = 0
     """Of single clients, settled or cancelled."""
     seconds: float = 0.0
+    """In all, with what came after the play."""
+    played: float = 0.0
+    """Seconds in which they wagered."""
+    waiting: int = 0
+    """Clients that have not gone home yet."""
     wager_ms: list[float] = field(default_factory=list)
     event_ms: list[float] = field(default_factory=list)
     """From the time in an event to its arrival; the clocks of both machines are in it."""
@@ -76,21 +83,65 @@ def percentile(values: Sequence[float], part: int) -> float:
     return ordered[min(len(ordered) - 1, len(ordered) * part // 100)] if ordered else 0.0
 
 
-async def run(plan: Plan, until: asyncio.Event | None = None) -> Report:
-    """A crowd's evening, or until it is told to go; BaccaratError when no house answers there."""
+async def run(
+    plan: Plan,
+    until: asyncio.Event | None = None,
+    watch: Callable[[Report], None] | None = None,
+) -> Report:
+    """A crowd's evening, or until it is told to go; BaccaratError when no house answers there.
+
+    `watch` is shown every second what has come of it so far.
+    """
     report, rng = Report(), random.Random(plan.seed)  # noqa: S311  (play, not cards)
+    gone, watch = asyncio.Event(), watch or (lambda _: None)
     trust = ssl.create_default_context()  # made once: it takes longer than a request
-    tables = (await _tables(plan, trust))[: plan.tables or None]
+    tables = await _tables(plan, trust)
     clients = [
-        _Client(plan, report, trust, tables[n % len(tables)], random.Random(rng.random()), until)  # noqa: S311
+        _Client(
+            plan,
+            report,
+            trust,
+            tables[n % len(tables)],
+            random.Random(rng.random()),  # noqa: S311
+            until,
+            gone,
+        )
         for n in range(plan.players)
     ]
     started = time.monotonic()
+    beside = [
+        asyncio.create_task(_show(report, started, watch)),
+        asyncio.create_task(_until_it_refuses(plan, trust, until, gone)),
+    ]
     async with asyncio.TaskGroup() as group:
         for client in clients:
             group.create_task(client.come_and_go())
+    for task in beside:
+        task.cancel()
     report.seconds = time.monotonic() - started
     return report
+
+
+async def _show(report: Report, started: float, watch: Callable[[Report], None]) -> None:
+    while True:
+        await asyncio.sleep(1)
+        report.seconds = time.monotonic() - started
+        watch(report)
+
+
+async def _until_it_refuses(
+    plan: Plan, trust: ssl.SSLContext, until: asyncio.Event | None, gone: asyncio.Event
+) -> None:
+    """Once they have played, there is nothing to wait for at a server that does not work."""
+    await (until.wait() if until else asyncio.sleep(plan.seconds))
+    worked = time.monotonic()
+    async with httpx.AsyncClient(base_url=plan.address, timeout=2, verify=trust) as http:
+        while time.monotonic() - worked < REFUSING:
+            with suppress(*_AWAY):
+                if (await http.get("/ready")).status_code < 500:
+                    worked = time.monotonic()
+            await asyncio.sleep(AGAIN * 5)
+    gone.set()
 
 
 async def _tables(plan: Plan, trust: ssl.SSLContext) -> list[str]:
@@ -98,11 +149,17 @@ async def _tables(plan: Plan, trust: ssl.SSLContext) -> list[str]:
     try:
         async with httpx.AsyncClient(base_url=plan.address, timeout=10, verify=trust) as http:
             listed = (await http.get("/api/tables")).raise_for_status().json()
-            return [one["id"] for one in listed["tables"] if one["guests"]]
+            found = [one["id"] for one in listed["tables"] if one["guests"]]
     except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError) as error:
         raise BaccaratError(
             f"no house answers at {plan.address}: start one with baccarat serve ({error})"
         ) from error
+    if not found or plan.tables > len(found):
+        raise BaccaratError(
+            f"{plan.tables or 'all'} tables are asked for, and guests may sit at {len(found)} of "
+            f"this house's: {', '.join(found) or 'let them sit at one (guests = true)'}"
+        )
+    return found[: plan.tables or None]
 
 
 class _Client:
@@ -116,8 +173,9 @@ class _Client:
         table: str,
         rng: random.Random,
         until: asyncio.Event | None,
+        gone: asyncio.Event,
     ) -> None:
-        self._plan, self._report, self._until = plan, report, until
+        self._plan, self._report, self._until, self._gone = plan, report, until, gone
         self._http = httpx.AsyncClient(base_url=plan.address, timeout=10, verify=trust)
         self._table, self._random = table, rng
         self._headers: dict[str, str] = {}
@@ -136,8 +194,10 @@ class _Client:
         self._socket: ClientConnection | None = None
 
     async def come_and_go(self) -> None:
+        self._report.waiting += 1
         async with self._http:
             await self._evening()
+        self._report.waiting -= 1
 
     async def _evening(self) -> None:
         came_in = await self._send("POST", "/api/guests")
@@ -153,9 +213,10 @@ class _Client:
         found = table.json()
         self._bets = [bet for group in found["layout"]["groups"] for bet in group["bets"]]
         self._seen = found["sequence"]
-        following = asyncio.create_task(self._follow())
+        following, began = asyncio.create_task(self._follow()), time.monotonic()
         await (self._until.wait() if self._until else asyncio.sleep(self._plan.seconds))
         self._over = True
+        self._report.played = max(self._report.played, time.monotonic() - began)
         await asyncio.gather(*self._tasks)
         await self._until_settled()
         following.cancel()
@@ -167,8 +228,8 @@ class _Client:
 
     async def _follow(self) -> None:
         address = self._plan.address.replace("http", "ws", 1)
-        cookie = "; ".join(f"{name}={value}" for name, value in self._http.cookies.items())
         while True:
+            cookie = "; ".join(f"{name}={value}" for name, value in self._http.cookies.items())
             with suppress(*_AWAY):
                 async with connect(
                     f"{address}/api/tables/{self._table}/events?after={self._seen}",
@@ -266,7 +327,7 @@ class _Client:
     ) -> httpx.Response | None:
         """An answer, however often it takes; None, and a fault, when nobody answers for long."""
         until = time.monotonic() + GRACE
-        while time.monotonic() < until:
+        while time.monotonic() < until and not self._gone.is_set():
             try:
                 everything = {**self._headers, **(headers or {})}
                 answer = await self._http.request(method, path, headers=everything, **more)
@@ -276,7 +337,9 @@ class _Client:
                 pass
             self._report.resent += 1
             await asyncio.sleep(AGAIN)
-        self._fault(f"{method} {path} was not answered for {GRACE:.0f} s")
+        refusing = f"the server does not work: {method} {path} was not answered"
+        waited = f"{method} {path} was not answered for {GRACE:.0f} s"
+        self._fault(refusing if self._gone.is_set() else waited)
         return None
 
     # ---- reconciling -------------------------------------------------------------------------
@@ -284,7 +347,7 @@ class _Client:
     async def _until_settled(self) -> None:
         until = time.monotonic() + GRACE
         waiting = {number for number, _ in self._placed.values()}
-        while not waiting <= self._ended and time.monotonic() < until:
+        while not waiting <= self._ended and time.monotonic() < until and not self._gone.is_set():
             await asyncio.sleep(AGAIN)
         for number in sorted(waiting - self._ended):
             self._fault(f"round {number} did not end")

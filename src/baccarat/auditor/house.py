@@ -104,6 +104,7 @@ class HouseBooks(Books):
 
     on_KeptApart = on_SignInFailed = on_ClockChanged = on_PartnerNamed  # noqa: N815
     on_PasswordChanged = on_AccountClosed = on_SignedOut = on_PartnerNamed  # noqa: N815
+    on_SignInsLocked = on_PartnerNamed  # noqa: N815
 
     # ---- protection ------------------------------------------------------------------------
 

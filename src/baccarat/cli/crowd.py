@@ -1,14 +1,19 @@
 """`baccarat crowd`: real clients against a running server, and what they found."""
 
 import argparse
+import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from baccarat.cli import DONE, FAULTS_FOUND
-from baccarat.cli.common import add_json, add_row, console, print_json, table
+from baccarat.cli.common import add_json, add_row, console, counted, print_json, table
 from baccarat.core.errors import BaccaratError
 
 if TYPE_CHECKING:
     from baccarat.crowd import Report
+
+EVERY = 5.0
+"""Seconds from one line about progress to the next."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,13 +46,31 @@ def run(args: argparse.Namespace) -> int:
         _share(args.misbehaviour),
         args.seed,
     )
-    report = asyncio.run(crowd.run(plan))
+    report = asyncio.run(crowd.run(plan, watch=None if args.json else _progress(args.seconds)))
+    if not report.acknowledged:
+        report.faults.append("no wager was acknowledged: nothing is shown by this evening")
     document = _document(report)
     if args.json:
         print_json(document)
     else:
         _print(report, document)
     return FAULTS_FOUND if report.faults else DONE
+
+
+def _progress(seconds: float) -> "Callable[[Report], None]":
+    """A line now and then, on standard error: the crowd stays until its rounds have ended."""
+    told = 0.0
+
+    def show(report: "Report") -> None:
+        nonlocal told
+        if report.seconds - told < EVERY:
+            return
+        told, so_far = report.seconds, f"{counted(report.acknowledged, 'wager')} acknowledged"
+        if report.seconds > seconds:
+            so_far += f"; {counted(report.waiting, 'player')} still waiting for rounds to end"
+        print(f"{report.seconds:.0f} s: {so_far}", file=sys.stderr, flush=True)
+
+    return show
 
 
 def _share(text: str) -> float:
@@ -68,9 +91,7 @@ def _document(report: "Report") -> dict[str, Any]:
 
     return {
         "acknowledged": report.acknowledged,
-        "wagers_per_second": round(len(report.wager_ms) / report.seconds, 1)
-        if report.seconds
-        else 0,
+        "wagers_per_second": round(len(report.wager_ms) / report.played, 1) if report.played else 0,
         "wager_ms": times(report.wager_ms),
         "event_ms": times(report.event_ms),
         "refused": dict(report.refused.most_common()),
@@ -87,6 +108,7 @@ def _print(report: "Report", document: dict[str, Any]) -> None:
     out, rows = console(), table("what", ">number", ">p50 ms", ">p95 ms", ">p99 ms")
     for name, count, times in (
         ("wagers acknowledged", report.acknowledged, document["wager_ms"]),
+        ("wagers answered, a second", document["wagers_per_second"], {}),
         ("events told", report.events, document["event_ms"]),
         ("rounds settled, of single players", report.rounds, {}),
         ("answers repeated", report.repeated, {}),
@@ -98,5 +120,5 @@ def _print(report: "Report", document: dict[str, Any]) -> None:
     out.print(rows)
     for fault in report.faults:
         print(f"FAULT: {fault}")
-    count = len(report.faults)
-    print("every acknowledged wager is in the ledger" if not count else f"{count} faults found")
+    found = counted(len(report.faults), "fault")
+    print(f"{found} found" if report.faults else "every acknowledged wager is in the ledger")

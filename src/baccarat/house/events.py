@@ -249,6 +249,15 @@ class SignInFailed(Event):
 
 
 @dataclass(frozen=True)
+class SignInsLocked(Event):
+    """So many did not know it, one after the other, that nobody signs in for a while."""
+
+    account: str
+    wrong: int
+    until: int
+
+
+@dataclass(frozen=True)
 class PasswordChanged(Event):
     """By whoever knew the old one."""
 
@@ -289,7 +298,7 @@ HOUSE_EVENTS: dict[str, type[Event]] = {
         *(RealityCheckChosen, RealityCheckAnswered),
         *(BreakTaken, PlayerExcluded, ReturnAsked),
         *(PartnerNamed, PartnersChanged, KeptApart),
-        *(SignInFailed, PasswordChanged, AccountClosed, SignedOut, ClockChanged),
+        *(SignInFailed, SignInsLocked, PasswordChanged, AccountClosed, SignedOut, ClockChanged),
         *(ActionProposed, ProposalEnded),
     )
 }

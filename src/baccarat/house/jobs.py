@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from baccarat.house import desk, leases, partners
+from baccarat.house.attempts import MOST, one_more
 from baccarat.house.events import (
     STREAM,
     AccountOpened,
@@ -17,6 +18,7 @@ from baccarat.house.events import (
     PasswordChanged,
     SignedOut,
     SignInFailed,
+    SignInsLocked,
 )
 from baccarat.house.idempotency import Key
 from baccarat.house.ledger import bonus_account, real_account
@@ -27,7 +29,7 @@ from baccarat.house.roles import Account, Role, check_two
 from baccarat.house.safety import NOTHING
 from baccarat.house.wallets import Wallet
 from baccarat.table import commands as c
-from baccarat.table.events import BonusBreachFlagged, LargeWinPaid, encode
+from baccarat.table.events import BonusBreachFlagged, Event, LargeWinPaid, encode
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.twopeople import both, withdraw
 
@@ -286,14 +288,26 @@ def give_play_money(guest: str, amount: int, clock: Clock, *, sender: Sender = N
     return about_player(guest, guest, clock, ask, sender=sender)
 
 
-def sign_in_failed(account: str, clock: Clock) -> Job:
-    """Somebody did not know the password of an account that there is."""
+def sign_in_failed(name: str, account: str | None, clock: Clock) -> Job:
+    """Somebody did not know the password under a name, as a digest; of an account, if there is."""
 
     def work(view: View) -> Write:
         at = _moment(view, clock, None)
-        return written(Outcome((SignInFailed(at.now, account),), ()), view)
+        new = one_more(view.attempts.get(name), at.now)
+        events: list[Event] = []
+        if account is not None:
+            events.append(SignInFailed(at.now, account))
+            until = new.locked_until(at.now)
+            if until is not None and new.wrong == MOST:
+                events.append(SignInsLocked(at.now, account, new.wrong, until))
+        return replace(written(Outcome(tuple(events), ()), view), attempts={name: new})
 
-    return Job(Need(STREAM), work)
+    return Job(Need(STREAM, attempts=(name,)), work)
+
+
+def signed_in(name: str) -> Job:
+    """Somebody did know it: wrong passwords before no longer count."""
+    return Job(Need(STREAM), lambda _: Write(attempts={name: None}))
 
 
 def signed_out(account: str, session: str, clock: Clock) -> Job:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
+from baccarat.house.attempts import Attempts
 from baccarat.house.idempotency import Key
 from baccarat.house.ledger import Transaction
 from baccarat.house.roles import Account
@@ -58,6 +59,8 @@ class Need:
     """Also of those who are linked with these players."""
     proposals: bool = False
     """What waits for a second person in the stream, and the accounts of those who proposed it."""
+    attempts: tuple[str, ...] = ()
+    """Names, as digests, under which somebody tried to sign in."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +93,8 @@ class View:
     """How a player whose wallet is locked stands since a time: read when asked, because few ask."""
     proposals: Proposals = field(default_factory=dict)
     """What waits for a second person, where the job asked."""
+    attempts: Mapping[str, Attempts] = field(default_factory=dict)
+    """Wrong passwords under the names it asked for."""
     at: int = 0
     """When the stream's last entry happened: servers' clocks differ, and no entry goes back."""
 
@@ -113,6 +118,8 @@ class Write:
     new_password: tuple[str, str | None, int] | None = field(default=None, repr=False)
     """An account, its password from here on, hashed, and since when; None closes the account."""
     lease: Lease | None = None
+    attempts: Mapping[str, Attempts | None] = field(default_factory=dict)
+    """Wrong passwords under names, as digests; None for no more."""
     up: tuple[str, int] | None = None
     """A server that is up, and until when it counts as that."""
     safety: Mapping[str, Safety] = field(default_factory=dict)
@@ -167,6 +174,9 @@ class Store(Protocol):
     def balances(self) -> Iterable[tuple[str, int]]: ...
 
     def person(self, account: str) -> Person | None: ...
+
+    def attempts(self, name: str) -> Attempts | None:
+        """Wrong passwords under a name, as a digest."""
 
     def safety(self, player: str) -> Safety: ...
 

@@ -42,6 +42,12 @@ def _paused(value: Value) -> str:
     return f"The table was paused{' by the alarm' if value['by'] == THE_ALARM else ''}"
 
 
+def _resumed(value: Value) -> str:
+    if value.get("stays"):
+        return "The house went on; the table stays paused, as it was by itself."
+    return "The table went on."
+
+
 def _coup(written: str) -> str:
     return parse_coup(written).face()
 
@@ -90,6 +96,10 @@ TOPICS = {
 
 KINDS: Mapping[str, Kind] = {
     "SignInFailed": Kind("sign-in", lambda v: f"A wrong password for {v['account']}."),
+    "SignInsLocked": Kind(
+        "sign-in",
+        lambda v: f"Nobody signs in as {v['account']} for now: {v['wrong']} wrong passwords.",
+    ),
     "PasswordChanged": Kind("sign-in", lambda v: f"{v['account']} has a new password."),
     "AccountClosed": Kind("sign-in", lambda v: f"The account of {v['account']} is closed."),
     "AccountOpened": Kind("sign-in", lambda v: f"{v['account']} is {v['role']}.", _staff),
@@ -122,7 +132,7 @@ KINDS: Mapping[str, Kind] = {
         ),
     ),
     "TablePaused": Kind("override", lambda v: f"{_paused(v)}: {v['reason']}"),
-    "TableResumed": Kind("override", lambda _: "The table went on."),
+    "TableResumed": Kind("override", lambda v: _resumed(v)),
     "ActionProposed": Kind("two-people", lambda v: f"{_subject(v)}. {v['words']}"),
     "ProposalEnded": Kind("two-people", lambda v: f"{_subject(v)}: {v['why']}."),
     "TableOpened": Kind("settings", lambda _: "The table was opened."),

@@ -62,7 +62,7 @@ async def watch(
             log.critical("files of the program were changed", extra={"files": changed})
             reason = f"files of the program were changed: {changed}"
             try:
-                await service.pause(list(service.drivers), by=BY, reason=reason)
+                await service.pause(by=BY, reason=reason)
             except Exception as error:  # the store is away: not for long, it is hoped
                 log.error("the tables could not be stopped", extra={"why": str(error)})
                 wait = min(every, AGAIN)

@@ -205,5 +205,6 @@ class Driver:
     async def _wait(self, milliseconds: int) -> None:
         """So long, or until woken."""
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._woken.wait(), milliseconds / 1000)
+            async with asyncio.timeout(milliseconds / 1000):  # wait_for may lose a cancellation
+                await self._woken.wait()
         self._woken.clear()

@@ -8,7 +8,7 @@ store, so it can be killed at any moment and started again.
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -162,18 +162,19 @@ class Service:
             self.feed.ring(job.need.stream)
         return result
 
-    async def pause(self, tables: Sequence[str], *, by: str, reason: str) -> None:
-        """The kill switch: no wagers and no new rounds here; rounds under way end."""
-        log.warning("paused", extra={"tables": list(tables), "by": by, "reason": reason})
-        await self._at_all(tables, c.PauseTable(by, reason))
+    async def pause(self, table: str | None = None, *, by: str, reason: str) -> None:
+        """The kill switch of a table or the house: no wagers, no new rounds; those running end."""
+        log.warning("paused", extra={"table": table, "by": by, "reason": reason})
+        await self._at_all(table, c.PauseTable(by, reason, house=table is None))
 
-    async def resume(self, tables: Sequence[str], *, by: str) -> None:
-        """Go on where a pause has stopped."""
-        log.info("resumed", extra={"tables": list(tables), "by": by})
-        await self._at_all(tables, c.ResumeTable(by))
+    async def resume(self, table: str | None = None, *, by: str) -> None:
+        """Go on: a table that was paused by itself, or the house, but for such tables."""
+        log.info("resumed", extra={"table": table, "by": by})
+        await self._at_all(table, c.ResumeTable(by, house=table is None))
 
-    async def _at_all(self, tables: Sequence[str], command: c.Command) -> None:
-        """The same at every table; one that fails does not keep it from the others."""
+    async def _at_all(self, table: str | None, command: c.Command) -> None:
+        """At one table or at every one; one that fails does not keep it from the others."""
+        tables = list(self.drivers) if table is None else [table]
         given = [jobs.at_table(table, command, self.world.clock) for table in tables]
         results = await self.world.keeper.commit(*given)
         for job in given:

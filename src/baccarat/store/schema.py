@@ -151,6 +151,15 @@ leases = Table(
     Column("expires_at", BigInteger, nullable=False),
 )
 
+attempts = Table(
+    "attempts",
+    metadata,
+    # A digest: whatever somebody typed as a name may be a secret.
+    Column("name", Text, primary_key=True),
+    Column("wrong", Integer, nullable=False),
+    Column("at", BigInteger, nullable=False),
+)
+
 servers = Table(
     "servers",
     metadata,

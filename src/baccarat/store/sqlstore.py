@@ -13,6 +13,7 @@ from threading import Lock
 from sqlalchemy import Connection, Engine, bindparam, select
 from sqlalchemy.exc import SQLAlchemyError
 
+from baccarat.house.attempts import Attempts
 from baccarat.house.ports import Job, Lease, Person, Position, Result, Store
 from baccarat.house.roles import Account, Role
 from baccarat.house.safety import NOTHING, Safety, decode
@@ -34,6 +35,7 @@ _ENTRIES = (
 )
 _BALANCE = select(s.balances.c.balance).where(s.balances.c.account == bindparam("account"))
 _PERSON = select(s.people).where(s.people.c.id == bindparam("account"))
+_ATTEMPTS = select(s.attempts).where(s.attempts.c.name == bindparam("name"))
 _LEASES, _SERVERS = select(s.leases), select(s.servers)
 _SEALED = select(s.shoes.c.sealed).where(s.shoes.c.shoe == bindparam("shoe"))
 
@@ -137,6 +139,12 @@ class SqlStore(Store):
             return None
         account_of = Account(row.id, Role(row.role), row.name, row.guest, row.opened_by)
         return Person(account_of, row.password, row.since)
+
+    def attempts(self, name: str) -> Attempts | None:
+        """Wrong passwords under a name, as a digest."""
+        with self.engine.connect() as connection:
+            row = connection.execute(_ATTEMPTS, {"name": name}).one_or_none()
+        return None if row is None else Attempts(row.wrong, row.at)
 
     def safety(self, player: str) -> Safety:
         """What is known of a player for their protection."""

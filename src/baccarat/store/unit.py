@@ -16,6 +16,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, bindparam, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from baccarat.house.attempts import LOCKED_MS, Attempts
 from baccarat.house.events import STREAM, decode_house
 from baccarat.house.idempotency import Answered, digest, recall
 from baccarat.house.ledger import (
@@ -104,6 +105,8 @@ class Unit:
     booked: list[Transaction] = field(default_factory=list)
     rows: dict[str, list[bulk.Row]] = field(default_factory=dict)
     """Rows of the small tables, by name."""
+    attempts: dict[str, Attempts] = field(default_factory=dict)
+    changed_attempts: dict[str, Attempts | None] = field(default_factory=dict)
     known: set[str] = field(default_factory=set)
     """Ledger accounts that have a row."""
     changed_leases: set[str] = field(default_factory=set)
@@ -131,6 +134,7 @@ class Unit:
         self._read_safety(sorted(self._linked(jobs) - self.safety.keys()))
         self._read_proposals(jobs)
         self._read_people(sorted(self._named(jobs)))
+        self._read_attempts(sorted({name for job in jobs for name in job.need.attempts}))
         self._read_answers([(job.key.owner, job.key.key) for job in jobs if job.key])
 
     def _read_heads(self, streams: list[str]) -> None:
@@ -217,6 +221,10 @@ class Unit:
                 row.id, Role(row.role), row.name, bool(row.guest), row.opened_by
             )
 
+    def _read_attempts(self, names: list[str]) -> None:
+        for row in bulk.find(self.connection, s.attempts, "name", names):
+            self.attempts[row.name] = Attempts(row.wrong, row.at)
+
     def _read_leases(self, streams: list[str]) -> None:
         for row in bulk.find(self.connection, s.leases, "stream", streams):
             self.leases[row.stream] = Lease(row.epoch, row.holder, row.expires_at)
@@ -256,6 +264,7 @@ class Unit:
             safety=self.safety,
             position=self._position,
             proposals=self._waiting(stream) if job.need.proposals else {},
+            attempts=self.attempts,
             at=self.times.get(stream, 0),
         )
 
@@ -319,6 +328,12 @@ class Unit:
             self.changed_leases.add(stream)
         if write.up is not None:
             self.up |= [write.up]
+        for name, attempts in write.attempts.items():
+            self.changed_attempts[name] = attempts
+            if attempts is None:
+                self.attempts.pop(name, None)
+            else:
+                self.attempts[name] = attempts
         head = self.heads[stream]
         if job.key is not None:
             answered = Answered(digest(job.body), write.answer)
@@ -355,6 +370,7 @@ class Unit:
             bulk.change(self.connection, s.safety, "player", "body", new, by=False)
         self._write_leases()
         self._write_servers()
+        self._write_attempts()
 
     def _write_heads(self) -> None:
         moved = {entry.stream for entry in self.entries}
@@ -403,6 +419,16 @@ class Unit:
             gone = (c.holder == holder) | (c.until < until - FORGET_SERVER)
             self.connection.execute(s.servers.delete().where(gone))
             self.connection.execute(s.servers.insert(), {"holder": holder, "until": until})
+
+    def _write_attempts(self) -> None:
+        """Those that count, and none that have been forgiven by time."""
+        c = s.attempts.c
+        for name, found in sorted(self.changed_attempts.items()):
+            self.connection.execute(s.attempts.delete().where(c.name == name))
+            if found is not None:
+                old = c.at < found.at - LOCKED_MS
+                self.connection.execute(s.attempts.delete().where(old))
+                self.connection.execute(s.attempts.insert(), {"name": name, **vars(found)})
 
 
 def mark_of(entry: Entry) -> bulk.Row | None:

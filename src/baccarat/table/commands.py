@@ -50,11 +50,16 @@ class TakeLease(Command):
 class PauseTable(Command):
     by: str
     reason: str
+    house: bool = False
+    """Every table of the house is."""
 
 
 @dataclass(frozen=True)
 class ResumeTable(Command):
+    """Lift the table's own pause or, where every table goes on, the house's."""
+
     by: str
+    house: bool = False
 
 
 @dataclass(frozen=True)

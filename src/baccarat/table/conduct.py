@@ -58,7 +58,7 @@ def meant(state: TableState) -> Perfect:
 def alarm(state: TableState, kind: e.Alarm, dealer: str, words: str, now: int) -> Sequence[e.Event]:
     """The table stops."""
     raised = e.AlarmRaised(now, kind, dealer, words)
-    return [raised] if state.paused else [raised, e.TablePaused(now, e.THE_ALARM, words)]
+    return [raised] if state.itself_paused else [raised, e.TablePaused(now, e.THE_ALARM, words)]
 
 
 # ---- the table and its shoe ---------------------------------------------------------------------

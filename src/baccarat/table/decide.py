@@ -108,11 +108,20 @@ def _take_lease(state: TableState, command: c.TakeLease, now: int) -> Sequence[e
 
 
 def _pause(state: TableState, command: c.PauseTable, now: int) -> Sequence[e.Event]:
-    return [] if state.paused else [e.TablePaused(now, command.by, command.reason)]
+    already = state.house_paused if command.house else state.itself_paused
+    return [] if already else [e.TablePaused(now, command.by, command.reason, command.house)]
 
 
 def _resume(state: TableState, command: c.ResumeTable, now: int) -> Sequence[e.Event]:
-    return [e.TableResumed(now, command.by)] if state.paused else []
+    if command.house:
+        stays = state.itself_paused
+        return (
+            [e.TableResumed(now, command.by, house=True, stays=stays)] if state.house_paused else []
+        )
+    if state.house_paused:
+        words = "the whole house is paused: let it go on first, or leave the table as it is"
+        raise Refused(Code.TABLE_PAUSED, words)
+    return [e.TableResumed(now, command.by)] if state.itself_paused else []
 
 
 def _place_wagers(state: TableState, command: c.PlaceWagers, now: int) -> Sequence[e.Event]:

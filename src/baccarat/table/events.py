@@ -130,11 +130,17 @@ class TablePaused(Event):
 
     by: str
     reason: str
+    house: bool = later(default=False)
+    """With the whole house, and until that goes on."""
 
 
 @dataclass(frozen=True)
 class TableResumed(Event):
     by: str
+    house: bool = later(default=False)
+    """With the whole house."""
+    stays: bool = later(default=False)
+    """It had been paused by itself too, and still is."""
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,9 @@ class TableState:
     """Time of the last event."""
     epoch: int = 0
     holder: str = ""
-    paused: bool = False
+    itself_paused: bool = False
+    house_paused: bool = False
+    """With the whole house: each pause is lifted by itself."""
     round: Round = Round()
     shoe: ShoeState | None = None
     agreements: dict[str, Agreeing] = field(default_factory=dict)
@@ -115,6 +117,11 @@ class TableState:
     def agreed(self, player: str) -> Values:
         """What a player's wagers on the round are settled under, besides the table's terms."""
         return self.agreements.get(player, NOTHING).in_force(self.round.number)
+
+    @property
+    def paused(self) -> bool:
+        """No wagers and no new round, until the pit lets it go on."""
+        return self.itself_paused or self.house_paused
 
     @property
     def by_hand(self) -> bool:
@@ -183,10 +190,14 @@ def apply(state: TableState | None, event: e.Event) -> TableState:
             return replace(state, settings=event.settings)
         case e.LeaseTaken() if event.epoch == state.epoch + 1:
             return replace(state, epoch=event.epoch, holder=event.holder)
+        case e.TablePaused(house=True):
+            return replace(state, house_paused=True)
         case e.TablePaused():
-            return replace(state, paused=True)
+            return replace(state, itself_paused=True)
+        case e.TableResumed(house=True):
+            return replace(state, house_paused=False)
         case e.TableResumed():
-            return replace(state, paused=False)
+            return replace(state, itself_paused=False)
         case e.AgreementProposed() | e.AgreementDeclined() | e.AgreementMade() | e.AgreementEnded():
             new = after_agreeing(state.agreements.get(event.player, NOTHING), event)
             return replace(state, agreements={**state.agreements, event.player: new})

@@ -39,6 +39,8 @@ class Fault(StrEnum):
     NO_CSRF_TOKEN = "no-csrf-token"  # noqa: S105
     """The X-CSRF-Token header is missing or belongs to another session."""
     RATE_LIMITED = "rate-limited"
+    SIGN_IN_LOCKED = "sign-in-locked"
+    """Too many wrong passwords in a row: nobody signs in under that name for a while."""
     MALFORMED = "malformed"
     """A value that is missing or of another form."""
     WRONG_PASSWORD = "wrong-password"  # noqa: S105
@@ -63,6 +65,7 @@ STATUS: dict[Fault | Code, int] = {
     Fault.NO_CSRF_TOKEN: 403,
     Code.NOT_ALLOWED: 403,
     Fault.RATE_LIMITED: 429,
+    Fault.SIGN_IN_LOCKED: 429,
     Fault.MALFORMED: 422,
     Fault.WRONG_PASSWORD: 401,
     Fault.ID_TAKEN: 409,

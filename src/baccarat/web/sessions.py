@@ -122,6 +122,10 @@ class Sessions:
         self._seen(digest_of(session), anew)
         return anew
 
+    def name_digest(self, name: str) -> str:
+        """What the store keeps of a name that somebody typed."""
+        return self._sign("name", name)
+
     def csrf_token(self, session: Session) -> str:
         """What only pages that could read our answers know."""
         return self._sign("csrf", session.id)

@@ -17,6 +17,7 @@ from fastapi import Depends, Header, Path
 from starlette.requests import HTTPConnection
 
 from baccarat.house import jobs
+from baccarat.house.attempts import MOST
 from baccarat.house.housefile import TablePlan
 from baccarat.house.idempotency import Key
 from baccarat.house.jobs import Sender
@@ -135,16 +136,30 @@ class Site:
         return await loop.run_in_executor(self._hashers, hash_password, password)
 
     async def signed_in(self, name: str, password: str) -> Account:
-        """Whose name and password these are; it takes as long when there is no such account."""
-        found = await self.service.world.keeper.read(lambda store: store.person(name))
+        """Whose name and password these are; all is the same when there is no such account."""
+        digest = self.sessions.name_digest(name)
+        found, attempts = await self.service.world.keeper.read(
+            lambda store: (store.person(name), store.attempts(digest))
+        )
+        until = attempts.locked_until(self.clock()) if attempts else None
+        if until is not None:
+            minutes = -((self.clock() - until) // 60_000)
+            words = (
+                f"{MOST} wrong passwords in a row: nobody signs in under this name for "
+                f"{minutes} min; wait, or ask the pit"
+            )
+            wait = {"Retry-After": str(-((self.clock() - until) // 1000))}
+            raise Problem(Fault.SIGN_IN_LOCKED, words, headers=wait)
         kept = found.password if found and found.password else self._nobodys
         loop = asyncio.get_running_loop()
         right = await loop.run_in_executor(self._hashers, is_password, kept, password)
         if found is None or found.password is None or not right:
-            if found is not None:
-                self._note(jobs.sign_in_failed(name, self.clock))
+            known = None if found is None else name
+            self._note(jobs.sign_in_failed(digest, known, self.clock))
             words = "no account has this id and password: check both, or ask the pit"
             raise Problem(Fault.WRONG_PASSWORD, words)
+        if attempts is not None:
+            self._note(jobs.signed_in(digest))
         return found.account
 
     def _note(self, job: Job) -> None:

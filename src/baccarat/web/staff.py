@@ -47,26 +47,26 @@ log = logging.getLogger(__name__)
 async def pause(table: Table, body: Reason, site: TheSite, by: Pauser) -> None:
     """Stop a table: no wagers, no new round; the round under way ends."""
     site.plan(table)
-    await site.service.pause([table], by=by.id, reason=body.reason)
+    await site.service.pause(table, by=by.id, reason=body.reason)
 
 
 @routes.post("/tables/{table}/resume", status_code=204)
 async def resume(table: Table, site: TheSite, by: Pauser) -> None:
     """Let a table go on."""
     site.plan(table)
-    await site.service.resume([table], by=by.id)
+    await site.service.resume(table, by=by.id)
 
 
 @routes.post("/house/pause", status_code=204)
 async def pause_house(body: Reason, site: TheSite, by: Pauser) -> None:
     """Stop every table."""
-    await site.service.pause(list(site.service.plans), by=by.id, reason=body.reason)
+    await site.service.pause(by=by.id, reason=body.reason)
 
 
 @routes.post("/house/resume", status_code=204)
 async def resume_house(site: TheSite, by: Pauser) -> None:
     """Let every table go on."""
-    await site.service.resume(list(site.service.plans), by=by.id)
+    await site.service.resume(by=by.id)
 
 
 @routes.post("/staff", status_code=201)

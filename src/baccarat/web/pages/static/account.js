@@ -12,7 +12,7 @@ const SEND = {
   partner: ({ partner }) => api("POST", "/me/partners", { partner: partner.trim() }),
 };
 const NEXT = { out: "/", password: island.after };
-const KNOWN = ["wrong-password", "id-taken", "rate-limited", "no-answer"];
+const KNOWN = ["wrong-password", "id-taken", "rate-limited", "sign-in-locked", "no-answer"];
 
 function say(form, name, words) {
   const place = form.querySelector(`[data-fault="${name}"]`) ?? form.querySelector('[data-fault="all"]');

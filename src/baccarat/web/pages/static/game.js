@@ -107,8 +107,8 @@ const FOLD = {
   TablePaused(state) {
     state.paused = true;
   },
-  TableResumed(state) {
-    state.paused = false;
+  TableResumed(state, value) {
+    state.paused = value.stays === true;
   },
   AgreementMade(state, value) {
     state.terms_from = value.from_round;
