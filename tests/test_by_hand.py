@@ -714,3 +714,56 @@ def test_r44_a_card_is_told_again_as_often_as_it_was_told_wrongly():
     table.rectify(front)
     assert [card for _, card in table.state.round.cards] == list(front)
     assert not irregular(table.state)
+
+
+@pytest.mark.requirement("R41")
+def test_r41_a_device_that_tells_the_burned_card_and_a_coup_that_is_called_off():
+    table = HandTable(hand_settings(burn=Burn.ONE))
+    card = parse_cards("8h")[0]
+    table.do(c.PlaceCard(DEALER, card, device=True))
+    assert [one.was for one in choices(table.state)] == ["burned", "mistake"]
+    table.do(c.ExplainCard(DEALER, card, e.CardWas.BURNED))
+    assert (table.state.floor.shoe.out, table.state.floor.shoe.burn_due) == ((card,), None)
+    table.bets()
+    table.deal("6h Kd 2c Ks")
+    table.do(c.PlaceCard(DEALER, card, device=True))
+    assert restore(snapshot(table.state)) == table.state
+    assert refused(table, c.ExplainCard(DEALER, card, e.CardWas.EXPOSED)).code is Code.WRONG_PHASE
+    assert refused(table, c.AnnounceResult(DEALER)).code is Code.IRREGULAR
+    table.do(c.ExplainCard(DEALER, card, e.CardWas.DRAWN))
+    table.rectify()
+    table.end()
+    table.do(c.PlaceCard(DEALER, card, device=True))
+    assert refused(table, c.PayRound(DEALER)).code is Code.IRREGULAR
+    table.do(c.ExplainCard(DEALER, card, e.CardWas.MISTAKE))
+    table.pay()
+
+
+@pytest.mark.requirement("G34")
+def test_g34_a_corrected_card_does_not_silence_the_alarm():
+    table = HandTable()
+    table.bets()
+    table.deal("Ah 2h 3h Kh")  # the fourth was the four of hearts
+    table.rectify("Ah 2h 3h 4h")
+    table.deal("5h")
+    table.end()
+    table.pay()
+    table.bets()
+    table.deal("6h 9s")
+    assert not table.state.paused
+    raised = table.rectify("6h 7h")
+    assert [type(one) for one in raised] == [e.CoupRectified, e.AlarmRaised, e.TablePaused]
+    assert raised[1].words.startswith("7 cards in factory order: A♥")
+    assert len(table.card("8h")) == 1, "once"
+
+
+@pytest.mark.requirement("G34", "R43")
+def test_g34_nor_does_a_card_that_was_corrected_after_the_round_was_paid():
+    table = HandTable()
+    table.round("Ah 2h 9s 4h 5h")
+    table.do(c.ReportError(1, DEALER, "it was a three", staff=True))
+    table.bets()
+    table.deal("6h 7h")
+    again = c.RemedyError(1, "pit", parse_cards("Ah 2h 3h 4h 5h"))
+    assert e.AlarmRaised in [type(one) for one in table.do(again)]
+    assert table.state.paused

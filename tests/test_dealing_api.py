@@ -398,7 +398,6 @@ def test_a_card_told_for_another_place_is_refused_in_words_and_changes_nothing(s
     dealer = Dealing(site).ready()
     early = {"card": "8h", "round": 0}
     assert dealer.refused("cards", {**early, "place": 1})["code"] == "wrong-card"
-    assert "no coup is being dealt" in str(dealer.refused("cards", early))  # without its place
     dealer.do("cards", {**early, "place": 0})
     twice = dealer.refused("cards", {**early, "place": 0})  # another device has told it as well
     assert "a card shown early after round 0, the second" in twice["detail"]
@@ -410,7 +409,10 @@ def test_a_card_told_for_another_place_is_refused_in_words_and_changes_nothing(s
         dealer.do("cards", {"card": card, "round": 1, "place": place})
     before = dealer.console()
     for told, words in (
-        ({"round": 1, "place": 2}, "9♣ was told as card 2 of round 1, and what is next is card 4"),
+        (
+            {"round": 1, "place": 2},
+            "9♣: it was told as card 2 of round 1, and what is next is",
+        ),
         ({"round": 2, "place": 4}, "told as card 4 of round 2"),
         ({"round": 1, "place": 0}, "told as a card shown early after round 1"),
         ({"place": 5}, "told as card 5 of round 1"),
@@ -420,11 +422,61 @@ def test_a_card_told_for_another_place_is_refused_in_words_and_changes_nothing(s
         assert words in str(refused)
     assert dealer.console() == before
     dealer.do("cards", {"card": "9c"})  # without its place: it can only be the next
-    over = dealer.refused("cards", {"card": "9d"})
-    assert "the coup has all its cards" in over["detail"]
-    dealer.do("cards", {"card": "9d", "round": 1, "place": 5})  # it did leave the shoe
-    waits = dealer.refused("cards", {"card": "9s"})
-    assert "something waits to be put right first (9♦ is one card too many" in waits["detail"]
+
+
+@pytest.mark.requirement("R41", "R43")
+def test_r43_a_devices_card_that_is_not_the_next_is_kept_until_the_dealer_says_what_it_was(site):
+    shoe, dealer, pit = Dealing(site, "shoe"), Dealing(site).ready(), site.staff("pit")
+
+    def alerts() -> list[str]:
+        return [one["words"] for one in pit.get("/api/pit").json()["alerts"]]
+
+    def answer(card: str, was: str) -> dict:
+        return dealer.do("cards/explanation", {"card": card, "was": was})
+
+    shoe.do("cards", {"card": "8h"})  # before "place your bets"
+    now = dealer.console()
+    assert [one["kind"] for one in now["irregularities"]] == ["in-doubt"]
+    assert now["next"] == {
+        "do": "explain",
+        "words": "8♥ was told by a device, and no coup was being dealt. Say what it was.",
+    }
+    assert alerts() == ["Round 0: 8♥ was told by a device, and no coup was being dealt."]
+    assert [one["was"] for one in now["choices"]] == ["exposed", "mistake"]
+    assert dealer.refused("calls", {"call": "place-your-bets"})["code"] == "irregular"
+    assert (
+        dealer.refused("cards/explanation", {"card": "9h", "was": "mistake"})["code"]
+        == "wrong-card"
+    )
+    assert (
+        shoe.refused("cards/explanation", {"card": "8h", "was": "mistake"})["code"] == "not-allowed"
+    )
+    now = answer("8h", "exposed")["console"]
+    assert [one["words"] for one in now["irregularities"]] == [
+        "8♥ came out before “place your bets”: it is burned"
+    ]
+    assert (now["next"]["do"], now["choices"], alerts()) == ("place-your-bets", [], [])
+    dealer.call("place-your-bets")
+    dealer.call("no-more-bets")
+    for card in ("6h", "Kd", "2c", "Ks"):
+        shoe.do("cards", {"card": card})
+    assert shoe.refused("cards", {"card": "Ks", "round": 1, "place": 4})["code"] == "wrong-card"
+    shoe.do("cards", {"card": "9d"})
+    shoe.do("cards", {"card": "3d", "round": 1, "place": 9})
+    assert dealer.refused("calls", {"call": "result"})["code"] == "irregular"
+    now = answer("9d", "drawn")["console"]
+    assert [one["kind"] for one in now["irregularities"]] == ["in-doubt", "extra"]
+    now = answer("3d", "mistake")["console"]
+    assert now["next"]["do"] == "rectify"
+    assert len(alerts()) == 1
+    now = dealer.do("rectification", {})["console"]
+    assert (now["shoe"]["known"], now["shoe"]["out"]) == (["9d"], 5)
+    dealer.call("result")
+    dealer.call("pay")
+    told = dealer.do("cards", {"card": "4c", "round": 1, "place": 0})  # shown before the one back
+    assert "9♦ was taken back, and is still next" in told["console"]["irregularities"][0]["words"]
+    assert told["console"]["shoe"]["known"] == ["9d"]
+    dealer.coup("9d", "Kd", "Kc", "Ks")
 
 
 @pytest.mark.requirement("R43", "R45", "G38")

@@ -89,6 +89,8 @@ class FloorBooks(TableBooks):
     known: bool = False
     """The round's cards have finished a coup, announced or not."""
     alarms: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+    """Cards that wait for the dealer to say what they were."""
 
     # ---- the dealer and the shoe -----------------------------------------------------------
 
@@ -114,6 +116,13 @@ class FloorBooks(TableBooks):
         self.need(self.by_hand and between, "cards were burned during a coup")
         self.need(len(body["shown"]) <= body["count"], "more cards were shown than burned")
         shoe, count = self.cards, body["count"]
+        if exposed and shoe.known[:1] not in (
+            [],
+            [None],
+            body["shown"],
+        ):  # what was taken back is still next
+            shoe.order += body["shown"]
+            return
         faces = [*(body["shown"] or shoe.known[:count])]
         shoe.order += [*faces, *[None] * (count - len(faces))]
         shoe.known = shoe.known[count:]
@@ -176,6 +185,15 @@ class FloorBooks(TableBooks):
     def on_IrregularityFound(self, body: Body) -> None:  # noqa: N802
         self._by_its_dealer(body)
 
+    def on_CardInDoubt(self, body: Body) -> None:  # noqa: N802
+        self._by_its_dealer(body)
+        self.doubts.append(body["card"])
+
+    def on_CardExplained(self, body: Body) -> None:  # noqa: N802
+        self._by_its_dealer(body)
+        waits = self.doubts.pop(0) if self.doubts else None
+        self.need(body["card"] == waits, f"{body['card']} was explained, and {waits} waited")
+
     def on_CoupRectified(self, body: Body) -> None:  # noqa: N802
         self._in_phase(body, "dealing", "decided")
         self._dealt_by(body)
@@ -201,6 +219,7 @@ class FloorBooks(TableBooks):
     def on_CoupDecided(self, body: Body) -> None:  # noqa: N802
         if self.by_hand:
             self._dealt_by(body)
+            self.need(not self.doubts, "the coup was decided although a card was in doubt")
             cards = [card for _, card in self.drawn]
             hands, whose, taken = deal(self._tableau(), cards)
             as_meant = [hand for hand, _ in self.drawn] == whose and taken == len(cards)
@@ -213,6 +232,7 @@ class FloorBooks(TableBooks):
         wagers = self.wagers
         if self.by_hand and self.payer is not None:
             self._dealt_by(body)
+            self.need(not self.doubts, "the round was settled although a card was in doubt")
             told = [card for _, card in self.drawn]
             settled = [card for hand in self.hands.values() for card in hand]
             self.need(sorted(told) == sorted(settled), "a card was drawn after the result")

@@ -35,6 +35,8 @@ class Wrong(StrEnum):
     """Another card than the one that was taken back and comes first."""
     EXPOSED = "exposed"
     """A card was shown before "no more bets"."""
+    IN_DOUBT = "in-doubt"
+    """A device told a card where none was due, and nobody has said yet what it was."""
 
 
 @dataclass(frozen=True)

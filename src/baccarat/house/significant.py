@@ -167,6 +167,9 @@ KINDS: Mapping[str, Kind] = {
     ),
     "AlarmRaised": Kind("alarm", lambda v: f"{v['alarm']}: {v['words']}"),
     "IrregularityFound": Kind("alarm", lambda v: f"Round {v['round']}, {v['kind']}: {v['words']}"),
+    "CardInDoubt": Kind(
+        "alarm", lambda v: f"Round {v['round']}: {v['card']} was told by a device, {v['words']}"
+    ),
     "ErrorReported": Kind("alarm", lambda v: f"An error in round {v['round']}: {v['words']}"),
     "BonusBreachFlagged": Kind(
         "alarm", lambda v: f"{v['player']}'s wagers on round {v['round']} breach R37."

@@ -67,6 +67,8 @@ SIGHT: Mapping[type[e.Event], Sight] = {
     e.BurnedByHand: Sight.PUBLIC,
     e.CardPlaced: Sight.PUBLIC,
     e.IrregularityFound: Sight.PUBLIC,
+    e.CardInDoubt: Sight.PUBLIC,
+    e.CardExplained: Sight.PUBLIC,
     e.CoupRectified: Sight.PUBLIC,
     e.ErrorReported: Sight.OWN,
     e.ReportDismissed: Sight.UNNAMED,

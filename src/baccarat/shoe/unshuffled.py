@@ -60,17 +60,20 @@ def length(decks: int) -> int:
 
 
 def sign(decks: int, out: Sequence[Card | None]) -> tuple[Sign, str] | None:
-    """What the last card has made plain, and in words; each sign is told once, when complete."""
+    """What the cards up to the last one have made plain, and in words."""
     enough = length(decks)
-    tail = [card for card in out[-enough:] if card is not None]
-    if len(tail) < enough:
+    if None in out[-enough:] or len(out) < enough:
         return None  # too few, or one among them is face down
-    shown = " ".join(card.face() for card in tail)
-    if run_at(out) == enough:
-        return Sign.RUN, f"{enough} cards in factory order: {shown}"
-    if repeat_at(out) == enough:
-        return Sign.REPEAT, f"{enough} cards in the same order as before in this shoe: {shown}"
+    if (run := run_at(out)) >= enough:
+        return Sign.RUN, f"{run} cards in factory order: {_faces(out[-run:])}"
+    if (same := repeat_at(out)) >= enough:
+        words = f"{same} cards in the same order as before in this shoe: {_faces(out[-same:])}"
+        return Sign.REPEAT, words
     return None
+
+
+def _faces(cards: Sequence[Card | None]) -> str:
+    return " ".join(card.face() for card in cards if card is not None)
 
 
 def run_at(out: Sequence[Card | None]) -> int:

@@ -6,6 +6,7 @@ one rule: nothing is chosen here.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -29,6 +30,8 @@ class Do(StrEnum):
     """These cards left the shoe, in this order."""
     TELL_AGAIN = "tell-again"
     """The card in this place was told wrongly: it is told again."""
+    EXPLAIN = "explain"
+    """This is what the card was that a device told."""
     CANCEL = "cancel"
     """The round has no result."""
 
@@ -42,10 +45,22 @@ class Choice:
     drawn: tuple[Card, ...] = ()
     place: int = 0
     """The card's number in the coup, from 1."""
+    was: e.CardWas | None = None
+
+
+_WAS = {
+    e.CardWas.DRAWN: "It was drawn: it counts as the next card of the coup",
+    e.CardWas.EXPOSED: "It was shown early: it is burned",
+    e.CardWas.BURNED: "It is the card that was to be burned",
+    e.CardWas.MISTAKE: "The device made a mistake: no such card left the shoe",
+}
 
 
 def choices(state: TableState) -> tuple[Choice, ...]:
-    """What can be done about the cards on the table; nothing when nothing is wrong with them."""
+    """What can be done about the cards on the table; nothing when nothing is wrong with them.
+    A card in doubt comes first: it may be one of theirs."""
+    if state.floor.doubts:
+        return tuple(_explaining(state))
     found, shoe = irregular(state), state.floor.shoe
     if not found or shoe is None:
         return ()
@@ -61,6 +76,15 @@ def choices(state: TableState) -> tuple[Choice, ...]:
         ),
         Choice(Do.CANCEL, "It cannot be put right: a dummy round, without a result"),
     )
+
+
+def _explaining(state: TableState) -> Iterator[Choice]:
+    card = state.floor.doubts[0].card
+    for was, words in _WAS.items():
+        command = c.ExplainCard(state.floor.dealer, card, was)
+        with suppress(Refused):
+            CONDUCT[c.ExplainCard](state, command, state.at)
+            yield Choice(Do.EXPLAIN, words, drawn=(card,), was=was)
 
 
 def _orders(shoe: CardShoe, told: tuple[Card, ...]) -> Iterator[tuple[tuple[Card, ...], str]]:
@@ -86,7 +110,7 @@ def _rectifying(
     for drawn, why in orders:
         try:
             command = c.RectifyCoup(state.floor.dealer, drawn)
-            (event,) = CONDUCT[c.RectifyCoup](state, command, state.at)
+            event, *_ = CONDUCT[c.RectifyCoup](state, command, state.at)
         except Refused:
             continue
         yield Choice(Do.RECTIFY, why + _in_words(state, event), drawn=drawn)

@@ -15,7 +15,7 @@ from baccarat.core.wagers import Wager
 from baccarat.shoe.commitment import OpenedCard, Terms
 from baccarat.table.canonical import from_envelope, later, to_envelope
 from baccarat.table.disputes import Case
-from baccarat.table.events import CancelReason, DataLost, PartnersSuspected, ResultUnusual
+from baccarat.table.events import CancelReason, CardWas, DataLost, PartnersSuspected, ResultUnusual
 from baccarat.table.settings import Settings
 
 VERSION = 1
@@ -289,6 +289,16 @@ class PlaceCard(Conducted):
     place: int | None = None
     """Which card of the coup it was told as; 0, -1, …: the first, second, … that was shown early.
     None: nobody said, and it is taken only where it can be nothing but the next of a coup."""
+    device: bool = later(default=False)
+    """The shoe tells it by itself: nobody is there to be told that it is another's place."""
+
+
+@dataclass(frozen=True)
+class ExplainCard(Conducted):
+    """Say what the card was that has been in doubt for longest."""
+
+    card: Card
+    was: CardWas
 
 
 @dataclass(frozen=True)
@@ -381,7 +391,7 @@ COMMANDS: dict[str, type[Command]] = {
         *(CommitShoe, CloseContributions, ReadyShoe, BurnCards, OpenRound, CloseBetting),
         *(DealCard, SettleRound, EndShoe),
         *(TakeTable, BeginShoe, BurnByHand, CallBets, CallNoMoreBets, PlaceCard, ShowCutCard),
-        *(AnnounceResult, RectifyCoup, PayRound, CallOff, CloseShoe),
+        *(ExplainCard, AnnounceResult, RectifyCoup, PayRound, CallOff, CloseShoe),
         *(ReportError, DismissReport, RemedyError, ConsiderRectification),
     )
 }

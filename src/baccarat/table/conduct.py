@@ -14,7 +14,7 @@ from baccarat.core.cards import Card, total
 from baccarat.core.errors import one_of
 from baccarat.core.misdeals import Irregularity, Perfect, Wrong, irregularities, missing, perfect
 from baccarat.shoe import MOST_IN_A_COUP, Burn
-from baccarat.shoe.scanned import impossible, reckon
+from baccarat.shoe.scanned import Out, impossible, reckon
 from baccarat.shoe.unshuffled import sign
 from baccarat.table import commands as c
 from baccarat.table import events as e
@@ -47,6 +47,14 @@ def irregular(state: TableState) -> tuple[Irregularity, ...]:
             words = f"{card.face()} came before {face}, which was taken back and is the next card"
             found.append(Irregularity(Wrong.NOT_NEXT, place, words))
     return tuple(sorted(found, key=lambda one: one.place))
+
+
+def in_doubt(state: TableState) -> tuple[Irregularity, ...]:
+    """Cards that a device told where none was due: the dealer says what they were."""
+    return tuple(
+        Irregularity(Wrong.IN_DOUBT, 0, f"{one.card.face()} was told by a device, and {one.words}")
+        for one in state.floor.doubts
+    )
 
 
 def meant(state: TableState) -> Perfect:
@@ -112,6 +120,7 @@ def _show_cut_card(state: TableState, command: c.ShowCutCard, now: int) -> Seque
 def _close_shoe(state: TableState, command: c.CloseShoe, now: int) -> Sequence[e.Event]:
     shoe = _shoe(state, command)
     _resting(state, "a shoe ends")
+    _explained(state)
     added = reckon(shoe.decks, shoe.out, command.rest)
     closed = e.ShoeClosed(
         now,
@@ -135,6 +144,7 @@ def _close_shoe(state: TableState, command: c.CloseShoe, now: int) -> Sequence[e
 def _call_bets(state: TableState, command: c.CallBets, now: int) -> Sequence[e.Event]:
     shoe = _shoe(state, command)
     _resting(state, "a round is opened")
+    _explained(state)
     if state.paused:
         raise Refused(Code.TABLE_PAUSED, "the table is paused: the pit lets it go on")
     if shoe.alarm:
@@ -150,6 +160,7 @@ def _call_bets(state: TableState, command: c.CallBets, now: int) -> Sequence[e.E
 def _call_no_more_bets(state: TableState, command: c.CallNoMoreBets, now: int) -> Sequence[e.Event]:
     _shoe(state, command)
     _in_phase(state, "no more bets", Phase.OPEN)
+    _explained(state)
     return [e.BettingClosed(now, state.round.number, command.dealer)]
 
 
@@ -160,7 +171,8 @@ def _place_card(state: TableState, command: c.PlaceCard, now: int) -> Sequence[e
     if shoe.left == 0:
         words = f"{card.face()} is one more than the {shoe.decks} decks of this shoe hold"
         raise Refused(Code.WRONG_CARD, words)
-    _check_place(state, command)
+    if (why := _out_of_place(state, command)) is not None:
+        return [e.CardInDoubt(now, current.number, command.dealer, card, command.hand, why)]
     if current.phase not in ON_THE_TABLE:
         return _exposed(state, shoe, command, now)
     before = meant(state)
@@ -197,34 +209,60 @@ def place_due(state: TableState) -> int:
     return len(state.round.cards) + 1 if on_the_table else -state.floor.exposed
 
 
-def _check_place(state: TableState, command: c.PlaceCard) -> None:
-    """A card is told for one place: told from two devices, or late, it does not become another.
-    Told without a place it is taken where it can be nothing else, the next card of a coup."""
-    number, due, card = state.round.number, place_due(state), command.card.face()
+def _out_of_place(state: TableState, command: c.PlaceCard) -> str | None:
+    """Why a card is not the one that is due; None when it is. Refused, where somebody told it who
+    can look.
+
+    A card is told for one place: told from two devices, or late, it does not become another. Told
+    without a place it is taken where it can be nothing else, the next card of a coup. What a device
+    tells besides is not lost: it may have left the shoe, and the dealer knows.
+    """
+    number, due, card = state.round.number, place_due(state), command.card
     told = (number if command.round is None else command.round, command.place)
     if told not in ((number, due), (number, None)):
         of, place = told
-        words = (
-            f"{card} was told as {_place(of, due if place is None else place)}, and what is next "
-            f"is {_place(number, due)}: it was told before, or too late. Look at the table and "
-            "tell what is missing"
+        why = (
+            f"it was told as {_place(of, due if place is None else place)}, and what is next is "
+            f"{_place(number, due)}"
         )
-        raise Refused(Code.WRONG_CARD, words)
+        known = [one for _, one in state.round.cards]
+        before = of == number and place is not None and place > 0 and card in known[place - 1 :][:1]
+        if before or not (command.device or place is None):
+            words = f"{card.face()}: {why}. It was told before, or too late. Look at the table and "
+            raise Refused(Code.WRONG_CARD, f"{words}tell what is missing")
+        return why
     if command.place is not None:
-        return
-    if found := irregular(state):
-        why = f"something waits to be put right first ({found[0].words})"
-    elif due <= 0:
-        why = "no coup is being dealt"
-    elif meant(state).deal.over:
-        why = "the coup has all its cards"
-    else:
-        return
-    words = (
-        f"{card} was told without its place, and {why}: put it right, or say which card it is "
-        f"(round {number}, place {due}: {_place(number, due)})"
-    )
-    raise Refused(Code.WRONG_CARD, words)
+        return None
+    if found := (*in_doubt(state), *irregular(state)):
+        return f"something waited to be put right ({found[0].words})"
+    if due <= 0:
+        return "no coup was being dealt"
+    return "the coup had all its cards" if meant(state).deal.over else None
+
+
+def _explain(state: TableState, command: c.ExplainCard, now: int) -> Sequence[e.Event]:
+    _shoe(state, command)
+    waiting, dealer = state.floor.doubts, command.dealer
+    if not waiting or waiting[0].card != command.card:
+        waits = waiting[0].card.face() if waiting else "no card"
+        words = f"{command.card.face()} does not wait to be explained: {waits} does"
+        raise Refused(Code.WRONG_CARD, words)
+    card, hand = waiting[0].card, waiting[0].hand
+    said = e.CardExplained(now, state.round.number, dealer, card, command.was)
+    rest = replace(state, floor=replace(state.floor, doubts=waiting[1:]))
+    place = c.PlaceCard(dealer, card, hand, rest.round.number, place_due(rest))
+    in_coup = state.round.phase in ON_THE_TABLE
+    match command.was:
+        case e.CardWas.MISTAKE:
+            return [said]
+        case e.CardWas.BURNED:
+            return [said, *_burn(rest, c.BurnByHand(dealer, (card,)), now)]
+        case e.CardWas.DRAWN if in_coup:
+            return [said, *_place_card(rest, place, now)]
+        case e.CardWas.EXPOSED if not in_coup:
+            return [said, *_place_card(rest, place, now)]
+    words = "a coup is being dealt" if in_coup else "no coup is being dealt"
+    raise Refused(Code.WRONG_PHASE, f"{words}: {card.face()} was not “{command.was}”")
 
 
 def _place(number: int, place: int) -> str:
@@ -245,9 +283,11 @@ def _exposed(
     card, dealer = command.card, command.dealer
     if shoe.burn_due is e.BurnReason.AFTER_SHUFFLE:
         raise Refused(Code.WRONG_PHASE, f"a burn is due first ({shoe.burn_due})")
-    _as_known(shoe, (card,))
     moment = "no more bets" if state.round.phase is Phase.OPEN else "place your bets"
     words = f"{card.face()} came out before “{moment}”: it is burned"
+    if any(due not in (None, card) for due in shoe.known[:1]):
+        back = " ".join(one.face() for one in shoe.known if one is not None)
+        words += f"; {back} was taken back, and is still next"
     found = [Irregularity(Wrong.EXPOSED, 0, words)]
     if (why := impossible(shoe.decks, shoe.out, card)) is not None:
         found.append(Irregularity(Wrong.IMPOSSIBLE, 0, why))
@@ -287,18 +327,17 @@ def _rectify(state: TableState, command: c.RectifyCoup, now: int) -> Sequence[e.
             raise Refused(Code.WRONG_CARD, f"{card}: {why}; or cancel the round (foreign-card)")
         earlier.append(card)
     right = perfect(game_of(shoe.rules).tableau, drawn)
-    return [
-        e.CoupRectified(
-            now,
-            round=state.round.number,
-            dealer=command.dealer,
-            told=told,
-            drawn=drawn,
-            hands=tuple(turn.hand for turn in right.turns if turn.hand is not None),
-            excess=right.excess,
-            goes=state.settings.floor.excess,
-        )
-    ]
+    rectified = e.CoupRectified(
+        now,
+        round=state.round.number,
+        dealer=command.dealer,
+        told=told,
+        drawn=drawn,
+        hands=tuple(turn.hand for turn in right.turns if turn.hand is not None),
+        excess=right.excess,
+        goes=state.settings.floor.excess,
+    )
+    return [rectified, *signs(state, shoe, tuple(earlier), shoe.start, command.dealer, now)]
 
 
 def _pay_round(state: TableState, command: c.PayRound, now: int) -> Sequence[e.Event]:
@@ -347,7 +386,14 @@ def _in_phase(state: TableState, what: str, *phases: Phase) -> None:
         raise Refused(Code.WRONG_PHASE, words)
 
 
+def _explained(state: TableState) -> None:
+    waiting = in_doubt(state)
+    if waiting:
+        raise Refused(Code.IRREGULAR, f"{waiting[0].words}. Say what it was first")
+
+
 def _regular(state: TableState) -> None:
+    _explained(state)
     found = irregular(state)
     if found:
         raise Refused(Code.IRREGULAR, f"{found[0].words}. Rectify the coup first, or cancel it")
@@ -370,17 +416,22 @@ def _found(state: TableState, dealer: str, one: Irregularity, now: int) -> e.Irr
     return e.IrregularityFound(now, state.round.number, dealer, one.kind, one.place, one.words)
 
 
-def _signs(
-    state: TableState, shoe: CardShoe, cards: Sequence[Card], dealer: str, now: int
+def signs(
+    state: TableState, shoe: CardShoe, out: Out, since: int, dealer: str, now: int
 ) -> Sequence[e.Event]:
-    """The alarm, when one of these cards shows that nobody has shuffled."""
-    out = shoe.out
-    for card in cards:
-        out = (*out, card)
-        found = None if shoe.alarm else sign(shoe.decks, out)
+    """The alarm, once a shoe, when its cards from a place on show that nobody has shuffled: those
+    that have just come, or those of a coup that was told again."""
+    for end in range(since + 1, len(out) + 1):
+        found = None if shoe.alarm else sign(shoe.decks, out[:end])
         if found is not None:
             return alarm(state, e.Alarm.UNSHUFFLED, dealer, found[1], now)
     return []
+
+
+def _signs(
+    state: TableState, shoe: CardShoe, cards: Sequence[Card], dealer: str, now: int
+) -> Sequence[e.Event]:
+    return signs(state, shoe, (*shoe.out, *cards), len(shoe.out), dealer, now)
 
 
 Decide = Callable[[TableState, Any, int], Sequence[e.Event]]
@@ -391,6 +442,7 @@ CONDUCT: dict[type[c.Command], Decide] = {
     c.CallBets: _call_bets,
     c.CallNoMoreBets: _call_no_more_bets,
     c.PlaceCard: _place_card,
+    c.ExplainCard: _explain,
     c.ShowCutCard: _show_cut_card,
     c.AnnounceResult: _announce,
     c.RectifyCoup: _rectify,

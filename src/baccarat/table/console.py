@@ -19,8 +19,8 @@ from baccarat.shoe.scanned import unseen, unseen_by_rank
 from baccarat.shoe.unshuffled import length
 from baccarat.table import commands as c
 from baccarat.table.choices import Choice, Do, choices
-from baccarat.table.conduct import CONDUCT, ON_THE_TABLE, irregular, meant, place_due
-from baccarat.table.events import BurnReason, CancelReason, WagerResult
+from baccarat.table.conduct import CONDUCT, ON_THE_TABLE, in_doubt, irregular, meant, place_due
+from baccarat.table.events import BurnReason, CancelReason, CardWas, WagerResult
 from baccarat.table.floor import CardShoe
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Refused
@@ -46,7 +46,8 @@ _REMEDY = {
     Wrong.MISSING: "draw it",
     Wrong.IMPOSSIBLE: "rectify with the right card, or call the pit (foreign card)",
     Wrong.NOT_NEXT: "rectify with the card that was taken back in front",
-    Wrong.EXPOSED: "burn it",
+    Wrong.EXPOSED: "it counts as burned",
+    Wrong.IN_DOUBT: "say what it was",
 }
 
 
@@ -97,6 +98,7 @@ class ChoiceTold(TypedDict):
     words: str
     drawn: list[str] | None
     place: int | None
+    was: CardWas | None
 
 
 class CallingOff(TypedDict):
@@ -209,7 +211,7 @@ def console(state: TableState, asks: str) -> Console:
             {"place": place, "card": str(card), "hand": hand}
             for place, (hand, card) in enumerate(current.cards, start=1)
         ],
-        "irregularities": [_flag(one) for one in irregular(state)],
+        "irregularities": [_flag(one) for one in _flagged(state)],
         "choices": [_chosen(one) for one in choices(state)],
         "reasons": list(CancelReason),
         "result_known": state.result_known and not current.phase.resting,
@@ -225,6 +227,13 @@ def console(state: TableState, asks: str) -> Console:
         "settling": _settling(state),
         "shoe": None if floor.shoe is None else _shoe(state, floor.shoe),
     }
+
+
+def _flagged(state: TableState) -> tuple[Irregularity, ...]:
+    """All that is wrong, and cards that were shown early, until a coup is dealt."""
+    early = () if state.round.phase in ON_THE_TABLE else state.floor.early
+    shown = tuple(Irregularity(Wrong.EXPOSED, 0, words) for words in early)
+    return (*in_doubt(state), *irregular(state), *shown)
 
 
 def _can(state: TableState, asks: str) -> Iterator[str]:
@@ -270,6 +279,7 @@ def _chosen(one: Choice) -> ChoiceTold:
         "words": one.words,
         "drawn": [str(card) for card in one.drawn] or None,
         "place": one.place or None,
+        "was": one.was,
     }
 
 
@@ -405,6 +415,8 @@ def _due(state: TableState) -> tuple[str, str]:
         return "wait", "The table is paused: the pit lets it go on."
     if shoe is None:
         return "begin-shoe", "Shuffle, cut, and begin a shoe."
+    if waiting := in_doubt(state):
+        return "explain", f"{waiting[0].words}. Say what it was."
     found = irregular(state)
     if found:
         return "rectify", f"{found[0].words}. {_REMEDY[found[0].kind].capitalize()}."

@@ -48,6 +48,19 @@ class BurnReason(StrEnum):
     DEALER_CHANGE = "dealer-change"
 
 
+class CardWas(StrEnum):
+    """What a card was that a device told where none was due."""
+
+    DRAWN = "drawn"
+    """The next card of the coup, or one too many for it."""
+    EXPOSED = "exposed"
+    """Shown before "no more bets"."""
+    BURNED = "burned"
+    """The card that was due to be burned."""
+    MISTAKE = "mistake"
+    """No such card left the shoe."""
+
+
 class Alarm(StrEnum):
     """Why a table stops by itself."""
 
@@ -509,6 +522,28 @@ class IrregularityFound(Event):
 
 
 @dataclass(frozen=True)
+class CardInDoubt(Event):
+    """A device told a card that is not plainly the next one: the dealer says what it was."""
+
+    round: int
+    dealer: str
+    card: Card
+    hand: Hand | None
+    words: str
+    """Why it is not the next one."""
+
+
+@dataclass(frozen=True)
+class CardExplained(Event):
+    """What a card was that had been in doubt; what follows from it comes behind."""
+
+    round: int
+    dealer: str
+    card: Card
+    was: CardWas
+
+
+@dataclass(frozen=True)
 class CoupRectified(Event):
     """The cards went back into the order that was meant; the coup goes on from there."""
 
@@ -679,6 +714,7 @@ EVENTS: dict[str, type[Event]] = {
         *(RoundSettled, RoundCancelled, BonusBreachFlagged),
         *(*OF_AGREEMENTS, *OF_APPEALS, *OF_PROPOSALS),
         *(DealerChanged, ShoeBegun, BurnedByHand, CardPlaced, IrregularityFound, CoupRectified),
+        *(CardInDoubt, CardExplained),
         *(ErrorReported, ReportDismissed, RectificationConsidered, RoundCorrected),
         *(AlarmRaised, ShoeClosed),
         *(LargeWinPaid, *OF_NOTICES),

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from baccarat.core.cards import DECK_SIZE, Card
-from baccarat.core.misdeals import perfect
+from baccarat.core.misdeals import Wrong, perfect
+from baccarat.core.tableau import Hand
 from baccarat.shoe import Burn
 from baccarat.shoe.scanned import Out
 from baccarat.table import events as e
@@ -86,6 +87,15 @@ class Report:
 
 
 @dataclass(frozen=True)
+class Doubt:
+    """A card that a device told where none was due."""
+
+    card: Card
+    hand: Hand | None
+    words: str
+
+
+@dataclass(frozen=True)
 class FloorState:
     """All of it."""
 
@@ -104,6 +114,10 @@ class FloorState:
     """Who has dealt the round that is under way or was the last."""
     exposed: int = later(0)
     """Cards that were shown early since the round was opened."""
+    early: tuple[str, ...] = later(())
+    """What is said of them, until the first card of a coup."""
+    doubts: tuple[Doubt, ...] = later(())
+    """Cards that wait for the dealer to say what they were, in the order of their telling."""
 
     def round(self, number: int) -> PastRound | None:
         return next((one for one in self.past if one.number == number), None)
@@ -123,7 +137,7 @@ OF_FLOOR = frozenset(
     {
         *(e.DealerChanged, e.ShoeBegun, e.BurnedByHand, e.IrregularityFound),
         *(e.ErrorReported, e.ReportDismissed, e.RectificationConsidered, e.RoundCorrected),
-        *(e.AlarmRaised, e.ShoeClosed),
+        *(e.AlarmRaised, e.ShoeClosed, e.CardInDoubt, e.CardExplained),
     }
 )
 """Events that do not move the round on."""
@@ -150,11 +164,19 @@ def floor_after(
         case e.RoundCorrected():
             return _without_reports(corrected(floor, event), event.round)
         case e.IrregularityFound():
-            return floor
+            words = (event.words,) if event.kind is Wrong.EXPOSED else ()
+            return replace(floor, early=(*floor.early, *words))
+        case e.CardInDoubt():
+            doubt = Doubt(event.card, event.hand, event.words)
+            return replace(floor, doubts=(*floor.doubts, doubt))
+        case e.CardExplained():
+            return replace(floor, doubts=floor.doubts[1:])
         case e.ShoeClosed():
             return replace(floor, shoe=None)
         case e.RoundOpened():
-            floor = replace(floor, considered=False, result_known=False, dealers=(), exposed=0)
+            floor = replace(
+                floor, considered=False, result_known=False, dealers=(), exposed=0, early=()
+            )
     shoe = floor.shoe
     if shoe is None:
         if type(event) in OF_FLOOR:
@@ -173,7 +195,7 @@ def floor_after(
             shoe = replace(shoe, cut_card_out=True, coups_to_come=last)
         case e.CardPlaced():
             if not before.cards:  # the first card of a coup: what was before it stands
-                floor = replace(floor, past=_standing(floor))
+                floor = replace(floor, past=_standing(floor), early=())
                 shoe = replace(shoe, start=len(shoe.out))
             drawn = (*(card for _, card in before.cards), event.card)
             floor = replace(floor, result_known=floor.result_known or _over(shoe, drawn))
@@ -204,7 +226,10 @@ def _over(shoe: CardShoe, drawn: Sequence[Card]) -> bool:
 
 
 def _burned(shoe: CardShoe, event: e.BurnedByHand) -> CardShoe:
-    """Those taken back go first, and are known although they lie face down."""
+    """Those taken back go first, and are known although they lie face down; but one that is shown
+    early in front of them leaves them where they are."""
+    if event.reason is e.BurnReason.EXPOSED and shoe.known[:1] not in ((), (None,), event.shown):
+        return replace(shoe, out=(*shoe.out, *event.shown))
     faces: list[Card | None] = [*(event.shown or shoe.known[: event.count])]
     faces += [None] * (event.count - len(faces))
     due = shoe.burn_due if event.reason is e.BurnReason.EXPOSED else None

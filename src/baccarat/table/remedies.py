@@ -16,8 +16,8 @@ from baccarat.core.money import format_coins
 from baccarat.shoe.scanned import unseen
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.conduct import ON_THE_TABLE, Decide
-from baccarat.table.floor import CardShoe, PastRound, out_corrected
+from baccarat.table.conduct import ON_THE_TABLE, Decide, signs
+from baccarat.table.floor import CardShoe, PastRound, corrected, out_corrected
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
 from baccarat.table.settings import Excess
@@ -90,13 +90,23 @@ def _consider(state: TableState, command: c.ConsiderRectification, now: int) -> 
 def _remedy(state: TableState, command: c.RemedyError, now: int) -> Sequence[e.Event]:
     new = settled_again(state, command, now)
     if not takes_two(state, new):
-        return [new]
+        return _and_signs(state, new)
     drawn = " ".join(map(str, command.drawn))
     moved = format_coins(_moved(state, new))
     words = f"round {command.round} is settled again as {new.coup}: {moved} move"
     motion = Motion(correcting(command.round), drawn, words, command.by)
     first = seconded(state.proposals, motion, now)
-    return propose(state.proposals, motion, now) if first is None else [replace(new, first=first)]
+    if first is None:
+        return propose(state.proposals, motion, now)
+    return _and_signs(state, replace(new, first=first))
+
+
+def _and_signs(state: TableState, new: e.RoundCorrected) -> Sequence[e.Event]:
+    """A correction may show that nobody has shuffled."""
+    past, shoe = state.floor.round(new.round), corrected(state.floor, new).shoe
+    if past is None or shoe is None or shoe.shoe != past.shoe:
+        return [new]
+    return [new, *signs(state, shoe, shoe.out, past.start, state.floor.dealer, new.at)]
 
 
 def settled_again(state: TableState, command: c.RemedyError, now: int) -> e.RoundCorrected:

@@ -11,7 +11,7 @@ from baccarat.core.tableau import Hand
 from baccarat.house.passwords import LONGEST, SHORTEST
 from baccarat.house.periods import parse_date
 from baccarat.house.roles import GUEST, LONGEST_NAME, Role
-from baccarat.table.events import CancelReason
+from baccarat.table.events import CancelReason, CardWas
 
 
 def _printable(text: str) -> str:
@@ -230,6 +230,13 @@ class CardBody(Body):
         ge=-999,
         le=999,
         description="told as this card of the coup only; 0, -1, …: shown early, in their order",
+    )
+
+
+class ExplainBody(Body):
+    card: CardText
+    was: Annotated[CardWas, Field(strict=False)] = Field(
+        description="drawn in this coup, shown early, burned as was due, or a mistake of the device"
     )
 
 

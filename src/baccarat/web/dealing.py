@@ -32,7 +32,16 @@ from baccarat.table.state import TableState
 from baccarat.table.twopeople import correcting
 from baccarat.web.answers import Done, Routes
 from baccarat.web.answers.staff import ConsoleTold, CorrectionSeen, DoneAtConsole
-from baccarat.web.bodies import Call, CardBody, CardsBody, DrawnBody, DummyBody, Reason, RestBody
+from baccarat.web.bodies import (
+    Call,
+    CardBody,
+    CardsBody,
+    DrawnBody,
+    DummyBody,
+    ExplainBody,
+    Reason,
+    RestBody,
+)
 from baccarat.web.mine import balance_of
 from baccarat.web.site import API, Keyed, Needs, Number, Site, Table, TheSite
 from baccarat.web.tables import state_of
@@ -68,14 +77,23 @@ async def card(
 ) -> DoneAtConsole:
     """A card has left the shoe, as typed or scanned, and the hand it was put with. An electronic
     shoe tells it for whoever has the table."""
-    dealer = by.id
-    if by.role is Role.SHOE:
+    dealer, device = by.id, by.role is Role.SHOE
+    if device:
         dealer = (await state_of(site, site.plan(table).id)).floor.dealer
         if not dealer:
             words = f"nobody has table {table}: a dealer takes it first, and the shoe tells cards"
             raise Refused(Code.NOT_THE_DEALER, words)
-    command = c.PlaceCard(dealer, _scanned(body.card), body.hand, body.round, body.place)
+    command = c.PlaceCard(dealer, _scanned(body.card), body.hand, body.round, body.place, device)
     return await _do(site, table, command, by, keyed, sent=body.model_dump_json().encode())
+
+
+@routes.post("/tables/{table}/cards/explanation")
+async def explain(
+    table: Table, body: ExplainBody, site: TheSite, dealer: Dealer, keyed: Keyed
+) -> DoneAtConsole:
+    """What the card was that a device told where none was due; the coup waits for it."""
+    command = c.ExplainCard(dealer.id, _scanned(body.card), body.was)
+    return await _do(site, table, command, dealer, keyed)
 
 
 @routes.post("/tables/{table}/burns")

@@ -23,6 +23,7 @@ from baccarat.service.lookout import decided
 from baccarat.store import history
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.agreements import in_words
+from baccarat.table.conduct import in_doubt, irregular
 from baccarat.table.events import CancelReason
 from baccarat.table.state import TableState
 from baccarat.table.twopeople import LASTS, Proposal, Proposals
@@ -221,6 +222,10 @@ def _alerts(told: TableOnFloor, state: TableState) -> list[Alert]:
                     f"{format_coins(one['expected'])} was expected of these wagers.",
                 }
             )
+    found += [
+        {"kind": "irregular", "words": f"Round {state.round.number}: {one.words}."}
+        for one in (*in_doubt(state), *irregular(state))
+    ]
     shoe = state.floor.shoe
     if shoe is not None and shoe.alarm:
         found.append({"kind": "shoe", "words": f"The shoe has raised an alarm: {shoe.alarm}."})

@@ -74,9 +74,9 @@ function postCard(body) {
   post("cards", { ...body, round: at.round, place: cards || 1 - early }, { ...at, cards, early });
 }
 
-/** What a command has caused and the console does not show: a card that is missing, one that is burned. */
+/** What a command has caused and the console does not show: a card that is missing. */
 function tell({ type, value }) {
-  if (type === "IrregularityFound" && ["missing", "exposed"].includes(value.kind)) note(value.words, "bad");
+  if (type === "IrregularityFound" && value.kind === "missing") note(value.words, "bad");
   if (type === "ShoeClosed" && !value.surplus.length && !value.lacking.length) {
     note(t(value.unseen ? "dealer.none_too_often" : "dealer.adds_up", { seen: value.seen, unseen: value.unseen }));
   }
@@ -182,7 +182,7 @@ function panel() {
 
 function wrong() {
   if (!now.choices.length) return null;
-  const flags = now.irregularities.map((one) => one.words);
+  const flags = now.irregularities.filter((one) => one.kind !== "exposed").map((one) => one.words);
   return {
     about: flags.join(), words: t("dealer.wrong"), flags: flags.slice(1),
     choices: now.choices.map((one) => ({ words: one.words, take: () => chosen(one) })),
@@ -217,6 +217,7 @@ function reported() {
 
 function chosen(choice) {
   if (choice.do === "rectify") post("rectification", { drawn: choice.drawn });
+  else if (choice.do === "explain") post("cards/explanation", { card: choice.drawn[0], was: choice.was });
   else if (choice.do === "tell-again") tellAgain(choice.place);
   else askReason();
 }
@@ -303,11 +304,12 @@ function drawShoe() {
 }
 
 function drawDue() {
-  $("due").classList.toggle("stop", Boolean(now.alarm) || now.irregularities.length > 0);
+  const early = now.irregularities.filter((one) => one.kind === "exposed").map((one) => one.words);
+  $("due").classList.toggle("stop", Boolean(now.alarm) || now.irregularities.length > early.length);
   $("alarm").textContent = now.alarm ? t("dealer.alarm", { words: now.alarm }) : "";
   $("do").textContent = now.next.words;
   const words = now.calling_off ? t("dealer.called_off", { reason: t(`dealer.reason.${now.calling_off.reason}`) }) : now.hands.announce;
-  $("why").textContent = now.irregularities.length ? "" : words ?? "";
+  $("why").textContent = now.irregularities.length ? early.join(". ") : words ?? "";
   $("due").dataset.do = now.next.do;
 }
 
@@ -367,7 +369,8 @@ function drawPanel() {
 /** To whoever listens: what is wrong, or the totals and what is next. */
 function announce() {
   const wrong = now.irregularities.map((one) => one.words);
-  say(wrong.length ? [...wrong, ...now.choices.map((one, at) => `${at + 1}: ${one.words}`)].join(". ") : [$("alarm").textContent, now.hands.announce, now.next.words].filter(Boolean).join(". "));
+  const before = now.choices.length ? [] : [now.next.words];
+  say(wrong.length ? [...wrong, ...before, ...now.choices.map((one, at) => `${at + 1}: ${one.words}`)].join(". ") : [$("alarm").textContent, now.hands.announce, now.next.words].filter(Boolean).join(". "));
 }
 
 function say(words) {
