@@ -10,6 +10,7 @@ import re
 import runpy
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
+from enum import StrEnum
 from fractions import Fraction
 from functools import partial
 from importlib import import_module
@@ -39,6 +40,7 @@ from baccarat.table.phases import TRANSITIONS
 from baccarat.table.refusals import Code
 from baccarat.web.app import ROUTERS, rule_of
 from baccarat.web.problems import STATUS
+from baccarat.web.stated import rule_behind
 
 PAGES = Path(__file__).parent
 PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -185,9 +187,14 @@ def demanded(name: str) -> str:
 
 
 def codes() -> str:
-    """Every code of a problem with its status, in order of precedence."""
-    rows = ([f"`{code}`", str(status)] for code, status in STATUS.items())
-    return _table(("code", "status"), rows)
+    """Every code of a problem with its status and its rule, in order of precedence."""
+    rows = ([f"`{code}`", str(status), _rule(code)] for code, status in STATUS.items())
+    return _table(("code", "status", "rule"), rows)
+
+
+def _rule(code: StrEnum) -> str:
+    rule = rule_behind(code)
+    return " ".join(part for part in (rule["number"], f"`{rule['place']}`") if part) if rule else ""
 
 
 def endpoints() -> str:

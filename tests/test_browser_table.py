@@ -146,12 +146,27 @@ def test_chips_are_placed_taken_back_doubled_and_repeated(browser, house):
         assert (me.stake("player"), me.stake("tie")) == ("£50", "£5")
 
 
+COVERED = """() => {
+  const of = (id) => document.getElementById(id).getBoundingClientRect();
+  const [box, dock] = [of("refusal"), of("dock")];
+  const inside = box.top >= dock.top && box.bottom <= dock.bottom;
+  return inside ? [] : [box.top, box.bottom, dock.top, dock.bottom];
+}"""
+"""What is refused is said within the dock, and over no spot."""
+
+
 def test_a_refused_wager_falls_back_and_the_rule_is_said(browser, house):
     with visiting(browser, house, expected=REFUSED) as me:
         me.sits_down("open")
         me.spot("ur-way-3").click()
         me.page.wait_for_selector('#refusal[data-code="needs-another"]')
         assert "UR WAY 3 needs a wager on" in me.text("#refusal")
+        rule = me.page.locator("#refusal a")
+        assert "R28" in rule.inner_text()
+        stated = rule.get_attribute("href")
+        assert stated == "/rules/double-chance?table=open#wagering"
+        assert 'id="wagering"' in me.page.request.get(stated).text()
+        assert me.page.evaluate(COVERED) == []
         assert me.page.locator(".stake").count() == 0
         me.spot("player").click()
         me.spot("ur-way-3").click()
@@ -351,14 +366,15 @@ IN_SIGHT = """() => {
     return top >= 0 && end <= bottom && left >= 0 && right <= innerWidth;
   };
   const of = (selector) => [...document.querySelectorAll(selector)];
-  const parts = [".group.first .spot", ".rack-chip", ".act", "#clock", "#status", ".slot", "#time"];
+  const parts = [".group.first .spot", ".rack-chip", ".act", "#clock", "#status", ".slot", "#time",
+    "#staked", ".ways a", ".hand-head"];
   return parts.filter((part) => !of(part).length || !of(part).every((one) =>
     one.closest("#dock") ? one.getBoundingClientRect().bottom <= innerHeight : seen(one)));
 }"""
 """What of the game is not wholly in sight when the page has just been opened."""
 
 
-@pytest.mark.parametrize("size", [(360, 640), (390, 844), (844, 390)])
+@pytest.mark.parametrize("size", [(360, 640), (568, 320), (740, 360)])
 def test_a_phone_shows_cards_spots_chips_and_countdown_at_once(browser, house, size):
     with visiting(browser, house, size=size) as me:
         me.sits_down("open")
@@ -576,7 +592,7 @@ def test_who_only_watches_is_told_why_no_guest_comes_in_and_sees_nothing_blink(b
         me.looks_at("/tables/open")
         me.page.evaluate("document.querySelector('#roads').firstElementChild.dataset.same = 'yes'")
         me.page.click("#guest")
-        me.shows("#refusal", "too many new accounts from this address")
+        me.shows("#refusal", "Too many new accounts from this address")
         with me.page.expect_response("**/api/tables/*"):
             pass
         with me.page.expect_response("**/api/tables/*"):
@@ -640,8 +656,13 @@ def test_by_keys_alone(browser, house):
         assert me.stake(first) == "£110"
         press("Delete")
         assert me.page.locator(".stake").count() == 0
-        press("ArrowRight")
-        assert me.page.evaluate("document.activeElement.dataset.bet") != first
+        seen = [first]  # Tab and arrows go from left to right, as the spots are seen
+        for key in ("ArrowRight", "Tab"):
+            press(key)
+            seen.append(me.page.evaluate("document.activeElement.dataset.bet"))
+        assert seen == ["player", "tie", "banker"]
+        left = [me.spot(bet).bounding_box()["x"] for bet in seen]
+        assert left == sorted(left)
         me.page.evaluate("document.getElementById('single-keys').click()")
         me.looks_at("/tables/open")  # what was chosen is remembered
         assert not me.page.is_checked("#single-keys")
@@ -667,6 +688,14 @@ def test_what_if_is_seen_on_the_roads_while_its_button_is_pressed(browser, house
         assert accessibility(me.page) == []
         me.page.keyboard.press("Escape")
         assert seen.count() == 0
+        me.looks_at("/tables/double")  # results come, and what has the focus keeps it
+        banker.focus()
+        me.page.keyboard.press("Space")
+        coups = int(me.text(".counts .coups dd"))
+        me.waits_for(f"Number(document.querySelector('.counts .coups dd').textContent) !== {coups}")
+        assert me.page.evaluate("document.activeElement.dataset.winner") == "B"
+        assert banker.get_attribute("aria-pressed") == "true"
+        assert seen.count() >= 2
 
 
 TONES = """

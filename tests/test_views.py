@@ -116,7 +116,7 @@ def test_every_card_has_a_layout_with_all_its_bets_and_their_exact_edges(card):
         assert found[bet.id]["hour"] == round(figures[bet.id].edge * 100_000_000)
         assert found[bet.id]["pays"]
     first = layout["groups"][0]
-    assert [bet["side"] for bet in first["bets"]] == ["player", "banker", "tie"]
+    assert [bet["side"] for bet in first["bets"]] == ["player", "tie", "banker"]
     assert json.dumps(layout)
 
 
@@ -165,7 +165,9 @@ def test_a_dealer_keeps_no_clock_so_a_bet_costs_what_one_round_does():
 
 
 def test_rounds_an_hour_follow_from_the_clock():
-    assert rounds_an_hour(Clock(betting=20_000, card=1_500, pause=5_000)) == 105
+    clock = Clock(betting=20_000, card=1_500, pause=5_000, contribute=5_000, reveal=5_000)
+    assert rounds_an_hour(clock, Source.SHOE) == 3600 // 34
+    assert rounds_an_hour(clock, Source.SHUFFLER) == 3600 // 44
 
 
 # ---- served ----------------------------------------------------------------------------------

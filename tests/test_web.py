@@ -154,6 +154,9 @@ def test_a_refusal_tells_its_values_apart_from_its_words(house):
         assert told["detail"] == told["sentence"].format(name="Banker", stake="20.01", step="0.20")
         assert told["values"]["stake"] == {"coins": 2001}
         assert told["values"]["bet"] == "banker"
+        assert told["rule"] == {"number": None, "place": "wagering"}
+        assert wager(guest, ("player", 1)).json()["rule"]["number"] == "R35"
+        assert "rule" not in wager(guest, ("nothing", 500)).json()
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from baccarat.core.paytable import stake_step
 from baccarat.core.phrases import ENGLISH, Phrases
 from baccarat.core.rulecard import STAND_OFF, Bet, Game, Line, Unit
 from baccarat.core.words import bet_in_words, odds_in_words
+from baccarat.shoe.commitment import Source
 from baccarat.table.agreements import Values
 from baccarat.table.canonical import to_plain
 from baccarat.table.rules import table_game
@@ -30,6 +31,8 @@ from baccarat.web.answers.tables import Group, Layout, Spot
 
 RING = range(8, 13)
 """A group of so many bets is drawn as a ring; in a larger ring the spots would be too small."""
+SIDES = ("player", "tie", "banker")
+"""Three bets, one on each, stand in this order."""
 SHOWN = 3
 """A spot has room for so many odds; of more, the least and the most are shown."""
 CHIPS = (
@@ -46,6 +49,7 @@ async def layout_of(
     rules: str,
     limits: StakeLimits,
     clock: Clock | None,
+    source: Source,
     agreed: Values = (),
     phrases: Phrases = ENGLISH,
 ) -> Layout:
@@ -53,13 +57,18 @@ async def layout_of(
 
     A dealer keeps no clock: where there is none, what a bet costs is reckoned for one round.
     """
-    rounds = rounds_an_hour(clock) if clock else None
+    rounds = rounds_an_hour(clock, source) if clock else None
     return await asyncio.to_thread(_layout, rules, limits, rounds, agreed, phrases)
 
 
-def rounds_an_hour(clock: Clock) -> int:
-    """How many rounds the table's clock leaves room for."""
-    return 3_600_000 // (clock.betting + clock.pause + (CARDS_OF_A_COUP + 1) * clock.card)
+def rounds_an_hour(clock: Clock, source: Source) -> int:
+    """How many rounds the table's clock leaves room for.
+
+    A shuffler asks for contributions before every round; a shoe does so once, which is not counted.
+    """
+    round_itself = clock.betting + clock.pause + (CARDS_OF_A_COUP + 1) * clock.card
+    shuffle = clock.contribute + clock.reveal if source is Source.SHUFFLER else 0
+    return 3_600_000 // (round_itself + shuffle)
 
 
 @lru_cache(maxsize=256)
@@ -97,7 +106,15 @@ def _groups(game: Game) -> Iterator[tuple[str, list[Bet]]]:
     names = list(dict.fromkeys(bet.group for bet in game.bets))
     ordered = sorted(game.bets, key=lambda bet: (names.index(bet.group), bet.order))
     for name, bets in groupby(ordered, key=lambda bet: bet.group):
-        yield name, list(bets)
+        yield name, _as_seen(list(bets))
+
+
+def _as_seen(bets: list[Bet]) -> list[Bet]:
+    """A bet on each side: the tie stands between the hands, on the felt and for the keys alike."""
+    sides = [side_of(bet) for bet in bets]
+    if sorted(map(str, sides)) != sorted(SIDES):
+        return bets
+    return sorted(bets, key=lambda bet: SIDES.index(str(side_of(bet))))
 
 
 def _spot(

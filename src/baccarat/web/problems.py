@@ -17,6 +17,7 @@ from typing_extensions import TypedDict
 from baccarat.core.errors import BaccaratError
 from baccarat.store.engine import StoreError
 from baccarat.table.refusals import Code, Refused
+from baccarat.web.stated import Rule, rule_behind
 
 MEDIA_TYPE = "application/problem+json"
 log = logging.getLogger(__name__)
@@ -145,9 +146,11 @@ class CoinsSaid(TypedDict):
 
 
 class More(TypedDict, total=False):
-    """What some problems tell besides: what is malformed; the detail with its values apart."""
+    """What some problems tell besides: what is malformed; the rule; the detail with its values
+    apart."""
 
     faults: list[FaultyValue]
+    rule: Rule
     sentence: str
     values: dict[str, str | int | CoinsSaid]
 
@@ -178,6 +181,8 @@ def problem(
         "detail": words,
         **more,
     }
+    if rule := rule_behind(code):
+        document["rule"] = rule
     # Escaped throughout: a detail may quote text that has no form in UTF-8.
     body = json.dumps(document, ensure_ascii=True)
     return Response(body, STATUS[code], media_type=MEDIA_TYPE, headers=headers)

@@ -237,7 +237,8 @@ async def layout_at(state: TableState, account: str = "", phrases: Phrases = ENG
     A shoe keeps the rules it was committed under; an agreement that does not fit them is no price.
     """
     settings, agreed = state.settings, state.agreed(account)
-    offered = (state.rules, settings.limits, None if state.by_hand else settings.clock)
+    clock = None if state.by_hand else settings.clock
+    offered = (state.rules, settings.limits, clock, settings.source)
     try:
         return await layout_of(*offered, agreed, phrases)
     except GameError:

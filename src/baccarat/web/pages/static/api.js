@@ -9,7 +9,11 @@ function inWords({ code, detail, title, sentence, values = {} }, status) {
   const shown = Object.fromEntries(Object.entries(values).map(([name, one]) => [name, one?.coins === undefined ? one : money(one.coins)]));
   shown.detail = sentence ? fill(sentence, shown) : detail ?? title ?? String(status);
   const own = `common.refusal.${code}`;
-  return t(canSay(own, shown) ? own : "common.refusal.other", shown);
+  return capital(t(canSay(own, shown) ? own : "common.refusal.other", shown));
+}
+
+function capital(words) {
+  return words.charAt(0).toLocaleUpperCase(document.documentElement.lang) + words.slice(1);
 }
 
 /** What the server has refused, with its stable code, in words for people. */

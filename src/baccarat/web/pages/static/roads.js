@@ -77,8 +77,8 @@ export function road(name, entries, { columns = (wide.matches ? WIDE : NARROW)[n
   return picture;
 }
 
-/** A button that shows on the roads what the side winning next would add, until it is released. */
-function whatIf(roads, winner) {
+/** What the side winning next would add to the derived roads, small and in words. */
+function wouldAdd(roads, winner) {
   const colours = DERIVED.map((name) => [name, roads.what_if[winner][name][0]?.[2]]);
   const marks = colours.map(([name, colour]) => {
     const picture = svg("svg", { class: "road tiny", viewBox: "0 0 1 1", "aria-hidden": "true" });
@@ -86,40 +86,56 @@ function whatIf(roads, winner) {
     return picture;
   });
   const said = colours.map(([name, colour]) => `${t(`roads.${name}`)}: ${t(`roads.colour.${colour ?? "none"}`)}`);
-  return h("button", { type: "button", class: `what-if ${side(winner)}`, "aria-pressed": "false", "data-winner": winner },
-    h("span", {}, t(`roads.if_${side(winner)}`)), ...marks, h("span", { class: "sr" }, list(said)));
+  return [h("span", {}, t(`roads.if_${side(winner)}`)), ...marks, h("span", { class: "sr" }, list(said))];
 }
 
 function counts(statistics, coups) {
   const one = (name, value) => h("div", { class: name.replaceAll("_", "-") }, h("dt", {}, t(`roads.count.${name}`)), h("dd", {}, String(value)));
-  return h("dl", { class: "counts" },
-    ...["banker", "player", "tie", "banker_pairs", "player_pairs", "naturals", "longest_banker_run", "longest_player_run"]
-      .map((name) => one(name, statistics[name])), one("coups", coups));
+  return [...["banker", "player", "tie", "banker_pairs", "player_pairs", "naturals", "longest_banker_run", "longest_player_run"]
+    .map((name) => one(name, statistics[name])), one("coups", coups)];
 }
 
-/** The whole board, drawn again when the screen becomes wide or narrow. */
-export function drawBoard(place, roads) {
-  wide.onchange = () => drawBoard(place, roads);
-  const figures = Object.fromEntries(["bead_plate", "big_road", ...DERIVED].map((name) => [name,
-    h("figure", { class: `framed ${name.replaceAll("_", "-")}` },
-      road(name, roads[name]), h("figcaption", {}, t(`roads.${name}`)))]));
-  const buttons = ["P", "B"].map((winner) => whatIf(roads, winner));
-  const show = (winner) => {
-    for (const one of buttons) one.setAttribute("aria-pressed", one.dataset.winner === winner);
-    for (const [name, figure] of Object.entries(figures)) {
-      figure.firstChild.replaceWith(road(name, roads[name], { added: roads.what_if[winner]?.[name] }));
+/** The whole board. It is laid out once: a result changes the drawings, and whatever has the focus keeps it. */
+export class Board {
+  #roads = null;
+  #winner = null; // what is shown, if this side won next
+  #figures = {};
+  #counts = h("dl", { class: "counts" });
+  #buttons = ["P", "B"].map((winner) => h("button", { type: "button", class: `what-if ${side(winner)}`, "aria-pressed": "false", "data-winner": winner }));
+
+  constructor(place) {
+    for (const name of ["bead_plate", "big_road", ...DERIVED]) {
+      this.#figures[name] = h("figure", { class: `framed ${name.replaceAll("_", "-")}` },
+        road(name, []), h("figcaption", {}, t(`roads.${name}`)));
     }
-  };
-  const isPressed = (one) => one.getAttribute("aria-pressed") === "true";
-  for (const one of buttons) {
-    one.addEventListener("click", () => show(isPressed(one) ? null : one.dataset.winner));
-    one.addEventListener("keydown", ({ key }) => key === "Escape" && show(null));
-    one.addEventListener("blur", () => isPressed(one) && show(null));
+    for (const one of this.#buttons) {
+      const { winner } = one.dataset;
+      one.addEventListener("click", () => this.#show(this.#winner === winner ? null : winner));
+      one.addEventListener("keydown", ({ key }) => key === "Escape" && this.#show(null));
+      one.addEventListener("blur", () => this.#winner === winner && this.#show(null));
+    }
+    wide.onchange = () => this.#show(this.#winner);
+    const { bead_plate, big_road } = this.#figures;
+    place.replaceChildren(
+      bead_plate,
+      h("div", { class: "long-roads" }, big_road,
+        h("div", { class: "derived" }, ...DERIVED.map((name) => this.#figures[name]))),
+      h("div", { class: "board-foot" }, this.#counts, h("div", { class: "what-ifs" }, ...this.#buttons)));
   }
-  place.replaceChildren(
-    figures.bead_plate,
-    h("div", { class: "long-roads" }, figures.big_road,
-      h("div", { class: "derived" }, ...DERIVED.map((name) => figures[name]))),
-    h("div", { class: "board-foot" }, counts(roads.statistics, roads.coups),
-      h("div", { class: "what-ifs" }, ...buttons)));
+
+  draw(roads) {
+    this.#roads = roads;
+    this.#counts.replaceChildren(...counts(roads.statistics, roads.coups));
+    for (const one of this.#buttons) one.replaceChildren(...wouldAdd(roads, one.dataset.winner));
+    this.#show(this.#winner);
+  }
+
+  /** The roads, with what a side winning next would add, until its button is released. */
+  #show(winner) {
+    this.#winner = winner;
+    for (const one of this.#buttons) one.setAttribute("aria-pressed", String(one.dataset.winner === winner));
+    for (const [name, figure] of Object.entries(this.#figures)) {
+      figure.firstChild.replaceWith(road(name, this.#roads[name], { added: this.#roads.what_if[winner]?.[name] }));
+    }
+  }
 }

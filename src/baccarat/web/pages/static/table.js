@@ -11,7 +11,7 @@ import { Panels } from "./panels.js";
 import { Prices } from "./prices.js";
 import { Reality } from "./reality.js";
 import { Report } from "./report.js";
-import { drawBoard } from "./roads.js";
+import { Board } from "./roads.js";
 import { PATIENCE, TableSocket } from "./socket.js";
 import { endOf, play } from "./sound.js";
 import { Spots } from "./spots.js";
@@ -23,6 +23,7 @@ let state = begin(island.view, island.mine);
 let drawn = "";
 
 const felt = new Felt();
+const board = new Board($("roads"));
 const panels = new Panels();
 const prices = new Prices();
 const reality = new Reality();
@@ -60,7 +61,7 @@ function draw(options) {
 /** The board, when there is something new on it. */
 function drawRoads() {
   const key = JSON.stringify(state.roads);
-  if (key !== drawn) drawBoard($("roads"), state.roads);
+  if (key !== drawn) board.draw(state.roads);
   drawn = key;
 }
 
@@ -71,15 +72,23 @@ function sayRefusal(problem) {
   if (reality.refused(problem)) return;
   const nothing = problem.code === "insufficient-funds" && problem.document.values?.left?.coins === 0;
   const own = problem.status === 0 ? "no_answer" : nothing ? (island.session.guest ? "empty_guest" : "empty") : null;
-  say(own ? t(`table.${own}`) : problem.message, problem.code);
+  say(own ? t(`table.${own}`) : problem.message, problem.code, problem.document.rule);
 }
 
-/** Say something of my wagers, for a while. */
-function say(words, code) {
-  $("refusal").textContent = words;
+/** Say something of my wagers, for a while, and which rule says so. */
+function say(words, code, rule) {
+  $("refusal").replaceChildren(h("span", {}, words, ...(rule ? [" ", linkTo(rule)] : [])));
   $("refusal").dataset.code = code;
   clearTimeout(say.timer);
   say.timer = setTimeout(unsayRefusal, 8000);
+}
+
+/** Where a rule is stated, in a window of its own: nobody leaves the table for it. */
+function linkTo({ number, place }) {
+  const rules = `/rules/${encodeURIComponent(state.layout.card.id)}?table=${encodeURIComponent(table)}#${place}`;
+  const name = t(`table.rule.${place}`);
+  return h("a", { href: place === "limits" ? "/account/limits" : rules, target: "_blank", rel: "noopener" },
+    number ? t("table.rule_number", { number, name }) : t("table.rule_named", { name }));
 }
 
 /** What was refused before is no longer of interest. */
