@@ -62,11 +62,15 @@ def test_what_cannot_be_served_is_said_in_a_sentence(servers, capsys, monkeypatc
         port = str(taken.getsockname()[1])
         assert "in use; choose another --port" in complaint(capsys, "serve", "--port", port)
     assert "cannot listen" in complaint(capsys, "serve", "--port", "99999")
-    assert "no store" in complaint(capsys, "serve", "--store", "mysql://x", "--key", "k")
-    assert "needs the key" in complaint(capsys, "serve", "--store", "postgresql://x/y")
-    assert "cannot be read" in complaint(capsys, "serve", "--house", "nowhere.toml")
+    assert "no store" in complaint(
+        capsys, "serve", "--port", "0", "--store", "mysql://x", "--key", "k"
+    )
+    assert "needs the key" in complaint(
+        capsys, "serve", "--port", "0", "--store", "postgresql://x/y"
+    )
+    assert "cannot be read" in complaint(capsys, "serve", "--port", "0", "--house", "nowhere.toml")
     monkeypatch.setenv("BACCARAT_KEY", "short")
-    assert "64 hexadecimal digits" in complaint(capsys, "serve")
+    assert "64 hexadecimal digits" in complaint(capsys, "serve", "--port", "0")
     monkeypatch.delenv("BACCARAT_KEY")
     connection = sqlite3.connect("newer.db")
     connection.execute("CREATE TABLE alembic_version (version_num TEXT)")

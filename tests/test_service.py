@@ -132,6 +132,20 @@ async def test_a_service_that_is_drained_while_it_opens_drives_nothing(house):
     house.running.clear()
 
 
+@quietly
+async def test_a_server_that_is_stopped_as_it_is_woken_stops(house):
+    """The one must not hide the other, or a driver goes on where its server has ended."""
+    house.start()
+    await house.until(Phase.OPEN)
+    process = house.running[0]
+    await asyncio.sleep(0.05)  # every driver waits for what is due
+    for driver in process.service.drivers.values():
+        driver.wake()
+    process.task.cancel()
+    await asyncio.wait([process.task], timeout=5)
+    assert process.task.cancelled()
+
+
 def driven_by(process) -> list[str]:
     return [name for name, driver in process.service.drivers.items() if driver.driving]
 

@@ -204,7 +204,8 @@ class Driver:
 
     async def _wait(self, milliseconds: int) -> None:
         """So long, or until woken."""
+        # Not `wait_for`: before Python 3.12 it loses a cancellation that comes with the waking.
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(milliseconds / 1000):  # wait_for may lose a cancellation
+            async with asyncio.timeout(milliseconds / 1000):
                 await self._woken.wait()
         self._woken.clear()

@@ -157,7 +157,8 @@ class Feed:
                     batch, patience = await self._from_journal(stream, after), LOOK_EVERY
                 if not batch:
                     with contextlib.suppress(TimeoutError):
-                        await asyncio.wait_for(place.woken.wait(), patience)
+                        async with asyncio.timeout(patience):
+                            await place.woken.wait()
                     continue
                 present = batch[-1].sequence == tail.last  # sums are known as of now only
                 changed = present and tail.stakes.at > stakes_at
@@ -200,7 +201,8 @@ class Feed:
             except BaccaratError as error:
                 log.warning("the journal was not read", extra={"stream": stream, "why": str(error)})
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(tail.rung.wait(), LOOK_EVERY)
+                async with asyncio.timeout(LOOK_EVERY):
+                    await tail.rung.wait()
             tail.rung.clear()
 
     async def _look(self, stream: str, tail: _Tail) -> None:
