@@ -387,7 +387,7 @@ def test_r43_players_who_wagered_dealer_and_pit_can_report_and_another_person_de
     table.round("9h 9d Kc Kh")
     table.do(c.RemedyError(1, "pat", parse_cards("6h Kd 2c 9s")))
     again = refused(table, c.RemedyError(1, "pat", parse_cards("6h Kd 2c 9s")))
-    assert "has been decided on" in str(again)
+    assert "nothing waits" in str(again)
 
 
 @pytest.mark.requirement("R43", "G38")

@@ -173,6 +173,8 @@ def test_r43_r44_what_is_wrong_is_told_with_the_card_and_put_right(site):
 def test_r41_an_electronic_shoe_tells_cards_for_who_has_the_table_and_does_nothing_else(site):
     shoe = Dealing(site, "shoe")
     assert shoe.refused("cards", {"card": "6h"})["code"] == "not-the-dealer"  # nobody has it yet
+    early = Dealing(site).refused("calls", {"call": "place-your-bets"})
+    assert early["detail"].startswith("nobody has this table: take")
     dealer = Dealing(site).ready()
     dealer.call("place-your-bets")
     dealer.call("no-more-bets")
@@ -637,3 +639,33 @@ def test_r46_a_dispute_over_real_cards_from_opening_to_payment(site):
     answer = pit.client.post(f"/api/tables/smudged/disputes/1/{who}/decision", json=body)
     assert answer.status_code == 200, answer.text
     assert guest.get("/api/me/balance").json()["real"] == 100_000 + 2000
+
+
+@pytest.mark.requirement("R43")
+def test_r43_a_late_report_is_told_that_another_waits_and_a_burn_names_no_cards(site):
+    dealer, pit = Dealing(site).ready(), Dealing(site, "pit")
+    dealer.coup("6h", "Kd", "2c", "Ks")
+    dealer.do("rounds/1/errors", {"reason": "a card lay wrong"})
+    pit.call("take-table")
+    pit.do("burns", {})
+    pit.coup("6d", "Kh", "2d", "Kc")
+    late = pit.refused("rounds/1/errors", {"reason": "and another"})
+    assert late["code"] == "result-stands"
+    assert "what was reported in time waits for the pit" in late["detail"]
+
+
+@pytest.mark.requirement("R37")
+def test_r37_bonus_money_is_released_after_the_round_that_met_its_terms_at_real_cards_too(site):
+    pit, dealer = Dealing(site, "pit"), Dealing(site).ready()
+    with site.player("bea") as player:
+        key, grant = {"Idempotency-Key": f"k{next(KEYS)}"}, {"amount": 1000, "times": 1}
+        pit.client.post("/api/accounts/bea/bonus", json=grant, headers=key).raise_for_status()
+        dealer.call("place-your-bets")
+        wagers(player, "hand", 1, player=1000)
+        dealer.call("no-more-bets")
+        for card in ("6h", "Kd", "2c", "Ks"):
+            dealer.do("cards", {"card": card})
+        dealer.call("result")
+        dealer.call("pay")
+        money = player.get("/api/me/balance").json()
+    assert (money["real"], money["bonus"]) == (2000, 0), money

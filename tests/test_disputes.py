@@ -315,6 +315,8 @@ def test_r46_from_opening_to_payment():
     best = proposed(options(case))
     assert decided.after.net == best.net > decided.before.net == case.result.net
     assert decided.by == ("pit",)
+    (kept,) = table.state.appeals.disputes.values()
+    assert (kept.decided, kept.words) == (True, "the sheet is smudged")
     assert refusal(table, decision(case)).code is Code.NO_SUCH_DISPUTE
     assert refusal(table, c.OpenDispute(case, "again")).code is Code.ALREADY_DISPUTED
     assert restore(snapshot(table.state)) == table.state

@@ -172,7 +172,8 @@ def test_g14_g16_limits_hold_over_the_api_with_a_warning(player):
     looser = client.put("/api/me/limits/loss/day", json={"amount": None}).json()
     assert "no limit can be confirmed from" in looser["limits"][0]["words"]
     refused(client.put("/api/me/limits/loss/day", json={"amount": None}), "too-early")
-    refused(wager(client, ("player", 5_500)), "loss-limit")
+    standing = refused(wager(client, ("player", 5_500)), "loss-limit")
+    assert "leaves 10.00 to stake besides what stands" in standing
     wager(client)
 
 
@@ -220,7 +221,8 @@ def test_g15_a_second_account_in_the_same_browser_is_no_way_round_it(house, play
     body = {"id": second, "name": second, "password": PASSWORD, "born": "1990-05-05"}
     signed(client, client.post("/api/accounts", json=body))
     assert client.get("/api/me/partners").json()["partners"] == [name]
-    assert "linked with yours is excluded" in refused(pay_in(house, second, 500), "self-excluded")
+    told = refused(pay_in(house, second, 500), "self-excluded")
+    assert "linked with this player's is excluded" in told
     assert "ask the pit" in refused(wager(client, ("player", 500)), "self-excluded")
     assert "linked with yours" in client.get("/api/me/play").json()["blocked"]
 
@@ -229,8 +231,10 @@ def test_a_break_and_a_reality_check(player):
     _, client = player
     chosen = client.put("/api/me/reality-check", json={"every": 15}).json()["reality_check"]
     assert (chosen["every"], chosen["due"]) == (15, False)
-    answered = client.post("/api/me/reality-check")
-    assert answered.status_code == 200
+    assert wager(client, ("player", 500)).status_code == 200
+    before = client.get("/api/me/play").json()["reality_check"]
+    answered = client.post("/api/me/reality-check")  # nobody has asked: nothing is put off
+    assert (answered.status_code, answered.json()["reality_check"]) == (200, before)
     told = client.post("/api/me/break", json={"hours": 24}).json()
     assert told["break_until"]
     refused(wager(client, ("player", 500)), "on-a-break")

@@ -247,7 +247,7 @@ class Life:
             case "limit":
                 self.limit()
             case "check":
-                if self.ask(protecting.answer_reality_check, 0):
+                if self.ask(protecting.answer_reality_check, 0) and self.events:
                     self.naive.answers.append(self.now)
             case "break":
                 if self.ask(protecting.take_break, self.random.choice([3, 24, 100])):

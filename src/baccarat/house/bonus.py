@@ -130,7 +130,7 @@ def grant(
     """
     check_may(by, Action.GRANT_BONUS)
     check_money(player, amount)
-    check_open(at.safety, at.now, at.conduct.zone)
+    check_open(at.safety, at.now, at.conduct.zone, to_staff=True)
     rules, most = at.conduct.bonus, at.conduct.profile.bonus_times
     times, days = rules.times if times is None else times, rules.days if days is None else days
     if not 0 <= times <= most:

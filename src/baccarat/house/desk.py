@@ -167,7 +167,7 @@ def _within_limits(
         safety, balance, now, conduct, lambda since: protection.at_risk(player, since)
     )
     more = real - stood
-    sf.check_loss(lost, safety, more=more, now=now, conduct=conduct)
+    sf.check_loss(lost, safety, more=more, stands=stood, now=now, conduct=conduct)
     used = {(LimitKind.LOSS, period): coins + more for period, coins in lost.items()}
     for period in Period:
         used[LimitKind.TIME, period] = sf.played(safety, period, now, conduct.zone)
@@ -306,7 +306,7 @@ def pay_in(
     """Money that a player brings to the cashier; the others are those linked with them."""
     check_may(by, Action.PAY)
     check_money(player, amount)
-    sf.check_open(at.safety, at.now, at.conduct.zone, others=others)
+    sf.check_open(at.safety, at.now, at.conduct.zone, others=others, to_staff=True)
     sf.check_register(at.conduct, cleared_at, at.now)
     sf.check_deposit(at.safety, amount, at.now, at.conduct)
     return in_house(at, h.MoneyPaidIn(at.now, player.id, amount, by.id), player=player.id)

@@ -52,7 +52,10 @@ def choose_reality_check(player: Account, every: int, *, at: Moment) -> Outcome:
 
 
 def answer_reality_check(player: Account, lost: int, *, at: Moment) -> Outcome:
-    """The player has seen the time and the result of the sitting, and goes on."""
+    """The player has seen the time and the result of the sitting, and goes on; an answer that
+    nobody asked for would only put the next question off."""
+    if not sf.check_due(at.safety, at.conduct, at.now, guest=player.guest):
+        return in_house(at, player=player.id)
     event = h.RealityCheckAnswered(at.now, player.id, at.safety.since, lost)
     return in_house(at, event, player=player.id)
 

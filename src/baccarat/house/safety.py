@@ -277,33 +277,44 @@ def limit_change(safety: Safety, wanted: h.LimitSet, *, conduct: Conduct) -> tup
 # ---- may they play? -----------------------------------------------------------------------------
 
 
-def check_open(safety: Safety, now: int, zone: int = 0, *, others: Iterable[Safety] = ()) -> None:
+def check_open(
+    safety: Safety,
+    now: int,
+    zone: int = 0,
+    *,
+    others: Iterable[Safety] = (),
+    to_staff: bool = False,
+) -> None:
     """Nothing, or Refused while a player, or one of those linked with them, is away.
 
-    Away is excluded or on a break: a second account is no way round either.
+    Away is excluded or on a break: a second account is no way round either. It is told to the
+    player or, of the player, to the staff.
     """
     others = tuple(others)
+    are, whose, they = ("this player is", "this player's", "they") if to_staff else _YOU
     if is_excluded(safety, now):
         if now < safety.excluded_until:
             until = f"until {in_words(safety.excluded_until, zone)} at least"
         elif safety.returns_at:
-            until = f"until {in_words(safety.returns_at, zone)}, as you asked to return"
+            until = f"until {in_words(safety.returns_at, zone)}, as {they} asked to return"
         else:
-            until = "until you ask to return, and a day more"
-        words = f"you are excluded from play {until}; your money can be paid out at any time"
+            until = f"until {they} ask to return, and a day more"
+        own = "their" if to_staff else "your"
+        words = f"{are} excluded from play {until}; {own} money can be paid out at any time"
         raise Refused(Code.SELF_EXCLUDED, words)
     if any(is_excluded(one, now) for one in others):
-        raise Refused(Code.SELF_EXCLUDED, _LINKED.format("excluded from play"))
+        raise Refused(Code.SELF_EXCLUDED, _LINKED.format(whose, "excluded from play"))
     if now < safety.break_until:
-        words = f"you are taking a break until {in_words(safety.break_until, zone)}"
+        words = f"{are} taking a break until {in_words(safety.break_until, zone)}"
         raise Refused(Code.ON_A_BREAK, words)
     if any(now < one.break_until for one in others):
-        raise Refused(Code.ON_A_BREAK, _LINKED.format("taking a break"))
+        raise Refused(Code.ON_A_BREAK, _LINKED.format(whose, "taking a break"))
 
 
+_YOU = ("you are", "yours", "you")
 _LINKED = (
-    "an account that is linked with yours is {}, and linked accounts count as one: nothing is paid "
-    "in or wagered meanwhile, and your money can be paid out at any time; if it is another "
+    "an account that is linked with {} is {}, and linked accounts count as one: nothing is paid "
+    "in or wagered meanwhile, and money can be paid out at any time; if it is another "
     "person's, ask the pit to look at it"
 )
 """Whose account it is, and until when, is not told: it may be another person's after all."""
@@ -428,17 +439,18 @@ def loss_limits(safety: Safety) -> list[tuple[Period, int]]:
 
 
 def check_loss(
-    lost: dict[Period, int], safety: Safety, *, more: int, now: int, conduct: Conduct
+    lost: dict[Period, int], safety: Safety, *, more: int, stands: int, now: int, conduct: Conduct
 ) -> None:
-    """Nothing, or Refused when so much more at stake could pass a limit."""
+    """Nothing, or Refused when so much more at stake than what stands could pass a limit."""
     for period, most in loss_limits(safety):
         if more > 0 and lost[period] + more > most:
             until = in_words(end_of(period, now, conduct.zone), conduct.zone)
             left = max(most - lost[period], 0)
+            besides = " besides what stands" if stands else ""
             raise Refused(
                 Code.LOSS_LIMIT,
-                "your limit of {most} lost a {period} leaves {left} to stake until {until}: stake "
-                "less",
+                f"your limit of {{most}} lost a {{period}} leaves {{left}} to stake{besides} until "
+                "{until}: stake less",
                 most=Coins(most),
                 left=Coins(left),
                 period=str(period),

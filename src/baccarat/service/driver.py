@@ -12,10 +12,11 @@ import contextlib
 import logging
 from collections.abc import Callable
 
-from baccarat.house import jobs, player_jobs
+from baccarat.house import jobs
 from baccarat.house.desk import table_stream
 from baccarat.house.ports import Done, Job
 from baccarat.house.profile import Conduct
+from baccarat.service.bonuses import release
 from baccarat.service.world import World
 from baccarat.shoe.commitment import SealedShoe
 from baccarat.store.vault import VaultError
@@ -148,20 +149,11 @@ class Driver:
             await self._commit(*renewal, await self._job(state, step))
             if step.do is Do.SETTLE_ROUND:
                 self.settled += 1
-                await self._review(state)
         elif renewal:
             await self._commit(*renewal)
         else:
             due = self._renew_at if step is None else min(self._renew_at, step.at)
             await self._wait(due - now)
-
-    async def _review(self, state: TableState) -> None:
-        """Release bonus money whose terms the round has met; what fails is done another time."""
-        players = [player for player, placed in state.round.wagers.items() if placed.bonus]
-        if players:
-            clock = self._world.clock
-            given = [player_jobs.review_bonus(player, clock) for player in players]
-            await self._world.keeper.commit(*given)
 
     async def _tell_of_loss(self, words: str) -> None:
         """Once in the journal, for the pit; nothing is assumed about whether it got there."""
@@ -180,6 +172,7 @@ class Driver:
                 raise result
         if len(given) > 1 or given[0].need.lease:
             self._renew_at = self._world.clock() + RENEW
+        await release(self._world, results[-1])
 
     async def _job(self, state: TableState, step: Step) -> Job:
         world, sealed = self._world, None

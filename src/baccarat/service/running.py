@@ -17,6 +17,7 @@ from baccarat.house.desk import table_stream
 from baccarat.house.housefile import House, TablePlan
 from baccarat.house.ports import Done, Job
 from baccarat.service import shares
+from baccarat.service.bonuses import release
 from baccarat.service.driver import Driver
 from baccarat.service.feed import Feed
 from baccarat.service.lookout import Lookout
@@ -160,6 +161,7 @@ class Service:
             raise result
         if not result.repeated:
             self.feed.ring(job.need.stream)
+            await release(self.world, result)
         return result
 
     async def pause(self, table: str | None = None, *, by: str, reason: str) -> None:

@@ -76,7 +76,7 @@ def after(appeals: Appeals, event: e.Event) -> Appeals:
             return _with(appeals, new)
         case e.DisputeDecided():
             subject = subject_of(event.round, event.player)
-            return _with(appeals, replace(appeals.disputes[subject], words="", decided=True))
+            return _with(appeals, replace(appeals.disputes[subject], decided=True))
         case e.AmbiguityResolved():
             made = Resolution(
                 event.card, event.ambiguity, event.reading, event.words, event.effective

@@ -361,8 +361,9 @@ def check_dealer(state: TableState, command: c.Conducted) -> None:
     """Nothing, or Refused: whoever conducts a table has taken it."""
     _by_hand(state)
     if command.dealer != state.floor.dealer:
-        has = f"{state.floor.dealer} has" if state.floor.dealer else "nobody has"
-        words = f"{has} this table, not {command.dealer}: take the table first"
+        has, me = state.floor.dealer, command.dealer
+        whose = f"{has} has this table, not {me}" if has else "nobody has this table"
+        words = f"{whose}: take the table first"
         raise Refused(Code.NOT_THE_DEALER, words)
 
 

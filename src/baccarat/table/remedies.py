@@ -179,10 +179,12 @@ def _too_late(state: TableState, number: int) -> Refused:
             f"round {number} is {state.round.phase}: there is no error of it to be settled again"
         )
         return Refused(Code.WRONG_PHASE, words)
+    waits = state.floor.reported(number)
+    reported = "what was reported in time waits for the pit" if waits else "nothing waits"
     return Refused(
         Code.RESULT_STANDS,
-        f"round {number} stands (R43): what was rectified or reported before the first card of the "
-        "next coup has been decided on, and no other error of it is remedied",
+        f"round {number} stands (R43): an error of it is reported before the first card of the "
+        f"next coup or not at all, and {reported}",
     )
 
 

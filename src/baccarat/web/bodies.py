@@ -244,6 +244,12 @@ class CardsBody(Body):
     cards: list[CardText] = Field(max_length=20)
 
 
+class BurnBody(Body):
+    cards: list[CardText] = Field(
+        default_factory=list, max_length=20, description="those that were turned up, if any"
+    )
+
+
 class DrawnBody(Body):
     drawn: list[CardText] | None = Field(
         default=None,

@@ -33,6 +33,7 @@ from baccarat.table.twopeople import correcting
 from baccarat.web.answers import Done, Routes
 from baccarat.web.answers.staff import ConsoleTold, CorrectionSeen, DoneAtConsole
 from baccarat.web.bodies import (
+    BurnBody,
     Call,
     CardBody,
     CardsBody,
@@ -98,7 +99,7 @@ async def explain(
 
 @routes.post("/tables/{table}/burns")
 async def burn(
-    table: Table, body: CardsBody, site: TheSite, dealer: Dealer, keyed: Keyed
+    table: Table, body: BurnBody, site: TheSite, dealer: Dealer, keyed: Keyed
 ) -> DoneAtConsole:
     """Burn what is due to be burned; the cards that were turned up, if any."""
     command = c.BurnByHand(dealer.id, _all_scanned(body.cards))

@@ -1,0 +1,24 @@
+"""Bonus money after a settlement: what has met its terms is the player's own.
+
+In goes the answer to a command at a table, whoever sent it: the clock, or a dealer. The one rule:
+there is no other way from a settled round to a release; what fails here is done at the next round,
+or at the next payment out.
+"""
+
+import json
+
+from baccarat.house import player_jobs
+from baccarat.house.ports import Done, Result
+from baccarat.service.world import World
+
+
+async def release(world: World, result: Result) -> None:
+    """Review the bonus money of everyone who staked some in the round that this has settled."""
+    if not isinstance(result, Done) or result.repeated or b'"RoundSettled"' not in result.answer:
+        return
+    settled = [one for one in json.loads(result.answer)["events"] if one["type"] == "RoundSettled"]
+    players = [
+        one["player"] for event in settled for one in event["value"]["results"] if one.get("bonus")
+    ]
+    if players:
+        await world.keeper.commit(*(player_jobs.review_bonus(one, world.clock) for one in players))
