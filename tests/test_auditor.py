@@ -482,8 +482,10 @@ ANN, BANK = s.balances.c.account == "player:ann/real", s.postings.c.account == "
         (update(s.postings).where(BANK).values(amount=77), "by 77 coins in the"),
         (s.postings.delete().where(BANK), "by 0 coins in the"),
         (update(s.heads).values(sequence=1), "its head is not its last entry"),
+        (update(s.people).values(role="pit"), "ann: pit in the store, player by the journal"),
+        (update(s.people).values(id="eve").where(s.people.c.id == "ann"), "eve: player in the"),
     ],
-    ids=range(5),
+    ids=range(7),
 )
 def test_changed_rows_of_the_ledger_are_found(copy, statement, told):
     with copy.engine.begin() as connection:

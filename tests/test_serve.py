@@ -37,8 +37,9 @@ def test_a_drained_server_ends_its_rounds(servers):
     assert server.stop(signal.SIGTERM) == 0
     report = well(f"sqlite:///{folder}/baccarat.db", crowd)
     assert report.held == {}
-    assert (folder / "baccarat.db.key").stat().st_mode & 0o777 == 0o600
     assert main(["backup", "baccarat.db", "copy.db"]) == 0
+    for name in ("baccarat.db", "baccarat.db.key", "copy.db"):
+        assert (folder / name).stat().st_mode & 0o777 == 0o600
     assert audit(read_store(f"sqlite:///{folder}/copy.db")).heads == report.heads
     (folder / "baccarat.db.key").unlink()
     server = servers.start()
@@ -61,14 +62,13 @@ def test_what_cannot_be_served_is_said_in_a_sentence(servers, capsys, monkeypatc
         taken.listen()
         port = str(taken.getsockname()[1])
         assert "in use; choose another --port" in complaint(capsys, "serve", "--port", port)
-    assert "cannot listen" in complaint(capsys, "serve", "--port", "99999")
-    assert "no store" in complaint(
-        capsys, "serve", "--port", "0", "--store", "mysql://x", "--key", "k"
-    )
-    assert "needs the key" in complaint(
-        capsys, "serve", "--port", "0", "--store", "postgresql://x/y"
-    )
-    assert "cannot be read" in complaint(capsys, "serve", "--port", "0", "--house", "nowhere.toml")
+    assert "99999 is no port" in complaint(capsys, "serve", "--port", "99999")
+    anywhere = ("serve", "--port", "0")
+    assert "is no store" in complaint(capsys, *anywhere, "--store", "mysql://x")
+    missing = complaint(capsys, *anywhere, "--store", "nowhere/x.db")
+    assert "there is no folder nowhere" in missing
+    assert "needs the key" in complaint(capsys, *anywhere, "--store", "postgresql://x/y")
+    assert "cannot be read" in complaint(capsys, *anywhere, "--house", "nowhere.toml")
     monkeypatch.setenv("BACCARAT_KEY", "short")
     assert "64 hexadecimal digits" in complaint(capsys, "serve", "--port", "0")
     monkeypatch.delenv("BACCARAT_KEY")
@@ -79,6 +79,8 @@ def test_what_cannot_be_served_is_said_in_a_sentence(servers, capsys, monkeypatc
     connection.close()
     newer = complaint(capsys, "serve", "--port", "0", "--store", "newer.db")
     assert "written by a newer program" in newer
+    assert "written by a newer program" in complaint(capsys, "audit-house", "newer.db")
+    assert list(servers.folder.glob("*.key")) == []  # a start that was refused leaves none behind
     assert "there is no store" in complaint(capsys, "backup", "nowhere.db", "copy.db")
     assert "newer.db exists" in complaint(capsys, "backup", "newer.db", "newer.db")
 

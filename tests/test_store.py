@@ -17,6 +17,7 @@ from sqlalchemy import event, insert, text, update
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from baccarat.auditor import audit, read_store
+from baccarat.auditor.rows import SCHEMA
 from baccarat.house import jobs, player_jobs
 from baccarat.house.events import HouseOpened, MoneyPaidOut, decode_house
 from baccarat.house.ledger import Kind, LedgerError, Posting, Transaction
@@ -432,6 +433,12 @@ def test_entries_are_found_by_their_kind_in_a_store_of_before_too(store, address
     assert [json.loads(one.body)["type"] for one in newest] == ["TablePaused", "RoundOpened"]
     with pytest.raises(ValueError, match="WagersPlaced are not marked"):
         history.entries_of(store, "table:one", "WagersPlaced")
+
+
+def test_the_auditor_knows_the_newest_schema(store):
+    with store.engine.connect() as connection:
+        found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    assert found == SCHEMA
 
 
 def test_commits_are_durable(store):

@@ -161,13 +161,13 @@ def test_another_order_with_its_own_root_is_not_the_published_one():
 def test_a_shoe_that_is_not_whole_decks_is_found_at_its_reveal(monkeypatch):
     order = [*deck()]
     order[order.index(Card("8", "h"))] = Card("9", "h")
-    with pytest.raises(BaccaratError, match="not 1 whole decks") as refused:
+    with pytest.raises(BaccaratError, match="not the 52 of whole decks") as refused:
         SealedShoe(SHOE.terms, tuple(order), SHOE.key)
     assert "9h" not in str(refused.value)
     monkeypatch.setattr(SealedShoe, "__post_init__", lambda self: None)
     cheat = SealedShoe(SHOE.terms, tuple(order), SHOE.key)
     found = faults(dealt(cheat, RULES))
-    assert found == ["reveal: the shoe is not 1 whole decks: 8h is in it 0 times"]
+    assert found == ["reveal: the shoe is not 1 whole deck: 8h is in it 0 times"]
 
 
 def test_contributions_that_do_not_fit_are_found():
@@ -277,7 +277,7 @@ def test_the_verifier_shares_no_code_with_the_server():
 def test_the_example_shoe_is_good():
     status, printed, _ = run(f"baccarat verify {ROOT}/examples/shoes/one-deck.json")
     assert status == 0
-    assert "whole decks in the committed order" in printed
+    assert "the shoe held 1 whole deck in the committed order" in printed
 
 
 def test_terms_are_part_of_the_promise():

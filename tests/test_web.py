@@ -14,6 +14,7 @@ from baccarat.auditor import audit, read_store
 from baccarat.core.errors import BaccaratError
 from baccarat.house import jobs
 from baccarat.house.attempts import LOCKED_MS
+from baccarat.house.ports import Done
 from baccarat.house.roles import MAY, Role
 from baccarat.shoe.contributions import contribution_of
 from baccarat.store.sqlstore import SqlStore
@@ -713,14 +714,16 @@ def test_a_socket_ends_with_its_session(tmp_path, monkeypatch):
         with house.guest() as guest, following(house, guest, table="open") as told:
             cookie = site.sessions.read(guest.cookies[COOKIE], clock())
             job = jobs.signed_out(cookie.account, digest_of(cookie), clock)
-            SqlStore(house.store.engine).commit([job])  # as another server would
+            (done,) = SqlStore(house.store.engine).commit([job])  # as another server would
+            assert isinstance(done, Done), done
             assert ends(told) == SIGNED_OUT
             assert code(guest.get("/api/session")) == "not-signed-in"
         with house.guest() as guest, following(house, guest, table="open") as told:
             clock.by = IDLE_MS - 60_000
             assert guest.get("/api/session").is_success  # seen again: a new cookie
             clock.by = IDLE_MS + 60_000
-            assert json.loads(told.recv(timeout=10))["after"] == 0
+            time.sleep(0.2)  # it is looked at again, and stays
+            assert told.ping().wait(10)
             assert guest.get("/api/session").is_success
             clock.by = 3 * IDLE_MS
             assert ends(told)[0] == socket_module.OLD
@@ -857,7 +860,11 @@ def test_a_store_that_fails_is_told_as_not_known(house, monkeypatch):
         monkeypatch.setattr(house.store, "_commit_together", _disk_full)
         answer = wager(guest, ("player", 500), number=number)
         assert code(answer) == "store-unavailable"
+        assert "under the same key" in answer.json()["detail"]
         assert answer.headers["Retry-After"] == "1"
+        answer = guest.post("/api/me/reality-check")
+        assert code(answer) == "store-unavailable"
+        assert "key" not in answer.json()["detail"]
         until(lambda: guest.get("/ready").status_code == 503)  # it reads, and cannot write
         assert guest.get("/ready").json()["store"] == "cannot be written to"
         commits = metric(guest, "baccarat_commit_seconds_count")

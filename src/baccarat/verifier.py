@@ -321,7 +321,9 @@ def check_cards(
         else:
             good += 1
     if dealt and good == len(dealt):
-        verdict.proven.append(f"all {good} cards shown lay where promised, and came in their turn")
+        verdict.proven.append(
+            f"{counted(good, 'card')} shown: each lay where promised, and came in its turn"
+        )
 
 
 def next_hand(player: list[int], banker: list[int], tableau: dict[str, Any]) -> str | None:
@@ -364,7 +366,7 @@ def check_coups(d: dict[str, Any], tableau: dict[str, Any], verdict: Verdict) ->
     if d["coups"] and len(verdict.faults) == before:
         short = sum(coup["cut_short"] for coup in d["coups"])
         verdict.proven.append(
-            f"{len(d['coups'])} coups were dealt by the tableau, {short} of them cut short"
+            f"{counted(len(d['coups']), 'coup')} dealt by the tableau, {short} of them cut short"
         )
 
 
@@ -411,10 +413,16 @@ def check_reveal(d: dict[str, Any], verdict: Verdict) -> None:
     odd = sorted(card for card in CODES if counts[card] != d["decks"])
     if odd:
         verdict.faults.append(
-            f"reveal: the shoe is not {d['decks']} whole decks: {odd[0]} is in it "
+            f"reveal: the shoe is not {counted(d['decks'], 'whole deck')}: {odd[0]} is in it "
             f"{counts[odd[0]]} times"
         )
-    verdict.proven.append(f"the shoe held {d['decks']} whole decks in the committed order")
+    verdict.proven.append(
+        f"the shoe held {counted(d['decks'], 'whole deck')} in the committed order"
+    )
+
+
+def counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 # ---- the command --------------------------------------------------------------------------------

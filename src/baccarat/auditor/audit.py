@@ -62,6 +62,7 @@ def audit(rows: Rows, exported: Heads | None = None) -> Report:
         _keep(books, entries, report, exported or {}, moved)
         if isinstance(books, HouseBooks):  # its stream comes before those of tables
             away, linked, staff = books.away, books.linked, books.staff
+            _compare_people(rows, books.roles, report)
         report.findings += [f"{stream}, entry {at}: {problem}" for at, problem in books.findings]
         if isinstance(books, TableBooks):
             _add_up(books, report)
@@ -133,6 +134,16 @@ def _add_up(books: TableBooks, report: Report) -> None:
     held = sum(w["stake"] for placed in books.wagers.values() for w in placed["wagers"])
     if held:
         report.held[books.table] = held
+
+
+def _compare_people(rows: Rows, roles: Mapping[str, str], report: Report) -> None:
+    """Nobody has a role that nobody has given them."""
+    for account, role in sorted(rows.people or ()):
+        given = roles.get(account)
+        if role != given:
+            report.findings.append(
+                f"{account}: {role} in the store, {given or 'no account'} by the journal"
+            )
 
 
 def _compare_heads(rows: Rows, exported: Heads, report: Report) -> None:

@@ -23,6 +23,8 @@ class HouseBooks(Books):
     away: Away = field(default_factory=dict)
     """Times at which players took a break or were excluded."""
     linked: Linked = field(default_factory=dict)
+    roles: dict[str, str] = field(default_factory=dict)
+    """Of every account."""
     done: str = ""
     """What two people have just carried out: the next entry says that it no longer waits."""
 
@@ -32,6 +34,7 @@ class HouseBooks(Books):
     def on_AccountOpened(self, body: Body) -> None:  # noqa: N802
         """Nothing moves; two people of the pit let another into it, or whoever runs the server."""
         by, first = body.get("by", ""), body.get("first", "")
+        self.roles[body["account"]] = body["role"]
         if body["role"] == "player":
             return
         if by not in ("", OPERATOR):

@@ -26,6 +26,8 @@ class Rows:
     postings: list[tuple[str, int, str, str, int]]
     """Stream, sequence, player, account, amount."""
     balances: list[tuple[str, int]]
+    people: list[tuple[str, str]] | None = None
+    """Accounts and their roles."""
 
 
 QUERIES = (
@@ -33,17 +35,26 @@ QUERIES = (
     "SELECT stream, sequence, hash FROM heads WHERE sequence > 0 ORDER BY stream",
     "SELECT stream, sequence, player, account, amount FROM postings",
     "SELECT account, balance FROM balances WHERE balance <> 0",
+    "SELECT id, role FROM people",
 )
+SCHEMA = "0008"
+"""The newest form of a store that this auditor knows."""
 
 
 def read_store(address: str) -> Rows:
     """Everything, as of one moment."""
     with _connected(address) as ask:
-        journal, heads, postings, balances = (
+        for (found,) in ask("SELECT version_num FROM alembic_version"):
+            if found > SCHEMA:
+                raise Unreadable(
+                    f"this store was written by a newer program (its schema is {found}, and "
+                    f"{SCHEMA} is the newest known here): audit it with that program"
+                )
+        journal, heads, postings, balances, people = (
             [tuple(bytes(v) if isinstance(v, memoryview) else v for v in row) for row in ask(query)]
             for query in QUERIES
         )
-    return Rows(journal, heads, postings, balances)  # type: ignore[arg-type]
+    return Rows(journal, heads, postings, balances, people)  # type: ignore[arg-type]
 
 
 @contextmanager

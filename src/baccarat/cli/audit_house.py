@@ -6,7 +6,7 @@ from pathlib import Path
 
 from baccarat.auditor import Report, Unreadable, audit, read_store
 from baccarat.cli import DONE, FAULTS_FOUND
-from baccarat.cli.common import add_json, print_json
+from baccarat.cli.common import add_json, counted, print_json
 from baccarat.cli.serve import store_address
 from baccarat.core.errors import BaccaratError
 from baccarat.core.money import format_coins
@@ -45,8 +45,8 @@ def _print(report: Report) -> None:
         print(f"{table}: {format_coins(coins)} held for a round that has not ended")
     for finding in report.findings:
         print(f"FAULT: {finding}")
-    count = len(report.findings)
-    print("every coin is where the journal puts it" if not count else f"{count} faults found")
+    found = counted(len(report.findings), "fault")
+    print(f"{found} found" if report.findings else "every coin is where the journal puts it")
 
 
 def _read_heads(name: str) -> dict[str, tuple[int, str]]:

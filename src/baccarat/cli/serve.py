@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from baccarat.cli import DONE
@@ -33,6 +34,7 @@ def run(args: argparse.Namespace) -> int:
 
     from baccarat.house.housefile import default_house, load_house
     from baccarat.service.components import check_approved
+    from baccarat.store.engine import check_address
     from baccarat.web.logs import log_to
     from baccarat.web.serving import listening_at, serve
 
@@ -40,6 +42,7 @@ def run(args: argparse.Namespace) -> int:
         check_approved(args.approved)
     house = load_house(args.house) if args.house else default_house()
     address = store_address(args.store)
+    check_address(address)
     key = _key(args, address)
     with listening_at(args.host, args.port) as at:
         log_to()
@@ -72,8 +75,9 @@ def store_address(store: str, *, must_exist: bool = False) -> str:
     return f"sqlite:///{store}"
 
 
-def _key(args: argparse.Namespace, address: str) -> bytes:
-    """From the environment, or from a file beside the store, which is made when it is missing."""
+def _key(args: argparse.Namespace, address: str) -> Callable[[], bytes]:
+    """From the environment, or from a file beside the store, which is made when it is missing:
+    asked for when everything else is well, so that a start that is refused leaves none behind."""
     from baccarat.store.vault import KEY_SIZE, key_from_file
 
     given = os.environ.get(KEY)
@@ -84,10 +88,11 @@ def _key(args: argparse.Namespace, address: str) -> bytes:
             key = b""
         if len(key) != KEY_SIZE:
             raise BaccaratError(f"{KEY} is no key: it holds {2 * KEY_SIZE} hexadecimal digits")
-        return key
+        return lambda: key
     if args.key is None and not address.startswith("sqlite:"):
         raise BaccaratError(
             f"a PostgreSQL store needs the key that all its servers share: give --key FILE, or set "
             f"{KEY}"
         )
-    return key_from_file(args.key or Path(address.removeprefix("sqlite:///") + ".key"))
+    path = args.key or Path(address.removeprefix("sqlite:///") + ".key")
+    return lambda: key_from_file(path)

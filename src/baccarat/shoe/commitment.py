@@ -91,7 +91,8 @@ class SealedShoe:
         # No message here may show a card of the shoe.
         if sorted(map(str, self.order)) != sorted(map(str, deck() * self.terms.decks)):
             raise BaccaratError(
-                f"these {len(self.order)} cards are not {self.terms.decks} whole decks of 52: "
+                f"these {len(self.order)} cards are not the {52 * self.terms.decks} of whole "
+                "decks: "
                 "seal every card of every deck once"
             )
         if len(self.key) != KEY_SIZE or len(self.terms.shoe) != ID_SIZE:

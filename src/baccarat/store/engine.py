@@ -6,6 +6,8 @@ a commit that has been acknowledged is on the disk. SQLite runs in WAL mode with
 synchronous_commit off.
 """
 
+import os
+from pathlib import Path
 from typing import Any
 
 from alembic import command
@@ -35,6 +37,7 @@ def open_engine(address: str) -> Engine:
     engine = create_engine(url, pool_pre_ping=url.get_backend_name() == "postgresql")
     try:
         if url.get_backend_name() == "sqlite":
+            _make_private(Path(url.database or ""))
             _set_up_sqlite(engine)
         else:
             event.listen(engine, "connect", _set_up_postgresql)
@@ -47,6 +50,11 @@ def open_engine(address: str) -> Engine:
         reason = str(error.orig).strip().splitlines()[0]
         raise StoreError(f"the database at {_shown(url)} cannot be opened: {reason}") from error
     return engine
+
+
+def check_address(address: str) -> None:
+    """Is it a store's at all?"""
+    _url(address)
 
 
 def driver_address(address: str) -> str:
@@ -70,7 +78,18 @@ def _url(address: str) -> URL:
 
 
 def _shown(url: URL) -> str:
-    return url.render_as_string(hide_password=True)
+    return url.set(drivername=url.get_backend_name()).render_as_string(hide_password=True)
+
+
+def _make_private(path: Path) -> None:
+    """A new file is for its owner's eyes only; what SQLite puts beside it is like the file."""
+    try:
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
+    except FileNotFoundError:
+        words = f"{path} cannot be made: there is no folder {path.parent}; make it first"
+        raise StoreError(words) from None
+    except OSError as error:
+        raise StoreError(f"{path} cannot be opened: {error.strerror}") from error
 
 
 def _set_up_sqlite(engine: Engine) -> None:

@@ -130,7 +130,7 @@ def documented() -> dict[str, Any]:
 
 async def _handle(request: Request, error: Exception) -> Response:
     """What went wrong, as a document for programs and as a page for people."""
-    told = response_to(error)
+    told = response_to(error, request.scope)
     return await problem_page(request, told) if wants_page(request) else told
 
 

@@ -13,10 +13,9 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from baccarat.web.problems import Fault, Problem, response_to
+from baccarat.web.problems import SAFE, Fault, Problem, response_to
 
 LARGEST_BODY = 64 * 1024
-SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 HEADERS = {
     # No inline script or style, no eval, no markup from text, nothing from another host.
     "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; "
@@ -65,7 +64,7 @@ class Guard:
         except Exception as error:
             if begun:  # half an answer has gone: cutting it off is all that is left
                 raise
-            await response_to(error)(scope, receive, sending)
+            await response_to(error, scope)(scope, receive, sending)
         finally:
             milliseconds = round((time.perf_counter() - started) * 1000)
             log.info(

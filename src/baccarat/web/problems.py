@@ -11,7 +11,9 @@ from typing import Unpack
 
 from fastapi import Response
 from fastapi.exceptions import ValidationException
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
+from starlette.types import Scope
 from typing_extensions import TypedDict
 
 from baccarat.core.errors import BaccaratError
@@ -19,6 +21,8 @@ from baccarat.store.engine import StoreError
 from baccarat.table.refusals import Code, Refused
 from baccarat.web.stated import Rule, rule_behind
 
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+"""Methods that change nothing."""
 MEDIA_TYPE = "application/problem+json"
 log = logging.getLogger(__name__)
 
@@ -50,7 +54,7 @@ class Fault(StrEnum):
     NOT_INSTALLED = "not-installed"
     """The server lacks an optional part."""
     STORE_UNAVAILABLE = "store-unavailable"
-    """Whether it was done is not known: send it again, under the same idempotency key."""
+    """Whether a command was done is not known: send it again, under the same idempotency key."""
     INTERNAL = "internal"
     """A fault of ours. It is logged; the client is told no more."""
 
@@ -188,8 +192,8 @@ def problem(
     return Response(body, STATUS[code], media_type=MEDIA_TYPE, headers=headers)
 
 
-def response_to(error: Exception) -> Response:
-    """What a client is told of an error."""
+def response_to(error: Exception, scope: Scope | None = None) -> Response:
+    """What a client is told of an error, in answer to what it asked."""
     match error:
         case Problem():
             return problem(error.fault, str(error), headers=error.headers)
@@ -200,15 +204,23 @@ def response_to(error: Exception) -> Response:
         case HTTPException():
             # FastAPI calls whatever stops it from reading a body an error of HTTP.
             cause = error.__cause__
-            return response_to(cause) if isinstance(cause, Problem) else _http(error)
+            return response_to(cause, scope) if isinstance(cause, Problem) else _http(error)
         case StoreError():
             log.error("the store failed", extra={"why": str(error)})
-            words = "whether this was done is not known: send it again under the same key"
-            return problem(Fault.STORE_UNAVAILABLE, words, headers={"Retry-After": "1"})
+            headers = {"Retry-After": "1"}
+            return problem(Fault.STORE_UNAVAILABLE, _not_known(scope), headers=headers)
         case BaccaratError():
             return problem(Fault.MALFORMED, str(error))
     log.error("an error of ours", exc_info=error)
     return problem(Fault.INTERNAL, "something went wrong here; it has been written down")
+
+
+def _not_known(scope: Scope | None) -> str:
+    if scope is None or scope.get("method", "GET") in SAFE:
+        return "the books cannot be read at this moment: try again"
+    if "idempotency-key" in Headers(scope=scope):
+        return "whether this was done is not known: send it again under the same key"
+    return "whether this was done is not known: look whether it was before you send it again"
 
 
 def _invalid(error: ValidationException) -> Response:

@@ -30,6 +30,7 @@ from baccarat.web.app import application
 
 PIT = "pit"
 """The first account of the staff; with a second of the pit it opens the others."""
+HIGHEST_PORT = 65_535
 LAST_WORDS = 3
 """Seconds that open connections have when the server stops."""
 
@@ -51,15 +52,19 @@ class _Server(uvicorn.Server):
 
 def listening_at(host: str, port: int) -> socket.socket:
     """A socket there, or a sentence that says why not."""
+    if not 0 <= port <= HIGHEST_PORT:
+        raise BaccaratError(
+            f"{port} is no port: they go from 1 to {HIGHEST_PORT}, and 0 is any that is free"
+        )
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     made = socket.socket(family)
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind((host, port))
         made.listen(2048)
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         made.close()
-        reason = getattr(error, "strerror", None) or str(error)
+        reason = error.strerror or str(error)
         raise BaccaratError(
             f"cannot listen at {host} port {port}: {reason}; choose another --port or --host"
         ) from None
@@ -70,7 +75,7 @@ async def serve(
     house: House,
     *,
     store: str,
-    key: bytes,
+    key: Callable[[], bytes],
     at: socket.socket,
     announce: Callable[[str], None],
     warn: Callable[[str], None],
@@ -78,8 +83,8 @@ async def serve(
 ) -> None:
     """Serve a house until drained."""
     with closing(SqlStore.open(store)) as kept, GroupKeeper(kept) as keeper:
-        holder = f"server-{secrets.token_hex(4)}"
-        world = World(keeper, Vault(key), system_clock, SystemRandom(), holder)
+        holder, secret = f"server-{secrets.token_hex(4)}", key()
+        world = World(keeper, Vault(secret), system_clock, SystemRandom(), holder)
         service = Service(house, world)
         await service.open()
         if service.sealed_off:
@@ -91,7 +96,7 @@ async def serve(
         if pit_password is not None:
             await _open_pit(service, pit_password)
         config = uvicorn.Config(
-            application(service, secret=key),
+            application(service, secret=secret),
             log_config=None,
             access_log=False,
             server_header=False,

@@ -114,7 +114,11 @@ class Sessions:
 
     def renewed(self, session: Session, now: int) -> Session | None:
         """The session as seen now, when its cookie should be sent anew."""
-        return replace(session, seen=now) if now - session.seen >= RENEW_MS else None
+        if now - session.seen < RENEW_MS:
+            return None
+        seen = replace(session, seen=now)
+        self._seen(digest_of(session), seen)
+        return seen
 
     def begun_anew(self, session: Session, now: int) -> Session:
         """The same session, as if it began now: those that began before may be over."""

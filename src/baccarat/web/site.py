@@ -30,10 +30,9 @@ from baccarat.table.refusals import Code, Refused
 from baccarat.web.devices import COOKIE as DEVICE
 from baccarat.web.devices import LASTS_S, Devices
 from baccarat.web.display import Displays
-from baccarat.web.guard import SAFE
 from baccarat.web.limits import Limiter, Rates
 from baccarat.web.metrics import Metrics
-from baccarat.web.problems import Fault, Problem
+from baccarat.web.problems import SAFE, Fault, Problem
 from baccarat.web.sessions import COOKIE, Session, Sessions, digest_of
 from baccarat.web.watching import Watchman
 

@@ -95,7 +95,7 @@ async def place_wagers(
         raise
     site.metrics.wagers.labels("repeated" if done.repeated else "taken").inc()
     answer: Done = json.loads(done.answer)
-    return {"round": body.round, "in": True, "repeated": done.repeated, **answer}
+    return {"round": body.round, "in": bool(body.wagers), "repeated": done.repeated, **answer}
 
 
 @routes.post("/tables/{table}/contributions", status_code=201)
