@@ -83,20 +83,29 @@ def test_r43_a_player_sees_the_dealers_cards_reports_an_error_and_is_given_what_
         me.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
         me.page.goto("/history")
         rows = me.page.locator("tbody tr")
-        assert [row.splitlines()[-1] for row in rows.all_inner_texts()] == ["+£25.00", "−£25.00"]
+        assert [row.splitlines()[-1] for row in rows.all_inner_texts()] == ["£0.00"]
         assert "(corrected)" in rows.nth(0).inner_text()
+        assert "Settled −£25.00 · Corrected by +£25.00" in rows.nth(0).inner_text()
         rows.nth(0).locator("a").click()
         assert me.page.locator(".lying .card").count() == 4
         assert me.text("#called") == "Tie. Player 9, Banker 9."
         assert me.page.locator(".put-right li").count() == 3
+        assert me.page.locator("tbody td").all_inner_texts() == [
+            "Player",
+            "£25.00",
+            "−£25.00",
+            "£0.00",
+        ]
+        came_to = me.page.locator("#came-to dd").all_inner_texts()
+        assert [one.split()[0] for one in came_to] == ["−£25.00", "+£25.00", "£0.00"]
         assert me.page.locator("a[href*='shoe=']").count() == 0
         assert (accessibility(me.page), overflow(me.page)) == ([], 0)
         me.page.goto("/history/hand/2")
         assert me.text("#called") == "Tie. Player 9, Banker 9."
         lines = me.page.request.get("/history/rounds.csv").text().splitlines()
-        assert [line.split(",")[5:8] for line in lines[1:]] == [
-            ["correction", "0.00", "25.00"],
-            ["player", "25.00", "-25.00"],
+        assert [line.split(",")[5:9] for line in lines[1:]] == [
+            ["wager", "Player", "25.00", "-25.00"],
+            ["correct", "", "0.00", "25.00"],
         ]
 
 

@@ -382,7 +382,7 @@ def test_statement_and_files_agree_with_the_ledger(house, guest):
     wagers = list(csv.DictReader(guest.get("/history/rounds.csv").text.splitlines()))
     net = sum(round(100 * Decimal(row["net"])) for row in wagers)
     assert (len(wagers), 100_000 + net) == (6, balance)
-    assert {row["bet"] for row in wagers} == {"player", "player-pair"}
+    assert {row["bet"] for row in wagers} == {"Player", "Player pair"}
 
 
 @pytest.mark.requirement("G18")

@@ -54,6 +54,13 @@ def test_g13_a_reality_check_must_be_answered(browser, house, clock):
 def test_a_loss_is_told_as_a_loss_and_a_break_is_one_click_away(browser, house):
     with house.player("bob", 100_000) as bob, visiting(browser, house, expected=REFUSED) as me:
         me.comes_in_as(bob)
+        body = {
+            "round": bob.get("/api/tables/open").json()["round"],
+            "wagers": [{"bet": "player", "stake": 2500}],
+        }
+        assert bob.put(
+            "/api/tables/open/wagers", json=body, headers={"Idempotency-Key": "b"}
+        ).is_success
         lost = {
             **bob.get("/api/me/play").json(),
             "sitting": {"elapsed": 95 * MINUTE, "net": -12_345},
@@ -66,10 +73,14 @@ def test_a_loss_is_told_as_a_loss_and_a_break_is_one_click_away(browser, house):
         assert me.page.locator("#check-net.down").inner_text() == "−€123.45"
         me.page.click("#check-break")
         me.page.wait_for_selector("#stopped-words")
-        assert "you are taking a break until" in me.text("#stopped-words")
+        assert "You are taking a break until" in me.text("#stopped-words")
         assert accessibility(me.page) == []
         assert bob.get("/api/me/play").json()["break_until"]
-        me.page.click("#check >> text=Limits, breaks and help")
+        me.page.click("#stopped-stay")
+        with me.page.expect_response("**/wagers"):
+            me.page.click("#clear")
+        assert bob.get("/api/tables/open/wagers").json()["wagers"] == []
+        me.page.click("#stopped >> text=Limits, breaks and help")
         me.page.wait_for_selector("#blocked")
 
 
@@ -89,12 +100,26 @@ def test_g15_self_exclusion_in_the_middle_of_a_round(browser, house, clock):
         other.click("#exclusion-ask [data-yes]")
         other.wait_for_selector("#blocked")
         assert "You are excluded from play" in other.inner_text("#blocked")
+        assert "€25.00 of yours is at stake" in other.inner_text("#still-staked")
+        # Nothing more is taken at the table, which stays in view, says why, and gives back.
+        me.spot("banker").dispatch_event("click")
+        me.page.wait_for_selector("#stopped-words")
+        assert "You are excluded from play until" in me.text("#stopped-words")
+        assert accessibility(me.page) == []
+        me.page.keyboard.press("Escape")
+        me.page.wait_for_selector("#check", state="detached")
+        assert "You are excluded from play until" in me.text("#stopped")
+        assert (accessibility(me.page), overflow(me.page)) == ([], 0)
+        me.spot("banker").dispatch_event("click")
+        me.page.wait_for_selector("#refusal:not(:empty)")
+        assert me.page.locator("#double").is_disabled()
+        assert me.page.locator("#clear").is_enabled()
+        placed = cleo.get("/api/tables/slow/wagers").json()["wagers"]
+        assert [(one["bet"], one["stake"]) for one in placed] == [("player", 2500)]
         # The stake of the running round stands, and is settled.
         clock.by += 20 * MINUTE
-        me.page.wait_for_selector("#stopped-words")
-        assert "you are excluded from play until" in me.text("#stopped-words")
-        assert accessibility(me.page) == []
         me.waits_for(f"Number(document.getElementById('round').textContent) > {staked}")
+        assert me.page.locator("#check").count() == 0
         (mine,) = cleo.get("/api/me/rounds").json()["rounds"]
         assert [(one["bet"], one["stake"]) for one in mine["wagers"]] == [("player", 2500)]
         balance = cleo.get("/api/me/balance").json()["real"]

@@ -1,6 +1,8 @@
 """The pit's, the cashier's and the auditor's pages in a real browser."""
 
 import contextlib
+import csv
+from decimal import Decimal
 
 import pytest
 from playwright.sync_api import expect
@@ -96,6 +98,18 @@ def test_r46_a_dispute_from_opening_to_payment(browser, house, ann, boss):
         paid = ann.get("/api/me/balance").json()["real"]
         assert paid == before + found["proposed"]["due"]
         assert f"{paid // 100:,}" in mine.inner_text("#balance")
+        # The round is told once, with what it came to, wherever it is told.
+        due = found["proposed"]["due"]
+        assert mine.locator("#came-to dt").all_inner_texts()[1] == "Paid in the dispute"
+        (row,) = (
+            row
+            for row in csv.DictReader(ann.get("/history/rounds.csv").text.splitlines())
+            if row["what"] == "dispute"
+        )
+        assert (row["round"], 100 * Decimal(row["net"])) == (str(number), due)
+        mine.goto("/history")
+        rows = mine.locator("tbody tr", has_text=f"Round {number}\n").all_inner_texts()
+        assert [row.count("Paid in the dispute") for row in rows] == [1]
 
 
 @pytest.mark.requirement("R45", "G38")

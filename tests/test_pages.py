@@ -112,6 +112,8 @@ def test_people_get_problems_as_pages_and_programs_as_documents(house):
         assert page.status_code == 404
         assert page.headers["content-type"].startswith("text/html")
         assert "no-such-page" in page.text
+        assert "openapi" not in page.text
+        assert '<a class="button" href="/">' in page.text
         assert client.get("/nowhere").headers["content-type"] == "application/problem+json"
         api = client.get("/api/nowhere", headers=BROWSER)
         assert api.headers["content-type"] == "application/problem+json"

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Select, bindparam, func, or_, select, tuple_
 
 from baccarat.core.cards import DECK_SIZE, Card
-from baccarat.house.ledger import bonus_account, real_account
+from baccarat.house.ledger import Kind, bonus_account, real_account
 from baccarat.house.roles import Account, Role
 from baccarat.shoe.contributions import dealing_order
 from baccarat.store import schema as s
@@ -150,6 +150,60 @@ def coup_before(store: SqlStore, booking: Booking) -> dict[str, Any] | None:
     found = newest_of(store, booking.stream, "CoupDecided", before=booking.sequence, limit=1)
     value = json.loads(found[0].body)["value"] if found else None
     return value if value and value["round"] == booking.event["value"]["round"] else None
+
+
+@dataclass(frozen=True)
+class Played:
+    """A round that a player wagered on, and what it has come to since."""
+
+    ended: Booking
+    """How it was settled or cancelled."""
+    coup: dict[str, Any] | None
+    """As corrected, if it was; None when the round was cancelled before one was decided."""
+    corrected: bool
+    later: tuple[Booking, ...]
+    """What moved the player's money afterwards, oldest first: corrections, what a dispute paid."""
+
+    @property
+    def place(self) -> Place:
+        return self.ended.place
+
+
+def played(store: SqlStore, player: str, *, below: Place | None, limit: int) -> list[Played]:
+    """A player's newest rounds below a place, each once."""
+    ended = bookings(store, player, below=below, kinds=(Kind.SETTLE, Kind.CANCEL), limit=limit)
+    found = []
+    oldest = {one.stream: one.sequence for one in ended}  # they come newest first
+    later = {stream: later_of(store, player, stream, after=oldest[stream]) for stream in oldest}
+    corrected = {
+        stream: {
+            event["value"]["round"]: event["value"]
+            for event in events_of(store, stream, "RoundCorrected", after=oldest[stream])
+        }
+        for stream in oldest
+    }
+    for one in ended:
+        number = one.event["value"]["round"]
+        again = corrected[one.stream].get(number)
+        since = tuple(later[one.stream].get(number, ()))
+        coup = again or coup_before(store, one)
+        found.append(Played(one, coup, again is not None, since))
+    return found
+
+
+def later_of(
+    store: SqlStore, player: str, stream: str, *, after: int = 0
+) -> dict[int, list[Booking]]:
+    """What moved a player's money at a table once a round was settled: by round, oldest first."""
+    found: dict[int, list[Booking]] = {}
+    before, kinds = None, (Kind.CORRECT, Kind.DISPUTE)
+    while some := bookings(store, player, stream=stream, before=before, kinds=kinds):
+        for one in some:
+            if one.sequence <= after:
+                return found
+            found.setdefault(one.event["value"]["round"], []).insert(0, one)
+        before = some[-1].sequence
+    return found
 
 
 def in_play(store: SqlStore, player: str) -> int:

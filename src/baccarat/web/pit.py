@@ -111,13 +111,12 @@ async def _table(site: Site, plan: TablePlan, state: TableState, since: int) -> 
     once_in = site.service.house.result_alarm
     read = site.service.world.keeper.read
     layout, current = await layout_at(state), state.round
-    dealer = await site.account(state.floor.dealer) if state.floor.dealer else None
     return {
         "id": plan.id,
         "name": plan.name,
         "game": layout["card"],
         "by_hand": state.by_hand,
-        "dealer": (dealer.name if dealer else state.floor.dealer) or None,
+        "dealer": await _name(site, state.floor.dealer) if state.floor.dealer else None,
         "driven_by": None if state.by_hand else state.holder or None,
         "paused": state.paused,
         "phase": current.phase,
@@ -126,13 +125,23 @@ async def _table(site: Site, plan: TablePlan, state: TableState, since: int) -> 
         "staked": sum(placed.staked for placed in current.wagers.values()),
         "shoe": _shoe(state),
         "dealers": [
-            {"dealer": one, "rounds": takings.dealt[one], "errors": takings.errors[one]}
+            {
+                "dealer": one,
+                "name": await _name(site, one),
+                "rounds": takings.dealt[one],
+                "errors": takings.errors[one],
+            }
             for one in sorted({*takings.dealt, *takings.errors})
         ],
         "today": await read(lambda _: _figures(takings.players, once_in)),
         "guests": await read(lambda _: _figures(takings.guests, once_in)),
         "voids": await read(partial(_voids, table=plan.id, since=since)),
     }
+
+
+async def _name(site: Site, who: str) -> str:
+    account = await site.account(who)
+    return account.name if account else who
 
 
 def _voids(store: SqlStore, table: str, since: int) -> list[Voided]:

@@ -170,6 +170,7 @@ class ShoeSize(TypedDict):
 
 class DealerOfTheDay(TypedDict):
     dealer: str
+    name: str
     rounds: int
     errors: int
 

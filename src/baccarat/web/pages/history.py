@@ -1,14 +1,15 @@
 """One's own history: rounds that can be seen again, the statement, both as files.
 
 Pages and files are read a piece at a time, newest first, from a place among all bookings. The one
-rule: a player sees their own, and an amount is exact wherever it is written.
+rule: a player sees their own, each round once with all that it has come to, and an amount is exact
+wherever it is written.
 """
 
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import StreamingResponse
@@ -20,7 +21,7 @@ from baccarat.house.ledger import Kind
 from baccarat.service.feed import as_told
 from baccarat.service.telling import Reader, Told, seen_by
 from baccarat.store import history
-from baccarat.store.history import Booking, Place
+from baccarat.store.history import Booking, Place, Played
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.rules import game_of
 from baccarat.web.answers.tables import CardTold, Decided
@@ -35,10 +36,10 @@ from baccarat.web.site import Anyone, Needs, Number, Site, Table, TheSite
 routes = APIRouter(dependencies=[Depends(Needs(Anyone.EVERYBODY))], include_in_schema=False)
 PAGE, PIECE = 25, 250
 """Bookings on a page; bookings read at once for a file."""
-Found = Sequence[tuple[Booking, dict[str, Any] | None]]
-"""Bookings, those of rounds with their coups."""
-ROUNDS = (Kind.SETTLE, Kind.CANCEL, Kind.CORRECT)
-"""Bookings that say what became of a round; a correction stands in a row of its own."""
+ROUNDS = (Kind.SETTLE, Kind.CANCEL, Kind.CORRECT, Kind.DISPUTE)
+"""Bookings of a round that has ended."""
+STAKE_BACK = "stake-back"
+One = TypeVar("One", Booking, Played)
 Below = Annotated[str | None, Query(pattern=r"^\d{1,15}\.[a-z0-9:_-]{1,90}\.\d{1,15}$")]
 
 
@@ -50,12 +51,12 @@ async def rounds(request: Request, site: TheSite, viewer: SeenBy, below: Below =
     """My rounds."""
     if viewer is None:
         return to_sign_in(request)
-    found = await _read(site, player_of(viewer), _place(below), PAGE + 1, kinds=ROUNDS)
+    found = await _played(site, player_of(viewer), _place(below), PAGE + 1)
     return await show(
         request,
         "history.html",
         viewer,
-        rows=[_round_row(site, viewer.account.id, *one) for one in found[:PAGE]],
+        rows=[_round_row(site, viewer.account.id, one) for one in found[:PAGE]],
         older=_older(found),
         below=below,
     )
@@ -68,12 +69,12 @@ async def statement(
     """All that moved my money."""
     if viewer is None:
         return to_sign_in(request)
-    found = await _read(site, player_of(viewer), _place(below), PAGE + 1)
+    found = await _bookings(site, player_of(viewer), _place(below), PAGE + 1)
     return await show(
         request,
         "statement.html",
         viewer,
-        rows=await _statement_rows(site, viewer.account.id, [one for one, _ in found[:PAGE]]),
+        rows=await _statement_rows(site, viewer.account.id, found[:PAGE]),
         older=_older(found),
         below=below,
     )
@@ -96,8 +97,11 @@ async def one_round(
     if end is None:
         words = f"no round {number} has ended at {table}: see your history for those that have"
         raise Problem(Fault.NO_SUCH_PAGE, words)
-    results = ended.get("RoundCorrected", end)["results"]
-    mine = [one for one in results if one["player"] == viewer.account.id]
+    wagers = _wagers(end, viewer.account.id)
+    corrected = ended.get("RoundCorrected")
+    later = await site.service.world.keeper.read(
+        lambda store: history.later_of(store, viewer.account.id, table_stream(plan.id))
+    )
     return await show(
         request,
         "round.html",
@@ -109,10 +113,12 @@ async def one_round(
         at=end["at"],
         cancelled="RoundCancelled" in ended,
         put_right=list(_put_right(events)),
-        wagers=mine[0]["wagers"] if mine else [],
+        wagers=wagers,
+        again=_wagers(corrected, viewer.account.id) if corrected else None,
+        **_came_to(wagers, later.get(number, ())),
         cards=found.cards,
         shoe=found.shoe,
-        dispute=await dispute_of(site, plan, number, viewer.account) if mine else None,
+        dispute=await dispute_of(site, plan, number, viewer.account) if wagers else None,
         bets=_bet_names(site, table),
     )
 
@@ -163,46 +169,45 @@ def _round_of(store: SqlStore, stream: str, number: int) -> PastRound:
 
 @routes.get("/history/rounds.csv")
 async def rounds_file(request: Request, site: TheSite, viewer: SeenBy) -> Response:
-    """Every wager of mine, one on a line."""
-    columns = "time,table,round,result,coup,bet,stake,net,currency"
+    """Every wager of mine, one on a line; what a round moved afterwards follows its wagers."""
+    columns = "time,table,round,result,coup,what,bet,stake,net,currency"
     currency = site.service.house.currency
 
-    async def lines(found: Found) -> list[list[str]]:
+    async def lines(found: Sequence[Played]) -> list[list[str]]:
         rows = []
-        for booking, coup in found:
-            row = _round_row(site, viewer.account.id if viewer else "", booking, coup)
-            moved = {"bet": "correction", "stake": 0, "net": row["net"]}
-            rows += [
-                [
-                    *(moment(booking.at), row["table"], str(row["round"]), row["winner"]),
-                    *(row["coup"] or "", one["bet"], exact(one["stake"]), exact(one["net"])),
-                    currency,
-                ]
-                for one in ([moved] if row["corrected"] else row["wagers"])
-            ]
+        for one in found:
+            row = _round_row(site, viewer.account.id if viewer else "", one)
+            head = (row["table"], str(row["round"]), row["winner"], row["coup"] or "")
+            for wager in row["wagers"]:
+                bet, net = row["bets"].get(wager["bet"], wager["bet"]), exact(wager["net"])
+                wagered = ("wager", bet, exact(wager["stake"]), net)
+                rows.append([moment(row["at"]), *head, *wagered, currency])
+            for later in row["later"]:
+                moved = (later["kind"], "", exact(0), exact(later["amount"]))
+                rows.append([moment(later["at"]), *head, *moved, currency])
         return rows
 
-    return _file(request, site, viewer, "rounds", columns, lines, kinds=ROUNDS)
+    return _file(request, site, viewer, "rounds", columns, _played, lines)
 
 
 @routes.get("/history/statement.csv")
 async def statement_file(request: Request, site: TheSite, viewer: SeenBy) -> Response:
     """All that moved my money, one booking on a line."""
-    columns = "time,where,entry,kind,amount,balance,currency"
+    columns = "time,where,round,entry,kind,amount,balance,currency"
     currency = site.service.house.currency
 
-    async def lines(found: Found) -> list[list[str]]:
-        who = player_of(viewer) if viewer else ""
-        balances = await _balances(site, who, [one for one, _ in found])
+    async def lines(found: Sequence[Booking]) -> list[list[str]]:
+        balances = await _balances(site, player_of(viewer) if viewer else "", found)
         return [
             [
-                *(moment(one.at), one.stream, str(one.sequence), one.kind),
+                *(moment(one.at), one.stream, str(one.event["value"].get("round", ""))),
+                *(str(one.sequence), _kind(one)),
                 *(exact(sum(one.amounts.values())), exact(balance), currency),
             ]
-            for (one, _), balance in zip(found, balances, strict=True)
+            for one, balance in zip(found, balances, strict=True)
         ]
 
-    return _file(request, site, viewer, "statement", columns, lines)
+    return _file(request, site, viewer, "statement", columns, _bookings, lines)
 
 
 def _file(
@@ -211,8 +216,8 @@ def _file(
     viewer: Viewer | None,
     name: str,
     columns: str,
-    lines: Callable[[Found], Awaitable[list[list[str]]]],
-    kinds: tuple[Kind, ...] = (),
+    read: Callable[[Site, str, Place | None, int], Awaitable[list[One]]],
+    lines: Callable[[Sequence[One]], Awaitable[list[list[str]]]],
 ) -> Response:
     """A file that is read and sent a piece at a time."""
     if viewer is None:
@@ -223,9 +228,9 @@ def _file(
     async def pieces() -> AsyncIterator[str]:
         yield f"{columns}\r\n"
         below: Place | None = None
-        while found := await _read(site, player, below, PIECE, kinds=kinds):
+        while found := await read(site, player, below, PIECE):
             yield csv_lines(await lines(found))
-            last = found[-1][0].place
+            last = found[-1].place
             if below is not None and last >= below:
                 raise RuntimeError(f"a file goes back from {below} to {last}: it would not end")
             below = last
@@ -237,19 +242,16 @@ def _file(
 # ---- what both are made from -------------------------------------------------------------------
 
 
-async def _read(
-    site: Site, player: str, below: Place | None, limit: int, kinds: tuple[Kind, ...] = ()
-) -> list[tuple[Booking, dict[str, Any] | None]]:
-    """Bookings, and for rounds their coups."""
+async def _bookings(site: Site, player: str, below: Place | None, limit: int) -> list[Booking]:
+    return await site.service.world.keeper.read(
+        lambda store: history.bookings(store, player, below=below, limit=limit)
+    )
 
-    def reading(store: SqlStore) -> list[tuple[Booking, dict[str, Any] | None]]:
-        found = history.bookings(store, player, below=below, kinds=kinds, limit=limit)
-        return [
-            (one, history.coup_before(store, one) if kinds and one.kind in kinds else None)
-            for one in found
-        ]
 
-    return await site.service.world.keeper.read(reading)
+async def _played(site: Site, player: str, below: Place | None, limit: int) -> list[Played]:
+    return await site.service.world.keeper.read(
+        lambda store: history.played(store, player, below=below, limit=limit)
+    )
 
 
 def _place(below: str | None) -> Place | None:
@@ -263,33 +265,54 @@ def _written(place: Place) -> str:
     return f"{place.at}.{place.stream}.{place.sequence}"
 
 
-def _older(found: Sequence[tuple[Booking, Any]]) -> str | None:
+def _older(found: Sequence[Booking | Played]) -> str | None:
     """Where the next page begins, if there is one."""
-    return _written(found[PAGE - 1][0].place) if len(found) > PAGE else None
+    return _written(found[PAGE - 1].place) if len(found) > PAGE else None
 
 
-def _round_row(
-    site: Site, player: str, one: Booking, coup: dict[str, Any] | None
-) -> dict[str, Any]:
-    value, table = one.event["value"], one.stream.partition(":")[2]
-    mine = [result for result in value["results"] if result["player"] == player]
-    wagers = mine[0]["wagers"] if mine else []
-    corrected = one.kind == Kind.CORRECT
-    net = one.amounts.values() if corrected else (wager["net"] for wager in wagers)
+def _round_row(site: Site, player: str, one: Played) -> dict[str, Any]:
+    ended, table = one.ended, one.ended.stream.partition(":")[2]
+    wagers = _wagers(ended.event["value"], player)
+    cancelled = ended.kind == Kind.CANCEL
     return {
-        "at": one.at,
+        "at": ended.at,
         "table_id": table,
         "table": _table_name(site, table),
-        "round": value["round"],
-        "winner": coup["winner"] if coup and one.kind != Kind.CANCEL else "cancelled",
-        "coup": coup["coup"] if coup else None,
-        "hands": _hands(coup["coup"]) if coup else None,
-        "corrected": corrected,
+        "round": ended.event["value"]["round"],
+        "winner": one.coup["winner"] if one.coup and not cancelled else "cancelled",
+        "coup": one.coup["coup"] if one.coup else None,
+        "hands": _hands(one.coup["coup"]) if one.coup else None,
+        "corrected": one.corrected,
         "wagers": wagers,
-        "staked": sum(wager["stake"] for wager in wagers),
-        "net": sum(net),
         "bets": _bet_names(site, table),
+        **_came_to(wagers, one.later),
     }
+
+
+def _wagers(value: dict[str, Any], player: str) -> list[dict[str, Any]]:
+    """What became of my wagers, as an event says it."""
+    mine = (one["wagers"] for one in value["results"] if one["player"] == player)
+    return next(mine, [])
+
+
+def _came_to(wagers: Sequence[dict[str, Any]], later: Sequence[Booking]) -> dict[str, Any]:
+    """How a round was settled, what moved afterwards, and both together: what the ledger says."""
+    settled = sum(wager["net"] for wager in wagers)
+    amounts = [sum(one.amounts.values()) for one in later]
+    return {
+        "settled": settled,
+        "later": [
+            {"at": one.at, "kind": one.kind, "amount": amount}
+            for one, amount in zip(later, amounts, strict=True)
+        ],
+        "net": settled + sum(amounts),
+    }
+
+
+def _kind(one: Booking) -> str:
+    """What a booking is called: a stake that was taken back or lowered has a name of its own."""
+    back = one.kind == Kind.STAKE and sum(one.amounts.values()) > 0
+    return STAKE_BACK if back else one.kind
 
 
 async def _statement_rows(
@@ -302,7 +325,7 @@ async def _statement_rows(
         rows.append(
             {
                 "at": one.at,
-                "kind": one.kind,
+                "kind": _kind(one),
                 "table": _table_name(site, table) if table else "",
                 "table_id": table,
                 "round": one.event["value"].get("round"),

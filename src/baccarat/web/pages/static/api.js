@@ -1,6 +1,6 @@
 // The API for scripts: JSON both ways, the session's token, idempotency keys, problem documents.
 
-import { canSay, fill, island, money, setServerTime, t } from "./page.js";
+import { canSay, capital, fill, island, money, setServerTime, t } from "./page.js";
 
 let token = island.session?.csrf_token ?? "";
 
@@ -9,11 +9,8 @@ function inWords({ code, detail, title, sentence, values = {} }, status) {
   const shown = Object.fromEntries(Object.entries(values).map(([name, one]) => [name, one?.coins === undefined ? one : money(one.coins)]));
   shown.detail = sentence ? fill(sentence, shown) : detail ?? title ?? String(status);
   const own = `common.refusal.${code}`;
-  return capital(t(canSay(own, shown) ? own : "common.refusal.other", shown));
-}
-
-function capital(words) {
-  return words.charAt(0).toLocaleUpperCase(document.documentElement.lang) + words.slice(1);
+  const words = t(canSay(own, shown) ? own : "common.refusal.other", shown);
+  return sentence?.startsWith("{") ? words : capital(words); // an id is written as it is
 }
 
 /** What the server has refused, with its stable code, in words for people. */

@@ -21,6 +21,11 @@ export function canSay(key, values) {
   return key in island.words && [...island.words[key].matchAll(PLACES)].every(([, name]) => name in values);
 }
 
+/** Words as a sentence of their own. */
+export function capital(words) {
+  return words.charAt(0).toLocaleUpperCase(document.documentElement.lang) + words.slice(1);
+}
+
 /** Coins as people read them: the same as the server writes. */
 export function money(coins, { sign = false } = {}) {
   const units = Math.floor(Math.abs(coins) / 100);

@@ -1,9 +1,10 @@
 // Playing safely at a table: the reality check that is answered before the next wager, what is said
-// when play is over for now (a break, an exclusion), and warnings of limits that are nearly reached.
+// when play is over for now (a break, an exclusion, a limit), and warnings of limits that are nearly
+// reached. The check waits for its answer; whoever may not play any more stays as long as they like.
 // Everything shown is asked of the house, and enforced there: this only draws it.
 
 import { api, Problem } from "./api.js";
-import { h, money, note, serverNow, t } from "./page.js";
+import { capital, h, money, note, serverNow, t } from "./page.js";
 
 const STOPPED = new Set(["self-excluded", "on-a-break", "time-limit"]);
 const BREAK_HOURS = 24;
@@ -20,6 +21,13 @@ export class Reality {
   #timer = 0;
   #soon = 0;
   #looked = -Infinity;
+  #on;
+  #stopped = null;
+
+  /** `on`: stopped(words), when nothing can be wagered any more; stopped(null), when it can again. */
+  constructor(on) {
+    this.#on = on;
+  }
 
   /** A wager was refused: is it one of these reasons? Then it is said here. */
   refused(problem) {
@@ -44,9 +52,11 @@ export class Reality {
       return;
     }
     this.#warn(play.limits.filter((one) => one.warning));
-    const stopped = play.blocked ?? (STOPPED.has(problem?.code) ? problem.message : null);
-    if (stopped) this.#stop(stopped);
-    else if (play.reality_check.due) this.#check(play.sitting);
+    const timeIsUp = play.limits.some(({ limit, used, amount }) => limit === "time" && amount !== null && used >= amount);
+    const stopped = play.blocked ?? (STOPPED.has(problem?.code) ? problem.message : timeIsUp ? this.#stopped : null);
+    if (stopped) return void this.#stop(capital(stopped));
+    if (this.#stopped) this.#goOn();
+    if (play.reality_check.due) this.#check(play.sitting);
     else this.#wait(play.reality_check.due_at);
   }
 
@@ -73,6 +83,7 @@ export class Reality {
     const pause = h("button", { type: "button", class: "button ghost", id: "check-break" }, t("reality.break", { hours: BREAK_HOURS }));
     const go = h("button", { type: "button", class: "button", id: "check-on" }, t("reality.on"));
     this.#show(
+      { closable: false },
       t("reality.title"),
       h("p", { class: "told", id: "check-words" }, t(`reality.${result}`, { time: inWords(sitting?.elapsed ?? 0), amount: money(Math.abs(net)) })),
       h("dl", { class: "facts" },
@@ -84,14 +95,27 @@ export class Reality {
     pause.addEventListener("click", () => this.#answer("/me/break", { hours: BREAK_HOURS }));
   }
 
+  /** Said once; whoever has closed it sees the table, and a line that stays. */
   #stop(words) {
+    if (this.#stopped === words) return;
+    this.#stopped = words;
+    this.#on.stopped(words);
+    const stay = h("button", { type: "button", class: "button ghost", id: "stopped-stay" }, t("reality.stay"));
     this.#show(
+      { closable: true },
       t("reality.stopped"),
       h("p", { class: "told", id: "stopped-words" }, words),
       h("p", { class: "quiet" }, t("reality.stopped_words")),
       h("p", { class: "acts-of-check" },
-        h("a", { class: "button", href: "/account/limits" }, t("reality.to_limits")),
+        h("a", { class: "button", href: "/account/limits" }, t("reality.to_limits")), stay,
         h("a", { class: "button ghost", href: "/" }, t("reality.leave"))));
+    stay.addEventListener("click", () => this.#close());
+  }
+
+  #goOn() {
+    this.#stopped = null;
+    this.#on.stopped(null);
+    if (this.#dialog) this.#close();
   }
 
   async #answer(path, body) {
@@ -113,13 +137,17 @@ export class Reality {
     dialog.remove();
   }
 
-  /** A dialog that only its own buttons close: Escape is no answer. */
-  #show(title, ...parts) {
+  /** A dialog. Where a question is to be answered only its own buttons close it: Escape is no answer. */
+  #show({ closable }, title, ...parts) {
     if (this.#dialog) this.#close();
-    const dialog = h("dialog", { class: "check", id: "check", "aria-labelledby": "check-title", closedby: "none" },
+    const dialog = h("dialog", { class: "check", id: "check", "aria-labelledby": "check-title", closedby: closable ? "closerequest" : "none" },
       h("h2", { id: "check-title" }, title), ...parts);
-    dialog.addEventListener("cancel", (event) => event.preventDefault());
-    dialog.addEventListener("close", () => dialog === this.#dialog && dialog.showModal());
+    if (!closable) dialog.addEventListener("cancel", (event) => event.preventDefault());
+    dialog.addEventListener("close", () => {
+      if (dialog !== this.#dialog) return;
+      if (closable) this.#close();
+      else dialog.showModal();
+    });
     document.body.append(dialog);
     this.#dialog = dialog;
     dialog.showModal();

@@ -71,13 +71,13 @@ export class Spots {
       const stake = result ? result.stake : wagers?.stake(bet) ?? 0;
       const others = Math.max(0, (state.stakes.bets[bet] ?? 0) - stake);
       const taken = result ? true : wagers?.isTaken(bet) ?? true;
-      const key = [stake, others, taken, result?.net, Boolean(wagers), wagers?.open].join();
+      const key = [stake, others, taken, result?.net, Boolean(wagers), wagers?.takes].join();
       if (key === one.shown) continue;
       one.shown = key;
       one.spot.disabled = !wagers;
-      one.spot.setAttribute("aria-disabled", String(!wagers?.open));
+      one.spot.setAttribute("aria-disabled", String(!wagers?.takes));
       one.spot.setAttribute("aria-label", this.#words(bet, stake, result));
-      one.spot.classList.toggle("closed", !wagers?.open);
+      one.spot.classList.toggle("closed", !wagers?.takes);
       one.chips.classList.toggle("waiting", !taken);
       one.chips.replaceChildren(...(stake ? [stack(stake), h("b", { class: "stake" }, shortMoney(stake))] : []));
       one.all.textContent = others ? t("table.others", { amount: shortMoney(others) }) : "";

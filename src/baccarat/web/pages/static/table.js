@@ -21,18 +21,19 @@ const $ = (id) => document.getElementById(id);
 const table = island.view.id;
 let state = begin(island.view, island.mine);
 let drawn = "";
+let stopped = null; // why nothing more can be wagered, in words
 
 const felt = new Felt();
 const board = new Board($("roads"));
 const panels = new Panels();
 const prices = new Prices();
-const reality = new Reality();
+const reality = new Reality({ stopped: sayStopped });
 const report = new Report(table);
 const wagers = state.mine && new Wagers(table, {
   change: drawWagers, refused: sayRefusal, taken: unsayRefusal, elsewhere: () => say(t("table.elsewhere"), "wagers-changed"),
 });
 const spots = new Spots(state.layout, {
-  place: (bet, coins) => wagers && (wagers.open ? (play("chip"), wagers.add(bet, coins)) : sayRefusal(new Problem(409, { detail: t("table.not_now") }))),
+  place: (bet, coins) => wagers && (wagers.takes ? (play("chip"), wagers.add(bet, coins)) : sayRefusal(new Problem(409, { detail: stopped ?? t("table.not_now") }))),
   remove: (bet) => wagers?.remove(bet),
 });
 const contribution = new Contribution(table, { refused: sayRefusal, chosen: () => contribution.follow(state.shoe) });
@@ -48,8 +49,8 @@ function drawWagers() {
   if (!wagers) return;
   $("undo").disabled = !wagers.canUndo;
   $("clear").disabled = !wagers.open || wagers.total === 0;
-  $("double").disabled = !wagers.open || wagers.total === 0;
-  $("repeat").disabled = !wagers.open || wagers.total > 0 || lastWagers().length === 0;
+  $("double").disabled = !wagers.takes || wagers.total === 0;
+  $("repeat").disabled = !wagers.takes || wagers.total > 0 || lastWagers().length === 0;
 }
 
 function draw(options) {
@@ -73,6 +74,14 @@ function sayRefusal(problem) {
   const nothing = problem.code === "insufficient-funds" && problem.document.values?.left?.coins === 0;
   const own = problem.status === 0 ? "no_answer" : nothing ? (island.session.guest ? "empty_guest" : "empty") : null;
   say(own ? t(`table.${own}`) : problem.message, problem.code, problem.document.rule);
+}
+
+/** Play is over for now, or not any more: the table stays, placing is off, withdrawing works. */
+function sayStopped(words) {
+  stopped = words;
+  wagers.stopped = Boolean(words);
+  $("stopped").hidden = !words;
+  $("stopped").replaceChildren(...(words ? [`${words} ${t("reality.withdraw")} `, h("a", { href: "/account/limits" }, t("reality.to_limits"))] : []));
 }
 
 /** Say something of my wagers, for a while, and which rule says so. */
@@ -295,7 +304,10 @@ tellWagers();
 draw();
 drawRoads();
 contribution.follow(state.shoe);
-if (state.mine) reality.follow();
+if (state.mine) {
+  reality.follow();
+  document.addEventListener("visibilitychange", () => document.hidden || reality.follow());
+}
 setInterval(() => panels.tick(), 1000);
 panels.tick();
 

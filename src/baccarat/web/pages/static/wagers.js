@@ -20,6 +20,7 @@ export class Wagers {
   #sending = false;
   #round = 0;
   #open = false;
+  #stopped = false; // nothing more may be staked; what stands may be withdrawn as a whole
 
   /** `on`: change(), refused(problem), taken(), elsewhere(): wagers were placed in another window. */
   constructor(table, on) {
@@ -53,8 +54,18 @@ export class Wagers {
     return this.#open;
   }
 
+  /** Can more be staked? What stands can be withdrawn for as long as the round is open. */
+  get takes() {
+    return this.#open && !this.#stopped;
+  }
+
+  set stopped(yes) {
+    this.#stopped = yes;
+    this.#on.change();
+  }
+
   get canUndo() {
-    return this.#open && this.#before.length > 0;
+    return this.takes && this.#before.length > 0;
   }
 
   get total() {
@@ -80,7 +91,7 @@ export class Wagers {
 
   remove(bet) {
     const next = new Map(this.#meant);
-    if (next.delete(bet)) this.#mean(next);
+    if (next.delete(bet) && !(this.#stopped && next.size)) this.#mean(next);
   }
 
   clear() {
