@@ -12,8 +12,11 @@ help:                           ## this
 play: .venv/play.stamp          ## a table in the terminal, with play money (CARD=fortune-six for another)
 	$(BIN)/baccarat play $(CARD)
 
-serve: .venv/serve.stamp        ## a house with seven tables, on a SQLite file here
-	$(BIN)/baccarat serve
+# An option that was given to make, and not by chance in the environment.
+given = $(if $(filter command,$(origin $(1))),$(2) $($(1)))
+
+serve: .venv/serve.stamp        ## a house with seven tables, on a SQLite file here (PORT=8001, HOST=0.0.0.0 for a network)
+	$(BIN)/baccarat serve $(call given,PORT,--port) $(call given,HOST,--host)
 
 # What the rooms of exact figures are tested by: there every branch counts, elsewhere time does.
 EXACT := $(wildcard tests/test_core_*.py tests/test_loader.py tests/test_loader_files.py \

@@ -161,8 +161,8 @@ def test_a_visitor_checks_a_shoe_of_the_house_and_a_file(browser, house, tmp_pat
         page.goto("/verify?table=fast")
         page.click("#check")
         page.wait_for_selector(".step")
-        assert "Nothing is wrong" in page.inner_text("#verdict")
         assert page.locator(".step.is-fault").count() == 0
+        assert "the house's word" in page.inner_text("#verdict")
         page.fill("#commitment", GOOD["commitment"])
         good = tmp_path / "good.json"
         good.write_text(TEXT, encoding="utf-8-sig")
@@ -174,6 +174,17 @@ def test_a_visitor_checks_a_shoe_of_the_house_and_a_file(browser, house, tmp_pat
         page.click("#check")
         page.wait_for_selector(".step.is-fault")
         assert "cards were burned, where the rule takes" in page.inner_text(".step.is-fault")
+        assert catalogue()("script.verify.says.burn") not in page.inner_text("#steps")
+        page.fill("#commitment", "")
+        page.fill("#text", TEXT)
+        page.click("#check")
+        page.wait_for_selector(".verdict.is-holds")
+        assert "nothing is missing" in page.inner_text("#verdict")
+        assert "Not proven: that this commitment" in page.inner_text("#verdict")
+        huge = tmp_path / "huge.json"
+        huge.write_bytes(bytes(2**24 + 1))
+        page.set_input_files("#file", huge)
+        page.wait_for_selector("#verdict >> text=It has 16.1 MiB")
         for mark, holds in (("\ufeff", 1), ("\xa0", 0)):
             page.fill("#text", mark + TEXT)
             page.click("#check")

@@ -757,11 +757,24 @@ def test_the_proof_of_a_card_is_checked_on_the_page(browser, house):
         me.shows(".verdict-text >> nth=0", "It holds.")
 
 
+def test_a_page_without_cryptography_says_why_it_cannot_check_or_contribute(browser, house):
+    """As on a closed network by plain http."""
+    with visiting(browser, house) as me:
+        me.page.add_init_script("delete Crypto.prototype.subtle")
+        me.sits_down("calm")
+        assert "https" in me.text("#contribute-why")
+        assert me.page.is_disabled("#contribute")
+        me.until("settled")
+        me.page.click("#proofs-panel > summary")
+        me.page.click(".proof >> nth=0 >> text=Verify")
+        assert "https" in me.text(".verdict-text >> nth=0")
+
+
 def test_my_own_randomness_is_in_the_shoe(browser, house):
     with visiting(browser, house, expected=REFUSED) as me:
         me.sits_down("shared")
         me.page.check("#contribute")
-        me.shows("#contributions", "In this shoe: Guest.")
+        me.shows("#contributions", "In this shoe: Guest (you).")
         me.until("open")
         shoe = me.asks("/api/tables/shared")["shoe"]["shoe"]
         (mine,) = me.asks(f"/api/shoes/{shoe}")["contributions"]

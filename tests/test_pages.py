@@ -71,6 +71,7 @@ def test_a_table_says_that_pictures_lag_and_whose_clock_counts(house):
     with house.client(**BROWSER) as client:
         page = html.unescape(client.get("/tables/open").text)
         assert catalogue()("table.lag") in page
+        assert re.search(r'id="seconds">\d+′?<', page)  # from the first paint
 
 
 def test_static_files_are_kept_for_ever_under_their_digest(house):

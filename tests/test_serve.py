@@ -1,5 +1,6 @@
 """`baccarat serve`, `crowd` and `backup` as people meet them, faults of theirs included."""
 
+import re
 import signal
 import socket
 import sqlite3
@@ -12,6 +13,7 @@ import pytest
 
 from baccarat.auditor import audit, read_store
 from baccarat.cli import main
+from baccarat.web.serving import addresses
 from processes import Servers, crowd_at, free_port, well
 
 
@@ -54,6 +56,18 @@ def complaint(capsys, *words: str) -> str:
     assert told.startswith("baccarat: ")
     assert told.count("\n") == 1
     return told
+
+
+EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
+
+
+def test_the_address_that_is_told_can_be_opened():
+    assert addresses("127.0.0.1", 8000) == "http://127.0.0.1:8000"
+    assert addresses("::1", 8000) == "http://[::1]:8000"
+    for everywhere in EVERYWHERE:
+        here, there = re.findall(r"http://(\S+):8000", addresses(everywhere, 8000))
+        assert here == "127.0.0.1"
+        assert there not in (*EVERYWHERE, "")
 
 
 def test_what_cannot_be_served_is_said_in_a_sentence(servers, capsys, monkeypatch):

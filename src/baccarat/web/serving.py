@@ -66,9 +66,31 @@ def listening_at(host: str, port: int) -> socket.socket:
         made.close()
         reason = error.strerror or str(error)
         raise BaccaratError(
-            f"cannot listen at {host} port {port}: {reason}; choose another --port or --host"
+            f"cannot listen at {host} port {port}: {reason}; choose another --port or --host "
+            "(make serve PORT=8001)"
         ) from None
     return made
+
+
+def addresses(host: str, port: int) -> str:
+    """Where a browser finds what listens there: on every address, from here and from elsewhere."""
+
+    def address(name: str) -> str:
+        return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
+
+    if host not in ("0.0.0.0", "::"):  # noqa: S104  (asked, not bound)
+        return address(host)
+    return f"{address('127.0.0.1')}, and for other devices {address(_own_address())}"
+
+
+def _own_address() -> str:
+    """This machine's in its network, or its name. Nothing is sent: a route is only looked up."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect(("192.0.2.1", 9))
+            return str(asked.getsockname()[0])
+        except OSError:
+            return socket.gethostname()
 
 
 async def serve(
@@ -118,10 +140,9 @@ async def _run(
 ) -> None:
     driving = asyncio.create_task(service.run())
     serving = asyncio.create_task(server.serve(sockets=[at]))
-    host, port = at.getsockname()[:2]
     while not server.started and not serving.done():
         await asyncio.sleep(0.01)
-    announce(f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}")
+    announce(addresses(*at.getsockname()[:2]))
     await asyncio.wait({driving, serving}, return_when=asyncio.FIRST_COMPLETED)
     server.should_exit = True
     await asyncio.wait({serving})

@@ -38,7 +38,16 @@ async def table_page(request: Request, table: Table, site: TheSite, viewer: Seen
             "verifier": "verify.js" in assets().found,
         },
         plan=plan,
+        seconds=_seconds(view["closes_at"] - site.clock())
+        if view["phase"] == "open" and view["source"] != "cards"
+        else "",
         terms=terms if terms and terms["can_be_agreed"] else None,
         view=view,
         layout=await layout_at(state, account, words_for(request).phrases),
     )
+
+
+def _seconds(left: int) -> str:
+    """The countdown in the first paint, as felt.js goes on with it."""
+    whole = max(0, -(-left // 1000))
+    return str(whole) if left < 100_000 else f"{-(-left // 60_000)}′"

@@ -3,10 +3,16 @@
 // reveal; the shoe says so.
 
 import { api, hex } from "./api.js";
-import { island } from "./page.js";
+import { h, island, t } from "./page.js";
 
 const CHOICE = "baccarat.contribute";
+const DONE = "baccarat.contributed";
 const text = new TextEncoder();
+
+/** Did this window contribute to the shoe? Others may have the same name. */
+export function contributedTo(shoe) {
+  return shoe != null && sessionStorage.getItem(DONE) === shoe.shoe;
+}
 
 export class Contribution {
   #secret = null;
@@ -17,11 +23,20 @@ export class Contribution {
     this.table = table;
     this.on = on;
     if (!this.#box) return;
+    if (!globalThis.crypto?.subtle) return this.#cannot();
     this.#box.checked = localStorage.getItem(CHOICE) === "yes";
     this.#box.addEventListener("change", () => {
       localStorage.setItem(CHOICE, this.#box.checked ? "yes" : "no");
       this.on.chosen();
     });
+  }
+
+  /** Without a secure page there is no hash to promise by: that is said where it is asked. */
+  #cannot() {
+    this.#box.disabled = true;
+    this.#box.closest("label").after(h("p", { class: "quiet", id: "contribute-why" }, t("common.insecure")));
+    this.#box.setAttribute("aria-describedby", "contribute-why");
+    this.#box = null;
   }
 
   /** Whatever the shoe now asks of me. */
@@ -41,7 +56,13 @@ export class Contribution {
     // docs/fairness.md: H("contribution", commitment, secret, name)
     const parts = [text.encode("baccarat/contribution/1"), [0], bytes(shoe.commitment), this.#secret, text.encode(island.session.name)];
     const hash = await crypto.subtle.digest("SHA-256", joined(parts));
-    await api("POST", `/tables/${this.table}/contributions`, { commitment: hex(new Uint8Array(hash)) });
+    sessionStorage.setItem(DONE, shoe.shoe); // the table may tell it sooner than the answer comes
+    try {
+      await api("POST", `/tables/${this.table}/contributions`, { commitment: hex(new Uint8Array(hash)) });
+    } catch (problem) {
+      sessionStorage.removeItem(DONE);
+      throw problem;
+    }
   }
 
   async #reveal() {

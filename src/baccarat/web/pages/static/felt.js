@@ -17,12 +17,13 @@ export class Felt {
 
   constructor() {
     for (const hand of ["player", "banker"]) this.#slots[hand] = [...$(`cards-${hand}`).children];
-    this.#tick();
   }
 
   /** Draw the state. `moving`: cards that are new come out of the shoe; otherwise they just lie there. */
   draw(state, { moving = false } = {}) {
+    const first = !this.state;
     this.state = state;
+    if (first) this.#tick();
     this.#drawCards(state, moving);
     if (!this.#turning) this.#tell();
   }

@@ -1,4 +1,4 @@
-// What every page has: the choice of light or dark, and times on the visitor's own clock.
+// What every page has: the choice of light or dark, a word before a long wait, and times on the visitor's own clock.
 
 import { nextTheme } from "./look.js";
 import { note, t } from "./page.js";
@@ -12,6 +12,10 @@ for (const button of document.querySelectorAll("[data-language]")) {
     document.cookie = `baccarat_language=${button.dataset.language}; path=/; max-age=31536000; samesite=lax`;
     location.reload();
   });
+}
+
+for (const link of document.querySelectorAll("a[data-slow]")) {
+  link.addEventListener("click", () => note(t("common.slow")));
 }
 
 const clock = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "medium" });

@@ -1,6 +1,7 @@
 // Beside the table: my money and time, what it costs, the shoe, the proof of each card.
 
 import { face } from "./cards.js";
+import { contributedTo } from "./contribute.js";
 import { byHand, stakeOn, toCome } from "./game.js";
 import { h, island, list, money, serverNow, t } from "./page.js";
 
@@ -71,7 +72,9 @@ export class Panels {
     if (byHand(state)) return;
     put("commitment", shoe?.commitment ?? "");
     const names = shoe?.contributors ?? [];
-    put("contributions", names.length ? t("table.contributed", { names: list(names) }) : t("table.uncontributed"));
+    const mine = contributedTo(shoe) ? names.indexOf(island.session?.name) : -1;
+    const shown = names.map((name, place) => (place === mine ? t("table.and_you", { name }) : name));
+    put("contributions", names.length ? t("table.contributed", { names: list(shown) }) : t("table.uncontributed"));
   }
 
   /** The last coup's proofs stay until the next card is dealt. */
@@ -103,6 +106,7 @@ function proof(dealt, shoe) {
 
 /** The check is a module of its own, written from docs/fairness.md, and loaded when it is asked for. */
 async function check(dealt, shoe, verdict) {
+  if (!globalThis.crypto?.subtle) return void (verdict.textContent = t("common.insecure"));
   const { verifyCard } = await import("./verify.js");
   const holds = await verifyCard({ position: dealt.position, card: dealt.card, nonce: dealt.nonce,
     proof: dealt.proof, root: shoe.root, size: shoe.size });

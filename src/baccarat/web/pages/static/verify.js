@@ -8,6 +8,11 @@
 export const STEPS = ["form", "promise", "published", "contributions", "shuffle", "burn", "cards", "tableau", "end", "reveal"];
 export const LARGEST = 2 ** 24;
 
+/** A size as people read it; one that is just too large does not look as if it were not. */
+export function mebibytes(bytes) {
+  return (Math.ceil((bytes / 2 ** 20) * 10) / 10).toFixed(1);
+}
+
 const SUITS = "shdc";
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const SOURCES = { shoe: 0, shuffler: 1 };
@@ -216,7 +221,7 @@ function check(value, form) {
 
 function read(text) {
   if (typeof text !== "string") text = decoded(text);
-  if (text.length > LARGEST) throw new Unreadable("too-large");
+  if (text.length > LARGEST) throw new Unreadable("too-large", { size: mebibytes(text.length) });
   const found = parse(text.startsWith("\ufeff") ? text.slice(1) : text); // some editors begin files with a mark
   if (found === null || typeof found !== "object" || Array.isArray(found)) throw new Unreadable("no-object");
   const [missing] = Object.keys(FORM).filter((key) => !Object.hasOwn(found, key));
@@ -234,7 +239,7 @@ function read(text) {
 }
 
 function decoded(some) {
-  if (some.byteLength > LARGEST) throw new Unreadable("too-large");
+  if (some.byteLength > LARGEST) throw new Unreadable("too-large", { size: mebibytes(some.byteLength) });
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(some);
   } catch {

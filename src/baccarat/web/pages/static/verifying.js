@@ -1,8 +1,8 @@
 // The page of the verifier: which shoe, the check itself (verify.js), and what it found in words.
 
 import { api } from "./api.js";
-import { h, t } from "./page.js";
-import { LARGEST, verifyShoe } from "./verify.js";
+import { h, list, t } from "./page.js";
+import { LARGEST, mebibytes, verifyShoe } from "./verify.js";
 
 const $ = (id) => document.getElementById(id);
 const MARKS = { holds: "✓", fault: "✕", open: "○", unchecked: "–" };
@@ -10,6 +10,7 @@ const MOST_FINDINGS = 5;
 const asked = new URLSearchParams(location.search);
 
 let mine = null; // a file of the visitor's, or null for a shoe of the house
+let listed = new Map(); // commitments that the house lists, by shoe
 let turn = 0; // a check that was overtaken by another says nothing
 
 async function listShoes() {
@@ -18,6 +19,7 @@ async function listShoes() {
   try {
     const { shoes } = await api("GET", `/tables/${table}/shoes`);
     if (now !== turn) return;
+    listed = new Map(shoes.map((one) => [one.shoe, one.commitment]));
     const shown = shoes.map((one) => h("option", { value: one.shoe }, t("verify.option", { number: one.number, start: one.commitment.slice(0, 12) })));
     select.replaceChildren(...shown);
     if (!shoes.length) select.append(h("option", {}, t("verify.no_shoes")));
@@ -36,7 +38,7 @@ function say(kind, ...words) {
 async function documentOf(shoe) {
   if ($("text").value.trim()) return $("text").value;
   if (mine) {
-    if (mine.size > LARGEST) return "";
+    if (mine.size > LARGEST) throw new Error(t("verify.fault.too-large", { size: mebibytes(mine.size) }));
     return mine.arrayBuffer();
   }
   const answer = await fetch(`/api/shoes/${shoe}`, { headers: { Accept: "application/json" } });
@@ -49,25 +51,30 @@ async function check(shoe) {
   const now = ++turn;
   $("steps").replaceChildren();
   $("download").hidden = true;
-  if (!globalThis.crypto?.subtle) return say("fault", t("verify.insecure"));
+  if (!globalThis.crypto?.subtle) return say("fault", t("common.insecure"));
   const published = $("commitment").value.trim().toLowerCase();
   if (published && !/^[0-9a-f]{64}$/.test(published)) return say("fault", t("verify.no_commitment"));
   say("open", t("verify.working"));
   try {
     const text = await documentOf(shoe);
-    const report = await verifyShoe(text, published || null);
-    if (now === turn) show(report, text);
+    const ofHouse = !mine && !$("text").value.trim() ? listed.get(shoe) ?? null : null;
+    const report = await verifyShoe(text, published || ofHouse);
+    if (now === turn) show(report, text, { given: Boolean(published), ofHouse: !published && ofHouse !== null });
   } catch (problem) {
     if (now === turn) say("fault", problem.message);
   }
 }
 
-function show(report, text) {
-  const open = report.steps.some((one) => one.state === "open");
-  const state = report.state === "good" && open ? "open" : report.state;
-  say({ good: "holds", open: "open" }[state] ?? "fault", t(`verify.state.${state}`),
-    ...(report.commitment ? [t("verify.commitment_is", { commitment: report.commitment })] : []));
-  $("steps").replaceChildren(...report.steps.map(stepOf));
+/** `given`: the visitor knew the commitment; `ofHouse`: it is the one that the house lists. */
+function show(report, text, { given, ofHouse }) {
+  const open = report.steps.filter((one) => one.state === "open" && one.step !== "published").map((one) => one.step);
+  const state = report.state !== "good" ? report.state : open.length ? "open" : given || ofHouse ? "good" : "unpublished";
+  const words = [t(`verify.state.${state}`)];
+  if (report.commitment) words.push(t("verify.commitment_is", { commitment: report.commitment }));
+  if (report.state === "good" && open.length) words.push(t("verify.not_proven", { steps: list(open.map((step) => t(`verify.step.${step}`))) }));
+  if (report.state === "good" && !given) words.push(t(ofHouse ? "verify.house_says" : "verify.not_given"));
+  say({ good: "holds", unpublished: "holds", open: "open" }[state] ?? "fault", ...words);
+  $("steps").replaceChildren(...report.steps.map((one) => stepOf(one, ofHouse)));
   const house = !mine && !$("text").value.trim();
   $("download").hidden = !house;
   if (house) {
@@ -77,7 +84,16 @@ function show(report, text) {
   }
 }
 
-function stepOf({ step, state, facts, findings }) {
+/** What holds is said; of what does not, only what was found. */
+function said(step, state, ofHouse) {
+  if (state === "fault") return null;
+  if (state === "unchecked") return t("verify.skipped");
+  if (state === "open") return t(`verify.later.${step}`);
+  return step === "published" && ofHouse ? t("verify.house_says") : t(`verify.says.${step}`);
+}
+
+function stepOf({ step, state, facts, findings }, ofHouse) {
+  const words = said(step, state, ofHouse);
   const found = findings.slice(0, MOST_FINDINGS).map((one) => h("li", {}, t(`verify.fault.${one.code}`, one)));
   if (findings.length > MOST_FINDINGS) found.push(h("li", {}, t("verify.more", { number: findings.length - MOST_FINDINGS })));
   const known = Object.entries(facts).filter(([, value]) => value !== null && state !== "unchecked")
@@ -85,8 +101,8 @@ function stepOf({ step, state, facts, findings }) {
   return h("li", { class: `step is-${state}` },
     h("span", { class: "step-mark", "aria-hidden": "true" }, MARKS[state]),
     h("div", {},
-      h("h3", {}, t(`verify.step.${step}`), h("span", { class: "step-state" }, t(`verify.is.${state}`))),
-      h("p", {}, state === "open" ? t(`verify.later.${step}`) : t(`verify.says.${step}`)),
+      h("h3", {}, step === "published" && ofHouse ? t("verify.house_step") : t(`verify.step.${step}`), h("span", { class: "step-state" }, t(`verify.is.${state}`))),
+      words === null ? null : h("p", {}, words),
       known.length ? h("p", { class: "quiet" }, known.join(" · ")) : null,
       found.length ? h("ul", { class: "findings" }, ...found) : null));
 }
