@@ -39,7 +39,7 @@ HOUSE = House(
     "GBP",
     100_000,
     (
-        TablePlan("open", "Open", settings_for(clock=OPEN), guests=True),
+        TablePlan("open", "Open", settings_for(clock=OPEN), guests=True, shoe="the-shoe"),
         TablePlan("fast", "Fast", settings_for(clock=FAST), guests=True),
         TablePlan("members", "Members", settings_for(clock=OPEN), guests=False),
         TablePlan("new", "New", settings_for(clock=SLOW_SHOE), guests=True),

@@ -32,6 +32,7 @@ TABLES = tuple(
             burn=Burn.FIRST_CARD if name == "short" else Burn.NONE,
         ),
         guests=True,
+        shoe="the-shoe" if name == "touch" else "",
     )
     for name in NAMES
 )
@@ -333,10 +334,15 @@ def test_an_electronic_shoe_deals_while_the_page_follows(browser, house):
         me.shows("left", "416")
         me.cards("8h")
         me.chooses("1", "It was shown: it is burned")
-        me.shows("notes", "8♥ came out before “place your bets”: it is burned")
+        me.shows("why", "8♥ came out before “place your bets”: it is burned")
         me.shows("left", "415")
-        me.bets()
         with house.staff("shoe") as shoe:
+            head = {"Idempotency-Key": "too soon"}
+            shoe.post("/api/tables/touch/cards", json={"card": "9h"}, headers=head)
+            me.shows("do", "9♥ was told by a device, and no coup was being dealt. Say what it was.")
+            me.chooses("2", "The device made a mistake: no such card left the shoe")
+            me.due("place-your-bets")
+            me.bets()
             head = {"Idempotency-Key": "electronic"}
             shoe.post("/api/tables/touch/cards", json={"card": "6h"}, headers=head)
         expect(me.page.locator("#hand-player .card")).to_have_count(1)

@@ -24,7 +24,9 @@ HOUSE = House(
     "GBP",
     100_000,
     (
-        TablePlan("hand", "By hand", hand_settings(dummy=Dummy.BETTER), guests=True),
+        TablePlan(
+            "hand", "By hand", hand_settings(dummy=Dummy.BETTER), guests=True, shoe="the-shoe"
+        ),
         TablePlan("server", "By the server", settings_for(clock=OPEN), guests=True),
         TablePlan("smudged", "Smudged", SMUDGED_BY_HAND, guests=True),
     ),
@@ -173,6 +175,11 @@ def test_r43_r44_what_is_wrong_is_told_with_the_card_and_put_right(site):
 def test_r41_an_electronic_shoe_tells_cards_for_who_has_the_table_and_does_nothing_else(site):
     shoe = Dealing(site, "shoe")
     assert shoe.refused("cards", {"card": "6h"})["code"] == "not-the-dealer"  # nobody has it yet
+    elsewhere = Dealing(site, "shoe")
+    elsewhere.table = "smudged"
+    refused = elsewhere.refused("cards", {"card": "6h"})
+    assert refused["code"] == "not-allowed"
+    assert "the-shoe is not the shoe of Smudged" in refused["detail"]
     early = Dealing(site).refused("calls", {"call": "place-your-bets"})
     assert early["detail"].startswith("nobody has this table: take")
     dealer = Dealing(site).ready()
@@ -413,7 +420,7 @@ def test_a_card_told_for_another_place_is_refused_in_words_and_changes_nothing(s
     for told, words in (
         (
             {"round": 1, "place": 2},
-            "9♣: it was told as card 2 of round 1, and what is next is",
+            "9♣ was told as card 2 of round 1, and what is next is",
         ),
         ({"round": 2, "place": 4}, "told as card 4 of round 2"),
         ({"round": 1, "place": 0}, "told as a card shown early after round 1"),

@@ -24,7 +24,7 @@ from baccarat.house.profile import (
     default_conduct,
     load_profile,
 )
-from baccarat.house.roles import Account
+from baccarat.house.roles import Account, Role
 from baccarat.loader import Finding, built_in_cards, faults_in_words, load, parse_toml
 from baccarat.loader import kinds as k
 from baccarat.loader.build import sound, whole
@@ -73,6 +73,17 @@ class TablePlan:
     settings: Settings
     guests: bool
     """May guests sit here?"""
+    shoe: str = ""
+    """The account of its electronic shoe; without a name no device tells cards here."""
+
+    def check_shoe(self, account: Account) -> None:
+        """Nothing, or Refused: an electronic shoe stands at one table."""
+        if account.role is Role.SHOE and account.id != self.shoe:
+            words = (
+                f"{account.id} is not the shoe of {self.name}: name it in the house file, in this "
+                f'table, as shoe = "{account.id}"'
+            )
+            raise Refused(Code.NOT_ALLOWED, words)
 
     def check_seat(self, account: Account) -> None:
         """Nothing, or Refused: who may sit here."""
@@ -165,6 +176,7 @@ _TABLE = Table(
         Key("bet", Tables(_BET), "stakes of single bets, where they differ", ()),
         Key("seats", k.whole(1, 100_000), "the most players who may wager on a round", None),
         Key("guests", k.FLAG, "may guests sit here?", default=True),
+        Key("shoe", k.TEXT, "the account of the electronic shoe that tells its cards", ""),
         Key(
             "excess",
             k.choice(*Excess),
@@ -386,7 +398,7 @@ def _plan(
     except BaccaratError as error:
         report.add(path, str(error), "see the table's keys")
         return None
-    return TablePlan(raw["id"], raw["name"], settings, raw["guests"])
+    return TablePlan(raw["id"], raw["name"], settings, raw["guests"], raw["shoe"])
 
 
 def _game(

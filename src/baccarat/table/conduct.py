@@ -222,15 +222,15 @@ def _out_of_place(state: TableState, command: c.PlaceCard) -> str | None:
     if told not in ((number, due), (number, None)):
         of, place = told
         why = (
-            f"it was told as {_place(of, due if place is None else place)}, and what is next is "
+            f"was told as {_place(of, due if place is None else place)}, and what is next is "
             f"{_place(number, due)}"
         )
         known = [one for _, one in state.round.cards]
         before = of == number and place is not None and place > 0 and card in known[place - 1 :][:1]
         if before or not (command.device or place is None):
-            words = f"{card.face()}: {why}. It was told before, or too late. Look at the table and "
+            words = f"{card.face()} {why}: it was told before, or too late. Look at the table and "
             raise Refused(Code.WRONG_CARD, f"{words}tell what is missing")
-        return why
+        return f"it {why}"
     if command.place is not None:
         return None
     if found := (*in_doubt(state), *irregular(state)):

@@ -60,6 +60,7 @@ Told = Annotated[
 @routes.get("/tables/{table}/console")
 async def the_console(table: Table, site: TheSite, by: Teller) -> ConsoleTold:
     """All that a dealer needs to know: what to do next, totals, what is wrong, what is left."""
+    site.plan(table).check_shoe(by)
     return await console_of(site, site.plan(table).id, by)
 
 
@@ -80,6 +81,7 @@ async def card(
     shoe tells it for whoever has the table."""
     dealer, device = by.id, by.role is Role.SHOE
     if device:
+        site.plan(table).check_shoe(by)
         dealer = (await state_of(site, site.plan(table).id)).floor.dealer
         if not dealer:
             words = f"nobody has table {table}: a dealer takes it first, and the shoe tells cards"
