@@ -279,7 +279,7 @@ def test_g16_where_the_law_asks_for_it_an_account_is_opened_with_a_date_of_birth
         page.fill("#new-born", "2020-02-29")
         page.click("#new button")
         page.wait_for_selector("#new [role=alert]:not(:empty)")
-        assert "one must be 18 to play here" in page.inner_text("#new [role=alert]")
+        assert "One must be 18 to play here" in page.inner_text("#new [role=alert]")
         page.fill("#new-born", "1980-02-29")
         assert accessibility(page) == []
         page.click("#new button")
