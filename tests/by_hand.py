@@ -30,7 +30,7 @@ from baccarat.table.decide import decide
 from baccarat.table.rules import game_of
 from baccarat.table.settings import Dummy, Excess, Floor
 from baccarat.table.state import TableState, apply
-from live import settings_for
+from live import GROWN, settings_for
 from simulated_house import rows_of
 
 DEALER = "dora"
@@ -149,7 +149,8 @@ class HandHouse(HandTable):
             *((DEALER, Role.DEALER), ("till", Role.CASHIER)),
             *((name, Role.PIT) for name in ("pit", "pat", "the-pit", "dan-of-the-pit")),
         ):
-            self.commit(jobs.open_account(Account(name, role, name.title()), self.clock))
+            person = Account(name, role, name.title())
+            self.commit(jobs.open_account(person, self.clock, born=GROWN))
         for player in players:
             self.commit(jobs.pay_in(player, money, "till", self.clock))
         super().__init__(settings or hand_settings())

@@ -3,6 +3,7 @@
 import random
 from dataclasses import dataclass, field
 
+from baccarat.house.periods import parse_date
 from baccarat.shoe.commitment import SealedShoe
 from baccarat.table import commands as c
 from baccarat.table import events as e
@@ -14,6 +15,8 @@ from baccarat.table.settings import Clock, Settings
 from baccarat.table.state import TableState, apply
 
 EPOCH = 1
+GROWN = parse_date("1930-01-01")
+"""When players were born who are old enough for every card, also in 1970."""
 FAST = Clock(betting=10_000, card=1_000, pause=3_000)
 
 

@@ -87,9 +87,10 @@ class Served:
         return signed(client, client.post("/api/guests"))
 
     def player(self, name: str, coins: int = 0, **more: str) -> httpx.Client:
-        """A player with money of their own."""
+        """A player with money of their own, old enough for every card."""
         client = self.client()
-        body = {"id": name, "name": name.title(), "password": PASSWORD, **more}
+        grown = {"born": "1990-05-05", **more}
+        body = {"id": name, "name": name.title(), "password": PASSWORD, **grown}
         signed(client, client.post("/api/accounts", json=body))
         if coins:
             with self.staff("cashier") as cashier:

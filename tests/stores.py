@@ -26,7 +26,7 @@ from baccarat.table.dealer import command_for, new_shoe
 from baccarat.table.decide import due_settings
 from baccarat.table.pace import Do, next_step
 from baccarat.table.settings import Settings
-from live import settings_for
+from live import GROWN, settings_for
 
 ATTEMPTS = 6
 TERM = 5_000
@@ -134,7 +134,8 @@ class Evening:
         """The table, its lease, its people."""
         for name in (*ROLES, *money):
             role = ROLES.get(name, Role.PLAYER)
-            self.do(jobs.open_account(Account(name, role, name.title()), self.clock))
+            person = Account(name, role, name.title())
+            self.do(jobs.open_account(person, self.clock, born=GROWN))
         for name, amount in money.items():
             self.do(jobs.pay_in(name, amount, "till", self.clock))
         self.do(self.job(c.OpenTable(self.table, self.settings)))

@@ -22,13 +22,14 @@ from baccarat.table import events as e
 from baccarat.table.placed import Placed
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of, rules_text
-from live import LiveTable, settings_for
+from live import GROWN, LiveTable, settings_for
 
 ANN = Account("ann", Role.PLAYER, "Ann")
 PIT = Account("pit", Role.PIT, "Pit")
 TILL = Account("till", Role.CASHIER, "Till")
 ONLINE = Conduct(load_profile("online"))
 UK = Conduct(load_profile("uk"), birth_dates=True)
+ADULT = Safety(born=GROWN)
 RULES = rules_text("punto-banco", parameters={"decks": "8"})
 
 
@@ -107,7 +108,7 @@ def test_r37_linked_players_count_as_one():
     assert not together(richer, "ann", mine, rules=RULES, linked=linked).breaches
 
 
-def wager(state, now, balance, wagers, *, conduct=ONLINE, safety=NOTHING, linked=bonus.nobody):
+def wager(state, now, balance, wagers, *, conduct=ONLINE, safety=ADULT, linked=bonus.nobody):
     command = c.PlaceWagers(state.round.number, "ann", tuple(Wager(*one) for one in wagers))
     protection = desk.Protection(conduct, {"ann": safety}, lambda *_: 0, linked=linked)
     return desk.at_table(state, command, now, balance=balance, protection=protection)

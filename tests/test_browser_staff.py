@@ -11,7 +11,7 @@ from baccarat.house.housefile import House, TablePlan
 from baccarat.house.roles import MAY, Role
 from browser import DESK, PHONE, WALL, accessibility, comes_in, opened, overflow
 from by_hand import hand_settings
-from served import HOUSE, PASSWORD, served, signed
+from served import HOUSE, PASSWORD, served
 from test_dealing_api import Dealing
 from test_disputes import RAINY, _until_disputable
 from test_web import ENDPOINTS
@@ -35,11 +35,7 @@ def boss(house):
 
 @pytest.fixture(scope="module")
 def ann(house):
-    with house.client() as client, house.staff("cashier") as till:
-        body = {"id": "ann", "name": "Ann", "password": PASSWORD}
-        signed(client, client.post("/api/accounts", json=body))
-        key = {"Idempotency-Key": "in"}
-        till.post("/api/accounts/ann/pay-in", json={"amount": 50_000_000}, headers=key)
+    with house.player("ann", 50_000_000) as client:
         yield client
 
 

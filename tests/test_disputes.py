@@ -31,7 +31,7 @@ from baccarat.table.settings import Clock
 from baccarat.table.state import restore, snapshot
 from documented import ROOT
 from live import FAST, LiveTable, settings_for
-from served import PASSWORD, served, signed
+from served import served
 from stores import Evening, new_database
 from test_auditor import rewritten
 
@@ -645,14 +645,11 @@ RAINY = House(
 def test_r46_a_dispute_over_the_api_from_opening_to_payment_and_resolution(tmp_path):
     with (
         served(tmp_path, house=RAINY) as house,
-        house.client() as ann,
+        house.player("ann", 50_000_000) as ann,
         house.colleague("boss") as boss,
+        house.staff("cashier") as till,
+        house.staff("pit") as pit,
     ):
-        body = {"id": "ann", "name": "Ann", "password": PASSWORD}
-        signed(ann, ann.post("/api/accounts", json=body))
-        till, pit = house.staff("cashier"), house.staff("pit")
-        money = {"amount": 50_000_000}
-        till.post("/api/accounts/ann/pay-in", json=money, headers={"Idempotency-Key": "in"})
         number, found = _until_disputable(ann)
         due = found["proposed"]["due"]
         assert due > RAINY.decide_alone
@@ -685,8 +682,6 @@ def test_r46_a_dispute_over_the_api_from_opening_to_payment_and_resolution(tmp_p
         assert booked["amounts"] == {"player:ann/real": due}
         assert boss.post(f"{theirs}/decision", json=paid).json()["code"] == "no-such-dispute"
         _resolved_over_the_api(pit, boss)
-        till.close()
-        pit.close()
 
 
 DISPUTES = "/api/tables/one/disputes"

@@ -132,6 +132,45 @@ def test_g16_dates_of_birth_at_the_door(house):
             refused(nonsense, "malformed")
 
 
+@pytest.mark.requirement("G16", "R47")
+def test_g16_real_money_waits_for_a_date_of_birth_where_the_card_asks_for_more(tmp_path):
+    """In a house that asks nobody at the door; the card says 21, and its profile 18."""
+    online = replace(HOUSE, tables=HOUSE.tables[:1], conduct=Conduct(load_profile("online")))
+    with served(tmp_path, house=online) as house, house.guest() as guest:
+        name, client = account(house, born=None)
+        assert pay_in(house, name, 1_000).status_code == 204
+        assert wager(guest, ("player", 1_000)).is_success  # play money
+        answer = wager(client, ("player", 1_000))
+        words = refused(answer, "under-age")
+        assert "21" in words
+        assert "date of birth is not known" in words
+        assert answer.json()["rule"] == {"number": None, "place": "limits"}
+        assert client.get("/api/me/play").json()["birth_date_known"] is False
+        form = 'data-send="PUT /me/birth-date"'
+        assert form in client.get("/account/limits").text
+        assert form not in guest.get("/account/limits").text
+        for nonsense in (None, "2001-02-30", "1.1.1990"):
+            refused(client.put("/api/me/birth-date", json={"born": nonsense}), "malformed")
+        refused(client.put("/api/me/birth-date", json={"born": "1890-01-01"}), "bad-amount")
+        refused(guest.put("/api/me/birth-date", json={"born": "1990-05-05"}), "not-allowed")
+        with house.staff("pit") as pit:
+            refused(pit.put("/api/me/birth-date", json={"born": "1990-05-05"}), "not-allowed")
+        told = client.put("/api/me/birth-date", json={"born": "1990-05-05"})
+        assert told.json()["birth_date_known"] is True
+        refused(client.put("/api/me/birth-date", json={"born": "1980-01-01"}), "not-allowed")
+        assert form not in client.get("/account/limits").text
+        assert wager(client, ("player", 1_000)).is_success
+        client.close()
+        young, client = account(house, born=None)
+        assert client.put("/api/me/birth-date", json={"born": "2012-05-05"}).is_success
+        assert "you are younger" in refused(wager(client, ("player", 1_000)), "under-age")
+        client.close()
+        kept = [json.loads(entry.body) for entry in house.store.entries("house")]
+        given = [one["value"] for one in kept if one["type"] == "BirthDateGiven"]
+        assert [one["account"] for one in given] == [name, young]
+        assert all(one.keys() == {"account", "at"} for one in given)
+
+
 @pytest.mark.requirement("G12")
 def test_g12_net_position_and_time_are_those_of_the_ledger(house, player):
     name, client = player

@@ -18,7 +18,7 @@ from baccarat.core.wagers import Wager
 from baccarat.house import desk, protecting
 from baccarat.house import events as h
 from baccarat.house import safety as sf
-from baccarat.house.events import LimitKind, Owner
+from baccarat.house.events import LimitKind, Owner, decode_house
 from baccarat.house.outcomes import Moment
 from baccarat.house.periods import (
     DAY,
@@ -44,7 +44,7 @@ from baccarat.table.events import encode
 from baccarat.table.placed import Placed
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import TableState
-from live import LiveTable, settings_for
+from live import GROWN, LiveTable, settings_for
 
 DAYS = int(os.environ.get("DAYS", "12000"))
 ANN = Account("ann", Role.PLAYER, "Ann")
@@ -195,7 +195,7 @@ class Life:
         profile = replace(load_profile("online"), reality_check=own)
         self.conduct = Conduct(profile, zone=self.zone)
         self.now = self.random.randrange(1_600_000_000_000, 1_900_000_000_000)
-        self.safety, self.naive = NOTHING, Naive()
+        self.safety, self.naive = Safety(born=GROWN), Naive()
         self.real, self.stakes = 0, {}
         """Coins, and stakes by table."""
         self.refused: dict[Code, int] = {}
@@ -538,6 +538,61 @@ def test_g16_minimum_age_by_profile_and_by_card():
     old = desk.open_account(ANN, born=parse_date("2005-11-15"), **opened)
     assert old.safety["ann"].born == parse_date("2005-11-15")
     assert b"2005" not in b"".join(encode(event) for event in old.events)
+
+
+@pytest.mark.requirement("G16", "R47")
+def test_g16_a_card_that_asks_for_more_than_the_house_asks_for_a_date_of_birth():
+    now = parse_date("2026-11-15") * DAY
+    assert not ONLINE.birth_dates
+    for card in (None, 16, 18):  # the house does not ask, and the card for no more
+        check(NOTHING, now, least_age=card)
+    with pytest.raises(Refused, match=r"must be 21.*not known.*Playing safely") as refused:
+        check(NOTHING, now, least_age=21)
+    assert refused.value.code is Code.UNDER_AGE
+    check(NOTHING, now, least_age=21, guest=True)  # play money
+    uk = Conduct(load_profile("uk"), birth_dates=True)
+    with pytest.raises(Refused, match=r"must be 18.*new account"):
+        desk.open_account(ANN, known=None, at=moment(now, conduct=uk))
+    seventeen = Safety(born=parse_date("2008-11-16"))  # what is known counts, asked for or not
+    assert code(check, seventeen, now) is Code.UNDER_AGE
+    command = c.PlaceWagers(OPEN.round.number, "ann", (Wager("player", 1_000),))
+    state = open_round(now, 0)
+    for safety, may in ((NOTHING, False), (Safety(born=parse_date("2005-11-15")), True)):
+        protection = desk.Protection(ONLINE, {"ann": safety}, lambda *_: 0)
+        asked = {"balance": Wallet(1_000), "protection": protection}
+        if may:
+            assert desk.at_table(state, command, now, **asked).events
+        else:
+            assert code(desk.at_table, state, command, now, **asked) is Code.UNDER_AGE
+    withdrawn = c.PlaceWagers(OPEN.round.number, "ann", ())
+    protection = desk.Protection(ONLINE, {"ann": NOTHING}, lambda *_: 0)
+    state = open_round(now, 1_000)
+    assert desk.at_table(state, withdrawn, now, balance=Wallet(0), protection=protection).events
+
+
+@pytest.mark.requirement("G16")
+def test_g16_a_date_of_birth_is_given_once_and_is_in_no_journal():
+    now = parse_date("2026-11-15") * DAY
+    limited = protecting.take_break(ANN, 24, at=moment(now)).safety["ann"]
+    born = parse_date("2005-11-16")
+    given = protecting.give_birth_date(ANN, born, at=moment(now, limited))
+    assert given.events == (h.BirthDateGiven(now, "ann"),)
+    assert decode_house(encode(given.events[0])) == given.events[0]
+    known = given.safety["ann"]
+    assert known == replace(limited, born=born)
+    assert b"2005" not in encode(given.events[0])
+    later = now + DAY
+    with pytest.raises(Refused, match="by your date of birth you are younger"):
+        check(replace(known, break_until=0), now, least_age=21)
+    check(known, later, least_age=21)
+    for again in (born, born - 1):
+        refused = code(protecting.give_birth_date, ANN, again, at=moment(now, known))
+        assert refused is Code.NOT_ALLOWED
+    for never in (parse_date("2026-11-16"), parse_date("1905-11-15")):
+        refused = code(protecting.give_birth_date, ANN, never, at=moment(now))
+        assert refused is Code.BAD_AMOUNT
+    guest = Account("guest-1", Role.PLAYER, "Guest", guest=True)
+    assert code(protecting.give_birth_date, guest, born, at=moment(now)) is Code.NOT_ALLOWED
 
 
 def test_g15_a_register_that_does_not_answer_is_a_no():

@@ -134,7 +134,7 @@ class HouseBooks(Books):
     def on_RealityCheckChosen(self, body: Body) -> None:  # noqa: N802
         """Nothing moves."""
 
-    on_RealityCheckAnswered = on_RealityCheckChosen  # noqa: N815
+    on_RealityCheckAnswered = on_BirthDateGiven = on_RealityCheckChosen  # noqa: N815
 
     def on_BreakTaken(self, body: Body) -> None:  # noqa: N802
         self.away.setdefault(body["account"], []).append((body["at"], body["until"]))

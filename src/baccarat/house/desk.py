@@ -270,7 +270,7 @@ def open_account(
     if known is not None:
         raise Refused(Code.NO_SUCH_ACCOUNT, f"{account.id} is taken: choose another name")
     if account.role is Role.PLAYER and not account.guest:
-        sf.check_age(born, at.conduct, at.now)
+        sf.check_age(born, at.conduct, at.now, remedy="give it with the new account (born)")
     given = (account.id, account.role, account.name, account.guest)
     words = f"{account.name} is to have an account of the pit, {account.id}"
     return decided(

@@ -162,6 +162,13 @@ class LooserLimitDropped(Event):
 
 
 @dataclass(frozen=True)
+class BirthDateGiven(Event):
+    """The player has said when they were born; the date itself is in no journal."""
+
+    account: str
+
+
+@dataclass(frozen=True)
 class RealityCheckChosen(Event):
     """So often, in minutes, from here on; 0 for no oftener than the house asks."""
 
@@ -295,7 +302,7 @@ HOUSE_EVENTS: dict[str, type[Event]] = {
         *(HouseOpened, AccountOpened, MoneyPaidIn, MoneyPaidOut, PlayMoneyGiven),
         *(BonusGranted, BonusReleased, BonusOpened, BonusForfeited),
         *(LimitSet, LooserLimitAsked, LooserLimitDropped),
-        *(RealityCheckChosen, RealityCheckAnswered),
+        *(BirthDateGiven, RealityCheckChosen, RealityCheckAnswered),
         *(BreakTaken, PlayerExcluded, ReturnAsked),
         *(PartnerNamed, PartnersChanged, KeptApart),
         *(SignInFailed, SignInsLocked, PasswordChanged, AccountClosed, SignedOut, ClockChanged),

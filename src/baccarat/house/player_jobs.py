@@ -34,6 +34,15 @@ def set_limit(
     return about_player(player, by, clock, ask, conduct=conduct)
 
 
+def give_birth_date(player: str, born: int, clock: Clock, *, conduct: Conduct | None = None) -> Job:
+    """For the house alone: the event is without the date."""
+
+    def ask(case: Case) -> Outcome:
+        return protecting.give_birth_date(case.player, born, at=case.at)
+
+    return about_player(player, player, clock, ask, conduct=conduct)
+
+
 def choose_reality_check(
     player: str, every: int, clock: Clock, *, conduct: Conduct | None = None
 ) -> Job:

@@ -4,11 +4,13 @@ In goes what is asked and what is known at that moment, out comes an `Outcome`. 
 protects is never refused for being early, late or twice; what ends protection waits its time.
 """
 
+from dataclasses import replace
+
 from baccarat.house import events as h
 from baccarat.house import safety as sf
 from baccarat.house.events import LimitKind, Owner
 from baccarat.house.outcomes import Moment, Outcome, check_wallet, in_house
-from baccarat.house.periods import HOUR, Period, months_after
+from baccarat.house.periods import HOUR, Period, age_at, date_of, months_after
 from baccarat.house.roles import Account, Action, check_may
 from baccarat.table.refusals import Code, Refused
 
@@ -19,6 +21,8 @@ LONGEST_EXCLUSION = 120
 RETURN_WAIT = 24 * HOUR
 LONGEST_INTERVAL = 1440
 """Minutes from one reality check to the next."""
+OLDEST = 120
+"""Years: a date of birth longer ago is a slip of the pen."""
 
 
 def set_limit(
@@ -39,6 +43,22 @@ def set_limit(
         conduct=at.conduct,
     )
     return in_house(at, *change, player=player.id)
+
+
+def give_birth_date(player: Account, born: int, *, at: Moment) -> Outcome:
+    """When the player was born, said once. It is kept whatever age it makes them: who turns out
+    too young does not try another date."""
+    check_wallet(player)
+    if at.safety.born is not None:
+        words = "your date of birth is known, and is given once: if it is wrong, tell the pit"
+        raise Refused(Code.NOT_ALLOWED, words)
+    if not 0 <= age_at(born, at.now, at.conduct.zone) <= OLDEST:
+        year, month, day = date_of(born)
+        words = f"nobody was born on {year:04}-{month:02}-{day:02} who plays today: give a day of "
+        words += f"the last {OLDEST} years"
+        raise Refused(Code.BAD_AMOUNT, words)
+    known = replace(at, safety=replace(at.safety, born=born))
+    return in_house(known, h.BirthDateGiven(at.now, player.id), player=player.id)
 
 
 def choose_reality_check(player: Account, every: int, *, at: Moment) -> Outcome:

@@ -362,15 +362,27 @@ def check_register(conduct: Conduct, cleared_at: int | None, now: int) -> None:
         raise Refused(Code.REGISTER_SILENT, words)
 
 
-def check_age(born: int | None, conduct: Conduct, now: int, least: int | None = None) -> None:
-    """Old enough for the profile, and for the card where it asks for more."""
-    if not conduct.birth_dates:
-        return
+def check_age(
+    born: int | None,
+    conduct: Conduct,
+    now: int,
+    least: int | None = None,
+    *,
+    remedy: str = "give it, once, under Playing safely (/account/limits)",
+) -> None:
+    """Old enough for the profile, and for the card where it asks for more.
+
+    Who has not said when they were born is old enough only where neither house nor card asks.
+    """
     years = max(conduct.profile.minimum_age, least or 0)
     if born is None:
-        raise Refused(Code.UNDER_AGE, f"one must be {years} to play here: tell the date of birth")
+        if not conduct.birth_dates and years == conduct.profile.minimum_age:
+            return
+        words = f"one must be {years} to play here, and your date of birth is not known: {remedy}"
+        raise Refused(Code.UNDER_AGE, words)
     if age_at(born, now, conduct.zone) < years:
-        raise Refused(Code.UNDER_AGE, f"one must be {years} to play here")
+        words = f"one must be {years} to play here, and by your date of birth you are younger"
+        raise Refused(Code.UNDER_AGE, words)
 
 
 # ---- sittings -----------------------------------------------------------------------------------

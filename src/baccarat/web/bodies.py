@@ -148,6 +148,10 @@ class LimitBody(Body):
     amount: int | None = Field(ge=0, le=10**15)
 
 
+class Birth(Body):
+    born: Date = Field(description="date of birth", examples=["1990-02-28"])
+
+
 class Every(Body):
     every: int = Field(ge=0, le=1440, description="minutes; 0 for as often as the house asks")
 

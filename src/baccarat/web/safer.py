@@ -23,6 +23,7 @@ from baccarat.house.periods import (
     end_of,
     in_words,
     minutes_in_words,
+    parse_date,
     start_of,
 )
 from baccarat.house.ports import Job
@@ -36,7 +37,7 @@ from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
 from baccarat.web.answers import Routes
 from baccarat.web.answers.players import Bonus, LimitTold, Play, RealityCheck, Sitting, Trial
-from baccarat.web.bodies import Every, Hours, LimitBody, Months, WagersBody
+from baccarat.web.bodies import Birth, Every, Hours, LimitBody, Months, WagersBody
 from baccarat.web.site import API, Needs, Site, Table, TheSite
 
 routes = Routes(prefix=API, tags=["playing safely"])
@@ -60,6 +61,15 @@ async def set_limit(
 ) -> Play:
     """Limit what I pay in, lose or play: tighter at once, looser when asked again a day later."""
     return await _limit(site, account, limit, period, body.amount, account)
+
+
+@routes.put("/me/birth-date")
+async def give_birth_date(body: Birth, site: TheSite, account: Player) -> Play:
+    """When I was born: given once, for the house alone."""
+    born, conduct = parse_date(body.born), site.service.house.conduct
+    assert born is not None  # noqa: S101  (the form takes days of the calendar only)
+    job = player_jobs.give_birth_date(account.id, born, site.clock, conduct=conduct)
+    return await _done(site, account, job)
 
 
 @routes.put("/me/reality-check")
@@ -226,6 +236,7 @@ def _told(site: Site, store: SqlStore, account: Account, now: int) -> Play:
     return {
         "now": now,
         "profile": conduct.profile.name,
+        "birth_date_known": safety.born is not None,
         "sitting": sitting_of(store, account, conduct, now),
         "limits": limits,
         "warnings": [limit["warning"] for limit in limits if limit["warning"]],

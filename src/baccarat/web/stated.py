@@ -32,6 +32,7 @@ class Rule(TypedDict):
 STATED: dict[Code, tuple[str | None, Place]] = {
     Code.SELF_EXCLUDED: (None, Place.LIMITS),
     Code.ON_A_BREAK: (None, Place.LIMITS),
+    Code.UNDER_AGE: (None, Place.LIMITS),
     Code.REALITY_CHECK: (None, Place.LIMITS),
     Code.TIME_LIMIT: (None, Place.LIMITS),
     Code.NO_SUCH_ROUND: ("R05", Place.DEAL),

@@ -108,6 +108,7 @@ class Play(TypedDict):
 
     now: Time
     profile: str
+    birth_date_known: bool
     sitting: Sitting | None
     limits: list[LimitTold]
     warnings: list[str]

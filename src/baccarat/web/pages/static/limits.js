@@ -6,8 +6,9 @@ import { island, note, t } from "./page.js";
 const SAID = "baccarat.limits.said";
 const clock = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "full", timeStyle: "short" });
 
-/** "12.5" to 1250 coins, "90" to 90 minutes; null for what is neither. */
+/** "12.5" to 1250 coins, "90" to 90 minutes, a day as it is; null for what is none of them. */
 function read(text, kind) {
+  if (kind === "day") return text || null;
   if (kind === "minutes") return /^\d{1,6}$/.test(text.trim()) ? Number(text) : null;
   const found = /^(\d{1,9})(?:[.,](\d{1,2}))?$/.exec(text.trim());
   return found ? Number(found[1]) * 100 + Number((found[2] ?? "0").padEnd(2, "0")) : null;
