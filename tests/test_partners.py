@@ -95,10 +95,13 @@ def test_g15_who_is_linked_with_an_excluded_player_neither_pays_in_nor_wagers(ad
     evening.do(evening.wager("bob", ("player", 500)))
     evening.do(player_jobs.exclude("ann", 6, "ann", evening.clock))
     pay_in = jobs.pay_in("bob", 500, "till", evening.clock)
-    for job in (evening.wager("bob", ("player", 600)), pay_in):
+    for job, whose in (
+        (evening.wager("bob", ("player", 600)), "yours"),
+        (pay_in, "this player's"),
+    ):
         told = refusal(evening, job)
         assert told.code is Code.SELF_EXCLUDED
-        assert "linked with yours is excluded" in str(told)
+        assert f"linked with {whose} is excluded" in str(told)
         assert "ann" not in str(told).lower().split()
     evening.do(evening.wager("bob"))  # what was wagered may be withdrawn, and money taken home
     evening.do(jobs.pay_out("bob", 1_000_000, "till", evening.clock))

@@ -465,7 +465,7 @@ def test_a_database_of_a_newer_program_is_left_alone(store, address):
         ("mysql://x/y", "is no store: write sqlite"),
         ("", "is no store"),
         ("sqlite://", "a store in memory would lose everything"),
-        ("sqlite:////nowhere/at/all.db", "cannot be opened: unable to open"),
+        ("sqlite:////nowhere/at/all.db", "there is no folder /nowhere/at; make it first"),
         ("postgresql://ann:secret@127.0.0.1:1/x", "cannot be opened"),
     ],
 )
