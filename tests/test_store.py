@@ -364,7 +364,7 @@ SMALL = {"heads", "leases", "servers", "wanted", "CONSTANT"}
 """What may be read from end to end: as long as the house has tables, or as what was asked for."""
 
 
-def test_no_statement_looks_through_what_grows(tmp_path):
+def test_no_statement_of_an_evening_looks_through_what_grows(tmp_path):
     """A commit of tomorrow, with a year of journal behind it, costs what one of today costs."""
     store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
     seen: dict[str, object] = {}

@@ -1,8 +1,8 @@
 """Bonus money after a settlement: what has met its terms is the player's own.
 
 In goes the answer to a command at a table, whoever sent it: the clock, or a dealer. The one rule:
-there is no other way from a settled round to a release; what fails here is done at the next round,
-or at the next payment out.
+every settlement comes through here; what fails is done at the next one, at a payment out, or when
+the player asks.
 """
 
 import json

@@ -103,9 +103,8 @@ class GroupKeeper(Keeper):
         except BaccaratError:
             raise
         except Exception as error:
-            kind = type(
-                error
-            ).__name__  # it is logged: an error of ours does not pass for the store's
+            # It is logged: an error of ours does not pass for the store's.
+            kind = type(error).__name__
             raise StoreError(f"the store cannot be read now ({kind}): try again") from error
 
 

@@ -4,7 +4,7 @@ Journal, transactions and postings are only ever added to. Heads, balances and l
 come to, so that nobody has to add up a journal to take a wager. The constraints are the backstop: a
 sequence that exists twice, a player or a table below zero, a transaction without its journal entry
 cannot be written, whatever a program believes. On SQLite, small rows live in their primary key
-(`sqlite_with_rowid`): half the pages to write.
+(`sqlite_with_rowid`), and in no second tree beside it.
 """
 
 from sqlalchemy import (

@@ -1,4 +1,4 @@
-"""On SQLite, small rows live in their primary key alone: half the pages to write for each.
+"""On SQLite, small rows live in their primary key alone, and in no second tree beside it.
 
 PostgreSQL keeps rows and keys apart in any case, so there nothing changes.
 """
