@@ -5,7 +5,6 @@ from fractions import Fraction
 import pytest
 
 from baccarat.core.errors import GameError
-from baccarat.core.paytable import stake_step
 from baccarat.core.rulecard import STAND_OFF, Unit
 from baccarat.core.tableau import STOOD
 from baccarat.core.wagers import RefusedBy, Wager, refusals
@@ -63,7 +62,7 @@ def test_r24_percentages_out_of_range_are_refused(agreed, shown):
 @pytest.mark.parametrize(("agreed", "step"), [("2%", 100), ("10%", 20), ("2.5%", 40)])
 def test_r24_the_agreed_percentage_sets_the_step(agreed, step):
     game = load("double-chance").game({"double_chance": agreed})
-    assert stake_step(game.bet("banker")) == step
+    assert game.bet("banker").step == step
 
 
 @pytest.mark.requirement("R25", "R30")

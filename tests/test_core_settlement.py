@@ -14,7 +14,6 @@ from baccarat.core.cards import Card
 from baccarat.core.coup import Coup, deal_coup, parse_coup
 from baccarat.core.facts import PairKind, classes_of, pair_kinds_of, shape_of
 from baccarat.core.money import Rounding
-from baccarat.core.paytable import stake_step
 from baccarat.core.rulecard import Game
 from baccarat.core.settlement import Settled, settle
 from baccarat.core.wagers import Wager, accept, refusals
@@ -50,7 +49,7 @@ def settled_rounds(draw):
     for bet in draw(st.permutations(table.bets)):
         lowest = table.card.limits.minimum
         highest = bet.maximum or table.card.limits.maximum
-        step = stake_step(bet)
+        step = bet.step
         stake = draw(st.integers(-(-lowest // step), highest // step)) * step
         if draw(st.booleans()) and not refusals(table, [*wagers, Wager(bet.id, stake)]):
             wagers.append(Wager(bet.id, stake))

@@ -10,7 +10,6 @@ import pytest
 
 import reference as ref
 from baccarat.core.coup import Deal, parse_coup
-from baccarat.core.paytable import stake_step
 from baccarat.core.settlement import settle
 from baccarat.core.wagers import Wager
 from baccarat.loader import built_in_cards, load
@@ -66,7 +65,7 @@ def test_r13_a_golden_shoe_replays_card_by_card(name):
         assert deal.coup == coup
         assert str(coup) == notation
         assert game.pay_table.pays(coup) == pays
-        stakes = [Wager(bet.id, 7 * stake_step(bet)) for bet in game.bets]
+        stakes = [Wager(bet.id, 7 * bet.step) for bet in game.bets]
         for settled in settle(game, coup, stakes):
             assert settled.net == settled.wager.stake * pays[settled.wager.bet]
     assert len(cards) - dealt <= int(shoe.header["cut"])

@@ -13,7 +13,6 @@ from baccarat.analysis.counts import Count, OutcomeCounter, counters, total_sequ
 from baccarat.analysis.remaining import RemainingShoe, remaining_shoe
 from baccarat.core.errors import GameError
 from baccarat.core.money import Rounding, format_coins, net_result, winnings
-from baccarat.core.paytable import stake_step
 from baccarat.core.rulecard import Bet, Game
 from baccarat.core.wagers import Wager
 
@@ -72,7 +71,7 @@ class BetFigures:
     @property
     def stake_step(self) -> int:
         """Stakes in multiples of so many coins are paid in whole coins."""
-        return stake_step(self.bet)
+        return self.bet.step
 
 
 @dataclass(frozen=True)
@@ -158,7 +157,7 @@ def _paid(bet: Bet, pay: Fraction, stake: int, rounding: Rounding | None) -> Fra
     try:
         return Fraction(winnings(stake, pay, rounding or Rounding.REFUSE), stake)
     except GameError:
-        step = format_coins(stake_step(bet))
+        step = format_coins(bet.step)
         raise GameError(
             f"{bet.id}: a stake of {format_coins(stake)} is not a multiple of {step} and would "
             "not pay whole coins: stake on the step, or name a rounding policy"

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 from baccarat.core.coup import Coup
 from baccarat.core.errors import BaccaratError, GameError, nearest, one_of
-from baccarat.core.money import Rounding, format_coins, parse_coins
-from baccarat.core.paytable import stake_step
+from baccarat.core.money import format_coins, parse_coins
 from baccarat.core.rulecard import Bet, Game
 from baccarat.core.settlement import Settled, settle
 from baccarat.core.wagers import Wager, accept, refusals
@@ -160,5 +159,5 @@ def _key(name: str) -> str:
 
 
 def _least_stake(game: Game, bet: Bet) -> int:
-    step = stake_step(bet) if game.card.limits.rounding is Rounding.REFUSE else 1
+    step = game.offers[bet.id].step
     return -(-game.limits(bet)[0] // step) * step

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
 
 from baccarat.core.conditions import difference, facts_in, intersection
 from baccarat.core.coup import Coup
@@ -146,11 +145,6 @@ def _needs(bets: Sequence[Bet]) -> Needs:
     if not any(fact.of_pairs for fact in facts):
         return Needs.SHAPE
     return Needs.START if all(fact.known_at_start for fact in facts) else Needs.EVERYTHING
-
-
-def stake_step(bet: Bet) -> int:
-    """The number of coins of which a stake must be a multiple for every payout to be whole."""
-    return lcm(*(line.pays.denominator for line in bet.lines if isinstance(line.pays, Fraction)))
 
 
 def _write(outcome_of: list[int], bits: int, number: int) -> None:

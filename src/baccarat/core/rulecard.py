@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+from math import lcm
+from typing import TYPE_CHECKING, NamedTuple
 
 from baccarat.core.conditions import Condition
 from baccarat.core.errors import GameError, nearest, one_of
@@ -62,6 +63,12 @@ class Bet:
     assumed: bool = False
     """The poster does not print these odds."""
     cites: tuple[str, ...] = ()
+
+    @property
+    def step(self) -> int:
+        """The number of coins of which a stake is a multiple when every payout is whole."""
+        paid = (line.pays for line in self.lines)
+        return lcm(*(pays.denominator for pays in paid if isinstance(pays, Fraction)))
 
 
 class Unit(StrEnum):
@@ -289,6 +296,16 @@ class RuleCard:
         return self.parameters[name]
 
 
+class Offer(NamedTuple):
+    """A bet, and the stakes that are taken on it, in coins."""
+
+    bet: Bet
+    least: int
+    most: int
+    step: int
+    """Stakes are multiples of it; 1 where payouts are rounded."""
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """A rule card with nothing left open: what a table deals and analysis counts."""
@@ -312,6 +329,14 @@ class Game:
         raise GameError(
             f"{self.card.id} has no bet {name!r}{nearest(name, known)}: it has {one_of(known)}"
         )
+
+    @cached_property
+    def offers(self) -> dict[str, Offer]:
+        """What is taken on every bet, by its id, in the card's order."""
+        refused = self.card.limits.rounding is Rounding.REFUSE
+        return {
+            bet.id: Offer(bet, *self.limits(bet), bet.step if refused else 1) for bet in self.bets
+        }
 
     def limits(self, bet: Bet) -> tuple[int, int]:
         """The least and the largest stake on a bet, in coins."""

@@ -4,14 +4,12 @@ A player's wagers for a round are one set, judged as a whole, so that the order 
 matters. `refusals` is the only place where legality is written; asking and doing share it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from baccarat.core.errors import BaccaratError, one_of
-from baccarat.core.money import Rounding
-from baccarat.core.paytable import stake_step
-from baccarat.core.rulecard import Bet, Game
+from baccarat.core.rulecard import Bet, Game, Offer
 from baccarat.core.text import Coins, Sentence, say
 
 
@@ -71,7 +69,7 @@ def refusals(game: Game, wagers: Sequence[Wager]) -> list[Refusal]:
 
     Empty when the set is allowed; the order of placing never changes what is named first.
     """
-    found = list(_reasons(game, wagers))
+    found = _reasons(game, wagers)
     if not found:  # as nearly always
         return found
     rules = list(RefusedBy)
@@ -84,64 +82,62 @@ def refusals(game: Game, wagers: Sequence[Wager]) -> list[Refusal]:
     return sorted(found, key=order)
 
 
-def _reasons(game: Game, wagers: Sequence[Wager]) -> Iterator[Refusal]:
-    bets = {bet.id: bet for bet in game.bets}
-    placed: set[str] = set()
+def _reasons(game: Game, wagers: Sequence[Wager]) -> list[Refusal]:
+    found: list[Refusal] = []
+    offers, placed = game.offers, set[str]()
     for wager in wagers:
-        if wager.bet not in bets:
+        offer = offers.get(wager.bet)
+        if offer is None:
             said = say(
                 "there is no bet {name} here: the bets are {bets}",
                 bet=wager.bet,
                 name=repr(wager.bet),
-                bets=one_of(bets),
+                bets=one_of(offers),
             )
-            yield Refusal(RefusedBy.NO_SUCH_BET, wager.bet, said)
+            found.append(Refusal(RefusedBy.NO_SUCH_BET, wager.bet, said))
             continue
-        bet = bets[wager.bet]
-        if bet.id in placed:
+        if wager.bet in placed:
             words = "{name} has two wagers: put the stakes together into one"
-            yield _refusal(RefusedBy.TWICE, bet, words)
-        placed.add(bet.id)
-        yield from _stake_reasons(game, bet, wager.stake)
-    for bet in (bets[name] for name in bets if name in placed):
-        yield from _company_reasons(bet, bets, placed)
+            found.append(_refusal(RefusedBy.TWICE, offer.bet, words))
+        placed.add(wager.bet)
+        found += _stake_reasons(offer, wager.stake)
+    for name in placed:
+        bet = offers[name].bet
+        if bet.excludes or bet.requires:
+            found += _company_reasons(bet, offers, placed)
+    return found
 
 
 def _refusal(rule: RefusedBy, bet: Bet, words: str, **values: str | int) -> Refusal:
     return Refusal(rule, bet.id, say(words, bet=bet.id, name=bet.name, **values))
 
 
-def _stake_reasons(game: Game, bet: Bet, stake: object) -> Iterator[Refusal]:
+def _stake_reasons(offer: Offer, stake: object) -> Iterable[Refusal]:
+    bet, least, most, step = offer
     if not isinstance(stake, int) or isinstance(stake, bool) or stake <= 0:
         words = "{name}: a stake of {stake} coins is not a whole number above zero"
-        yield _refusal(RefusedBy.STAKE, bet, words, stake=repr(stake))
-        return
-    least, most = game.limits(bet)
+        return [_refusal(RefusedBy.STAKE, bet, words, stake=repr(stake))]
+    found = []
     if not least <= stake <= most:
         words = "{name}: a stake of {stake} is outside the limits of the table, {least} to {most}"
-        yield _refusal(
-            RefusedBy.LIMITS,
-            bet,
-            words,
-            stake=Coins(stake),
-            least=Coins(least),
-            most=Coins(most),
-        )
-    step = stake_step(bet)
-    if game.card.limits.rounding is Rounding.REFUSE and stake % step:
+        values = {"stake": Coins(stake), "least": Coins(least), "most": Coins(most)}
+        found.append(_refusal(RefusedBy.LIMITS, bet, words, **values))
+    if stake % step:
         words = "{name}: a stake of {stake} would not pay whole coins; stake a multiple of {step}"
-        yield _refusal(RefusedBy.STEP, bet, words, stake=Coins(stake), step=Coins(step))
+        values = {"stake": Coins(stake), "step": Coins(step)}
+        found.append(_refusal(RefusedBy.STEP, bet, words, **values))
+    return found
 
 
-def _company_reasons(bet: Bet, bets: dict[str, Bet], placed: set[str]) -> Iterator[Refusal]:
+def _company_reasons(bet: Bet, offers: Mapping[str, Offer], placed: set[str]) -> Iterator[Refusal]:
     for other in bet.excludes:
         # Exclusion is mutual; of two bets that name each other only the first complains.
-        both_name_each_other = bet.id in bets[other].excludes if other in bets else False
+        both_name_each_other = other in offers and bet.id in offers[other].bet.excludes
         if other in placed and not (both_name_each_other and other < bet.id):
             words = "{name} and {others} may not both be wagered on in one coup: choose one of them"
-            others = bets[other].name
+            others = offers[other].bet.name
             yield _refusal(RefusedBy.EXCLUDES, bet, words, other=other, others=others)
-    if bet.requires and not placed & set(bet.requires):
-        names = one_of(bets[name].name for name in bet.requires if name in bets)
+    if bet.requires and placed.isdisjoint(bet.requires):
+        names = one_of(offers[name].bet.name for name in bet.requires if name in offers)
         words = "{name} needs a wager on {others} in the same coup"
         yield _refusal(RefusedBy.REQUIRES, bet, words, others=names)

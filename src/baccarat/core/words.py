@@ -12,7 +12,6 @@ from baccarat.core.conditions import All, Any, Condition, Not, Test, intersectio
 from baccarat.core.errors import one_of
 from baccarat.core.facts import FACTS, Value, classes_of
 from baccarat.core.money import Rounding, format_coins, short_decimal
-from baccarat.core.paytable import stake_step
 from baccarat.core.phrases import ENGLISH, Phrases
 from baccarat.core.rulecard import STAND_OFF, Bet, Game, Line, Unit
 from baccarat.core.tableau import STOOD, Tableau, ranges
@@ -232,8 +231,8 @@ def _whole_coins(game: Game) -> Iterable[str]:
         return
     steps: dict[int, list[str]] = {}
     for bet in game.bets:
-        if stake_step(bet) > 1:
-            steps.setdefault(stake_step(bet), []).append(bet.name)
+        if bet.step > 1:
+            steps.setdefault(bet.step, []).append(bet.name)
     if steps:
         each = (f"{format_coins(step)} on {listed(names)}" for step, names in steps.items())
         yield f"Stakes are multiples of {', '.join(each)}."

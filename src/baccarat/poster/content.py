@@ -11,13 +11,11 @@ from fractions import Fraction
 from baccarat.analysis.edges import Analysis, BetFigures, analyse
 from baccarat.core.errors import BaccaratError
 from baccarat.core.money import (
-    Rounding,
     decimal_string,
     format_coins,
     percent_string,
     short_decimal,
 )
-from baccarat.core.paytable import stake_step
 from baccarat.core.rulecard import STAND_OFF, Bet, Game, Line, Parameter, Unit
 from baccarat.core.tableau import STOOD, Tableau, ranges
 from baccarat.core.words import (
@@ -313,7 +311,7 @@ def example(game: Game, figures: BetFigures) -> str:
 def example_stake(game: Game, bet: Bet) -> int:
     """A stake the table would take: the least one, on the bet's step."""
     low, high = game.limits(bet)
-    step = stake_step(bet) if game.card.limits.rounding is Rounding.REFUSE else 1
+    step = game.offers[bet.id].step
     stake = -(-low // step) * step
     if stake > high:
         settings = dict.fromkeys(line.parameter for line in bet.lines if line.parameter)

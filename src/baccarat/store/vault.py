@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from baccarat.core.errors import BaccaratError
 from baccarat.shoe.commitment import SealedShoe
-from baccarat.table.canonical import canonical_text, from_plain, to_plain
+from baccarat.table.canonical import canonical_bytes, from_plain
 
 KEY_SIZE, NONCE_SIZE = 32, 12
 
@@ -36,7 +36,7 @@ class Vault:
 
     def seal(self, shoe: SealedShoe) -> bytes:
         """The ciphertext to keep."""
-        plain = canonical_text(to_plain(shoe)).encode()
+        plain = canonical_bytes(shoe)
         nonce = os.urandom(NONCE_SIZE)
         return nonce + self._cipher.encrypt(nonce, plain, shoe.terms.shoe)
 

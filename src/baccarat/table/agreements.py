@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 
 from baccarat.core.errors import GameError, one_of
 from baccarat.core.money import parse_number, ratio
-from baccarat.core.paytable import stake_step
 from baccarat.core.rulecard import Game, Parameter
 from baccarat.table import commands as c
 from baccarat.table import events as e
@@ -159,7 +158,7 @@ def checked(values: Values, rules: str, limits: StakeLimits) -> Values:
         raise Refused(Code.NO_SUCH_AGREEMENT, str(error)) from error
     for bet in game.bets:
         least, most = game.limits(bet)
-        step = stake_step(bet)
+        step = bet.step
         if -(-least // step) * step > most:
             raise Refused(
                 Code.NO_SUCH_AGREEMENT,

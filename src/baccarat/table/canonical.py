@@ -12,7 +12,7 @@ import json
 import re
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import field, fields, is_dataclass
 from enum import Enum
 from functools import cache
@@ -22,7 +22,6 @@ from baccarat.core.cards import Card, parse_card
 from baccarat.core.errors import BaccaratError
 
 T = TypeVar("T")
-_AS_THEY_ARE = frozenset({int, str, bool, types.NoneType})
 _HEX = re.compile(r"(?:[0-9a-f]{2})*")
 _LATER = {"later": True}
 
@@ -32,6 +31,7 @@ class NotCanonical(BaccaratError):
 
 
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+_quoted = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def later(default: T) -> T:
@@ -50,51 +50,57 @@ def canonical_text(plain: Any) -> str:
 
 def canonical_bytes(value: Any) -> bytes:
     """A value, or named values, as canonical text in UTF-8."""
-    return _ENCODER.encode(to_plain(value)).encode()  # to_plain lets no float through
+    return _text(value).encode()
 
 
 def to_plain(value: Any) -> Any:
     """A value as what JSON can hold."""
-    kind: Any = type(value)
-    return _plain_of(kind)(value)
+    return json.loads(_text(value))
 
 
-@cache
-def _plain_of(kind: Any) -> Callable[[Any], Any]:
-    """How values of a type are made plain: found once, because every event asks it many times."""
-    if kind in _AS_THEY_ARE:
-        return lambda value: value
+def _text(value: Any) -> str:
+    return _WRITE[type(value)](value)
+
+
+class _Writers(dict[type, Callable[[Any], str]]):
+    """How values of a type are written: found once, because every event asks it many times."""
+
+    def __missing__(self, kind: type) -> Callable[[Any], str]:
+        self[kind] = found = _writer(kind)
+        return found
+
+
+def _writer(kind: Any) -> Callable[[Any], str]:
     if kind is tuple:
-        return lambda value: [
-            item if type(item) in _AS_THEY_ARE else to_plain(item) for item in value
-        ]
+        return lambda value: f"[{','.join([_WRITE[type(item)](item) for item in value])}]"
     if kind is dict:
-        return lambda value: {name: to_plain(item) for name, item in value.items()}
-    if kind is Card:
-        return str
+        return lambda value: _object(sorted(value.items()))
     if is_dataclass(kind):
-        return _fields_of(kind)
+        return _writer_of_fields(kind)
     if issubclass(kind, Enum):
-        return lambda value: value.value
+        return lambda value: _text(value.value)
     if issubclass(kind, bytes):
-        return lambda value: value.hex()
+        return lambda value: f'"{value.hex()}"'
     return _refuse
 
 
-def _fields_of(kind: Any) -> Callable[[Any], dict[str, Any]]:
-    names, defaults = tuple(field.name for field in fields(kind)), _defaults(kind)
+def _object(items: Iterable[tuple[str, Any]]) -> str:
+    return f"{{{','.join([f'{_quoted(name)}:{_text(item)}' for name, item in items])}}}"
 
-    def plain(value: Any) -> dict[str, Any]:
-        found = {
-            name: item if type(item := getattr(value, name)) in _AS_THEY_ARE else to_plain(item)
-            for name in names
-        }
-        for name, default in defaults.items():
-            if getattr(value, name) == default:
-                del found[name]
-        return found
 
-    return plain
+def _writer_of_fields(kind: Any) -> Callable[[Any], str]:
+    names, defaults = sorted(field.name for field in fields(kind)), _defaults(kind)
+    named = [(name, f'"{name}":') for name in names]
+
+    def is_written(value: Any, name: str) -> bool:
+        return name not in defaults or getattr(value, name) != defaults[name]
+
+    def write(value: Any) -> str:
+        some = [one for one in named if is_written(value, one[0])] if defaults else named
+        parts = [start + _WRITE[type(item := getattr(value, name))](item) for name, start in some]
+        return f"{{{','.join(parts)}}}"
+
+    return write
 
 
 def _refuse(value: Any) -> Any:
@@ -102,6 +108,17 @@ def _refuse(value: Any) -> Any:
     if isinstance(value, int | str | tuple):
         raise NotCanonical(f"{kind} is a kind of its own: use plain {value!r}")
     raise NotCanonical(f"{kind} has no canonical form: use a frozen dataclass")
+
+
+_WRITE = _Writers(
+    {
+        int: str,
+        str: _quoted,
+        bool: lambda value: "true" if value else "false",
+        types.NoneType: lambda _: "null",
+        Card: lambda card: f'"{card}"',
+    }
+)
 
 
 def from_plain(kind: type[T], plain: Any, where: str = "") -> T:
@@ -126,7 +143,7 @@ def from_plain(kind: type[T], plain: Any, where: str = "") -> T:
 
 def to_envelope(value: Any, version: int) -> bytes:
     """A value with the name of its type and the version of its form."""
-    return canonical_bytes({"v": version, "type": type(value).__name__, "value": value})
+    return f'{{"type":"{type(value).__name__}","v":{version},"value":{_text(value)}}}'.encode()
 
 
 def from_envelope(data: bytes, known: dict[str, type[T]], version: int) -> T:

@@ -18,7 +18,6 @@ from math import isqrt
 from baccarat.analysis.edges import BetFigures, analyse
 from baccarat.core.conditions import All, Condition, Test
 from baccarat.core.money import decimal_string, percent_string, ratio, short_decimal
-from baccarat.core.paytable import stake_step
 from baccarat.core.phrases import ENGLISH, Phrases
 from baccarat.core.rulecard import STAND_OFF, Bet, Game, Line, Unit
 from baccarat.core.words import bet_in_words, odds_in_words
@@ -139,7 +138,7 @@ def _spot(
         "agreed": [f"{_said(name)} {terms[name]}" for name in mine if name],
         "minimum": minimum,
         "maximum": maximum,
-        "step": stake_step(bet),
+        "step": bet.step,
         "requires": list(bet.requires),
         "excludes": list(bet.excludes),
         "edge": percent_string(figures.edge, 2),
