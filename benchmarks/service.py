@@ -223,7 +223,7 @@ def grow(store: SqlStore, evening: Evening, count: int) -> None:
         while left:
             some = min(left, 10_000)
             entries = chain(head, bodies * some)
-            connection.execute(s.journal.insert(), [vars(entry) for entry in entries])
+            bulk.add(connection, s.journal, entries)
             bulk.add(connection, s.marks, [mark_of(entry) or () for entry in entries])
             head, left = head_of(entries[-1]), left - some
         moved = {"sequence": head.sequence, "hash": head.hash}

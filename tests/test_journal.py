@@ -1,6 +1,5 @@
 """The journal: whatever is done to it is found."""
 
-from dataclasses import replace
 from hashlib import sha256
 
 import pytest
@@ -39,7 +38,7 @@ def test_an_edited_byte_is_found(place, data):
     body = bytearray(BODIES[place])
     body[data.draw(st.integers(0, len(body) - 1))] ^= 1 << data.draw(st.integers(0, 7))
     edited = [*ENTRIES]
-    edited[place] = replace(ENTRIES[place], body=bytes(body))
+    edited[place] = ENTRIES[place]._replace(body=bytes(body))
     assert "was changed" in faults(edited)[0]
 
 
@@ -50,7 +49,7 @@ def test_a_deleted_doubled_or_moved_entry_is_found(place):
     swapped = [*ENTRIES]
     swapped[place], swapped[place + 1] = swapped[place + 1], swapped[place]
     assert faults(swapped)
-    renumbered = [replace(entry, sequence=i) for i, entry in enumerate(swapped, start=1)]
+    renumbered = [entry._replace(sequence=i) for i, entry in enumerate(swapped, start=1)]
     assert faults(renumbered)
 
 
@@ -74,7 +73,7 @@ def test_a_journal_written_anew_is_found_by_a_head(place):
 def test_entries_of_another_stream_are_found():
     other = chain(beginning("table:two"), BODIES)
     assert faults(other)
-    assert faults([replace(entry, stream="table:one") for entry in other])
+    assert faults([entry._replace(stream="table:one") for entry in other])
 
 
 @pytest.mark.parametrize("place", [1, 5])

@@ -333,8 +333,8 @@ def test_constraints_are_the_backstop(store):
     forbidden = [
         update(s.balances).where(s.balances.c.account == "player:ann/real").values(balance=-1),
         insert(s.balances).values(account="table:one/stakes", balance=-1),
-        insert(s.journal).values(**vars(entry)),
-        insert(s.journal).values(**{**vars(entry), "sequence": 0}),
+        insert(s.journal).values(**entry._asdict()),
+        insert(s.journal).values(**{**entry._asdict(), "sequence": 0}),
         insert(s.transactions).values(stream="house", sequence=99, player="ann", kind="pay-in"),
         insert(s.transactions).values(stream="house", sequence=5, player="ann", kind="pay-in"),
         insert(s.postings).values(**posting, sequence=99),

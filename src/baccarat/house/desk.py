@@ -6,7 +6,8 @@ The one rule: whatever moves money goes through here, so events and money never 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from baccarat.core.text import Coins
 from baccarat.house import bonus
@@ -43,8 +44,7 @@ from baccarat.table.twopeople import Motion, opening
 from baccarat.table.wagering import check_wagers
 
 
-@dataclass(frozen=True)
-class Protection:
+class Protection(NamedTuple):
     """All that is looked at for a player's protection besides the table and the wallet."""
 
     conduct: Conduct
@@ -124,15 +124,15 @@ def _wagers(
         balance = Wallet(balance.real)
     coins = _bonus_for(state, command, balance)
     paid = replace(command, bonus=coins) if coins else command
-    events = wagers_placed(state, paid, now)
-    if protection is None or not events:
-        return events, {}, ()
-    placed = Placed(paid.wagers, state.agreed(command.player), paid.bonus)
+    placing = wagers_placed(state, paid, now)
+    if protection is None or placing is None:
+        return (placing,) if placing else (), {}, ()
+    placed = placing.placed
     safety, warnings = _within_limits(state, command.player, placed, now, balance, protection)
     flagged, words = _check_breach(state, command.player, placed, now, protection)
     if command.wagers:
         safety = sf.wagered(safety, now, protection.conduct.zone)
-    return (*events, *flagged), {command.player: safety}, (*warnings, *words)
+    return (placing, *flagged), {command.player: safety}, (*warnings, *words)
 
 
 def _least_age(state: TableState) -> int | None:
@@ -151,8 +151,7 @@ def _within_limits(
     conduct, safety = protection.conduct, protection.safety[player]
     if is_guest(player):
         return safety, ()
-    before = state.round.wagers.get(player, Placed(()))
-    real, stood = placed.staked - placed.bonus, before.staked - before.bonus
+    real, stood = placed.real, state.round.placed(player).real
     if conduct.stake_cap is not None and real > max(conduct.stake_cap, stood):
         raise Refused(
             Code.STAKE_CAP,
@@ -246,10 +245,9 @@ def _with_large_wins(events: Iterable[e.Event], limit: int) -> Iterator[e.Event]
 
 def _bonus_for(state: TableState, command: c.PlaceWagers, balance: Wallet) -> int:
     """As much bonus money as the real money does not cover; Refused if there is not enough."""
-    before = state.round.wagers.get(command.player, Placed(()))
-    staked = Wallet(before.staked - before.bonus, before.bonus)
-    total = sum(wager.stake for wager in command.wagers)
-    return funded(total, balance=balance, staked=staked).bonus
+    before = state.round.placed(command.player)
+    staked = Wallet(before.real, before.bonus)
+    return funded(command.staked, balance=balance, staked=staked).bonus
 
 
 def open_house(name: str, currency: str, *, at: Moment) -> Outcome:

@@ -6,6 +6,7 @@ it is refused. The one rule: a key belongs to its sender, and nobody can use ano
 
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import NamedTuple
 
 from baccarat.core.errors import BaccaratError
 from baccarat.table.refusals import Code, Refused
@@ -28,8 +29,7 @@ class Key:
             )
 
 
-@dataclass(frozen=True)
-class Answered:
+class Answered(NamedTuple):
     """What was answered under a key."""
 
     body: bytes

@@ -49,6 +49,8 @@ ENDING = (c.SettleRound, c.PayRound, c.CancelRound, c.CallOff, c.RemedyError)
 """Commands after which everyone who wagered gets or gives."""
 SECONDED = (c.CancelRound, c.DecideDispute, c.ResolveAmbiguity, c.RemedyError, c.DismissReport)
 """Commands that it may take two people to carry out."""
+FOR_THE_PIT = (BonusBreachFlagged, LargeWinPaid)
+"""Events that whoever causes them is not told of."""
 NOBODY = Sender()
 
 
@@ -381,12 +383,9 @@ def _next(view: View) -> int:
 
 def written(outcome: Outcome, view: View) -> Write:
     """All of an outcome, and what its sender is told: the events it caused, and their numbers."""
-    bodies = tuple(encode(event) for event in outcome.events)
-    told = (
-        body
-        for event, body in zip(outcome.events, bodies, strict=True)
-        if not isinstance(event, BonusBreachFlagged | LargeWinPaid)  # those are for the pit
-    )
+    bodies = tuple([encode(event) for event in outcome.events])
+    made = zip(outcome.events, bodies, strict=True)
+    told = [body for event, body in made if not isinstance(event, FOR_THE_PIT)]
     warned = b',"warnings":%b' % json.dumps(outcome.warnings).encode() if outcome.warnings else b""
     answer = b'{"events":[%b],"first":%d%b}' % (b",".join(told), _next(view), warned)
     return Write(bodies, outcome.transactions, outcome.state, answer, safety=outcome.safety)

@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from typing import NamedTuple
 
 from baccarat.core.errors import BaccaratError
 from baccarat.house import events as h
 from baccarat.house.roles import is_guest
 from baccarat.house.wallets import Wallet, returned
 from baccarat.table import events as e
-from baccarat.table.placed import Placed
 from baccarat.table.state import TableState
 
 
@@ -139,8 +139,7 @@ _OF_PLAYERS = frozenset({PLAYERS + REAL, PLAYERS + BONUS_SUFFIX, PLAYERS + PLAY}
 _MONEY = {kind: money_of(kind) for kinds in ALLOWED.values() for kind in kinds}
 
 
-@dataclass(frozen=True)
-class Posting:
+class Posting(NamedTuple):
     """Coins that come to an account or, below zero, leave it."""
 
     account: str
@@ -160,17 +159,17 @@ class Transaction:
 
     def __post_init__(self) -> None:
         allowed = ALLOWED[self.kind]
-        own = {real_account(self.player), bonus_account(self.player)}
+        own = (real_account(self.player), bonus_account(self.player))
         sums = {"real": 0, "bonus": 0, "play": 0}
-        for posting in self.postings:
-            account, kind = posting.account, kind_of(posting.account)
+        for account, amount in self.postings:
+            kind = kind_of(account)
             if kind not in allowed:
                 raise LedgerError(f"{self.kind} may not touch {account}: only {allowed}")
             if kind in _OF_PLAYERS and account not in own:
                 raise LedgerError(
                     f"{account} is not {self.player}'s: coins never pass between players"
                 )
-            sums[_MONEY[kind]] += posting.amount
+            sums[_MONEY[kind]] += amount
         if any(sums.values()):
             raise LedgerError(
                 f"{self.kind} of {self.stream} {self.sequence} does not sum to zero: {sums}"
@@ -184,10 +183,9 @@ def of_table_event(
     table = state.table
     match event:
         case e.WagersPlaced():
-            before = state.round.wagers.get(event.player, Placed(()))
-            after = Placed(event.wagers, event.agreed, event.bonus)
-            real = (after.staked - after.bonus) - (before.staked - before.bonus)
-            postings = _moved(table, event.player, real, after.bonus - before.bonus)
+            before, after = state.round.placed(event.player), event.placed
+            moved = Wallet(after.real - before.real, after.bonus - before.bonus)
+            postings = _moved(table, event.player, moved)
             made = [_make(stream, sequence, Kind.STAKE, event.player, postings)]
         case e.RoundSettled():
             made = [
@@ -239,14 +237,12 @@ def of_house_event(event: e.Event, *, stream: str, sequence: int) -> tuple[Trans
     return (made,) if made.postings else ()
 
 
-def _moved(table: str, player: str, real: int, bonus: int) -> dict[str, int]:
+def _moved(table: str, player: str, coins: Wallet) -> dict[str, int]:
     """Coins from a player to a table's stakes; below zero, back."""
-    return {
-        real_account(player): -real,
-        stakes_account(table, player): real,
-        bonus_account(player): -bonus,
-        bonus_stakes_account(table): bonus,
-    }
+    moved = {real_account(player): -coins.real, stakes_account(table, player): coins.real}
+    if coins.bonus:
+        moved |= {bonus_account(player): -coins.bonus, bonus_stakes_account(table): coins.bonus}
+    return moved
 
 
 def _ended(table: str, result: e.PlayerResult) -> dict[str, int]:
@@ -295,6 +291,5 @@ def _corrected(one: e.Correction) -> dict[str, int]:
 def _make(
     stream: str, sequence: int, kind: Kind, player: str, amounts: Mapping[str, int]
 ) -> Transaction:
-    moved = sorted([(name, amount) for name, amount in amounts.items() if amount])
-    postings = tuple([Posting(name, amount) for name, amount in moved])
-    return Transaction(stream, sequence, kind, player, postings)
+    postings = sorted([Posting(name, amount) for name, amount in amounts.items() if amount])
+    return Transaction(stream, sequence, kind, player, tuple(postings))

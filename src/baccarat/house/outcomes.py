@@ -6,6 +6,8 @@ event of the house and its transactions are made in one place, so they never par
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
 
 from baccarat.core.money import format_coins
 from baccarat.house import events as h
@@ -22,15 +24,14 @@ from baccarat.table.twopeople import Proposals
 LARGEST_AMOUNT = 10**15
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """All that a command does."""
 
     events: tuple[e.Event, ...]
     transactions: tuple[Transaction, ...]
     state: TableState | None = None
     """The table's state afterwards."""
-    safety: Mapping[str, Safety] = field(default_factory=dict)
+    safety: Mapping[str, Safety] = MappingProxyType({})
     """What is known of players for their protection afterwards, where it may have changed."""
     warnings: tuple[str, ...] = ()
     """For the player: limits that are nearly reached, and flags."""

@@ -47,7 +47,7 @@ def check_together(state: TableState, command: PlaceWagers, partners: Sequence[s
     game = table_game(state.rules, state.settings.limits)
     if not game.card.limits.partners_share_maximum:
         return
-    mine = _stakes(state.round.wagers.get(command.player, Placed(())))
+    mine = _stakes(state.round.placed(command.player))
     theirs = [_stakes(state.round.wagers[one]) for one in partners if one in state.round.wagers]
     for wager in command.wagers:
         others = sum(stakes.get(wager.bet, 0) for stakes in theirs)

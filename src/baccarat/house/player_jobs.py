@@ -5,7 +5,6 @@ either before it, or judged by it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 
 from baccarat.house import bonus, partners, protecting
 from baccarat.house.events import STREAM, LimitKind, LinkReason
@@ -146,7 +145,7 @@ def _about_players(
 
     def work(view: View) -> Write:
         at = Moment(clock(), view.head.sequence + 1, conduct)
-        mine = replace(view, safety={one: view.safety[one] for one in ids})
+        mine = view._replace(safety={one: view.safety[one] for one in ids})
         return written(ask(mine, at), view)
 
     return Job(Need(STREAM, people=ids, safety=ids), work)

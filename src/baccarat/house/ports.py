@@ -75,8 +75,7 @@ class Position:
     """Bonus money on all tables, now."""
 
 
-@dataclass(frozen=True)
-class View:
+class View(NamedTuple):
     """What was read for a job, what earlier jobs of the same commit did included."""
 
     head: Head
@@ -91,11 +90,11 @@ class View:
     """Of the players it asked for."""
     position: Callable[[str, int], Position]
     """How a player whose wallet is locked stands since a time: read when asked, because few ask."""
-    proposals: Proposals = field(default_factory=dict)
+    proposals: Proposals
     """What waits for a second person, where the job asked."""
-    attempts: Mapping[str, Attempts] = field(default_factory=dict)
+    attempts: Mapping[str, Attempts]
     """Wrong passwords under the names it asked for."""
-    at: int = 0
+    at: int
     """When the stream's last entry happened: servers' clocks differ, and no entry goes back."""
 
 
@@ -140,8 +139,7 @@ class Job:
     """What the sender asked, for the idempotency key."""
 
 
-@dataclass(frozen=True)
-class Done:
+class Done(NamedTuple):
     """A job that is durable."""
 
     answer: bytes

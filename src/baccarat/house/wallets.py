@@ -6,14 +6,13 @@ the bonus wallet, the rest to the real one. The one rule: real money is never tu
 money, except by being won with it.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from baccarat.core.text import Coins
 from baccarat.table.refusals import Code, Refused
 
 
-@dataclass(frozen=True)
-class Wallet:
+class Wallet(NamedTuple):
     """Coins of both kinds."""
 
     real: int

@@ -7,7 +7,6 @@ that is done is written whole. Rows are gathered and written at the end, many at
 """
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -43,6 +42,9 @@ SNAPSHOT_EVERY = 512
 """Events of a table from one snapshot to the next; a restart replays these and one round."""
 UNMARKED = frozenset({"WagersPlaced", "CardDealt", "CardPlaced"})
 """Kinds of events that are too many to be found by their kind."""
+_TYPE = b'{"type":"'
+"""How the canonical bytes of an event begin."""
+_UNMARKED = tuple(b'%b%b"' % (_TYPE, kind.encode()) for kind in UNMARKED)
 MOST_PROPOSED = 1_000
 """Newest entries about proposals that are read: what is older has been waiting for too long."""
 FORGET_SERVER = 3_600_000
@@ -94,7 +96,7 @@ class Unit:
     """When the last entry of a stream happened that is no table's; a table's state knows."""
     balances: dict[str, int] = field(default_factory=dict)
     """Of the wallets that were read, and of no other account: those are not known here."""
-    changes: Counter[str] = field(default_factory=Counter)
+    changes: dict[str, int] = field(default_factory=dict)
     """What balances change by."""
     people: dict[str, Account] = field(default_factory=dict)
     answers: dict[tuple[str, str], tuple[Answered, Head]] = field(default_factory=dict)
@@ -248,7 +250,7 @@ class Unit:
                 if answer is not None and head is not None:
                     return Done(answer, head, repeated=True)
             write = job.work(self._view(job))
-            self._check_covered(write)
+            self._book(write)
         except Refused as refused:
             return refused
         return self._take(job, write)
@@ -274,21 +276,23 @@ class Unit:
             self.connection, player, since, booked=self.booked, entries=entries
         )
 
-    def _check_covered(self, write: Write) -> None:
+    def _book(self, write: Write) -> None:
         """What was read may not go below zero; what was not is left to the database."""
-        changes: Counter[str] = Counter()
+        changes: dict[str, int] = {}
         for transaction in write.transactions:
-            for posting in transaction.postings:
-                changes[posting.account] += posting.amount
-        for account, amount in changes.items():
-            if (
-                account in self.balances
-                and may_not_be_negative(account)
-                and self.balances[account] + amount < 0
-            ):
+            for account, amount in transaction.postings:
+                changes[account] = changes.get(account, 0) + amount
+        new = {one: self.balances[one] + changes[one] for one in changes if one in self.balances}
+        for account, balance in new.items():
+            if balance < 0 and may_not_be_negative(account):
                 raise LedgerError(
-                    f"{account} has {self.balances[account]} coins and cannot give {-amount}"
+                    f"{account} has {self.balances[account]} coins and cannot give "
+                    f"{-changes[account]}"
                 )
+        self.booked += write.transactions
+        self.balances |= new
+        for account, amount in changes.items():
+            self.changes[account] = self.changes.get(account, 0) + amount
 
     def _take(self, job: Job, write: Write) -> Done:
         stream = job.need.stream
@@ -302,12 +306,6 @@ class Unit:
             if stream == STREAM and job.need.proposals:
                 for body in write.bodies:
                     self.proposals = after(self.proposals, decode_house(body))
-        for transaction in write.transactions:
-            self.booked.append(transaction)
-            for posting in transaction.postings:
-                self.changes[posting.account] += posting.amount
-                if posting.account in self.balances:
-                    self.balances[posting.account] += posting.amount
         if write.person is not None:
             person = write.person
             self.people[person.id] = person
@@ -336,10 +334,9 @@ class Unit:
                 self.attempts[name] = attempts
         head = self.heads[stream]
         if job.key is not None:
-            answered = Answered(digest(job.body), write.answer)
-            self.answers[job.key.owner, job.key.key] = (answered, head)
-            key = (job.key.owner, job.key.key)
-            self._add("answers", (*key, answered.body, answered.answer, stream, head.sequence))
+            key, body = (job.key.owner, job.key.key), digest(job.body)
+            self.answers[key] = (Answered(body, write.answer), head)
+            self._add("answers", (*key, body, write.answer, stream, head.sequence))
         return Done(write.answer, head)
 
     def _add(self, table: str, row: bulk.Row) -> None:
@@ -351,7 +348,7 @@ class Unit:
         """Everything, in as few statements as can be."""
         add = partial(bulk.add, self.connection)
         if self.entries:
-            add(s.journal, [(one.stream, one.sequence, one.hash, one.body) for one in self.entries])
+            add(s.journal, self.entries)
             marks = [mark for entry in self.entries if (mark := mark_of(entry))]
             if marks:
                 add(s.marks, marks)
@@ -433,9 +430,9 @@ class Unit:
 
 def mark_of(entry: Entry) -> bulk.Row | None:
     """The row by which entries of a kind are found; none for the kinds that most are of."""
-    kind = entry.body[9 : entry.body.index(b'"', 9)].decode()  # canonical: {"type":"…
-    if kind in UNMARKED:
+    if entry.body.startswith(_UNMARKED):
         return None
+    kind = entry.body[len(_TYPE) : entry.body.index(b'"', len(_TYPE))].decode()
     return entry.stream, kind, entry.sequence
 
 

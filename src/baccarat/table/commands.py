@@ -73,6 +73,10 @@ class PlaceWagers(Command):
     replaces: tuple[Wager, ...] | None = later(None)
     """What the sender believes to stand; None from senders who replace whatever does."""
 
+    @property
+    def staked(self) -> int:
+        return sum([wager.stake for wager in self.wagers])
+
 
 @dataclass(frozen=True)
 class ProposeAgreement(Command):

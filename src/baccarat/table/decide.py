@@ -21,7 +21,6 @@ from baccarat.table import events as e
 from baccarat.table.conduct import CONDUCT, alarm, check_dealer
 from baccarat.table.pace import Do, next_step
 from baccarat.table.phases import ShoePhase
-from baccarat.table.placed import Placed
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.remedies import REMEDIES, open_to_errors, reported_by
 from baccarat.table.rules import game_of, rules_hash
@@ -126,25 +125,16 @@ def _resume(state: TableState, command: c.ResumeTable, now: int) -> Sequence[e.E
 
 def _place_wagers(state: TableState, command: c.PlaceWagers, now: int) -> Sequence[e.Event]:
     check_wagers(state, command, now)
-    return wagers_placed(state, command, now)
+    event = wagers_placed(state, command, now)
+    return [event] if event else []
 
 
-def wagers_placed(state: TableState, command: c.PlaceWagers, now: int) -> tuple[e.Event, ...]:
-    """What wagers cause that have been checked."""
-    agreed = state.agreed(command.player) if command.wagers else ()
-    placed = Placed(command.wagers, agreed, command.bonus)
-    if state.round.wagers.get(command.player, Placed(())) == placed:
-        return ()  # nothing changes, so nothing happened
-    return (
-        e.WagersPlaced(
-            max(now, state.at),
-            round=command.round,
-            player=command.player,
-            wagers=command.wagers,
-            agreed=agreed,
-            bonus=command.bonus,
-        ),
-    )
+def wagers_placed(state: TableState, command: c.PlaceWagers, now: int) -> e.WagersPlaced | None:
+    """What wagers cause that have been checked; nothing where nothing changes."""
+    player, wagers = command.player, command.wagers
+    agreed = state.agreed(player) if wagers else ()
+    event = e.WagersPlaced(now, command.round, player, wagers, agreed, command.bonus)
+    return None if event.placed == state.round.placed(player) else event
 
 
 def _dispute(state: TableState, command: Any, now: int) -> Sequence[e.Event]:

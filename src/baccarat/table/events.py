@@ -17,6 +17,7 @@ from baccarat.core.wagers import Wager
 from baccarat.shoe import Burn
 from baccarat.shoe.commitment import OpenedCard, Source
 from baccarat.table.canonical import from_envelope, later, to_envelope
+from baccarat.table.placed import Placed
 from baccarat.table.settings import Excess, Settings
 
 VERSION = 1
@@ -228,6 +229,10 @@ class WagersPlaced(Event):
     """Parameters agreed with this player, under which the wagers will be settled."""
     bonus: int
     """So many coins of the stakes are bonus money."""
+
+    @property
+    def placed(self) -> Placed:
+        return Placed(self.wagers, self.agreed, self.bonus)
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,12 @@ bytes that are hashed are in docs/live-table.md. The one rule: an entry is never
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import NamedTuple
 
 from baccarat.core.errors import BaccaratError
 
 
-@dataclass(frozen=True)
-class Head:
+class Head(NamedTuple):
     """The last entry of a stream: how many there are, and what they come to."""
 
     stream: str
@@ -21,8 +21,7 @@ class Head:
     hash: bytes
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """One event in its place."""
 
     stream: str

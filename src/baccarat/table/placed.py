@@ -19,3 +19,11 @@ class Placed:
     @property
     def staked(self) -> int:
         return sum([wager.stake for wager in self.wagers])
+
+    @property
+    def real(self) -> int:
+        """Of the stakes, what is the player's own money."""
+        return self.staked - self.bonus
+
+
+NO_WAGERS = Placed(())

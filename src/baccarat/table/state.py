@@ -27,7 +27,7 @@ from baccarat.table.canonical import canonical_bytes, from_plain, later
 from baccarat.table.floor import NO_FLOOR, OF_FLOOR, FloorState, floor_after
 from baccarat.table.notices import Notice
 from baccarat.table.phases import OF_ROUNDS, OF_SHOES, NotNow, Phase, ShoePhase, after, shoe_after
-from baccarat.table.placed import Placed
+from baccarat.table.placed import NO_WAGERS, Placed
 from baccarat.table.rules import game_of
 from baccarat.table.settings import Settings
 from baccarat.table.twopeople import Proposal
@@ -48,6 +48,10 @@ class Round:
     """By player; nobody has any once the round has ended."""
     cards: tuple[tuple[Hand | None, Card], ...] = ()
     """In the order of drawing, with the hand each was put with."""
+
+    def placed(self, player: str) -> Placed:
+        """What stands of a player's wagers."""
+        return self.wagers.get(player, NO_WAGERS)
 
 
 @dataclass(frozen=True)
@@ -165,6 +169,9 @@ def apply(state: TableState | None, event: e.Event) -> TableState:
         return TableState(event.table, event.settings, sequence=1, at=event.at)
     if event.at < state.at:
         raise NotNow(f"{type(event).__name__} at {event.at} comes after an event at {state.at}")
+    if isinstance(event, e.WagersPlaced):  # as most are
+        current = _round_with(state, event)
+        return _moved(state, sequence=state.sequence + 1, at=event.at, round=current)
     if type(event) in OF_ROUNDS:
         current, shoe = _round_after(state, event)
         floor = floor_after(state.floor, event, state.round, state.settings)
@@ -252,10 +259,7 @@ def apply_all(state: TableState | None, events: Iterable[e.Event]) -> TableState
 def _round_after(state: TableState, event: e.Event) -> tuple[Round, ShoeState | None]:
     """The round after one of its events, and the shoe it is dealt from."""
     before, phase, shoe = state.round, after(state.round.phase, event), state.shoe
-    if shoe is None and state.floor.shoe is None:
-        raise NotNow(f"{type(event).__name__} cannot happen without a shoe")
-    if isinstance(event, e.WagersPlaced):
-        return _moved(before, wagers=_wagers_after(before, event)), shoe
+    _check_shoe(state, event)
     if isinstance(event, e.BonusBreachFlagged):
         return before, shoe
     if shoe is None:
@@ -296,13 +300,22 @@ def _round_by_hand(state: TableState, event: e.Event, current: Round) -> Round:
     return current
 
 
-def _wagers_after(before: Round, event: e.WagersPlaced) -> dict[str, Placed]:
+def _round_with(state: TableState, event: e.WagersPlaced) -> Round:
+    """The round with a player's wagers; wagers do not move it on."""
+    before = state.round
+    after(before.phase, event)
+    _check_shoe(state, event)
     wagers = before.wagers.copy()
     if event.wagers:
-        wagers[event.player] = Placed(event.wagers, event.agreed, event.bonus)
+        wagers[event.player] = event.placed
     else:
         wagers.pop(event.player, None)
-    return wagers
+    return _moved(before, wagers=wagers)
+
+
+def _check_shoe(state: TableState, event: e.Event) -> None:
+    if state.shoe is None and state.floor.shoe is None:
+        raise NotNow(f"{type(event).__name__} cannot happen without a shoe")
 
 
 def _apply_to_shoe(state: TableState, event: e.Event) -> TableState:

@@ -26,7 +26,7 @@ def check_wagers(state: TableState, command: PlaceWagers, now: int) -> None:
     found = refusals(game, command.wagers)
     if found:
         raise Refused(WAGER_CODES[found[0].rule], found[0].said)
-    total = sum(wager.stake for wager in command.wagers)
+    total = command.staked
     most = state.settings.limits.coup_maximum
     if most is not None and total > most:
         raise Refused(
@@ -59,9 +59,10 @@ def _check_moment(state: TableState, number: int, now: int) -> None:
 
 def _check_replaced(state: TableState, command: PlaceWagers) -> None:
     """Two windows of one player: the second must know what the first has placed."""
-    placed = state.round.wagers.get(command.player)
-    standing = placed.wagers if placed else ()
-    if command.replaces is None or set(command.replaces) == set(standing):
+    if command.replaces is None:
+        return
+    standing = state.round.placed(command.player).wagers
+    if set(command.replaces) == set(standing):
         return
     listed = ", ".join(f"{one.bet} {format_coins(one.stake)}" for one in standing) or "none"
     words = "your wagers were changed meanwhile, and these stand: {standing}; look at them first"

@@ -135,8 +135,8 @@ async def try_wagers(table: Table, body: WagersBody, site: TheSite, account: Wag
         raise Refused(Code.WRONG_PHASE, "there is no shoe at the table: ask again when there is")
     balance = await site.service.world.keeper.read(lambda store: _wallet(store, account.id))
     known = await site.service.world.keeper.read(lambda store: store.safety(account.id))
-    before = state.round.wagers.get(account.id, Placed(()))
-    staked = Wallet(before.staked - before.bonus, before.bonus)
+    before = state.round.placed(account.id)
+    staked = Wallet(before.real, before.bonus)
     wagers = tuple(Wager(one.bet, one.stake) for one in body.wagers)
     game = game_of(state.rules)
     for wager in wagers:
