@@ -149,7 +149,7 @@ def _within_limits(
 ) -> tuple[Safety, tuple[str, ...]]:
     """The stake cap, and limits on losses; what comes nearer to no limit is never refused."""
     conduct, safety = protection.conduct, protection.safety[player]
-    if is_guest(player):
+    if is_guest(player) or (conduct.stake_cap is None and not safety.limits):
         return safety, ()
     real, stood = placed.real, state.round.placed(player).real
     if conduct.stake_cap is not None and real > max(conduct.stake_cap, stood):

@@ -41,10 +41,8 @@ def digest(body: bytes) -> bytes:
     return sha256(body).digest()
 
 
-def recall(before: Answered | None, body: bytes) -> bytes | None:
-    """The answer given before, or None; Refused when the key was used for something else."""
-    if before is None:
-        return None
+def recall(before: Answered, body: bytes) -> bytes:
+    """The answer given before; Refused when the key was used for something else."""
     if before.body != digest(body):
         raise Refused(
             Code.KEY_REUSED,

@@ -23,7 +23,7 @@ from baccarat.house.events import (
 from baccarat.house.idempotency import Key
 from baccarat.house.ledger import bonus_account, real_account
 from baccarat.house.outcomes import Moment, Outcome
-from baccarat.house.ports import Job, Need, Position, View, Write
+from baccarat.house.ports import Beside, Job, Need, Position, View, Write
 from baccarat.house.profile import Conduct, default_conduct
 from baccarat.house.roles import Account, Role, check_two
 from baccarat.house.safety import NOTHING
@@ -104,7 +104,7 @@ def at_table(
             for first, second in filter(None, [both(event)]):
                 check_two(person(view, first), person(view, second))
         write = written(outcome, view)
-        return write if sealed is None else replace(write, sealed=sealed)
+        return write if sealed is None else write._replace(beside=Beside(sealed=sealed))
 
     return Job(need, work, sender.key, sender.body)
 
@@ -161,9 +161,10 @@ def open_account(
         outcome = desk.open_account(account, known=known, at=at, born=born, by=by)
         write, opened = written(outcome, view), outcome.events[0]
         if not isinstance(opened, AccountOpened):  # it waits for a second person
-            return replace(write, safety={})
+            return write._replace(safety={})
         new = replace(account, opened_by="" if opened.first else by)
-        return replace(write, person=new, password=password, since=0 if given else at.now)
+        since = 0 if given else at.now
+        return write._replace(beside=Beside(person=new, password=password, since=since))
 
     need = Need(
         STREAM,
@@ -190,7 +191,7 @@ def change_password(account: str, password: str, clock: Clock) -> Job:
     def work(view: View) -> Write:
         at = _moment(view, clock, None)
         done = written(Outcome((PasswordChanged(at.now, account),), ()), view)
-        return replace(done, new_password=(account, password, at.now))
+        return done._replace(beside=Beside(new_password=(account, password, at.now)))
 
     return Job(Need(STREAM), work)
 
@@ -201,7 +202,8 @@ def close_account(account: str, by: str, clock: Clock) -> Job:
     def work(view: View) -> Write:
         at = _moment(view, clock, None)
         outcome = desk.close_account(person(view, account), by=person(view, by), at=at)
-        return replace(written(outcome, view), new_password=(account, None, at.now))
+        beside = Beside(new_password=(account, None, at.now))
+        return written(outcome, view)._replace(beside=beside)
 
     return Job(Need(STREAM, people=(account, by)), work)
 
@@ -302,14 +304,15 @@ def sign_in_failed(name: str, account: str | None, clock: Clock) -> Job:
             until = new.locked_until(at.now)
             if until is not None and new.wrong == MOST:
                 events.append(SignInsLocked(at.now, account, new.wrong, until))
-        return replace(written(Outcome(tuple(events), ()), view), attempts={name: new})
+        write = written(Outcome(tuple(events), ()), view)
+        return write._replace(beside=Beside(attempts={name: new}))
 
     return Job(Need(STREAM, attempts=(name,)), work)
 
 
 def signed_in(name: str) -> Job:
     """Somebody did know it: wrong passwords before no longer count."""
-    return Job(Need(STREAM), lambda _: Write(attempts={name: None}))
+    return Job(Need(STREAM), lambda _: Write(beside=Beside(attempts={name: None})))
 
 
 def signed_out(account: str, session: str, clock: Clock) -> Job:
@@ -388,4 +391,4 @@ def written(outcome: Outcome, view: View) -> Write:
     told = [body for event, body in made if not isinstance(event, FOR_THE_PIT)]
     warned = b',"warnings":%b' % json.dumps(outcome.warnings).encode() if outcome.warnings else b""
     answer = b'{"events":[%b],"first":%d%b}' % (b",".join(told), _next(view), warned)
-    return Write(bodies, outcome.transactions, outcome.state, answer, safety=outcome.safety)
+    return Write(bodies, outcome.transactions, outcome.state, answer, outcome.safety)

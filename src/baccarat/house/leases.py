@@ -6,7 +6,7 @@ says when a lease may be taken from someone; the epoch says who drives.
 """
 
 from baccarat.house.desk import at_table
-from baccarat.house.ports import Lease, View, Write
+from baccarat.house.ports import Beside, Lease, View, Write
 from baccarat.table.commands import TakeLease
 from baccarat.table.events import encode
 from baccarat.table.refusals import Code, Refused
@@ -27,7 +27,7 @@ def take(view: View, *, holder: str, now: int, term: int) -> Write:
         outcome.transactions,
         outcome.state,
         answer=str(epoch).encode(),
-        lease=Lease(epoch, holder, now + term),
+        beside=Beside(lease=Lease(epoch, holder, now + term)),
     )
 
 
@@ -38,9 +38,9 @@ def renew(view: View, *, epoch: int, now: int, term: int) -> Write:
         current = f"{held.holder} does, in epoch {held.epoch}" if held else "nobody does"
         raise Refused(Code.STALE_EPOCH, f"epoch {epoch} no longer drives this table: {current}")
     holder = held.holder if term else ""
-    return Write(lease=Lease(epoch, holder, now + term), state=view.state)
+    return Write(state=view.state, beside=Beside(lease=Lease(epoch, holder, now + term)))
 
 
 def be_up(*, holder: str, now: int, term: int) -> Write:
     """A server says that it is up and would drive tables; with a term of 0, that it goes."""
-    return Write(up=(holder, now + term))
+    return Write(beside=Beside(up=(holder, now + term)))

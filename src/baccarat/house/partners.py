@@ -33,6 +33,8 @@ def linked(known: Mapping[str, Safety], player: str) -> frozenset[str]:
 
 def others_of(safety: Safety, known: Mapping[str, Safety]) -> list[Safety]:
     """What is known of those who count as one with a player; Refused when they were not read."""
+    if not safety.partners:  # as nearly always
+        return []
     _check_read(safety.partners, known)
     return [known[one] for one in safety.partners]
 

@@ -7,6 +7,7 @@ rule: a job's function reads nothing but its view and changes nothing, so it can
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from baccarat.house.attempts import Attempts
@@ -99,18 +100,11 @@ class View(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Write:
-    """All that a job does."""
+class Beside:
+    """What few jobs write, besides what they all do."""
 
-    bodies: tuple[bytes, ...] = ()
-    """Canonical bytes of the events, in their order."""
-    transactions: tuple[Transaction, ...] = ()
-    state: TableState | None = None
-    """The table's state after the events."""
-    answer: bytes = b""
-    """For the sender; kept under the idempotency key."""
     person: Account | None = None
-    password: str | None = None
+    password: str | None = field(default=None, repr=False)
     """The new person's password, hashed."""
     since: int = 1
     """Since when the password is the person's own; 0 for one that somebody else has given."""
@@ -121,10 +115,23 @@ class Write:
     """Wrong passwords under names, as digests; None for no more."""
     up: tuple[str, int] | None = None
     """A server that is up, and until when it counts as that."""
-    safety: Mapping[str, Safety] = field(default_factory=dict)
-    """What is now known of players for their protection."""
     sealed: tuple[bytes, bytes] | None = field(default=None, repr=False)
     """A shoe's id and its secret, encrypted."""
+
+
+class Write(NamedTuple):
+    """All that a job does."""
+
+    bodies: tuple[bytes, ...] = ()
+    """Canonical bytes of the events, in their order."""
+    transactions: tuple[Transaction, ...] = ()
+    state: TableState | None = None
+    """The table's state after the events."""
+    answer: bytes = b""
+    """For the sender; kept under the idempotency key."""
+    safety: Mapping[str, Safety] = MappingProxyType({})
+    """What is now known of players for their protection."""
+    beside: Beside | None = None
 
 
 @dataclass(frozen=True)

@@ -302,12 +302,12 @@ def check_open(
         own = "their" if to_staff else "your"
         words = f"{are} excluded from play {until}; {own} money can be paid out at any time"
         raise Refused(Code.SELF_EXCLUDED, words)
-    if any(is_excluded(one, now) for one in others):
+    if others and any(is_excluded(one, now) for one in others):
         raise Refused(Code.SELF_EXCLUDED, _LINKED.format(whose, "excluded from play"))
     if now < safety.break_until:
         words = f"{are} taking a break until {in_words(safety.break_until, zone)}"
         raise Refused(Code.ON_A_BREAK, words)
-    if any(now < one.break_until for one in others):
+    if others and any(now < one.break_until for one in others):
         raise Refused(Code.ON_A_BREAK, _LINKED.format(whose, "taking a break"))
 
 

@@ -28,6 +28,11 @@ def change(
     _write(connection, _update(connection.dialect, table, key, column, by), rows)
 
 
+def locks_rows(connection: Connection) -> bool:
+    """Are rows locked one by one? SQLite is locked as a whole by whoever writes."""
+    return _arrays(connection.dialect)
+
+
 def find(
     connection: Connection, table: Table, key: str, keys: Sequence[str], *, lock: bool = False
 ) -> Sequence[Any]:

@@ -25,7 +25,7 @@ from baccarat.house.ledger import (
     may_not_be_negative,
     real_account,
 )
-from baccarat.house.ports import Done, Job, Lease, Position, Result, View, Write
+from baccarat.house.ports import Beside, Done, Job, Lease, Position, Result, View, Write
 from baccarat.house.roles import Account, Role
 from baccarat.house.safety import Safety, decode, encode
 from baccarat.store import bulk
@@ -178,14 +178,15 @@ class Unit:
             state = self.tables[job.need.stream]
             if job.need.everyone and state is not None:
                 players |= {one for one, placed in state.round.wagers.items() if placed.bonus}
-        # Before anything of it is locked, so that partners too are locked in the one order.
-        wanted = sorted({one for job in jobs if job.need.linked for one in job.need.safety})
-        for _, body in bulk.find(self.connection, s.safety, "player", wanted):
-            players.update(decode(bytes(body)).partners)
+        if bulk.locks_rows(self.connection):
+            # Before anything of it is locked, so that partners too are locked in the one order.
+            wanted = sorted({one for job in jobs if job.need.linked for one in job.need.safety})
+            for _, body in bulk.find(self.connection, s.safety, "player", wanted):
+                players.update(decode(bytes(body)).partners)
         return players
 
     def _linked(self, jobs: Sequence[Job]) -> set[str]:
-        """Who was linked with them a moment ago: seldom anyone that is not read yet."""
+        """Who is linked with them: where rows are locked, seldom anyone that is not read yet."""
         asked = {one for job in jobs if job.need.linked for one in job.need.safety}
         return {other for one in asked for other in self.safety[one].partners}
 
@@ -245,10 +246,10 @@ class Unit:
         """Do one job; what it raises, it raises before anything of it is written."""
         try:
             if job.key is not None:
-                before, head = self.answers.get((job.key.owner, job.key.key), (None, None))
-                answer = recall(before, job.body)
-                if answer is not None and head is not None:
-                    return Done(answer, head, repeated=True)
+                found = self.answers.get((job.key.owner, job.key.key))
+                if found is not None:
+                    before, head = found
+                    return Done(recall(before, job.body), head, repeated=True)
             write = job.work(self._view(job))
             self._book(write)
         except Refused as refused:
@@ -303,41 +304,45 @@ class Unit:
             if write.state is None:
                 self.times[stream] = _at(write.bodies[-1])
             self.entries += new
-            if stream == STREAM and job.need.proposals:
+            if job.need.proposals and stream == STREAM:
                 for body in write.bodies:
                     self.proposals = after(self.proposals, decode_house(body))
-        if write.person is not None:
-            person = write.person
-            self.people[person.id] = person
-            own = (write.password, write.since, person.opened_by)
-            self._add("people", (person.id, str(person.role), person.name, person.guest, *own))
-        if write.new_password is not None:
-            account, password, since = write.new_password
-            self.passwords[account] = (password, since)
-        if write.sealed is not None:
-            shoe, sealed = write.sealed
-            self._add("shoes", (shoe, stream, sealed))
         for player, safety in write.safety.items():
             if self.safety[player] is not safety and self.safety[player] != safety:
                 self.safety[player] = safety
                 self.changed_safety.add(player)
-        if write.lease is not None:
-            self.leases[stream] = write.lease
-            self.changed_leases.add(stream)
-        if write.up is not None:
-            self.up |= [write.up]
-        for name, attempts in write.attempts.items():
-            self.changed_attempts[name] = attempts
-            if attempts is None:
-                self.attempts.pop(name, None)
-            else:
-                self.attempts[name] = attempts
+        if write.beside is not None:
+            self._take_beside(stream, write.beside)
         head = self.heads[stream]
         if job.key is not None:
             key, body = (job.key.owner, job.key.key), digest(job.body)
             self.answers[key] = (Answered(body, write.answer), head)
             self._add("answers", (*key, body, write.answer, stream, head.sequence))
         return Done(write.answer, head)
+
+    def _take_beside(self, stream: str, beside: Beside) -> None:
+        if beside.person is not None:
+            person = beside.person
+            self.people[person.id] = person
+            own = (beside.password, beside.since, person.opened_by)
+            self._add("people", (person.id, str(person.role), person.name, person.guest, *own))
+        if beside.new_password is not None:
+            account, password, since = beside.new_password
+            self.passwords[account] = (password, since)
+        if beside.sealed is not None:
+            shoe, sealed = beside.sealed
+            self._add("shoes", (shoe, stream, sealed))
+        if beside.lease is not None:
+            self.leases[stream] = beside.lease
+            self.changed_leases.add(stream)
+        if beside.up is not None:
+            self.up |= [beside.up]
+        for name, attempts in beside.attempts.items():
+            self.changed_attempts[name] = attempts
+            if attempts is None:
+                self.attempts.pop(name, None)
+            else:
+                self.attempts[name] = attempts
 
     def _add(self, table: str, row: bulk.Row) -> None:
         self.rows.setdefault(table, []).append(row)

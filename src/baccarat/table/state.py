@@ -120,7 +120,9 @@ class TableState:
 
     def agreed(self, player: str) -> Values:
         """What a player's wagers on the round are settled under, besides the table's terms."""
-        return self.agreements.get(player, NOTHING).in_force(self.round.number)
+        if player not in self.agreements:  # as nearly always
+            return ()
+        return self.agreements[player].in_force(self.round.number)
 
     @property
     def paused(self) -> bool:
