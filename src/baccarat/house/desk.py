@@ -35,7 +35,6 @@ from baccarat.house.wallets import Wallet, funded
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.decide import decide, wagers_placed
-from baccarat.table.placed import Placed
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.remedies import settled_again
 from baccarat.table.rules import game_of
@@ -75,27 +74,27 @@ def at_table(
     The balance is that of the player who wagers; the wallets are those of everyone whose money a
     round may still move.
     """
-    known: dict[str, Safety] = {}
-    warnings: tuple[str, ...] = ()
-    events: tuple[e.Event, ...]
-    if isinstance(command, c.RemedyError) and state is not None:
-        remedied = decide(state, command, now)
-        events = tuple(_with_corrections(state, event, wallets or {}) for event in remedied)
-    elif isinstance(command, c.PlaceWagers) and state is not None:
-        events, known, warnings = _wagers(state, command, now, balance or Wallet(0), protection)
-    else:
-        events = decide(state, command, now)
-        if protection is not None:
-            events = tuple(_with_large_wins(events, protection.conduct.large_win))
+    if state is not None and isinstance(command, c.PlaceWagers):
+        return _wagers(state, command, now, balance or Wallet(0), protection)
+    events = decide(state, command, now)
+    if state is not None and isinstance(command, c.RemedyError):
+        events = tuple(_with_corrections(state, event, wallets or {}) for event in events)
+    elif protection is not None:
+        events = tuple(_with_large_wins(events, protection.conduct.large_win))
     made: list[Transaction] = []
+    known: dict[str, Safety] = {}
     for event in events:
         if state is not None:
-            stream = table_stream(state.table)
-            made += of_table_event(state, event, stream=stream, sequence=state.sequence + 1)
+            made += _booked(state, event)
         if protection is not None and isinstance(event, e.RoundSettled):
             known |= bonus.wagered(event, protection.safety)
         state = apply(state, event)
-    return Outcome(events, tuple(made), state, known, warnings)
+    return Outcome(events, tuple(made), state, known)
+
+
+def _booked(state: TableState, event: e.Event) -> tuple[Transaction, ...]:
+    stream = table_stream(state.table)
+    return of_table_event(state, event, stream=stream, sequence=state.sequence + 1)
 
 
 def _wagers(
@@ -104,8 +103,8 @@ def _wagers(
     now: int,
     balance: Wallet,
     protection: Protection | None,
-) -> tuple[tuple[e.Event, ...], dict[str, Safety], tuple[str, ...]]:
-    """Events, what is then known for protection, and warnings; the reasons against it in order."""
+) -> Outcome:
+    """What wagers do that are taken; the reasons against it in their order."""
     now = max(now, state.at)
     safety = sf.NOTHING if protection is None else protection.safety[command.player]
     if protection is not None and command.wagers:  # withdrawing is always possible
@@ -124,15 +123,20 @@ def _wagers(
         balance = Wallet(balance.real)
     coins = _bonus_for(state, command, balance)
     paid = replace(command, bonus=coins) if coins else command
-    placing = wagers_placed(state, paid, now)
-    if protection is None or placing is None:
-        return (placing,) if placing else (), {}, ()
-    placed = placing.placed
-    safety, warnings = _within_limits(state, command.player, placed, now, balance, protection)
-    flagged, words = _check_breach(state, command.player, placed, now, protection)
+    event = wagers_placed(state, paid, now)
+    if event is None:
+        return Outcome((), (), state)
+    made, after = _booked(state, event), apply(state, event)
+    if protection is None:
+        return Outcome((event,), made, after)
+    safety, warnings = _within_limits(state, event, balance, protection)
+    flag, words = _check_breach(state, event, protection)
     if command.wagers:
         safety = sf.wagered(safety, now, protection.conduct.zone)
-    return (placing, *flagged), {command.player: safety}, (*warnings, *words)
+    known = {command.player: safety}
+    if flag is None:
+        return Outcome((event,), made, after, known, warnings)
+    return Outcome((event, flag), made, apply(after, flag), known, (*warnings, words))
 
 
 def _least_age(state: TableState) -> int | None:
@@ -140,18 +144,14 @@ def _least_age(state: TableState) -> int | None:
 
 
 def _within_limits(
-    state: TableState,
-    player: str,
-    placed: Placed,
-    now: int,
-    balance: Wallet,
-    protection: Protection,
+    state: TableState, event: e.WagersPlaced, balance: Wallet, protection: Protection
 ) -> tuple[Safety, tuple[str, ...]]:
     """The stake cap, and limits on losses; what comes nearer to no limit is never refused."""
+    player, now = event.player, event.at
     conduct, safety = protection.conduct, protection.safety[player]
     if is_guest(player) or (conduct.stake_cap is None and not safety.limits):
         return safety, ()
-    real, stood = placed.real, state.round.placed(player).real
+    real, stood = event.placed.real, state.round.placed(player).real
     if conduct.stake_cap is not None and real > max(conduct.stake_cap, stood):
         raise Refused(
             Code.STAKE_CAP,
@@ -196,25 +196,33 @@ def loss_tallies(
 
 
 def _check_breach(
-    state: TableState, player: str, placed: Placed, now: int, protection: Protection
-) -> tuple[tuple[e.Event, ...], tuple[str, ...]]:
+    state: TableState, event: e.WagersPlaced, protection: Protection
+) -> tuple[e.BonusBreachFlagged | None, str]:
     """R37: refused, or flagged by an event and in words; a withdrawal is never refused."""
-    if not placed.bonus and not protection.linked(player):
-        return (), ()
+    if not event.bonus and not protection.linked(event.player):
+        return None, ""
     found = bonus.together(
-        state.round.wagers, player, placed, rules=state.rules, linked=protection.linked
+        state.round.wagers,
+        event.player,
+        event.placed,
+        rules=state.rules,
+        linked=protection.linked,
     )
     if not found.breaches:
-        return (), ()
-    if protection.conduct.bonus.breach is Breach.REFUSE and placed.wagers:
+        return None, ""
+    if protection.conduct.bonus.breach is Breach.REFUSE and event.wagers:
         raise Refused(Code.BONUS_BREACH, found.words)
-    chance = f"{found.chance.numerator}/{found.chance.denominator}"
-    bets = tuple(sorted(found.bets))
-    number = state.round.number
     flag = e.BonusBreachFlagged(
-        now, number, player, found.players, bets, chance, found.stake, found.bonus
+        event.at,
+        event.round,
+        event.player,
+        found.players,
+        tuple(sorted(found.bets)),
+        f"{found.chance.numerator}/{found.chance.denominator}",
+        found.stake,
+        found.bonus,
     )
-    return (flag,), (found.words,)
+    return flag, found.words
 
 
 def correction_of(

@@ -206,7 +206,7 @@ def of_table_event(
             ]
         case _:
             made = []
-    return tuple(one for one in made if one.postings)
+    return tuple([one for one in made if one.postings])
 
 
 def of_house_event(event: e.Event, *, stream: str, sequence: int) -> tuple[Transaction, ...]:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import field, fields, is_dataclass
 from enum import Enum
 from functools import cache
+from json.encoder import encode_basestring
 from typing import Any, TypeVar, cast, get_args, get_origin
 
 from baccarat.core.cards import Card, parse_card
@@ -31,7 +32,6 @@ class NotCanonical(BaccaratError):
 
 
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-_quoted = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def later(default: T) -> T:
@@ -85,7 +85,7 @@ def _writer(kind: Any) -> Callable[[Any], str]:
 
 
 def _object(items: Iterable[tuple[str, Any]]) -> str:
-    return f"{{{','.join([f'{_quoted(name)}:{_text(item)}' for name, item in items])}}}"
+    return f"{{{','.join([f'{encode_basestring(name)}:{_text(item)}' for name, item in items])}}}"
 
 
 def _writer_of_fields(kind: Any) -> Callable[[Any], str]:
@@ -113,7 +113,7 @@ def _refuse(value: Any) -> Any:
 _WRITE = _Writers(
     {
         int: str,
-        str: _quoted,
+        str: encode_basestring,
         bool: lambda value: "true" if value else "false",
         types.NoneType: lambda _: "null",
         Card: lambda card: f'"{card}"',

@@ -8,6 +8,7 @@ documentation and its picture all read this table, and nothing else knows the or
 """
 
 from enum import StrEnum
+from typing import cast
 
 from baccarat.core.errors import BaccaratError
 from baccarat.table import events as e
@@ -91,12 +92,12 @@ OF_SHOES = frozenset(event for phase, event in TRANSITIONS if isinstance(phase, 
 
 def after(phase: Phase, event: e.Event) -> Phase:
     """The round's phase after an event of a round."""
-    return Phase(_lead(phase, event))
+    return cast("Phase", _lead(phase, event))
 
 
 def shoe_after(phase: ShoePhase, event: e.Event) -> ShoePhase:
     """The shoe's phase after an event of a shoe."""
-    return ShoePhase(_lead(phase, event))
+    return cast("ShoePhase", _lead(phase, event))
 
 
 def _lead(phase: Phase | ShoePhase, event: e.Event) -> Phase | ShoePhase:

@@ -9,7 +9,7 @@ from baccarat.core.errors import GameError
 from baccarat.core.money import format_coins
 from baccarat.core.rulecard import Game
 from baccarat.core.text import Coins
-from baccarat.core.wagers import refusals
+from baccarat.core.wagers import Wager, refusals
 from baccarat.table.commands import PlaceWagers
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import WAGER_CODES, Code, Refused
@@ -20,14 +20,15 @@ from baccarat.table.state import TableState
 def check_wagers(state: TableState, command: PlaceWagers, now: int) -> None:
     """Nothing, or Refused for the first reason."""
     _check_moment(state, command.round, now)
-    _check_replaced(state, command)
-    _check_seat(state, command)
-    game = _agreed_game(state, command.player)
-    found = refusals(game, command.wagers)
+    limits = state.settings.limits
+    if command.replaces is not None:
+        _check_replaced(state, command.player, command.replaces)
+    if limits.seats is not None:
+        _check_seat(state, command, limits.seats)
+    found = refusals(_agreed_game(state, command.player), command.wagers)
     if found:
         raise Refused(WAGER_CODES[found[0].rule], found[0].said)
-    total = command.staked
-    most = state.settings.limits.coup_maximum
+    total, most = command.staked, limits.coup_maximum
     if most is not None and total > most:
         raise Refused(
             Code.OVER_COUP_LIMIT,
@@ -57,21 +58,19 @@ def _check_moment(state: TableState, number: int, now: int) -> None:
         raise Refused(Code.BETTING_CLOSED, words, round=number, next=number + 1)
 
 
-def _check_replaced(state: TableState, command: PlaceWagers) -> None:
+def _check_replaced(state: TableState, player: str, replaces: tuple[Wager, ...]) -> None:
     """Two windows of one player: the second must know what the first has placed."""
-    if command.replaces is None:
-        return
-    standing = state.round.placed(command.player).wagers
-    if set(command.replaces) == set(standing):
+    standing = state.round.placed(player).wagers
+    if set(replaces) == set(standing):
         return
     listed = ", ".join(f"{one.bet} {format_coins(one.stake)}" for one in standing) or "none"
     words = "your wagers were changed meanwhile, and these stand: {standing}; look at them first"
     raise Refused(Code.WAGERS_CHANGED, words, standing=listed)
 
 
-def _check_seat(state: TableState, command: PlaceWagers) -> None:
-    seats, taken = state.settings.limits.seats, state.round.wagers
-    if seats is None or not command.wagers or command.player in taken or len(taken) < seats:
+def _check_seat(state: TableState, command: PlaceWagers, seats: int) -> None:
+    taken = state.round.wagers
+    if not command.wagers or command.player in taken or len(taken) < seats:
         return
     words = "all {seats} seats are taken for round {round}: wait for the next round"
     raise Refused(Code.NO_SEAT, words, seats=seats, round=state.round.number)
