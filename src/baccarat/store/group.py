@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 from baccarat.core.errors import BaccaratError
 from baccarat.house.ports import Done, Job, Result, Store
 
-MOST_TOGETHER = 500
+MOST_TOGETHER = 1000
 Asker = TypeVar("Asker")
 
 

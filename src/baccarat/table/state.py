@@ -7,7 +7,7 @@ cannot have happened is refused because the journal is not ours.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -25,6 +25,7 @@ from baccarat.table.agreements import after as after_agreeing
 from baccarat.table.appeals import NO_APPEALS, Appeals
 from baccarat.table.canonical import canonical_bytes, from_plain, later
 from baccarat.table.floor import NO_FLOOR, OF_FLOOR, FloorState, floor_after
+from baccarat.table.layered import with_entry, without_entry
 from baccarat.table.notices import Notice
 from baccarat.table.phases import OF_ROUNDS, OF_SHOES, NotNow, Phase, ShoePhase, after, shoe_after
 from baccarat.table.placed import NO_WAGERS, Placed
@@ -44,7 +45,7 @@ class Round:
     closes_at: int = 0
     moved_at: int = 0
     """When the round last moved on; the next card is due from here."""
-    wagers: dict[str, Placed] = field(default_factory=dict)
+    wagers: Mapping[str, Placed] = field(default_factory=dict)
     """By player; nobody has any once the round has ended."""
     cards: tuple[tuple[Hand | None, Card], ...] = ()
     """In the order of drawing, with the hand each was put with."""
@@ -307,12 +308,9 @@ def _round_with(state: TableState, event: e.WagersPlaced) -> Round:
     before = state.round
     after(before.phase, event)
     _check_shoe(state, event)
-    wagers = before.wagers.copy()
     if event.wagers:
-        wagers[event.player] = event.placed
-    else:
-        wagers.pop(event.player, None)
-    return _moved(before, wagers=wagers)
+        return _moved(before, wagers=with_entry(before.wagers, event.player, event.placed))
+    return _moved(before, wagers=without_entry(before.wagers, event.player))
 
 
 def _check_shoe(state: TableState, event: e.Event) -> None:
