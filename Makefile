@@ -25,11 +25,14 @@ EXACT := $(wildcard tests/test_core_*.py tests/test_loader.py tests/test_loader_
   tests/test_corner_*.py tests/test_golden.py tests/test_kernel.py tests/test_misdeals.py \
   tests/test_docs_rule_cards.py)
 
+# One more than there are processors: a test that waits for a server or a browser leaves one idle.
+WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+
 test: lint                      ## everything that must hold: lint, types, layers, tests, coverage
 	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report= $(EXACT)
 	$(BIN)/coverage report --fail-under=95 \
 	  --include='*/baccarat/core/*,*/baccarat/loader/*,*/baccarat/roads.py,*/baccarat/analysis/*'
-	$(BIN)/python -m pytest -n auto --dist worksteal $(EXACT:%=--ignore=%)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(EXACT:%=--ignore=%)
 
 cover: .venv/dev.stamp          ## which branches of everything the tests do not reach (takes twice as long)
 	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term
