@@ -74,6 +74,8 @@ COMMIT_FAULTS = ("before", "inside", "after", "twice", "twice") * 3 + (
     *("dies before", "dies after"),
     *["stalls"] * 3,  # for longer than a lease lasts
 )
+LOOK = 0.01
+"""Simulated seconds from one look of a stalled server at the leases to the next."""
 OFTEN = 0.3
 """How often a commit has one of these faults."""
 DRIVEN = {"ShoeCommitted", "RoundOpened", "BettingClosed", "CardDealt", "RoundSettled"}
@@ -212,7 +214,7 @@ class FaultyKeeper(Keeper):
         if fault == "dies before":
             await house.die(self.process)
         if fault == "stalls":
-            await asyncio.sleep(house.random.uniform(0.9, 1.5) * TERM / 1000)
+            await self._stall({job.need.stream for job in given})
         with failing_writes(house.random.choice([1, 2]) if fault == "inside" else 0):
             results = store.commit(given)
         if fault == "twice":
@@ -223,6 +225,16 @@ class FaultyKeeper(Keeper):
         if fault == "dies after":
             await house.die(self.process)
         return results
+
+    async def _stall(self, streams: set[str]) -> None:
+        """For longer than a lease lasts, or just until another server has taken one of them."""
+        left, eager = self.house.random.uniform(0.9, 1.5) * TERM / 1000, self.house.chance(0.5)
+        while left > 0:
+            await asyncio.sleep(LOOK)
+            left -= LOOK
+            held = self.process.store.leases().items() if eager else ()
+            if any(at in streams and one.holder != self.process.name for at, one in held):
+                return
 
     @staticmethod
     def _compare(results: list[Result], again: list[Result]) -> None:
