@@ -553,6 +553,14 @@ def test_ten_wrong_passwords_in_a_row_lock_a_name_for_a_while(tmp_path):
             assert pit.get("/api/pit").is_success  # whoever is in stays in
             told = pit.get("/api/house/events", params={"topic": "sign-in"}).json()["events"]
             assert [one["who"] for one in told if one["kind"] == "SignInsLocked"] == ["the-pit"]
+            # Where it has signed in before, a stranger's guesses do not count, but its own do.
+            body = {"account": names[0], "password": PASSWORD}
+            assert pit.post("/api/session", json=body).is_success
+            for _ in range(10):
+                answer = pit.post("/api/session", json={**body, "password": "wrong"})
+                assert code(answer) == "wrong-password"
+                until(lambda: not house.server.config.app.state.site._noting)
+            assert code(pit.post("/api/session", json=body)) == "sign-in-locked"
         with served(tmp_path, clock=clock) as house:  # another server of the same store
             assert tries(PASSWORD, *names) == ["sign-in-locked"] * 2
             clock.by = LOCKED_MS + 60_000

@@ -1,8 +1,9 @@
 """Attempts to sign in: after so many wrong passwords in a row, nobody comes in under that name.
 
 What is counted is what was typed, whether or not there is such an account, so that a lock tells
-nothing; the store keeps a digest of it. Sessions that are open go on, so nobody is thrown out by a
-stranger's guesses. The one rule: a lock ends by itself, and guesses while it lasts do not renew it.
+nothing; the store keeps a digest of it. Sessions that are open go on, and a browser in which the
+name has signed in before is counted by itself, so nobody is kept out by a stranger's guesses. The
+one rule: a lock ends by itself, and guesses while it lasts do not renew it.
 """
 
 from dataclasses import dataclass

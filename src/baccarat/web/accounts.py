@@ -54,10 +54,10 @@ async def open_account(body: NewPlayer, request: Request, site: TheSite) -> Sess
 async def sign_in(body: SignIn, request: Request, site: TheSite) -> SessionTold:
     """Sign in."""
     site.sign_ins_from.use(address_of(request))
-    site.sign_ins.use(body.account)
-    account = await site.signed_in(body.account, body.password)
+    account = await site.signed_in(request, body.account, body.password)
+    others = site.recognise(request, account.id)
     if account.role is Role.PLAYER:
-        await link_device(site, account, site.recognise(request, account.id))
+        await link_device(site, account, others)
     told = _begin(request, site, account)
     found = await site.service.world.keeper.read(lambda store: store.person(account.id))
     return {**told, "given_password": found is not None and found.since == 0}
@@ -86,8 +86,7 @@ async def change_password(
 ) -> None:
     """Another password for my account. Of the staff, every other session ends with the old one;
     a player's go on until they end."""
-    site.sign_ins.use(account.id)
-    await site.signed_in(account.id, body.old)
+    await site.signed_in(request, account.id, body.old)
     if body.new == body.old:
         words = "the new password is the old one: choose one that nobody else knows"
         raise Refused(Code.NOT_ALLOWED, words)

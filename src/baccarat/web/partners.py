@@ -14,7 +14,7 @@ from baccarat.house import player_jobs
 from baccarat.house.events import LinkReason
 from baccarat.house.instep import Suspicion
 from baccarat.house.ports import Job
-from baccarat.house.roles import Account, Action
+from baccarat.house.roles import Account, Action, Role
 from baccarat.service.lookout import WATCHED, in_step
 from baccarat.table.refusals import Refused
 from baccarat.web.answers import Routes
@@ -98,10 +98,12 @@ async def part(body: Players, site: TheSite, by: Pit) -> PartnersDecided:
 
 
 async def link_device(site: Site, account: Account, others: list[str]) -> None:
-    """An account that signs in with a browser in which others have signed in before."""
-    if not others:
+    """A player who signs in with a browser in which others have signed in before."""
+    found = [await site.account(one) for one in others]
+    players = [one.id for one in found if one is not None and one.role is Role.PLAYER]
+    if not players:
         return
-    accounts = [account.id, *others]
+    accounts = [account.id, *players]
     job = player_jobs.link(
         accounts,
         LinkReason.DEVICE,

@@ -126,9 +126,9 @@ class Sessions:
         self._seen(digest_of(session), anew)
         return anew
 
-    def name_digest(self, name: str) -> str:
-        """What the store keeps of a name that somebody typed."""
-        return self._sign("name", name)
+    def name_digest(self, name: str, *, known: bool = False) -> str:
+        """What the store keeps of a name that somebody typed, perhaps where it is known."""
+        return self._sign("known name" if known else "name", name)
 
     def csrf_token(self, session: Session) -> str:
         """What only pages that could read our answers know."""

@@ -134,9 +134,15 @@ class Site:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._hashers, hash_password, password)
 
-    async def signed_in(self, name: str, password: str) -> Account:
-        """Whose name and password these are; all is the same when there is no such account."""
-        digest = self.sessions.name_digest(name)
+    async def signed_in(self, connection: HTTPConnection, name: str, password: str) -> Account:
+        """Whose name and password these are; all is the same when there is no such account.
+
+        Wrong passwords in a browser in which the name has signed in before are counted apart from
+        those of strangers, who could otherwise lock its owner out whenever they like.
+        """
+        known_here = name in self.devices.open(connection.cookies.get(DEVICE, ""))
+        digest = self.sessions.name_digest(name, known=known_here)
+        self.sign_ins.use(digest)
         found, attempts = await self.service.world.keeper.read(
             lambda store: (store.person(name), store.attempts(digest))
         )
@@ -145,7 +151,7 @@ class Site:
             minutes = -((self.clock() - until) // 60_000)
             words = (
                 f"{MOST} wrong passwords in a row: nobody signs in under this name for "
-                f"{minutes} min; wait, or ask the pit"
+                f"{minutes} min; wait, or use a browser in which it has signed in before"
             )
             wait = {"Retry-After": str(-((self.clock() - until) // 1000))}
             raise Problem(Fault.SIGN_IN_LOCKED, words, headers=wait)
