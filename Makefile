@@ -26,7 +26,7 @@ EXACT := $(wildcard tests/test_core_*.py tests/test_loader.py tests/test_loader_
   tests/test_docs_rule_cards.py)
 
 # One more than there are processors: a test that waits for a server or a browser leaves one idle.
-WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+WORKERS := $(shell expr $$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN) + 1)
 
 test: lint                      ## everything that must hold: lint, types, layers, tests, coverage
 	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report= $(EXACT)

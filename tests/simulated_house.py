@@ -72,7 +72,7 @@ HOUSE = House(
 )
 COMMIT_FAULTS = ("before", "inside", "after", "twice", "twice") * 3 + (
     *("dies before", "dies after"),
-    *["stalls"] * 3,  # for longer than a lease lasts
+    *["stalls"] * 3,  # until the lease is over, or somebody else's
 )
 LOOK = 0.01
 """Simulated seconds from one look of a stalled server at the leases to the next."""
@@ -227,14 +227,18 @@ class FaultyKeeper(Keeper):
         return results
 
     async def _stall(self, streams: set[str]) -> None:
-        """For longer than a lease lasts, or just until another server has taken one of them."""
+        """For longer than a lease lasts; at times only until another server has taken it."""
         left, eager = self.house.random.uniform(0.9, 1.5) * TERM / 1000, self.house.chance(0.5)
-        while left > 0:
+        mine = {one for one in streams if self._drives(one)} if eager else set()
+        while mine and left > 0 and all(map(self._drives, mine)):
             await asyncio.sleep(LOOK)
             left -= LOOK
-            held = self.process.store.leases().items() if eager else ()
-            if any(at in streams and one.holder != self.process.name for at, one in held):
-                return
+        if not mine:
+            await asyncio.sleep(left)
+
+    def _drives(self, stream: str) -> bool:
+        lease = self.process.store.leases().get(stream)
+        return lease is not None and lease.holder == self.process.name
 
     @staticmethod
     def _compare(results: list[Result], again: list[Result]) -> None:

@@ -44,5 +44,5 @@ def test_what_lies_above_is_never_much():
     for n in range(10 * MOST_ABOVE):
         found = with_entry(found, f"p{n}", n)
         assert isinstance(found, Layered)
-        assert len(found._above) <= MOST_ABOVE
+        assert len(found.above) <= MOST_ABOVE
     assert len(found) == 10 * MOST_ABOVE

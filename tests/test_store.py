@@ -34,7 +34,7 @@ from baccarat.store.unit import FORGET_SERVER, SNAPSHOT_EVERY, UNMARKED
 from baccarat.store.vault import Vault, VaultError, key_from_file
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.journal import JournalBroken, check
+from baccarat.table.journal import Entry, JournalBroken, check
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import apply_all
 from dealt_shoes import sealed
@@ -322,6 +322,10 @@ def test_a_commit_whose_answer_is_lost_is_found_out_by_its_keys(store, monkeypat
 
 
 # ---- what the database itself forbids ---------------------------------------------------------
+
+
+def test_an_entry_is_a_row_of_the_journal():
+    assert Entry._fields == tuple(s.journal.columns.keys())
 
 
 @pytest.mark.requirement("G02")

@@ -690,6 +690,8 @@ def test_floats_and_strangers_have_no_canonical_form():
             canonical_text(value)
     with pytest.raises(NotCanonical, match="no canonical form"):
         to_plain(object())
+    with pytest.raises(NotCanonical, match="1 is no name"):
+        to_plain({"a": 2, 1: 2})
 
 
 def test_the_rules_hold_the_whole_card():

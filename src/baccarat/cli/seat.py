@@ -83,14 +83,14 @@ class Seat:
 def smallest_wager(game: Game) -> int:
     """The least that anyone can wager on its own: a bet's minimum, brought up to its step."""
     alone = [bet for bet in game.bets if not bet.requires]
-    return min(_least_stake(game, bet) for bet in alone or game.bets)
+    return min(game.offers[bet.id].smallest for bet in alone or game.bets)
 
 
 def example(game: Game) -> str:
     """A line of wagers that this table takes, to show how one is written."""
-    wagers = [Wager(bet.id, _least_stake(game, bet)) for bet in game.bets[1:3]]
+    wagers = [Wager(bet.id, game.offers[bet.id].smallest) for bet in game.bets[1:3]]
     if not wagers or refusals(game, wagers):
-        wagers = [Wager(game.bets[0].id, _least_stake(game, game.bets[0]))]
+        wagers = [Wager(game.bets[0].id, game.offers[game.bets[0].id].smallest)]
     return ", ".join(f"{w.bet} {format_coins(w.stake).removesuffix('.00')}" for w in wagers)
 
 
@@ -156,8 +156,3 @@ def _stake(bet: Bet, word: str) -> int:
 def _key(name: str) -> str:
     """A name without the differences that nobody means: case, spaces, hyphens."""
     return re.sub(r"[\s_-]+", "-", name.casefold())
-
-
-def _least_stake(game: Game, bet: Bet) -> int:
-    step = game.offers[bet.id].step
-    return -(-game.limits(bet)[0] // step) * step

@@ -305,6 +305,11 @@ class Offer(NamedTuple):
     step: int
     """Stakes are multiples of it; 1 where payouts are rounded."""
 
+    @property
+    def smallest(self) -> int:
+        """The least stake that is on the step; it may be above the most."""
+        return -(-self.least // self.step) * self.step
+
 
 @dataclass(frozen=True, eq=False)
 class Game:

@@ -126,14 +126,13 @@ def _wagers(
     event = wagers_placed(state, paid, now)
     if event is None:
         return Outcome((), (), state)
-    made, after = _booked(state, event), apply(state, event)
     if protection is None:
-        return Outcome((event,), made, after)
+        return Outcome((event,), _booked(state, event), apply(state, event))
     safety, warnings = _within_limits(state, event, balance, protection)
     flag, words = _check_breach(state, event, protection)
     if command.wagers:
         safety = sf.wagered(safety, now, protection.conduct.zone)
-    known = {command.player: safety}
+    known, made, after = {command.player: safety}, _booked(state, event), apply(state, event)
     if flag is None:
         return Outcome((event,), made, after, known, warnings)
     return Outcome((event, flag), made, apply(after, flag), known, (*warnings, words))
@@ -204,7 +203,7 @@ def _check_breach(
     found = bonus.together(
         state.round.wagers,
         event.player,
-        event.placed,
+        replace(event.placed, agreed=state.agreed(event.player)),
         rules=state.rules,
         linked=protection.linked,
     )

@@ -132,6 +132,7 @@ class Write(NamedTuple):
     safety: Mapping[str, Safety] = MappingProxyType({})
     """What is now known of players for their protection."""
     beside: Beside | None = None
+    """All else; few jobs write any of it."""
 
 
 @dataclass(frozen=True)

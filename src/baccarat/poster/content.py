@@ -310,10 +310,8 @@ def example(game: Game, figures: BetFigures) -> str:
 
 def example_stake(game: Game, bet: Bet) -> int:
     """A stake the table would take: the least one, on the bet's step."""
-    low, high = game.limits(bet)
-    step = game.offers[bet.id].step
-    stake = -(-low // step) * step
-    if stake > high:
+    offer = game.offers[bet.id]
+    if offer.smallest > offer.most:
         settings = dict.fromkeys(line.parameter for line in bet.lines if line.parameter)
         at = listed(
             [
@@ -323,11 +321,12 @@ def example_stake(game: Game, bet: Bet) -> int:
             or [f"what {bet.name} pays"]
         )
         raise BaccaratError(
-            f"{at} leaves no stake on {bet.name}: only multiples of {format_coins(step)} "
-            f"{game.card.currency} pay whole coins, and stakes go from {format_coins(low)} to "
-            f"{format_coins(high)}; choose a rounder value, or a card that rounds payouts"
+            f"{at} leaves no stake on {bet.name}: only multiples of {format_coins(offer.step)} "
+            f"{game.card.currency} pay whole coins, and stakes go from "
+            f"{format_coins(offer.least)} to {format_coins(offer.most)}; choose a rounder value, "
+            "or a card that rounds payouts"
         )
-    return stake
+    return offer.smallest
 
 
 def _procedures(game: Game, section: Section | None) -> Section | None:

@@ -278,7 +278,10 @@ class Unit:
         )
 
     def _book(self, write: Write) -> None:
-        """What was read may not go below zero; what was not is left to the database."""
+        """Book its transactions, unless a balance that was read would go below zero.
+
+        Those that were not read are left to the database.
+        """
         changes: dict[str, int] = {}
         for transaction in write.transactions:
             for account, amount in transaction.postings:

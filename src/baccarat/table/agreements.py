@@ -156,14 +156,12 @@ def checked(values: Values, rules: str, limits: StakeLimits) -> Values:
         game = table_game(rules, limits, found)
     except GameError as error:
         raise Refused(Code.NO_SUCH_AGREEMENT, str(error)) from error
-    for bet in game.bets:
-        least, most = game.limits(bet)
-        step = bet.step
-        if -(-least // step) * step > most:
+    for offer in game.offers.values():
+        if offer.smallest > offer.most:
             raise Refused(
                 Code.NO_SUCH_AGREEMENT,
-                f"{in_words(found)}: no stake on {bet.name} within the limits would be paid in "
-                f"whole coins (multiples of {step} would); agree on a rounder figure",
+                f"{in_words(found)}: no stake on {offer.bet.name} within the limits would be paid "
+                f"in whole coins (multiples of {offer.step} would); agree on a rounder figure",
             )
     return found
 

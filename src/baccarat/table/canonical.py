@@ -1,11 +1,11 @@
 """Values to canonical JSON and back: one value, one sequence of bytes.
 
 In go frozen dataclasses of plain fields (text, whole numbers, flags, bytes, cards, tuples, named
-values, other such dataclasses); out comes JSON with sorted keys and no blanks, which the journal
-hashes. Bytes are written as lower-case hex, cards as `Kh`. A field that came later (`later`) is
-left out while it has its default, so that what was written before reads the same. The one rule:
-strict both ways. A float has no canonical form, and a key, type or value that does not belong is
-refused when reading.
+values, mappings from text, other such dataclasses); out comes JSON with sorted keys and no blanks,
+which the journal hashes. Bytes are written as lower-case hex, cards as `Kh`. A field that came
+later (`later`) is left out while it has its default, so that what was written before reads the
+same. The one rule: strict both ways. A float has no canonical form, and a key, type or value that
+does not belong is refused when reading.
 """
 
 import json
@@ -74,7 +74,7 @@ def _writer(kind: Any) -> Callable[[Any], str]:
     if kind is tuple:
         return lambda value: f"[{','.join([_WRITE[type(item)](item) for item in value])}]"
     if issubclass(kind, Mapping):
-        return lambda value: _object(sorted(value.items()))
+        return lambda value: _object(sorted(value.items(), key=lambda item: str(item[0])))
     if is_dataclass(kind):
         return _writer_of_fields(kind)
     if issubclass(kind, Enum):
@@ -85,7 +85,13 @@ def _writer(kind: Any) -> Callable[[Any], str]:
 
 
 def _object(items: Iterable[tuple[str, Any]]) -> str:
-    return f"{{{','.join([f'{encode_basestring(name)}:{_text(item)}' for name, item in items])}}}"
+    return f"{{{','.join([f'{_name(name)}:{_text(item)}' for name, item in items])}}}"
+
+
+def _name(name: Any) -> str:
+    if type(name) is not str:
+        raise NotCanonical(f"{name!r} is no name for a value: use text")
+    return encode_basestring(name)
 
 
 def _writer_of_fields(kind: Any) -> Callable[[Any], str]:

@@ -130,10 +130,16 @@ def _place_wagers(state: TableState, command: c.PlaceWagers, now: int) -> Sequen
 
 
 def wagers_placed(state: TableState, command: c.PlaceWagers, now: int) -> e.WagersPlaced | None:
-    """What wagers cause that have been checked; nothing where nothing changes."""
+    """What wagers cause that have been checked, not before the last event; None for no change."""
     player, wagers = command.player, command.wagers
-    agreed = state.agreed(player) if wagers else ()
-    event = e.WagersPlaced(now, command.round, player, wagers, agreed, command.bonus)
+    event = e.WagersPlaced(
+        now,
+        round=command.round,
+        player=player,
+        wagers=wagers,
+        agreed=state.agreed(player) if wagers else (),
+        bonus=command.bonus,
+    )
     return None if event.placed == state.round.placed(player) else event
 
 

@@ -22,7 +22,7 @@ class Head(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One event in its place."""
+    """One event in its place: a row of the store's journal, column by column."""
 
     stream: str
     sequence: int

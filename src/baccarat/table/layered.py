@@ -16,19 +16,19 @@ MOST_ABOVE = 32
 class Layered(Mapping[str, V]):
     """Entries, and newer ones that stand in their place or beside them."""
 
-    __slots__ = ("_above", "_below")
+    __slots__ = ("above", "below")
 
     def __init__(self, below: Mapping[str, V], above: Mapping[str, V]) -> None:
-        self._below, self._above = below, above
+        self.below, self.above = below, above
 
     def __getitem__(self, key: str) -> V:
-        return self._above[key] if key in self._above else self._below[key]
+        return self.above[key] if key in self.above else self.below[key]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._together())
 
     def __len__(self) -> int:
-        return len(self._below) + sum(key not in self._below for key in self._above)
+        return len(self.below) + sum(key not in self.below for key in self.above)
 
     def __repr__(self) -> str:
         return repr(self._together())
@@ -45,19 +45,16 @@ class Layered(Mapping[str, V]):
         return self._together().items()
 
     def _together(self) -> dict[str, V]:
-        return {**self._below, **self._above}
-
-    def with_entry(self, key: str, value: V) -> "Layered[V]":
-        if len(self._above) < MOST_ABOVE:
-            return Layered(self._below, {**self._above, key: value})
-        return Layered(self._together(), {key: value})
+        return {**self.below, **self.above}
 
 
 def with_entry(mapping: Mapping[str, V], key: str, value: V) -> Mapping[str, V]:
     """A mapping with one more entry, or with another value."""
-    if isinstance(mapping, Layered):
-        return mapping.with_entry(key, value)
-    return Layered(mapping, {key: value})
+    if not isinstance(mapping, Layered):
+        return Layered(mapping, {key: value})
+    if len(mapping.above) < MOST_ABOVE:
+        return Layered(mapping.below, {**mapping.above, key: value})
+    return Layered({**mapping.below, **mapping.above}, {key: value})
 
 
 def without_entry(mapping: Mapping[str, V], key: str) -> Mapping[str, V]:

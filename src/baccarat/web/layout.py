@@ -138,7 +138,7 @@ def _spot(
         "agreed": [f"{_said(name)} {terms[name]}" for name in mine if name],
         "minimum": minimum,
         "maximum": maximum,
-        "step": bet.step,
+        "step": game.offers[bet.id].step,
         "requires": list(bet.requires),
         "excludes": list(bet.excludes),
         "edge": percent_string(figures.edge, 2),

@@ -55,12 +55,11 @@ async def my_wagers(table: Table, site: TheSite, account: Player) -> MyWagers:
     site.plan(table)
     state = await state_of(site, table)
     current = state.round
-    placed = current.wagers.get(account.id)
     return {
         "sequence": state.sequence,
         "round": current.number,
         "phase": current.phase,
-        "wagers": to_plain(placed.wagers) if placed else [],
+        "wagers": to_plain(current.placed(account.id).wagers),
         "agreed": dict(state.agreed(account.id)),
     }
 

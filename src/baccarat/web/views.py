@@ -139,13 +139,13 @@ async def mine_of(site: Site, table: str, account: Account) -> Mine:
     """What is one player's own; the sitting is that of `/me/play`, wherever they signed in."""
     plan, now = site.plan(table), site.clock()
     current = (await state_of(site, plan.id)).round
-    placed = current.wagers.get(account.id)
+    placed = current.placed(account.id)
 
     def ask(store: SqlStore) -> Mine:
         return {
             "now": now,
             "round": current.number,
-            "wagers": to_plain(placed.wagers) if placed else [],
+            "wagers": to_plain(placed.wagers),
             **balance_of(store, account.id),
             "in_play": history.in_play(store, account.id),
             "sitting": sitting_of(store, account, site.service.house.conduct, now),
