@@ -22,6 +22,7 @@ from baccarat.house.roles import MAY, Account, Action, Role, check_may
 from baccarat.house.wallets import Wallet, funded, returned
 from baccarat.table import commands as c
 from baccarat.table import events as e
+from baccarat.table.decide import decide
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import apply
 from live import EPOCH, LiveTable, settings_for
@@ -274,6 +275,60 @@ class Book:
     def until(self, kind: type[e.Event]) -> None:
         while not any(isinstance(event, kind) for event in self.step()):
             pass
+
+
+SETS = st.lists(
+    st.tuples(
+        st.sampled_from(["ann", "bob", "guest-1"]),
+        st.lists(st.sampled_from(["player", "banker", "tie"]), unique=True),
+        st.sampled_from([0, 7, 500, 2_000, 9_000]),
+        st.integers(-5, 4_000),
+    ),
+    max_size=12,
+)
+
+
+def done_or_code(call, *args):
+    try:
+        return call(*args)
+    except Refused as refused:
+        return refused.code
+
+
+@settings(deadline=None)
+@given(SETS)
+def test_a_desk_takes_many_wagers_as_if_each_came_by_itself(sets):
+    """Events, refusals and the state are those of `decide` and `apply`, the money the ledger's."""
+    table = LiveTable(settings_for())
+    table.until(e.RoundOpened)
+    state, now = table.state, table.now
+    taking = desk.WagerDesk(state)
+    for player, bets, stake, later in sets:
+        now += later
+        wagers = tuple(Wager(bet, stake) for bet in bets)
+        command = c.PlaceWagers(state.round.number, player, wagers)
+        placed = state.round.placed(player)
+        balance = Wallet(10_000 - placed.real)
+        events = done_or_code(decide, state, command, now)
+        outcome = done_or_code(taking.place, command, now, balance, None)
+        if not isinstance(events, Code) and command.staked > 10_000:
+            events = Code.INSUFFICIENT_FUNDS
+        if isinstance(events, Code):
+            assert outcome is events
+            continue
+        assert outcome.events == events
+        made = [
+            one
+            for event in events
+            for one in ledger.of_table_event(
+                state, event, stream="table:test", sequence=state.sequence + 1
+            )
+        ]
+        assert [*outcome.transactions] == made
+        for event in events:
+            state = apply(state, event)
+        assert taking.state == state
+        assert taking.sequence == state.sequence
 
 
 @pytest.mark.requirement("G02")

@@ -16,7 +16,7 @@ from baccarat.house import safety as sf
 from baccarat.house.bonus import Linked, nobody
 from baccarat.house.corrections import corrections
 from baccarat.house.events import LimitKind
-from baccarat.house.ledger import Transaction, of_table_event
+from baccarat.house.ledger import Transaction, of_table_event, of_wagers
 from baccarat.house.outcomes import (
     Moment,
     Outcome,
@@ -34,13 +34,15 @@ from baccarat.house.seconding import decided
 from baccarat.house.wallets import Wallet, funded
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.decide import decide, wagers_placed
+from baccarat.table.agreements import Values
+from baccarat.table.decide import NOT_OPENED, decide, wagers_placed
+from baccarat.table.placed import NO_WAGERS, Placed
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.remedies import settled_again
 from baccarat.table.rules import game_of
-from baccarat.table.state import TableState, apply
+from baccarat.table.state import TableState, apply, with_wagers
 from baccarat.table.twopeople import Motion, opening
-from baccarat.table.wagering import check_wagers
+from baccarat.table.wagering import Terms
 
 
 class Protection(NamedTuple):
@@ -74,8 +76,10 @@ def at_table(
     The balance is that of the player who wagers; the wallets are those of everyone whose money a
     round may still move.
     """
-    if state is not None and isinstance(command, c.PlaceWagers):
-        return _wagers(state, command, now, balance or Wallet(0), protection)
+    if isinstance(command, c.PlaceWagers):
+        taking = WagerDesk(state)
+        outcome = taking.place(command, now, balance or Wallet(0), protection)
+        return outcome._replace(state=taking.state)
     events = decide(state, command, now)
     if state is not None and isinstance(command, c.RemedyError):
         events = tuple(_with_corrections(state, event, wallets or {}) for event in events)
@@ -97,60 +101,119 @@ def _booked(state: TableState, event: e.Event) -> tuple[Transaction, ...]:
     return of_table_event(state, event, stream=stream, sequence=state.sequence + 1)
 
 
-def _wagers(
-    state: TableState,
-    command: c.PlaceWagers,
-    now: int,
-    balance: Wallet,
-    protection: Protection | None,
-) -> Outcome:
-    """What wagers do that are taken; the reasons against it in their order."""
-    now = max(now, state.at)
-    safety = sf.NOTHING if protection is None else protection.safety[command.player]
-    if protection is not None and command.wagers:  # withdrawing is always possible
-        sf.check_play(
-            safety,
-            protection.conduct,
-            now,
-            guest=is_guest(command.player),
-            least_age=_least_age(state),
-            cleared_at=protection.cleared_at,
-            others=others_of(safety, protection.safety),
+class WagerDesk:
+    """Wagers at one table, taken one after the other: as many as come in one commit.
+
+    What holds for all of them is found once. The table's state is made when it is asked for, and is
+    the one that their events lead to.
+    """
+
+    def __init__(self, state: TableState | None) -> None:
+        if state is None:
+            raise Refused(Code.NO_SUCH_TABLE, NOT_OPENED)
+        self._before, self._terms = state, Terms(state)
+        self._least_age = game_of(state.rules).card.notice.minimum_age
+        self._stream = table_stream(state.table)
+        self._standing = dict(state.round.wagers)
+        self._at = state.at
+        self.sequence = state.sequence
+        """Of the last event."""
+
+    @property
+    def state(self) -> TableState:
+        return with_wagers(self._before, self._standing, sequence=self.sequence, at=self._at)
+
+    def place(
+        self, command: c.PlaceWagers, now: int, balance: Wallet, protection: Protection | None
+    ) -> Outcome:
+        """What they do, but for the state, or Refused for the first reason in its order."""
+        now, player = max(now, self._at), command.player
+        safety = sf.NOTHING if protection is None else protection.safety[player]
+        if protection is not None and command.wagers:  # withdrawing is always possible
+            sf.check_play(
+                safety,
+                protection.conduct,
+                now,
+                guest=is_guest(player),
+                least_age=self._least_age,
+                cleared_at=protection.cleared_at,
+                others=others_of(safety, protection.safety),
+            )
+        self._terms.check(command, now, self._standing)  # the rules first, then the money
+        if safety.partners:
+            check_together(self._before, command, safety.partners, self._standing)
+        if not bonus.is_open(safety, now):
+            balance = Wallet(balance.real)
+        before, agreed = self._standing.get(player, NO_WAGERS), self._before.agreed(player)
+        coins = _bonus_for(command.staked, balance, before)
+        event = wagers_placed(command, now, before=before, agreed=agreed, bonus=coins)
+        if event is None:
+            return Outcome((), ())
+        flag: e.BonusBreachFlagged | None = None
+        warnings: tuple[str, ...] = ()
+        known: dict[str, Safety] = {}
+        if protection is not None:
+            safety, warnings = _within_limits(event, before, balance, protection)
+            flag, words = self._check_breach(event, agreed, protection)
+            if flag is not None:
+                warnings = (*warnings, words)
+            if command.wagers:
+                safety = sf.wagered(safety, now, protection.conduct.zone)
+            known = {player: safety}
+        made = of_wagers(
+            event, before, table=self._before.table, stream=self._stream, sequence=self.sequence + 1
         )
-    check_wagers(state, command, now)  # the rules first, then the money
-    check_together(state, command, safety.partners)
-    if not bonus.is_open(safety, now):
-        balance = Wallet(balance.real)
-    coins = _bonus_for(state, command, balance)
-    paid = replace(command, bonus=coins) if coins else command
-    event = wagers_placed(state, paid, now)
-    if event is None:
-        return Outcome((), (), state)
-    if protection is None:
-        return Outcome((event,), _booked(state, event), apply(state, event))
-    safety, warnings = _within_limits(state, event, balance, protection)
-    flag, words = _check_breach(state, event, protection)
-    if command.wagers:
-        safety = sf.wagered(safety, now, protection.conduct.zone)
-    known, made, after = {command.player: safety}, _booked(state, event), apply(state, event)
-    if flag is None:
-        return Outcome((event,), made, after, known, warnings)
-    return Outcome((event, flag), made, apply(after, flag), known, (*warnings, words))
+        events = (event,) if flag is None else (event, flag)
+        self._take(event, len(events))
+        return Outcome(events, (made,) if made.postings else (), None, known, warnings)
 
+    def _take(self, event: e.WagersPlaced, count: int) -> None:
+        self.sequence += count
+        self._at = event.at
+        if event.wagers:
+            self._standing[event.player] = event.placed
+        else:
+            self._standing.pop(event.player, None)
 
-def _least_age(state: TableState) -> int | None:
-    return game_of(state.rules).card.notice.minimum_age
+    def _check_breach(
+        self, event: e.WagersPlaced, agreed: Values, protection: Protection
+    ) -> tuple[e.BonusBreachFlagged | None, str]:
+        """R37: refused, or flagged by an event and in words; a withdrawal is never refused."""
+        if not event.bonus and not protection.linked(event.player):
+            return None, ""
+        found = bonus.together(
+            self._standing,
+            event.player,
+            Placed(event.wagers, agreed, event.bonus),
+            rules=self._before.rules,
+            linked=protection.linked,
+        )
+        if not found.breaches:
+            return None, ""
+        if protection.conduct.bonus.breach is Breach.REFUSE and event.wagers:
+            raise Refused(Code.BONUS_BREACH, found.words)
+        flag = e.BonusBreachFlagged(
+            event.at,
+            event.round,
+            event.player,
+            found.players,
+            tuple(sorted(found.bets)),
+            f"{found.chance.numerator}/{found.chance.denominator}",
+            found.stake,
+            found.bonus,
+        )
+        return flag, found.words
 
 
 def _within_limits(
-    state: TableState, event: e.WagersPlaced, balance: Wallet, protection: Protection
+    event: e.WagersPlaced, before: Placed, balance: Wallet, protection: Protection
 ) -> tuple[Safety, tuple[str, ...]]:
     """The stake cap, and limits on losses; what comes nearer to no limit is never refused."""
     player, now = event.player, event.at
     conduct, safety = protection.conduct, protection.safety[player]
     if is_guest(player) or (conduct.stake_cap is None and not safety.limits):
         return safety, ()
-    real, stood = event.placed.real, state.round.placed(player).real
+    real, stood = event.placed.real, before.real
     if conduct.stake_cap is not None and real > max(conduct.stake_cap, stood):
         raise Refused(
             Code.STAKE_CAP,
@@ -194,36 +257,6 @@ def loss_tallies(
     return replace(safety, tallies=tallies), lost
 
 
-def _check_breach(
-    state: TableState, event: e.WagersPlaced, protection: Protection
-) -> tuple[e.BonusBreachFlagged | None, str]:
-    """R37: refused, or flagged by an event and in words; a withdrawal is never refused."""
-    if not event.bonus and not protection.linked(event.player):
-        return None, ""
-    found = bonus.together(
-        state.round.wagers,
-        event.player,
-        replace(event.placed, agreed=state.agreed(event.player)),
-        rules=state.rules,
-        linked=protection.linked,
-    )
-    if not found.breaches:
-        return None, ""
-    if protection.conduct.bonus.breach is Breach.REFUSE and event.wagers:
-        raise Refused(Code.BONUS_BREACH, found.words)
-    flag = e.BonusBreachFlagged(
-        event.at,
-        event.round,
-        event.player,
-        found.players,
-        tuple(sorted(found.bets)),
-        f"{found.chance.numerator}/{found.chance.denominator}",
-        found.stake,
-        found.bonus,
-    )
-    return flag, found.words
-
-
 def correction_of(
     state: TableState, command: c.RemedyError, now: int, wallets: Mapping[str, Wallet]
 ) -> e.RoundCorrected:
@@ -250,11 +283,11 @@ def _with_large_wins(events: Iterable[e.Event], limit: int) -> Iterator[e.Event]
                     yield e.LargeWinPaid(event.at, event.round, one.player, one.net, limit)
 
 
-def _bonus_for(state: TableState, command: c.PlaceWagers, balance: Wallet) -> int:
+def _bonus_for(total: int, balance: Wallet, before: Placed) -> int:
     """As much bonus money as the real money does not cover; Refused if there is not enough."""
-    before = state.round.placed(command.player)
-    staked = Wallet(before.real, before.bonus)
-    return funded(command.staked, balance=balance, staked=staked).bonus
+    if total <= balance.real + before.real:  # as nearly always
+        return 0
+    return funded(total, balance=balance, staked=Wallet(before.real, before.bonus)).bonus
 
 
 def open_house(name: str, currency: str, *, at: Moment) -> Outcome:

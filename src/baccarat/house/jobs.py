@@ -81,14 +81,25 @@ def at_table(
         proposals=isinstance(command, SECONDED),
     )
 
-    def work(view: View) -> Write:
-        protection = desk.Protection(
-            conduct=conduct or default_conduct(),
-            safety=view.safety,
-            at_risk=lambda who, since: at_risk(view, who, since),
-            cleared_at=cleared_at,
-            linked=lambda who: partners.linked(view.safety, who),
+    def protection(view: View) -> desk.Protection:
+        return desk.Protection(
+            conduct or default_conduct(),
+            view.safety,
+            lambda who, since: at_risk(view, who, since),
+            cleared_at,
+            lambda who: partners.linked(view.safety, who),
         )
+
+    if isinstance(command, c.PlaceWagers):
+        wagers = command
+
+        def place(view: View, taking: desk.WagerDesk) -> Write:
+            first, balance = taking.sequence + 1, wallet(view, wagers.player)
+            return told(taking.place(wagers, clock(), balance, protection(view)), first)
+
+        return Job(need, place=place, key=sender.key, body=sender.body)
+
+    def work(view: View) -> Write:
         balance = wallet(view, player) if player else None
         state = view.state
         owing = state.may_be_corrected if isinstance(command, c.RemedyError) and state else ()
@@ -97,7 +108,7 @@ def at_table(
             command,
             clock(),
             balance=balance,
-            protection=protection,
+            protection=protection(view),
             wallets={one: wallet(view, one) for one in owing},
         )
         for event in outcome.events if need.proposals else ():
@@ -385,10 +396,15 @@ def _next(view: View) -> int:
 
 
 def written(outcome: Outcome, view: View) -> Write:
+    """All of an outcome, whose events come next in the stream."""
+    return told(outcome, _next(view))
+
+
+def told(outcome: Outcome, first: int) -> Write:
     """All of an outcome, and what its sender is told: the events it caused, and their numbers."""
     bodies = tuple([encode(event) for event in outcome.events])
     made = zip(outcome.events, bodies, strict=True)
-    told = [body for event, body in made if not isinstance(event, FOR_THE_PIT)]
+    public = [body for event, body in made if not isinstance(event, FOR_THE_PIT)]
     warned = b',"warnings":%b' % json.dumps(outcome.warnings).encode() if outcome.warnings else b""
-    answer = b'{"events":[%b],"first":%d%b}' % (b",".join(told), _next(view), warned)
+    answer = b'{"events":[%b],"first":%d%b}' % (b",".join(public), first, warned)
     return Write(bodies, outcome.transactions, outcome.state, answer, outcome.safety)

@@ -8,7 +8,6 @@ made.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
@@ -18,6 +17,7 @@ from baccarat.house import events as h
 from baccarat.house.roles import is_guest
 from baccarat.house.wallets import Wallet, returned
 from baccarat.table import events as e
+from baccarat.table.placed import Placed
 from baccarat.table.state import TableState
 
 
@@ -146,10 +146,7 @@ class Posting(NamedTuple):
     amount: int
 
 
-@dataclass(frozen=True)
-class Transaction:
-    """Postings that belong together."""
-
+class _Transaction(NamedTuple):
     stream: str
     sequence: int
     """The journal entry it comes from."""
@@ -157,23 +154,28 @@ class Transaction:
     player: str
     postings: tuple[Posting, ...]
 
-    def __post_init__(self) -> None:
-        allowed = ALLOWED[self.kind]
-        own = (real_account(self.player), bonus_account(self.player))
+
+class Transaction(_Transaction):
+    """Postings that belong together; one that may not exist cannot be made."""
+
+    __slots__ = ()
+
+    def __new__(
+        cls, stream: str, sequence: int, kind: Kind, player: str, postings: tuple[Posting, ...]
+    ) -> "Transaction":
+        allowed = ALLOWED[kind]
+        own = (real_account(player), bonus_account(player))
         sums = {"real": 0, "bonus": 0, "play": 0}
-        for account, amount in self.postings:
-            kind = kind_of(account)
-            if kind not in allowed:
-                raise LedgerError(f"{self.kind} may not touch {account}: only {allowed}")
-            if kind in _OF_PLAYERS and account not in own:
-                raise LedgerError(
-                    f"{account} is not {self.player}'s: coins never pass between players"
-                )
-            sums[_MONEY[kind]] += amount
+        for account, amount in postings:
+            what = kind_of(account)
+            if what not in allowed:
+                raise LedgerError(f"{kind} may not touch {account}: only {allowed}")
+            if what in _OF_PLAYERS and account not in own:
+                raise LedgerError(f"{account} is not {player}'s: coins never pass between players")
+            sums[_MONEY[what]] += amount
         if any(sums.values()):
-            raise LedgerError(
-                f"{self.kind} of {self.stream} {self.sequence} does not sum to zero: {sums}"
-            )
+            raise LedgerError(f"{kind} of {stream} {sequence} does not sum to zero: {sums}")
+        return super().__new__(cls, stream, sequence, kind, player, postings)
 
 
 def of_table_event(
@@ -183,10 +185,8 @@ def of_table_event(
     table = state.table
     match event:
         case e.WagersPlaced():
-            before, after = state.round.placed(event.player), event.placed
-            moved = Wallet(after.real - before.real, after.bonus - before.bonus)
-            postings = _moved(table, event.player, moved)
-            made = [_make(stream, sequence, Kind.STAKE, event.player, postings)]
+            before = state.round.placed(event.player)
+            made = [of_wagers(event, before, table=table, stream=stream, sequence=sequence)]
         case e.RoundSettled():
             made = [
                 _make(stream, sequence, Kind.SETTLE, one.player, _ended(table, one))
@@ -207,6 +207,18 @@ def of_table_event(
         case _:
             made = []
     return tuple([one for one in made if one.postings])
+
+
+def of_wagers(
+    event: e.WagersPlaced, before: Placed, *, table: str, stream: str, sequence: int
+) -> Transaction:
+    """What wagers move that stand in the place of others; it may be nothing."""
+    real, bonus = event.placed.real - before.real, event.bonus - before.bonus
+    player = event.player
+    moved = {real_account(player): -real, stakes_account(table, player): real}
+    if bonus:
+        moved |= {bonus_account(player): -bonus, bonus_stakes_account(table): bonus}
+    return _make(stream, sequence, Kind.STAKE, player, moved)
 
 
 def of_house_event(event: e.Event, *, stream: str, sequence: int) -> tuple[Transaction, ...]:
@@ -235,14 +247,6 @@ def of_house_event(event: e.Event, *, stream: str, sequence: int) -> tuple[Trans
             return ()
     made = _make(stream, sequence, kind, event.account, amounts)
     return (made,) if made.postings else ()
-
-
-def _moved(table: str, player: str, coins: Wallet) -> dict[str, int]:
-    """Coins from a player to a table's stakes; below zero, back."""
-    moved = {real_account(player): -coins.real, stakes_account(table, player): coins.real}
-    if coins.bonus:
-        moved |= {bonus_account(player): -coins.bonus, bonus_stakes_account(table): coins.bonus}
-    return moved
 
 
 def _ended(table: str, result: e.PlayerResult) -> dict[str, int]:

@@ -17,7 +17,7 @@ from baccarat.house.roles import Account, Role
 from baccarat.house.safety import Safety
 from baccarat.table.commands import PlaceWagers
 from baccarat.table.events import Event
-from baccarat.table.placed import Placed
+from baccarat.table.placed import NO_WAGERS, Placed
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import table_game
 from baccarat.table.state import TableState
@@ -39,7 +39,12 @@ def others_of(safety: Safety, known: Mapping[str, Safety]) -> list[Safety]:
     return [known[one] for one in safety.partners]
 
 
-def check_together(state: TableState, command: PlaceWagers, partners: Sequence[str]) -> None:
+def check_together(
+    state: TableState,
+    command: PlaceWagers,
+    partners: Sequence[str],
+    standing: Mapping[str, Placed],
+) -> None:
     """Nothing, or Refused: with the partners' wagers on a bet, one of these is over its maximum.
 
     What stands stands (G36): whoever stakes no more on a bet than before is never refused.
@@ -49,8 +54,8 @@ def check_together(state: TableState, command: PlaceWagers, partners: Sequence[s
     game = table_game(state.rules, state.settings.limits)
     if not game.card.limits.partners_share_maximum:
         return
-    mine = _stakes(state.round.placed(command.player))
-    theirs = [_stakes(state.round.wagers[one]) for one in partners if one in state.round.wagers]
+    mine = _stakes(standing.get(command.player, NO_WAGERS))
+    theirs = [_stakes(standing[one]) for one in partners if one in standing]
     for wager in command.wagers:
         others = sum(stakes.get(wager.bet, 0) for stakes in theirs)
         bet = game.bet(wager.bet)

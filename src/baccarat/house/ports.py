@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from baccarat.house.attempts import Attempts
+from baccarat.house.desk import WagerDesk
 from baccarat.house.idempotency import Key
 from baccarat.house.ledger import Transaction
 from baccarat.house.roles import Account
@@ -140,11 +141,13 @@ class Job:
     """One command on its way to the store."""
 
     need: Need
-    work: Callable[[View], Write]
+    work: Callable[[View], Write] | None = None
     """Raises Refused when the command may not be."""
     key: Key | None = None
     body: bytes = b""
     """What the sender asked, for the idempotency key."""
+    place: Callable[[View, WagerDesk], Write] | None = None
+    """For wagers, instead of `work`. Head and state of the view are older than the desk's."""
 
 
 class Done(NamedTuple):

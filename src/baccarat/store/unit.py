@@ -16,6 +16,7 @@ from sqlalchemy import Connection, Table, bindparam, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from baccarat.house.attempts import LOCKED_MS, Attempts
+from baccarat.house.desk import WagerDesk
 from baccarat.house.events import STREAM, decode_house
 from baccarat.house.idempotency import Answered, digest, recall
 from baccarat.house.ledger import (
@@ -103,6 +104,8 @@ class Unit:
     leases: dict[str, Lease] = field(default_factory=dict)
     safety: dict[str, Safety] = field(default_factory=dict)
     changed_safety: set[str] = field(default_factory=set)
+    desks: dict[str, tuple[View, WagerDesk]] = field(default_factory=dict)
+    """Where wagers are being taken; the table's state follows when the desk is closed."""
     entries: list[Entry] = field(default_factory=list)
     booked: list[Transaction] = field(default_factory=list)
     rows: dict[str, list[bulk.Row]] = field(default_factory=dict)
@@ -250,11 +253,25 @@ class Unit:
                 if found is not None:
                     before, head = found
                     return Done(recall(before, job.body), head, repeated=True)
-            write = job.work(self._view(job))
+            write = self._asked(job)
             self._book(write)
         except Refused as refused:
             return refused
         return self._take(job, write)
+
+    def _asked(self, job: Job) -> Write:
+        stream = job.need.stream
+        if job.place is not None:
+            if stream not in self.desks:
+                self.desks[stream] = (self._view(job), WagerDesk(self.tables[stream]))
+            return job.place(*self.desks[stream])
+        assert job.work is not None  # noqa: S101  (one of the two)
+        self._close_desk(stream)
+        return job.work(self._view(job))
+
+    def _close_desk(self, stream: str) -> None:
+        if stream in self.desks:
+            self.tables[stream] = self.desks.pop(stream)[1].state
 
     def _view(self, job: Job) -> View:
         stream = job.need.stream
@@ -286,27 +303,29 @@ class Unit:
         for transaction in write.transactions:
             for account, amount in transaction.postings:
                 changes[account] = changes.get(account, 0) + amount
-        new = {one: self.balances[one] + changes[one] for one in changes if one in self.balances}
-        for account, balance in new.items():
-            if balance < 0 and may_not_be_negative(account):
+        balances = self.balances
+        for account, amount in changes.items():
+            left = balances.get(account, 0) + amount
+            if left < 0 and account in balances and may_not_be_negative(account):
                 raise LedgerError(
-                    f"{account} has {self.balances[account]} coins and cannot give "
-                    f"{-changes[account]}"
+                    f"{account} has {balances[account]} coins and cannot give {-amount}"
                 )
         self.booked += write.transactions
-        self.balances |= new
         for account, amount in changes.items():
             self.changes[account] = self.changes.get(account, 0) + amount
+            if account in balances:
+                balances[account] += amount
 
     def _take(self, job: Job, write: Write) -> Done:
         stream = job.need.stream
         new = chain(self.heads[stream], write.bodies)
         if new:
             self.heads[stream] = head_of(new[-1])
-            self.tables[stream] = write.state
-            if write.state is None:
-                self.times[stream] = _at(write.bodies[-1])
             self.entries += new
+            if job.place is None:
+                self.tables[stream] = write.state
+            if self.tables[stream] is None:
+                self.times[stream] = _at(write.bodies[-1])
             if job.need.proposals and stream == STREAM:
                 for body in write.bodies:
                     self.proposals = after(self.proposals, decode_house(body))
@@ -354,6 +373,8 @@ class Unit:
 
     def write(self) -> None:
         """Everything, in as few statements as can be."""
+        for stream in [*self.desks]:
+            self._close_desk(stream)
         add = partial(bulk.add, self.connection)
         if self.entries:
             add(s.journal, self.entries)

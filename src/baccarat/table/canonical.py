@@ -12,7 +12,7 @@ import json
 import re
 import types
 import typing
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import field, fields, is_dataclass
 from enum import Enum
 from functools import cache
@@ -73,7 +73,7 @@ class _Writers(dict[type, Callable[[Any], str]]):
 def _writer(kind: Any) -> Callable[[Any], str]:
     if kind is tuple:
         return lambda value: f"[{','.join([_WRITE[type(item)](item) for item in value])}]"
-    if issubclass(kind, Mapping):
+    if kind is dict:
         return lambda value: _object(sorted(value.items(), key=lambda item: str(item[0])))
     if is_dataclass(kind):
         return _writer_of_fields(kind)
@@ -180,7 +180,7 @@ def _read(hint: Any, plain: Any, where: str) -> Any:
         return _read(only, plain, where)
     if origin is tuple:
         return _read_tuple(get_args(hint), plain, where)
-    if origin in (dict, Mapping):
+    if origin is dict:
         if not isinstance(plain, dict):
             raise _wrong(where, plain, "an object")
         value_hint = get_args(hint)[1]

@@ -21,6 +21,7 @@ from baccarat.table import events as e
 from baccarat.table.conduct import CONDUCT, alarm, check_dealer
 from baccarat.table.pace import Do, next_step
 from baccarat.table.phases import ShoePhase
+from baccarat.table.placed import Placed
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.remedies import REMEDIES, open_to_errors, reported_by
 from baccarat.table.rules import game_of, rules_hash
@@ -32,6 +33,7 @@ from baccarat.table.wagering import check_wagers
 
 RESOLVED = "resolved questions"
 """Who changes settings when the time has come from which two people resolved a question."""
+NOT_OPENED = "this table has not been opened: open it first"
 MOST_CONTRIBUTORS = 1000
 LONGEST_NAME = 40
 
@@ -55,7 +57,7 @@ def decide(state: TableState | None, command: c.Command, now: int) -> tuple[e.Ev
         if isinstance(command, c.OpenTable):
             check_settings(command.settings)
             return (e.TableOpened(now, command.table, command.settings),)
-        raise Refused(Code.NO_SUCH_TABLE, "this table has not been opened: open it first")
+        raise Refused(Code.NO_SUCH_TABLE, NOT_OPENED)
     now = max(now, state.at)  # a server's clock may be behind the one that wrote the last event
     if isinstance(command, c.Driven):
         _check_step(state, command, now)
@@ -125,22 +127,24 @@ def _resume(state: TableState, command: c.ResumeTable, now: int) -> Sequence[e.E
 
 def _place_wagers(state: TableState, command: c.PlaceWagers, now: int) -> Sequence[e.Event]:
     check_wagers(state, command, now)
-    event = wagers_placed(state, command, now)
+    before, agreed = state.round.placed(command.player), state.agreed(command.player)
+    event = wagers_placed(command, now, before=before, agreed=agreed, bonus=command.bonus)
     return [event] if event else []
 
 
-def wagers_placed(state: TableState, command: c.PlaceWagers, now: int) -> e.WagersPlaced | None:
+def wagers_placed(
+    command: c.PlaceWagers, now: int, *, before: Placed, agreed: agreements.Values, bonus: int
+) -> e.WagersPlaced | None:
     """What wagers cause that have been checked, not before the last event; None for no change."""
-    player, wagers = command.player, command.wagers
     event = e.WagersPlaced(
         now,
         round=command.round,
-        player=player,
-        wagers=wagers,
-        agreed=state.agreed(player) if wagers else (),
-        bonus=command.bonus,
+        player=command.player,
+        wagers=command.wagers,
+        agreed=agreed if command.wagers else (),
+        bonus=bonus,
     )
-    return None if event.placed == state.round.placed(player) else event
+    return None if event.placed == before else event
 
 
 def _dispute(state: TableState, command: Any, now: int) -> Sequence[e.Event]:

@@ -5,7 +5,7 @@ settled coup is kept until the first card of the next one and, if an error was r
 until the report has been decided on. After that it is forgotten here, because it stands.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -69,7 +69,7 @@ class PastRound:
     """Where in the shoe's `out` its cards begin."""
     cards: tuple[Card, ...]
     """In the order of drawing, as they were told."""
-    wagers: Mapping[str, Placed]
+    wagers: dict[str, Placed]
     results: tuple[e.PlayerResult, ...]
     in_time: bool = True
     """The first card of the next coup has not been drawn."""

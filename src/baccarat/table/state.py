@@ -7,7 +7,7 @@ cannot have happened is refused because the journal is not ours.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -25,7 +25,6 @@ from baccarat.table.agreements import after as after_agreeing
 from baccarat.table.appeals import NO_APPEALS, Appeals
 from baccarat.table.canonical import canonical_bytes, from_plain, later
 from baccarat.table.floor import NO_FLOOR, OF_FLOOR, FloorState, floor_after
-from baccarat.table.layered import with_entry, without_entry
 from baccarat.table.notices import Notice
 from baccarat.table.phases import OF_ROUNDS, OF_SHOES, NotNow, Phase, ShoePhase, after, shoe_after
 from baccarat.table.placed import NO_WAGERS, Placed
@@ -45,7 +44,7 @@ class Round:
     closes_at: int = 0
     moved_at: int = 0
     """When the round last moved on; the next card is due from here."""
-    wagers: Mapping[str, Placed] = field(default_factory=dict)
+    wagers: dict[str, Placed] = field(default_factory=dict)
     """By player; nobody has any once the round has ended."""
     cards: tuple[tuple[Hand | None, Card], ...] = ()
     """In the order of drawing, with the hand each was put with."""
@@ -250,6 +249,13 @@ def _apply_to_appeals(state: TableState, event: e.Event) -> TableState:
     return replace(state, appeals=appeals.after(state.appeals, event), proposals=proposals)
 
 
+def with_wagers(
+    state: TableState, wagers: dict[str, Placed], *, sequence: int, at: int
+) -> TableState:
+    """The state after wagers that were taken one after the other and leave these standing."""
+    return _moved(state, sequence=sequence, at=at, round=_moved(state.round, wagers=wagers.copy()))
+
+
 def apply_all(state: TableState | None, events: Iterable[e.Event]) -> TableState:
     """The state after some more events, or after all of them."""
     for event in events:
@@ -308,9 +314,10 @@ def _round_with(state: TableState, event: e.WagersPlaced) -> Round:
     before = state.round
     after(before.phase, event)
     _check_shoe(state, event)
-    if event.wagers:
-        return _moved(before, wagers=with_entry(before.wagers, event.player, event.placed))
-    return _moved(before, wagers=without_entry(before.wagers, event.player))
+    wagers = {**before.wagers, event.player: event.placed}
+    if not event.wagers:
+        del wagers[event.player]
+    return _moved(before, wagers=wagers)
 
 
 def _check_shoe(state: TableState, event: e.Event) -> None:

@@ -5,13 +5,17 @@ placing never matters, and an empty set withdraws. The rules are the core's; wha
 moment (the open round, before it closes), agreements, and the most one player may stake on a coup.
 """
 
+from collections.abc import Mapping
+
 from baccarat.core.errors import GameError
 from baccarat.core.money import format_coins
 from baccarat.core.rulecard import Game
 from baccarat.core.text import Coins
 from baccarat.core.wagers import Wager, refusals
+from baccarat.table.agreements import Values
 from baccarat.table.commands import PlaceWagers
 from baccarat.table.phases import Phase
+from baccarat.table.placed import NO_WAGERS, Placed
 from baccarat.table.refusals import WAGER_CODES, Code, Refused
 from baccarat.table.rules import table_game
 from baccarat.table.state import TableState
@@ -19,16 +23,37 @@ from baccarat.table.state import TableState
 
 def check_wagers(state: TableState, command: PlaceWagers, now: int) -> None:
     """Nothing, or Refused for the first reason."""
-    _check_moment(state, command.round, now)
-    limits = state.settings.limits
-    if command.replaces is not None:
-        _check_replaced(state, command.player, command.replaces)
-    if limits.seats is not None:
-        _check_seat(state, command, limits.seats)
-    found = refusals(_agreed_game(state, command.player), command.wagers)
-    if found:
-        raise Refused(WAGER_CODES[found[0].rule], found[0].said)
-    total, most = command.staked, limits.coup_maximum
+    Terms(state).check(command, now, state.round.wagers)
+
+
+class Terms:
+    """What a table asks of wagers on its round: found once for all that come.
+
+    The wagers that stand are handed in, because they change from one to the next; all else that
+    counts is as the state has it.
+    """
+
+    def __init__(self, state: TableState) -> None:
+        self._state, self._limits = state, state.settings.limits
+        self._game = table_game(state.rules, self._limits)
+
+    def check(self, command: PlaceWagers, now: int, standing: Mapping[str, Placed]) -> None:
+        """Nothing, or Refused for the first reason."""
+        _check_moment(self._state, command.round, now)
+        if command.replaces is not None:
+            _check_replaced(standing, command.player, command.replaces)
+        if self._limits.seats is not None:
+            _check_seat(standing, command, self._limits.seats)
+        agreed = self._state.agreed(command.player)
+        game = _agreed_game(self._state, command.player, agreed) if agreed else self._game
+        found = refusals(game, command.wagers)
+        if found:
+            raise Refused(WAGER_CODES[found[0].rule], found[0].said)
+        _check_total(command, self._limits.coup_maximum)
+
+
+def _check_total(command: PlaceWagers, most: int | None) -> None:
+    total = command.staked
     if most is not None and total > most:
         raise Refused(
             Code.OVER_COUP_LIMIT,
@@ -58,27 +83,27 @@ def _check_moment(state: TableState, number: int, now: int) -> None:
         raise Refused(Code.BETTING_CLOSED, words, round=number, next=number + 1)
 
 
-def _check_replaced(state: TableState, player: str, replaces: tuple[Wager, ...]) -> None:
+def _check_replaced(
+    standing: Mapping[str, Placed], player: str, replaces: tuple[Wager, ...]
+) -> None:
     """Two windows of one player: the second must know what the first has placed."""
-    standing = state.round.placed(player).wagers
-    if set(replaces) == set(standing):
+    wagers = standing.get(player, NO_WAGERS).wagers
+    if set(replaces) == set(wagers):
         return
-    listed = ", ".join(f"{one.bet} {format_coins(one.stake)}" for one in standing) or "none"
+    listed = ", ".join(f"{one.bet} {format_coins(one.stake)}" for one in wagers) or "none"
     words = "your wagers were changed meanwhile, and these stand: {standing}; look at them first"
     raise Refused(Code.WAGERS_CHANGED, words, standing=listed)
 
 
-def _check_seat(state: TableState, command: PlaceWagers, seats: int) -> None:
-    taken = state.round.wagers
+def _check_seat(taken: Mapping[str, Placed], command: PlaceWagers, seats: int) -> None:
     if not command.wagers or command.player in taken or len(taken) < seats:
         return
     words = "all {seats} seats are taken for round {round}: wait for the next round"
-    raise Refused(Code.NO_SEAT, words, seats=seats, round=state.round.number)
+    raise Refused(Code.NO_SEAT, words, seats=seats, round=command.round)
 
 
-def _agreed_game(state: TableState, player: str) -> Game:
+def _agreed_game(state: TableState, player: str, agreed: Values) -> Game:
     """The game as the table offers it, under what was agreed with the player."""
-    agreed = state.agreed(player)
     try:
         return table_game(state.rules, state.settings.limits, agreed)
     except GameError as error:  # the table has another card now
