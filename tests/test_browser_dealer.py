@@ -58,6 +58,11 @@ class Console:
             self.page.keyboard.press(key)
         return self
 
+    def told(self) -> None:
+        """Wait until the house has answered all that was done; the socket may be quicker."""
+        kept = "Object.keys(sessionStorage).filter((name) => name.startsWith('baccarat.outbox'))"
+        self.page.wait_for_function(f"{kept}.every((name) => sessionStorage[name] === '[]')")
+
     def due(self, do: str) -> None:
         """Wait until this is the next thing to do."""
         self.page.wait_for_selector(f'#due[data-do="{do}"]')
@@ -394,6 +399,7 @@ def test_a_newcomer_tries_it_as_the_page_says(browser, tmp_path, monkeypatch):
                 else:
                     me.keys(*word)
                 expect(page.locator("#console")).not_to_have_attribute("data-sequence", sequence)
+                me.told()
             me.due("place-your-bets")
         me.shows("round", "2")
         me.shows("total-player", "9")
