@@ -60,8 +60,7 @@ class Console:
 
     def told(self) -> None:
         """Wait until the house has answered all that was done; the socket may be quicker."""
-        kept = "Object.keys(sessionStorage).filter((name) => name.startsWith('baccarat.outbox'))"
-        self.page.wait_for_function(f"{kept}.every((name) => sessionStorage[name] === '[]')")
+        self.page.wait_for_selector('#link[data-waiting="0"]')
 
     def due(self, do: str) -> None:
         """Wait until this is the next thing to do."""

@@ -382,6 +382,7 @@ function say(words) {
 function sayLink(waiting = outbox.size, tries = 0) {
   const lost = tries > 0 || !socketUp;
   $("link").className = lost ? "link lost" : "link";
+  $("link").dataset.waiting = waiting;
   const what = outbox.waiting.map(inWords).join(", ");
   $("link").textContent = lost ? t(waiting ? "dealer.lost_waiting" : "dealer.lost", { count: waiting, what }) : t("dealer.linked");
 }
