@@ -137,7 +137,7 @@ class WagerDesk:
                 guest=is_guest(player),
                 least_age=self._least_age,
                 cleared_at=protection.cleared_at,
-                others=others_of(safety, protection.safety),
+                others=others_of(safety, protection.safety) if safety.partners else (),
             )
         self._terms.check(command, now, self._standing)  # the rules first, then the money
         if safety.partners:
@@ -146,34 +146,31 @@ class WagerDesk:
             balance = Wallet(balance.real)
         before, agreed = self._standing.get(player, NO_WAGERS), self._before.agreed(player)
         coins = _bonus_for(command.staked, balance, before)
-        event = wagers_placed(command, now, before=before, agreed=agreed, bonus=coins)
-        if event is None:
-            return Outcome((), ())
+        placed = Placed(command.wagers, agreed if command.wagers else (), coins)
+        if placed == before:
+            return Outcome((), ())  # nothing changes, so nothing happened
+        event = wagers_placed(command, placed, now)
         flag: e.BonusBreachFlagged | None = None
         warnings: tuple[str, ...] = ()
         known: dict[str, Safety] = {}
         if protection is not None:
-            safety, warnings = _within_limits(event, before, balance, protection)
+            safety, warnings = _within_limits(event, before, placed, balance, protection)
             flag, words = self._check_breach(event, agreed, protection)
             if flag is not None:
                 warnings = (*warnings, words)
             if command.wagers:
                 safety = sf.wagered(safety, now, protection.conduct.zone)
             known = {player: safety}
-        made = of_wagers(
-            event, before, table=self._before.table, stream=self._stream, sequence=self.sequence + 1
-        )
+        table, sequence = self._before.table, self.sequence + 1
+        made = of_wagers(table, player, before, placed, self._stream, sequence)
         events = (event,) if flag is None else (event, flag)
-        self._take(event, len(events))
-        return Outcome(events, (made,) if made.postings else (), None, known, warnings)
-
-    def _take(self, event: e.WagersPlaced, count: int) -> None:
-        self.sequence += count
-        self._at = event.at
-        if event.wagers:
-            self._standing[event.player] = event.placed
+        self.sequence += len(events)
+        self._at = now
+        if placed.wagers:
+            self._standing[player] = placed
         else:
-            self._standing.pop(event.player, None)
+            self._standing.pop(player, None)
+        return Outcome(events, (made,) if made.postings else (), None, known, warnings)
 
     def _check_breach(
         self, event: e.WagersPlaced, agreed: Values, protection: Protection
@@ -206,14 +203,18 @@ class WagerDesk:
 
 
 def _within_limits(
-    event: e.WagersPlaced, before: Placed, balance: Wallet, protection: Protection
+    event: e.WagersPlaced,
+    before: Placed,
+    after: Placed,
+    balance: Wallet,
+    protection: Protection,
 ) -> tuple[Safety, tuple[str, ...]]:
     """The stake cap, and limits on losses; what comes nearer to no limit is never refused."""
     player, now = event.player, event.at
     conduct, safety = protection.conduct, protection.safety[player]
     if is_guest(player) or (conduct.stake_cap is None and not safety.limits):
         return safety, ()
-    real, stood = event.placed.real, before.real
+    real, stood = after.real, before.real
     if conduct.stake_cap is not None and real > max(conduct.stake_cap, stood):
         raise Refused(
             Code.STAKE_CAP,

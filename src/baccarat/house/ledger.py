@@ -185,8 +185,8 @@ def of_table_event(
     table = state.table
     match event:
         case e.WagersPlaced():
-            before = state.round.placed(event.player)
-            made = [of_wagers(event, before, table=table, stream=stream, sequence=sequence)]
+            before, after = state.round.placed(event.player), event.placed
+            made = [of_wagers(table, event.player, before, after, stream, sequence)]
         case e.RoundSettled():
             made = [
                 _make(stream, sequence, Kind.SETTLE, one.player, _ended(table, one))
@@ -210,11 +210,10 @@ def of_table_event(
 
 
 def of_wagers(
-    event: e.WagersPlaced, before: Placed, *, table: str, stream: str, sequence: int
+    table: str, player: str, before: Placed, after: Placed, stream: str, sequence: int
 ) -> Transaction:
     """What wagers move that stand in the place of others; it may be nothing."""
-    real, bonus = event.placed.real - before.real, event.bonus - before.bonus
-    player = event.player
+    real, bonus = after.real - before.real, after.bonus - before.bonus
     moved = {real_account(player): -real, stakes_account(table, player): real}
     if bonus:
         moved |= {bonus_account(player): -bonus, bonus_stakes_account(table): bonus}

@@ -88,10 +88,13 @@ class GroupKeeper(Keeper):
 
     async def commit(self, *jobs: Job) -> list[Result]:
         loop = asyncio.get_running_loop()
-        futures = [loop.create_future() for _ in jobs]
-        for job, future in zip(jobs, futures, strict=True):
+        futures, results = [], []
+        for job in jobs:
+            futures.append(future := loop.create_future())
             self._group.submit(job, future)
-        return [await future for future in futures]
+        for future in futures:
+            results.append(await future)  # noqa: PERF401  (a comprehension would be a coroutine)
+        return results
 
     def time_commits(self, told: Callable[[float], None]) -> None:
         self._group.timed = told

@@ -7,7 +7,7 @@ that is done is written whole. Rows are gathered and written at the end, many at
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -383,8 +383,18 @@ class Unit:
                 add(s.marks, marks)
             self._write_heads()
         if self.booked:
-            add(s.transactions, [_row(one) for one in self.booked])
-            add(s.postings, [row for one in self.booked for row in _posting_rows(one)])
+            add(
+                s.transactions,
+                [(one.stream, one.sequence, one.player, one.kind.value) for one in self.booked],
+            )
+            add(
+                s.postings,
+                [
+                    (account, one.stream, one.sequence, one.player, amount)
+                    for one in self.booked
+                    for account, amount in one.postings
+                ],
+            )
             self._write_balances()
         for name, rows in self.rows.items():
             add(s.metadata.tables[name], rows)
@@ -474,12 +484,3 @@ def _insert_if_new(connection: Connection, table: Table) -> Any:
     """INSERT … ON CONFLICT DO NOTHING, which both databases have and SQL does not."""
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     return dialect.insert(table).on_conflict_do_nothing()
-
-
-def _row(one: Transaction) -> bulk.Row:
-    return one.stream, one.sequence, one.player, one.kind.value
-
-
-def _posting_rows(one: Transaction) -> Iterable[bulk.Row]:
-    stream, sequence, player = one.stream, one.sequence, one.player
-    return [(to.account, stream, sequence, player, to.amount) for to in one.postings]

@@ -127,24 +127,23 @@ def _resume(state: TableState, command: c.ResumeTable, now: int) -> Sequence[e.E
 
 def _place_wagers(state: TableState, command: c.PlaceWagers, now: int) -> Sequence[e.Event]:
     check_wagers(state, command, now)
-    before, agreed = state.round.placed(command.player), state.agreed(command.player)
-    event = wagers_placed(command, now, before=before, agreed=agreed, bonus=command.bonus)
-    return [event] if event else []
+    agreed = state.agreed(command.player) if command.wagers else ()
+    placed = Placed(command.wagers, agreed, command.bonus)
+    if placed == state.round.placed(command.player):
+        return []  # nothing changes, so nothing happened
+    return [wagers_placed(command, placed, now)]
 
 
-def wagers_placed(
-    command: c.PlaceWagers, now: int, *, before: Placed, agreed: agreements.Values, bonus: int
-) -> e.WagersPlaced | None:
-    """What wagers cause that have been checked, not before the last event; None for no change."""
-    event = e.WagersPlaced(
+def wagers_placed(command: c.PlaceWagers, placed: Placed, now: int) -> e.WagersPlaced:
+    """What wagers cause that have been checked and change something, not before the last event."""
+    return e.WagersPlaced(
         now,
         round=command.round,
         player=command.player,
-        wagers=command.wagers,
-        agreed=agreed if command.wagers else (),
-        bonus=bonus,
+        wagers=placed.wagers,
+        agreed=placed.agreed,
+        bonus=placed.bonus,
     )
-    return None if event.placed == before else event
 
 
 def _dispute(state: TableState, command: Any, now: int) -> Sequence[e.Event]:

@@ -8,7 +8,6 @@ another meaning. A new meaning is a new event, or a new version.
 
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
 
 from baccarat.core.cards import Card
 from baccarat.core.coup import Deal
@@ -231,7 +230,7 @@ class WagersPlaced(Event):
     bonus: int
     """So many coins of the stakes are bonus money."""
 
-    @cached_property
+    @property
     def placed(self) -> Placed:
         return Placed(self.wagers, self.agreed, self.bonus)
 
