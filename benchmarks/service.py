@@ -53,7 +53,7 @@ from stores import Evening, new_database, postgresql  # type: ignore[import-not-
 PLAYERS = 1000
 BETS = ("player", "banker")
 """What they wager on, with twenty different stakes."""
-ROUNDS = 5
+ROUNDS = 15
 EVENTS = int(os.environ.get("EVENTS", "1000000"))
 SENT = 20
 """Wagers of one player through HTTP: as many as the limits of rates let through at once."""
