@@ -187,6 +187,10 @@ def test_a_transaction_that_does_not_sum_to_zero_cannot_be_made():
     mixed = (Posting("player:ann/real", 5), Posting("player:ann/bonus", -5))
     with pytest.raises(LedgerError, match="sum to zero"):  # bonus money cannot become real money
         Transaction("house", 1, Kind.STAKE, "ann", mixed)
+    good = (Posting("house/cash", -5), Posting("player:ann/real", 5))
+    right = Transaction("house", 1, Kind.PAY_IN, "ann", good)
+    with pytest.raises(LedgerError, match="sum to zero"):
+        right._replace(postings=good[:1])
 
 
 @pytest.mark.requirement("G28")

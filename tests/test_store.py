@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 
 import psycopg
 import pytest
@@ -18,10 +19,12 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 
 from baccarat.auditor import audit, read_store
 from baccarat.auditor.rows import SCHEMA
+from baccarat.core.wagers import Wager
 from baccarat.house import jobs, player_jobs
 from baccarat.house.events import HouseOpened, MoneyPaidOut, decode_house
 from baccarat.house.ledger import Kind, LedgerError, Posting, Transaction
 from baccarat.house.ports import Done, Job, Lease, Need, Result, Write
+from baccarat.house.profile import BonusRules, Breach, default_conduct
 from baccarat.house.roles import Account, Role
 from baccarat.store import history
 from baccarat.store import schema as s
@@ -36,8 +39,10 @@ from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.journal import Entry, JournalBroken, check
 from baccarat.table.refusals import Code, Refused
+from baccarat.table.settings import StakeLimits
 from baccarat.table.state import apply_all
 from dealt_shoes import sealed
+from live import settings_for
 from stores import TERM, Evening, new_database
 
 
@@ -322,6 +327,37 @@ def test_a_commit_whose_answer_is_lost_is_found_out_by_its_keys(store, monkeypat
 
 
 # ---- what the database itself forbids ---------------------------------------------------------
+
+
+@pytest.mark.requirement("R37")
+def test_r37_flagged_wagers_among_others_of_one_commit(store):
+    """Two events for one command: every number after it is the one that the journal has."""
+    conduct = replace(default_conduct(), bonus=BonusRules(breach=Breach.FLAG))
+    settings = settings_for("commission", decks=8, limits=StakeLimits(seats=2))
+    evening = Evening(store, settings).open(ann=1_000, bob=50_000, cat=50_000)
+    evening.do(player_jobs.grant_bonus("ann", 30_000, "pit", evening.clock, conduct=conduct))
+    evening.until("open")
+    both, one = (("player", 5_000), ("banker", 5_000)), (("player", 500),)
+    sets = [("ann", both), ("bob", one), ("cat", one), ("ann", one), ("cat", one), ("bob", ())]
+
+    def job(player, wagers):
+        placed = tuple(Wager(*wager) for wager in wagers)
+        command = c.PlaceWagers(evening.state.round.number, player, placed)
+        return evening.job(command, conduct=conduct)
+
+    before = store.head("table:one").sequence
+    *done, refused, last = store.commit([job(*one) for one in sets])
+    assert isinstance(refused, Refused)
+    assert done.pop(2).code is refused.code is Code.NO_SEAT
+    assert [json.loads(one.answer)["first"] - before for one in (*done, last)] == [1, 3, 4, 5]
+    assert [one.head.sequence - before for one in (*done, last)] == [2, 3, 4, 5]
+    assert json.loads(done[0].answer)["warnings"]
+    kinds = [json.loads(one.body)["type"] for one in store.entries("table:one", after=before)]
+    assert kinds == ["WagersPlaced", "BonusBreachFlagged", *["WagersPlaced"] * 3]
+    assert store.balance("player:bob/real") == 50_000
+    assert store.balance("player:ann/real") == 500
+    assert evening.state.round.wagers.keys() == {"ann"}
+    check_house(store)
 
 
 def test_an_entry_is_a_row_of_the_journal():

@@ -7,10 +7,10 @@ guests are separate accounts, and each sums to zero by itself. The one rule: coi
 made.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 from baccarat.core.errors import BaccaratError
 from baccarat.house import events as h
@@ -162,7 +162,7 @@ class Transaction(_Transaction):
 
     def __new__(
         cls, stream: str, sequence: int, kind: Kind, player: str, postings: tuple[Posting, ...]
-    ) -> "Transaction":
+    ) -> Self:
         allowed = ALLOWED[kind]
         own = (real_account(player), bonus_account(player))
         sums = {"real": 0, "bonus": 0, "play": 0}
@@ -176,6 +176,10 @@ class Transaction(_Transaction):
         if any(sums.values()):
             raise LedgerError(f"{kind} of {stream} {sequence} does not sum to zero: {sums}")
         return super().__new__(cls, stream, sequence, kind, player, postings)
+
+    @classmethod
+    def _make(cls, iterable: Iterable[Any]) -> Self:  # type: ignore[override]  (of a tuple)
+        return cls(*iterable)  # checked too, and with it `_replace`
 
 
 def of_table_event(

@@ -254,9 +254,9 @@ class Unit:
                     before, head = found
                     return Done(recall(before, job.body), head, repeated=True)
             write = self._asked(job)
-            self._book(write)
         except Refused as refused:
             return refused
+        self._book(write)
         return self._take(job, write)
 
     def _asked(self, job: Job) -> Write:
