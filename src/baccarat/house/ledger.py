@@ -178,7 +178,7 @@ class Transaction(_Transaction):
         return super().__new__(cls, stream, sequence, kind, player, postings)
 
     @classmethod
-    def _make(cls, iterable: Iterable[Any]) -> Self:  # type: ignore[override]  (of a tuple)
+    def _make(cls, iterable: Iterable[Any]) -> Self:  # type: ignore[override]
         return cls(*iterable)  # checked too, and with it `_replace`
 
 
