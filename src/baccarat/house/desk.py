@@ -42,7 +42,7 @@ from baccarat.table.remedies import settled_again
 from baccarat.table.rules import game_of
 from baccarat.table.state import TableState, apply, with_wagers
 from baccarat.table.twopeople import Motion, opening
-from baccarat.table.wagering import Terms
+from baccarat.table.wagering import WagerTerms
 
 
 class Protection(NamedTuple):
@@ -111,7 +111,7 @@ class WagerDesk:
     def __init__(self, state: TableState | None) -> None:
         if state is None:
             raise Refused(Code.NO_SUCH_TABLE, NOT_OPENED)
-        self._before, self._terms = state, Terms(state)
+        self._before, self._terms = state, WagerTerms(state)
         self._least_age = game_of(state.rules).card.notice.minimum_age
         self._stream = table_stream(state.table)
         self._standing = dict(state.round.wagers)

@@ -1,9 +1,10 @@
 """A table's state: what its events say, and nothing more.
 
-`apply(state, event)` is the only thing that makes a state; folding a journal gives the state after
-its last event. Everything in it is public and plain, so a state has a canonical form too, and a
-snapshot is that form. The one rule: no checks of intent here (`decide` has them); an event that
-cannot have happened is refused because the journal is not ours.
+`apply(state, event)` makes a state, and folding a journal gives the one after its last event;
+`with_wagers` is a shortcut for many wagers, which a test holds to the same. Everything in it is
+public and plain, so a state has a canonical form too, and a snapshot is that form. The one rule: no
+checks of intent here (`decide` has them); an event that cannot have happened is refused because the
+journal is not ours.
 """
 
 import json

@@ -23,10 +23,10 @@ from baccarat.table.state import TableState
 
 def check_wagers(state: TableState, command: PlaceWagers, now: int) -> None:
     """Nothing, or Refused for the first reason."""
-    Terms(state).check(command, now, state.round.wagers)
+    WagerTerms(state).check(command, now, state.round.wagers)
 
 
-class Terms:
+class WagerTerms:
     """What a table asks of wagers on its round: found once for all that come.
 
     The wagers that stand are handed in, because they change from one to the next; all else that
