@@ -193,6 +193,24 @@ def test_a_visitor_checks_a_shoe_of_the_house_and_a_file(browser, house, tmp_pat
         assert accessibility(page) == []
 
 
+def test_a_visitor_in_a_hurry_waits_for_the_shoes_of_the_house(browser, house):
+    """A check asked for before the list has come takes the first shoe of it."""
+    with opened(browser, house.address) as page:
+        held = []
+        page.route("**/shoes", lambda route: held.append(route))
+        page.goto("/verify?table=fast")
+        page.click("#check")
+        page.wait_for_selector("#verdict >> text=Checking")
+        held[0].continue_()
+        page.wait_for_selector(".step")
+        assert page.locator(".step.is-fault").count() == 0
+        assert page.is_enabled("#shoe")
+        page.route("**/shoes", lambda route: route.fulfill(json={"shoes": []}))
+        page.select_option("#table", "new")
+        page.click("#check")
+        page.wait_for_selector("#verdict >> text=No shoe yet")
+
+
 # ---- cards -------------------------------------------------------------------------------------
 
 FACES = """async () => {

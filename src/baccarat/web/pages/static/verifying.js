@@ -11,22 +11,33 @@ const asked = new URLSearchParams(location.search);
 
 let mine = null; // a file of the visitor's, or null for a shoe of the house
 let listed = new Map(); // commitments that the house lists, by shoe
+let listing = null; // the shoes of the chosen table, on their way: what checks one waits for them
 let turn = 0; // a check that was overtaken by another says nothing
 
 async function listShoes() {
-  const [table, select, now] = [$("table").value, $("shoe"), ++turn];
+  const [table, select] = [$("table").value, $("shoe")];
   select.disabled = true;
-  try {
-    const { shoes } = await api("GET", `/tables/${table}/shoes`);
-    if (now !== turn) return;
-    listed = new Map(shoes.map((one) => [one.shoe, one.commitment]));
-    const shown = shoes.map((one) => h("option", { value: one.shoe }, t("verify.option", { number: one.number, start: one.commitment.slice(0, 12) })));
-    select.replaceChildren(...shown);
-    if (!shoes.length) select.append(h("option", {}, t("verify.no_shoes")));
-    select.disabled = !shoes.length;
-  } catch (problem) {
-    say("fault", problem.message);
+  const { shoes } = await api("GET", `/tables/${table}/shoes`);
+  if (table !== $("table").value) return;
+  listed = new Map(shoes.map((one) => [one.shoe, one.commitment]));
+  const shown = shoes.map((one) => h("option", { value: one.shoe }, t("verify.option", { number: one.number, start: one.commitment.slice(0, 12) })));
+  select.replaceChildren(...shown);
+  if (!shoes.length) select.append(h("option", { value: "" }, t("verify.no_shoes")));
+  select.disabled = !shoes.length;
+}
+
+/** The shoe that the address names stands first where the list has it no more. */
+function choose(shoe) {
+  if (![...$("shoe").options].some((one) => one.value === shoe)) {
+    $("shoe").prepend(h("option", { value: shoe }, t("verify.asked", { start: shoe.slice(0, 12) })));
   }
+  $("shoe").disabled = false;
+  $("shoe").value = shoe;
+}
+
+function awaitShoes(shoes) {
+  listing = shoes;
+  shoes.catch((problem) => say("fault", problem.message));
 }
 
 function say(kind, ...words) {
@@ -34,20 +45,24 @@ function say(kind, ...words) {
   $("verdict").replaceChildren(...words.map((one, i) => h("p", { class: i ? "quiet" : "headline" }, one)));
 }
 
-/** The document: what was pasted, the file, or the house's. */
-async function documentOf(shoe) {
+/** What the visitor brought: pasted words, or a file. Null where the house's shoe is asked for. */
+function brought() {
   if ($("text").value.trim()) return $("text").value;
-  if (mine) {
-    if (mine.size > LARGEST) throw new Error(t("verify.fault.too-large", { size: mebibytes(mine.size) }));
-    return mine.arrayBuffer();
-  }
+  if (mine?.size > LARGEST) throw new Error(t("verify.fault.too-large", { size: mebibytes(mine.size) }));
+  return mine?.arrayBuffer() ?? null;
+}
+
+async function ofTheHouse() {
+  await listing;
+  const shoe = $("shoe").value;
+  if (!shoe) throw new Error(t("verify.no_shoes"));
   const answer = await fetch(`/api/shoes/${shoe}`, { headers: { Accept: "application/json" } });
   const text = await answer.text();
   if (!answer.ok) throw new Error(JSON.parse(text).detail);
-  return text;
+  return { text, commitment: listed.get(shoe) ?? null };
 }
 
-async function check(shoe) {
+async function check() {
   const now = ++turn;
   $("steps").replaceChildren();
   $("download").hidden = true;
@@ -56,17 +71,18 @@ async function check(shoe) {
   if (published && !/^[0-9a-f]{64}$/.test(published)) return say("fault", t("verify.no_commitment"));
   say("open", t("verify.working"));
   try {
-    const text = await documentOf(shoe);
-    const ofHouse = !mine && !$("text").value.trim() ? listed.get(shoe) ?? null : null;
-    const report = await verifyShoe(text, published || ofHouse);
-    if (now === turn) show(report, text, { given: Boolean(published), ofHouse: !published && ofHouse !== null });
+    const own = await brought();
+    const house = own === null ? await ofTheHouse() : null;
+    const report = await verifyShoe(own ?? house.text, published || house?.commitment);
+    if (now === turn) show(report, house, Boolean(published));
   } catch (problem) {
     if (now === turn) say("fault", problem.message);
   }
 }
 
-/** `given`: the visitor knew the commitment; `ofHouse`: it is the one that the house lists. */
-function show(report, text, { given, ofHouse }) {
+/** `house`: the house's document and the commitment it lists, or null; `given`: the visitor knew the commitment. */
+function show(report, house, given) {
+  const ofHouse = !given && house?.commitment != null;
   const open = report.steps.filter((one) => one.state === "open" && one.step !== "published").map((one) => one.step);
   const state = report.state !== "good" ? report.state : open.length ? "open" : given || ofHouse ? "good" : "unpublished";
   const words = [t(`verify.state.${state}`)];
@@ -75,11 +91,10 @@ function show(report, text, { given, ofHouse }) {
   if (report.state === "good" && !given) words.push(t(ofHouse ? "verify.house_says" : "verify.not_given"));
   say({ good: "holds", unpublished: "holds", open: "open" }[state] ?? "fault", ...words);
   $("steps").replaceChildren(...report.steps.map((one) => stepOf(one, ofHouse)));
-  const house = !mine && !$("text").value.trim();
   $("download").hidden = !house;
   if (house) {
     URL.revokeObjectURL($("keep").href);
-    $("keep").href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+    $("keep").href = URL.createObjectURL(new Blob([house.text], { type: "application/json" }));
     $("keep").download = `shoe-${report.commitment.slice(0, 12)}.json`;
   }
 }
@@ -115,7 +130,7 @@ function take(file) {
   if (mine) check();
 }
 
-$("table").addEventListener("change", listShoes);
+$("table").addEventListener("change", () => awaitShoes(listShoes()));
 for (const id of ["table", "shoe"]) {
   $(id).addEventListener("change", () => {
     mine = null;
@@ -125,7 +140,7 @@ for (const id of ["table", "shoe"]) {
 $("file").addEventListener("change", () => take($("file").files[0]));
 $("choice").addEventListener("submit", (event) => {
   event.preventDefault();
-  check($("shoe").value);
+  check();
 });
 for (const kind of ["dragover", "dragleave", "drop"]) {
   $("drop").addEventListener(kind, (event) => {
@@ -137,13 +152,9 @@ for (const kind of ["dragover", "dragleave", "drop"]) {
 
 if (asked.has("table")) $("table").value = asked.get("table");
 if ($("table").selectedIndex < 0) $("table").selectedIndex = 0;
-await listShoes();
-const wanted = asked.get("shoe");
-if (/^[0-9a-f]{32}$/.test(wanted ?? "")) {
-  if (![...$("shoe").options].some((one) => one.value === wanted)) {
-    $("shoe").prepend(h("option", { value: wanted }, t("verify.asked", { start: wanted.slice(0, 12) })));
-    $("shoe").disabled = false;
-  }
-  $("shoe").value = wanted;
-  await check(wanted);
+if (/^[0-9a-f]{32}$/.test(asked.get("shoe") ?? "")) {
+  awaitShoes(listShoes().then(() => choose(asked.get("shoe"))));
+  check();
+} else {
+  awaitShoes(listShoes());
 }
