@@ -15,7 +15,7 @@ from baccarat.house.periods import DAY
 from baccarat.house.profile import BonusRules, Breach, Conduct, OnWithdrawal, load_profile
 from baccarat.house.roles import Account, Role
 from baccarat.house.safety import NOTHING, Grant, Safety
-from baccarat.house.wallets import Wallet
+from baccarat.house.wallets import Position, Wallet
 from baccarat.loader import built_in_cards
 from baccarat.table import commands as c
 from baccarat.table import events as e
@@ -82,9 +82,9 @@ def placed(bonus_coins: int, *wagers: tuple[str, int]) -> Placed:
 def test_r37_mostly_is_more_than_half_of_the_rounds_stake():
     wagers = (("player", 500), ("banker", 500))
     for coins, breaches in ((0, False), (500, False), (501, True), (1_000, True)):
-        found = together({}, "ann", placed(coins, *wagers), rules=RULES, linked=bonus.nobody)
+        found = together({}, "ann", placed(coins, *wagers), rules=RULES)
         assert found.breaches is breaches, coins
-    alone = together({}, "ann", placed(500, ("player", 500)), rules=RULES, linked=bonus.nobody)
+    alone = together({}, "ann", placed(500, ("player", 500)), rules=RULES)
     assert not alone.breaches
     assert Fraction(44, 100) < alone.chance < Fraction(45, 100)
 
@@ -92,25 +92,26 @@ def test_r37_mostly_is_more_than_half_of_the_rounds_stake():
 @pytest.mark.requirement("R37")
 def test_r37_linked_players_count_as_one():
     standing = {"bob": placed(0, ("banker", 400)), "cat": placed(0, ("banker", 9_000))}
-
-    def linked(player):
-        return frozenset({"ann", "bob"}) if player in ("ann", "bob") else frozenset()
-
     mine = placed(500, ("player", 500))
-    assert not together(standing, "ann", mine, rules=RULES, linked=bonus.nobody).breaches
-    found = together(standing, "ann", mine, rules=RULES, linked=linked)
+    assert not together(standing, "ann", mine, rules=RULES).breaches
+    found = together(standing, "ann", mine, rules=RULES, partners=("bob",))
     assert found.players == ("ann", "bob")
     assert (found.stake, found.bonus) == (900, 500)
     assert found.breaches
     assert "ann and bob together" in found.words
     assert "90.48%" in found.words
     richer = {"bob": placed(0, ("banker", 500))}  # half is not more than half
-    assert not together(richer, "ann", mine, rules=RULES, linked=linked).breaches
+    assert not together(richer, "ann", mine, rules=RULES, partners=("bob",)).breaches
 
 
-def wager(state, now, balance, wagers, *, conduct=ONLINE, safety=ADULT, linked=bonus.nobody):
+def nothing_lost(*_):
+    return Position(0, 0)
+
+
+def wager(state, now, balance, wagers, *, conduct=ONLINE, safety=ADULT):
     command = c.PlaceWagers(state.round.number, "ann", tuple(Wager(*one) for one in wagers))
-    protection = desk.Protection(conduct, {"ann": safety}, lambda *_: 0, linked=linked)
+    known = {"ann": safety, "bob": ADULT}
+    protection = desk.Protection(conduct, known, nothing_lost)
     return desk.at_table(state, command, now, balance=balance, protection=protection)
 
 
@@ -144,14 +145,11 @@ def test_r37_withdrawing_is_never_refused():
     table.do(
         c.PlaceWagers(number, "bob", (Wager("player", 500), Wager("banker", 500)), bonus=1_000)
     )
-
-    def linked(_):
-        return frozenset({"ann", "bob"})
-
-    outcome = wager(table.state, table.now, Wallet(0), (), linked=linked)
+    linked = replace(ADULT, partners=("bob",))
+    outcome = wager(table.state, table.now, Wallet(0), (), safety=linked)
     assert [type(event) for event in outcome.events] == [e.WagersPlaced, e.BonusBreachFlagged]
     fewer = [("player", 500)]
-    assert code(wager, table.state, table.now, Wallet(0), fewer, linked=linked) is Code.BONUS_BREACH
+    assert code(wager, table.state, table.now, Wallet(0), fewer, safety=linked) is Code.BONUS_BREACH
 
 
 # ---- terms -----------------------------------------------------------------------------------
@@ -251,7 +249,7 @@ def test_what_counts_is_bonus_money_in_settled_rounds():
     table.state = outcome.state
     while table.state.round.phase != "decided":
         table.step()
-    protection = desk.Protection(ONLINE, {"ann": outcome.safety["ann"]}, lambda *_: 0)
+    protection = desk.Protection(ONLINE, {"ann": outcome.safety["ann"]}, nothing_lost)
     table.now += 10_000
     settled = desk.at_table(table.state, c.SettleRound(1), table.now, protection=protection)
     assert settled.safety["ann"].bonus.wagered == 200

@@ -37,7 +37,7 @@ from baccarat.house.periods import (
 from baccarat.house.profile import Conduct, load_profile
 from baccarat.house.roles import Account, Role
 from baccarat.house.safety import NOTHING, Limit, Safety, Tally
-from baccarat.house.wallets import Wallet
+from baccarat.house.wallets import Position, Wallet
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.events import encode
@@ -270,7 +270,7 @@ class Life:
         if real - stood > self.real:
             return
         protection = desk.Protection(
-            self.conduct, {"ann": self.safety}, lambda _, start: self.at_risk(start)
+            self.conduct, {"ann": self.safety}, lambda _, start: Position(self.at_risk(start), 0)
         )
         try:
             outcome = desk.at_table(
@@ -287,7 +287,7 @@ class Life:
         self.check_accepted(real - stood)
         if not outcome.events:
             return  # the same again: nothing has happened
-        self.safety = sf.decode(sf.encode(outcome.safety["ann"]))
+        self.safety = sf.decode(sf.encode(outcome.safety.get("ann", self.safety)))
         self.real -= real - stood
         self.stakes[table] = real
         self.naive.wagers.append(self.now)
@@ -558,14 +558,14 @@ def test_g16_a_card_that_asks_for_more_than_the_house_asks_for_a_date_of_birth()
     command = c.PlaceWagers(OPEN.round.number, "ann", (Wager("player", 1_000),))
     state = open_round(now, 0)
     for safety, may in ((NOTHING, False), (Safety(born=parse_date("2005-11-15")), True)):
-        protection = desk.Protection(ONLINE, {"ann": safety}, lambda *_: 0)
+        protection = desk.Protection(ONLINE, {"ann": safety}, lambda *_: Position(0, 0))
         asked = {"balance": Wallet(1_000), "protection": protection}
         if may:
             assert desk.at_table(state, command, now, **asked).events
         else:
             assert code(desk.at_table, state, command, now, **asked) is Code.UNDER_AGE
     withdrawn = c.PlaceWagers(OPEN.round.number, "ann", ())
-    protection = desk.Protection(ONLINE, {"ann": NOTHING}, lambda *_: 0)
+    protection = desk.Protection(ONLINE, {"ann": NOTHING}, lambda *_: Position(0, 0))
     state = open_round(now, 1_000)
     assert desk.at_table(state, withdrawn, now, balance=Wallet(0), protection=protection).events
 

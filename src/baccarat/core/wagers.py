@@ -84,7 +84,8 @@ def refusals(game: Game, wagers: Sequence[Wager]) -> list[Refusal]:
 
 def _reasons(game: Game, wagers: Sequence[Wager]) -> list[Refusal]:
     found: list[Refusal] = []
-    offers, placed = game.offers, set[str]()
+    placed: set[str] = set()
+    offers = game.offers
     for wager in wagers:
         offer = offers.get(wager.bet)
         if offer is None:

@@ -6,7 +6,7 @@ is exact: coups are counted from the pay table of the table's game, whatever its
 no list of forbidden combinations; the pay table says it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -36,13 +36,6 @@ LONGEST_GRANT = 366
 TAKING_BACK = "back"
 """The terms of a proposal to take bonus money back."""
 Agreed = tuple[tuple[str, str], ...]
-Linked = Callable[[str], frozenset[str]]
-"""Who counts as one with a player, the player aside."""
-
-
-def nobody(_: str) -> frozenset[str]:
-    """Where no links are known."""
-    return frozenset()
 
 
 @dataclass(frozen=True)
@@ -72,10 +65,15 @@ class Together:
 
 
 def together(
-    wagers: Mapping[str, Placed], player: str, placed: Placed, *, rules: str, linked: Linked
+    wagers: Mapping[str, Placed],
+    player: str,
+    placed: Placed,
+    *,
+    rules: str,
+    partners: Iterable[str] = (),
 ) -> Together:
     """A player's set with the standing wagers of those who count as one with them."""
-    others = {one: wagers[one] for one in linked(player) if one in wagers and one != player}
+    others = {one: wagers[one] for one in partners if one in wagers and one != player}
     group = {**others, player: placed}
     bets = frozenset(wager.bet for one in group.values() for wager in one.wagers)
     stake = sum(one.staked for one in group.values())

@@ -13,7 +13,6 @@ from baccarat.core.text import Coins
 from baccarat.house import bonus
 from baccarat.house import events as h
 from baccarat.house import safety as sf
-from baccarat.house.bonus import Linked, nobody
 from baccarat.house.corrections import corrections
 from baccarat.house.events import LimitKind
 from baccarat.house.ledger import Transaction, of_table_event, of_wagers
@@ -31,7 +30,7 @@ from baccarat.house.profile import Breach, Conduct
 from baccarat.house.roles import Account, Action, Role, check_may, is_guest
 from baccarat.house.safety import Safety
 from baccarat.house.seconding import decided
-from baccarat.house.wallets import Wallet, funded
+from baccarat.house.wallets import Position, Wallet, funded
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.agreements import Values
@@ -50,11 +49,10 @@ class Protection(NamedTuple):
 
     conduct: Conduct
     safety: Mapping[str, Safety]
-    at_risk: Callable[[str, int], int]
-    """What a player has lost since a time, with what is at stake."""
+    position: Callable[[str, int], Position]
+    """How a player stands since a time: asked of few."""
     cleared_at: int | None = None
     """When the register of exclusions last said that the player may play."""
-    linked: Linked = nobody
 
 
 def table_stream(table: str) -> str:
@@ -139,55 +137,58 @@ class WagerDesk:
                 cleared_at=protection.cleared_at,
                 others=others_of(safety, protection.safety) if safety.partners else (),
             )
-        self._terms.check(command, now, self._standing)  # the rules first, then the money
+        total = self._terms.check(command, now, self._standing)  # the rules first, then the money
         if safety.partners:
             check_together(self._before, command, safety.partners, self._standing)
         if not bonus.is_open(safety, now):
             balance = Wallet(balance.real)
         before, agreed = self._standing.get(player, NO_WAGERS), self._before.agreed(player)
-        coins = _bonus_for(command.staked, balance, before)
+        stood = before.real
+        coins = 0
+        if total > balance.real + stood:  # as seldom
+            coins = funded(total, balance=balance, staked=Wallet(stood, before.bonus)).bonus
         placed = Placed(command.wagers, agreed if command.wagers else (), coins)
         if placed == before:
             return Outcome((), ())  # nothing changes, so nothing happened
         event = wagers_placed(command, placed, now)
-        flag: e.BonusBreachFlagged | None = None
+        more = total - coins - stood
+        events: tuple[e.Event, ...] = (event,)
         warnings: tuple[str, ...] = ()
         known: dict[str, Safety] = {}
         if protection is not None:
-            safety, warnings = _within_limits(event, before, placed, balance, protection)
-            flag, words = self._check_breach(event, agreed, protection)
-            if flag is not None:
-                warnings = (*warnings, words)
+            after, warnings = _within_limits(event, stood, more, balance, protection)
+            if coins or safety.partners:
+                flags, words = self._check_breach(event, agreed, safety, protection.conduct)
+                events, warnings = events + flags, warnings + words
             if command.wagers:
-                safety = sf.wagered(safety, now, protection.conduct.zone)
-            known = {player: safety}
-        table, sequence = self._before.table, self.sequence + 1
-        made = of_wagers(table, player, before, placed, self._stream, sequence)
-        events = (event,) if flag is None else (event, flag)
+                after = sf.wagered(after, now, protection.conduct.zone)
+            if after is not safety:
+                known = {player: after}
+        made = of_wagers(
+            self._before.table, player, more, coins - before.bonus, self._stream, self.sequence + 1
+        )
         self.sequence += len(events)
         self._at = now
         if placed.wagers:
             self._standing[player] = placed
         else:
             self._standing.pop(player, None)
-        return Outcome(events, (made,) if made.postings else (), None, known, warnings)
+        return Outcome(events, made, None, known, warnings)
 
     def _check_breach(
-        self, event: e.WagersPlaced, agreed: Values, protection: Protection
-    ) -> tuple[e.BonusBreachFlagged | None, str]:
+        self, event: e.WagersPlaced, agreed: Values, safety: Safety, conduct: Conduct
+    ) -> tuple[tuple[e.Event, ...], tuple[str, ...]]:
         """R37: refused, or flagged by an event and in words; a withdrawal is never refused."""
-        if not event.bonus and not protection.linked(event.player):
-            return None, ""
         found = bonus.together(
             self._standing,
             event.player,
             Placed(event.wagers, agreed, event.bonus),
             rules=self._before.rules,
-            linked=protection.linked,
+            partners=safety.partners,
         )
         if not found.breaches:
-            return None, ""
-        if protection.conduct.bonus.breach is Breach.REFUSE and event.wagers:
+            return (), ()
+        if conduct.bonus.breach is Breach.REFUSE and event.wagers:
             raise Refused(Code.BONUS_BREACH, found.words)
         flag = e.BonusBreachFlagged(
             event.at,
@@ -199,22 +200,21 @@ class WagerDesk:
             found.stake,
             found.bonus,
         )
-        return flag, found.words
+        return (flag,), (found.words,)
 
 
 def _within_limits(
-    event: e.WagersPlaced,
-    before: Placed,
-    after: Placed,
-    balance: Wallet,
-    protection: Protection,
+    event: e.WagersPlaced, stood: int, more: int, balance: Wallet, protection: Protection
 ) -> tuple[Safety, tuple[str, ...]]:
-    """The stake cap, and limits on losses; what comes nearer to no limit is never refused."""
+    """The stake cap, and limits on losses; what comes nearer to no limit is never refused.
+
+    So much real money stood, and so much more is staked now.
+    """
     player, now = event.player, event.at
     conduct, safety = protection.conduct, protection.safety[player]
-    if is_guest(player) or (conduct.stake_cap is None and not safety.limits):
+    if (conduct.stake_cap is None and not safety.limits) or is_guest(player):
         return safety, ()
-    real, stood = after.real, before.real
+    real = stood + more
     if conduct.stake_cap is not None and real > max(conduct.stake_cap, stood):
         raise Refused(
             Code.STAKE_CAP,
@@ -226,9 +226,8 @@ def _within_limits(
     if not safety.limits:
         return safety, ()
     safety, lost = loss_tallies(
-        safety, balance, now, conduct, lambda since: protection.at_risk(player, since)
+        safety, balance, now, conduct, lambda since: protection.position(player, since).at_risk
     )
-    more = real - stood
     sf.check_loss(lost, safety, more=more, stands=stood, now=now, conduct=conduct)
     used = {(LimitKind.LOSS, period): coins + more for period, coins in lost.items()}
     for period in Period:
@@ -282,13 +281,6 @@ def _with_large_wins(events: Iterable[e.Event], limit: int) -> Iterator[e.Event]
             for one in event.results:
                 if one.net >= limit and not is_guest(one.player):
                     yield e.LargeWinPaid(event.at, event.round, one.player, one.net, limit)
-
-
-def _bonus_for(total: int, balance: Wallet, before: Placed) -> int:
-    """As much bonus money as the real money does not cover; Refused if there is not enough."""
-    if total <= balance.real + before.real:  # as nearly always
-        return 0
-    return funded(total, balance=balance, staked=Wallet(before.real, before.bonus)).bonus
 
 
 def open_house(name: str, currency: str, *, at: Moment) -> Outcome:

@@ -23,7 +23,7 @@ from baccarat.house.events import (
 from baccarat.house.idempotency import Key
 from baccarat.house.ledger import bonus_account, real_account
 from baccarat.house.outcomes import Moment, Outcome
-from baccarat.house.ports import Beside, Job, Need, Position, View, Write
+from baccarat.house.ports import Beside, Job, Need, View, Write
 from baccarat.house.profile import Conduct, default_conduct
 from baccarat.house.roles import Account, Role, check_two
 from baccarat.house.safety import NOTHING
@@ -81,14 +81,10 @@ def at_table(
         proposals=isinstance(command, SECONDED),
     )
 
+    of_house = conduct or default_conduct()
+
     def protection(view: View) -> desk.Protection:
-        return desk.Protection(
-            conduct or default_conduct(),
-            view.safety,
-            lambda who, since: at_risk(view, who, since),
-            cleared_at,
-            lambda who: partners.linked(view.safety, who),
-        )
+        return desk.Protection(of_house, view.safety, view.position, cleared_at)
 
     if isinstance(command, c.PlaceWagers):
         wagers = command
@@ -118,16 +114,6 @@ def at_table(
         return write if sealed is None else write._replace(beside=Beside(sealed=sealed))
 
     return Job(need, work, sender.key, sender.body)
-
-
-def at_risk(view: View, player: str, since: int) -> int:
-    """What a player has lost since a time, with what is at stake."""
-    return at_risk_in(view.position(player, since))
-
-
-def at_risk_in(position: Position) -> int:
-    """What counts against a limit on losses: a win settled before does, a stake yet to win not."""
-    return position.lost + position.staked
 
 
 def _whose(command: c.Command) -> str | None:
@@ -402,9 +388,10 @@ def written(outcome: Outcome, view: View) -> Write:
 
 def told(outcome: Outcome, first: int) -> Write:
     """All of an outcome, and what its sender is told: the events it caused, and their numbers."""
-    bodies = tuple([encode(event) for event in outcome.events])
-    made = zip(outcome.events, bodies, strict=True)
-    public = [body for event, body in made if not isinstance(event, FOR_THE_PIT)]
-    warned = b',"warnings":%b' % json.dumps(outcome.warnings).encode() if outcome.warnings else b""
-    answer = b'{"events":[%b],"first":%d%b}' % (b",".join(public), first, warned)
-    return Write(bodies, outcome.transactions, outcome.state, answer, outcome.safety)
+    events, transactions, state, safety, warnings = outcome
+    bodies = [encode(event) for event in events]
+    made = zip(events, bodies, strict=True)
+    public = b",".join([body for event, body in made if not isinstance(event, FOR_THE_PIT)])
+    warned = b',"warnings":%b' % json.dumps(warnings).encode() if warnings else b""
+    answer = b'{"events":[%b],"first":%d%b}' % (public, first, warned)
+    return Write(bodies, transactions, state, answer, safety)

@@ -17,7 +17,6 @@ from baccarat.house import events as h
 from baccarat.house.roles import is_guest
 from baccarat.house.wallets import Wallet, returned
 from baccarat.table import events as e
-from baccarat.table.placed import Placed
 from baccarat.table.state import TableState
 
 
@@ -136,7 +135,17 @@ def may_not_be_negative(account: str) -> bool:
 
 
 _OF_PLAYERS = frozenset({PLAYERS + REAL, PLAYERS + BONUS_SUFFIX, PLAYERS + PLAY})
-_MONEY = {kind: money_of(kind) for kinds in ALLOWED.values() for kind in kinds}
+
+
+@_named
+def _money_moved(kind: Kind, player: str, account: str) -> str:
+    """Which of the three a transaction moves there; LedgerError where it may not."""
+    what = kind_of(account)
+    if what not in ALLOWED[kind]:
+        raise LedgerError(f"{kind} may not touch {account}: only {ALLOWED[kind]}")
+    if what in _OF_PLAYERS and account not in (real_account(player), bonus_account(player)):
+        raise LedgerError(f"{account} is not {player}'s: coins never pass between players")
+    return money_of(what)
 
 
 class Posting(NamedTuple):
@@ -163,16 +172,9 @@ class Transaction(_Transaction):
     def __new__(
         cls, stream: str, sequence: int, kind: Kind, player: str, postings: tuple[Posting, ...]
     ) -> Self:
-        allowed = ALLOWED[kind]
-        own = (real_account(player), bonus_account(player))
         sums = {"real": 0, "bonus": 0, "play": 0}
         for account, amount in postings:
-            what = kind_of(account)
-            if what not in allowed:
-                raise LedgerError(f"{kind} may not touch {account}: only {allowed}")
-            if what in _OF_PLAYERS and account not in own:
-                raise LedgerError(f"{account} is not {player}'s: coins never pass between players")
-            sums[_MONEY[what]] += amount
+            sums[_money_moved(kind, player, account)] += amount
         if any(sums.values()):
             raise LedgerError(f"{kind} of {stream} {sequence} does not sum to zero: {sums}")
         return super().__new__(cls, stream, sequence, kind, player, postings)
@@ -190,7 +192,8 @@ def of_table_event(
     match event:
         case e.WagersPlaced():
             before, after = state.round.placed(event.player), event.placed
-            made = [of_wagers(table, event.player, before, after, stream, sequence)]
+            real, bonus = after.real - before.real, after.bonus - before.bonus
+            return of_wagers(table, event.player, real, bonus, stream, sequence)
         case e.RoundSettled():
             made = [
                 _make(stream, sequence, Kind.SETTLE, one.player, _ended(table, one))
@@ -214,14 +217,18 @@ def of_table_event(
 
 
 def of_wagers(
-    table: str, player: str, before: Placed, after: Placed, stream: str, sequence: int
-) -> Transaction:
-    """What wagers move that stand in the place of others; it may be nothing."""
-    real, bonus = after.real - before.real, after.bonus - before.bonus
-    moved = {real_account(player): -real, stakes_account(table, player): real}
+    table: str, player: str, real: int, bonus: int, stream: str, sequence: int
+) -> tuple[Transaction, ...]:
+    """What wagers move that come to so many coins more, or less, than those they stand for."""
     if bonus:
+        moved = {real_account(player): -real, stakes_account(table, player): real}
         moved |= {bonus_account(player): -bonus, bonus_stakes_account(table): bonus}
-    return _make(stream, sequence, Kind.STAKE, player, moved)
+        return (_make(stream, sequence, Kind.STAKE, player, moved),)
+    if not real:
+        return ()
+    own, stakes = real_account(player), stakes_account(table, player)
+    postings = (Posting(own, -real), Posting(stakes, real))  # in the order of their names
+    return (Transaction(stream, sequence, Kind.STAKE, player, postings),)
 
 
 def of_house_event(event: e.Event, *, stream: str, sequence: int) -> tuple[Transaction, ...]:

@@ -26,11 +26,6 @@ MOST_TOGETHER = 50
 """A circle that is larger says more about the device than about the players."""
 
 
-def linked(known: Mapping[str, Safety], player: str) -> frozenset[str]:
-    """Who counts as one with a player; the player is not among them."""
-    return frozenset(known[player].partners) if player in known else frozenset()
-
-
 def others_of(safety: Safety, known: Mapping[str, Safety]) -> list[Safety]:
     """What is known of those who count as one with a player; Refused when they were not read."""
     if not safety.partners:  # as nearly always

@@ -16,6 +16,7 @@ from baccarat.house.idempotency import Key
 from baccarat.house.ledger import Transaction
 from baccarat.house.roles import Account
 from baccarat.house.safety import Safety
+from baccarat.house.wallets import Position
 from baccarat.table.journal import Entry, Head
 from baccarat.table.state import TableState
 from baccarat.table.twopeople import Proposals
@@ -65,18 +66,6 @@ class Need:
     """Names, as digests, under which somebody tried to sign in."""
 
 
-@dataclass(frozen=True)
-class Position:
-    """How a player stands, from the ledger; coins of their own money where it says nothing else."""
-
-    lost: int
-    """In rounds settled since a time, less what was won; below zero, won."""
-    staked: int
-    """On all tables, now."""
-    staked_bonus: int = 0
-    """Bonus money on all tables, now."""
-
-
 class View(NamedTuple):
     """What was read for a job, what earlier jobs of the same commit did included."""
 
@@ -123,7 +112,7 @@ class Beside:
 class Write(NamedTuple):
     """All that a job does."""
 
-    bodies: tuple[bytes, ...] = ()
+    bodies: Sequence[bytes] = ()
     """Canonical bytes of the events, in their order."""
     transactions: tuple[Transaction, ...] = ()
     state: TableState | None = None

@@ -18,7 +18,7 @@ from baccarat.house.ledger import Kind, bonus_account, real_account
 from baccarat.house.roles import Account, Role
 from baccarat.shoe.contributions import dealing_order
 from baccarat.store import schema as s
-from baccarat.store.positions import PLAYED
+from baccarat.store.positions import PLAYED, booked, posted
 from baccarat.store.sqlstore import SqlStore
 from baccarat.store.unit import UNMARKED
 from baccarat.table.events import ShoeEnded, ShoeReady, decode
@@ -65,11 +65,8 @@ _COUNT = select(func.count()).where(
 )
 _OLDEST = _MARKED.order_by(s.marks.c.sequence)
 _NEWEST = _MARKED.order_by(s.marks.c.sequence.desc())
-_POSTED = select(_p.sequence, _p.account, _p.amount).where(
-    _p.account.in_(bindparam("own", expanding=True)),
-    _p.stream == bindparam("stream"),
-    _p.sequence.between(bindparam("first"), bindparam("last")),
-)
+_POSTED = posted(_p.sequence, _p.account, _p.amount, in_=bindparam("sequences", expanding=True))
+_POSTED_BEFORE = posted(func.sum(_p.amount), in_=booked(_t.sequence < bindparam("before")))
 
 
 @dataclass(frozen=True)
@@ -130,16 +127,13 @@ def _bound(store: SqlStore, stream: str, below: Place) -> int:
 
 def balance_through(store: SqlStore, player: str, place: Place) -> int:
     """What a player had, all told, once the booking at a place was made."""
-    p, total = s.postings.c, 0
+    total, accounts = 0, [real_account(player), bonus_account(player)]
     above = place._replace(sequence=place.sequence + 1)
     for stream in _streams_of(store, player):
-        query = select(func.sum(p.amount)).where(
-            p.account.in_([real_account(player), bonus_account(player)]),
-            p.stream == stream,
-            p.sequence < _bound(store, stream, above),
-        )
+        before = _bound(store, stream, above)
+        asked = {"player": player, "stream": stream, "before": before, "accounts": accounts}
         with store.engine.connect() as connection:
-            total += int(connection.execute(query).scalar() or 0)
+            total += int(connection.execute(_POSTED_BEFORE, asked).scalar() or 0)
     return total
 
 
@@ -247,10 +241,9 @@ def _of_stream(
             rows = connection.execute(_BOOKED, asked).all()
         amounts: dict[int, dict[str, int]] = {}
         if rows:
-            own = [real_account(player), bonus_account(player)]
-            span = {"first": rows[-1].sequence, "last": rows[0].sequence}
-            found = connection.execute(_POSTED, {"stream": stream, "own": own, **span})
-            for one in found:
+            accounts = [real_account(player), bonus_account(player)]
+            those = {"accounts": accounts, "sequences": [row.sequence for row in rows]}
+            for one in connection.execute(_POSTED, {**asked, **those}):
                 amounts.setdefault(one.sequence, {})[one.account] = one.amount
     return [
         Booking(stream, row.sequence, row.kind, amounts.get(row.sequence, {}), _event(row.body))

@@ -3,15 +3,15 @@
 Read for players who have a limit on losses, when one of its periods begins, and for whoever asks
 how their sitting goes; never for a settlement. What is read: for each stream they played in, the
 first entry of the time (found by halving, since times never run backwards in a journal, and
-remembered, since the past does not change), then the player's transactions from there on, by the
-index of transactions by player, and their postings by key. The one rule: a round counts when it is
-settled.
+remembered, since the past does not change), then the player's transactions from there on, and their
+postings, both by key. The one rule: a round counts when it is settled.
 """
 
 import json
 from collections.abc import Iterable, Mapping
+from typing import Any
 
-from sqlalchemy import Connection, bindparam, exists, func, select
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, exists, func, select
 
 from baccarat.house.ledger import (
     FLOWS,
@@ -21,7 +21,7 @@ from baccarat.house.ledger import (
     real_account,
     stakes_account,
 )
-from baccarat.house.ports import Position
+from baccarat.house.wallets import Position
 from baccarat.store import schema as s
 from baccarat.table.journal import Entry
 
@@ -33,26 +33,35 @@ PLAYED = select(_h.stream, _h.sequence).where(
 _BODY = select(s.journal.c.body).where(
     s.journal.c.stream == bindparam("stream"), s.journal.c.sequence == bindparam("sequence")
 )
-_MOVED = (
-    select(func.sum(_p.amount))
-    .join(
-        s.transactions,
-        (_t.stream == _p.stream) & (_t.sequence == _p.sequence) & (_t.player == _p.player),
-    )
-    .where(_t.player == bindparam("player"), _t.stream == bindparam("stream"))
-    .where(_p.account.in_(bindparam("accounts", expanding=True)))
+
+
+def booked(*such: ColumnElement[bool]) -> Select[tuple[int]]:
+    """Entries of a stream in which a player has such transactions."""
+    own = (_t.player == bindparam("player"), _t.stream == bindparam("stream"))
+    return select(_t.sequence).where(*own, *such)
+
+
+def posted(*what: Any, in_: Any) -> Select[Any]:
+    """What a player's transactions of some entries of a stream have moved in some accounts.
+
+    The entries are found first, and then each posting by its key: with a join, SQLite would look
+    through what everyone has moved meanwhile.
+    """
+    own = (_p.player == bindparam("player"), _p.stream == bindparam("stream"))
+    those = (_p.sequence.in_(in_), _p.account.in_(bindparam("accounts", expanding=True)))
+    return select(*what).where(*own, *those)
+
+
+_RESULTS = posted(
+    func.sum(_p.amount),
+    in_=booked(_t.sequence >= bindparam("first"), _t.kind.not_in([str(kind) for kind in FLOWS])),
 )
-_RESULTS = _MOVED.where(
-    _t.sequence >= bindparam("first"), _t.kind.not_in([str(kind) for kind in FLOWS])
+_STAKES = posted(
+    func.sum(_p.amount),
+    in_=booked(_t.sequence > bindparam("ended"), _t.kind == str(Kind.STAKE)),
 )
-_STAKES = _MOVED.where(_t.sequence > bindparam("ended"), _t.kind == str(Kind.STAKE))
-_LAST_END = (
-    select(_t.sequence)
-    .where(_t.player == bindparam("player"), _t.stream == bindparam("stream"))
-    .where(_t.kind.in_([str(Kind.SETTLE), str(Kind.CANCEL)]))
-    .order_by(_t.sequence.desc())
-    .limit(1)
-)
+_ENDS = booked(_t.kind.in_([str(Kind.SETTLE), str(Kind.CANCEL)]))
+_LAST_END = _ENDS.order_by(_t.sequence.desc()).limit(1)
 
 
 class Positions:

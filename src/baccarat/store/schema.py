@@ -13,7 +13,6 @@ from sqlalchemy import (
     CheckConstraint,
     Column,
     ForeignKeyConstraint,
-    Index,
     Integer,
     LargeBinary,
     MetaData,
@@ -75,9 +74,9 @@ transactions = Table(
     Column("sequence", BigInteger, nullable=False),
     Column("player", Text, nullable=False),
     Column("kind", Text, nullable=False),
-    PrimaryKeyConstraint("stream", "sequence", "player"),
+    # The player comes first: what they did is what is asked for.
+    PrimaryKeyConstraint("player", "stream", "sequence"),
     ForeignKeyConstraint(["stream", "sequence"], ["journal.stream", "journal.sequence"]),
-    Index("ix_transactions_player", "player", "stream", "sequence"),
     sqlite_with_rowid=False,
 )
 
@@ -89,11 +88,11 @@ postings = Table(
     Column("sequence", BigInteger, nullable=False),
     Column("player", Text, nullable=False),
     Column("amount", BigInteger, nullable=False),
-    # The account comes first, so that a player's own ledger is read by this key too.
-    PrimaryKeyConstraint("account", "stream", "sequence", "player"),
+    # New ones come side by side, at the end. A player's own are found by their transactions.
+    PrimaryKeyConstraint("stream", "sequence", "player", "account"),
     ForeignKeyConstraint(
-        ["stream", "sequence", "player"],
-        ["transactions.stream", "transactions.sequence", "transactions.player"],
+        ["player", "stream", "sequence"],
+        ["transactions.player", "transactions.stream", "transactions.sequence"],
     ),
     CheckConstraint("amount <> 0", name="something"),
     sqlite_with_rowid=False,

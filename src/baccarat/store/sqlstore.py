@@ -14,9 +14,10 @@ from sqlalchemy import Connection, Engine, bindparam, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from baccarat.house.attempts import Attempts
-from baccarat.house.ports import Job, Lease, Person, Position, Result, Store
+from baccarat.house.ports import Job, Lease, Person, Result, Store
 from baccarat.house.roles import Account, Role
 from baccarat.house.safety import NOTHING, Safety, decode
+from baccarat.house.wallets import Position
 from baccarat.store import schema as s
 from baccarat.store.engine import WRITES, StoreError, open_engine
 from baccarat.store.positions import Positions

@@ -7,6 +7,7 @@ that is done is written whole. Rows are gathered and written at the end, many at
 """
 
 import json
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -26,9 +27,10 @@ from baccarat.house.ledger import (
     may_not_be_negative,
     real_account,
 )
-from baccarat.house.ports import Beside, Done, Job, Lease, Position, Result, View, Write
+from baccarat.house.ports import Beside, Done, Job, Lease, Result, View, Write
 from baccarat.house.roles import Account, Role
 from baccarat.house.safety import Safety, decode, encode
+from baccarat.house.wallets import Position
 from baccarat.store import bulk
 from baccarat.store import schema as s
 from baccarat.store.doorbell import ring
@@ -108,7 +110,7 @@ class Unit:
     """Where wagers are being taken; the table's state follows when the desk is closed."""
     entries: list[Entry] = field(default_factory=list)
     booked: list[Transaction] = field(default_factory=list)
-    rows: dict[str, list[bulk.Row]] = field(default_factory=dict)
+    rows: dict[str, list[bulk.Row]] = field(default_factory=lambda: defaultdict(list))
     """Rows of the small tables, by name."""
     attempts: dict[str, Attempts] = field(default_factory=dict)
     changed_attempts: dict[str, Attempts | None] = field(default_factory=dict)
@@ -295,26 +297,24 @@ class Unit:
         )
 
     def _book(self, write: Write) -> None:
-        """Book its transactions, unless a balance that was read would go below zero.
+        """Book its transactions; no balance that was read may be below zero after all of them.
 
         Those that were not read are left to the database.
         """
-        changes: dict[str, int] = {}
+        balances, changes = self.balances, self.changes
+        short: set[str] = set()
         for transaction in write.transactions:
             for account, amount in transaction.postings:
                 changes[account] = changes.get(account, 0) + amount
-        balances = self.balances
-        for account, amount in changes.items():
-            left = balances.get(account, 0) + amount
-            if left < 0 and account in balances and may_not_be_negative(account):
-                raise LedgerError(
-                    f"{account} has {balances[account]} coins and cannot give {-amount}"
-                )
+                if account in balances:
+                    balances[account] += amount
+                    if balances[account] < 0:
+                        short.add(account)
+        for account in sorted(short):
+            if balances[account] < 0 and may_not_be_negative(account):
+                words = f"{account} would have {balances[account]} coins: it cannot owe any"
+                raise LedgerError(words)
         self.booked += write.transactions
-        for account, amount in changes.items():
-            self.changes[account] = self.changes.get(account, 0) + amount
-            if account in balances:
-                balances[account] += amount
 
     def _take(self, job: Job, write: Write) -> Done:
         stream = job.need.stream
@@ -339,7 +339,7 @@ class Unit:
         if job.key is not None:
             key, body = (job.key.owner, job.key.key), digest(job.body)
             self.answers[key] = (Answered(body, write.answer), head)
-            self._add("answers", (*key, body, write.answer, stream, head.sequence))
+            self.rows["answers"].append((*key, body, write.answer, stream, head.sequence))
         return Done(write.answer, head)
 
     def _take_beside(self, stream: str, beside: Beside) -> None:
@@ -347,13 +347,15 @@ class Unit:
             person = beside.person
             self.people[person.id] = person
             own = (beside.password, beside.since, person.opened_by)
-            self._add("people", (person.id, str(person.role), person.name, person.guest, *own))
+            self.rows["people"].append(
+                (person.id, str(person.role), person.name, person.guest, *own)
+            )
         if beside.new_password is not None:
             account, password, since = beside.new_password
             self.passwords[account] = (password, since)
         if beside.sealed is not None:
             shoe, sealed = beside.sealed
-            self._add("shoes", (shoe, stream, sealed))
+            self.rows["shoes"].append((shoe, stream, sealed))
         if beside.lease is not None:
             self.leases[stream] = beside.lease
             self.changed_leases.add(stream)
@@ -365,9 +367,6 @@ class Unit:
                 self.attempts.pop(name, None)
             else:
                 self.attempts[name] = attempts
-
-    def _add(self, table: str, row: bulk.Row) -> None:
-        self.rows.setdefault(table, []).append(row)
 
     # ---- writing ---------------------------------------------------------------------------
 

@@ -136,14 +136,8 @@ def _place_wagers(state: TableState, command: c.PlaceWagers, now: int) -> Sequen
 
 def wagers_placed(command: c.PlaceWagers, placed: Placed, now: int) -> e.WagersPlaced:
     """What wagers cause that have been checked and change something, not before the last event."""
-    return e.WagersPlaced(
-        now,
-        round=command.round,
-        player=command.player,
-        wagers=placed.wagers,
-        agreed=placed.agreed,
-        bonus=placed.bonus,
-    )
+    wagers, agreed, bonus = placed.wagers, placed.agreed, placed.bonus
+    return e.WagersPlaced(now, command.round, command.player, wagers, agreed, bonus)
 
 
 def _dispute(state: TableState, command: Any, now: int) -> Sequence[e.Event]:

@@ -37,8 +37,8 @@ class WagerTerms:
         self._state, self._limits = state, state.settings.limits
         self._game = table_game(state.rules, self._limits)
 
-    def check(self, command: PlaceWagers, now: int, standing: Mapping[str, Placed]) -> None:
-        """Nothing, or Refused for the first reason."""
+    def check(self, command: PlaceWagers, now: int, standing: Mapping[str, Placed]) -> int:
+        """What they come to, or Refused for the first reason."""
         _check_moment(self._state, command.round, now)
         if command.replaces is not None:
             _check_replaced(standing, command.player, command.replaces)
@@ -49,11 +49,12 @@ class WagerTerms:
         found = refusals(game, command.wagers)
         if found:
             raise Refused(WAGER_CODES[found[0].rule], found[0].said)
-        _check_total(command, self._limits.coup_maximum)
+        total = command.staked
+        _check_total(total, command.bonus, self._limits.coup_maximum)
+        return total
 
 
-def _check_total(command: PlaceWagers, most: int | None) -> None:
-    total = command.staked
+def _check_total(total: int, bonus: int, most: int | None) -> None:
     if most is not None and total > most:
         raise Refused(
             Code.OVER_COUP_LIMIT,
@@ -61,10 +62,10 @@ def _check_total(command: PlaceWagers, most: int | None) -> None:
             total=Coins(total),
             most=Coins(most),
         )
-    if not 0 <= command.bonus <= total:
+    if not 0 <= bonus <= total:
         raise Refused(
             Code.BAD_AMOUNT,
-            f"{command.bonus} coins of bonus money in a stake of {total}: it is 0 to all of it",
+            f"{bonus} coins of bonus money in a stake of {total}: it is 0 to all of it",
         )
 
 

@@ -14,7 +14,6 @@ from baccarat.house import bonus, player_jobs
 from baccarat.house import safety as sf
 from baccarat.house.desk import table_stream
 from baccarat.house.events import LimitKind, Owner
-from baccarat.house.jobs import at_risk_in
 from baccarat.house.ledger import bonus_account, real_account
 from baccarat.house.periods import (
     HOUR,
@@ -147,7 +146,7 @@ async def try_wagers(table: Table, body: WagersBody, site: TheSite, account: Wag
         account.id,
         Placed(wagers, state.agreed(account.id), coins),
         rules=state.rules,
-        linked=lambda _: frozenset(known.partners),
+        partners=known.partners,
     )
     return {
         "stake": found.stake,
@@ -286,7 +285,7 @@ def _limits(
         start = start_of(period, now, conduct.zone)
         used[LimitKind.DEPOSIT, period] = sf.count_of(safety, LimitKind.DEPOSIT, period, start)
         if sf.limit_of(safety, LimitKind.LOSS, period) is not None:
-            used[LimitKind.LOSS, period] = at_risk_in(store.position(account.id, start))
+            used[LimitKind.LOSS, period] = store.position(account.id, start).at_risk
     for kind in LimitKind:
         for period in Period:
             for owner in Owner:
