@@ -427,7 +427,7 @@ def test_a_console_is_for_everybody_who_deals_and_for_nobody_else(browser, house
         me.page.goto("/dealer")
         assert accessibility(me.page) == []
         me.page.click("text=Seen")
-        assert me.page.url.endswith("/dealer/seen")
+        me.page.wait_for_url("**/dealer/seen")
         me.page.wait_for_selector("html[data-ready]")
 
 

@@ -1,6 +1,7 @@
 """A table of real cards, as a player sees it in a browser; the API plays the dealer and the pit."""
 
 import pytest
+from playwright.sync_api import expect
 
 from baccarat.house.housefile import House, TablePlan
 from browser import PHONE, accessibility, overflow
@@ -87,7 +88,7 @@ def test_r43_a_player_sees_the_dealers_cards_reports_an_error_and_is_given_what_
         assert "(corrected)" in rows.nth(0).inner_text()
         assert "Settled −£25.00 · Corrected by +£25.00" in rows.nth(0).inner_text()
         rows.nth(0).locator("a").click()
-        assert me.page.locator(".lying .card").count() == 4
+        expect(me.page.locator(".lying .card")).to_have_count(4)
         assert me.text("#called") == "Tie. Player 9, Banker 9."
         assert me.page.locator(".put-right li").count() == 3
         assert me.page.locator("tbody td").all_inner_texts() == [

@@ -74,7 +74,7 @@ def test_r46_a_dispute_from_opening_to_payment(browser, house, ann, boss):
         first.click(".alert.is-dispute a")
         matter = f"#dispute-one-{number}-ann"
         shown = first.locator(f"{matter} > table tbody tr")
-        assert shown.count() == 2, "as it was read, and the best for the player"
+        expect(shown).to_have_count(2)  # as it was read, and the best for the player
         assert "As it was read." in shown.nth(0).inner_text()
         assert "best for the player" in shown.nth(1).inner_text()
         others = first.locator(f"{matter} details tbody tr").count()

@@ -4,11 +4,12 @@ import contextlib
 import json
 import sqlite3
 import threading
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
+from operator import itemgetter
 
 import psycopg
 import pytest
@@ -447,6 +448,31 @@ def test_no_statement_of_an_evening_looks_through_what_grows(tmp_path):
     store.close()
     assert len(seen) > 20
     assert not slow
+
+
+def test_the_ledger_is_told_whole_in_pieces_of_any_size(store):
+    evening = Evening(store).open(ann=50_000, bob=50_000).until("open")
+    evening.do(*(evening.wager(one, ("player", 500), key=f"{one}-1") for one in ("ann", "bob")))
+    evening.until("settled")
+    whole = history.postings(store, after=None, limit=1_000)
+    assert {one["kind"] for one in whole} == {"pay-in", "stake", "settle"}
+    for one in whole:
+        (entry,) = store.entries(one["stream"], after=one["sequence"] - 1, limit=1)
+        assert one["at"] == json.loads(entry.body)["value"]["at"]
+    key = itemgetter("stream", "sequence", "player", "account")
+    assert whole == sorted(whole, key=key)
+    balances: dict[str, int] = defaultdict(int)
+    for one in whole:
+        balances[one["account"]] += one["amount"]
+    assert {name: coins for name, coins in balances.items() if coins} == {
+        name: coins for name, coins in store.balances() if coins
+    }
+    for size in (1, 3, 7):
+        pieces, last = [], None
+        while found := history.postings(store, after=last, limit=size):
+            pieces += found
+            last = key(found[-1])
+        assert pieces == whole, size
 
 
 def test_entries_are_found_by_their_kind_in_a_store_of_before_too(store, address):

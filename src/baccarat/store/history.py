@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from sqlalchemy import Select, bindparam, func, or_, select, tuple_
@@ -271,25 +272,25 @@ def postings(
     store: SqlStore, *, after: tuple[str, int, str, str] | None, limit: int
 ) -> list[dict[str, Any]]:
     """The whole ledger, piece by piece: by journal entry, player and account."""
-    p, t, j = s.postings.c, s.transactions.c, s.journal.c
-    place = tuple_(p.stream, p.sequence, p.player, p.account)
-    own = (t.stream == p.stream) & (t.sequence == p.sequence) & (t.player == p.player)
+    key = s.postings.primary_key.columns
+    asked = select(s.postings).order_by(*key).limit(limit)
+    piece = (asked if after is None else asked.where(tuple_(*key) > tuple_(*after))).subquery()
+    p = piece.c
+    own = (_t.stream == p.stream) & (_t.sequence == p.sequence) & (_t.player == p.player)
     query = (
-        select(p.stream, p.sequence, j.body, t.kind, p.player, p.account, p.amount)
+        select(p.stream, p.sequence, _t.kind, p.player, p.account, p.amount)
         .join(s.transactions, own)
-        .join(s.journal, (j.stream == p.stream) & (j.sequence == p.sequence))
-        .order_by(p.stream, p.sequence, p.player, p.account)
-        .limit(limit)
+        .order_by(*(p[column.name] for column in key))
     )
-    if after is not None:
-        query = query.where(place > tuple_(*after))
     with store.engine.connect() as connection:
         rows = connection.execute(query).mappings().all()
-    return [
-        {name: value for name, value in row.items() if name != "body"}
-        | {"at": json.loads(row["body"])["value"]["at"]}
-        for row in rows
-    ]
+    at: dict[tuple[str, int], int] = {}
+    for stream, some in groupby(rows, key=lambda row: str(row["stream"])):
+        sequences = [row["sequence"] for row in some]
+        first, last = sequences[0], sequences[-1]
+        for entry in store.entries(stream, after=first - 1, limit=last - first + 1):
+            at[stream, entry.sequence] = _event(entry.body)["value"]["at"]
+    return [{**row, "at": at[row["stream"], row["sequence"]]} for row in rows]
 
 
 def players_like(store: SqlStore, part: str, *, limit: int) -> list[Account]:
