@@ -224,7 +224,7 @@ def grow(store: SqlStore, evening: Evening, count: int) -> None:
             some = min(left, 10_000)
             entries = chain(head, bodies * some)
             bulk.add(connection, s.journal, entries)
-            bulk.add(connection, s.marks, [mark_of(entry) or () for entry in entries])
+            bulk.add(connection, s.marks, [mark_of(entry) for entry in entries])
             head, left = head_of(entries[-1]), left - some
         moved = {"sequence": head.sequence, "hash": head.hash}
         connection.execute(s.heads.update().where(s.heads.c.stream == "table:one"), moved)

@@ -225,7 +225,7 @@ def poison(evening: Evening) -> Job:
     return Job(Need("house"), work)
 
 
-def test_a_group_that_fails_is_retried_command_by_command(store):
+def test_a_group_that_fails_is_halved_until_the_fault_is_alone(store):
     evening = Evening(store).open(ann=50_000, bob=20_000)
     evening.until("open")
     results = store.commit(
@@ -238,6 +238,17 @@ def test_a_group_that_fails_is_retried_command_by_command(store):
     assert [type(result) for result in results] == [Done, StoreError, Done]
     assert "under the same key" in str(results[1])
     assert store.balance("player:bob/real") == 19_000
+    check_house(store)
+
+
+def test_one_fault_among_many_costs_few_commits(store):
+    evening = Evening(store).open(ann=50_000, bob=20_000)
+    evening.until("open")
+    wagers = [evening.wager("ann", ("player", 500 * (1 + n % 2)), key=str(n)) for n in range(63)]
+    count = commits(store)
+    results = store.commit([*wagers[:40], poison(evening), *wagers[40:]])
+    assert [type(result) for result in results] == [Done] * 40 + [StoreError] + [Done] * 23
+    assert len(count) == 6, "the other half of 64, 32, 16, 8, 4 and 2"
     check_house(store)
 
 

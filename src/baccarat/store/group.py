@@ -14,8 +14,8 @@ from typing import Generic, TypeVar
 from baccarat.core.errors import BaccaratError
 from baccarat.house.ports import Done, Job, Result, Store
 
-MOST_TOGETHER = 500
-"""Jobs in one commit: when it fails, each of them is done again by itself, and all wait for it."""
+MOST_TOGETHER = 1_000
+"""Jobs in one commit: about a tenth of a second of work, for which everyone in it waits."""
 Asker = TypeVar("Asker")
 
 

@@ -1,9 +1,9 @@
 """The store on SQLite or PostgreSQL.
 
 `commit` does many jobs in one durable commit. When the commit fails, nothing of it has happened (or
-all of it, if only the answer got lost), and the jobs are done again one by one, each in a commit of
-its own: idempotency keys tell which had been done, and the one that cannot be done fails alone. The
-one rule: an answer is given after its commit, never before.
+all of it, if only the answer got lost), and the jobs are done again in two halves, and so on down to
+a commit for each: idempotency keys tell which had been done, and the one that cannot be done fails
+alone. The one rule: an answer is given after its commit, never before.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -72,7 +72,8 @@ class SqlStore(Store):
         except Exception as error:  # whatever it is, it is one job's, and the others go on
             if len(jobs) == 1:
                 return [_failure(error)]
-        return [result for job in jobs for result in self.commit([job])]
+        half = len(jobs) // 2
+        return self.commit(jobs[:half]) + self.commit(jobs[half:])
 
     def _commit_together(self, jobs: Sequence[Job]) -> list[Result]:
         with self._transaction() as connection:

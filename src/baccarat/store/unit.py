@@ -377,23 +377,12 @@ class Unit:
         add = partial(bulk.add, self.connection)
         if self.entries:
             add(s.journal, self.entries)
-            marks = [mark for entry in self.entries if (mark := mark_of(entry))]
+            marks = [mark_of(one) for one in self.entries if not one.body.startswith(_UNMARKED)]
             if marks:
                 add(s.marks, marks)
             self._write_heads()
         if self.booked:
-            add(
-                s.transactions,
-                [(one.stream, one.sequence, one.player, one.kind.value) for one in self.booked],
-            )
-            add(
-                s.postings,
-                [
-                    (account, one.stream, one.sequence, one.player, amount)
-                    for one in self.booked
-                    for account, amount in one.postings
-                ],
-            )
+            self._write_booked()
             self._write_balances()
         for name, rows in self.rows.items():
             add(s.metadata.tables[name], rows)
@@ -429,6 +418,15 @@ class Unit:
         self.connection.execute(s.snapshots.delete().where(s.snapshots.c.stream == stream))
         row = {"stream": stream, "sequence": state.sequence, "body": snapshot(state)}
         self.connection.execute(s.snapshots.insert(), row)
+
+    def _write_booked(self) -> None:
+        transactions, postings = [], []
+        for stream, sequence, kind, player, moved in self.booked:
+            transactions.append((stream, sequence, player, str(kind)))
+            for account, amount in moved:
+                postings.append((account, stream, sequence, player, amount))
+        bulk.add(self.connection, s.transactions, transactions)
+        bulk.add(self.connection, s.postings, postings)
 
     def _write_balances(self) -> None:
         accounts = sorted(account for account, amount in self.changes.items() if amount)
@@ -466,10 +464,8 @@ class Unit:
                 self.connection.execute(s.attempts.insert(), {"name": name, **vars(found)})
 
 
-def mark_of(entry: Entry) -> bulk.Row | None:
-    """The row by which entries of a kind are found; none for the kinds that most are of."""
-    if entry.body.startswith(_UNMARKED):
-        return None
+def mark_of(entry: Entry) -> bulk.Row:
+    """The row by which entries of a kind are found."""
     kind = entry.body[len(_TYPE) : entry.body.index(b'"', len(_TYPE))].decode()
     return entry.stream, kind, entry.sequence
 
