@@ -1,9 +1,9 @@
 """The store on SQLite or PostgreSQL.
 
 `commit` does many jobs in one durable commit. When the commit fails, nothing of it has happened (or
-all of it, if only the answer got lost), and the jobs are done again in two halves, and so on down to
-a commit for each: idempotency keys tell which had been done, and the one that cannot be done fails
-alone. The one rule: an answer is given after its commit, never before.
+all of it, if only the answer got lost), and the jobs are done again in two halves, and so on down
+to a commit for each: idempotency keys tell which had been done, and the one that cannot be done
+fails alone. The one rule: an answer is given after its commit, never before.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
