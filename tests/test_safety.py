@@ -3,9 +3,10 @@
 `DAYS=100000 pytest tests/test_safety.py` plays a hundred thousand player-days; fewer by default.
 """
 
+import json
 import os
 import random
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta, timezone
 from itertools import takewhile
 
@@ -123,6 +124,11 @@ def test_what_is_known_is_kept():
     )
     assert sf.decode(sf.encode(full)) == full
     assert sf.encode(NOTHING) == b""
+    written, names = json.loads(sf.encode(full)), [one.name for one in fields(Safety)]
+    for count in range(3, len(names)):  # what was written before a field came
+        older = sf.decode(json.dumps(written[: 1 + count]).encode())
+        missing = {name: getattr(NOTHING, name) for name in names[count:]}
+        assert older == replace(full, **missing), names[count]
     assert sf.decode(b"") == NOTHING
     with pytest.raises(BaccaratError, match="newer program"):
         sf.decode(b"[2]")

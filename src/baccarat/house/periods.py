@@ -6,6 +6,7 @@ only; a period ends exactly where the next begins, so no moment is in two of the
 """
 
 from enum import StrEnum
+from functools import lru_cache
 
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
 _THURSDAY = 3
@@ -22,14 +23,18 @@ class Period(StrEnum):
 
 def start_of(period: Period, now: int, zone: int = 0) -> int:
     """When the period began that a moment lies in; the zone is minutes ahead of UTC."""
-    day = (now + zone * MINUTE) // DAY
+    return _first_day(period, (now + zone * MINUTE) // DAY) * DAY - zone * MINUTE
+
+
+@lru_cache  # everyone who wagers asks about the same few days
+def _first_day(period: Period, day: int) -> int:
     match period:
         case Period.WEEK:
-            day -= (day + _THURSDAY) % 7
+            return day - (day + _THURSDAY) % 7
         case Period.MONTH:
             year, month, _ = date_of(day)
-            day = day_of(year, month, 1)
-    return day * DAY - zone * MINUTE
+            return day_of(year, month, 1)
+    return day
 
 
 def end_of(period: Period, now: int, zone: int = 0) -> int:

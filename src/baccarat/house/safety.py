@@ -9,7 +9,8 @@ a doubt is decided for protection.
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import NamedTuple
 
 from baccarat.core.errors import BaccaratError
 from baccarat.core.money import format_coins
@@ -49,8 +50,7 @@ class Limit:
     """When what was asked can be confirmed; 0 when nothing was."""
 
 
-@dataclass(frozen=True)
-class Tally:
+class Tally(NamedTuple):
     """A count of one period."""
 
     start: int
@@ -114,7 +114,6 @@ def encode(safety: Safety) -> bytes:
         return b""
     fields = vars(safety) | {
         "limits": {key: [*vars(limit).values()] for key, limit in safety.limits.items()},
-        "tallies": {key: [tally.start, tally.amount] for key, tally in safety.tallies.items()},
         "bonus": safety.bonus and [*vars(safety.bonus).values()],
     }
     return json.dumps([FORM, *fields.values()], separators=(",", ":")).encode()
@@ -128,15 +127,15 @@ def decode(body: bytes) -> Safety:
     form, *values = json.loads(body)
     if form != FORM:
         raise BaccaratError(f"protection of form {form!r} is of a newer program: use that")
-    found = Safety(*values)
-    return replace(
-        found,
-        limits={key: Limit(*limit) for key, limit in values[1].items()},
-        tallies={key: Tally(*tally) for key, tally in values[2].items()},
-        bonus=Grant(*found.bonus) if isinstance(found.bonus, list) else None,
-        partners=tuple(found.partners),
-        named=tuple(found.named),
-        apart=tuple(found.apart),
+    born, limits, tallies, *rest = values  # what came later is not in what was written before
+    times, bonus, people = rest[:7], rest[7:8], rest[8:]
+    return Safety(
+        born,
+        {key: Limit(*limit) for key, limit in limits.items()},
+        {key: Tally(*tally) for key, tally in tallies.items()},
+        *times,
+        *(Grant(*one) if one else None for one in bonus),
+        *map(tuple, people),
     )
 
 
@@ -144,6 +143,7 @@ def limit_key(owner: Owner, limit: LimitKind, period: Period) -> str:
     return f"{owner}/{limit}/{period}"
 
 
+@cache
 def tally_key(limit: LimitKind, period: Period) -> str:
     return f"{limit}/{period}"
 
@@ -208,7 +208,7 @@ def _ended(safety: Safety, how: str) -> Safety:
 def moved(safety: Safety, coins: int) -> Safety:
     """Real money came or went without being won or lost."""
     tallies = {
-        key: replace(tally, amount=tally.amount + coins) if key.startswith("loss/") else tally
+        key: tally._replace(amount=tally.amount + coins) if key.startswith("loss/") else tally
         for key, tally in safety.tallies.items()
     }
     return replace(safety, tallies=tallies)
@@ -416,9 +416,8 @@ def wagered(safety: Safety, now: int, zone: int = 0) -> Safety:
         since = now
     tallies = dict(safety.tallies)
     for period in Period:
-        start = start_of(period, now, zone)
-        counted = played(safety, period, now, zone)
-        tallies[tally_key(LimitKind.TIME, period)] = Tally(start, counted)
+        tally = Tally(start_of(period, now, zone), played(safety, period, now, zone))
+        tallies[tally_key(LimitKind.TIME, period)] = tally
     return replace(safety, tallies=tallies, since=since, seen=now)
 
 
