@@ -6,7 +6,6 @@ it is refused. The one rule: a key belongs to its sender, and nobody can use ano
 
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import NamedTuple
 
 from baccarat.core.errors import BaccaratError
 from baccarat.table.refusals import Code, Refused
@@ -29,23 +28,15 @@ class Key:
             )
 
 
-class Answered(NamedTuple):
-    """What was answered under a key."""
-
-    body: bytes
-    """SHA-256 of what was asked."""
-    answer: bytes
-
-
 def digest(body: bytes) -> bytes:
+    """What is kept of a command, to know it again."""
     return sha256(body).digest()
 
 
-def recall(before: Answered, body: bytes) -> bytes:
-    """The answer given before; Refused when the key was used for something else."""
-    if before.body != digest(body):
+def check_same(before: bytes, body: bytes) -> None:
+    """Nothing, or Refused when what was asked before under the key, by its digest, was another."""
+    if before != digest(body):
         raise Refused(
             Code.KEY_REUSED,
             "this idempotency key was used for another command: make a new key for a new command",
         )
-    return before.answer

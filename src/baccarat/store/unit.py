@@ -19,7 +19,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from baccarat.house.attempts import LOCKED_MS, Attempts
 from baccarat.house.desk import WagerDesk
 from baccarat.house.events import STREAM, decode_house
-from baccarat.house.idempotency import Answered, digest, recall
+from baccarat.house.idempotency import check_same, digest
 from baccarat.house.ledger import (
     LedgerError,
     Transaction,
@@ -102,7 +102,8 @@ class Unit:
     changes: dict[str, int] = field(default_factory=dict)
     """What balances change by."""
     people: dict[str, Account] = field(default_factory=dict)
-    answers: dict[tuple[str, str], tuple[Answered, Head]] = field(default_factory=dict)
+    answers: dict[tuple[str, str], tuple[bytes, Done]] = field(default_factory=dict)
+    """By owner and key: the digest of what was asked, and what was done for it."""
     leases: dict[str, Lease] = field(default_factory=dict)
     safety: dict[str, Safety] = field(default_factory=dict)
     changed_safety: set[str] = field(default_factory=set)
@@ -242,8 +243,8 @@ class Unit:
             place = {"stream": row.stream, "sequence": row.sequence}
             found = self.connection.execute(_HASH, place).scalar()
             head = Head(row.stream, row.sequence, found or beginning(row.stream).hash)
-            answered = Answered(bytes(row.body), bytes(row.answer))
-            self.answers[row.owner, row.key] = (answered, head)
+            done = Done(bytes(row.answer), head)
+            self.answers[row.owner, row.key] = (bytes(row.body), done)
 
     # ---- asking ----------------------------------------------------------------------------
 
@@ -253,8 +254,9 @@ class Unit:
             if job.key is not None:
                 found = self.answers.get((job.key.owner, job.key.key))
                 if found is not None:
-                    before, head = found
-                    return Done(recall(before, job.body), head, repeated=True)
+                    body, done = found
+                    check_same(body, job.body)
+                    return done._replace(repeated=True)
             write = self._asked(job)
         except Refused as refused:
             return refused
@@ -335,12 +337,12 @@ class Unit:
                 self.changed_safety.add(player)
         if write.beside is not None:
             self._take_beside(stream, write.beside)
-        head = self.heads[stream]
+        done = Done(write.answer, self.heads[stream])
         if job.key is not None:
-            key, body = (job.key.owner, job.key.key), digest(job.body)
-            self.answers[key] = (Answered(body, write.answer), head)
-            self.rows["answers"].append((*key, body, write.answer, stream, head.sequence))
-        return Done(write.answer, head)
+            owner, key, body = job.key.owner, job.key.key, digest(job.body)
+            self.answers[owner, key] = (body, done)
+            self.rows["answers"].append((owner, key, body, done.answer, stream, done.head.sequence))
+        return done
 
     def _take_beside(self, stream: str, beside: Beside) -> None:
         if beside.person is not None:
