@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from baccarat.analysis.edges import analyse
-from baccarat.cli.common import add_row, table
+from baccarat.cli.common import add_row, counted, table
 from baccarat.cli.seat import BeyondBalance, Seat, example, smallest_wager
 from baccarat.core.cards import Card, total
 from baccarat.core.coup import Coup, Deal
@@ -98,9 +98,10 @@ def new_shoe(game: Game, shoe: Shoe) -> Text:
 
 def shoe_is_over(results: Sequence[Result]) -> Text:
     counts = statistics(results)
+    ties = "1 was a tie" if counts.tie == 1 else f"{counts.tie} were ties"
     return Text(
-        f"The shoe is over after {len(results)} coups: Banker won {counts.banker}, Player "
-        f"{counts.player}, and {counts.tie} were ties."
+        f"The shoe is over after {counted(len(results), 'coup')}: Banker won {counts.banker}, "
+        f"Player {counts.player}, and {ties}."
     )
 
 

@@ -128,15 +128,7 @@ class WagerDesk:
         now, player = max(now, self._at), command.player
         safety = sf.NOTHING if protection is None else protection.safety[player]
         if protection is not None and command.wagers:  # withdrawing is always possible
-            sf.check_play(
-                safety,
-                protection.conduct,
-                now,
-                guest=is_guest(player),
-                least_age=self._least_age,
-                cleared_at=protection.cleared_at,
-                others=others_of(safety, protection.safety) if safety.partners else (),
-            )
+            self._check_play(player, now, protection)
         total = self._terms.check(command, now, self._standing)  # the rules first, then the money
         if safety.partners:
             check_together(self._before, command, safety.partners, self._standing)
@@ -145,7 +137,7 @@ class WagerDesk:
         before, agreed = self._standing.get(player, NO_WAGERS), self._before.agreed(player)
         stood = before.real
         coins = 0
-        if total > balance.real + stood:  # as seldom
+        if total > balance.real + stood:  # seldom
             coins = funded(total, balance=balance, staked=Wallet(stood, before.bonus)).bonus
         placed = Placed(command.wagers, agreed if command.wagers else (), coins)
         if placed == before:
@@ -174,6 +166,18 @@ class WagerDesk:
         else:
             self._standing.pop(player, None)
         return Outcome(events, made, None, known, warnings)
+
+    def _check_play(self, player: str, now: int, protection: Protection) -> None:
+        safety = protection.safety[player]
+        sf.check_play(
+            safety,
+            protection.conduct,
+            now,
+            guest=is_guest(player),
+            least_age=self._least_age,
+            cleared_at=protection.cleared_at,
+            others=others_of(safety, protection.safety) if safety.partners else (),
+        )
 
     def _check_breach(
         self, event: e.WagersPlaced, agreed: Values, safety: Safety, conduct: Conduct
