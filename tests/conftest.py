@@ -1,17 +1,27 @@
 """What tests of different subjects share."""
 
+import logging
 import os
 import subprocess
 
 import pytest
 from hypothesis import settings
 
+from baccarat.web.logs import JsonLines
 from browser import chromium
 from stores import postgresql
 
 # Machines are noisy: how long an example takes says nothing.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
+
+
+@pytest.fixture(autouse=True)
+def _logs_end_with_their_test():
+    """A server started in a test logs to what pytest closes after it; others would write there."""
+    yield
+    root = logging.getLogger()
+    root.handlers[:] = [one for one in root.handlers if not isinstance(one.formatter, JsonLines)]
 
 
 @pytest.fixture(scope="session")
