@@ -14,8 +14,8 @@ from baccarat.house.outcomes import Moment
 from baccarat.house.periods import DAY
 from baccarat.house.profile import BonusRules, Breach, Conduct, OnWithdrawal, load_profile
 from baccarat.house.roles import Account, Role
-from baccarat.house.safety import NOTHING, Grant, Safety
-from baccarat.house.wallets import Position, Wallet
+from baccarat.house.safety import NOTHING, Grant, Position, Safety
+from baccarat.house.wallets import Wallet
 from baccarat.loader import built_in_cards
 from baccarat.table import commands as c
 from baccarat.table import events as e

@@ -209,6 +209,47 @@ def test_a_visitor_in_a_hurry_waits_for_the_shoes_of_the_house(browser, house):
         page.select_option("#table", "new")
         page.click("#check")
         page.wait_for_selector("#verdict >> text=No shoe yet")
+        page.unroute("**/shoes")
+        page.click("#check")
+        page.wait_for_selector(".step")
+        assert page.is_enabled("#shoe")
+
+
+def test_a_shoe_is_checked_while_the_list_of_shoes_cannot_be_had(browser, house):
+    with opened(browser, house.address, expected=("503",)) as page:
+        page.goto("/verify?table=fast")
+        page.wait_for_selector("#shoe:not(:disabled)")
+        shoe = page.input_value("#shoe")
+        page.route("**/shoes", lambda route: route.fulfill(status=503, json={"detail": "Busy"}))
+        page.goto(f"/verify?table=fast&shoe={shoe}")
+        page.wait_for_selector(".step")
+        assert page.input_value("#shoe") == shoe
+        page.goto("/verify?table=fast")
+        page.wait_for_selector("#verdict >> text=Busy")
+        page.unroute("**/shoes")
+        page.click("#check")
+        page.wait_for_selector(".step")
+        assert page.is_enabled("#shoe")
+
+
+def test_a_check_says_nothing_once_another_table_is_chosen(browser, house):
+    with opened(browser, house.address) as page:
+        page.goto("/verify?table=fast")
+        page.wait_for_selector("#shoe:not(:disabled)")
+        shoe, before = page.input_value("#shoe"), page.inner_text("#verdict")
+        held = []
+        page.route("**/shoes", lambda route: held.append(route))
+        page.goto(f"/verify?table=fast&shoe={shoe}")
+        page.wait_for_selector("#verdict >> text=Checking")
+        page.select_option("#table", "open")
+        assert page.inner_text("#verdict") == before
+        page.wait_for_timeout(100)
+        for route in held:
+            route.continue_()
+        page.wait_for_selector("#shoe:not(:disabled)")
+        page.wait_for_timeout(300)
+        assert page.inner_text("#verdict") == before
+        assert page.locator(f"#shoe option[value='{shoe}']").count() == 0
 
 
 # ---- cards -------------------------------------------------------------------------------------

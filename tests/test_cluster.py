@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 import pytest
@@ -56,11 +56,12 @@ def running(workers: int, folder, **more: str):
             "dask_scheduler",
             *("--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file)),
         )
-        deadline = time.monotonic() + SECONDS_TO_START
-        while not file.exists():
+        deadline, address = time.monotonic() + SECONDS_TO_START, ""
+        while not address:
             assert time.monotonic() < deadline, (folder / "log").read_text(encoding="utf-8")
             time.sleep(0.05)
-        address = json.loads(file.read_text(encoding="utf-8"))["address"]
+            with suppress(FileNotFoundError, json.JSONDecodeError):  # not there, or half written
+                address = json.loads(file.read_text(encoding="utf-8"))["address"]
         for number in range(workers):
             place = str(folder / f"worker-{number}")
             options = ("--nthreads", "1", "--no-nanny", "--local-directory", place)

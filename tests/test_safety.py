@@ -37,8 +37,8 @@ from baccarat.house.periods import (
 )
 from baccarat.house.profile import Conduct, load_profile
 from baccarat.house.roles import Account, Role
-from baccarat.house.safety import NOTHING, Limit, Safety, Tally
-from baccarat.house.wallets import Position, Wallet
+from baccarat.house.safety import NOTHING, Limit, Position, Safety, Tally
+from baccarat.house.wallets import Wallet
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.events import encode

@@ -252,6 +252,47 @@ def test_one_fault_among_many_costs_few_commits(store):
     check_house(store)
 
 
+def fail_at(monkeypatch, moment: str, times: int) -> list[int]:
+    """The next commits fail at a moment; counts all that are tried."""
+    real, tried = SqlStore._transaction, []
+
+    @contextmanager
+    def failing(self):
+        tried.append(1)
+        fails = len(tried) <= times
+        gone = OperationalError("", {}, Exception("the server went away"))
+        if fails and moment == "beginning":
+            raise gone
+        with real(self) as connection:
+            yield connection
+        if fails and moment == "answering":
+            raise gone
+
+    monkeypatch.setattr(SqlStore, "_transaction", failing)
+    return tried
+
+
+def test_a_database_that_is_away_is_asked_once_for_all(store, monkeypatch):
+    evening = Evening(store).open(ann=50_000)
+    evening.until("open")
+    wagers = [evening.wager("ann", ("player", 500 * n), key=str(n)) for n in range(1, 9)]
+    tried = fail_at(monkeypatch, "beginning", times=1)
+    results = store.commit(wagers)
+    assert [type(result) for result in results] == [StoreError] * 8
+    assert len(tried) == 1
+    assert [type(result) for result in store.commit(wagers)] == [Done] * 8
+    check_house(store)
+
+
+def test_a_command_without_a_key_is_done_once_more_at_most(store, monkeypatch):
+    """However often an answer is lost: what cannot be known again is not tried again and again."""
+    evening = Evening(store).open(ann=1_000)
+    fail_at(monkeypatch, "answering", times=3)
+    store.commit([jobs.pay_in("ann", 1, "till", evening.clock) for _ in range(8)])
+    assert store.balance("player:ann/real") == 1_016
+    check_house(store)
+
+
 def test_a_job_that_breaks_does_not_break_others(store):
     evening = Evening(store).open(ann=50_000)
     evening.until("open")
@@ -461,7 +502,7 @@ def test_no_statement_of_an_evening_looks_through_what_grows(tmp_path):
     assert not slow
 
 
-def test_the_ledger_is_told_whole_in_pieces_of_any_size(store):
+def test_the_ledger_is_told_whole_in_pieces_of_any_size(store, monkeypatch):
     evening = Evening(store).open(ann=50_000, bob=50_000).until("open")
     evening.do(*(evening.wager(one, ("player", 500), key=f"{one}-1") for one in ("ann", "bob")))
     evening.until("settled")
@@ -484,6 +525,11 @@ def test_the_ledger_is_told_whole_in_pieces_of_any_size(store):
             pieces += found
             last = key(found[-1])
         assert pieces == whole, size
+    read = []
+    monkeypatch.setattr(history, "_event", lambda body: read.append(body) or json.loads(body))
+    evening.until("open").until("settled")  # a round without wagers: nothing of it is read
+    assert history.postings(store, after=None, limit=1_000) == whole
+    assert len(read) == len({(one["stream"], one["sequence"]) for one in whole})
 
 
 def test_entries_are_found_by_their_kind_in_a_store_of_before_too(store, address):

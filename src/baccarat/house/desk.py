@@ -28,9 +28,9 @@ from baccarat.house.partners import check_together, others_of
 from baccarat.house.periods import Period, start_of
 from baccarat.house.profile import Breach, Conduct
 from baccarat.house.roles import Account, Action, Role, check_may, is_guest
-from baccarat.house.safety import Safety
+from baccarat.house.safety import Position, Safety
 from baccarat.house.seconding import decided
-from baccarat.house.wallets import Position, Wallet, funded
+from baccarat.house.wallets import Wallet, funded
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.agreements import Values
@@ -137,7 +137,7 @@ class WagerDesk:
         before, agreed = self._standing.get(player, NO_WAGERS), self._before.agreed(player)
         stood = before.real
         coins = 0
-        if total > balance.real + stood:  # seldom
+        if total > balance.real + stood:  # seldom: real money does not cover it
             coins = funded(total, balance=balance, staked=Wallet(stood, before.bonus)).bonus
         placed = Placed(command.wagers, agreed if command.wagers else (), coins)
         if placed == before:
@@ -156,9 +156,8 @@ class WagerDesk:
                 after = sf.wagered(after, now, protection.conduct.zone)
             if after is not safety:
                 known = {player: after}
-        made = of_wagers(
-            self._before.table, player, more, coins - before.bonus, self._stream, self.sequence + 1
-        )
+        table, sequence, more_bonus = self._before.table, self.sequence + 1, coins - before.bonus
+        made = of_wagers(table, player, self._stream, sequence, real=more, bonus=more_bonus)
         self.sequence += len(events)
         self._at = now
         if placed.wagers:
@@ -212,7 +211,7 @@ def _within_limits(
 ) -> tuple[Safety, tuple[str, ...]]:
     """The stake cap, and limits on losses; what comes nearer to no limit is never refused.
 
-    So much real money stood, and so much more is staked now.
+    Of real money, `stood` coins were staked before, and `more` are now, or below zero fewer.
     """
     player, now = event.player, event.at
     conduct, safety = protection.conduct, protection.safety[player]

@@ -137,15 +137,7 @@ def may_not_be_negative(account: str) -> bool:
 _OF_PLAYERS = frozenset({PLAYERS + REAL, PLAYERS + BONUS_SUFFIX, PLAYERS + PLAY})
 
 
-@_named
-def _money_moved(kind: Kind, player: str, account: str) -> str:
-    """Which of the three a transaction moves there; LedgerError where it may not."""
-    what = kind_of(account)
-    if what not in ALLOWED[kind]:
-        raise LedgerError(f"{kind} may not touch {account}: only {ALLOWED[kind]}")
-    if what in _OF_PLAYERS and account not in (real_account(player), bonus_account(player)):
-        raise LedgerError(f"{account} is not {player}'s: coins never pass between players")
-    return money_of(what)
+_MONEY = {kind: money_of(kind) for kinds in ALLOWED.values() for kind in kinds}
 
 
 class Posting(NamedTuple):
@@ -172,9 +164,16 @@ class Transaction(_Transaction):
     def __new__(
         cls, stream: str, sequence: int, kind: Kind, player: str, postings: tuple[Posting, ...]
     ) -> Self:
+        allowed = ALLOWED[kind]
+        own = (real_account(player), bonus_account(player))
         sums = {"real": 0, "bonus": 0, "play": 0}
         for account, amount in postings:
-            sums[_money_moved(kind, player, account)] += amount
+            what = kind_of(account)
+            if what not in allowed:
+                raise LedgerError(f"{kind} may not touch {account}: only {allowed}")
+            if what in _OF_PLAYERS and account not in own:
+                raise LedgerError(f"{account} is not {player}'s: coins never pass between players")
+            sums[_MONEY[what]] += amount
         if any(sums.values()):
             raise LedgerError(f"{kind} of {stream} {sequence} does not sum to zero: {sums}")
         return super().__new__(cls, stream, sequence, kind, player, postings)
@@ -193,7 +192,7 @@ def of_table_event(
         case e.WagersPlaced():
             before, after = state.round.placed(event.player), event.placed
             real, bonus = after.real - before.real, after.bonus - before.bonus
-            return of_wagers(table, event.player, real, bonus, stream, sequence)
+            return of_wagers(table, event.player, stream, sequence, real=real, bonus=bonus)
         case e.RoundSettled():
             made = [
                 _make(stream, sequence, Kind.SETTLE, one.player, _ended(table, one))
@@ -217,9 +216,9 @@ def of_table_event(
 
 
 def of_wagers(
-    table: str, player: str, real: int, bonus: int, stream: str, sequence: int
+    table: str, player: str, stream: str, sequence: int, *, real: int, bonus: int
 ) -> tuple[Transaction, ...]:
-    """What wagers move that come to so many coins more, or less, than those they stand for."""
+    """What wagers move that take so much more (below zero: less) than those they replace."""
     if bonus:
         moved = {real_account(player): -real, stakes_account(table, player): real}
         moved |= {bonus_account(player): -bonus, bonus_stakes_account(table): bonus}

@@ -15,8 +15,7 @@ from baccarat.house.desk import WagerDesk
 from baccarat.house.idempotency import Key
 from baccarat.house.ledger import Transaction
 from baccarat.house.roles import Account
-from baccarat.house.safety import Safety
-from baccarat.house.wallets import Position
+from baccarat.house.safety import Position, Safety
 from baccarat.table.journal import Entry, Head
 from baccarat.table.state import TableState
 from baccarat.table.twopeople import Proposals

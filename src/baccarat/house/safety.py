@@ -100,9 +100,27 @@ class Safety:
     """Whom the player has named as partners, and who have not said so themselves."""
     apart: tuple[str, ...] = ()
     """Who is no partner, as the pit has found."""
+    # A new field comes last, with a default, and `decode` must know what it is.
 
 
 NOTHING = Safety()
+
+
+class Position(NamedTuple):
+    """How a player stands, from the ledger; coins of their own money where it says nothing else."""
+
+    lost: int
+    """In rounds settled since a time, less what was won; below zero, won."""
+    staked: int
+    """On all tables, now."""
+    staked_bonus: int = 0
+    """Bonus money on all tables, now."""
+
+    @property
+    def at_risk(self) -> int:
+        """What counts against a limit on losses: a win settled before does, a stake yet to win
+        not."""
+        return self.lost + self.staked
 
 
 FORM = 1

@@ -1,4 +1,4 @@
-"""Real and bonus money: which is spent first, where a win goes, and how a player stands.
+"""Real and bonus money: which is spent first, and where a win goes.
 
 The documented order: real money is staked first, bonus money for what it does not cover. What
 comes back to a player is split as the stake was: the bonus share, rounded down to a whole coin, to
@@ -21,23 +21,6 @@ class Wallet(NamedTuple):
     @property
     def total(self) -> int:
         return self.real + self.bonus
-
-
-class Position(NamedTuple):
-    """How a player stands, from the ledger; coins of their own money where it says nothing else."""
-
-    lost: int
-    """In rounds settled since a time, less what was won; below zero, won."""
-    staked: int
-    """On all tables, now."""
-    staked_bonus: int = 0
-    """Bonus money on all tables, now."""
-
-    @property
-    def at_risk(self) -> int:
-        """What counts against a limit on losses: a win settled before does, a stake yet to win
-        not."""
-        return self.lost + self.staked
 
 
 def funded(total: int, *, balance: Wallet, staked: Wallet) -> Wallet:

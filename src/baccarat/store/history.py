@@ -19,7 +19,7 @@ from baccarat.house.ledger import Kind, bonus_account, real_account
 from baccarat.house.roles import Account, Role
 from baccarat.shoe.contributions import dealing_order
 from baccarat.store import schema as s
-from baccarat.store.positions import PLAYED, booked, posted
+from baccarat.store.positions import PLAYED, entries_with, moved
 from baccarat.store.sqlstore import SqlStore
 from baccarat.store.unit import UNMARKED
 from baccarat.table.events import ShoeEnded, ShoeReady, decode
@@ -66,8 +66,13 @@ _COUNT = select(func.count()).where(
 )
 _OLDEST = _MARKED.order_by(s.marks.c.sequence)
 _NEWEST = _MARKED.order_by(s.marks.c.sequence.desc())
-_POSTED = posted(_p.sequence, _p.account, _p.amount, in_=bindparam("sequences", expanding=True))
-_POSTED_BEFORE = posted(func.sum(_p.amount), in_=booked(_t.sequence < bindparam("before")))
+_THESE: Any = bindparam("sequences", expanding=True)
+_POSTED = moved(_p.sequence, _p.account, _p.amount, entries=_THESE)
+_BEFORE = entries_with(_t.sequence < bindparam("before"))
+_POSTED_BEFORE = moved(func.sum(_p.amount), entries=_BEFORE)
+_BODIES = select(_j.sequence, _j.body).where(
+    _j.stream == bindparam("stream"), _j.sequence.in_(_THESE)
+)
 
 
 @dataclass(frozen=True)
@@ -272,7 +277,7 @@ def postings(
     store: SqlStore, *, after: tuple[str, int, str, str] | None, limit: int
 ) -> list[dict[str, Any]]:
     """The whole ledger, piece by piece: by journal entry, player and account."""
-    key = s.postings.primary_key.columns
+    key = (_p.stream, _p.sequence, _p.player, _p.account)
     asked = select(s.postings).order_by(*key).limit(limit)
     piece = (asked if after is None else asked.where(tuple_(*key) > tuple_(*after))).subquery()
     p = piece.c
@@ -280,16 +285,15 @@ def postings(
     query = (
         select(p.stream, p.sequence, _t.kind, p.player, p.account, p.amount)
         .join(s.transactions, own)
-        .order_by(*(p[column.name] for column in key))
+        .order_by(p.stream, p.sequence, p.player, p.account)
     )
+    at: dict[tuple[str, int], int] = {}
     with store.engine.connect() as connection:
         rows = connection.execute(query).mappings().all()
-    at: dict[tuple[str, int], int] = {}
-    for stream, some in groupby(rows, key=lambda row: str(row["stream"])):
-        sequences = [row["sequence"] for row in some]
-        first, last = sequences[0], sequences[-1]
-        for entry in store.entries(stream, after=first - 1, limit=last - first + 1):
-            at[stream, entry.sequence] = _event(entry.body)["value"]["at"]
+        for stream, some in groupby(rows, key=lambda row: str(row["stream"])):
+            sequences = sorted({row["sequence"] for row in some})
+            for entry in connection.execute(_BODIES, {"stream": stream, "sequences": sequences}):
+                at[stream, entry.sequence] = _event(entry.body)["value"]["at"]
     return [{**row, "at": at[row["stream"], row["sequence"]]} for row in rows]
 
 

@@ -21,7 +21,7 @@ from baccarat.house.ledger import (
     real_account,
     stakes_account,
 )
-from baccarat.house.wallets import Position
+from baccarat.house.safety import Position
 from baccarat.store import schema as s
 from baccarat.table.journal import Entry
 
@@ -35,32 +35,34 @@ _BODY = select(s.journal.c.body).where(
 )
 
 
-def booked(*such: ColumnElement[bool]) -> Select[tuple[int]]:
+def entries_with(*such: ColumnElement[bool]) -> Select[tuple[int]]:
     """Entries of a stream in which a player has such transactions."""
     own = (_t.player == bindparam("player"), _t.stream == bindparam("stream"))
     return select(_t.sequence).where(*own, *such)
 
 
-def posted(*what: Any, in_: Any) -> Select[Any]:
+def moved(*what: Any, entries: Any) -> Select[Any]:
     """What a player's transactions of some entries of a stream have moved in some accounts.
 
     The entries are found first, and then each posting by its key: with a join, SQLite would look
     through what everyone has moved meanwhile.
     """
     own = (_p.player == bindparam("player"), _p.stream == bindparam("stream"))
-    those = (_p.sequence.in_(in_), _p.account.in_(bindparam("accounts", expanding=True)))
+    those = (_p.sequence.in_(entries), _p.account.in_(bindparam("accounts", expanding=True)))
     return select(*what).where(*own, *those)
 
 
-_RESULTS = posted(
+_RESULTS = moved(
     func.sum(_p.amount),
-    in_=booked(_t.sequence >= bindparam("first"), _t.kind.not_in([str(kind) for kind in FLOWS])),
+    entries=entries_with(
+        _t.sequence >= bindparam("first"), _t.kind.not_in([str(kind) for kind in FLOWS])
+    ),
 )
-_STAKES = posted(
+_STAKES = moved(
     func.sum(_p.amount),
-    in_=booked(_t.sequence > bindparam("ended"), _t.kind == str(Kind.STAKE)),
+    entries=entries_with(_t.sequence > bindparam("ended"), _t.kind == str(Kind.STAKE)),
 )
-_ENDS = booked(_t.kind.in_([str(Kind.SETTLE), str(Kind.CANCEL)]))
+_ENDS = entries_with(_t.kind.in_([str(Kind.SETTLE), str(Kind.CANCEL)]))
 _LAST_END = _ENDS.order_by(_t.sequence.desc()).limit(1)
 
 

@@ -1,13 +1,14 @@
 """The store on SQLite or PostgreSQL.
 
-`commit` does many jobs in one durable commit. When the commit fails, nothing of it has happened (or
-all of it, if only the answer got lost), and the jobs are done again in two halves, and so on down
-to a commit for each: idempotency keys tell which had been done, and the one that cannot be done
-fails alone. The one rule: an answer is given after its commit, never before.
+`commit` does many jobs in one durable commit. When one of them cannot be done, it is found by
+halving, and fails alone. When the commit itself fails, nothing of it has happened, or all of it and
+only the answer got lost: each job is done once more, by itself, and idempotency keys tell which had
+been done. The one rule: an answer is given after its commit, never before.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from enum import Enum
 from threading import Lock
 
 from sqlalchemy import Connection, Engine, bindparam, select
@@ -16,8 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from baccarat.house.attempts import Attempts
 from baccarat.house.ports import Job, Lease, Person, Result, Store
 from baccarat.house.roles import Account, Role
-from baccarat.house.safety import NOTHING, Safety, decode
-from baccarat.house.wallets import Position
+from baccarat.house.safety import NOTHING, Position, Safety, decode
 from baccarat.store import schema as s
 from baccarat.store.engine import WRITES, StoreError, open_engine
 from baccarat.store.positions import Positions
@@ -67,26 +67,32 @@ class SqlStore(Store):
         """Do jobs in their order, in one durable commit if all goes well."""
         if not jobs:
             return []
+        stage = _Stage.BEGINNING
         try:
-            return self._commit_together(jobs)
-        except Exception as error:  # whatever it is, it is one job's, and the others go on
-            if len(jobs) == 1:
-                return [_failure(error)]
-        half = len(jobs) // 2
-        return self.commit(jobs[:half]) + self.commit(jobs[half:])
-
-    def _commit_together(self, jobs: Sequence[Job]) -> list[Result]:
-        with self._transaction() as connection:
-            unit = Unit(connection, self._states, self._positions)
-            unit.read(jobs)
-            results = [unit.ask(job) for job in jobs]
-            unit.write()
+            with self._transaction() as connection:
+                stage = _Stage.WORKING
+                unit = Unit(connection, self._states, self._positions)
+                unit.read(jobs)
+                results = [unit.ask(job) for job in jobs]
+                unit.write()
+                stage = _Stage.COMMITTING
+        except Exception as error:
+            return self._after_failure(jobs, stage, error)
         with self._seeing:  # no reader is halfway: the next one sees at least this
             for stream, state in unit.tables.items():
                 self._states.keep(stream, state)
                 self._seen.keep(stream, state)
         self._states.keep_snapshots(unit.snapshots)
         return results
+
+    def _after_failure(
+        self, jobs: Sequence[Job], stage: "_Stage", error: Exception
+    ) -> list[Result]:
+        if stage is _Stage.BEGINNING or len(jobs) == 1:
+            return [_failure(error)] * len(jobs)
+        together = 1 if stage is _Stage.COMMITTING else (len(jobs) + 1) // 2
+        parts = [jobs[start : start + together] for start in range(0, len(jobs), together)]
+        return [result for part in parts for result in self.commit(part)]
 
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:
@@ -175,6 +181,14 @@ class SqlStore(Store):
         """A shoe's encrypted secret."""
         with self.engine.connect() as connection:
             return connection.execute(_SEALED, {"shoe": shoe}).scalar()
+
+
+class _Stage(Enum):
+    """How far a commit had come when it failed."""
+
+    BEGINNING = "no job's fault, and nothing has happened: all of them fail"
+    WORKING = "one job's fault, and nothing has happened: it is found by halving"
+    COMMITTING = "nobody knows what has happened: each is done once more, by itself"
 
 
 def _failure(error: Exception) -> Exception:

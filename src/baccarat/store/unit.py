@@ -29,8 +29,7 @@ from baccarat.house.ledger import (
 )
 from baccarat.house.ports import Beside, Done, Job, Lease, Result, View, Write
 from baccarat.house.roles import Account, Role
-from baccarat.house.safety import Safety, decode, encode
-from baccarat.house.wallets import Position
+from baccarat.house.safety import Position, Safety, decode, encode
 from baccarat.store import bulk
 from baccarat.store import schema as s
 from baccarat.store.doorbell import ring
@@ -467,7 +466,7 @@ class Unit:
 
 
 def mark_of(entry: Entry) -> bulk.Row:
-    """The row by which entries of a kind are found."""
+    """The row by which entries of a kind are found; those that are UNMARKED get none."""
     kind = entry.body[len(_TYPE) : entry.body.index(b'"', len(_TYPE))].decode()
     return entry.stream, kind, entry.sequence
 

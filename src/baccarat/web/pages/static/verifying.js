@@ -7,37 +7,43 @@ import { LARGEST, mebibytes, verifyShoe } from "./verify.js";
 const $ = (id) => document.getElementById(id);
 const MARKS = { holds: "✓", fault: "✕", open: "○", unchecked: "–" };
 const MOST_FINDINGS = 5;
-const asked = new URLSearchParams(location.search);
+const address = new URLSearchParams(location.search);
+const nothingYet = $("verdict").firstElementChild;
+const pending = new Map(); // lists of shoes on their way, by table: what checks one waits for the same
 
 let mine = null; // a file of the visitor's, or null for a shoe of the house
-let listed = new Map(); // commitments that the house lists, by shoe
-let listing = null; // the shoes of the chosen table, on their way: what checks one waits for them
-let turn = 0; // a check that was overtaken by another says nothing
+let turn = 0; // a check that was overtaken, by another or by another choice, says nothing
 
-async function listShoes() {
-  const [table, select] = [$("table").value, $("shoe")];
+function shoesOf(table) {
+  if (!pending.has(table)) {
+    const asked = api("GET", `/tables/${table}/shoes`).then(({ shoes }) => shoes);
+    pending.set(table, asked.finally(() => pending.delete(table)));
+  }
+  return pending.get(table);
+}
+
+/** List the shoes of the chosen table; the one that the address names can be checked in any case. */
+async function listShoes(named = null) {
+  const [table, select, now] = [$("table").value, $("shoe"), turn];
   select.disabled = true;
-  const { shoes } = await api("GET", `/tables/${table}/shoes`);
+  let shoes = [];
+  try {
+    shoes = await shoesOf(table);
+  } catch (problem) {
+    if (now === turn) say("fault", problem.message);
+    if (!named) return;
+  }
   if (table !== $("table").value) return;
-  listed = new Map(shoes.map((one) => [one.shoe, one.commitment]));
-  const shown = shoes.map((one) => h("option", { value: one.shoe }, t("verify.option", { number: one.number, start: one.commitment.slice(0, 12) })));
-  select.replaceChildren(...shown);
+  if (named && !shoes.some((one) => one.shoe === named)) shoes = [{ shoe: named }, ...shoes];
+  select.replaceChildren(...shoes.map(optionOf));
   if (!shoes.length) select.append(h("option", { value: "" }, t("verify.no_shoes")));
+  if (named) select.value = named;
   select.disabled = !shoes.length;
 }
 
-/** The shoe that the address names stands first where the list has it no more. */
-function choose(shoe) {
-  if (![...$("shoe").options].some((one) => one.value === shoe)) {
-    $("shoe").prepend(h("option", { value: shoe }, t("verify.asked", { start: shoe.slice(0, 12) })));
-  }
-  $("shoe").disabled = false;
-  $("shoe").value = shoe;
-}
-
-function awaitShoes(shoes) {
-  listing = shoes;
-  shoes.catch((problem) => say("fault", problem.message));
+function optionOf({ shoe, number, commitment }) {
+  const words = commitment ? t("verify.option", { number, start: commitment.slice(0, 12) }) : t("verify.asked", { start: shoe.slice(0, 12) });
+  return h("option", { value: shoe }, words);
 }
 
 function say(kind, ...words) {
@@ -52,18 +58,19 @@ function brought() {
   return mine?.arrayBuffer() ?? null;
 }
 
-async function ofTheHouse() {
-  await listing;
-  const shoe = $("shoe").value;
+/** The chosen shoe of a table, or its first where the list has not come yet. */
+async function ofTheHouse(table, chosen) {
+  const shoes = chosen ? await shoesOf(table).catch(() => []) : await shoesOf(table);
+  const shoe = chosen || shoes[0]?.shoe;
   if (!shoe) throw new Error(t("verify.no_shoes"));
   const answer = await fetch(`/api/shoes/${shoe}`, { headers: { Accept: "application/json" } });
   const text = await answer.text();
   if (!answer.ok) throw new Error(JSON.parse(text).detail);
-  return { text, commitment: listed.get(shoe) ?? null };
+  return { text, commitment: shoes.find((one) => one.shoe === shoe)?.commitment ?? null };
 }
 
-async function check() {
-  const now = ++turn;
+async function check(shoe = $("shoe").disabled ? null : $("shoe").value) {
+  const [now, table] = [++turn, $("table").value];
   $("steps").replaceChildren();
   $("download").hidden = true;
   if (!globalThis.crypto?.subtle) return say("fault", t("common.insecure"));
@@ -72,7 +79,8 @@ async function check() {
   say("open", t("verify.working"));
   try {
     const own = await brought();
-    const house = own === null ? await ofTheHouse() : null;
+    if (own === null && !shoe) listShoes(); // it failed, or there was none yet
+    const house = own === null ? await ofTheHouse(table, shoe) : null;
     const report = await verifyShoe(own ?? house.text, published || house?.commitment);
     if (now === turn) show(report, house, Boolean(published));
   } catch (problem) {
@@ -130,13 +138,18 @@ function take(file) {
   if (mine) check();
 }
 
-$("table").addEventListener("change", () => awaitShoes(listShoes()));
 for (const id of ["table", "shoe"]) {
   $(id).addEventListener("change", () => {
     mine = null;
+    turn += 1;
     $("file").value = $("text").value = "";
+    $("verdict").className = "verdict";
+    $("verdict").replaceChildren(nothingYet);
+    $("steps").replaceChildren();
+    $("download").hidden = true;
   });
 }
+$("table").addEventListener("change", () => listShoes());
 $("file").addEventListener("change", () => take($("file").files[0]));
 $("choice").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -150,11 +163,8 @@ for (const kind of ["dragover", "dragleave", "drop"]) {
   });
 }
 
-if (asked.has("table")) $("table").value = asked.get("table");
+if (address.has("table")) $("table").value = address.get("table");
 if ($("table").selectedIndex < 0) $("table").selectedIndex = 0;
-if (/^[0-9a-f]{32}$/.test(asked.get("shoe") ?? "")) {
-  awaitShoes(listShoes().then(() => choose(asked.get("shoe"))));
-  check();
-} else {
-  awaitShoes(listShoes());
-}
+const named = /^[0-9a-f]{32}$/.test(address.get("shoe") ?? "") ? address.get("shoe") : null;
+listShoes(named);
+if (named) check(named);
