@@ -201,7 +201,8 @@ def test_the_table_says_refusals_rows_and_payments_in_the_words_of_the_language(
         assert read(me.page.evaluate(SEEN)) - names == set()
         me.looks_at("/tables/calm")
         me.until("settled")
-        assert any(strange(str(row)) in me.text("#because") for row in Row)
+        why = me.page.wait_for_function("document.getElementById('because').textContent.trim()")
+        assert any(strange(str(row)) in why.json_value() for row in Row)
         assert read(me.page.evaluate(SEEN)) - names == set()
 
 

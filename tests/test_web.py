@@ -865,7 +865,7 @@ def test_errors_of_ours_say_nothing(house, monkeypatch):
 def test_a_store_that_fails_is_told_as_not_known(house, monkeypatch):
     with house.guest() as guest:
         number = guest.get("/api/tables/open").json()["round"]
-        monkeypatch.setattr(house.store, "_commit_together", _disk_full)
+        monkeypatch.setattr(house.store, "_transaction", _disk_full)
         answer = wager(guest, ("player", 500), number=number)
         assert code(answer) == "store-unavailable"
         assert "under the same key" in answer.json()["detail"]
@@ -902,7 +902,7 @@ def until(happened) -> None:
         time.sleep(0.02)
 
 
-def _disk_full(_):
+def _disk_full():
     from sqlalchemy.exc import OperationalError
 
     raise OperationalError("INSERT", {}, Exception("database or disk is full"))
