@@ -171,7 +171,7 @@ def wagers(name: str, address: str, target: float) -> None:
     told = "" if ratio >= target else "  MISSED"
     print(f"{name}: bare INSERT and commit {1 / median(bare):8.0f} /s")
     print(f"{name}: durable wagers through the service {1 / median(grouped):8.0f} /s, ", end="")
-    print(f"{ratio:.1f} × bare (target {target}), {min(cpu) * 1e6:.0f} µs of a core each{told}")
+    print(f"{ratio:.2f} × bare (target {target}), {min(cpu) * 1e6:.0f} µs of a core each{told}")
     best = PLAYERS / min(settling)
     print(f"{name}: settling a round of {PLAYERS} wagers ", end="")
     print(f"{PLAYERS / median(settling):8.0f} wagers/s (best {best:.0f}), ", end="")
