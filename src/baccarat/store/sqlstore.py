@@ -187,7 +187,7 @@ class _Stage(Enum):
     """How far a commit had come when it failed."""
 
     BEGINNING = "no job's fault, and nothing has happened: all of them fail"
-    WORKING = "one job's fault, and nothing has happened: it is found by halving"
+    WORKING = "most likely one job's fault, and nothing has happened: it is found by halving"
     COMMITTING = "nobody knows what has happened: each is done once more, by itself"
 
 
