@@ -1,6 +1,6 @@
 """Many rows in one statement, written as each database takes them fastest.
 
-SQLite is handed rows one after the other by its driver, from a statement that stays prepared;
+SQLite is handed hundreds of rows at once, in statements of a few sizes that stay prepared;
 PostgreSQL is handed one array for each column, so that a thousand rows are one message. The one
 rule: no value ever stands in the text of a statement.
 """
@@ -8,6 +8,7 @@ rule: no value ever stands in the text of a statement.
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import chain
 from typing import Any
 
 from sqlalchemy import Connection, Dialect, Table
@@ -18,7 +19,11 @@ _LOCK = " FOR UPDATE"
 
 def add(connection: Connection, table: Table, rows: Sequence[Row]) -> None:
     """Insert rows, each with a value for every column in the order of the table."""
-    _write(connection, _insert(connection.dialect, table), rows)
+    if _arrays(connection.dialect):
+        _write(connection, _insert_arrays(connection.dialect, table), rows)
+        return
+    for part in _powers(rows):
+        connection.exec_driver_sql(_insert(table, len(part)), tuple(chain.from_iterable(part)))
 
 
 def change(
@@ -75,6 +80,16 @@ def _parts(keys: Sequence[Any], most: int = 512) -> Iterator[list[Any]]:
         yield part + part[-1:] * ((1 << (len(part) - 1).bit_length()) - len(part))
 
 
+def _powers(rows: Sequence[Row], most: int = 512) -> Iterator[Sequence[Row]]:
+    """Parts whose sizes are powers of two, the largest first: each size is one prepared text."""
+    start, size = 0, most
+    while start < len(rows):
+        while start + size > len(rows):
+            size //= 2
+        yield rows[start : start + size]
+        start += size
+
+
 def _write(connection: Connection, text: str, rows: Sequence[Row]) -> None:
     if _arrays(connection.dialect):
         connection.exec_driver_sql(text, tuple(map(list, zip(*rows, strict=True))))
@@ -87,13 +102,20 @@ def _arrays(dialect: Dialect) -> bool:
 
 
 @cache
-def _insert(dialect: Dialect, table: Table) -> str:
-    names = tuple(column.name for column in table.columns)
-    columns = ", ".join(names)
-    if _arrays(dialect):
-        return f"INSERT INTO {table.name} ({columns}) SELECT * FROM {_rows(dialect, table, names)}"
-    marks = ", ".join("?" * len(names))
-    return f"INSERT INTO {table.name} ({columns}) VALUES ({marks})"
+def _insert(table: Table, count: int) -> str:
+    """One VALUES for so many rows."""
+    row = f"({', '.join('?' * len(table.columns))})"
+    return f"INSERT INTO {_columns(table)} VALUES {', '.join([row] * count)}"
+
+
+@cache
+def _insert_arrays(dialect: Dialect, table: Table) -> str:
+    rows = _rows(dialect, table, tuple(column.name for column in table.columns))
+    return f"INSERT INTO {_columns(table)} SELECT * FROM {rows}"
+
+
+def _columns(table: Table) -> str:
+    return f"{table.name} ({', '.join(column.name for column in table.columns)})"
 
 
 @cache
