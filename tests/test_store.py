@@ -22,7 +22,8 @@ from baccarat.auditor import audit, read_store
 from baccarat.auditor.rows import SCHEMA
 from baccarat.core.wagers import Wager
 from baccarat.house import jobs, player_jobs
-from baccarat.house.events import HouseOpened, MoneyPaidOut, decode_house
+from baccarat.house.events import HouseOpened, MoneyPaidOut, SignedOut, decode_house
+from baccarat.house.idempotency import Key, answer_of
 from baccarat.house.ledger import Kind, LedgerError, Posting, Transaction
 from baccarat.house.ports import Done, Job, Lease, Need, Result, Write
 from baccarat.house.profile import BonusRules, Breach, default_conduct
@@ -318,6 +319,24 @@ def test_a_job_cannot_overdraw_what_it_has_read(store):
 # ---- keys --------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("first", [True, False])
+@pytest.mark.parametrize("events", [0, 1, 3])
+@pytest.mark.parametrize("said", [None, b"in its own words"])
+def test_an_answer_is_given_again_to_the_letter(store, other, first, events, said):
+    """Also one that is not kept, because the journal tells all of it."""
+    if not first:
+        store.commit([jobs.open_house("The house", "GBP", lambda: 1)])
+    bodies = [e.encode(SignedOut(1, "ann", f"{n}")) for n in range(events)]
+    job = Job(Need("house"), lambda _: Write(bodies, answer=said), Key("ann", "k"), b"out")
+    (done,) = store.commit([job])
+    store.commit([jobs.signed_out("bob", "x", lambda: 2)])
+    assert done.answer == (said or answer_of(2 - first, bodies))
+    assert done.head.sequence == events + 1 - first
+    for asked in (store, other):
+        assert asked.commit([job]) == [done._replace(repeated=True)]
+    assert store.head("house").sequence == events + 2 - first
+
+
 def test_a_command_sent_again_is_answered_again_and_not_done_again(store, other):
     evening = Evening(store).open(ann=50_000)
     evening.until("open")
@@ -494,7 +513,10 @@ def test_no_statement_of_an_evening_looks_through_what_grows(tmp_path):
     slow = []
     with store.engine.connect() as connection:
         for statement, parameters in list(seen.items()):
-            if statement.startswith(("SELECT", "UPDATE", "DELETE", "INSERT")):
+            # Of an INSERT of rows the plan names tables that refer to its own: they would be looked
+            # through for rows that came before what they refer to, and none of ours may.
+            given = statement.startswith("INSERT") and "VALUES" in statement
+            if statement.startswith(("SELECT", "UPDATE", "DELETE", "INSERT")) and not given:
                 plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
                 slow += [(statement, row.detail) for row in plan if looks_through(row.detail)]
     store.close()
@@ -533,7 +555,10 @@ def test_the_ledger_is_told_whole_in_pieces_of_any_size(store, monkeypatch):
 
 
 def test_entries_are_found_by_their_kind_in_a_store_of_before_too(store, address):
-    evening = Evening(store).open(ann=50_000).until("settled")
+    evening = Evening(store).open(ann=50_000).until("open")
+    wager = evening.wager("ann", ("player", 500), key="of before")
+    answered = evening.do(wager)
+    evening.until("settled")
     store.commit([evening.job(c.PauseTable("pit", "why"))])
     store.commit([jobs.open_account(Account("dan", Role.DEALER, "Dan"), evening.clock, by="pit")])
 
@@ -553,6 +578,8 @@ def test_entries_are_found_by_their_kind_in_a_store_of_before_too(store, address
             connection.execute(text(f"DROP TABLE {name}"))
         for name in ("since", "opened_by"):
             connection.execute(text(f"ALTER TABLE people DROP COLUMN {name}"))
+        connection.execute(text("ALTER TABLE answers DROP COLUMN first"))
+        connection.execute(s.answers.update(), {"answer": answered.answer})
         index = "ix_transactions_player ON transactions (player, stream, sequence)"
         connection.execute(text(f"CREATE INDEX {index}"))
         connection.execute(text("UPDATE alembic_version SET version_num = '0004'"))
@@ -560,6 +587,7 @@ def test_entries_are_found_by_their_kind_in_a_store_of_before_too(store, address
     assert marked() == sorted(written)
     dan = store.person("dan")
     assert (dan.account.opened_by, dan.since) == ("pit", 1)
+    assert evening.do(wager) == answered._replace(repeated=True)
     assert not audit(read_store(address)).findings
     cards = history.entries_of(store, "table:one", "ShoeCommitted", "RoundOpened", limit=1)
     assert [json.loads(one.body)["type"] for one in cards] == ["ShoeCommitted"]

@@ -297,7 +297,7 @@ class _Client:
         stake = -(-bet["minimum"] // bet["step"]) * bet["step"]
         wagers = [{"bet": bet["id"], "stake": stake}] if self._random.random() < 0.9 else []
         body = {"round": number, "wagers": wagers}
-        key = {"Idempotency-Key": f"{self._number}"}
+        key = {"Idempotency-Key": f"{time.time_ns() // 1_000_000:x}-{self._number}"}
         path, started = f"/api/tables/{self._table}/wagers", time.monotonic()
         answer = await self._send("PUT", path, json=body, headers=key)
         if answer is None:

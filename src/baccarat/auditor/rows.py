@@ -37,7 +37,7 @@ QUERIES = (
     "SELECT account, balance FROM balances WHERE balance <> 0",
     "SELECT id, role FROM people",
 )
-SCHEMA = "0009"
+SCHEMA = "0010"
 """The newest form of a store that this auditor knows."""
 
 

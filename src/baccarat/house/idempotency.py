@@ -4,6 +4,8 @@ The sender makes the key. The same key with the same body gets the same answer; 
 it is refused. The one rule: a key belongs to its sender, and nobody can use another's.
 """
 
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -26,6 +28,12 @@ class Key:
                 f"{self.key[:LONGEST_KEY]!r} is no idempotency key: 1 to {LONGEST_KEY} printable "
                 "characters, new for every command"
             )
+
+
+def answer_of(first: int, bodies: Sequence[bytes], warnings: Sequence[str] = ()) -> bytes:
+    """What a sender is told: the events that a command caused, and the number of the first."""
+    warned = b',"warnings":%b' % json.dumps(warnings).encode() if warnings else b""
+    return b'{"events":[%b],"first":%d%b}' % (b",".join(bodies), first, warned)
 
 
 def digest(body: bytes) -> bytes:

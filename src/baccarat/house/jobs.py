@@ -5,7 +5,6 @@ the commit that makes it durable: a wager is in or out by that moment. The one r
 here; the table decides, the desk books.
 """
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -20,7 +19,7 @@ from baccarat.house.events import (
     SignInFailed,
     SignInsLocked,
 )
-from baccarat.house.idempotency import Key
+from baccarat.house.idempotency import Key, answer_of
 from baccarat.house.ledger import bonus_account, real_account
 from baccarat.house.outcomes import Moment, Outcome
 from baccarat.house.ports import Beside, Job, Need, View, Write
@@ -387,11 +386,11 @@ def written(outcome: Outcome, view: View) -> Write:
 
 
 def told(outcome: Outcome, first: int) -> Write:
-    """All of an outcome, and what its sender is told: the events it caused, and their numbers."""
+    """All of an outcome, and what its sender is told where the events are not all of it."""
     events, transactions, state, safety, warnings = outcome
-    bodies = [encode(event) for event in events]
-    made = zip(events, bodies, strict=True)
-    public = b",".join([body for event, body in made if not isinstance(event, FOR_THE_PIT)])
-    warned = b',"warnings":%b' % json.dumps(warnings).encode() if warnings else b""
-    answer = b'{"events":[%b],"first":%d%b}' % (public, first, warned)
+    bodies, answer = [encode(event) for event in events], None
+    hidden = [isinstance(event, FOR_THE_PIT) for event in events]
+    if warnings or True in hidden:
+        public = [body for body, is_hidden in zip(bodies, hidden, strict=True) if not is_hidden]
+        answer = answer_of(first, public, warnings)
     return Write(bodies, transactions, state, answer, safety)

@@ -135,10 +135,14 @@ answers = Table(
     Column("owner", Text, nullable=False),
     Column("key", Text, nullable=False),
     Column("body", LargeBinary, nullable=False),
-    Column("answer", LargeBinary, nullable=False),
+    # None where it only tells the entries from the first to this one.
+    Column("answer", LargeBinary),
     Column("stream", Text, nullable=False),
     Column("sequence", BigInteger, nullable=False),
-    PrimaryKeyConstraint("owner", "key"),
+    Column("first", BigInteger, nullable=False),
+    # The key comes first: those that begin with the time are then written side by side.
+    PrimaryKeyConstraint("key", "owner"),
+    sqlite_with_rowid=False,
 )
 
 leases = Table(

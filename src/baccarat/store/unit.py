@@ -19,7 +19,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from baccarat.house.attempts import LOCKED_MS, Attempts
 from baccarat.house.desk import WagerDesk
 from baccarat.house.events import STREAM, decode_house
-from baccarat.house.idempotency import check_same, digest
+from baccarat.house.idempotency import answer_of, check_same, digest
 from baccarat.house.ledger import (
     LedgerError,
     Transaction,
@@ -56,8 +56,11 @@ FORGET_SERVER = 3_600_000
 _LAST = select(s.journal.c.body).where(
     s.journal.c.stream == bindparam("stream"), s.journal.c.sequence == bindparam("sequence")
 )
-_HASH = select(s.journal.c.hash).where(
-    s.journal.c.stream == bindparam("stream"), s.journal.c.sequence == bindparam("sequence")
+_ANSWERED = (
+    select(s.journal.c.sequence, s.journal.c.hash, s.journal.c.body)
+    .where(s.journal.c.stream == bindparam("stream"))
+    .where(s.journal.c.sequence.between(bindparam("first"), bindparam("last")))
+    .order_by(s.journal.c.sequence)
 )
 _PROPOSED = (
     select(s.journal.c.body)
@@ -239,10 +242,13 @@ class Unit:
 
     def _read_answers(self, keys: list[tuple[str, str]]) -> None:
         for row in bulk.find_pairs(self.connection, s.answers, ("owner", "key"), keys):
-            place = {"stream": row.stream, "sequence": row.sequence}
-            found = self.connection.execute(_HASH, place).scalar()
-            head = Head(row.stream, row.sequence, found or beginning(row.stream).hash)
-            done = Done(bytes(row.answer), head)
+            first = min(row.first, row.sequence)  # one that caused no event has a head, too
+            place = {"stream": row.stream, "first": first, "last": row.sequence}
+            entries = self.connection.execute(_ANSWERED, place).all()
+            last = entries[-1].hash if entries else beginning(row.stream).hash
+            told = [bytes(one.body) for one in entries if one.sequence >= row.first]
+            answer = answer_of(row.first, told) if row.answer is None else bytes(row.answer)
+            done = Done(answer, Head(row.stream, row.sequence, last))
             self.answers[row.owner, row.key] = (bytes(row.body), done)
 
     # ---- asking ----------------------------------------------------------------------------
@@ -319,6 +325,7 @@ class Unit:
 
     def _take(self, job: Job, write: Write) -> Done:
         stream = job.need.stream
+        first = self.heads[stream].sequence + 1
         new = chain(self.heads[stream], write.bodies)
         if new:
             self.heads[stream] = head_of(new[-1])
@@ -336,11 +343,12 @@ class Unit:
                 self.changed_safety.add(player)
         if write.beside is not None:
             self._take_beside(stream, write.beside)
-        done = Done(write.answer, self.heads[stream])
+        head, answer = self.heads[stream], write.answer
+        done = Done(answer_of(first, write.bodies) if answer is None else answer, head)
         if job.key is not None:
             owner, key, body = job.key.owner, job.key.key, digest(job.body)
             self.answers[owner, key] = (body, done)
-            self.rows["answers"].append((owner, key, body, done.answer, stream, done.head.sequence))
+            self.rows["answers"].append((owner, key, body, answer, stream, head.sequence, first))
         return done
 
     def _take_beside(self, stream: str, beside: Beside) -> None:

@@ -75,8 +75,9 @@ export async function surely(method, path, body, { until = () => true } = {}) {
   }
 }
 
+/** It begins with the time: keys of the same moment are kept side by side, which is quicker. */
 export function newKey() {
-  return crypto.randomUUID?.() ?? hex(crypto.getRandomValues(new Uint8Array(16)));
+  return `${Date.now().toString(16)}-${hex(crypto.getRandomValues(new Uint8Array(16)))}`;
 }
 
 export function hex(bytes) {
