@@ -104,7 +104,7 @@ def _reasons(game: Game, wagers: Sequence[Wager]) -> list[Refusal]:
         found += _stake_reasons(offer, wager.stake)
     for name in placed:
         bet = offers[name].bet
-        if bet.excludes or bet.requires:
+        if bet.requires or (bet.excludes and len(placed) > 1):
             found += _company_reasons(bet, offers, placed)
     return found
 

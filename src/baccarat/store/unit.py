@@ -271,9 +271,10 @@ class Unit:
     def _asked(self, job: Job) -> Write:
         stream = job.need.stream
         if job.place is not None:
-            if stream not in self.desks:
-                self.desks[stream] = (self._view(job), WagerDesk(self.tables[stream]))
-            return job.place(*self.desks[stream])
+            desk = self.desks.get(stream)
+            if desk is None:
+                desk = self.desks[stream] = (self._view(job), WagerDesk(self.tables[stream]))
+            return job.place(*desk)
         assert job.work is not None  # noqa: S101  (one of the two)
         self._close_desk(stream)
         return job.work(self._view(job))
