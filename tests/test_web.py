@@ -1,5 +1,7 @@
 """The API, as clients meet it: a real server on a loopback port, real sockets, a real store."""
 
+import contextlib
+import http.client
 import json
 import re
 import socket
@@ -25,7 +27,7 @@ from baccarat.web.answers import describe
 from baccarat.web.app import ROUTERS, documented, rule_of
 from baccarat.web.guard import LARGEST_BODY
 from baccarat.web.limits import Limiter, Rate, Rates
-from baccarat.web.problems import STATUS, Fault, Problem, ProblemDocument
+from baccarat.web.problems import MEDIA_TYPE, STATUS, Fault, Problem, ProblemDocument
 from baccarat.web.sessions import COOKIE, IDLE_MS, LONGEST_MS, RENEW_MS, Sessions, digest_of
 from baccarat.web.site import Anyone
 from served import HOUSE, PASSWORD, Ahead, Served, served, signed
@@ -812,6 +814,17 @@ def test_a_body_that_says_nothing_of_its_size_is_cut_off_too(house):
 
     with house.client() as client:
         assert code(client.post("/api/session", content=endless())) == "too-large"
+
+
+def test_who_sends_ten_megabytes_before_reading_anything_is_told_why_they_are_refused(house):
+    """As many clients do; they used to find the connection gone."""
+    port = int(house.address.rpartition(":")[2])
+    for _ in range(3):
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as plain:
+            plain.request("POST", "/api/session", b"x" * 10_000_000, {"Connection": "close"})
+            answer = plain.getresponse()
+            assert (answer.status, answer.getheader("Content-Type")) == (413, MEDIA_TYPE)
+            assert json.loads(answer.read())["code"] == "too-large"
 
 
 def test_ten_megabytes_are_refused_before_they_are_read(house):

@@ -6,8 +6,11 @@ and for any error that gets this far a problem document instead of a traceback. 
 it cannot judge, it refuses.
 """
 
+import asyncio
+import contextlib
 import logging
 import time
+from http.client import REQUEST_ENTITY_TOO_LARGE as TOO_LARGE
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -16,6 +19,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from baccarat.web.problems import SAFE, Fault, Problem, response_to
 
 LARGEST_BODY = 64 * 1024
+SWALLOWED, SWALLOWING = 32 * 1024 * 1024, 10
+"""Bytes of a body that was refused, and seconds, for which its sender is let go on: many clients
+read no answer before they have sent everything, and would only find the connection gone."""
 HEADERS = {
     # No inline script or style, no eval, no markup from text, nothing from another host.
     "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; "
@@ -56,6 +62,10 @@ class Guard:
                 status, begun = message["status"], True
                 cookies = [state[name] for name in ("cookie", "device") if name in state]
                 _dress(message, scope, cookies)
+            elif status == TOO_LARGE and not message.get("more_body"):
+                await send({**message, "more_body": True})
+                await _swallow(receive)
+                message = {"type": message["type"]}
             await send(message)
 
         try:
@@ -133,6 +143,17 @@ def _limited(receive: Receive) -> Receive:
         return message
 
     return receiving
+
+
+async def _swallow(receive: Receive) -> None:
+    """What is left of a body, unread."""
+    left, more = SWALLOWED, True
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(SWALLOWING):
+            while more and left > 0:
+                message = await receive()
+                left -= len(message.get("body", b""))
+                more = message.get("more_body", False)
 
 
 def _too_large() -> Problem:
