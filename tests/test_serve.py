@@ -1,5 +1,6 @@
 """`baccarat serve`, `crowd` and `backup` as people meet them, faults of theirs included."""
 
+import json
 import re
 import signal
 import socket
@@ -14,7 +15,7 @@ import pytest
 from baccarat.auditor import audit, read_store
 from baccarat.cli import main
 from baccarat.web.serving import addresses
-from processes import Servers, crowd_at, free_port, well
+from processes import HOUSE, Servers, crowd_at, free_port, well
 
 
 @pytest.fixture
@@ -117,6 +118,18 @@ def test_a_crowd_that_cannot_play_says_so(servers, capsys):
     assert "no house answers" in complaint(capsys, "crowd", address)
     assert "no share" in complaint(capsys, "crowd", address, "--misbehaviour", "often")
     assert "at least one player" in complaint(capsys, "crowd", address, "--players", "0")
+
+
+def test_a_crowd_that_comes_in_the_midst_of_a_round_plays_it(servers, capsys):
+    """It would have to wait for the next one longer than it wants to stay."""
+    house = servers.folder / "house.toml"
+    house.write_text(HOUSE.replace('"1.2"', '"6"'), encoding="utf-8")
+    server = servers.start()
+    table = httpx.get(f"{server.address}/api/tables/two").json()
+    assert (table["phase"], table["round"]) == ("open", 1)
+    words = ("--players", "8", "--seconds", "1", "--seed", "1", "--json")
+    assert main(["crowd", server.address, *words]) == 0
+    assert json.loads(capsys.readouterr().out)["acknowledged"] >= 1
 
 
 def test_a_crowd_whose_wagers_nobody_takes_says_so_and_goes_home(servers, capsys, monkeypatch):

@@ -83,6 +83,11 @@ def percentile(values: Sequence[float], part: int) -> float:
     return ordered[min(len(ordered) - 1, len(ordered) * part // 100)] if ordered else 0.0
 
 
+def _seconds(begin: int, end: int) -> float:
+    """From one time to another, in milliseconds; 0 for a round that the dealer closes."""
+    return max(0, end - begin) / 1000
+
+
 async def run(
     plan: Plan,
     until: asyncio.Event | None = None,
@@ -214,6 +219,8 @@ class _Client:
         self._bets = [bet for group in found["layout"]["groups"] for bet in group["bets"]]
         self._seen = found["sequence"]
         following, began = asyncio.create_task(self._follow()), time.monotonic()
+        if found["phase"] == "open":  # it came in the midst of a round
+            self._start(self._play(found["round"], _seconds(found["now"], found["closes_at"])))
         await (self._until.wait() if self._until else asyncio.sleep(self._plan.seconds))
         self._over = True
         self._report.played = max(self._report.played, time.monotonic() - began)
@@ -261,8 +268,8 @@ class _Client:
             self._fault(f"was told what is another player's by entry {self._seen}")
         match kind:
             case "RoundOpened" if not self._over:
-                wait = max(0, value["closes_at"] - value["at"]) / 1000
-                self._start(self._play(value["round"], wait))
+                window = _seconds(value["at"], value["closes_at"])
+                self._start(self._play(value["round"], window))
             case "WagersPlaced":
                 self._heard.add(self._seen)
             case "BettingClosed":
@@ -284,7 +291,7 @@ class _Client:
 
     async def _play(self, number: int, window: float) -> None:
         """Wager somewhere in the window; then perhaps again, or hang up."""
-        await asyncio.sleep(self._random.random() * window * 0.8)
+        await asyncio.sleep(self._random.random() * min(window * 0.8, self._plan.seconds))
         await self._wager(number)
         if self._misbehaves() and self._socket is not None:
             await self._socket.close()
