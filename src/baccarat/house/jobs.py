@@ -390,7 +390,7 @@ def told(outcome: Outcome, first: int) -> Write:
     events, transactions, state, safety, warnings = outcome
     bodies, answer = [encode(event) for event in events], None
     hidden = [isinstance(event, FOR_THE_PIT) for event in events]
-    if warnings or True in hidden:
+    if warnings or any(hidden):
         public = [body for body, is_hidden in zip(bodies, hidden, strict=True) if not is_hidden]
         answer = answer_of(first, public, warnings)
     return Write(bodies, transactions, state, answer, safety)

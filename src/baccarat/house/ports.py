@@ -116,8 +116,8 @@ class Write(NamedTuple):
     transactions: tuple[Transaction, ...] = ()
     state: TableState | None = None
     """The table's state after the events."""
-    answer: bytes | None = None
-    """For the sender, kept under the idempotency key; None where the events tell all of it."""
+    answer: bytes | None = b""
+    """For the sender, kept under the idempotency key. None: all of the events, and nothing else."""
     safety: Mapping[str, Safety] = MappingProxyType({})
     """What is now known of players for their protection."""
     beside: Beside | None = None

@@ -1,8 +1,8 @@
 """Many rows in one statement, written as each database takes them fastest.
 
-SQLite is handed hundreds of rows at once, in statements of a few sizes that stay prepared;
-PostgreSQL is handed one array for each column, so that a thousand rows are one message. The one
-rule: no value ever stands in the text of a statement.
+SQLite is handed new rows a hundred at a time, in statements of a few sizes that stay prepared, and
+changed ones one after the other; PostgreSQL is handed one array for each column, so that a thousand
+rows are one message. The one rule: no value ever stands in the text of a statement.
 """
 # ruff: noqa: S608  (names in texts of statements are those of the schema)
 
@@ -15,22 +15,27 @@ from sqlalchemy import Connection, Dialect, Table
 
 Row = tuple[Any, ...]
 _LOCK = " FOR UPDATE"
+_VARIABLES = 999
+"""In one statement: SQLite before 3.32 takes no more."""
 
 
 def add(connection: Connection, table: Table, rows: Sequence[Row]) -> None:
     """Insert rows, each with a value for every column in the order of the table."""
     if _arrays(connection.dialect):
-        _write(connection, _insert_arrays(connection.dialect, table), rows)
-        return
-    for part in _powers(rows):
-        connection.exec_driver_sql(_insert(table, len(part)), tuple(chain.from_iterable(part)))
+        text = _insert_arrays(connection.dialect, table)
+        connection.exec_driver_sql(text, _as_arrays(rows))
+    else:
+        for part in _powers(rows, len(table.columns)):
+            connection.exec_driver_sql(_insert(table, len(part)), tuple(chain.from_iterable(part)))
 
 
 def change(
     connection: Connection, table: Table, key: str, column: str, rows: Sequence[Row], *, by: bool
 ) -> None:
     """Set a column of some rows, or change it by an amount: each given as value and key."""
-    _write(connection, _update(connection.dialect, table, key, column, by), rows)
+    text = _update(connection.dialect, table, key, column, by)
+    given = _as_arrays(rows) if _arrays(connection.dialect) else list(rows)
+    connection.exec_driver_sql(text, given)
 
 
 def locks_rows(connection: Connection) -> bool:
@@ -63,26 +68,32 @@ def find_pairs(
     if _arrays(connection.dialect):
         key = f"({', '.join(names)})"
         text = f"{_select(table)} WHERE {key} IN (SELECT * FROM unnest(%s::text[], %s::text[]))"
-        return connection.exec_driver_sql(text, tuple(map(list, zip(*pairs, strict=True)))).all()
+        return connection.exec_driver_sql(text, _as_arrays(pairs)).all()
     return [
         row
-        for part in _parts(pairs)
+        for part in _parts(pairs, 2)
         for row in connection.exec_driver_sql(
             _of_pairs(table, names, len(part)), tuple(one for pair in part for one in pair)
         ).all()
     ]
 
 
-def _parts(keys: Sequence[Any], most: int = 512) -> Iterator[list[Any]]:
+def _most(columns: int) -> int:
+    """How many rows a statement takes: a power of two."""
+    return 1 << (_VARIABLES // columns).bit_length() - 1
+
+
+def _parts(keys: Sequence[Any], columns: int = 1) -> Iterator[list[Any]]:
     """Parts of a few sizes only, filled up with the last key: each size is one prepared text."""
+    most = _most(columns)
     for start in range(0, len(keys), most):
         part = list(keys[start : start + most])
         yield part + part[-1:] * ((1 << (len(part) - 1).bit_length()) - len(part))
 
 
-def _powers(rows: Sequence[Row], most: int = 512) -> Iterator[Sequence[Row]]:
+def _powers(rows: Sequence[Row], columns: int) -> Iterator[Sequence[Row]]:
     """Parts whose sizes are powers of two, the largest first: each size is one prepared text."""
-    start, size = 0, most
+    start, size = 0, _most(columns)
     while start < len(rows):
         while start + size > len(rows):
             size //= 2
@@ -90,11 +101,9 @@ def _powers(rows: Sequence[Row], most: int = 512) -> Iterator[Sequence[Row]]:
         start += size
 
 
-def _write(connection: Connection, text: str, rows: Sequence[Row]) -> None:
-    if _arrays(connection.dialect):
-        connection.exec_driver_sql(text, tuple(map(list, zip(*rows, strict=True))))
-    else:
-        connection.exec_driver_sql(text, list(rows))
+def _as_arrays(rows: Sequence[Row]) -> tuple[list[Any], ...]:
+    """One for each column."""
+    return tuple(map(list, zip(*rows, strict=True)))
 
 
 def _arrays(dialect: Dialect) -> bool:

@@ -135,7 +135,8 @@ answers = Table(
     Column("owner", Text, nullable=False),
     Column("key", Text, nullable=False),
     Column("body", LargeBinary, nullable=False),
-    # None where it only tells the entries from the first to this one.
+    # None where it only tells the entries from the first to this one. Of an answer that was kept
+    # before there was a `first`, that says nothing.
     Column("answer", LargeBinary),
     Column("stream", Text, nullable=False),
     Column("sequence", BigInteger, nullable=False),
