@@ -31,6 +31,8 @@ AGAIN = 0.1
 """Seconds from one attempt to the next."""
 REFUSING = 10.0
 """Seconds that a server may refuse to work, once they have played, before they go home."""
+MOST_CARDS = 6
+"""Of a coup."""
 PAGE = 500
 _AWAY = (httpx.TransportError, OSError, WebSocketException, TimeoutError)
 
@@ -219,8 +221,10 @@ class _Client:
         self._bets = [bet for group in found["layout"]["groups"] for bet in group["bets"]]
         self._seen = found["sequence"]
         following, began = asyncio.create_task(self._follow()), time.monotonic()
-        if found["phase"] == "open":  # it came in the midst of a round
-            self._start(self._play(found["round"], _seconds(found["now"], found["closes_at"])))
+        left, clock = _seconds(found["now"], found["closes_at"]), found["clock"]
+        next_one = left + _seconds(0, MOST_CARDS * clock["card"] + clock["pause"])
+        if found["phase"] == "open" and self._plan.seconds < next_one:
+            self._start(self._play(found["round"], left))  # it will be gone before the next
         await (self._until.wait() if self._until else asyncio.sleep(self._plan.seconds))
         self._over = True
         self._report.played = max(self._report.played, time.monotonic() - began)
