@@ -524,7 +524,7 @@ def test_no_statement_of_an_evening_looks_through_what_grows(tmp_path):
     assert not slow
 
 
-def test_an_old_sqlite_takes_a_round_of_three_hundred(tmp_path):
+def test_a_sqlite_of_999_variables_takes_a_round_of_three_hundred(tmp_path):
     """Before 3.32 it took 999 variables in a statement: nothing of ours is refused for that."""
     store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
     failed: list[object] = []

@@ -24,6 +24,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 from baccarat.core.errors import BaccaratError
+from baccarat.shoe.progress import MOST_IN_A_COUP
 
 GRACE = 60.0
 """Seconds that clients wait, at the end or for a server that is away, before they give up."""
@@ -31,8 +32,6 @@ AGAIN = 0.1
 """Seconds from one attempt to the next."""
 REFUSING = 10.0
 """Seconds that a server may refuse to work, once they have played, before they go home."""
-MOST_CARDS = 6
-"""Of a coup."""
 PAGE = 500
 _AWAY = (httpx.TransportError, OSError, WebSocketException, TimeoutError)
 
@@ -86,7 +85,7 @@ def percentile(values: Sequence[float], part: int) -> float:
 
 
 def _seconds(begin: int, end: int) -> float:
-    """From one time to another, in milliseconds; 0 for a round that the dealer closes."""
+    """Seconds from one time to another, both in milliseconds; 0 where the dealer closes a round."""
     return max(0, end - begin) / 1000
 
 
@@ -222,7 +221,7 @@ class _Client:
         self._seen = found["sequence"]
         following, began = asyncio.create_task(self._follow()), time.monotonic()
         left, clock = _seconds(found["now"], found["closes_at"]), found["clock"]
-        next_one = left + _seconds(0, MOST_CARDS * clock["card"] + clock["pause"])
+        next_one = left + (MOST_IN_A_COUP * clock["card"] + clock["pause"]) / 1000
         if found["phase"] == "open" and self._plan.seconds < next_one:
             self._start(self._play(found["round"], left))  # it will be gone before the next
         await (self._until.wait() if self._until else asyncio.sleep(self._plan.seconds))

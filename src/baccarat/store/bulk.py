@@ -73,7 +73,7 @@ def find_pairs(
         row
         for part in _parts(pairs, 2)
         for row in connection.exec_driver_sql(
-            _of_pairs(table, names, len(part)), tuple(one for pair in part for one in pair)
+            _of_pairs(table, names, len(part)), tuple(chain.from_iterable(part))
         ).all()
     ]
 

@@ -10,13 +10,12 @@ import asyncio
 import contextlib
 import logging
 import time
-from http.client import REQUEST_ENTITY_TOO_LARGE as TOO_LARGE
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from baccarat.web.problems import SAFE, Fault, Problem, response_to
+from baccarat.web.problems import SAFE, STATUS, Fault, Problem, response_to
 
 LARGEST_BODY = 64 * 1024
 SWALLOWED, SWALLOWING = 32 * 1024 * 1024, 10
@@ -62,7 +61,7 @@ class Guard:
                 status, begun = message["status"], True
                 cookies = [state[name] for name in ("cookie", "device") if name in state]
                 _dress(message, scope, cookies)
-            elif status == TOO_LARGE and not message.get("more_body"):
+            elif status == STATUS[Fault.TOO_LARGE] and not message.get("more_body"):
                 await send({**message, "more_body": True})
                 await _swallow(receive)
                 message = {"type": message["type"]}
