@@ -5,7 +5,6 @@ layout shift, frames per second while cards are dealt, what the page's main thre
 and the time from an event's commit (the server's clock) to the pixels that show it. Needs Chromium.
 """
 
-import asyncio
 import json
 import shutil
 import statistics
@@ -17,6 +16,7 @@ from typing import Any
 from playwright.sync_api import Page, sync_playwright
 
 from baccarat.house.housefile import House, TablePlan
+from baccarat.service.world import run_loop
 from baccarat.table.rules import rules_text
 from baccarat.table.settings import Clock, Settings
 from baccarat.web.serving import listening_at, serve
@@ -73,7 +73,7 @@ def main() -> None:
             announce=told.append,
             warn=print,
         )
-        threading.Thread(target=asyncio.run, args=(running,), daemon=True).start()
+        threading.Thread(target=run_loop, args=(running,), daemon=True).start()
         while not told:
             time.sleep(0.05)
         with sync_playwright() as playwright:

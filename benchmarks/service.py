@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
-from time import perf_counter, process_time
+from time import perf_counter, process_time, sleep
 
 from sqlalchemy import Column, Integer, LargeBinary, MetaData, Table, Text
 
@@ -34,7 +34,7 @@ from baccarat.house.idempotency import Key
 from baccarat.house.ports import Done, Job
 from baccarat.house.roles import Account, Role
 from baccarat.service.running import Service
-from baccarat.service.world import GroupKeeper, World, collect_rarely
+from baccarat.service.world import GroupKeeper, World, collect_rarely, run_loop
 from baccarat.shoe.commitment import Source
 from baccarat.store import bulk, history
 from baccarat.store import schema as s
@@ -147,7 +147,7 @@ def through_the_service(store: SqlStore, evening: Crowd, given: list[Job]) -> fl
         return took
 
     with GroupKeeper(store) as keeper:
-        return asyncio.run(main(keeper))
+        return run_loop(main(keeper))
 
 
 def wagers(name: str, address: str, target: float) -> None:
@@ -285,7 +285,7 @@ def server() -> None:
 
 def crowded(folder: Path) -> None:
     with serving(folder, HOUSE) as (pid, address):
-        report = asyncio.run(crowd.run(crowd.Plan(address, players=CROWD, seconds=30)))
+        report = run_loop(crowd.run(crowd.Plan(address, players=CROWD, seconds=30)))
         used = seconds_of(pid)
     print(f"server: {CROWD} players at one table, wagers spread over a window of 10 s")
     for what, values in (("a wager's answer", report.wager_ms), ("an event", report.event_ms)):
@@ -344,7 +344,7 @@ def through_http(folder: Path) -> None:
         print(f"p99 {crowd.percentile(all_times, 99):.0f} ms")
 
     with serving(folder, house) as (pid, address):
-        asyncio.run(main(pid, address))
+        run_loop(main(pid, address))
 
 
 def idle_tables(folder: Path) -> None:
@@ -356,7 +356,7 @@ def idle_tables(folder: Path) -> None:
         place = folder / str(count)
         place.mkdir()
         with serving(place, HOUSE[: HOUSE.index("[[table]]")] + tables) as (pid, _):
-            asyncio.run(asyncio.sleep(5))
+            sleep(5)
             sizes[count] = memory_of(pid)
     print(f"server: {sizes[1] / 1024:.0f} MiB with one table, ", end="")
     print(f"{(sizes[101] - sizes[1]) / 100:.0f} KiB for each idle table more")
@@ -388,7 +388,7 @@ def idle_sockets(folder: Path) -> None:
         return size
 
     with serving(folder, HOUSE) as (pid, address):
-        size = asyncio.run(main(pid, address))
+        size = run_loop(main(pid, address))
     print(f"server: {size / CROWD:.0f} KiB for each socket ({CROWD} open)")
 
 

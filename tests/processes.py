@@ -18,6 +18,7 @@ import httpx
 
 from baccarat import crowd
 from baccarat.auditor import Report, audit, read_store
+from baccarat.service.world import run_loop
 
 TAKEN = re.compile(r'^baccarat_wagers_total{outcome="taken"} (\d+)', re.M)
 HOUSE = """
@@ -117,7 +118,7 @@ class Evening:
     def __init__(self, plan: crowd.Plan) -> None:
         self.plan, self.report = plan, crowd.Report()
         self._over = threading.Event()
-        self.thread = threading.Thread(target=lambda: asyncio.run(self._run()))
+        self.thread = threading.Thread(target=lambda: run_loop(self._run()))
         self.thread.start()
 
     async def _run(self) -> None:

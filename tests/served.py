@@ -22,13 +22,14 @@ from baccarat.house.passwords import hash_password
 from baccarat.house.ports import Done
 from baccarat.house.roles import Account, Role
 from baccarat.service.running import Service
-from baccarat.service.world import GroupKeeper, World, system_clock
+from baccarat.service.world import GroupKeeper, World, run_loop, system_clock
 from baccarat.shoe.commitment import Source
 from baccarat.store.sqlstore import SqlStore
 from baccarat.store.vault import Vault
 from baccarat.table.settings import Clock
 from baccarat.web.app import application
 from baccarat.web.limits import Rate, Rates
+from baccarat.web.serving import configured, listening_at
 from live import settings_for
 
 OPEN = Clock(betting=3_600_000, card=10, pause=10)
@@ -138,7 +139,7 @@ def served(
     started, found = threading.Event(), []
 
     def serve() -> None:
-        asyncio.run(_serve(store, rates, house, port, clock, started, found))
+        run_loop(_serve(store, rates, house, port, clock, started, found))
 
     thread = threading.Thread(target=serve, daemon=True)
     with contextlib.closing(store):
@@ -176,15 +177,13 @@ async def _serve(store, rates, house, port, clock, started: threading.Event, fou
             await keeper.commit(jobs.open_account(account, clock, password=hashed))
         every = rates or Rates(MANY, MANY, MANY, MANY, MANY)
         app = application(service, secret=bytes(32), rates=every)
-        config = uvicorn.Config(
-            app, port=port, log_config=None, lifespan="on", ws="websockets-sansio", ws_max_size=4096
-        )
-        server = uvicorn.Server(config)
-        async with service.running():
-            task = asyncio.create_task(server.serve())
-            while not server.started:
-                await asyncio.sleep(0.01)
-            there = server.servers[0].sockets[0].getsockname()[1]
-            found.append(Served(f"http://127.0.0.1:{there}", service, store, server))
-            started.set()
-            await task
+        server = uvicorn.Server(configured(app))
+        with listening_at("127.0.0.1", port) as at:
+            there = at.getsockname()[1]
+            async with service.running():
+                task = asyncio.create_task(server.serve(sockets=[at]))
+                while not server.started:
+                    await asyncio.sleep(0.01)
+                found.append(Served(f"http://127.0.0.1:{there}", service, store, server))
+                started.set()
+                await task

@@ -842,6 +842,18 @@ def test_ten_megabytes_are_refused_before_they_are_read(house):
         assert client.get("/health").is_success
 
 
+def test_headers_without_end_are_not_listened_to(house):
+    port = int(house.address.rpartition(":")[2])
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as raw:
+        raw.sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n")
+        with contextlib.suppress(ConnectionError):  # hung up on meanwhile
+            for _ in range(1000):
+                raw.sendall(b"X-More: " + b"x" * 1000 + b"\r\n")
+            assert raw.recv(12) == b"HTTP/1.1 400"
+    with house.client() as client:
+        assert client.get("/health").is_success
+
+
 @pytest.mark.parametrize("ago", [IDLE_MS + 60_000, LONGEST_MS])
 def test_a_stale_session_is_told_so_and_follows_nothing(house, ago):
     sessions = house.server.config.app.state.site.sessions

@@ -29,9 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    import asyncio  # the prompt does not wait for these
-
-    from baccarat import crowd
+    from baccarat import crowd  # the prompt does not wait for these
+    from baccarat.service.world import run_loop
 
     if args.players < 1 or args.tables < 0 or not 0 <= args.seconds <= 86_400:
         raise BaccaratError(
@@ -46,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
         _share(args.misbehaviour),
         args.seed,
     )
-    report = asyncio.run(crowd.run(plan, watch=None if args.json else _progress(args.seconds)))
+    report = run_loop(crowd.run(plan, watch=None if args.json else _progress(args.seconds)))
     if not report.acknowledged:
         report.faults.append("no wager was acknowledged: nothing is shown by this evening")
     document = _document(report)

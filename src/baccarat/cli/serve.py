@@ -30,10 +30,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    import asyncio  # the prompt does not wait for these
-
+    # The prompt does not wait for these.
     from baccarat.house.housefile import default_house, load_house
     from baccarat.service.components import check_approved
+    from baccarat.service.world import run_loop
     from baccarat.store.engine import check_address
     from baccarat.web.logs import log_to
     from baccarat.web.serving import listening_at, serve
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
             if sys.stdout.isatty():
                 print("Open it in a browser; Ctrl-C ends it after the rounds.", flush=True)
 
-        asyncio.run(
+        run_loop(
             serve(
                 house,
                 store=address,

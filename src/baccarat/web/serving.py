@@ -13,6 +13,7 @@ from random import SystemRandom
 from types import FrameType
 
 import uvicorn
+from fastapi import FastAPI
 
 from baccarat.core.errors import BaccaratError
 from baccarat.house import jobs
@@ -93,6 +94,21 @@ def _own_address() -> str:
             return socket.gethostname()
 
 
+def configured(app: FastAPI) -> uvicorn.Config:
+    """An application as it is served."""
+    return uvicorn.Config(
+        app,
+        http="h11",  # it bounds the headers that a client can send; httptools does not
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        ws="websockets-sansio",
+        ws_max_size=4096,
+        ws_per_message_deflate=False,  # it would cost memory and time for each socket
+        timeout_graceful_shutdown=LAST_WORDS,
+    )
+
+
 async def serve(
     house: House,
     *,
@@ -117,17 +133,7 @@ async def serve(
             )
         if pit_password is not None:
             await _open_pit(service, pit_password)
-        config = uvicorn.Config(
-            application(service, secret=secret),
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            ws="websockets-sansio",
-            ws_max_size=4096,
-            ws_per_message_deflate=False,  # it would cost memory and time for each socket
-            timeout_graceful_shutdown=LAST_WORDS,
-        )
-        server = _Server(config, service.drain)
+        server = _Server(configured(application(service, secret=secret)), service.drain)
         watching = asyncio.create_task(watch(service, components()))
         collect_rarely()
         with bell_of(store, service.feed.ring):
