@@ -48,7 +48,7 @@ ENDING = (c.SettleRound, c.PayRound, c.CancelRound, c.CallOff, c.RemedyError)
 """Commands after which everyone who wagered gets or gives."""
 SECONDED = (c.CancelRound, c.DecideDispute, c.ResolveAmbiguity, c.RemedyError, c.DismissReport)
 """Commands that it may take two people to carry out."""
-FOR_THE_PIT = (BonusBreachFlagged, LargeWinPaid)
+FOR_THE_PIT = frozenset({BonusBreachFlagged, LargeWinPaid})
 """Events that whoever causes them is not told of."""
 NOBODY = Sender()
 
@@ -389,8 +389,8 @@ def told(outcome: Outcome, first: int) -> Write:
     """All of an outcome, and what its sender is told where the events are not all of it."""
     events, transactions, state, safety, warnings = outcome
     bodies, answer = [encode(event) for event in events], None
-    hidden = [isinstance(event, FOR_THE_PIT) for event in events]
-    if warnings or any(hidden):
-        public = [body for body, is_hidden in zip(bodies, hidden, strict=True) if not is_hidden]
+    if warnings or not FOR_THE_PIT.isdisjoint(map(type, events)):
+        told_of = zip(events, bodies, strict=True)
+        public = [body for event, body in told_of if type(event) not in FOR_THE_PIT]
         answer = answer_of(first, public, warnings)
     return Write(bodies, transactions, state, answer, safety)
