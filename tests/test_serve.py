@@ -125,7 +125,9 @@ def test_a_crowd_that_comes_in_the_midst_of_a_round_plays_it(servers, capsys):
     house = servers.folder / "house.toml"
     house.write_text(HOUSE.replace('"1.2"', '"6"'), encoding="utf-8")
     server = servers.start()
-    table = httpx.get(f"{server.address}/api/tables/two").json()
+    table = {"phase": "none"}
+    while table["phase"] == "none":  # it answers a moment before its first round
+        table = httpx.get(f"{server.address}/api/tables/two").json()
     assert (table["phase"], table["round"]) == ("open", 1)
     words = ("--players", "8", "--seconds", "1", "--seed", "1", "--json")
     assert main(["crowd", server.address, *words]) == 0
