@@ -37,7 +37,7 @@ QUERIES = (
     "SELECT account, balance FROM balances WHERE balance <> 0",
     "SELECT id, role FROM people",
 )
-SCHEMA = "0010"
+SCHEMA = "0011"
 """The newest form of a store that this auditor knows."""
 
 

@@ -15,18 +15,22 @@ from sqlalchemy import Connection, Dialect, Table
 
 Row = tuple[Any, ...]
 _LOCK = " FOR UPDATE"
+_IF_NEW = " ON CONFLICT DO NOTHING"
 _VARIABLES = 999
 """In one statement: SQLite before 3.32 takes no more."""
 
 
-def add(connection: Connection, table: Table, rows: Sequence[Row]) -> None:
-    """Insert rows, each with a value for every column in the order of the table."""
+def add(connection: Connection, table: Table, rows: Sequence[Row], *, if_new: bool = False) -> None:
+    """Insert rows, each with a value for every column in the order of the table; if asked, only
+    those whose key is not there."""
+    rest = _IF_NEW * if_new
     if _arrays(connection.dialect):
-        text = _insert_arrays(connection.dialect, table)
+        text = _insert_arrays(connection.dialect, table, rest)
         connection.exec_driver_sql(text, _as_arrays(rows))
     else:
         for part in _powers(rows, len(table.columns)):
-            connection.exec_driver_sql(_insert(table, len(part)), tuple(chain.from_iterable(part)))
+            text = _insert(table, len(part), rest)
+            connection.exec_driver_sql(text, tuple(chain.from_iterable(part)))
 
 
 def change(
@@ -111,16 +115,16 @@ def _arrays(dialect: Dialect) -> bool:
 
 
 @cache
-def _insert(table: Table, count: int) -> str:
+def _insert(table: Table, count: int, rest: str) -> str:
     """One VALUES for so many rows."""
     row = f"({', '.join('?' * len(table.columns))})"
-    return f"INSERT INTO {_columns(table)} VALUES {', '.join([row] * count)}"
+    return f"INSERT INTO {_columns(table)} VALUES {', '.join([row] * count)}{rest}"
 
 
 @cache
-def _insert_arrays(dialect: Dialect, table: Table) -> str:
+def _insert_arrays(dialect: Dialect, table: Table, rest: str) -> str:
     rows = _rows(dialect, table, tuple(column.name for column in table.columns))
-    return f"INSERT INTO {_columns(table)} SELECT * FROM {rows}"
+    return f"INSERT INTO {_columns(table)} SELECT * FROM {rows}{rest}"
 
 
 def _columns(table: Table) -> str:

@@ -19,7 +19,7 @@ from baccarat.house.ledger import Kind, bonus_account, real_account
 from baccarat.house.roles import Account, Role
 from baccarat.shoe.contributions import dealing_order
 from baccarat.store import schema as s
-from baccarat.store.positions import PLAYED, entries_with, moved
+from baccarat.store.positions import OWN, PLAYED, blocks, entries_with, moved
 from baccarat.store.sqlstore import SqlStore
 from baccarat.store.unit import UNMARKED
 from baccarat.table.events import ShoeEnded, ShoeReady, decode
@@ -44,10 +44,8 @@ _LONG = 8_192
 # Statements are made once: making them costs more than running them.
 _t, _j, _p = s.transactions.c, s.journal.c, s.postings.c
 _BOOKED = (
-    select(_t.sequence, _t.kind, _j.body)
-    .join(s.journal, (_j.stream == _t.stream) & (_j.sequence == _t.sequence))
-    .where(_t.player == bindparam("player"), _t.stream == bindparam("stream"))
-    .where(_t.sequence < bindparam("before"))
+    select(_t.sequence, _t.kind)
+    .where(*OWN, _t.sequence < bindparam("before"))
     .order_by(_t.sequence.desc())
     .limit(bindparam("most"))
 )
@@ -138,8 +136,11 @@ def balance_through(store: SqlStore, player: str, place: Place) -> int:
     for stream in _streams_of(store, player):
         before = _bound(store, stream, above)
         asked = {"player": player, "stream": stream, "before": before, "accounts": accounts}
+        parts = _blocks(store, stream, before)
         with store.engine.connect() as connection:
-            total += int(connection.execute(_POSTED_BEFORE, asked).scalar() or 0)
+            for some in parts:
+                found = connection.execute(_POSTED_BEFORE, {**asked, "blocks": some}).scalar()
+                total += int(found or 0)
     return total
 
 
@@ -239,22 +240,33 @@ def _of_stream(
     kinds: Sequence[str],
     limit: int,
 ) -> list[Booking]:
-    asked = {"player": player, "stream": stream, "before": before or _LATER, "most": limit}
+    before = before or _LATER
+    asked = {"player": player, "stream": stream, "before": before, "kinds": list(kinds)}
+    query = _BOOKED_AS if kinds else _BOOKED
+    rows: list[Any] = []
+    parts = _blocks(store, stream, before)
     with store.engine.connect() as connection:
-        if kinds:
-            rows = connection.execute(_BOOKED_AS, {**asked, "kinds": list(kinds)}).all()
-        else:
-            rows = connection.execute(_BOOKED, asked).all()
+        for some in parts:
+            more = {"blocks": some, "most": limit - len(rows)}
+            rows += connection.execute(query, {**asked, **more}).all()
+            if len(rows) == limit:
+                break
+        # Bodies and postings by their keys: with a join, SQLite would look through the journal.
         amounts: dict[int, dict[str, int]] = {}
-        if rows:
-            accounts = [real_account(player), bonus_account(player)]
-            those = {"accounts": accounts, "sequences": [row.sequence for row in rows]}
-            for one in connection.execute(_POSTED, {**asked, **those}):
-                amounts.setdefault(one.sequence, {})[one.account] = one.amount
+        accounts = [real_account(player), bonus_account(player)]
+        asked |= {"accounts": accounts, "sequences": [row.sequence for row in rows]}
+        bodies = dict(map(tuple, connection.execute(_BODIES, asked))) if rows else {}
+        for one in connection.execute(_POSTED, asked) if rows else ():
+            amounts.setdefault(one.sequence, {})[one.account] = one.amount
     return [
-        Booking(stream, row.sequence, row.kind, amounts.get(row.sequence, {}), _event(row.body))
-        for row in rows
+        Booking(stream, number, kind, amounts.get(number, {}), _event(bodies[number]))
+        for number, kind in rows
     ]
+
+
+def _blocks(store: SqlStore, stream: str, before: int) -> Iterator[list[int]]:
+    """Those before an entry; whoever asks for one that is not there yet gets all there are."""
+    return blocks(1, min(before - 1, store.head(stream).sequence))
 
 
 def _event(body: bytes) -> dict[str, Any]:
@@ -281,7 +293,8 @@ def postings(
     asked = select(s.postings).order_by(*key).limit(limit)
     piece = (asked if after is None else asked.where(tuple_(*key) > tuple_(*after))).subquery()
     p = piece.c
-    own = (_t.stream == p.stream) & (_t.sequence == p.sequence) & (_t.player == p.player)
+    own = (_t.stream == p.stream) & (_t.block == p.block)
+    own &= (_t.player == p.player) & (_t.sequence == p.sequence)
     query = (
         select(p.stream, p.sequence, _t.kind, p.player, p.account, p.amount)
         .join(s.transactions, own)

@@ -4,14 +4,15 @@ Read for players who have a limit on losses, when one of its periods begins, and
 how their sitting goes; never for a settlement. What is read: for each stream they played in, the
 first entry of the time (found by halving, since times never run backwards in a journal, and
 remembered, since the past does not change), then the player's transactions from there on, and their
-postings, both by key. The one rule: a round counts when it is settled.
+postings, both by key; a look into each block of the stream. The one rule: a round counts when it
+is settled.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, bindparam, exists, func, select
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, select
 
 from baccarat.house.ledger import (
     FLOWS,
@@ -23,22 +24,41 @@ from baccarat.house.ledger import (
 )
 from baccarat.house.safety import Position
 from baccarat.store import schema as s
+from baccarat.table.events import RoundOpened
 from baccarat.table.journal import Entry
 
+MOST_BLOCKS = 256
+"""Blocks of a stream that one statement looks into."""
+
 _t, _p, _h = s.transactions.c, s.postings.c, s.heads.c
-PLAYED = select(_h.stream, _h.sequence).where(
-    exists().where(_t.player == bindparam("player"), _t.stream == _h.stream)
+PLAYED = (
+    select(_h.stream, _h.sequence)
+    .join(s.played, s.played.c.stream == _h.stream)
+    .where(s.played.c.player == bindparam("player"))
 )
-"""The streams in which a player has transactions, and their last entries; one look at each."""
+"""The streams in which a player has transactions, and their last entries."""
+OWN = (
+    _t.player == bindparam("player"),
+    _t.stream == bindparam("stream"),
+    _t.block.in_(bindparam("blocks", expanding=True)),
+)
+"""A player's transactions in some blocks of a stream."""
 _BODY = select(s.journal.c.body).where(
     s.journal.c.stream == bindparam("stream"), s.journal.c.sequence == bindparam("sequence")
 )
 
 
 def entries_with(*such: ColumnElement[bool]) -> Select[tuple[int]]:
-    """Entries of a stream in which a player has such transactions."""
-    own = (_t.player == bindparam("player"), _t.stream == bindparam("stream"))
-    return select(_t.sequence).where(*own, *such)
+    """Entries in some blocks of a stream in which a player has such transactions."""
+    return select(_t.sequence).where(*OWN, *such)
+
+
+def blocks(first: int, last: int) -> Iterator[list[int]]:
+    """The blocks from one entry of a stream to another, newest first: a few, and then more."""
+    low, high, size = first // s.BLOCK, last // s.BLOCK, 4
+    while low <= high:
+        yield list(range(max(low, high - size + 1), high + 1))
+        high, size = high - size, min(4 * size, MOST_BLOCKS)
 
 
 def moved(*what: Any, entries: Any) -> Select[Any]:
@@ -60,7 +80,10 @@ _RESULTS = moved(
 )
 _STAKES = moved(
     func.sum(_p.amount),
-    entries=entries_with(_t.sequence > bindparam("ended"), _t.kind == str(Kind.STAKE)),
+    entries=entries_with(_t.sequence > bindparam("since"), _t.kind == str(Kind.STAKE)),
+)
+_OPENED = select(func.max(s.marks.c.sequence)).where(
+    s.marks.c.stream == bindparam("stream"), s.marks.c.kind == RoundOpened.__name__
 )
 _ENDS = entries_with(_t.kind.in_([str(Kind.SETTLE), str(Kind.CANCEL)]))
 _LAST_END = _ENDS.order_by(_t.sequence.desc()).limit(1)
@@ -85,14 +108,16 @@ class Positions:
         lost = staked = bonus = 0
         for stream, head in connection.execute(PLAYED, {"player": player}).all():
             accounts = _own(stream, player)
-            place = {"player": player, "stream": stream, "accounts": accounts}
+            place: dict[str, Any] = {"player": player, "stream": stream, "accounts": accounts}
             first = self._first(connection, stream, head, since)
-            if first <= head:
-                results = connection.execute(_RESULTS, {**place, "first": first}).scalar()
-                lost -= int(results or 0)
+            for some in blocks(first, head):
+                asked = {**place, "first": first, "blocks": some}
+                lost -= int(connection.execute(_RESULTS, asked).scalar() or 0)
             if len(accounts) > 1:
+                opened = connection.execute(_OPENED, place).scalar() or 0
+                place["blocks"] = [block for some in blocks(opened, head) for block in some]
                 ended = connection.execute(_LAST_END, place).scalar() or 0
-                place = {**place, "ended": ended}
+                place["since"] = max(opened, ended)
                 stakes = connection.execute(_STAKES, {**place, "accounts": accounts[1:]}).scalar()
                 of_bonus = connection.execute(
                     _STAKES, {**place, "accounts": _bonus(stream)}

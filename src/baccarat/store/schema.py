@@ -67,16 +67,33 @@ snapshots = Table(
     Column("body", LargeBinary, nullable=False),
 )
 
+BLOCK = 4096
+"""Entries of a stream whose transactions stand together, in the order of their players. So new ones
+are written side by side however much there is already, and what a player did is found by a look
+into each block. It never changes: it is in what has been written."""
+
+played = Table(
+    "played",
+    metadata,
+    # In which streams a player has transactions.
+    Column("player", Text, nullable=False),
+    Column("stream", Text, nullable=False),
+    PrimaryKeyConstraint("player", "stream"),
+    sqlite_with_rowid=False,
+)
+
 transactions = Table(
     "transactions",
     metadata,
     Column("stream", Text, nullable=False),
-    Column("sequence", BigInteger, nullable=False),
+    Column("block", BigInteger, nullable=False),
     Column("player", Text, nullable=False),
+    Column("sequence", BigInteger, nullable=False),
     Column("kind", Text, nullable=False),
-    # The player comes first: what they did is what is asked for.
-    PrimaryKeyConstraint("player", "stream", "sequence"),
+    PrimaryKeyConstraint("stream", "block", "player", "sequence"),
     ForeignKeyConstraint(["stream", "sequence"], ["journal.stream", "journal.sequence"]),
+    ForeignKeyConstraint(["player", "stream"], ["played.player", "played.stream"]),
+    CheckConstraint(f"block = sequence / {BLOCK}", name="in_its_block"),
     sqlite_with_rowid=False,
 )
 
@@ -88,11 +105,12 @@ postings = Table(
     Column("sequence", BigInteger, nullable=False),
     Column("player", Text, nullable=False),
     Column("amount", BigInteger, nullable=False),
+    Column("block", BigInteger, nullable=False),
     # New ones come side by side, at the end. A player's own are found by their transactions.
     PrimaryKeyConstraint("stream", "sequence", "player", "account"),
     ForeignKeyConstraint(
-        ["player", "stream", "sequence"],
-        ["transactions.player", "transactions.stream", "transactions.sequence"],
+        ["stream", "block", "player", "sequence"],
+        [f"transactions.{name}" for name in ("stream", "block", "player", "sequence")],
     ),
     CheckConstraint("amount <> 0", name="something"),
     sqlite_with_rowid=False,

@@ -432,9 +432,12 @@ class Unit:
     def _write_booked(self) -> None:
         transactions, postings = [], []
         for stream, sequence, kind, player, moved in self.booked:
-            transactions.append((stream, sequence, player, str(kind)))
+            block = sequence // s.BLOCK
+            transactions.append((stream, block, player, sequence, str(kind)))
             for account, amount in moved:
-                postings.append((account, stream, sequence, player, amount))
+                postings.append((account, stream, sequence, player, amount, block))
+        played = sorted({(one.player, one.stream) for one in self.booked})
+        bulk.add(self.connection, s.played, played, if_new=True)
         bulk.add(self.connection, s.transactions, transactions)
         bulk.add(self.connection, s.postings, postings)
 

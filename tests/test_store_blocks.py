@@ -1,0 +1,118 @@
+"""Transactions stand in blocks of their stream: what is read of them does not depend on where one
+ends, and whoever plays seldom is found as well as whoever plays always."""
+
+import pytest
+
+from baccarat.house import jobs
+from baccarat.house.ledger import Kind
+from baccarat.store import history
+from baccarat.store import schema as s
+from baccarat.store.positions import blocks
+from baccarat.store.sqlstore import SqlStore
+from stores import Evening, allow_any_block, new_database
+
+MONEY = {"ann": 50_000, "bob": 60_000, "cat": 70_000}
+PLAYS = {"ann": range(12), "bob": (), "cat": (0, 7, 11)}
+"""In which rounds."""
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def two(request, tmp_path, monkeypatch):
+    """The same evening twice: in blocks as they are, and in blocks of three entries."""
+    made = []
+    for size in (s.BLOCK, 3):
+        if request.param == "sqlite":
+            address = f"sqlite:///{tmp_path}/{size}.db"
+        else:
+            address = request.getfixturevalue("new_address")()
+        store = SqlStore.open(address)
+        if size != s.BLOCK:
+            allow_any_block(store)
+        made.append((size, store))
+    yield [played(monkeypatch, size, store) for size, store in made]
+    for _, store in made:
+        store.close()
+
+
+@pytest.fixture
+def new_address(server):
+    return lambda: new_database(server)
+
+
+def played(monkeypatch, size: int, store: SqlStore) -> dict[str, list]:
+    """An evening, and all that can be asked of it."""
+    monkeypatch.setattr(s, "BLOCK", size)
+    evening = Evening(store).open(**MONEY)
+    told: dict[str, list] = {"stood": [], "after": []}
+    for number in range(12):
+        evening.until("open")
+        for player, rounds in PLAYS.items():
+            if number in rounds:
+                for stake in (500, 1000):
+                    evening.do(evening.wager(player, ("player", stake), key=f"{number} {stake}"))
+        told["stood"] += [store.position(player, since) for player in MONEY for since in (0, 2**40)]
+        if number < 11:
+            evening.until("settled")
+            told["after"] += [store.position(player, 0) for player in MONEY]
+    evening.do(jobs.pay_out("bob", 100, "till", evening.clock))
+    for player in MONEY:
+        found = history.bookings(store, player)
+        told[player] = found
+        told[f"{player} again"] = paged(store, player)
+        told[f"{player} had"] = [history.balance_through(store, player, one.place) for one in found]
+        told[f"{player} ended"] = history.played(store, player, below=None, limit=50)
+        times = sorted({one.at for one in found})
+        told[f"{player} stood"] = [store.position(player, since) for since in times]
+        told[f"{player} has"] = [store.balance(f"player:{player}/real")]
+    with store.engine.connect() as connection:
+        told["blocks"] = sorted({one.block for one in connection.execute(s.transactions.select())})
+    return told
+
+
+def paged(store: SqlStore, player: str) -> list:
+    found: list = []
+    while some := history.bookings(
+        store, player, below=found[-1].place if found else None, limit=2
+    ):
+        found += some
+    return found
+
+
+def test_what_is_read_does_not_depend_on_where_a_block_ends(two):
+    whole, cut = two
+    assert whole.pop("blocks") == [0]
+    assert len(cut.pop("blocks")) > 20
+    assert cut == whole
+
+
+def test_everything_of_a_player_is_found(two):
+    for told in two:
+        assert {one.staked for one in told["after"]} == {0}
+        for player, rounds in PLAYS.items():
+            kinds = [one.kind for one in told[player]]
+            assert kinds.count(Kind.STAKE) == 2 * len(rounds)
+            assert kinds.count(Kind.SETTLE) == len([one for one in rounds if one < 11])
+            assert kinds.count(Kind.PAY_IN) == 1
+            assert told[f"{player} again"] == told[player]
+            assert told[f"{player} had"][0] == told[f"{player} has"][0]
+            assert told[f"{player} had"][-1] == MONEY[player]
+        for player in ("ann", "cat"):  # with all of the evening in view, and a stake on the table
+            stood = told[f"{player} stood"][0]
+            assert stood.staked == 1000
+            assert stood.at_risk == MONEY[player] - told[f"{player} has"][0]
+
+
+@pytest.mark.parametrize(
+    ("first", "last"), [(1, 0), (1, 1), (1, 4095), (1, 4096), (5000, 5000), (9_000, 10**7)]
+)
+def test_the_blocks_between_two_entries_are_told_newest_first(first, last):
+    found = [block for some in blocks(first, last) for block in reversed(some)]
+    assert found == [*range(last // 4096, first // 4096 - 1, -1)]
+
+
+def test_an_entry_that_is_not_there_yet_is_no_reason_to_look_for_long(tmp_path):
+    store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
+    Evening(store).open(ann=50_000)
+    (paid,) = history.bookings(store, "ann", stream="house", before=2**53)
+    assert paid.kind == Kind.PAY_IN
+    store.close()
