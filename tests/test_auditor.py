@@ -484,8 +484,13 @@ ANN, BANK = s.balances.c.account == "player:ann/real", s.postings.c.account == "
         (update(s.heads).values(sequence=1), "its head is not its last entry"),
         (update(s.people).values(role="pit"), "ann: pit in the store, player by the journal"),
         (update(s.people).values(id="eve").where(s.people.c.id == "ann"), "eve: player in the"),
+        (s.played.delete(), "ann: transactions in house that the store"),
+        (
+            insert(s.played).values(player="ann", stream="table:x"),
+            "no transactions in table:x",
+        ),
     ],
-    ids=range(7),
+    ids=range(9),
 )
 def test_changed_rows_of_the_ledger_are_found(copy, statement, told):
     with copy.engine.begin() as connection:

@@ -453,7 +453,6 @@ def test_constraints_are_the_backstop(store):
         insert(s.transactions).values(**booked, sequence=99),
         insert(s.transactions).values(**booked, sequence=paid_in),
         insert(s.transactions).values(**{**booked, "block": 1}, sequence=1),
-        insert(s.transactions).values(**{**booked, "player": "bob"}, sequence=1),
         insert(s.postings).values(**posting, sequence=99),
         insert(s.postings).values(**{**posting, "amount": 0, "account": "x"}, sequence=paid_in),
         insert(s.people).values(id="ann", role="player", name="Ann", guest=False),

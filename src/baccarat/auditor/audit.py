@@ -68,6 +68,7 @@ def audit(rows: Rows, exported: Heads | None = None) -> Report:
             _add_up(books, report)
     _compare_heads(rows, exported or {}, report)
     _compare_postings(rows, moved, report)
+    _compare_played(rows, moved, report)
     _compare_balances(rows, moved, report)
     return report
 
@@ -169,6 +170,18 @@ def _compare_postings(
                 f"{stream}, entry {sequence}: {account} moved by {stored[key]} coins in the "
                 f"ledger, and by {moved[key]} in the journal"
             )
+
+
+def _compare_played(rows: Rows, moved: Counter[tuple[str, int, str, str]], report: Report) -> None:
+    """Where players look for what they did."""
+    if rows.played is None:
+        return
+    computed = {(player, stream) for stream, _, player, _ in moved}
+    for player, stream in sorted(computed ^ set(rows.played)):
+        words = f"no transactions in {stream}, where the store lists some"
+        if (player, stream) in computed:
+            words = f"transactions in {stream} that the store does not list as theirs"
+        report.findings.append(f"{player}: {words}")
 
 
 def _compare_balances(

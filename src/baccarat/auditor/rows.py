@@ -28,6 +28,8 @@ class Rows:
     balances: list[tuple[str, int]]
     people: list[tuple[str, str]] | None = None
     """Accounts and their roles."""
+    played: list[tuple[str, str]] | None = None
+    """Players, and the streams in which they are told to have transactions."""
 
 
 QUERIES = (
@@ -37,6 +39,8 @@ QUERIES = (
     "SELECT account, balance FROM balances WHERE balance <> 0",
     "SELECT id, role FROM people",
 )
+PLAYED = "SELECT player, stream FROM played"
+"""There since schema 0011."""
 SCHEMA = "0011"
 """The newest form of a store that this auditor knows."""
 
@@ -44,17 +48,20 @@ SCHEMA = "0011"
 def read_store(address: str) -> Rows:
     """Everything, as of one moment."""
     with _connected(address) as ask:
+        queries = [*QUERIES]
         for (found,) in ask("SELECT version_num FROM alembic_version"):
             if found > SCHEMA:
                 raise Unreadable(
                     f"this store was written by a newer program (its schema is {found}, and "
                     f"{SCHEMA} is the newest known here): audit it with that program"
                 )
-        journal, heads, postings, balances, people = (
+            if found >= "0011":
+                queries.append(PLAYED)
+        rows = (
             [tuple(bytes(v) if isinstance(v, memoryview) else v for v in row) for row in ask(query)]
-            for query in QUERIES
+            for query in queries
         )
-    return Rows(journal, heads, postings, balances, people)  # type: ignore[arg-type]
+        return Rows(*rows)  # type: ignore[arg-type]
 
 
 @contextmanager

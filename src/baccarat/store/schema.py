@@ -92,7 +92,6 @@ transactions = Table(
     Column("kind", Text, nullable=False),
     PrimaryKeyConstraint("stream", "block", "player", "sequence"),
     ForeignKeyConstraint(["stream", "sequence"], ["journal.stream", "journal.sequence"]),
-    ForeignKeyConstraint(["player", "stream"], ["played.player", "played.stream"]),
     CheckConstraint(f"block = sequence / {BLOCK}", name="in_its_block"),
     sqlite_with_rowid=False,
 )

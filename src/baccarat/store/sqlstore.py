@@ -83,6 +83,7 @@ class SqlStore(Store):
                 self._states.keep(stream, state)
                 self._seen.keep(stream, state)
         self._states.keep_snapshots(unit.snapshots)
+        self._states.keep_played(unit.played)
         return results
 
     def _after_failure(

@@ -5,7 +5,7 @@ from the beginning, and from the entries since. The one rule: a state is kept on
 are committed; a snapshot saves time and is never believed over the journal.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 
 from sqlalchemy import Connection, bindparam, select
 
@@ -17,6 +17,8 @@ from baccarat.table.state import TableState, apply, restore
 
 TABLES = "table:"
 """How the streams of tables begin; other streams have no state."""
+MOST_PLAYED = 100_000
+"""Players at tables whom a server remembers."""
 
 
 class States:
@@ -25,6 +27,8 @@ class States:
     def __init__(self) -> None:
         self._known: dict[str, TableState | None] = {}
         self._snapshots: dict[str, int] = {}
+        self.played: set[tuple[str, str]] = set()
+        """Players and streams in which they are known to have transactions: once is for ever."""
 
     def __contains__(self, stream: str) -> bool:
         return stream in self._known
@@ -40,6 +44,12 @@ class States:
     def keep_snapshots(self, written: Mapping[str, int]) -> None:
         """Remember committed snapshots."""
         self._snapshots.update(written)
+
+    def keep_played(self, written: Set[tuple[str, str]]) -> None:
+        """Remember committed rows; all are forgotten when they are too many."""
+        if len(self.played) + len(written) > MOST_PLAYED:
+            self.played.clear()
+        self.played |= written
 
     def at(self, connection: Connection, head: Head) -> TableState | None:
         """The state at a head that is locked or read in this transaction."""

@@ -128,6 +128,8 @@ class Unit:
     """Servers that say they are up, and until when they count as that."""
     snapshots: dict[str, int] = field(default_factory=dict)
     """Streams of which a snapshot is written, and at which entry."""
+    played: set[tuple[str, str]] = field(default_factory=set)
+    """Players, and streams in which these are perhaps their first transactions."""
 
     # ---- reading ---------------------------------------------------------------------------
 
@@ -436,8 +438,9 @@ class Unit:
             transactions.append((stream, block, player, sequence, str(kind)))
             for account, amount in moved:
                 postings.append((account, stream, sequence, player, amount, block))
-        played = sorted({(one.player, one.stream) for one in self.booked})
-        bulk.add(self.connection, s.played, played, if_new=True)
+        self.played = {(one.player, one.stream) for one in self.booked} - self.states.played
+        if self.played:
+            bulk.add(self.connection, s.played, sorted(self.played), if_new=True)
         bulk.add(self.connection, s.transactions, transactions)
         bulk.add(self.connection, s.postings, postings)
 

@@ -44,7 +44,6 @@ def _keyed_anew() -> None:
     op.drop_constraint("pk_transactions", "transactions")
     op.create_primary_key("pk_transactions", "transactions", _KEY)
     op.create_check_constraint("in_its_block", "transactions", f"block = {_BLOCK}")
-    op.create_foreign_key("fk_transactions_played", "transactions", "played", _PLAYER, _PLAYER)
     op.create_foreign_key("fk_postings_transactions", "postings", "transactions", _KEY, _KEY)
 
 
@@ -75,9 +74,6 @@ def _transactions() -> None:
             ["stream", "sequence"],
             ["journal.stream", "journal.sequence"],
             name="fk_transactions_journal",
-        ),
-        sa.ForeignKeyConstraint(
-            _PLAYER, [f"played.{name}" for name in _PLAYER], name="fk_transactions_played"
         ),
         sa.CheckConstraint(f"block = {_BLOCK}", name="in_its_block"),
         sqlite_with_rowid=False,
