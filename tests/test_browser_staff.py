@@ -294,3 +294,22 @@ def test_the_staff_lands_where_it_works(browser, house):
         page.keyboard.press("Enter")
         page.wait_for_url(house.address + "/auditor")
         assert page.get_by_role("link", name="History").count() == 0
+
+
+def test_a_switch_that_is_pressed_before_the_page_is_ready_works(browser, house):
+    """The page came over a slow line: its modules did not come yet."""
+    held: list = []
+    with house.staff("pit") as pit, opened(browser, house.address) as page:
+        comes_in(page, pit)
+        page.route("**/acts.js", lambda route: held.append(route), times=1)
+        page.goto("/pit", wait_until="commit")
+        form = page.locator('form[data-send="POST /house/pause"]')
+        form.locator("[name=reason]").fill("the lights went out")
+        form.locator("button").click()
+        assert pit.get("/api/tables/one").json()["paused"] is False
+        with page.expect_navigation():
+            held[0].continue_()
+        page.wait_for_selector("html[data-ready]")
+        assert pit.get("/api/tables/one").json()["paused"] is True
+        does(page, page.locator('form[data-send="POST /house/resume"]'))
+        assert pit.get("/api/tables/one").json()["paused"] is False
