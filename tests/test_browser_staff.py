@@ -239,6 +239,7 @@ def test_r36_players_say_on_their_account_page_that_they_play_together(browser, 
 
 
 @pytest.mark.requirement("G23")
+@pytest.mark.usefixtures("ann")
 def test_nothing_can_be_changed_from_the_auditors_page(browser, house):
     with (
         house.staff("auditor") as auditor,
