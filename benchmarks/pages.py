@@ -16,7 +16,7 @@ from typing import Any
 from playwright.sync_api import Page, sync_playwright
 
 from baccarat.house.housefile import House, TablePlan
-from baccarat.service.world import run_loop
+from baccarat.service.loop import run_loop
 from baccarat.table.rules import rules_text
 from baccarat.table.settings import Clock, Settings
 from baccarat.web.serving import listening_at, serve

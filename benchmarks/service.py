@@ -33,8 +33,9 @@ from baccarat.house.housefile import House, TablePlan
 from baccarat.house.idempotency import Key
 from baccarat.house.ports import Done, Job
 from baccarat.house.roles import Account, Role
+from baccarat.service.loop import run_loop
 from baccarat.service.running import Service
-from baccarat.service.world import GroupKeeper, World, collect_rarely, run_loop
+from baccarat.service.world import GroupKeeper, World, collect_rarely
 from baccarat.shoe.commitment import Source
 from baccarat.store import bulk, history
 from baccarat.store import schema as s

@@ -18,7 +18,7 @@ import httpx
 
 from baccarat import crowd
 from baccarat.auditor import Report, audit, read_store
-from baccarat.service.world import run_loop
+from baccarat.service.loop import run_loop
 
 TAKEN = re.compile(r'^baccarat_wagers_total{outcome="taken"} (\d+)', re.M)
 HOUSE = """

@@ -21,8 +21,9 @@ from baccarat.house.housefile import House, TablePlan
 from baccarat.house.passwords import hash_password
 from baccarat.house.ports import Done
 from baccarat.house.roles import Account, Role
+from baccarat.service.loop import run_loop
 from baccarat.service.running import Service
-from baccarat.service.world import GroupKeeper, World, run_loop, system_clock
+from baccarat.service.world import GroupKeeper, World, system_clock
 from baccarat.shoe.commitment import Source
 from baccarat.store.sqlstore import SqlStore
 from baccarat.store.vault import Vault

@@ -173,7 +173,7 @@ def _compare_postings(
 
 
 def _compare_played(rows: Rows, moved: Counter[tuple[str, int, str, str]], report: Report) -> None:
-    """Where players look for what they did."""
+    """Are players told of every stream in which they did something, and of no other?"""
     if rows.played is None:
         return
     computed = {(player, stream) for stream, _, player, _ in moved}

@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from baccarat import crowd  # the prompt does not wait for these
-    from baccarat.service.world import run_loop
+    from baccarat.service.loop import run_loop
 
     if args.players < 1 or args.tables < 0 or not 0 <= args.seconds <= 86_400:
         raise BaccaratError(

@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     # The prompt does not wait for these.
     from baccarat.house.housefile import default_house, load_house
     from baccarat.service.components import check_approved
-    from baccarat.service.world import run_loop
+    from baccarat.service.loop import run_loop
     from baccarat.store.engine import check_address
     from baccarat.web.logs import log_to
     from baccarat.web.serving import listening_at, serve

@@ -9,10 +9,10 @@ import asyncio
 import contextlib
 import gc
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from baccarat.core.errors import BaccaratError
 from baccarat.house.jobs import Clock
@@ -33,16 +33,6 @@ commit of a thousand wagers has some 60 000, and none is left when it is done.""
 def system_clock() -> int:
     """Server time in milliseconds since 1970."""
     return time.time_ns() // 1_000_000
-
-
-def run_loop(main: Coroutine[Any, Any, T]) -> T:
-    """Run a service, or its clients, to the end: on uvloop where there is one, which costs every
-    wager less than asyncio's own loop."""
-    try:
-        import uvloop
-    except ImportError:  # Windows has none
-        return asyncio.run(main)
-    return uvloop.run(main)
 
 
 def collect_rarely() -> None:

@@ -45,7 +45,7 @@ _LONG = 8_192
 _t, _j, _p = s.transactions.c, s.journal.c, s.postings.c
 _BOOKED = (
     select(_t.sequence, _t.kind)
-    .where(*OWN, _t.sequence < bindparam("before"))
+    .where(*OWN, _t.sequence > bindparam("after"), _t.sequence < bindparam("before"))
     .order_by(_t.sequence.desc())
     .limit(bindparam("most"))
 )
@@ -107,17 +107,18 @@ def bookings(
     player: str,
     *,
     stream: str | None = None,
+    after: int = 0,
     before: int | None = None,
     below: Place | None = None,
     kinds: Sequence[str] = (),
     limit: int = 50,
 ) -> list[Booking]:
-    """A player's newest: of one stream before an entry, or of all streams below a place."""
-    streams = [stream] if stream is not None else _streams_of(store, player)
+    """A player's newest: of one stream between two entries, or of all streams below a place."""
     found = []
-    for one in streams:
-        bound = before if below is None else _bound(store, one, below)
-        found += _of_stream(store, player, one, bound, kinds, limit)
+    for one in _streams_of(store, player):
+        if stream in (None, one):
+            bound = before if below is None else _bound(store, one, below)
+            found += _of_stream(store, player, one, (after, bound), kinds, limit)
     found.sort(key=lambda booking: booking.place, reverse=True)
     return found[:limit]
 
@@ -198,10 +199,8 @@ def later_of(
     """What moved a player's money at a table once a round was settled: by round, oldest first."""
     found: dict[int, list[Booking]] = {}
     before, kinds = None, (Kind.CORRECT, Kind.DISPUTE)
-    while some := bookings(store, player, stream=stream, before=before, kinds=kinds):
+    while some := bookings(store, player, stream=stream, after=after, before=before, kinds=kinds):
         for one in some:
-            if one.sequence <= after:
-                return found
             found.setdefault(one.event["value"]["round"], []).insert(0, one)
         before = some[-1].sequence
     return found
@@ -236,27 +235,29 @@ def _of_stream(
     store: SqlStore,
     player: str,
     stream: str,
-    before: int | None,
+    between: tuple[int, int | None],
     kinds: Sequence[str],
     limit: int,
 ) -> list[Booking]:
-    before = before or _LATER
-    asked = {"player": player, "stream": stream, "before": before, "kinds": list(kinds)}
+    after, before = between[0], between[1] or _LATER
+    asked: dict[str, Any] = {"player": player, "stream": stream, "after": after, "before": before}
     query = _BOOKED_AS if kinds else _BOOKED
     rows: list[Any] = []
-    parts = _blocks(store, stream, before)
+    parts = _blocks(store, stream, before, after=after)
     with store.engine.connect() as connection:
         for some in parts:
-            more = {"blocks": some, "most": limit - len(rows)}
+            more = {"kinds": list(kinds), "blocks": some, "most": limit - len(rows)}
             rows += connection.execute(query, {**asked, **more}).all()
             if len(rows) == limit:
                 break
+        if not rows:
+            return []
         # Bodies and postings by their keys: with a join, SQLite would look through the journal.
         amounts: dict[int, dict[str, int]] = {}
         accounts = [real_account(player), bonus_account(player)]
         asked |= {"accounts": accounts, "sequences": [row.sequence for row in rows]}
-        bodies = dict(map(tuple, connection.execute(_BODIES, asked))) if rows else {}
-        for one in connection.execute(_POSTED, asked) if rows else ():
+        bodies = dict(map(tuple, connection.execute(_BODIES, asked)))
+        for one in connection.execute(_POSTED, asked):
             amounts.setdefault(one.sequence, {})[one.account] = one.amount
     return [
         Booking(stream, number, kind, amounts.get(number, {}), _event(bodies[number]))
@@ -264,9 +265,9 @@ def _of_stream(
     ]
 
 
-def _blocks(store: SqlStore, stream: str, before: int) -> Iterator[list[int]]:
-    """Those before an entry; whoever asks for one that is not there yet gets all there are."""
-    return blocks(1, min(before - 1, store.head(stream).sequence))
+def _blocks(store: SqlStore, stream: str, before: int, *, after: int = 0) -> Iterator[list[int]]:
+    """Those between two entries; whoever names one that is not there yet gets all there are."""
+    return blocks(after + 1, min(before - 1, store.head(stream).sequence))
 
 
 def _event(body: bytes) -> dict[str, Any]:

@@ -3,9 +3,9 @@
 Read for players who have a limit on losses, when one of its periods begins, and for whoever asks
 how their sitting goes; never for a settlement. What is read: for each stream they played in, the
 first entry of the time (found by halving, since times never run backwards in a journal, and
-remembered, since the past does not change), then the player's transactions from there on, and their
-postings, both by key; a look into each block of the stream. The one rule: a round counts when it
-is settled.
+remembered, since the past does not change), then the player's transactions in each block of the
+stream from there on, and their postings, all by key. The one rule: a round counts when it is
+settled.
 """
 
 import json
@@ -27,8 +27,8 @@ from baccarat.store import schema as s
 from baccarat.table.events import RoundOpened
 from baccarat.table.journal import Entry
 
-MOST_BLOCKS = 256
-"""Blocks of a stream that one statement looks into."""
+FEW, MOST = 4, 256
+"""Blocks of a stream that the first statement looks into, and any: who plays is in the newest."""
 
 _t, _p, _h = s.transactions.c, s.postings.c, s.heads.c
 PLAYED = (
@@ -55,10 +55,10 @@ def entries_with(*such: ColumnElement[bool]) -> Select[tuple[int]]:
 
 def blocks(first: int, last: int) -> Iterator[list[int]]:
     """The blocks from one entry of a stream to another, newest first: a few, and then more."""
-    low, high, size = first // s.BLOCK, last // s.BLOCK, 4
-    while low <= high:
+    low, high, size = first // s.BLOCK, last // s.BLOCK, FEW
+    while first <= last and low <= high:
         yield list(range(max(low, high - size + 1), high + 1))
-        high, size = high - size, min(4 * size, MOST_BLOCKS)
+        high, size = high - size, min(FEW * size, MOST)
 
 
 def moved(*what: Any, entries: Any) -> Select[Any]:

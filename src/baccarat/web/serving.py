@@ -58,7 +58,8 @@ def listening_at(host: str, port: int) -> socket.socket:
             f"{port} is no port: they go from 1 to {HIGHEST_PORT}, and 0 is any that is free"
         )
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.socket(family)
+    # Of this protocol by name: asyncio's own loop then sends each answer without waiting for more.
+    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind((host, port))

@@ -157,11 +157,12 @@ async def mine_of(site: Site, table: str, account: Account) -> Mine:
 
 def _result(store: SqlStore, stream: str, account: str, number: int) -> Any:
     """What became of my wagers on a round, once it has ended."""
+    opened = history.newest_of(store, stream, "RoundOpened", before=None, limit=1)
     found = history.bookings(
         store,
         account,
         stream=stream,
-        before=None,
+        after=opened[0].sequence if opened else 0,
         kinds=(Kind.SETTLE, Kind.CANCEL, Kind.CORRECT),
         limit=1,
     )

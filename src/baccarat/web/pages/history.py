@@ -100,7 +100,9 @@ async def one_round(
     wagers = _wagers(end, viewer.account.id)
     corrected = ended.get("RoundCorrected")
     later = await site.service.world.keeper.read(
-        lambda store: history.later_of(store, viewer.account.id, table_stream(plan.id))
+        lambda store: history.later_of(
+            store, viewer.account.id, table_stream(plan.id), after=found.told[0].sequence
+        )
     )
     return await show(
         request,

@@ -20,7 +20,6 @@ _IN_ORDER = ["stream", "sequence", "player", "account"]
 
 
 def upgrade() -> None:
-    on_sqlite = op.get_bind().dialect.name == "sqlite"
     op.create_table(
         "played",
         sa.Column("player", sa.Text, nullable=False),
@@ -29,34 +28,22 @@ def upgrade() -> None:
         sqlite_with_rowid=False,
     )
     op.execute("INSERT INTO played SELECT DISTINCT player, stream FROM transactions")
-    if on_sqlite:
-        _made_anew()
-    else:
-        _keyed_anew()
-
-
-def _keyed_anew() -> None:
-    op.drop_constraint("fk_postings_transactions", "postings")
-    for table in ("transactions", "postings"):
-        op.add_column(table, sa.Column("block", sa.BigInteger))
-        op.execute(f"UPDATE {table} SET block = {_BLOCK}")  # noqa: S608
-        op.alter_column(table, "block", nullable=False)
-    op.drop_constraint("pk_transactions", "transactions")
-    op.create_primary_key("pk_transactions", "transactions", _KEY)
-    op.create_check_constraint("in_its_block", "transactions", f"block = {_BLOCK}")
-    op.create_foreign_key("fk_postings_transactions", "postings", "transactions", _KEY, _KEY)
-
-
-def _made_anew() -> None:
+    if op.get_bind().dialect.name == "postgresql":  # there a key has a name of its own
+        op.drop_constraint("fk_postings_transactions", "postings")
+        op.drop_constraint("pk_postings", "postings")
+        op.drop_constraint("pk_transactions", "transactions")
     for table in ("transactions", "postings"):
         op.rename_table(table, f"held_{table}")
     _transactions()
     _postings()
-    given = f"stream, {_BLOCK}, player, sequence, kind"
-    ordered = f"ORDER BY stream, {_BLOCK}, player, sequence"
-    op.execute(f"INSERT INTO transactions SELECT {given} FROM held_transactions {ordered}")  # noqa: S608
-    given, ordered = f"*, {_BLOCK}", f"ORDER BY {', '.join(_IN_ORDER)}"
-    op.execute(f"INSERT INTO postings SELECT {given} FROM held_postings {ordered}")  # noqa: S608
+    op.execute(
+        f"INSERT INTO transactions SELECT stream, {_BLOCK}, player, sequence, kind "  # noqa: S608
+        f"FROM held_transactions ORDER BY stream, {_BLOCK}, player, sequence"
+    )
+    op.execute(
+        f"INSERT INTO postings SELECT account, stream, sequence, player, amount, {_BLOCK} "  # noqa: S608
+        f"FROM held_postings ORDER BY {', '.join(_IN_ORDER)}"
+    )
     for table in ("postings", "transactions"):  # held postings refer to held transactions
         op.drop_table(f"held_{table}")
 
