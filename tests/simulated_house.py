@@ -25,7 +25,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import StaticPool
 
 from baccarat.auditor import Report, Rows, audit
-from baccarat.auditor.rows import PLAYED, QUERIES
+from baccarat.auditor.rows import LATER, rows_by
 from baccarat.core.wagers import Wager
 from baccarat.house import jobs
 from baccarat.house.housefile import House, TablePlan
@@ -149,9 +149,8 @@ def _new_house() -> bytes:
 
 def rows_of(engine: Engine) -> Rows:
     with engine.connect() as connection:
-        asked = (*QUERIES, PLAYED)
-        found = [[tuple(row) for row in connection.exec_driver_sql(query)] for query in asked]
-    return Rows(*found)
+        asked = {name: query for name, (_, query) in LATER.items()}
+        return rows_by(lambda query: connection.exec_driver_sql(query).all(), asked)
 
 
 @contextlib.contextmanager

@@ -3,12 +3,14 @@
 import contextlib
 import json
 import random
+import sqlite3
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
 import pytest
 from sqlalchemy import insert, text, update
+from sqlalchemy.dialects import sqlite
 
 from baccarat.auditor import Rows, audit, read_store
 from baccarat.auditor.accepting import Layout
@@ -19,6 +21,8 @@ from baccarat.core.errors import DealError, GameError
 from baccarat.core.money import Rounding, net_result
 from baccarat.core.wagers import Wager
 from baccarat.house import jobs, player_jobs
+from baccarat.house.events import LimitKind
+from baccarat.house.periods import Period
 from baccarat.house.roles import Account, Role
 from baccarat.loader import built_in_cards, load
 from baccarat.shoe.commitment import Source
@@ -485,17 +489,61 @@ ANN, BANK = s.balances.c.account == "player:ann/real", s.postings.c.account == "
         (update(s.people).values(role="pit"), "ann: pit in the store, player by the journal"),
         (update(s.people).values(id="eve").where(s.people.c.id == "ann"), "eve: player in the"),
         (s.played.delete(), "ann: transactions in house that the store"),
-        (
-            insert(s.played).values(player="ann", stream="table:x"),
-            "no transactions in table:x",
-        ),
+        (insert(s.played).values(player="ann", stream="table:x"), "no transactions in table:x"),
+        (text("DELETE FROM transactions"), "a transaction of ann that the ledger does not have"),
+        (text("UPDATE postings SET amount = 'abc'"), "coins in the ledger, and by"),
+        (text("UPDATE balances SET balance = 'abc'"), "coins in the store"),
+        (text("UPDATE heads SET hash = 'abc'"), "its head is not its last entry"),
+        (text("UPDATE journal SET body = replace(body, '5', '9')"), "its hash does not follow"),
+        (text("UPDATE journal SET body = '{' WHERE sequence = 3"), "its hash does not follow"),
+        (text("UPDATE journal SET body = 12 WHERE sequence = 3"), "its hash does not follow"),
+        (text("UPDATE journal SET sequence = 'x' WHERE sequence = 3"), "entries are missing"),
     ],
-    ids=range(9),
+    ids=range(17),
 )
 def test_changed_rows_of_the_ledger_are_found(copy, statement, told):
-    with copy.engine.begin() as connection:
-        connection.execute(statement)
-    found = audit(read_store(copy.engine.url.render_as_string())).findings
+    address = copy.engine.url.render_as_string()
+    copy.close()
+    made = statement.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True})
+    found = changed_by_hand(address, str(made))
+    assert any(told in one for one in found), found
+
+
+def changed_by_hand(address: str, statement: str) -> list[str]:
+    """As anyone can who has the file: nothing is held to what it refers to."""
+    with contextlib.closing(sqlite3.connect(address.removeprefix("sqlite:///"))) as by_hand:
+        by_hand.execute(statement)
+        by_hand.commit()
+    return audit(read_store(address)).findings
+
+
+@pytest.mark.requirement("G15")
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ("DELETE FROM safety WHERE player = 'ann'", "ann: player/loss/day None in the store, 5000"),
+        ("DELETE FROM safety WHERE player = 'bob'", "bob: excluded until None in the store, "),
+        ("UPDATE safety SET body = ''", "cat: a break until None in the store, "),
+        ("UPDATE safety SET body = 'x'", "cat: protection nothing that can be read in the store"),
+        ("UPDATE safety SET body = replace(body, '5000', '9000')", "day 9000 in the store, 5000"),
+    ],
+    ids=range(5),
+)
+def test_protection_that_was_taken_from_a_player_is_found(tmp_path, statement, told):
+    address = f"sqlite:///{tmp_path}/house.db"
+    store = SqlStore.open(address)
+    evening = Evening(store).open(ann=50_000, bob=50_000, cat=50_000)
+    day, now = Period.DAY, evening.clock
+    for amount in (7_000, 5_000):
+        evening.do(player_jobs.set_limit("ann", LimitKind.LOSS, day, amount, "ann", now))
+    evening.do(player_jobs.exclude("bob", 6, "bob", now))
+    evening.do(player_jobs.take_break("cat", 24, now))
+    evening.until("open")
+    evening.do(evening.wager("ann", ("player", 1_000)))
+    evening.until("settled")
+    store.close()
+    assert audit(read_store(address)).findings == []
+    found = changed_by_hand(address, statement)
     assert any(told in one for one in found), found
 
 

@@ -154,6 +154,7 @@ def test_the_pit_stops_a_table_and_lets_it_go_on(browser, house):
         lever.locator("input").fill("inspection")
         does(page, lever)
         assert page.inner_text("#open-phase") == "paused"
+        assert "The table is paused: inspection" in page.inner_text(".alerts")
         does(page, page.locator("#table-open .levers form").first)
         assert page.inner_text("#open-phase") == "bets open"
 
@@ -312,5 +313,9 @@ def test_a_switch_that_is_pressed_before_the_page_is_ready_works(browser, house)
             held[0].continue_()
         page.wait_for_selector("html[data-ready]")
         assert pit.get("/api/tables/one").json()["paused"] is True
+        alert = page.locator(".alert.is-paused").first
+        assert "The whole house is paused: the lights went out" in alert.inner_text()
+        assert page.locator("#table-one form[data-send$=resume]").count() == 0  # not by itself
+        assert "goes on when that does" in page.inner_text("#table-one .levers")
         does(page, page.locator('form[data-send="POST /house/resume"]'))
         assert pit.get("/api/tables/one").json()["paused"] is False

@@ -761,9 +761,11 @@ def test_a_page_without_cryptography_says_why_it_cannot_check_or_contribute(brow
     """As on a closed network by plain http."""
     with visiting(browser, house) as me:
         me.page.add_init_script("delete Crypto.prototype.subtle")
-        me.sits_down("calm")
+        me.sits_down("shared")
         assert "https" in me.text("#contribute-why")
         assert me.page.is_disabled("#contribute")
+        me.sits_down("calm")
+        assert me.page.locator("#contribute").count() == 0  # nobody is asked there
         me.until("settled")
         me.page.click("#proofs-panel > summary")
         me.page.click(".proof >> nth=0 >> text=Verify")

@@ -148,7 +148,11 @@ def test_g16_real_money_waits_for_a_date_of_birth_where_the_card_asks_for_more(t
         assert client.get("/api/me/play").json()["birth_date_known"] is False
         form = 'data-send="PUT /me/birth-date"'
         assert form in client.get("/account/limits").text
-        assert form not in guest.get("/account/limits").text
+        of_guest = guest.get("/account/limits").text
+        assert form not in of_guest
+        assert "PUT /me/limits" in client.get("/account/limits").text
+        assert "PUT /me/limits" not in of_guest  # each would be refused
+        assert 'id="no-limits"' in of_guest
         for nonsense in (None, "2001-02-30", "1.1.1990"):
             refused(client.put("/api/me/birth-date", json={"born": nonsense}), "malformed")
         refused(client.put("/api/me/birth-date", json={"born": "1890-01-01"}), "bad-amount")

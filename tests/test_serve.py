@@ -137,7 +137,7 @@ def test_a_crowd_that_comes_in_the_midst_of_a_round_plays_it(servers, capsys):
 def test_a_crowd_whose_wagers_nobody_takes_says_so_and_goes_home(servers, capsys, monkeypatch):
     """Its database takes nothing any more."""
     monkeypatch.setattr("baccarat.crowd.REFUSING", 0.5)
-    monkeypatch.setattr("baccarat.cli.crowd.EVERY", 0.5)
+    monkeypatch.setattr("baccarat.cli.crowd.EVERY", 0.1)
     server = servers.start()
     said = complaint(capsys, "crowd", server.address, "--tables", "99")
     assert "99 tables are asked for, and guests may sit at 2" in said

@@ -828,6 +828,20 @@ def test_a_journal_with_missing_entries_is_not_built_on(store, address):
     fresh.close()
 
 
+def test_an_entry_that_was_changed_by_hand_is_named(store, address):
+    evening = Evening(store).open(ann=50_000)
+    last = evening.state.sequence
+    with store.engine.begin() as connection:
+        here = (s.journal.c.stream == "table:one") & (s.journal.c.sequence == last)
+        connection.execute(s.journal.update().where(here).values(body=b'{"type":"Nothing"}'))
+        connection.execute(s.snapshots.delete())
+    fresh = SqlStore.open(address)
+    words = f"table:one, entry {last}, was not written by this program .*: see what baccarat audit"
+    with pytest.raises(JournalBroken, match=words):
+        fresh.state("table:one")
+    fresh.close()
+
+
 def test_what_is_not_there_is_not_there(store):
     assert store.state("table:none") is None
     assert store.person("nobody") is None

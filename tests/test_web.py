@@ -870,7 +870,9 @@ def test_a_stale_session_is_told_so_and_follows_nothing(house, ago):
 def test_addresses_and_methods_that_are_not_there(house):
     with house.client() as client:
         assert code(client.get("/nowhere")) == "no-such-page"
-        assert code(client.patch("/api/session")) == "method-not-allowed"
+        wrong = client.patch("/api/session")
+        assert code(wrong) == "method-not-allowed"
+        assert wrong.headers["Allow"] == "GET, POST, DELETE"
         assert code(client.get("/api/shoes/XYZ")) == "malformed"
         assert code(client.get(f"/api/tables/open/rounds?before={10**20}")) == "malformed"
 

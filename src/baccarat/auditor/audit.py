@@ -63,6 +63,7 @@ def audit(rows: Rows, exported: Heads | None = None) -> Report:
         if isinstance(books, HouseBooks):  # its stream comes before those of tables
             away, linked, staff = books.away, books.linked, books.staff
             _compare_people(rows, books.roles, report)
+            _compare_safety(rows, books.protection(), report)
         report.findings += [f"{stream}, entry {at}: {problem}" for at, problem in books.findings]
         if isinstance(books, TableBooks):
             _add_up(books, report)
@@ -172,8 +173,41 @@ def _compare_postings(
             )
 
 
+def _compare_safety(rows: Rows, computed: dict[str, dict[str, Any]], report: Report) -> None:
+    """Is every player protected as the journal says? What their wagers come to is left out."""
+    if rows.safety is None:
+        return
+    stored = {player: _protection_in(body) for player, body in rows.safety}
+    for player in sorted(stored.keys() | computed.keys()):
+        there, due = stored.get(player, {}), computed.get(player, {})
+        for name in sorted(there.keys() | due.keys()):
+            if (there.get(name) or None) != (due.get(name) or None):
+                words = f"{there.get(name)} in the store, {due.get(name)} by the journal"
+                report.findings.append(f"{player}: {name} {words}")
+
+
+def _protection_in(body: bytes) -> dict[str, Any]:
+    """The fields by their places; what came later is not in what was written before."""
+    if not body:
+        return {}
+    try:
+        fields = json.loads(body)
+        names = {8: "a break until", 9: "excluded until", 10: "returning at", 12: "partners"}
+        found = {name: fields[place] for place, name in names.items() if place < len(fields)}
+        return found | {key: limit[0] for key, limit in fields[2].items()}
+    except (ValueError, TypeError, LookupError, AttributeError):
+        return {"protection": "nothing that can be read"}
+
+
 def _compare_played(rows: Rows, moved: Counter[tuple[str, int, str, str]], report: Report) -> None:
-    """Are players told of every stream in which they did something, and of no other?"""
+    """Are players told of every entry and stream in which they did something, and of no other?"""
+    booked = {(stream, sequence, player) for stream, sequence, player, _ in moved}
+    if rows.transactions is not None:
+        for stream, sequence, player in sorted(booked ^ set(rows.transactions)):
+            words = "that the ledger does not have"
+            if (stream, sequence, player) not in booked:
+                words = "that the journal does not have"
+            report.findings.append(f"{stream}, entry {sequence}: a transaction of {player} {words}")
     if rows.played is None:
         return
     computed = {(player, stream) for stream, _, player, _ in moved}

@@ -6,6 +6,7 @@ need of it is told by what is in the journal alone.
 """
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from baccarat.auditor.books import FOREVER, Away, Body, Books, Linked
 
@@ -20,6 +21,9 @@ class HouseBooks(Books):
     limits: dict[tuple[str, ...], int | None] = field(default_factory=dict)
     asked: dict[tuple[str, ...], tuple[int | None, int | None]] = field(default_factory=dict)
     until: dict[str, int] = field(default_factory=dict)
+    """When players' exclusions end at the earliest."""
+    breaks: dict[str, int] = field(default_factory=dict)
+    returns: dict[str, int] = field(default_factory=dict)
     away: Away = field(default_factory=dict)
     """Times at which players took a break or were excluded."""
     linked: Linked = field(default_factory=dict)
@@ -136,13 +140,28 @@ class HouseBooks(Books):
 
     on_RealityCheckAnswered = on_BirthDateGiven = on_RealityCheckChosen  # noqa: N815
 
+    def protection(self) -> dict[str, dict[str, Any]]:
+        """What protects each player now, by names of its own."""
+        found: dict[str, dict[str, Any]] = {}
+        dates = {"a break until": self.breaks, "excluded until": self.until}
+        for name, by_player in {**dates, "returning at": self.returns}.items():
+            for player, at in by_player.items():
+                found.setdefault(player, {})[name] = at
+        for (player, limit, period, owner), amount in self.limits.items():
+            found.setdefault(player, {})[f"{owner}/{limit}/{period}"] = amount
+        for player, links in self.linked.items():
+            found.setdefault(player, {})["partners"] = sorted(links[-1][1])
+        return found
+
     def on_BreakTaken(self, body: Body) -> None:  # noqa: N802
+        self.breaks[body["account"]] = body["until"]
         self.away.setdefault(body["account"], []).append((body["at"], body["until"]))
 
     def on_PlayerExcluded(self, body: Body) -> None:  # noqa: N802
         player, days = body["account"], (body["until"] - body["at"]) // 86_400_000
         self.need(days >= 181, f"{player}: an exclusion of {days} days is shorter than six months")
         self.until[player] = body["until"]
+        self.returns.pop(player, None)
         self.away.setdefault(player, []).append((body["at"], FOREVER))
 
     def on_ReturnAsked(self, body: Body) -> None:  # noqa: N802
@@ -150,6 +169,7 @@ class HouseBooks(Books):
         over = body["at"] >= self.until.get(player, FOREVER)
         self.need(over, f"{player}: a return was asked for during an exclusion")
         self.need(body["from_at"] - body["at"] >= 24 * 3_600_000, f"{player}: a return at once")
+        self.returns[player] = body["from_at"]
         self.away[player] = [
             (start, body["from_at"] if end == FOREVER else end)
             for start, end in self.away.get(player, [])

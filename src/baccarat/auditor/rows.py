@@ -5,7 +5,7 @@ read only.
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +28,10 @@ class Rows:
     balances: list[tuple[str, int]]
     people: list[tuple[str, str]] | None = None
     """Accounts and their roles."""
+    transactions: list[tuple[str, int, str]] | None = None
+    """Stream, sequence, player."""
+    safety: list[tuple[str, bytes]] | None = None
+    """Players, and what is known of each for their protection."""
     played: list[tuple[str, str]] | None = None
     """Players, and the streams in which they are told to have transactions."""
 
@@ -38,9 +42,17 @@ QUERIES = (
     "SELECT stream, sequence, player, account, amount FROM postings",
     "SELECT account, balance FROM balances WHERE balance <> 0",
     "SELECT id, role FROM people",
+    "SELECT stream, sequence, player FROM transactions",
 )
-PLAYED = "SELECT player, stream FROM played"
-"""There since schema 0011."""
+LATER = {
+    "safety": ("0003", "SELECT player, body FROM safety"),
+    "played": ("0011", "SELECT player, stream FROM played"),
+}
+"""Tables that older stores do not have: since which schema they are there."""
+KINDS = {"sequence": int, "amount": int, "balance": int, "hash": bytes, "body": bytes}
+"""Of columns that hold no text. SQLite keeps whatever somebody puts there."""
+NO_NUMBER = -(2**63)
+"""For a number that is none."""
 SCHEMA = "0011"
 """The newest form of a store that this auditor knows."""
 
@@ -48,20 +60,43 @@ SCHEMA = "0011"
 def read_store(address: str) -> Rows:
     """Everything, as of one moment."""
     with _connected(address) as ask:
-        queries = [*QUERIES]
-        for (found,) in ask("SELECT version_num FROM alembic_version"):
-            if found > SCHEMA:
-                raise Unreadable(
-                    f"this store was written by a newer program (its schema is {found}, and "
-                    f"{SCHEMA} is the newest known here): audit it with that program"
-                )
-            if found >= "0011":
-                queries.append(PLAYED)
-        rows = (
-            [tuple(bytes(v) if isinstance(v, memoryview) else v for v in row) for row in ask(query)]
-            for query in queries
+        ((found,),) = ask("SELECT version_num FROM alembic_version")
+        if found > SCHEMA:
+            raise Unreadable(
+                f"this store was written by a newer program (its schema is {found}, and "
+                f"{SCHEMA} is the newest known here): audit it with that program"
+            )
+        later = {name: query for name, (since, query) in LATER.items() if found >= since}
+        return rows_by(ask, later)
+
+
+def rows_by(ask: Callable[[str], Iterable[tuple[Any, ...]]], later: Mapping[str, str]) -> Rows:
+    """What a store answers."""
+    found = ([*_plain(query, ask(query))] for query in QUERIES)
+    more: dict[str, Any] = {name: [*_plain(query, ask(query))] for name, query in later.items()}
+    return Rows(*found, **more)
+
+
+def _plain(query: str, rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+    """Each value of its column's kind. One of another kind was not written by this program: it
+    becomes one that agrees with nothing, so that it is found and not stumbled over."""
+    names = query.removeprefix("SELECT ").partition(" FROM ")[0].split(", ")
+    kinds = [KINDS.get(name, str) for name in names]
+    for row in rows:
+        yield tuple(
+            [
+                value if type(value) is kind else _as(kind, value)
+                for kind, value in zip(kinds, row, strict=True)
+            ]
         )
-        return Rows(*rows)  # type: ignore[arg-type]
+
+
+def _as(kind: type, value: Any) -> Any:
+    if isinstance(value, memoryview):
+        return bytes(value)
+    if kind is int:
+        return value if isinstance(value, int) else NO_NUMBER
+    return str(value) if kind is str else str(value).encode()
 
 
 @contextmanager

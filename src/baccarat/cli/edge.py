@@ -117,7 +117,7 @@ def _print(analysis: Analysis, removed: str, stake: int | None, rounding: Roundi
                 percent_string(figures.return_to_player),
                 percent_string(figures.hit),
                 percent_string(figures.standoff),
-                decimal_string(figures.standard_deviation(), 4),
+                decimal_string(figures.standard_deviation(4), 4),
                 format_coins(figures.stake_step),
             ],
         )

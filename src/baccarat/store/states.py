@@ -71,7 +71,7 @@ class States:
 
 
 _SINCE = (
-    select(s.journal.c.body)
+    select(s.journal.c.sequence, s.journal.c.body)
     .where(s.journal.c.stream == bindparam("stream"), s.journal.c.sequence > bindparam("after"))
     .where(s.journal.c.sequence <= bindparam("until"))
     .order_by(s.journal.c.sequence)
@@ -86,8 +86,14 @@ def _replayed(connection: Connection, head: Head, state: TableState | None) -> T
     if after == head.sequence:
         return state
     place = {"stream": head.stream, "after": after, "until": head.sequence}
-    for body in connection.execute(_SINCE, place).scalars():
-        state = apply(state, decode(body))
+    for sequence, body in connection.execute(_SINCE, place):
+        try:
+            state = apply(state, decode(body))
+        except (BaccaratError, TypeError) as error:
+            raise JournalBroken(
+                f"{head.stream}, entry {sequence}, was not written by this program ({error}): see "
+                "what baccarat audit-house says, and restore a backup"
+            ) from error
     return state
 
 

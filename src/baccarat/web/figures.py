@@ -163,7 +163,7 @@ def shoe_figures(game: Game, gone: tuple[tuple[Card, int], ...]) -> OddsTold:
                 "full": percent_string(before.edge),
                 "moved": _moved(figures.edge - before.edge),
                 "hit": percent_string(figures.hit, 2),
-                "deviation": decimal_string(figures.standard_deviation(3), 2),
+                "deviation": decimal_string(figures.standard_deviation(2), 2),
                 "millionths": [round(before.edge * 10**6), round(figures.edge * 10**6)],
             }
             for figures, before in zip(now, full, strict=True)

@@ -8,11 +8,13 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 from fastapi import Depends
 
 from baccarat.core.cards import DECK_SIZE, Card
 from baccarat.core.money import format_coins, percent_string
+from baccarat.house.desk import table_stream
 from baccarat.house.events import STREAM, decode_house
 from baccarat.house.housefile import House, TablePlan
 from baccarat.house.periods import Period, start_of
@@ -45,6 +47,8 @@ from baccarat.web.tables import state_of
 from baccarat.web.views import layout_at
 
 routes = Routes(prefix=API, tags=["the pit"])
+PAUSES = 100
+"""Newest ones that are looked through for the reason of one that holds."""
 MONEY = {"MoneyPaidIn": "paid_in", "MoneyPaidOut": "paid_out"}
 
 
@@ -64,14 +68,18 @@ async def floor_view(site: Site) -> Floor:
         state = await state_of(site, plan.id)
         told = await _table(site, plan, state, since)
         tables.append(told)
-        alerts += [{"table": plan.id, "name": plan.name, **one} for one in _alerts(told, state)]
+        found = _alerts(told, state)
+        found += await site.service.world.keeper.read(partial(_pauses, state=state))
+        alerts += [{"table": plan.id, "name": plan.name, **one} for one in found]
         open_matters = _waiting(state) + await _suspected(site, state)
         waiting += [{"table": plan.id, "name": plan.name, **one} for one in open_matters]
     waiting += await site.service.world.keeper.read(lambda store: _of_house(store, house, now))
     alerts += [
         {
             "table": one.table,
-            "name": one.table,
+            "name": site.service.plans[one.table].name
+            if one.table in site.service.plans
+            else one.table,
             "kind": "held",
             "words": f"Round {one.round} held {format_coins(one.coins)} when the server was "
             "started; it was finished, or its stakes went back.",
@@ -119,6 +127,7 @@ async def _table(site: Site, plan: TablePlan, state: TableState, since: int) -> 
         "dealer": await _name(site, state.floor.dealer) if state.floor.dealer else None,
         "driven_by": None if state.by_hand else state.holder or None,
         "paused": state.paused,
+        "house_paused": state.house_paused,
         "phase": current.phase,
         "round": current.number,
         "players": len(current.wagers),
@@ -238,9 +247,30 @@ def _alerts(told: TableOnFloor, state: TableState) -> list[Alert]:
     shoe = state.floor.shoe
     if shoe is not None and shoe.alarm:
         found.append({"kind": "shoe", "words": f"The shoe has raised an alarm: {shoe.alarm}."})
-    if state.paused:
-        found.append({"kind": "paused", "words": "The table is paused."})
     return found
+
+
+def _pauses(store: SqlStore, state: TableState) -> list[Alert]:
+    """Why nobody plays here: the newest pause of the table by itself, and that of the house."""
+    if not state.paused:
+        return []
+    newest = history.newest_of(
+        store, table_stream(state.table), "TablePaused", before=None, limit=PAUSES
+    )
+    values = [json.loads(entry.body)["value"] for entry in newest]
+    kinds = {
+        "The whole house is paused": (state.house_paused, True),
+        "The table is paused": (state.itself_paused, False),
+    }
+    return [
+        {"kind": "paused", "words": ": ".join([words, *_reason(values, house=house)])}
+        for words, (holds, house) in kinds.items()
+        if holds
+    ]
+
+
+def _reason(pauses: Sequence[dict[str, Any]], *, house: bool) -> list[str]:
+    return [one["reason"] for one in pauses if one.get("house", False) is house][:1]
 
 
 async def _suspected(site: Site, state: TableState) -> list[Matter]:

@@ -13,6 +13,7 @@ from fastapi import Response
 from fastapi.exceptions import ValidationException
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 from starlette.types import Scope
 from typing_extensions import TypedDict
 
@@ -23,6 +24,8 @@ from baccarat.web.stated import Rule, rule_behind
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 """Methods that change nothing."""
+METHODS = ("GET", "POST", "PUT", "DELETE")
+"""All that are used here."""
 MEDIA_TYPE = "application/problem+json"
 log = logging.getLogger(__name__)
 
@@ -204,7 +207,7 @@ def response_to(error: Exception, scope: Scope | None = None) -> Response:
         case HTTPException():
             # FastAPI calls whatever stops it from reading a body an error of HTTP.
             cause = error.__cause__
-            return response_to(cause, scope) if isinstance(cause, Problem) else _http(error)
+            return response_to(cause, scope) if isinstance(cause, Problem) else _http(error, scope)
         case StoreError():
             log.error("the store failed", extra={"why": str(error)})
             headers = {"Retry-After": "1"}
@@ -228,19 +231,32 @@ def _invalid(error: ValidationException) -> Response:
     if any(one["type"] == "json_invalid" for one in found):
         return problem(Fault.NOT_JSON, "the body is not JSON: send one JSON object")
     faults: list[FaultyValue] = [
-        {"where": ".".join(str(part) for part in one["loc"]), "problem": one["msg"]}
+        {
+            "where": ".".join(str(part) for part in one["loc"]),
+            "problem": one["msg"].removeprefix("Value error, "),
+        }
         for one in found
     ]
     first = faults[0]
     return problem(Fault.MALFORMED, f"{first['where']}: {first['problem']}", faults=faults)
 
 
-def _http(error: HTTPException) -> Response:
+def _methods(scope: Scope) -> list[str]:
+    """By which an address can be asked: the framework names those of one route alone."""
+    routes = scope["app"].routes
+    return [
+        method
+        for method in METHODS
+        if any(one.matches({**scope, "method": method})[0] is Match.FULL for one in routes)
+    ]
+
+
+def _http(error: HTTPException, scope: Scope | None) -> Response:
     match error.status_code:
         case 404:
             return problem(Fault.NO_SUCH_PAGE, "there is nothing here: see /openapi.json")
         case 405:
-            allowed = dict(error.headers or {})
-            words = f"another method: {allowed.get('Allow', 'see /openapi.json')}"
-            return problem(Fault.METHOD_NOT_ALLOWED, words, headers=allowed)
+            allowed = ", ".join(_methods(scope)) if scope else "see /openapi.json"
+            words = f"another method: {allowed}"
+            return problem(Fault.METHOD_NOT_ALLOWED, words, headers={"Allow": allowed})
     return problem(Fault.NOT_JSON, "the body cannot be read: send one JSON object")

@@ -189,6 +189,8 @@ class TableOnFloor(TypedDict):
     dealer: str | None
     driven_by: str | None
     paused: bool
+    house_paused: bool
+    """With the whole house: it goes on when that does."""
     phase: Phase
     round: int
     players: int
