@@ -434,7 +434,9 @@ def load(path: str) -> Any:
         with open(path, "rb") as file:  # noqa: PTH123  (one file, as few names as possible)
             data = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
-        raise Unreadable(f"{path}: it cannot be read: {error}") from None
+        raise Unreadable(
+            f"{path}: it cannot be read: {getattr(error, 'strerror', None) or error}"
+        ) from None
     if len(data) > LARGEST_FILE:
         raise Unreadable(f"{path} is not a shoe: it has more than {LARGEST_FILE:,} bytes")
     return parse(data)

@@ -36,9 +36,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print(report: Report) -> None:
-    print(f"{report.events} events, {report.shoes} whole shoes, {report.rounds} rounds settled")
+    shoes, rounds = counted(report.shoes, "whole shoe"), counted(report.rounds, "round")
+    print(f"{counted(report.events, 'event')}, {shoes}, {rounds} settled")
     print(
-        f"{report.wagers} wagers, {format_coins(report.staked)} staked, "
+        f"{counted(report.wagers, 'wager')}, {format_coins(report.staked)} staked, "
         f"{format_coins(report.returned)} handed back"
     )
     for table, coins in report.held.items():

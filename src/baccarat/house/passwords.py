@@ -17,7 +17,7 @@ def hash_password(password: str) -> str:
     """The string to keep."""
     if not SHORTEST <= len(password) <= LONGEST:
         raise BaccaratError(
-            f"a password of {len(password)} characters: it has {SHORTEST} to {LONGEST}"
+            f"a password has {SHORTEST} to {LONGEST} characters, and this one {len(password)}"
         )
     return _HASHER.hash(password)
 
