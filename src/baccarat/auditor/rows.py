@@ -60,7 +60,9 @@ SCHEMA = "0011"
 def read_store(address: str) -> Rows:
     """Everything, as of one moment."""
     with _connected(address) as ask:
-        ((found,),) = ask("SELECT version_num FROM alembic_version")
+        found = max(
+            (str(row[0]) for row in ask("SELECT version_num FROM alembic_version")), default=""
+        )
         if found > SCHEMA:
             raise Unreadable(
                 f"this store was written by a newer program (its schema is {found}, and "
@@ -78,8 +80,9 @@ def rows_by(ask: Callable[[str], Iterable[tuple[Any, ...]]], later: Mapping[str,
 
 
 def _plain(query: str, rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
-    """Each value of its column's kind. One of another kind was not written by this program: it
-    becomes one that agrees with nothing, so that it is found and not stumbled over."""
+    """Each value of its column's kind. One of another kind was not written by this program: text
+    becomes its bytes, and what is no number one that agrees with nothing, so that a change is found
+    and not stumbled over."""
     names = query.removeprefix("SELECT ").partition(" FROM ")[0].split(", ")
     kinds = [KINDS.get(name, str) for name in names]
     for row in rows:
