@@ -1,6 +1,7 @@
 """The table in a real browser: played, refused, cut off, restarted, by keys alone, on a phone."""
 
 import json
+import time
 
 import pytest
 
@@ -14,7 +15,7 @@ from browser import DESK, PHONE, WALL, accessibility, overflow
 from documented import ROOT
 from live import settings_for
 from served import served
-from visits import Visit, visiting
+from visits import SECONDS, Visit, visiting
 
 OPEN = Clock(betting=3_600_000, card=10, pause=10)
 SWIFT = Clock(betting=400, card=5, pause=100)
@@ -45,7 +46,8 @@ STANDING = """() => {
     totals: all(".total", (one) => one.textContent),
     stakes: all(".spot", (one) => one.querySelector(".stake")?.textContent ?? ""),
     beads: all(".bead", (one) => one).length,
-    round: text("round"), commitment: text("commitment"), left: text("shoe-words"),
+    round: text("round"), phase: document.getElementById("felt").dataset.phase,
+    commitment: text("commitment"), left: text("shoe-words"),
     money: ["real", "in-play", "net"].map(text),
   };
 }"""
@@ -54,6 +56,19 @@ STANDING = """() => {
 def standing(visit) -> dict:
     """All that a page shows of a table that does not move."""
     return visit.page.evaluate(STANDING)
+
+
+def show_the_same(one, other, *parts: str) -> None:
+    """Wait for a settled round of which both pages show the same: each draws in a time of its own,
+    and the second is looked at after the first."""
+    deadline = time.monotonic() + SECONDS
+    while True:
+        seen = [standing(page) for page in (one, other)]
+        first, second = ({part: page[part] for part in parts or page} for page in seen)
+        if first == second and [page["phase"] for page in seen] == ["settled", "settled"]:
+            return
+        assert time.monotonic() < deadline, (first, second)
+        one.page.wait_for_timeout(50)
 
 
 PLAYS = r"""() => {
@@ -407,13 +422,7 @@ def test_two_browsers_at_one_table(browser, house):
         assert bob.page.locator(".stake").count() == 0
         ann.page.wait_for_selector(".net")
         assert bob.page.locator(".net").count() == 0
-        for _ in range(5):  # both are looked at between two rounds, or at another time
-            ann.until("settled")
-            seen = [standing(one) for one in (ann, bob)]
-            if seen[0]["round"] == seen[1]["round"] and seen[1]["cards"]:
-                break
-        for one in ("cards", "totals", "beads", "commitment"):
-            assert seen[0][one] == seen[1][one]
+        show_the_same(ann, bob, "round", "cards", "totals", "beads", "commitment")
 
 
 def test_cards_are_dealt_without_shifting_anything_and_are_said(browser, house):
@@ -500,13 +509,10 @@ def test_a_dropped_line_is_said_and_nothing_is_lost(browser, house):
         lines[1].close(code=1001)  # what it held back, the next one tells
         me.page.wait_for_selector(".line.back:not([hidden])")
         assert "Nothing was missed" in me.text("#line")
-        me.until("settled")
-        seen = standing(me)
         with visiting(browser, house) as other:
             other.page.context.add_cookies(me.page.context.cookies())
             other.looks_at("/tables/calm")
-            if standing(other)["round"] == seen["round"]:
-                assert standing(other) == standing(me)
+            show_the_same(me, other)
 
 
 def test_a_line_that_has_gone_silent_is_noticed(browser, house):
