@@ -200,8 +200,9 @@ def test_the_table_says_refusals_rows_and_payments_in_the_words_of_the_language(
         me.page.click("[data-prices='']")
         assert read(me.page.evaluate(SEEN)) - names == set()
         me.looks_at("/tables/calm")
-        me.until("settled")
-        why = me.page.wait_for_function("document.getElementById('because').textContent.trim()")
+        why = me.page.wait_for_function(
+            "document.querySelector('[data-phase=settled]') && because.textContent.trim()"
+        )
         assert any(strange(str(row)) in why.json_value() for row in Row)
         assert read(me.page.evaluate(SEEN)) - names == set()
 

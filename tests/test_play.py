@@ -550,6 +550,8 @@ class Terminal:
             stdout=theirs,
             stderr=theirs,
             env=os.environ | {"TERM": "xterm", "COLUMNS": "80"},
+            # Who runs the tests in the background has this signal ignored, and all their children.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         os.close(theirs)
         self.seen = ""

@@ -474,6 +474,8 @@ def test_a_paused_table_takes_no_wagers_finishes_its_round_and_rests():
     table.do(c.PauseTable("pit", "camera"))
     assert table.do(c.PauseTable("pit", "again")) == ()
     assert refused(table, ("tie", 500)) is Code.TABLE_PAUSED
+    assert refused(table, ("banker", 500)) is Code.TABLE_PAUSED
+    assert place(table)[0].wagers == ()  # the stake of who does not wait for the end of it
     table.until(e.RoundSettled)
     assert next_step(table.state) is None
     assert refusal(table, c.OpenRound(EPOCH)) is Code.WRONG_PHASE

@@ -62,7 +62,7 @@ class TableMachine(RuleBasedStateMachine):
         may = (
             off == 0
             and self.phase == "open"
-            and not self.paused
+            and not (self.paused and wagers)
             and self.table.now < self.closes_at
             and not refusals(self.game, wagers)
             and sum(wager.stake for wager in wagers) <= 6000

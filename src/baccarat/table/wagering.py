@@ -39,7 +39,7 @@ class WagerTerms:
 
     def check(self, command: PlaceWagers, now: int, standing: Mapping[str, Placed]) -> int:
         """What they come to, or Refused for the first reason."""
-        _check_moment(self._state, command.round, now)
+        _check_moment(self._state, command, now)
         if command.replaces is not None:
             _check_replaced(standing, command.player, command.replaces)
         if self._limits.seats is not None:
@@ -69,15 +69,14 @@ def _check_total(total: int, bonus: int, most: int | None) -> None:
         )
 
 
-def _check_moment(state: TableState, number: int, now: int) -> None:
-    current = state.round
+def _check_moment(state: TableState, command: PlaceWagers, now: int) -> None:
+    current, number = state.round, command.round
     if number != current.number or current.phase is Phase.NONE:
         words = "round {round} does not take wagers: the round is {current}"
         raise Refused(Code.NO_SUCH_ROUND, words, round=number, current=current.number)
-    if state.paused:
-        raise Refused(
-            Code.TABLE_PAUSED, "the table is paused: no wagers are taken until it goes on"
-        )
+    if state.paused and command.wagers:  # its round is dealt all the same: who will may leave it
+        words = "the table is paused: until it goes on, wagers can be withdrawn but not placed"
+        raise Refused(Code.TABLE_PAUSED, words)
     by_clock = current.closes_at > 0  # or the dealer says "no more bets"
     if current.phase is not Phase.OPEN or (by_clock and now >= current.closes_at):
         words = "no more bets on round {round}: wait for round {next}"

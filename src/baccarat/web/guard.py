@@ -10,6 +10,8 @@ import asyncio
 import contextlib
 import logging
 import time
+from collections.abc import Sequence
+from http import HTTPStatus
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -60,7 +62,7 @@ class Guard:
             if message["type"] == "http.response.start":
                 status, begun = message["status"], True
                 cookies = [state[name] for name in ("cookie", "device") if name in state]
-                _dress(message, scope, cookies)
+                dress(message, scope, cookies)
             elif status == STATUS[Fault.TOO_LARGE] and not message.get("more_body"):
                 await send({**message, "more_body": True})
                 await _swallow(receive)
@@ -88,11 +90,14 @@ class Guard:
             )
 
 
-def _dress(message: Message, scope: Scope, cookies: list[str]) -> None:
+def dress(message: Message, scope: Scope, cookies: Sequence[str] = ()) -> None:
+    """Give the beginning of an answer the headers that every answer has."""
     headers = MutableHeaders(scope=message)
     for name, value in HEADERS.items():
         headers.setdefault(name, value)
     headers.setdefault("Cache-Control", "no-store")
+    if message.get("status") == HTTPStatus.NO_CONTENT:
+        del headers["Content-Type"]
     if scope["scheme"] == "https":
         headers["Strict-Transport-Security"] = "max-age=31536000"
     if "set-cookie" not in headers:

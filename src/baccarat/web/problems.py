@@ -33,6 +33,10 @@ log = logging.getLogger(__name__)
 class Fault(StrEnum):
     """What can be wrong with a request besides what the house refuses."""
 
+    NOT_HTTP = "not-http"
+    """No request, or headers of more bytes than any needs."""
+    TOO_SLOW = "too-slow"
+    """A request that has not come whole within its time."""
     TOO_LARGE = "too-large"
     """A body of more bytes than any request needs."""
     FOREIGN_ORIGIN = "foreign-origin"
@@ -63,6 +67,8 @@ class Fault(StrEnum):
 
 
 STATUS: dict[Fault | Code, int] = {
+    Fault.NOT_HTTP: 400,
+    Fault.TOO_SLOW: 408,
     Fault.TOO_LARGE: 413,
     Fault.FOREIGN_ORIGIN: 403,
     Fault.NO_SUCH_PAGE: 404,
@@ -203,7 +209,7 @@ def response_to(error: Exception, scope: Scope | None = None) -> Response:
         case Refused():
             return problem(error.code, str(error), **error.said.plain())
         case ValidationException():
-            return _invalid(error)
+            return _invalid(error, scope)
         case HTTPException():
             # FastAPI calls whatever stops it from reading a body an error of HTTP.
             cause = error.__cause__
@@ -226,10 +232,16 @@ def _not_known(scope: Scope | None) -> str:
     return "whether this was done is not known: look whether it was before you send it again"
 
 
-def _invalid(error: ValidationException) -> Response:
+def _invalid(error: ValidationException, scope: Scope | None) -> Response:
     found = error.errors()
     if any(one["type"] == "json_invalid" for one in found):
         return problem(Fault.NOT_JSON, "the body is not JSON: send one JSON object")
+    kind = Headers(scope=scope).get("content-type", "")[:100] if scope else ""
+    whole = any(tuple(one["loc"]) == ("body",) and one["type"] != "missing" for one in found)
+    if whole and "json" not in kind:
+        sent = f"as {kind}" if kind else "without a Content-Type"
+        words = f"the body was sent {sent}: send one JSON object, as application/json"
+        return problem(Fault.NOT_JSON, words)
     faults: list[FaultyValue] = [
         {
             "where": ".".join(str(part) for part in one["loc"]),

@@ -28,6 +28,7 @@ from baccarat.service.world import GroupKeeper, World, collect_rarely, system_cl
 from baccarat.store.sqlstore import SqlStore
 from baccarat.store.vault import Vault
 from baccarat.web.app import application
+from baccarat.web.connections import LONGEST_HEADERS, Connection
 
 PIT = "pit"
 """The first account of the staff; with a second of the pit it opens the others."""
@@ -99,7 +100,8 @@ def configured(app: FastAPI) -> uvicorn.Config:
     """An application as it is served."""
     return uvicorn.Config(
         app,
-        http="h11",  # it bounds the headers that a client can send; httptools does not
+        http=Connection,
+        h11_max_incomplete_event_size=LONGEST_HEADERS,
         log_config=None,
         access_log=False,
         server_header=False,

@@ -1,0 +1,113 @@
+"""Connections over a real socket: what is no request, what is too much, and what never ends."""
+
+import contextlib
+import http.client
+import json
+import socket
+import time
+
+import pytest
+from websockets.sync.client import connect
+
+from baccarat.web import connections
+from baccarat.web.problems import MEDIA_TYPE
+from served import served
+
+REQUEST = b"POST /api/session HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    with served(tmp_path_factory.mktemp("house")) as running:
+        yield running
+        with running.client() as client:
+            assert client.get("/health").is_success  # after all that
+
+
+def line_to(house) -> socket.socket:
+    host, _, port = house.address.removeprefix("http://").partition(":")
+    return socket.create_connection((host, int(port)), timeout=30)
+
+
+def told(line: socket.socket) -> str:
+    """The code of the problem that is the answer there, after which the line is closed."""
+    answer = b""
+    while more := line.recv(4096):
+        answer += more
+    head, _, body = answer.partition(b"\r\n\r\n")
+    document = json.loads(body)
+    assert f"HTTP/1.1 {document['status']} ".encode() in head
+    for header in (f"content-type: {MEDIA_TYPE}", "connection: close", "date:", "nosniff"):
+        assert header.encode() in head.lower()
+    return document["code"]
+
+
+def test_who_sends_ten_megabytes_before_reading_anything_is_told_why_they_are_refused(house):
+    """As many clients do; they used to find the connection gone."""
+    port = int(house.address.rpartition(":")[2])
+    for _ in range(3):
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as plain:
+            plain.request("POST", "/api/session", b"x" * 10_000_000, {"Connection": "close"})
+            answer = plain.getresponse()
+            assert (answer.status, answer.getheader("Content-Type")) == (413, MEDIA_TYPE)
+            assert json.loads(answer.read())["code"] == "too-large"
+
+
+def test_ten_megabytes_are_refused_before_they_are_read(house):
+    """The answer comes while the body has hardly begun."""
+    with line_to(house) as line:
+        line.sendall(REQUEST + b"Content-Length: 10485760\r\n\r\n" + b"x" * 1000)
+        answer = b""
+        while not answer.endswith(b"}"):
+            answer += line.recv(4096)
+    assert answer.startswith(b"HTTP/1.1 413")
+    assert b'"code": "too-large"' in answer
+
+
+def test_headers_without_end_are_not_listened_to(house):
+    with line_to(house) as line:
+        line.sendall(REQUEST)
+        with contextlib.suppress(ConnectionError):  # hung up on meanwhile
+            for _ in range(1000):
+                line.sendall(b"X-More: " + b"x" * 1000 + b"\r\n")
+            assert line.recv(12) == b"HTTP/1.1 400"
+
+
+@pytest.mark.parametrize("words", [b"good evening\r\n\r\n", REQUEST + b"X: " + b"x" * 70_000])
+def test_what_is_no_request_is_answered_like_one(house, words):
+    with line_to(house) as line:
+        line.sendall(words)
+        assert told(line) == "not-http"
+
+
+@pytest.mark.parametrize(
+    "begun", [b"", b"GET /health HTT", REQUEST, REQUEST + b"Content-Length: 9\r\n\r\n{"]
+)
+def test_a_request_that_never_ends_is_not_waited_for(house, monkeypatch, begun):
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.3)
+    with line_to(house) as line:
+        line.sendall(begun)
+        assert told(line) == "too-slow"
+
+
+def test_who_sends_little_by_little_gains_no_time(house, monkeypatch):
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.3)
+    deadline = time.monotonic() + 20
+    with line_to(house) as line, contextlib.suppress(ConnectionError):
+        line.sendall(REQUEST)
+        while time.monotonic() < deadline:
+            line.sendall(b"X: x\r\n")
+            time.sleep(0.05)
+        raise AssertionError("it was listened to for twenty seconds")
+
+
+def test_a_line_that_rests_between_requests_or_follows_a_table_stays(house, monkeypatch):
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.3)
+    events = f"{house.address.replace('http', 'ws')}/api/tables/open/events?after=0"
+    with house.guest() as client:
+        cookies = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
+        with connect(events, additional_headers={"Cookie": cookies}) as following:
+            for _ in range(3):
+                time.sleep(0.4)
+                assert client.get("/health").is_success
+            assert following.ping().wait(5)
