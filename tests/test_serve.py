@@ -95,6 +95,8 @@ def test_what_cannot_be_served_is_said_in_a_sentence(servers, capsys, monkeypatc
     newer = complaint(capsys, "serve", "--port", "0", "--store", "newer.db")
     assert "written by a newer program" in newer
     assert "written by a newer program" in complaint(capsys, "audit-house", "newer.db")
+    # Nobody is asked for a password that nothing would be done with.
+    assert "written by a newer program" in complaint(capsys, "open-pit", "newer.db", "a", "Ann")
     assert list(servers.folder.glob("*.key")) == []  # a start that was refused leaves none behind
     assert "there is no store" in complaint(capsys, "backup", "nowhere.db", "copy.db")
     assert "newer.db exists" in complaint(capsys, "backup", "newer.db", "newer.db")

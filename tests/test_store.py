@@ -610,7 +610,7 @@ def ledger_of_before(connection) -> None:
         )
 
 
-def test_entries_are_found_by_their_kind_in_a_store_of_before_too(store, address):
+def test_entries_are_found_by_their_kind_in_a_store_of_before_too(store, address, caplog):
     evening = Evening(store).open(ann=50_000).until("open")
     wager = evening.wager("ann", ("player", 500), key="of before")
     answered = evening.do(wager)
@@ -648,6 +648,11 @@ def test_entries_are_found_by_their_kind_in_a_store_of_before_too(store, address
         connection.execute(text(f"CREATE INDEX {index}"))
         connection.execute(text("UPDATE alembic_version SET version_num = '0004'"))
     SqlStore.open(address).close()
+    said = [(one.message, one.old, one.new) for one in caplog.records]
+    assert said == [
+        ("converting the store, which can take minutes", "0004", SCHEMA),
+        ("the store is converted", "0004", SCHEMA),
+    ]
     assert booked() == of_today
     assert marked() == sorted(written)
     dan = store.person("dan")
@@ -708,6 +713,16 @@ def test_a_file_that_is_no_database_is_refused_in_words(tmp_path):
     (tmp_path / "x.db").write_text("this is no database " * 100)
     with pytest.raises(StoreError, match="not a database"):
         SqlStore.open(f"sqlite:///{tmp_path}/x.db")
+
+
+def test_a_file_that_another_program_holds_is_refused_in_words(tmp_path, monkeypatch):
+    monkeypatch.setattr("baccarat.store.engine.BUSY_MS", 100)
+    path = tmp_path / "house.db"
+    SqlStore.open(f"sqlite:///{path}").close()
+    with contextlib.closing(sqlite3.connect(path)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreError, match="another program has been writing to it"):
+            SqlStore.open(f"sqlite:///{path}")
 
 
 def test_a_full_disk_loses_nothing(tmp_path):

@@ -9,6 +9,7 @@ import getpass
 import os
 import sys
 import time
+from contextlib import closing
 
 from baccarat.cli import DONE
 from baccarat.cli.serve import PIT_PASSWORD, store_address
@@ -30,13 +31,10 @@ def run(args: argparse.Namespace) -> int:
 
     address = store_address(args.store, must_exist=True)
     account = Account(args.id, Role.PIT, args.name)
-    hashed = hash_password(_password(account.id))
-    store = SqlStore.open(address)
-    try:
+    with closing(SqlStore.open(address)) as store:
+        hashed = hash_password(_password(account.id))
         job = jobs.open_account(account, _now, password=hashed, by=OPERATOR, given=True)
         (done,) = store.commit([job])
-    finally:
-        store.close()
     if isinstance(done, Exception):
         raise done
     print(f"{account.id} is of the pit. They choose another password when they first sign in.")

@@ -6,7 +6,9 @@ a commit that has been acknowledged is on the disk. SQLite runs in WAL mode with
 synchronous_commit off.
 """
 
+import logging
 import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,9 @@ BUSY_MS = 10_000
 """How long SQLite waits for another process to finish its commit."""
 WRITES = "baccarat_writes"
 """Execution option of connections that will write: SQLite then locks at once, not halfway."""
+
+
+log = logging.getLogger(__name__)
 
 
 class StoreError(BaccaratError):
@@ -48,6 +53,11 @@ def open_engine(address: str) -> Engine:
     except DBAPIError as error:
         engine.dispose()
         reason = str(error.orig).strip().splitlines()[0]
+        if reason == "database is locked":
+            reason = (
+                f"another program has been writing to it for {BUSY_MS // 1000} seconds, as when it "
+                "is converted; try again when that has ended"
+            )
         raise StoreError(f"the database at {_shown(url)} cannot be opened: {reason}") from error
     return engine
 
@@ -140,4 +150,10 @@ def _migrate(engine: Engine) -> None:
                 f"is {current}): use that program, or another database"
             )
         config.attributes["connection"] = connection
+        between, started = {"old": current, "new": script.get_current_head()}, time.monotonic()
+        if current is not None:
+            log.warning("converting the store, which can take minutes", extra=between)
         command.upgrade(config, "head")
+    if current is not None:
+        seconds = round(time.monotonic() - started, 1)
+        log.warning("the store is converted", extra=between | {"seconds": seconds})
