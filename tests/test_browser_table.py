@@ -427,6 +427,24 @@ def test_a_late_wager_is_refused_and_costs_nothing(browser, house):
         assert me.asks("/api/me/balance")["real"] == 100_000
 
 
+def test_who_has_wagered_when_a_table_is_paused_is_told_and_can_withdraw(browser, house):
+    with house.staff("pit") as pit, visiting(browser, house) as me:
+        me.sits_down("open")
+        me.puts("player")
+        assert pit.post("/api/tables/open/pause", json={"reason": "a camera"}).is_success
+        try:
+            me.shows("#status", "The table is paused")
+            assert me.text("#because").endswith("wagers on it can be withdrawn")
+            me.spot("tie").click()
+            me.page.wait_for_selector('#refusal[data-code="table-paused"]')
+            assert me.stake("player") == "£25"
+            me.page.click("#clear")
+            me.shows("#in-play", "£0.00")
+        finally:
+            assert pit.post("/api/tables/open/resume").is_success
+        me.shows("#status", "Place your bets")
+
+
 def test_two_browsers_at_one_table(browser, house):
     with visiting(browser, house) as ann, visiting(browser, house, size=PHONE) as bob:
         ann.sits_down("calm")

@@ -81,13 +81,19 @@ def test_what_is_no_request_is_answered_like_one(house, words):
 
 
 @pytest.mark.parametrize(
-    "begun", [b"", b"GET /health HTT", REQUEST, REQUEST + b"Content-Length: 9\r\n\r\n{"]
+    "begun", [b"GET /health HTT", REQUEST, REQUEST + b"Content-Length: 9\r\n\r\n{"]
 )
 def test_a_request_that_never_ends_is_not_waited_for(house, monkeypatch, begun):
     monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.3)
     with line_to(house) as line:
         line.sendall(begun)
         assert told(line) == "too-slow"
+
+
+def test_a_line_on_which_nothing_comes_is_closed_without_a_word(house, monkeypatch):
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.3)
+    with line_to(house) as line:
+        assert line.recv(1) == b""
 
 
 def test_who_sends_little_by_little_gains_no_time(house, monkeypatch):

@@ -55,6 +55,9 @@ class Connection(H11Protocol):
             self._deadline = None
 
     def _too_slow(self) -> None:
+        if self.conn.their_state is h11.IDLE and not self.conn.trailing_data[0]:
+            self.transport.close()  # browsers open connections that they may not need
+            return
         words = f"the request did not come whole within {REQUEST_SECONDS} seconds: send it again"
         self._refuse(Fault.TOO_SLOW, words)
 

@@ -104,7 +104,7 @@ export class Felt {
   #drawCall(state) {
     $("status").textContent = callOf(state);
     const last = state.decided?.row ? state.decided : state.cards.at(-1);
-    const closes = byHand(state) ? t("table.dealer_closes") : t("table.lagging");
+    const closes = t(`table.${state.paused ? "paused_open" : byHand(state) ? "dealer_closes" : "lagging"}`);
     $("because").textContent = state.phase === "open" ? closes : rowInWords(last);
   }
 
@@ -156,7 +156,7 @@ export class Felt {
 }
 
 function callOf(state) {
-  if (state.paused && isResting(state)) return t("table.call.paused");
+  if (state.paused && (isResting(state) || state.phase === "open")) return t("table.call.paused");
   const shoe = state.shoe?.phase ?? "absent";
   if (isResting(state) && shoe !== "in-play") {
     if (state.phase === "none" || !state.decided || shoe !== "absent") return t(`table.shoe_call.${shoe}`);
