@@ -90,6 +90,46 @@ def test_a_request_that_never_ends_is_not_waited_for(house, monkeypatch, begun):
         assert told(line) == "too-slow"
 
 
+def test_a_request_that_came_behind_another_is_not_waited_for_either(house, monkeypatch):
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.3)
+    with line_to(house) as line:
+        whole = b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+        line.sendall(whole + REQUEST + b"Content-Length: 9\r\n\r\n{")
+        answers = b""
+        while more := line.recv(4096):
+            answers += more
+    assert answers.startswith(b"HTTP/1.1 200")
+    assert b"HTTP/1.1 408" in answers
+
+
+def test_every_request_has_its_own_time(house, monkeypatch):
+    """Each is answered before its body has come."""
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 1)
+    body = b"Content-Length: 2\r\n\r\n"
+    with line_to(house) as line:
+        for _ in range(3):
+            line.sendall(REQUEST.replace(b"session", b"nothing") + body)
+            assert line.recv(4096).startswith(b"HTTP/1.1 404")
+            line.sendall(b"{}")
+            time.sleep(0.7)
+
+
+@pytest.mark.parametrize("method", [b"GET", b"HEAD"])
+def test_a_body_that_is_none_leaves_no_traceback(house, caplog, method):
+    """The request is with the application already when its body turns out to be none."""
+    head = b" /health HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with line_to(house) as line:
+        line.sendall(method + head + b"ZZZ\r\n")
+        answer = b""
+        while more := line.recv(4096):
+            answer += more
+    assert answer.startswith(b"HTTP/1.1 400")
+    assert answer.endswith(b"}") is (method == b"GET")
+    with house.client() as client:
+        client.get("/health")  # by then the application is done with it
+    assert [one for one in caplog.records if one.levelname == "ERROR"] == []
+
+
 def test_a_line_on_which_nothing_comes_is_closed_without_a_word(house, monkeypatch):
     monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.3)
     with line_to(house) as line:

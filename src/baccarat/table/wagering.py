@@ -44,14 +44,18 @@ class WagerTerms:
             _check_replaced(standing, command.player, command.replaces)
         if self._limits.seats is not None:
             _check_seat(standing, command, self._limits.seats)
+        if command.wagers:  # withdrawing is always possible, whatever was agreed
+            self._check_rules(command)
+        total = command.staked
+        _check_total(total, command.bonus, self._limits.coup_maximum)
+        return total
+
+    def _check_rules(self, command: PlaceWagers) -> None:
         agreed = self._state.agreed(command.player)
         game = _agreed_game(self._state, command.player, agreed) if agreed else self._game
         found = refusals(game, command.wagers)
         if found:
             raise Refused(WAGER_CODES[found[0].rule], found[0].said)
-        total = command.staked
-        _check_total(total, command.bonus, self._limits.coup_maximum)
-        return total
 
 
 def _check_total(total: int, bonus: int, most: int | None) -> None:
@@ -75,7 +79,8 @@ def _check_moment(state: TableState, command: PlaceWagers, now: int) -> None:
         words = "round {round} does not take wagers: the round is {current}"
         raise Refused(Code.NO_SUCH_ROUND, words, round=number, current=current.number)
     if state.paused and command.wagers:  # its round is dealt all the same: who will may leave it
-        words = "the table is paused: until it goes on, wagers can be withdrawn but not placed"
+        leave = "; those that stand can be withdrawn" if current.phase is Phase.OPEN else ""
+        words = f"the table is paused: no wagers are taken until it goes on{leave}"
         raise Refused(Code.TABLE_PAUSED, words)
     by_clock = current.closes_at > 0  # or the dealer says "no more bets"
     if current.phase is not Phase.OPEN or (by_clock and now >= current.closes_at):

@@ -14,63 +14,84 @@ from baccarat.web.guard import dress
 from baccarat.web.problems import Fault, problem
 
 REQUEST_SECONDS = 30
-"""In which all of a request has come, from the opening of a connection or its first byte."""
+"""In which all of a request has come since its first byte, and something since the connection."""
 LONGEST_HEADERS = 64 * 1024
 
 
 class Connection(H11Protocol):
-    """One client's, from request to request."""
+    """One client's, from request to request: while it waits for one, a clock runs, uvicorn's for
+    keeping it alive in between or ours."""
 
     _deadline: asyncio.TimerHandle | None = None
+    _begun = False
+    """Has something come of a request, and not yet all of it?"""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._deadline = self.loop.call_later(REQUEST_SECONDS, self._too_slow)
+        self._wait()
 
     def data_received(self, data: bytes) -> None:
-        if self._deadline is None:
-            self._deadline = self.loop.call_later(REQUEST_SECONDS, self._too_slow)
+        if not self._begun:
+            self._wait(begun=True)
         super().data_received(data)
 
     def handle_events(self) -> None:
         super().handle_events()
+        if self not in self.connections:  # it is a WebSocket's now
+            return
         if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
-            self._in_time()
+            self._stop()
+        elif self.conn.their_state is h11.IDLE and not self.conn.trailing_data[0]:
+            self._stop()
+            if self.timeout_keep_alive_task is None:  # the rest of a body, after its answer
+                self.timeout_keep_alive_task = self.loop.call_later(
+                    self.timeout_keep_alive, self.timeout_keep_alive_handler
+                )
+        elif not self._begun:  # it had come behind another request
+            self._wait(begun=True)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        self._in_time()
+        self._stop()
         super().handle_websocket_upgrade(event)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._in_time()
+        self._stop()
         super().connection_lost(exc)
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002  (uvicorn's words)
         headers = f"headers of more than {LONGEST_HEADERS:,} bytes"
         self._refuse(Fault.NOT_HTTP, f"this is no request of HTTP/1.1, or one with {headers}")
 
-    def _in_time(self) -> None:
+    def _wait(self, *, begun: bool = False) -> None:
+        self._stop()
+        self._begun = begun
+        self._deadline = self.loop.call_later(REQUEST_SECONDS, self._too_slow)
+
+    def _stop(self) -> None:
+        self._begun = False
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
 
     def _too_slow(self) -> None:
-        if self.conn.their_state is h11.IDLE and not self.conn.trailing_data[0]:
-            self.transport.close()  # browsers open connections that they may not need
+        if not self._begun:
+            self.transport.close()  # without a word: browsers open connections they may not need
             return
         words = f"the request did not come whole within {REQUEST_SECONDS} seconds: send it again"
         self._refuse(Fault.TOO_SLOW, words)
 
     def _refuse(self, fault: Fault, words: str) -> None:
         """The document, unless another answer has begun; and the end of the connection."""
-        if not self.transport.is_closing() and self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+        answering = self.conn.our_state is h11.SEND_RESPONSE
+        if not self.transport.is_closing() and (answering or self.conn.our_state is h11.IDLE):
+            if answering:  # whatever the application still says goes nowhere
+                self.cycle.disconnected = True
+                self.cycle.message_event.set()
             answer = problem(fault, words, headers={"Connection": "close"})
             start = {"headers": [*self.server_state.default_headers, *answer.raw_headers]}
             dress(start, {"scheme": self.scheme})
-            for event in (
-                h11.Response(status_code=answer.status_code, headers=start["headers"]),
-                h11.Data(data=bytes(answer.body)),
-                h11.EndOfMessage(),
-            ):
-                self.transport.write(self.conn.send(event) or b"")
+            response = h11.Response(status_code=answer.status_code, headers=start["headers"])
+            self.transport.write(self.conn.send(response) or b"")
+            if not (answering and self.scope["method"] == "HEAD"):
+                self.transport.write(self.conn.send(h11.Data(data=bytes(answer.body))) or b"")
         self.transport.close()
