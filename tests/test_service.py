@@ -287,7 +287,7 @@ async def test_a_house_that_goes_on_leaves_a_table_paused_that_was_by_itself(hou
 
 
 @quietly
-async def test_a_table_that_left_the_house_file_ends_its_round_and_opens_no_other(house):
+async def test_a_table_that_left_the_house_file_ends_its_round_reveals_its_shoe_and_rests(house):
     house.start()
     await house.until(Phase.OPEN)
     house.place()
@@ -301,6 +301,42 @@ async def test_a_table_that_left_the_house_file_ends_its_round_and_opens_no_othe
         assert house.state().round.number == number
         assert house.state("two").round.number > number
         assert not service.drivers["one"].driving
+        told = await service.world.keeper.read(lambda store: store.entries("table:one"))
+        ended = [one for one in told if b'"ShoeEnded"' in one.body]
+        assert [json.loads(one.body)["value"]["reason"] for one in ended] == ["abandoned"]
+        assert house.state().shoe is None
+    assert audit(rows_of(house.engine)).findings == []
+
+
+@quietly
+async def test_of_two_servers_one_reveals_the_shoe_of_a_table_that_is_gone(house):
+    house.start()
+    await house.until(Phase.OPEN)
+    world = house.running[0].service.world
+    smaller = House("The house", "GBP", None, HOUSE.tables[1:])
+    both = [Service(smaller, dataclasses.replace(world, holder=one)) for one in ("a", "b")]
+    async with both[0].running(), both[1].running():
+        await asyncio.sleep(30)
+        assert house.state().shoe is not None  # it is still played at the first
+        await house.kill(house.running[0])
+        await asyncio.sleep(60)
+        assert house.state().shoe is None
+        told = await world.keeper.read(lambda store: store.entries("table:one"))
+        assert sum(b'"ShoeEnded"' in one.body for one in told[-10:]) == 1
+
+
+@quietly
+async def test_a_lost_key_is_no_longer_asked_for_once_its_table_is_gone(house):
+    house.start()
+    await house.until(Phase.SETTLED)
+    world = house.running[0].service.world
+    await house.kill(house.running[0])
+    smaller = House("The house", "GBP", None, ())
+    other = dataclasses.replace(world, vault=Vault(bytes(31) + b"1"), holder="other")
+    async with Service(smaller, other).running() as service:
+        await asyncio.sleep(30)
+        assert "one" not in service.sealed_off
+        assert house.state().shoe is not None
 
 
 @quietly

@@ -4,6 +4,7 @@ import json
 import re
 import socket
 import time
+from dataclasses import replace
 
 import httpx
 import pytest
@@ -95,6 +96,30 @@ def read_on(told) -> None:
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
         told.recv(timeout=30)
+
+
+@pytest.mark.requirement("G18", "G22")
+def test_a_table_that_is_gone_has_its_shoe_revealed_and_keeps_its_history(tmp_path):
+    with served(tmp_path) as first, first.guest() as guest, following(first, guest) as told:
+        number = play(guest, told, ("player", 500))
+        cookie, token = guest.cookies[COOKIE], guest.headers["X-CSRF-Token"]
+    left = replace(HOUSE, tables=HOUSE.tables[:1])
+    with served(tmp_path, house=left) as second, second.client(Cookie=f"{COOKIE}={cookie}") as me:
+        me.headers["X-CSRF-Token"] = token
+        assert number in {one["round"] for one in me.get("/api/me/rounds").json()["rounds"]}
+        again = me.get(f"/api/tables/fast/rounds/{number}").json()["events"]
+        assert "RoundSettled" in {one["type"] for one in again}
+        assert me.get("/api/tables/fast/rounds").json()["rounds"]
+        (shoe, *_) = me.get("/api/tables/fast/shoes").json()["shoes"]
+        path = f"/api/shoes/{shoe['shoe']}"
+        until(lambda: me.get(path).json()["ended"] == "abandoned")
+        assert verify(me.get(path).json(), commitment=shoe["commitment"]).faults == []
+        assert "Round" in me.get(f"/history/fast/{number}").text
+        assert me.get("/history").text.count(f"/history/fast/{number}") == 1
+        assert ">fast<" in me.get("/verify").text
+        assert code(me.get("/api/tables/fast")) == "no-such-table"  # nobody plays there
+        assert code(wager(me, ("player", 500), table="fast", number=number)) == "no-such-table"
+        assert code(me.get("/api/tables/nowhere/rounds")) == "no-such-table"
 
 
 # ---- wagers and money ------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from baccarat.service.bonuses import release
 from baccarat.service.world import World
 from baccarat.shoe.commitment import SealedShoe
 from baccarat.store.vault import VaultError
-from baccarat.table.commands import Notice
+from baccarat.table.commands import EndShoe, Notice
 from baccarat.table.dealer import command_for, new_shoe
 from baccarat.table.decide import due_settings
 from baccarat.table.events import DataLost
@@ -40,7 +40,8 @@ log = logging.getLogger(__name__)
 
 
 class Driver:
-    """Drives one table until told to leave it; with `closing`, until its round has ended."""
+    """Drives one table until told to leave it; with `closing`, until its round and its shoe have
+    ended."""
 
     def __init__(
         self,
@@ -86,7 +87,9 @@ class Driver:
             try:
                 going = await self._turn()
             except VaultError as error:
-                log.error("a shoe cannot be opened", extra={"table": self.table, "why": str(error)})
+                level = logging.WARNING if self._closing else logging.ERROR  # it is not waited for
+                why = {"table": self.table, "why": str(error)}
+                log.log(level, "a shoe cannot be opened", extra=why)
                 await self._tell_of_loss(str(error))
                 if self._closing or self._leaving:
                     break  # what is waited for cannot come
@@ -109,6 +112,9 @@ class Driver:
             return True
         step = next_step(state)
         resting = state.round.phase.resting and (step is None or step.do is not Do.END_SHOE)
+        if resting and self._closing and not self._leaving and state.shoe is not None:
+            await (self._abandon(state) if self.driving else self._take_lease())
+            return True
         if resting and (self._closing or self._leaving):
             if self.driving:
                 await self._commit(self._renewal(term=0))
@@ -154,6 +160,13 @@ class Driver:
         else:
             due = self._renew_at if step is None else min(self._renew_at, step.at)
             await self._wait(due - now)
+
+    async def _abandon(self, state: TableState) -> None:
+        """Reveal the shoe of a table that is given up: nobody is to wonder what was in it."""
+        shoe = await self._open_shoe(state)
+        command = EndShoe(self._epoch, shoe.key, shoe.order, abandon=True)
+        await self._commit(jobs.at_table(self.table, command, self._world.clock))
+        log.info("shoe abandoned", extra={"table": self.table, "shoe": shoe.terms.shoe.hex()})
 
     async def _tell_of_loss(self, words: str) -> None:
         """Once in the journal, for the pit; nothing is assumed about whether it got there."""

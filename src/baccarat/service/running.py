@@ -69,7 +69,7 @@ class Service:
         known = [head.stream.removeprefix("table:") for head in heads if ":" in head.stream]
         for table in known:
             await self._look_at(table)
-            # A table that is no longer in the house file still ends its round.
+            # A table that left the house file still ends its round, and reveals its shoe.
             closing = table not in self.plans
             self.drivers[table] = Driver(
                 table,
@@ -101,7 +101,8 @@ class Service:
 
     async def _look_at(self, table: str) -> None:
         state = await self.world.keeper.read(lambda store: store.state(table_stream(table)))
-        if state is not None and state.shoe is not None:
+        over = table not in self.plans and state is not None and state.round.phase.resting
+        if state is not None and state.shoe is not None and not over:
             await self._try_key(table, state.shoe.terms.shoe)
         if state is None or not state.round.wagers:
             return

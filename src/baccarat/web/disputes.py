@@ -9,7 +9,6 @@ from fastapi import Depends, Path
 
 from baccarat.core.money import format_coins
 from baccarat.house import jobs
-from baccarat.house.desk import table_stream
 from baccarat.house.roles import Account, Action
 from baccarat.store import history
 from baccarat.table import commands as c
@@ -67,7 +66,7 @@ async def my_dispute(table: Table, number: Number, site: TheSite, account: Playe
 @routes.get("/disputes", dependencies=[Depends(Needs(Action.DECIDE))])
 async def disputes(table: Table, site: TheSite) -> Disputes:
     """The disputes at a table, those that wait for a decision first; what waits for a second."""
-    site.plan(table)
+    site.stream(table)
     state = await state_of(site, table)
     found = sorted(state.appeals.disputes.values(), key=lambda one: (one.decided, one.at))
     return {
@@ -114,7 +113,7 @@ async def decide(
 @routes.delete("/disputes/{number}/{who}/decision")
 async def withdraw(table: Table, number: Number, who: Who, site: TheSite, by: Decider) -> Disputes:
     """Take back a decision that waits for a second person."""
-    site.plan(table)
+    site.stream(table)
     command = c.WithdrawProposal(subject_of(number, who), by.id)
     await site.do(jobs.at_table(table, command, site.clock))
     return await disputes(table, site)
@@ -126,7 +125,7 @@ async def withdraw(table: Table, number: Number, who: Who, site: TheSite, by: De
 @routes.get("/ambiguities", dependencies=[Depends(Needs(Action.DECIDE))])
 async def ambiguities(table: Table, site: TheSite) -> Questions:
     """The questions that the table's card leaves open, and what has been resolved here."""
-    site.plan(table)
+    site.stream(table)
     return _questions(await state_of(site, table))
 
 
@@ -135,7 +134,7 @@ async def resolve(
     table: Table, ambiguity: Name, body: Resolving, site: TheSite, by: Resolver
 ) -> Questions:
     """Read a rule in one way from a time on: proposed by one person, done by a second."""
-    site.plan(table)
+    site.stream(table)
     command = c.ResolveAmbiguity(ambiguity, body.reading, body.effective, body.reason, by.id)
     await site.do(jobs.at_table(table, command, site.clock))
     return _questions(await state_of(site, table))
@@ -144,7 +143,7 @@ async def resolve(
 @routes.delete("/ambiguities/{ambiguity}/resolution")
 async def leave_open(table: Table, ambiguity: Name, site: TheSite, by: Resolver) -> Questions:
     """Take back a resolution that waits for a second person."""
-    site.plan(table)
+    site.stream(table)
     await site.do(jobs.at_table(table, c.WithdrawProposal(question(ambiguity), by.id), site.clock))
     return _questions(await state_of(site, table))
 
@@ -154,7 +153,7 @@ async def leave_open(table: Table, ambiguity: Name, site: TheSite, by: Resolver)
 
 async def case_of_player(site: Site, table: str, number: int, player: str) -> Case:
     """One player's part in a round, from the journal."""
-    stream = table_stream(site.plan(table).id)
+    stream = site.stream(table)
     entries = await site.service.world.keeper.read(
         lambda store: history.entries_around(store, stream, number)
     )

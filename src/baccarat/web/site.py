@@ -18,6 +18,7 @@ from starlette.requests import HTTPConnection
 
 from baccarat.house import jobs
 from baccarat.house.attempts import MOST
+from baccarat.house.desk import table_stream
 from baccarat.house.housefile import TablePlan
 from baccarat.house.idempotency import Key
 from baccarat.house.jobs import Sender
@@ -206,6 +207,16 @@ class Site:
             known = ", ".join(self.service.plans)
             raise Refused(Code.NO_SUCH_TABLE, f"there is no table {table[:50]!r}: {known} are")
         return self.service.plans[table]
+
+    @property
+    def tables(self) -> dict[str, str]:
+        """Names by id, also of tables that are no longer in the house file: their history stays."""
+        names = {plan.id: plan.name for plan in self.service.house.tables}
+        return names | {table: table for table in self.service.drivers if table not in names}
+
+    def stream(self, table: str) -> str:
+        """The journal of one of these."""
+        return table_stream(table if table in self.tables else self.plan(table).id)
 
 
 def cookie_of(value: str, secure: bool, name: str = COOKIE, lasts: int | None = None) -> str:  # noqa: FBT001

@@ -164,7 +164,8 @@ async def cancel(
     """Cancel a round: every stake goes back. Once the result is known, or above what the house
     lets one person decide, two people do it."""
     command = CancelRound(number, body.reason, by.id, site.service.house.decide_alone)
-    sender = keyed.sender(by, f"cancel {site.plan(table).id} {number} {body.reason}".encode())
+    sender = keyed.sender(by, f"cancel {table} {number} {body.reason}".encode())
+    site.stream(table)
     done = await site.do(jobs.at_table(table, command, site.clock, sender=sender))
     cancelled = b'"RoundCancelled"' in done.answer
     what = "a round was cancelled" if cancelled else "a second person is to cancel a round"
@@ -176,7 +177,8 @@ async def cancel(
 async def keep(table: Table, number: Number, site: TheSite, by: Canceller) -> RoundKept:
     """Take back a proposal to cancel a round that waits for a second person."""
     command = WithdrawProposal(cancelling(number), by.id)
-    await site.do(jobs.at_table(site.plan(table).id, command, site.clock))
+    site.stream(table)
+    await site.do(jobs.at_table(table, command, site.clock))
     return {"round": number}
 
 

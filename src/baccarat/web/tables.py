@@ -127,7 +127,7 @@ async def journal(
     table: Table, site: TheSite, account: SignedIn, after: After = 0, limit: Limit = 100
 ) -> Annotated[Response, Frame]:
     """What happened after an entry, in one frame, as the socket tells it."""
-    stream = table_stream(site.plan(table).id)
+    stream = site.stream(table)
     entries = await site.service.world.keeper.read(
         lambda store: told_since(store, stream, after, limit)
     )
@@ -140,7 +140,7 @@ async def rounds(table: Table, site: TheSite, before: Before = None, limit: Limi
 
     A round that was cancelled has no result: `void` says why.
     """
-    stream = table_stream(site.plan(table).id)
+    stream = site.stream(table)
     found: Any = await site.service.world.keeper.read(
         lambda store: history.results(store, stream, before=before, limit=limit)
     )
@@ -150,7 +150,7 @@ async def rounds(table: Table, site: TheSite, before: Before = None, limit: Limi
 @routes.get("/tables/{table}/rounds/{number}")
 async def one_round(table: Table, number: Number, site: TheSite, account: SignedIn) -> RoundAgain:
     """A round again, event by event as it was."""
-    stream = table_stream(site.plan(table).id)
+    stream = site.stream(table)
     entries = await site.service.world.keeper.read(
         lambda store: as_told(store, history.round_entries(store, stream, number))
     )
@@ -163,7 +163,7 @@ async def one_round(table: Table, number: Number, site: TheSite, account: Signed
 @routes.get("/tables/{table}/shoes", dependencies=[Visitor])
 async def shoes(table: Table, site: TheSite, before: Before = None, limit: Limit = 100) -> Shoes:
     """Shoes that the table has committed to, newest first; `before` is the last sequence seen."""
-    stream = table_stream(site.plan(table).id)
+    stream = site.stream(table)
     kind = "ShoeCommitted"
 
     def newest(store: SqlStore) -> tuple[list[Entry], int]:

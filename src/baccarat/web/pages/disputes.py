@@ -8,7 +8,6 @@ from typing import Any
 from fastapi import APIRouter, Depends, Request, Response
 
 from baccarat.house.desk import table_stream
-from baccarat.house.housefile import TablePlan
 from baccarat.house.ledger import Kind
 from baccarat.house.roles import Account
 from baccarat.store import history
@@ -33,32 +32,32 @@ async def disputes(request: Request, site: TheSite, viewer: SeenBy) -> Response:
         return to_sign_in(request)
     who = player_of(viewer)
     rows = []
-    for plan in site.service.house.tables:
-        state = await state_of(site, plan.id)
+    for table, name in site.tables.items():
+        state = await state_of(site, table)
         mine = [one for one in state.appeals.disputes.values() if one.player == who]
-        paid = await _payments(site, plan, who) if mine else {}
-        rows += [_row(plan, state, one, paid.get(one.round)) for one in mine]
+        paid = await _payments(site, table, who) if mine else {}
+        rows += [_row(table, name, state, one, paid.get(one.round)) for one in mine]
     rows.sort(key=lambda row: row["at"], reverse=True)
     return await show(request, "disputes.html", viewer, rows=rows)
 
 
 async def dispute_of(
-    site: Site, plan: TablePlan, number: int, account: Account
+    site: Site, table: str, number: int, account: Account
 ) -> dict[str, Any] | None:
     """What can be disputed about a round of mine, and how that stands; None where nothing can."""
-    state = await state_of(site, plan.id)
+    state = await state_of(site, table)
     opened = state.appeals.disputes.get(subject_of(number, account.id))
     asked = open_questions(state.rules) or open_questions(state.settings.rules)
     if not (opened or asked or state.appeals.resolutions):
         return None
     try:
-        case = await case_of_player(site, plan.id, number, account.id)
+        case = await case_of_player(site, table, number, account.id)
     except Refused:  # no wager of mine, a cancelled round: nothing is replayed
         return None
     told = told_of(state, case)
     if opened is None and not told["questions"]:
         return None
-    paid = await _payments(site, plan, account.id) if opened and opened.decided else {}
+    paid = await _payments(site, table, account.id) if opened and opened.decided else {}
     return {
         **told,
         "state": state_in_short(state, opened),
@@ -75,9 +74,9 @@ def state_in_short(state: TableState, dispute: Dispute | None) -> str:
     return "seconding" if waits else "open"
 
 
-async def _payments(site: Site, plan: TablePlan, who: str) -> dict[int, Booking]:
+async def _payments(site: Site, table: str, who: str) -> dict[int, Booking]:
     """What decided disputes at a table have paid, by round."""
-    stream = table_stream(plan.id)
+    stream = table_stream(table)
     found = await site.service.world.keeper.read(
         lambda store: history.bookings(store, who, stream=stream, kinds=(Kind.DISPUTE,), limit=1000)
     )
@@ -96,12 +95,12 @@ def _decision(paid: Booking | None) -> dict[str, Any] | None:
 
 
 def _row(
-    plan: TablePlan, state: TableState, dispute: Dispute, paid: Booking | None
+    table: str, name: str, state: TableState, dispute: Dispute, paid: Booking | None
 ) -> dict[str, Any]:
     return {
         "at": dispute.at,
-        "table": plan.name,
-        "table_id": plan.id,
+        "table": name,
+        "table_id": table,
         "round": dispute.round,
         "words": dispute.words,
         "state": state_in_short(state, dispute),

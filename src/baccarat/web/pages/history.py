@@ -16,7 +16,6 @@ from fastapi.responses import StreamingResponse
 
 from baccarat.core.cards import parse_card, total
 from baccarat.core.coup import parse_coup
-from baccarat.house.desk import table_stream
 from baccarat.house.ledger import Kind
 from baccarat.service.feed import as_told
 from baccarat.service.telling import Reader, Told, seen_by
@@ -87,10 +86,8 @@ async def one_round(
     """A round again, card by card."""
     if viewer is None:
         return to_sign_in(request)
-    plan = site.plan(table)
-    found = await site.service.world.keeper.read(
-        lambda store: _round_of(store, table_stream(plan.id), number)
-    )
+    stream = site.stream(table)
+    found = await site.service.world.keeper.read(lambda store: _round_of(store, stream, number))
     events = json.loads(seen_by(Reader.of(viewer.account), found.told))
     ended = {one["type"]: one["value"] for one in events}
     end = ended.get("RoundSettled") or ended.get("RoundCancelled")
@@ -101,7 +98,7 @@ async def one_round(
     corrected = ended.get("RoundCorrected")
     later = await site.service.world.keeper.read(
         lambda store: history.later_of(
-            store, viewer.account.id, table_stream(plan.id), after=found.told[0].sequence
+            store, viewer.account.id, stream, after=found.told[0].sequence
         )
     )
     return await show(
@@ -110,7 +107,8 @@ async def one_round(
         viewer,
         words=("history", "cards", "dispute"),
         data={"cards": found.cards, "decided": found.decided},
-        plan=plan,
+        table=table,
+        name=site.tables[table],
         number=number,
         at=end["at"],
         cancelled="RoundCancelled" in ended,
@@ -120,7 +118,7 @@ async def one_round(
         **_came_to(wagers, later.get(number, ())),
         cards=found.cards,
         shoe=found.shoe,
-        dispute=await dispute_of(site, plan, number, viewer.account) if wagers else None,
+        dispute=await dispute_of(site, table, number, viewer.account) if wagers else None,
         bets=_bet_names(site, table),
     )
 
@@ -279,7 +277,7 @@ def _round_row(site: Site, player: str, one: Played) -> dict[str, Any]:
     return {
         "at": ended.at,
         "table_id": table,
-        "table": _table_name(site, table),
+        "table": site.tables.get(table, table),
         "round": ended.event["value"]["round"],
         "winner": one.coup["winner"] if one.coup and not cancelled else "cancelled",
         "coup": one.coup["coup"] if one.coup else None,
@@ -328,7 +326,7 @@ async def _statement_rows(
             {
                 "at": one.at,
                 "kind": _kind(one),
-                "table": _table_name(site, table) if table else "",
+                "table": site.tables.get(table, table) if table else "",
                 "table_id": table,
                 "round": one.event["value"].get("round"),
                 "ended": one.kind in ROUNDS,
@@ -357,11 +355,6 @@ def _hands(coup: str) -> dict[str, str]:
         name: f"{' '.join(card.face() for card in hand)} = {total(hand)}"
         for name, hand in (("player", found.player), ("banker", found.banker))
     }
-
-
-def _table_name(site: Site, table: str) -> str:
-    plan = site.service.plans.get(table)
-    return plan.name if plan else table
 
 
 def _bet_names(site: Site, table: str) -> dict[str, str]:

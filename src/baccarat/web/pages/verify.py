@@ -15,5 +15,4 @@ routes = APIRouter(dependencies=[Depends(Needs(Anyone.EVERYBODY))], include_in_s
 @routes.get("/verify")
 async def verify(request: Request, site: TheSite, viewer: SeenBy) -> Response:
     """The page; `?shoe=` or `?table=` in its address is read by the script."""
-    tables = site.service.house.tables
-    return await show(request, "verify.html", viewer, words=("verify", "cards"), tables=tables)
+    return await show(request, "verify.html", viewer, words=("verify", "cards"), tables=site.tables)
