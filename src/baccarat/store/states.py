@@ -2,7 +2,8 @@
 
 In goes a head, out comes the state at it: from what is known already, from the newest snapshot, or
 from the beginning, and from the entries since. The one rule: a state is kept only once its entries
-are committed; a snapshot saves time and is never believed over the journal. Who is known to have
+are committed. A snapshot saves time and is believed as it was written; what is done by a wrong one
+stands in the journal, where the auditor, who reads no snapshots, judges it. Who is known to have
 played where is remembered beside them.
 """
 
