@@ -84,6 +84,11 @@ def test_what_cannot_be_served_is_said_in_a_sentence(servers, capsys, monkeypatc
     assert "there is no folder nowhere" in missing
     assert "needs the key" in complaint(capsys, *anywhere, "--store", "postgresql://x/y")
     assert "cannot be read" in complaint(capsys, *anywhere, "--house", "nowhere.toml")
+    (servers.folder / "bad.key").write_text("no key")
+    bad = complaint(capsys, *anywhere, "--store", "not-made.db", "--key", "bad.key")
+    assert "is no key file" in bad
+    assert not (servers.folder / "not-made.db").exists()
+    (servers.folder / "bad.key").unlink()
     monkeypatch.setenv("BACCARAT_KEY", "short")
     assert "64 hexadecimal digits" in complaint(capsys, "serve", "--port", "0")
     monkeypatch.delenv("BACCARAT_KEY")

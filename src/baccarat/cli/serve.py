@@ -95,4 +95,7 @@ def _key(args: argparse.Namespace, address: str) -> Callable[[], bytes]:
             f"{KEY}"
         )
     path = args.key or Path(address.removeprefix("sqlite:///") + ".key")
+    if path.exists():  # one that is no key is found out before a store is made
+        key = key_from_file(path)
+        return lambda: key
     return lambda: key_from_file(path)

@@ -93,7 +93,7 @@ def _check_replaced(
 ) -> None:
     """Two windows of one player: the second must know what the first has placed."""
     wagers = standing.get(player, NO_WAGERS).wagers
-    if set(replaces) == set(wagers):
+    if len(replaces) == len(wagers) and set(replaces) == set(wagers):
         return
     listed = ", ".join(f"{one.bet} {format_coins(one.stake)}" for one in wagers) or "none"
     words = "your wagers were changed meanwhile, and these stand: {standing}; look at them first"
