@@ -849,6 +849,15 @@ def test_addresses_and_methods_that_are_not_there(house):
         assert code(client.get(f"/api/tables/open/rounds?before={10**20}")) == "malformed"
 
 
+@pytest.mark.parametrize("path", ["/health", "/ready"])
+def test_those_who_watch_may_ask_for_the_head_alone(house, path):
+    with house.client() as client:
+        whole, head = client.get(path), client.head(path)
+        assert (head.status_code, head.content) == (whole.status_code, b"")
+        assert head.headers["Content-Type"] == whole.headers["Content-Type"]
+        assert client.post(path).headers["Allow"] == "GET, HEAD"
+
+
 def test_errors_of_ours_say_nothing(house, monkeypatch):
     def broken(*_, **__):
         raise ZeroDivisionError("secret")

@@ -24,7 +24,7 @@ from baccarat.web.stated import Rule, rule_behind
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 """Methods that change nothing."""
-METHODS = ("GET", "POST", "PUT", "DELETE")
+METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE")
 """All that are used here."""
 MEDIA_TYPE = "application/problem+json"
 log = logging.getLogger(__name__)
