@@ -203,6 +203,7 @@ def endpoints() -> str:
         [f"`{method} {route.path}`", str(rule_of(route).rule), _form(route)]
         for router in ROUTERS
         for route in router.routes
+        if route.include_in_schema
         for method in sorted(route.methods)
     )
     return _table(("endpoint", "needs", "tells"), rows)

@@ -11,6 +11,8 @@ from contextlib import closing
 
 import httpx
 import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
 
 from baccarat.auditor import audit, read_store
 from baccarat.cli import main
@@ -49,6 +51,39 @@ def test_a_drained_server_ends_its_rounds(servers):
     assert "baccarat: the key does not open the shoe at one" in servers.said()
     assert "one" in httpx.get(f"{server.address}/ready").json()["sealed_off"]
     assert server.stop(signal.SIGTERM) == 0  # it does not wait for what cannot come
+
+
+def test_visitors_raise_no_alarm(servers):
+    """Sockets that are refused, one on which no text comes, a request that a stop cuts short:
+    uvicorn calls each of them an error, and those who run a house are woken by errors."""
+    server = servers.start()
+    at = ("127.0.0.1", int(server.address.rpartition(":")[2]))
+    events = f"{server.address.replace('http', 'ws')}/api/tables/one/events"
+    for address in (events, f"{events}?after=-1", server.address.replace("http", "ws")):
+        with pytest.raises(InvalidStatus):
+            connect(address)
+    with pytest.raises(InvalidStatus):
+        connect(events, origin="https://elsewhere.example")
+    with httpx.Client(base_url=server.address) as guest:
+        guest.post("/api/guests").raise_for_status()
+        cookies = "; ".join(f"{name}={value}" for name, value in guest.cookies.items())
+        with connect(events, additional_headers={"Cookie": cookies}) as told:
+            told.send(b"\xff", text=True)
+            with pytest.raises(ConnectionClosed):
+                list(iter(told.recv, None))
+    with socket.create_connection(at, timeout=30) as line:
+        line.sendall(b"POST /api/session HTTP/1.1\r\nHost: here\r\nContent-Length: 9\r\n\r\n{")
+        httpx.get(f"{server.address}/health")  # by then it has begun
+        assert server.stop(signal.SIGTERM) == 0
+        head, _, body = b"".join(iter(lambda: line.recv(4096), b"")).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 503 ")
+    assert b"connection: close" in head.lower()
+    assert b"nosniff" in head
+    assert json.loads(body)["code"] == "stopping"
+    lines = [json.loads(one) for one in servers.said().splitlines()]
+    assert [one for one in lines if one["level"] == "error" or "error" in one] == []
+    asked = [one["status"] for one in lines if one["what"] == "request"]
+    assert asked == [401, 422, 404, 403, 201, 101, 200, 503]
 
 
 def complaint(capsys, *words: str) -> str:

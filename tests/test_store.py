@@ -15,11 +15,12 @@ import psycopg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import event, insert, inspect, text, update
+from sqlalchemy import create_engine, event, insert, inspect, text, update
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from baccarat.auditor import audit, read_store
 from baccarat.auditor.rows import SCHEMA
+from baccarat.core.errors import BaccaratError
 from baccarat.core.wagers import Wager
 from baccarat.house import jobs, player_jobs
 from baccarat.house.events import HouseOpened, MoneyPaidOut, SignedOut, decode_house
@@ -790,6 +791,82 @@ def test_a_backup_is_the_whole_store_and_can_be_played_on(store, address, tmp_pa
         evening.lease("elsewhere").until("settled")
         assert evening.do(evening.wager("ann", ("player", 1000), key="k")).repeated
         check_house(kept)
+
+
+def held(address: str) -> dict[str, list]:
+    """Every table of a database and its rows, read without the program."""
+    tables = {
+        "sqlite": "SELECT name FROM sqlite_master WHERE type = 'table'",
+        "postgresql": "SELECT tablename FROM pg_tables WHERE schemaname = 'public'",
+    }
+    engine = create_engine(address.replace("postgresql:", "postgresql+psycopg:", 1))
+    with engine.connect() as connection:
+        names = sorted(connection.execute(text(tables[engine.dialect.name])).scalars())
+        found = {
+            name: sorted(map(repr, connection.execute(text(f"SELECT * FROM {name}"))))  # noqa: S608
+            for name in names
+        }
+    engine.dispose()
+    return found
+
+
+@pytest.mark.parametrize("kind", ["empty", "other", "numbered", "newer"])
+def test_a_backup_of_what_is_no_store_is_refused_and_leaves_it_alone(address, tmp_path, kind):
+    """The tables of this program used to be made in whatever database was named."""
+    engine = create_engine(address.replace("postgresql:", "postgresql+psycopg:", 1))
+    with engine.begin() as connection:
+        if kind != "empty":
+            connection.execute(text("CREATE TABLE songs (name TEXT)"))
+            connection.execute(text("INSERT INTO songs VALUES ('of another program')"))
+        if kind in ("numbered", "newer"):
+            schema = {"numbered": SCHEMA, "newer": "9999"}[kind]
+            connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32))"))
+            connection.execute(text(f"INSERT INTO alembic_version VALUES ('{schema}')"))  # noqa: S608
+    engine.dispose()
+    file, before = tmp_path / "house.db", held(address)
+    written = file.read_bytes() if file.exists() else b""
+    told = "use that program, or another" if kind == "newer" else "is no store: name one that"
+    with pytest.raises(StoreError, match=told) as refused:
+        back_up(address, tmp_path / "copy.db")
+    assert address.partition("@")[0][:20] in str(refused.value)
+    assert held(address) == before
+    assert (file.read_bytes() if file.exists() else b"") == written
+    assert list(tmp_path.glob("copy*")) == []
+
+
+def test_a_backup_of_a_store_of_before_does_not_convert_it(store, address, tmp_path):
+    """A SQLite file is copied as it is; PostgreSQL has tools of its own for that."""
+    Evening(store).open(ann=50_000).until("settled")
+    with store.engine.begin() as connection:
+        ledger_of_before(connection)
+        connection.execute(text("UPDATE alembic_version SET version_num = '0010'"))
+    before, heads = held(address), audit(read_store(address)).heads
+    copy = tmp_path / "copy.db"
+    if store.engine.dialect.name == "sqlite":
+        assert back_up(address, copy)["journal"] == len(before["journal"])
+        assert held(f"sqlite:///{copy}") == before
+        assert copy.stat().st_mode & 0o777 == 0o600
+        SqlStore.open(f"sqlite:///{copy}").close()  # converted when it is opened, as ever
+        report = audit(read_store(f"sqlite:///{copy}"))
+        assert (report.findings, report.heads) == ([], heads)
+    else:
+        with pytest.raises(StoreError, match=r"schema 0010 of an older program.* with pg_dump"):
+            back_up(address, copy)
+        assert not copy.exists()
+    assert held(address) == before
+
+
+def test_a_backup_that_cannot_be_written_is_refused_in_words(store, address, tmp_path, monkeypatch):
+    with pytest.raises(StoreError, match=r"there is no folder .*nowhere; make it first"):
+        back_up(address, tmp_path / "nowhere" / "copy.db")
+
+    def full(*_):
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr("baccarat.store.backup._finish", full)
+    with pytest.raises(BaccaratError, match=r"copy\.db was not written: database or disk is full"):
+        back_up(address, tmp_path / "copy.db")
+    assert list(tmp_path.glob("copy*")) == []
 
 
 # ---- recovery -----------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from baccarat.verifier import verify
 from baccarat.web import events as socket_module
 from baccarat.web.answers import describe
 from baccarat.web.app import ROUTERS, documented, rule_of
-from baccarat.web.guard import LARGEST_BODY
+from baccarat.web.guard import HEADERS, LARGEST_BODY
 from baccarat.web.limits import Limiter, Rate, Rates
 from baccarat.web.problems import STATUS, Fault, Problem, ProblemDocument
 from baccarat.web.sessions import COOKIE, IDLE_MS, LONGEST_MS, RENEW_MS, Sessions, digest_of
@@ -715,7 +715,33 @@ def denied(refusal: InvalidStatus) -> tuple[int, str]:
     """What the answer to a socket that was not opened says."""
     answer = refusal.response
     assert answer.headers["content-type"] == "application/problem+json"
+    for name, value in HEADERS.items():
+        assert answer.headers[name] == value
     return answer.status_code, json.loads(answer.body)["code"]
+
+
+def test_a_socket_is_a_request_like_any_other_until_it_opens(house, monkeypatch, caplog):
+    """Also where there is none, and when there are too many; each has its line in the log."""
+    caplog.set_level("INFO", "baccarat.web.guard")
+    monkeypatch.setattr(socket_module, "MOST_SOCKETS", 1)
+    with house.guest() as guest:
+        caplog.clear()
+        for path in ("/health", "/nowhere", "/api/tables/fast/rounds"):
+            with pytest.raises(InvalidStatus) as refused:
+                connect(f"{house.address.replace('http', 'ws')}{path}")
+            assert denied(refused.value) == (404, "no-such-page")
+        with following(house, guest), pytest.raises(InvalidStatus) as refused:
+            following(house, guest)
+        assert denied(refused.value) == (429, "rate-limited")
+        account = guest.get("/api/session").json()["account"]
+    lines = [one for one in caplog.records if one.message == "request"][:5]
+    assert [(one.method, one.path, one.status, one.account) for one in lines] == [
+        ("GET", "/health", 404, None),
+        ("GET", "/nowhere", 404, None),
+        ("GET", "/api/tables/fast/rounds", 404, None),
+        ("GET", "/api/tables/fast/events", 101, account),
+        ("GET", "/api/tables/fast/events", 429, account),
+    ]
 
 
 def ends(told) -> tuple[int, str]:
@@ -872,6 +898,15 @@ def test_addresses_and_methods_that_are_not_there(house):
         assert wrong.headers["Allow"] == "GET, POST, DELETE"
         assert code(client.get("/api/shoes/XYZ")) == "malformed"
         assert code(client.get(f"/api/tables/open/rounds?before={10**20}")) == "malformed"
+
+
+@pytest.mark.parametrize("path", ["/health", "/ready"])
+def test_those_who_watch_may_ask_for_the_head_alone(house, path):
+    with house.client() as client:
+        whole, head = client.get(path), client.head(path)
+        assert (head.status_code, head.content) == (whole.status_code, b"")
+        assert head.headers["Content-Type"] == whole.headers["Content-Type"]
+        assert client.post(path).headers["Allow"] == "GET, HEAD"
 
 
 def test_errors_of_ours_say_nothing(house, monkeypatch):

@@ -1,17 +1,30 @@
 """A backup: everything a store holds at one moment, as a SQLite file to be served or audited.
 
-The source is read in one transaction that sees one moment, so the house goes on meanwhile. Undealt
-cards stay encrypted; the key is not in it. The one rule: the file is whole, or it is not there.
+The source is read in one transaction that sees one moment, so the house goes on meanwhile; it is
+never written to, and a SQLite store of an older schema is copied as it is. Undealt cards stay
+encrypted; the key is not in it. The one rule: the file is whole, or it is not there.
 """
 
 import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
+from typing import cast
 
 from sqlalchemy import Connection, insert, select
+from sqlalchemy.exc import DBAPIError
 
 from baccarat.core.errors import BaccaratError
 from baccarat.store import schema as s
-from baccarat.store.engine import WRITES, open_engine
+from baccarat.store.engine import (
+    WRITES,
+    StoreError,
+    make_private,
+    newest_schema,
+    open_engine,
+    read_only,
+    reason_of,
+)
 
 TOGETHER = 5_000
 
@@ -22,37 +35,58 @@ def back_up(address: str, path: Path) -> dict[str, int]:
         raise BaccaratError(f"{path} exists: a backup is a new file, name another")
     part = path.with_name(f"{path.name}.part")
     part.unlink(missing_ok=True)
-    source = open_engine(address)
     try:
-        target = open_engine(f"sqlite:///{part}")
-        try:
-            writing = target.connect().execution_options(**{WRITES: True})
-            reading = source.connect()
-            if source.dialect.name == "postgresql":
-                reading = reading.execution_options(isolation_level="REPEATABLE READ")
-            with reading, reading.begin(), writing, writing.begin():
-                counts = {
-                    table.name: _copy(reading, writing, table.name)
-                    for table in s.metadata.sorted_tables
-                }
-            with target.connect() as connection:  # one file, without its log beside it
-                connection.exec_driver_sql("COMMIT")
-                connection.exec_driver_sql("PRAGMA journal_mode=DELETE")
-        finally:
-            target.dispose()
+        with read_only(address) as (reading, schema):
+            if reading.dialect.name == "sqlite":
+                _copy_file(reading, part)
+            else:
+                _copy_rows(reading, schema, part)
+        counts = _finish(part)
         os.replace(part, path)  # noqa: PTH105  (both names are in one folder)
     except OSError as error:
         raise BaccaratError(f"{path} was not written: {error.strerror}") from error
+    except (sqlite3.Error, DBAPIError) as error:
+        raise BaccaratError(f"{path} was not written: {reason_of(error)}") from error
     finally:
-        source.dispose()
         part.unlink(missing_ok=True)
     return counts
 
 
-def _copy(reading: Connection, writing: Connection, name: str) -> int:
-    table, count = s.metadata.tables[name], 0
-    rows = reading.execution_options(yield_per=TOGETHER).execute(select(table))
-    for part in rows.mappings().partitions():
-        writing.execute(insert(table), [dict(row) for row in part])
-        count += len(part)
-    return count
+def _copy_file(reading: Connection, part: Path) -> None:
+    """Page by page, whatever its schema."""
+    make_private(part)
+    source = cast("sqlite3.Connection", reading.connection.driver_connection)
+    with closing(sqlite3.connect(part)) as writing:
+        source.backup(writing)
+
+
+def _copy_rows(reading: Connection, schema: str, part: Path) -> None:
+    """Row by row, into the same tables."""
+    if schema != newest_schema():
+        raise StoreError(
+            f"this store has the schema {schema} of an older program, and {newest_schema()} is "
+            "copied here: back it up with that program or with pg_dump, or serve it first, which "
+            "converts it"
+        )
+    target = open_engine(f"sqlite:///{part}")
+    try:
+        connection = target.connect().execution_options(**{WRITES: True})
+        with connection as writing, writing.begin():
+            for table in s.metadata.sorted_tables:
+                rows = reading.execution_options(yield_per=TOGETHER).execute(select(table))
+                for some in rows.mappings().partitions():
+                    writing.execute(insert(table), [dict(row) for row in some])
+    finally:
+        target.dispose()
+
+
+def _finish(part: Path) -> dict[str, int]:
+    """One file, without its log beside it; what it holds."""
+    with closing(sqlite3.connect(part)) as connection:
+        connection.execute("PRAGMA journal_mode=DELETE")
+        tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        held = {str(name) for (name,) in tables} & {*s.metadata.tables}
+        return {
+            name: connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0]  # noqa: S608
+            for name in sorted(held)
+        }

@@ -3,12 +3,14 @@
 In goes an address, out comes an engine whose tables are as this program needs them. The one rule:
 a commit that has been acknowledged is on the disk. SQLite runs in WAL mode with synchronous FULL
 (NORMAL can lose commits at power loss), PostgreSQL as its administrator set it, and never with
-synchronous_commit off.
+synchronous_commit off. Whoever only copies a store opens it to read, and it stays as it is.
 """
 
 import logging
 import os
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event, inspect
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
@@ -41,25 +43,73 @@ def open_engine(address: str) -> Engine:
     # A connection that the database has dropped meanwhile is found out before it is used.
     engine = create_engine(url, pool_pre_ping=url.get_backend_name() == "postgresql")
     try:
-        if url.get_backend_name() == "sqlite":
-            _make_private(Path(url.database or ""))
-            _set_up_sqlite(engine)
-        else:
-            event.listen(engine, "connect", _set_up_postgresql)
-        _migrate(engine)
+        with _opening(url):
+            if url.get_backend_name() == "sqlite":
+                make_private(Path(url.database or ""))
+                _set_up_sqlite(engine)
+            else:
+                event.listen(engine, "connect", _set_up_postgresql)
+            _migrate(engine)
     except StoreError:
         engine.dispose()
         raise
-    except DBAPIError as error:
+    return engine
+
+
+@contextmanager
+def read_only(address: str) -> Iterator[tuple[Connection, str]]:
+    """A store as it is at one moment, and its schema, which may be one of before; or a StoreError.
+
+    Nothing is made, converted or set, and what would write fails.
+    """
+    url = _url(address)
+    if url.get_backend_name() == "sqlite":
+        file = Path(url.database or "").absolute().as_uri()
+        engine = create_engine(
+            url.set(database=file, query={"mode": "ro", "uri": "true"}),
+            connect_args={"timeout": BUSY_MS / 1000},
+        )
+        event.listen(engine, "begin", _begin)
+    else:
+        engine = create_engine(
+            url,
+            isolation_level="REPEATABLE READ",
+            execution_options={"postgresql_readonly": True},
+        )
+    try:
+        with _opening(url):
+            connection = engine.connect()
+        with connection:
+            with _opening(url):
+                schema = _schema_of(connection, url)
+                is_ours = inspect(connection).has_table("journal")
+            if schema is None or not is_ours:
+                words = "is no store: name one that baccarat serve made"
+                raise StoreError(f"the database at {_shown(url)} {words}")
+            yield connection, schema
+    finally:
         engine.dispose()
-        reason = str(error.orig).strip().splitlines()[0]
+
+
+@contextmanager
+def _opening(url: URL) -> Iterator[None]:
+    """What a database says against it, in words."""
+    try:
+        yield
+    except DBAPIError as error:
+        reason = reason_of(error)
         if reason == "database is locked":
             reason = (
                 f"another program has been writing to it for {BUSY_MS // 1000} seconds, as when it "
                 "is converted; try again when that has ended"
             )
         raise StoreError(f"the database at {_shown(url)} cannot be opened: {reason}") from error
-    return engine
+
+
+def reason_of(error: Exception) -> str:
+    """What a database says, in one line."""
+    said = error.orig if isinstance(error, DBAPIError) else error
+    return str(said).strip().splitlines()[0]
 
 
 def check_address(address: str) -> None:
@@ -91,7 +141,7 @@ def _shown(url: URL) -> str:
     return url.set(drivername=url.get_backend_name()).render_as_string(hide_password=True)
 
 
-def _make_private(path: Path) -> None:
+def make_private(path: Path) -> None:
     """A new file is for its owner's eyes only; what SQLite puts beside it is like the file."""
     try:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
@@ -131,26 +181,42 @@ def _set_up_postgresql(connection: Any, _: Any) -> None:
     connection.commit()
 
 
-def _migrate(engine: Engine) -> None:
-    """Bring the schema up to date; a database of a newer program is left alone."""
+def _script() -> tuple[ScriptDirectory, Config]:
+    """All migrations."""
     config = Config()
     config.set_main_option("script_location", "baccarat:store/migrations")
-    script = ScriptDirectory.from_config(config)
+    return ScriptDirectory.from_config(config), config
+
+
+def newest_schema() -> str:
+    """The one that this program writes."""
+    return str(_script()[0].get_current_head())
+
+
+def _schema_of(connection: Connection, url: URL) -> str | None:
+    """None when the database has none; that of a newer program is left alone."""
+    current = MigrationContext.configure(connection).get_current_revision()
+    known = {revision.revision for revision in _script()[0].walk_revisions()}
+    if current is not None and current not in known:
+        raise StoreError(
+            f"the database at {_shown(url)} was written by a newer program (its schema is "
+            f"{current}): use that program, or another database"
+        )
+    return current
+
+
+def _migrate(engine: Engine) -> None:
+    """Bring the schema up to date."""
+    script, config = _script()
     with engine.connect().execution_options(**{WRITES: True}) as connection, connection.begin():
         if engine.dialect.name == "postgresql":
             # Two servers that start at once take turns here.
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(7312004)")
-        current = MigrationContext.configure(connection).get_current_revision()
-        if current == script.get_current_head():
+        current, newest = _schema_of(connection, engine.url), script.get_current_head()
+        if current == newest:
             return
-        known = {revision.revision for revision in script.walk_revisions()}
-        if current is not None and current not in known:
-            raise StoreError(
-                f"the database at {_shown(engine.url)} was written by a newer program (its schema "
-                f"is {current}): use that program, or another database"
-            )
         config.attributes["connection"] = connection
-        between, started = {"old": current, "new": script.get_current_head()}, time.monotonic()
+        between, started = {"old": current, "new": newest}, time.monotonic()
         if current is not None:
             log.warning("converting the store, which can take minutes", extra=between)
         command.upgrade(config, "head")

@@ -62,6 +62,7 @@ async def not_understood(socket: WebSocket, error: Exception) -> None:
 
 async def _let_in(site: Site, socket: WebSocket, table: str, after: int) -> None:
     session, account = await site.let_in(socket)
+    socket.scope["state"]["account"] = account.id
     site.plan(table)
     if site.sockets.get(account.id, 0) >= MOST_SOCKETS:
         words = f"{MOST_SOCKETS} sockets of this account are open: close one first"

@@ -2,8 +2,8 @@
 
 A plain ASGI layer around the application: a limit for bodies, the origin of requests that change
 something and of WebSockets (CORS rules do not hold there), security headers, one line in the log,
-and for any error that gets this far a problem document instead of a traceback. The one rule: what
-it cannot judge, it refuses.
+and for any error that gets this far a problem document instead of a traceback. Until it opens, a
+WebSocket is a request like any other. The one rule: what it cannot judge, it refuses.
 """
 
 import asyncio
@@ -15,10 +15,12 @@ from http import HTTPStatus
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from baccarat.web.problems import SAFE, STATUS, Fault, Problem, response_to
+from baccarat.web.problems import SAFE, STATUS, Fault, Problem, response_to, stopping
 
+SECURE = ("https", "wss")
 LARGEST_BODY = 64 * 1024
 SWALLOWED, SWALLOWING = 32 * 1024 * 1024, 10
 """Bytes of a body that was refused, and seconds, for which its sender is let go on: many clients
@@ -45,17 +47,18 @@ class Guard:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            await self._http(scope, receive, send)
-        elif scope["type"] == "websocket" and not is_own_origin(scope):
-            await receive()
-            await response_to(_foreign())(scope, receive, send)
-        else:
-            await self._app(scope, receive, send)
+        match scope["type"]:
+            case "http":
+                await self._http(scope, receive, send)
+            case "websocket":
+                await self._websocket(scope, receive, send)
+            case _:
+                await self._app(scope, receive, send)
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         started, status, begun = time.perf_counter(), 500, False
         state = scope.setdefault("state", {})
+        body = _Body(receive)
 
         async def sending(message: Message) -> None:
             nonlocal status, begun
@@ -71,23 +74,58 @@ class Guard:
 
         try:
             _check(scope)
-            await self._app(scope, _limited(receive), sending)
+            await self._app(scope, body.receive, sending)
+        except asyncio.CancelledError:  # the server stops, and has waited long enough
+            if not begun:
+                told = stopping(scope, nothing_done=body.is_awaited)
+                await response_to(told)(scope, receive, sending)
+            raise
         except Exception as error:
             if begun:  # half an answer has gone: cutting it off is all that is left
                 raise
             await response_to(error, scope)(scope, receive, sending)
         finally:
-            milliseconds = round((time.perf_counter() - started) * 1000)
-            log.info(
-                "request",
-                extra={
-                    "method": scope["method"],
-                    "path": scope["path"],
-                    "status": status,
-                    "ms": milliseconds,
-                    "account": state.get("account"),
-                },
-            )
+            _write_down(scope, status, started)
+
+    async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        started, begun = time.perf_counter(), False
+        scope.setdefault("state", {})
+
+        async def sending(message: Message) -> None:
+            nonlocal begun
+            if not begun:
+                if message["type"] == "websocket.close":  # so the framework says: nothing is here
+                    await response_to(HTTPException(HTTPStatus.NOT_FOUND))(scope, receive, sending)
+                    return
+                begun = True
+                if message["type"] == "websocket.http.response.start":
+                    dress(message, scope)
+                _write_down(scope, message.get("status", HTTPStatus.SWITCHING_PROTOCOLS), started)
+            await send(message)
+
+        try:
+            if not is_own_origin(scope):
+                raise _foreign()
+            await self._app(scope, receive, sending)
+            if not begun:
+                raise RuntimeError(f"{scope['path']} gave a WebSocket no answer")
+        except Exception as error:
+            if begun:
+                raise
+            await response_to(error)(scope, receive, sending)
+
+
+def _write_down(scope: Scope, status: int, started: float) -> None:
+    log.info(
+        "request",
+        extra={
+            "method": scope.get("method", "GET"),
+            "path": scope["path"],
+            "status": int(status),
+            "ms": round((time.perf_counter() - started) * 1000),
+            "account": scope["state"].get("account"),
+        },
+    )
 
 
 def dress(message: Message, scope: Scope, cookies: Sequence[str] = ()) -> None:
@@ -98,7 +136,7 @@ def dress(message: Message, scope: Scope, cookies: Sequence[str] = ()) -> None:
     headers.setdefault("Cache-Control", "no-store")
     if message.get("status") == HTTPStatus.NO_CONTENT:
         del headers["Content-Type"]
-    if scope["scheme"] == "https":
+    if scope["scheme"] in SECURE:
         headers["Strict-Transport-Security"] = "max-age=31536000"
     if "set-cookie" not in headers:
         for cookie in cookies:
@@ -130,23 +168,27 @@ def is_own_origin(scope: Scope) -> bool:
         found = urlsplit(origin)
     except ValueError:
         return False
-    secure = scope["scheme"] in ("https", "wss")
-    return found.scheme == ("https" if secure else "http") and found.netloc == headers.get("host")
+    scheme = "https" if scope["scheme"] in SECURE else "http"
+    return found.scheme == scheme and found.netloc == headers.get("host")
 
 
-def _limited(receive: Receive) -> Receive:
-    """A body that says less than it sends is found out while it comes in."""
-    taken = 0
+class _Body:
+    """What comes of a body: one that says less than it sends is found out while it comes in."""
 
-    async def receiving() -> Message:
-        nonlocal taken
-        message = await receive()
-        taken += len(message.get("body", b""))
-        if taken > LARGEST_BODY:
+    def __init__(self, receive: Receive) -> None:
+        self._receive, self._taken, self._whole = receive, 0, False
+        self.is_awaited = False
+        """Somebody has asked for it, and it has not come whole."""
+
+    async def receive(self) -> Message:
+        self.is_awaited = not self._whole
+        message = await self._receive()
+        self._taken += len(message.get("body", b""))
+        if self._taken > LARGEST_BODY:
             raise _too_large()
+        self._whole = self._whole or not message.get("more_body", False)
+        self.is_awaited = not self._whole
         return message
-
-    return receiving
 
 
 async def _swallow(receive: Receive) -> None:

@@ -1,9 +1,10 @@
 """Structured logs: one JSON object a line, to standard error.
 
 The one rule: a line holds what its caller named (a table, an account, a reason) and never a body, a
-cookie or a card.
+cookie or a card. Errors wake those who run a house, so none is what any visitor can cause.
 """
 
+import asyncio
 import json
 import logging
 import sys
@@ -29,6 +30,29 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, default=str)
 
 
+_REFUSED = "ASGI callable returned without completing handshake."
+_CAUSED = (
+    "Cancel %s running task(s), timeout graceful shutdown exceeded",
+    "Invalid UTF-8 sequence received from client.",
+)
+
+
+def without_alarms(record: logging.LogRecord) -> bool:
+    """Of uvicorn's errors, leave out or tone down those that visitors cause.
+
+    It takes every WebSocket that was refused for one without an answer (github.com/Kludex/uvicorn
+    pull request 3138); the guard sees to it that each has one, and logs it. Whom it no longer waits
+    for when it stops it counts in one line, and shows each again with a traceback.
+    """
+    if record.name != "uvicorn.error":
+        return True
+    if record.msg in _CAUSED:
+        record.levelno, record.levelname = logging.WARNING, logging.getLevelName(logging.WARNING)
+        record.exc_info = None
+    cancelled = record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError)
+    return record.msg != _REFUSED and not cancelled
+
+
 def log_to(stream: TextIO | None = None) -> None:
     """Send this program's logs there, and those of the packages it uses when they warn.
 
@@ -37,6 +61,7 @@ def log_to(stream: TextIO | None = None) -> None:
     stream = stream or sys.stderr
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonLines())
+    handler.addFilter(without_alarms)
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)

@@ -23,12 +23,14 @@ PATIENCE = 2.0
 """Seconds that the store has to answer those who watch: they have not much more."""
 
 
+@routes.head("/health", include_in_schema=False)
 @routes.get("/health")
 async def health() -> Alive:
     """The process answers."""
     return {"status": "alive"}
 
 
+@routes.head("/ready", include_in_schema=False)
 @routes.get("/ready", responses={503: {"description": "not now"}})
 async def ready(site: TheSite) -> Annotated[Response, Ready]:
     """It has a store that it can write to, and is not about to stop."""

@@ -24,7 +24,7 @@ from baccarat.web.stated import Rule, rule_behind
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 """Methods that change nothing."""
-METHODS = ("GET", "POST", "PUT", "DELETE")
+METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE")
 """All that are used here."""
 MEDIA_TYPE = "application/problem+json"
 log = logging.getLogger(__name__)
@@ -62,6 +62,8 @@ class Fault(StrEnum):
     """The server lacks an optional part."""
     STORE_UNAVAILABLE = "store-unavailable"
     """Whether a command was done is not known: send it again, under the same idempotency key."""
+    STOPPING = "stopping"
+    """The server stops and waits no longer; its words tell whether anything can have been done."""
     INTERNAL = "internal"
     """A fault of ours. It is logged; the client is told no more."""
 
@@ -132,6 +134,7 @@ STATUS: dict[Fault | Code, int] = {
     Code.BAD_SETTINGS: 422,
     Fault.NOT_INSTALLED: 501,
     Fault.STORE_UNAVAILABLE: 503,
+    Fault.STOPPING: 503,
     Fault.INTERNAL: 500,
 }
 """The status each code is sent with, in order of precedence."""
@@ -222,6 +225,18 @@ def response_to(error: Exception, scope: Scope | None = None) -> Response:
             return problem(Fault.MALFORMED, str(error))
     log.error("an error of ours", exc_info=error)
     return problem(Fault.INTERNAL, "something went wrong here; it has been written down")
+
+
+def stopping(scope: Scope, *, nothing_done: bool) -> Problem:
+    """The server stops while a request is under way; one that has not come whole was not begun."""
+    if scope["method"] in SAFE:
+        rest = "ask again"
+    elif nothing_done:
+        rest = "the request had not come whole, and nothing was done: send it again"
+    else:
+        rest = _not_known(scope)
+    headers = {"Retry-After": "1", "Connection": "close"}
+    return Problem(Fault.STOPPING, f"the server is stopping; {rest}", headers=headers)
 
 
 def _not_known(scope: Scope | None) -> str:

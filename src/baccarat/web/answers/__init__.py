@@ -77,8 +77,8 @@ def _sending(endpoint: Any, status: int) -> Any:
 
 def describe(document: dict[str, Any], routers: Iterable[APIRouter], *others: Any) -> None:
     """Put the forms of all answers into the OpenAPI document, and some others."""
-    every = (one for router in routers for one in router.routes)
-    routes = [one for one in every if isinstance(one, Told) and one.form is not None]
+    every = (one for router in routers for one in router.routes if isinstance(one, Told))
+    routes = [one for one in every if one.form is not None and one.include_in_schema]
     forms = dict.fromkeys([*others, *(one.form for one in routes)])
     adapters = [(form, "serialization", TypeAdapter(form)) for form in forms]
     found, parts = TypeAdapter.json_schemas(adapters, ref_template=COMPONENT)  # type: ignore[arg-type]

@@ -1,0 +1,102 @@
+"""The guard around applications of a few lines: ones that are cut short, ones that say nothing."""
+
+import asyncio
+import json
+from collections.abc import Iterable
+
+import pytest
+
+from baccarat.web.guard import HEADERS, Guard
+
+SCOPE = {"scheme": "http", "path": "/x"}
+HALF = {"type": "http.request", "body": b"{", "more_body": True}
+REST = {"type": "http.request", "body": b"}", "more_body": False}
+
+
+async def reads(_, receive, __) -> None:
+    """As the framework does: nothing is done before all of the body is there."""
+    while (await receive())["more_body"]:
+        pass
+    await asyncio.Event().wait()
+
+
+async def acts(*_) -> None:
+    """An endpoint that needs no body."""
+    await asyncio.Event().wait()
+
+
+async def silent(*_) -> None:
+    """Forgets to answer."""
+
+
+async def begins(_, __, send) -> None:
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await asyncio.Event().wait()
+
+
+def answered(app, scope: dict, *parts: dict, stops: bool = False) -> list[dict]:
+    """What a client is sent, the server stopping once these parts of a request have come."""
+    sent: list[dict] = []
+
+    async def send(message: dict) -> None:
+        sent.append(message)
+
+    async def ask() -> None:
+        coming: asyncio.Queue[dict] = asyncio.Queue()
+        for part in parts:
+            coming.put_nowait(part)
+        task = asyncio.create_task(Guard(app)({**SCOPE, **scope}, coming.get, send))
+        await asyncio.wait({task}, timeout=0.1 if stops else 10)
+        task.cancel()
+        await asyncio.wait({task})
+        assert task.cancelled() == stops  # whoever stops the server is not told otherwise
+
+    asyncio.run(ask())
+    return sent
+
+
+def told(sent: list[dict], kind: str = "http.response.start") -> tuple[int, str, str]:
+    """The problem that is the answer."""
+    start, body = sent
+    assert start["type"] == kind
+    headers = {name.decode(): value.decode() for name, value in start["headers"]}
+    assert {name.lower(): value for name, value in HEADERS.items()}.items() <= headers.items()
+    document = json.loads(body["body"])
+    if document["code"] == "stopping":
+        assert (headers["connection"], headers["retry-after"]) == ("close", "1")
+    return start["status"], document["code"], document["detail"]
+
+
+KEY = [(b"idempotency-key", b"k")]
+
+
+@pytest.mark.parametrize(
+    ("app", "method", "headers", "parts", "rest"),
+    [
+        (reads, "PUT", KEY, [HALF], "the request had not come whole, and nothing was done"),
+        (reads, "PUT", KEY, [], "the request had not come whole, and nothing was done"),
+        (reads, "PUT", KEY, [HALF, REST], "whether this was done is not known: send it again"),
+        (reads, "POST", [], [REST], "whether this was done is not known: look whether it was"),
+        (acts, "POST", [], [HALF], "whether this was done is not known: look whether it was"),
+        (acts, "GET", [], [], "ask again"),
+    ],
+)
+def test_what_is_under_way_when_the_server_stops_is_told_so(
+    app, method: str, headers: list, parts: Iterable[dict], rest: str
+):
+    scope = {"type": "http", "method": method, "headers": headers}
+    status, code, detail = told(answered(app, scope, *parts, stops=True))
+    assert (status, code) == (503, "stopping")
+    assert detail.startswith(f"the server is stopping; {rest}")
+
+
+def test_an_answer_that_has_begun_is_cut_off():
+    sent = answered(begins, {"type": "http", "method": "GET", "headers": []}, stops=True)
+    assert [one["type"] for one in sent] == ["http.response.start"]
+
+
+def test_a_socket_that_is_given_no_answer_is_an_error_of_ours(caplog):
+    """uvicorn's own word on it is left out of the log."""
+    sent = answered(silent, {"type": "websocket", "headers": []}, {"type": "websocket.connect"})
+    assert told(sent, "websocket.http.response.start")[:2] == (500, "internal")
+    assert "/x gave a WebSocket no answer" in caplog.text
