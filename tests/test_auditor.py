@@ -564,6 +564,26 @@ def test_the_command(good, copy, tmp_path):
     assert json.loads(printed)["findings"]
 
 
+def test_heads_are_evidence_and_no_audit_with_faults_writes_them_anew(good, copy, tmp_path):
+    address, kept = copy.engine.url.render_as_string(), tmp_path / "heads.json"
+    command = f"baccarat audit-house {address} --heads {kept} --export-heads {kept}"
+    status, *_ = run(f"baccarat audit-house {good} --export-heads {kept}")
+    assert status == 0
+    evidence = kept.read_bytes()
+    assert run(command)[0] == 0
+    assert kept.read_bytes() == evidence
+    changed_by_hand(
+        address, "DELETE FROM journal WHERE sequence = (SELECT max(sequence) FROM journal)"
+    )
+    for also in ("", " --json"):
+        status, printed, complaint = run(command + also)
+        assert (status, "cut off before entry" in printed) == (1, True)
+        assert f"the heads were not written to {kept}, because faults were found" in complaint
+        assert kept.read_bytes() == evidence
+    status, *_ = run(f"baccarat audit-house {address} --export-heads {tmp_path}/new.json")
+    assert (status, (tmp_path / "new.json").exists()) == (1, False)
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
