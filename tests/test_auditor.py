@@ -440,6 +440,53 @@ def test_wagers_against_the_rules_are_told_as_such(good):
         assert any("against the rules" in one and told in one for one in found), found
 
 
+def never_lift_its_own_pause(stream, bodies):
+    if stream == "table:one":
+        first(bodies, "TableResumed")["house"] = True
+
+
+def never_lift_that_of_the_house(stream, bodies):
+    if stream == "table:one":
+        first(bodies, "TablePaused")["house"] = True
+
+
+@pytest.mark.parametrize(
+    ("change", "switch"),
+    [(never_lift_its_own_pause, "table"), (never_lift_that_of_the_house, "house")],
+)
+def test_a_shoe_a_round_or_a_wager_of_a_paused_table_is_found(good, change, switch):
+    found = {one.partition(": ")[2] for one in audit(rewritten(read_store(good), change)).findings}
+    done = ("a shoe was begun", "a round was opened")
+    wagered = [f"{player} wagered" for player in ("ann", "bob", "guest-1")]
+    assert found == {f"{what} while the {switch} was paused" for what in (*done, *wagered)}
+
+
+def test_a_paused_table_ends_its_round_and_wagers_on_it_can_be_withdrawn(tmp_path):
+    address = f"sqlite:///{tmp_path}/house.db"
+    store = SqlStore.open(address)
+    evening = Evening(store).open(ann=50_000, bob=50_000).until("open")
+    evening.do(*(evening.wager(one, ("player", 1_000)) for one in ("ann", "bob")))
+    for house in (False, True):
+        evening.do(evening.job(c.PauseTable("pit", "", house=house)))
+    evening.do(evening.wager("ann"))
+    evening.until("settled")
+    for house in (True, False):
+        evening.do(evening.job(c.ResumeTable("pit", house=house)))
+    evening.until("open")
+    store.close()
+    rows = read_store(address)
+    assert audit(rows).findings == []
+
+    def stake_again(stream, bodies):
+        for body in bodies:
+            if body["type"] == "WagersPlaced" and not body["value"]["wagers"]:
+                body["value"]["wagers"] = [{"bet": "player", "stake": 2_000}]
+
+    found = audit(rewritten(rows, stake_again)).findings
+    for switch in ("table", "house"):
+        assert any(one.endswith(f"ann wagered while the {switch} was paused") for one in found)
+
+
 def test_a_changed_row_of_the_journal_is_found(good):
     rows = read_store(good)
     for place in (0, 5, len(rows.journal) // 2, len(rows.journal) - 1):
