@@ -67,7 +67,7 @@ class Books:
         return bool(condition)
 
     def move(self, player: str, account: str, amount: int) -> None:
-        key = (player, account)
+        key = (str(player), account)  # whatever somebody wrote there
         self.moves[key] = self.moves.get(key, 0) + amount
 
     # ---- two people ------------------------------------------------------------------------

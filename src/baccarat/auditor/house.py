@@ -27,8 +27,8 @@ class HouseBooks(Books):
     away: Away = field(default_factory=dict)
     """Times at which players took a break or were excluded."""
     linked: Linked = field(default_factory=dict)
-    roles: dict[str, str] = field(default_factory=dict)
-    """Of every account."""
+    accounts: dict[str, Body] = field(default_factory=dict)
+    """Every account: its role and name, whether it is a guest's, and who has opened it alone."""
     done: str = ""
     """What two people have just carried out: the next entry says that it no longer waits."""
 
@@ -37,16 +37,20 @@ class HouseBooks(Books):
 
     def on_AccountOpened(self, body: Body) -> None:  # noqa: N802
         """Nothing moves; two people of the pit let another into it, or whoever runs the server."""
-        by, first = body.get("by", ""), body.get("first", "")
-        self.roles[body["account"]] = body["role"]
+        account, by, first = str(body["account"]), body.get("by", ""), body.get("first", "")
+        self.need(account not in self.accounts, f"{account} was opened before")
+        self.accounts[account] = {
+            **{name: body[name] for name in ("role", "name", "guest")},
+            "opened by": "" if first else by,
+        }
         if body["role"] == "player":
             return
         if by not in ("", OPERATOR):
             role = self.staff.get(by, ("", ""))[0]
             self.need(role == "pit", f"{by}, who is not of the pit, opened an account of the staff")
             if body["role"] == "pit":
-                self.people(f"account {body['account']}", _names(body), alone=False)
-        self.staff[body["account"]] = (body["role"], "" if first else by)
+                self.people(f"account {account}", _names(body), alone=False)
+        self.staff[account] = (body["role"], "" if first else by)
 
     def on_ProposalEnded(self, body: Body) -> None:  # noqa: N802
         super().on_ProposalEnded(body)
@@ -146,11 +150,11 @@ class HouseBooks(Books):
         dates = {"a break until": self.breaks, "excluded until": self.until}
         for name, by_player in {**dates, "returning at": self.returns}.items():
             for player, at in by_player.items():
-                found.setdefault(player, {})[name] = at
+                found.setdefault(str(player), {})[name] = at
         for (player, limit, period, owner), amount in self.limits.items():
-            found.setdefault(player, {})[f"{owner}/{limit}/{period}"] = amount
+            found.setdefault(str(player), {})[f"{owner}/{limit}/{period}"] = amount
         for player, links in self.linked.items():
-            found.setdefault(player, {})["partners"] = sorted(links[-1][1])
+            found.setdefault(str(player), {})["partners"] = sorted(links[-1][1])
         return found
 
     def on_BreakTaken(self, body: Body) -> None:  # noqa: N802
