@@ -440,6 +440,134 @@ def test_wagers_against_the_rules_are_told_as_such(good):
         assert any("against the rules" in one and told in one for one in found), found
 
 
+def adding(kind, value):
+    """One more entry of the house."""
+
+    def change(stream, bodies):
+        if stream == "house":
+            bodies.append({"v": 1, "type": kind, "value": {"at": 10**14, **value}})
+
+    return change
+
+
+def with_money_moved(rows: Rows, kind: str, value: dict) -> Rows:
+    """One more entry that moves money, with its hash, and with postings and balances that fit."""
+    forged = rewritten(rows, adding(kind, value))
+    sequence = sum(stream == "house" for stream, *_ in forged.journal)
+    player, amount = value["account"], value["amount"]
+    cash, bonus, own = "house/cash", "house/bonus", f"player:{player}/real"
+    promised = f"player:{player}/bonus"
+    moves = {
+        "MoneyPaidIn": {cash: -amount, own: amount},
+        "MoneyPaidOut": {cash: amount, own: -amount},
+        "PlayMoneyGiven": {"house/play-money": -amount, f"player:{player}/play": amount},
+        "BonusGranted": {bonus: -amount, promised: amount},
+        "BonusOpened": {bonus: -amount, promised: amount},
+        "BonusForfeited": {bonus: amount, promised: -amount},
+        "BonusReleased": {bonus: amount, "house/bank": -amount, promised: -amount, own: amount},
+    }[kind]
+    balances = dict(rows.balances)
+    for account, coins in moves.items():
+        balances[account] = balances.get(account, 0) + coins
+    postings = [("house", sequence, player, account, coins) for account, coins in moves.items()]
+    return replace(forged, postings=[*rows.postings, *postings], balances=list(balances.items()))
+
+
+GIVEN = {"wagering": 0, "expires_at": 10**15}
+FOR_THE_TILL, FOR_THE_PIT = (f"did what is for the {one} to do" for one in ("cashier", "pit"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "player", "amount", "more", "found"),
+    [
+        ("MoneyPaidIn", "ann", 5, {"by": "till"}, []),
+        ("MoneyPaidIn", "ghost", 5, {"by": "till"}, ["'ghost' was no player with real money then"]),
+        ("MoneyPaidIn", "ann", 5, {"by": "nobody"}, [f"'nobody' {FOR_THE_TILL}"]),
+        ("MoneyPaidIn", "ann", 5, {"by": "pit"}, [f"'pit' {FOR_THE_TILL}"]),
+        ("MoneyPaidIn", "ann", 5, {"by": ""}, [f"'' {FOR_THE_TILL}"]),
+        ("MoneyPaidIn", "ann", 5, {"by": "the operator"}, [f"'the operator' {FOR_THE_TILL}"]),
+        (
+            "MoneyPaidIn",
+            "guest-1",
+            5,
+            {"by": "till"},
+            ["'guest-1' was no player with real money then"],
+        ),
+        ("MoneyPaidIn", "pit", 5, {"by": "till"}, ["'pit' was no player with real money then"]),
+        ("MoneyPaidIn", "ann", -5, {"by": "till"}, ["-5 is no amount: 1 coin or more"]),
+        ("MoneyPaidIn", "ann", 0, {"by": "till"}, ["0 is no amount: 1 coin or more"]),
+        ("MoneyPaidOut", "ann", 5, {"by": "till"}, []),
+        ("MoneyPaidOut", "ann", 5, {"by": "ann"}, [f"'ann' {FOR_THE_TILL}"]),
+        ("MoneyPaidOut", "ann", -5, {"by": "till"}, ["-5 is no amount: 1 coin or more"]),
+        ("PlayMoneyGiven", "guest-1", 5, {}, []),
+        ("PlayMoneyGiven", "ann", 5, {}, ["'ann' was no guest then"]),
+        ("PlayMoneyGiven", "guest-2", 5, {}, ["'guest-2' was no guest then"]),
+        ("PlayMoneyGiven", "guest-1", -5, {}, ["-5 is no amount: 1 coin or more"]),
+        ("BonusGranted", "bob", 5, {"by": "pit"}, []),
+        ("BonusGranted", "bob", 5, {"by": "till"}, [f"'till' {FOR_THE_PIT}"]),
+        ("BonusOpened", "bob", 5, {"by": "pit", **GIVEN}, []),
+        ("BonusOpened", "bob", 5, {"by": "bob", **GIVEN}, [f"'bob' {FOR_THE_PIT}"]),
+        (
+            "BonusOpened",
+            "eve",
+            5,
+            {"by": "pit", **GIVEN},
+            ["'eve' was no player with real money then"],
+        ),
+        ("BonusForfeited", "bob", 5, {"by": "pit", "end": "taken-back"}, []),
+        (
+            "BonusForfeited",
+            "bob",
+            5,
+            {"by": "till", "end": "taken-back"},
+            [f"'till' {FOR_THE_PIT}"],
+        ),
+        ("BonusForfeited", "bob", 5, {"by": "house", "end": "expiry"}, []),
+        (
+            "BonusForfeited",
+            "bob",
+            5,
+            {"by": "pit", "end": "expiry"},
+            ["'pit' did what the house itself does"],
+        ),
+        (
+            "BonusForfeited",
+            "bob",
+            -5,
+            {"by": "house", "end": "expiry"},
+            ["-5 is no amount: 1 coin or more"],
+        ),
+        ("BonusReleased", "bob", 5, {"by": "house"}, []),
+        ("BonusReleased", "bob", 5, {"by": "pit"}, []),
+        ("BonusReleased", "bob", 5, {"by": "bob"}, [f"'bob' {FOR_THE_PIT}"]),
+        ("BonusReleased", "bob", 0, {"by": "house"}, ["0 is no amount: 1 coin or more"]),
+    ],
+    ids=range(31),
+)
+def test_money_is_moved_for_those_who_have_an_account_by_those_whose_work_it_is(
+    good, kind, player, amount, more, found
+):
+    rows = read_store(good)
+    moved = with_money_moved(rows, kind, {"account": player, "amount": amount, **more})
+    assert [one.partition(": ")[2] for one in audit(moved).findings] == found
+
+
+def test_an_account_is_opened_once_and_only_a_player_s_wagers(good):
+    again = {"account": "ann", "role": "player", "name": "Ann", "guest": False}
+
+    def open_as_a_cashier(stream, bodies):
+        for body in bodies:
+            if body["type"] == "AccountOpened" and body["value"]["account"] == "ann":
+                body["value"]["role"] = "cashier"
+
+    for change, told in (
+        (adding("AccountOpened", again), "ann was opened before"),
+        (open_as_a_cashier, "'ann', who is no player, wagered"),
+    ):
+        found = audit(rewritten(read_store(good), change)).findings
+        assert any(told in one for one in found), found
+
+
 @pytest.mark.parametrize(
     ("kind", "value"),
     [
@@ -452,12 +580,8 @@ def test_wagers_against_the_rules_are_told_as_such(good):
     ids=range(5),
 )
 def test_what_no_program_would_write_is_found_and_not_stumbled_over(good, kind, value):
-    def change(stream, bodies):
-        if stream == "house":
-            bodies.append({"v": 1, "type": kind, "value": {"at": 10**14, **value}})
-
     rows = read_store(good)
-    forged = rewritten(rows, change)
+    forged = rewritten(rows, adding(kind, value))
     assert audit(replace(rows, journal=forged.journal, heads=forged.heads)).findings
 
 

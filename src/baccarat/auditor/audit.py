@@ -83,6 +83,7 @@ def audit(rows: Rows, exported: Heads | None = None) -> Report:
                 away=house.away,
                 linked=house.linked,
                 staff=house.staff,
+                accounts=house.accounts,
                 disputed=disputed.get(stream, set()),
             )
         _keep(books, entries, report, exported or {}, due)

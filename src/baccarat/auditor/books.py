@@ -130,6 +130,7 @@ class TableBooks(Books):
     away: Away = field(default_factory=dict)
     """From the house's books."""
     linked: Linked = field(default_factory=dict)
+    accounts: Mapping[str, Body] = field(default_factory=dict)
     by_hand: bool = False
     """Is the shoe one of real cards?"""
     house_rules: Body = field(default_factory=dict)
@@ -360,6 +361,8 @@ class TableBooks(Books):
         self._hold(player, self.wagers.pop(player, None), sign=-1)
         if wagers:  # they can be withdrawn at any time until the bets are closed
             self._goes_on(f"{player} wagered")
+            is_player = self.accounts.get(player, {}).get("role") == "player"
+            self.need(is_player, f"{player!r}, who is no player, wagered")
             away = any(start < body["at"] < end for start, end in self.away.get(player, ()))
             self.need(not away, f"{player} wagered during a break or an exclusion")
             self._alone_away(player, body["at"])

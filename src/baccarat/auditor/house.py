@@ -63,6 +63,7 @@ class HouseBooks(Books):
         self.done = subject if len(by) == 2 else ""
 
     def on_MoneyPaidIn(self, body: Body) -> None:  # noqa: N802
+        self._moved_by("cashier", body)
         self._may_pay_in(body["account"])
         self._pass("house/cash", "real", body)
 
@@ -74,15 +75,23 @@ class HouseBooks(Books):
             self.need(not away, f"{player} paid money in while {one} was on a break or excluded")
 
     def on_MoneyPaidOut(self, body: Body) -> None:  # noqa: N802
+        self._moved_by("cashier", body)
         self._pass("house/cash", "real", {**body, "amount": -body["amount"]})
 
     def on_PlayMoneyGiven(self, body: Body) -> None:  # noqa: N802
+        self._some_coins(body, guest=True)
         self._pass("house/play-money", "play", body)
 
     def on_BonusGranted(self, body: Body) -> None:  # noqa: N802
+        self._moved_by("pit", body)
         self._pass("house/bonus", "bonus", body)
 
     def on_BonusReleased(self, body: Body) -> None:  # noqa: N802
+        """By the house itself, when the terms are met; before there were terms, by the pit."""
+        if body["by"] == self.stream:
+            self._some_coins(body)
+        else:
+            self._moved_by("pit", body)
         self._pass("house/bonus", "bonus", {**body, "amount": -body["amount"]})
         self._pass("house/bank", "real", body)
 
@@ -95,10 +104,14 @@ class HouseBooks(Books):
     def on_BonusForfeited(self, body: Body) -> None:  # noqa: N802
         if body["end"] == "taken-back":
             self._given(body)
+        else:
+            self.need(body["by"] == self.stream, f"{body['by']!r} did what the house itself does")
+            self._some_coins(body)
         self._pass("house/bonus", "bonus", {**body, "amount": -body["amount"]})
 
     def _given(self, body: Body) -> None:
         """Above what the house lets one person give or take, two do."""
+        self._moved_by("pit", body)
         most = body.get("alone")
         alone = most is None or body["amount"] <= most
         self.people(f"bonus {body['account']}", _names(body), alone=alone)
@@ -178,6 +191,21 @@ class HouseBooks(Books):
             (start, body["from_at"] if end == FOREVER else end)
             for start, end in self.away.get(player, [])
         ]
+
+    def _moved_by(self, role: str, body: Body) -> None:
+        """By those whose work it is."""
+        for name in _names(body) or [""]:
+            known = self.accounts.get(name, {})
+            self.need(known.get("role") == role, f"{name!r} did what is for the {role} to do")
+        self._some_coins(body)
+
+    def _some_coins(self, body: Body, *, guest: bool = False) -> None:
+        """To or from an account that had been opened: of a player, or of a guest."""
+        player, amount = body["account"], body["amount"]
+        known = self.accounts.get(player, {})
+        fits = known.get("role") == "player" and known["guest"] == guest
+        self.need(fits, f"{player!r} was no {'guest' if guest else 'player with real money'} then")
+        self.need(type(amount) is int and amount > 0, f"{amount!r} is no amount: 1 coin or more")
 
     def _pass(self, source: str, purse: str, body: Body) -> None:
         player, amount = body["account"], body["amount"]
