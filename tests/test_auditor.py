@@ -440,6 +440,198 @@ def test_wagers_against_the_rules_are_told_as_such(good):
         assert any("against the rules" in one and told in one for one in found), found
 
 
+def adding(kind, value):
+    """One more entry of the house."""
+
+    def change(stream, bodies):
+        if stream == "house":
+            bodies.append({"v": 1, "type": kind, "value": {"at": 10**14, **value}})
+
+    return change
+
+
+def with_money_moved(rows: Rows, kind: str, value: dict) -> Rows:
+    """One more entry that moves money, with its hash, and with postings and balances that fit."""
+    forged = rewritten(rows, adding(kind, value))
+    sequence = sum(stream == "house" for stream, *_ in forged.journal)
+    player, amount = value["account"], value["amount"]
+    cash, bonus, own = "house/cash", "house/bonus", f"player:{player}/real"
+    promised = f"player:{player}/bonus"
+    moves = {
+        "MoneyPaidIn": {cash: -amount, own: amount},
+        "MoneyPaidOut": {cash: amount, own: -amount},
+        "PlayMoneyGiven": {"house/play-money": -amount, f"player:{player}/play": amount},
+        "BonusGranted": {bonus: -amount, promised: amount},
+        "BonusOpened": {bonus: -amount, promised: amount},
+        "BonusForfeited": {bonus: amount, promised: -amount},
+        "BonusReleased": {bonus: amount, "house/bank": -amount, promised: -amount, own: amount},
+    }[kind]
+    balances = dict(rows.balances)
+    for account, coins in moves.items():
+        balances[account] = balances.get(account, 0) + coins
+    postings = [("house", sequence, player, account, coins) for account, coins in moves.items()]
+    return replace(forged, postings=[*rows.postings, *postings], balances=list(balances.items()))
+
+
+GIVEN = {"wagering": 0, "expires_at": 10**15}
+FOR_THE_TILL, FOR_THE_PIT = (f"did what is for the {one} to do" for one in ("cashier", "pit"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "player", "amount", "more", "found"),
+    [
+        ("MoneyPaidIn", "ann", 5, {"by": "till"}, []),
+        ("MoneyPaidIn", "ghost", 5, {"by": "till"}, ["'ghost' was no player with real money then"]),
+        ("MoneyPaidIn", "ann", 5, {"by": "nobody"}, [f"'nobody' {FOR_THE_TILL}"]),
+        ("MoneyPaidIn", "ann", 5, {"by": "pit"}, [f"'pit' {FOR_THE_TILL}"]),
+        ("MoneyPaidIn", "ann", 5, {"by": ""}, [f"'' {FOR_THE_TILL}"]),
+        ("MoneyPaidIn", "ann", 5, {"by": "the operator"}, [f"'the operator' {FOR_THE_TILL}"]),
+        (
+            "MoneyPaidIn",
+            "guest-1",
+            5,
+            {"by": "till"},
+            ["'guest-1' was no player with real money then"],
+        ),
+        ("MoneyPaidIn", "pit", 5, {"by": "till"}, ["'pit' was no player with real money then"]),
+        ("MoneyPaidIn", "ann", -5, {"by": "till"}, ["-5 is no amount: 1 coin or more"]),
+        ("MoneyPaidIn", "ann", 0, {"by": "till"}, ["0 is no amount: 1 coin or more"]),
+        ("MoneyPaidOut", "ann", 5, {"by": "till"}, []),
+        ("MoneyPaidOut", "ann", 5, {"by": "ann"}, [f"'ann' {FOR_THE_TILL}"]),
+        ("MoneyPaidOut", "ann", -5, {"by": "till"}, ["-5 is no amount: 1 coin or more"]),
+        ("PlayMoneyGiven", "guest-1", 5, {}, []),
+        ("PlayMoneyGiven", "ann", 5, {}, ["'ann' was no guest then"]),
+        ("PlayMoneyGiven", "guest-2", 5, {}, ["'guest-2' was no guest then"]),
+        ("PlayMoneyGiven", "guest-1", -5, {}, ["-5 is no amount: 1 coin or more"]),
+        ("BonusGranted", "bob", 5, {"by": "pit"}, []),
+        ("BonusGranted", "bob", 5, {"by": "till"}, [f"'till' {FOR_THE_PIT}"]),
+        ("BonusOpened", "bob", 5, {"by": "pit", **GIVEN}, []),
+        ("BonusOpened", "bob", 5, {"by": "bob", **GIVEN}, [f"'bob' {FOR_THE_PIT}"]),
+        (
+            "BonusOpened",
+            "eve",
+            5,
+            {"by": "pit", **GIVEN},
+            ["'eve' was no player with real money then"],
+        ),
+        ("BonusForfeited", "bob", 5, {"by": "pit", "end": "taken-back"}, []),
+        (
+            "BonusForfeited",
+            "bob",
+            5,
+            {"by": "till", "end": "taken-back"},
+            [f"'till' {FOR_THE_PIT}"],
+        ),
+        ("BonusForfeited", "bob", 5, {"by": "house", "end": "expiry"}, []),
+        (
+            "BonusForfeited",
+            "bob",
+            5,
+            {"by": "pit", "end": "expiry"},
+            ["'pit' did what the house itself does"],
+        ),
+        (
+            "BonusForfeited",
+            "bob",
+            -5,
+            {"by": "house", "end": "expiry"},
+            ["-5 is no amount: 1 coin or more"],
+        ),
+        ("BonusReleased", "bob", 5, {"by": "house"}, []),
+        ("BonusReleased", "bob", 5, {"by": "pit"}, []),
+        ("BonusReleased", "bob", 5, {"by": "bob"}, [f"'bob' {FOR_THE_PIT}"]),
+        ("BonusReleased", "bob", 0, {"by": "house"}, ["0 is no amount: 1 coin or more"]),
+    ],
+    ids=range(31),
+)
+def test_money_is_moved_for_those_who_have_an_account_by_those_whose_work_it_is(
+    good, kind, player, amount, more, found
+):
+    rows = read_store(good)
+    moved = with_money_moved(rows, kind, {"account": player, "amount": amount, **more})
+    assert [one.partition(": ")[2] for one in audit(moved).findings] == found
+
+
+def test_an_account_is_opened_once_and_only_a_player_s_wagers(good):
+    again = {"account": "ann", "role": "player", "name": "Ann", "guest": False}
+
+    def open_as_a_cashier(stream, bodies):
+        for body in bodies:
+            if body["type"] == "AccountOpened" and body["value"]["account"] == "ann":
+                body["value"]["role"] = "cashier"
+
+    for change, told in (
+        (adding("AccountOpened", again), "ann was opened before"),
+        (open_as_a_cashier, "'ann', who is no player, wagered"),
+    ):
+        found = audit(rewritten(read_store(good), change)).findings
+        assert any(told in one for one in found), found
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [
+        ("AccountOpened", {"account": 5, "role": "player", "name": 5, "guest": False}),
+        ("AccountOpened", {"account": [5], "role": "player", "name": "Five", "guest": False}),
+        ("MoneyPaidIn", {"account": 5, "amount": 5, "by": "till"}),
+        ("BreakTaken", {"account": 5, "until": 10**15}),
+        (5, {}),
+    ],
+    ids=range(5),
+)
+def test_what_no_program_would_write_is_found_and_not_stumbled_over(good, kind, value):
+    rows = read_store(good)
+    forged = rewritten(rows, adding(kind, value))
+    assert audit(replace(rows, journal=forged.journal, heads=forged.heads)).findings
+
+
+def never_lift_its_own_pause(stream, bodies):
+    if stream == "table:one":
+        first(bodies, "TableResumed")["house"] = True
+
+
+def never_lift_that_of_the_house(stream, bodies):
+    if stream == "table:one":
+        first(bodies, "TablePaused")["house"] = True
+
+
+@pytest.mark.parametrize(
+    ("change", "switch"),
+    [(never_lift_its_own_pause, "table"), (never_lift_that_of_the_house, "house")],
+)
+def test_a_shoe_a_round_or_a_wager_of_a_paused_table_is_found(good, change, switch):
+    found = {one.partition(": ")[2] for one in audit(rewritten(read_store(good), change)).findings}
+    done = ("a shoe was begun", "a round was opened")
+    wagered = [f"{player} wagered" for player in ("ann", "bob", "guest-1")]
+    assert found == {f"{what} while the {switch} was paused" for what in (*done, *wagered)}
+
+
+def test_a_paused_table_ends_its_round_and_wagers_on_it_can_be_withdrawn(tmp_path):
+    address = f"sqlite:///{tmp_path}/house.db"
+    store = SqlStore.open(address)
+    evening = Evening(store).open(ann=50_000, bob=50_000).until("open")
+    evening.do(*(evening.wager(one, ("player", 1_000)) for one in ("ann", "bob")))
+    for house in (False, True):
+        evening.do(evening.job(c.PauseTable("pit", "", house=house)))
+    evening.do(evening.wager("ann"))
+    evening.until("settled")
+    for house in (True, False):
+        evening.do(evening.job(c.ResumeTable("pit", house=house)))
+    evening.until("open")
+    store.close()
+    rows = read_store(address)
+    assert audit(rows).findings == []
+
+    def stake_again(stream, bodies):
+        for body in bodies:
+            if body["type"] == "WagersPlaced" and not body["value"]["wagers"]:
+                body["value"]["wagers"] = [{"bet": "player", "stake": 2_000}]
+
+    found = audit(rewritten(rows, stake_again)).findings
+    for switch in ("table", "house"):
+        assert any(one.endswith(f"ann wagered while the {switch} was paused") for one in found)
+
+
 def test_a_changed_row_of_the_journal_is_found(good):
     rows = read_store(good)
     for place in (0, 5, len(rows.journal) // 2, len(rows.journal) - 1):
@@ -488,6 +680,35 @@ ANN, BANK = s.balances.c.account == "player:ann/real", s.postings.c.account == "
         (update(s.heads).values(sequence=1), "its head is not its last entry"),
         (update(s.people).values(role="pit"), "ann: pit in the store, player by the journal"),
         (update(s.people).values(id="eve").where(s.people.c.id == "ann"), "eve: player in the"),
+        (s.people.delete(), "ann: no account in the store, player by the journal"),
+        (update(s.people).values(name="Eve"), "ann: name 'Eve' in the store, 'Ann' by the journal"),
+        (update(s.people).values(guest=True), "ann: guest 1 in the store, False by the journal"),
+        (text("UPDATE people SET guest = 'abc'"), "guest-1: guest -9"),
+        (update(s.people).values(opened_by="pit"), "boss: opened by 'pit' in the store, '' by the"),
+        (
+            text("UPDATE transactions SET kind = 'pay-in'"),
+            "ann is a pay-in in the ledger, and a stake",
+        ),
+        (
+            text("UPDATE transactions SET kind = 'stake'"),
+            "ann is a stake in the ledger, and a settle",
+        ),
+        (
+            text("UPDATE transactions SET kind = 3"),
+            "bob is a 3 in the ledger, and a bonus-grant in",
+        ),
+        (text("UPDATE transactions SET block = 1"), "ann had booked stands in another block"),
+        (text("UPDATE postings SET block = 1"), "ann had booked stands in another block"),
+        (text("UPDATE postings SET block = 'x'"), "ann had booked stands in another block"),
+        (s.marks.delete(), "table:one, entry 1: TableOpened, and not marked as that"),
+        (
+            update(s.marks).values(kind="Nothing"),
+            "entry 1: marked as Nothing, which by the journal",
+        ),
+        (
+            insert(s.marks).values(stream="house", kind="X", sequence=999),
+            "house, entry 999: marked",
+        ),
         (s.played.delete(), "ann: transactions in house that the store"),
         (insert(s.played).values(player="ann", stream="table:x"), "no transactions in table:x"),
         (text("DELETE FROM transactions"), "a transaction of ann that the ledger does not have"),
@@ -499,7 +720,7 @@ ANN, BANK = s.balances.c.account == "player:ann/real", s.postings.c.account == "
         (text("UPDATE journal SET body = 12 WHERE sequence = 3"), "its hash does not follow"),
         (text("UPDATE journal SET sequence = 'x' WHERE sequence = 3"), "entries are missing"),
     ],
-    ids=range(17),
+    ids=range(31),
 )
 def test_changed_rows_of_the_ledger_are_found(copy, statement, told):
     address = copy.engine.url.render_as_string()
@@ -512,6 +733,7 @@ def test_changed_rows_of_the_ledger_are_found(copy, statement, told):
 def changed_by_hand(address: str, statement: str) -> list[str]:
     """As anyone can who has the file: nothing is held to what it refers to."""
     with contextlib.closing(sqlite3.connect(address.removeprefix("sqlite:///"))) as by_hand:
+        by_hand.execute("PRAGMA ignore_check_constraints=ON")
         by_hand.execute(statement)
         by_hand.commit()
     return audit(read_store(address)).findings
@@ -562,6 +784,26 @@ def test_the_command(good, copy, tmp_path):
     assert "FAULT: player:ann/real: 3 coins in the store" in printed
     status, printed, _ = run(f"baccarat audit-house {address} --json")
     assert json.loads(printed)["findings"]
+
+
+def test_heads_are_evidence_and_no_audit_with_faults_writes_them_anew(good, copy, tmp_path):
+    address, kept = copy.engine.url.render_as_string(), tmp_path / "heads.json"
+    command = f"baccarat audit-house {address} --heads {kept} --export-heads {kept}"
+    status, *_ = run(f"baccarat audit-house {good} --export-heads {kept}")
+    assert status == 0
+    evidence = kept.read_bytes()
+    assert run(command)[0] == 0
+    assert kept.read_bytes() == evidence
+    changed_by_hand(
+        address, "DELETE FROM journal WHERE sequence = (SELECT max(sequence) FROM journal)"
+    )
+    for also in ("", " --json"):
+        status, printed, complaint = run(command + also)
+        assert (status, "cut off before entry" in printed) == (1, True)
+        assert f"the heads were not written to {kept}, because faults were found" in complaint
+        assert kept.read_bytes() == evidence
+    status, *_ = run(f"baccarat audit-house {address} --export-heads {tmp_path}/new.json")
+    assert (status, (tmp_path / "new.json").exists()) == (1, False)
 
 
 @pytest.mark.parametrize(

@@ -317,6 +317,25 @@ def test_the_auditor_finds_a_dummy_round_that_pays_too_much_or_was_never_conside
     assert tampered(house, _change("RectificationConsidered", round=7))
 
 
+def test_the_auditor_finds_a_shoe_or_a_round_begun_at_a_paused_table_of_real_cards():
+    house = HandHouse(SETTINGS[Excess.NEXT, Dummy.STAKES])
+    house.do(c.CallBets(DEALER))
+    house.wager("ann", player=1000)
+    house.do(c.PauseTable("pit", "a fire drill"))
+    house.do(c.CallNoMoreBets(DEALER))  # what runs is dealt and paid
+    house.deal("6h Kd 2c Ks")
+    house.end()
+    house.pay()
+    house.do(c.CloseShoe(DEALER))
+    house.do(c.ResumeTable("pit"))
+    house.do(c.BeginShoe(DEALER, bytes(15) + b"2"))
+    house.do(c.CallBets(DEALER))
+    assert house.audited() == []
+    found = tampered(house, _change("TableResumed", house=True))
+    told = [one.partition(": ")[2].partition(" while")[0] for one in found]
+    assert told == ["a shoe was begun", "a round was opened"]
+
+
 @pytest.mark.requirement("R45", "G38")
 def test_the_auditor_finds_a_result_on_the_table_that_one_person_made_undone():
     house = HandHouse(SETTINGS[Excess.NEXT, Dummy.STAKES])

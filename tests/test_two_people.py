@@ -157,7 +157,7 @@ def ended(subject: str, why: str = "done"):
     return ("ProposalEnded", {"subject": subject, "by": "pat", "why": why})
 
 
-PIT = (opened("pit"), opened("pat"))
+PIT = (opened("pit"), opened("pat"), opened("ann", "player"))
 DOUBLE = (proposed("account dora", "pit"), opened("dora", by="pat", first="pit"))
 
 
@@ -210,6 +210,7 @@ def test_g38_the_auditor_sees_that_two_people_of_the_pit_are_two(by, found):
 AWAY = [
     opened("ann", "player"),
     opened("bob", "player"),
+    opened("till", "cashier"),
     ("PartnersChanged", {"account": "bob", "partners": ["ann"]}),
     ("PlayerExcluded", {"account": "ann", "until": 10**12, "by": "ann"}),
 ]

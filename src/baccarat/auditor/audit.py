@@ -1,8 +1,8 @@
-"""The audit: journal, hashes, heads, postings and balances, each against the others.
+"""The audit: journal, hashes, heads, ledger, balances and accounts, each against the others.
 
 In go the rows of a store, and heads that were exported earlier; out comes a report. First the
-hashes must hold; then every stream's books are kept again from its events, and every posting and
-every balance of the store is compared with them. The one rule: all findings, not the first.
+hashes must hold; then every stream's books are kept again from its events, and whatever else the
+store holds that follows from them is compared with them. The one rule: all findings, not the first.
 """
 
 import contextlib
@@ -14,13 +14,42 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from baccarat.auditor.books import Away, Books, Linked, Staff, TableBooks
+from baccarat.auditor.books import Books, TableBooks
 from baccarat.auditor.floor import FloorBooks
 from baccarat.auditor.house import HouseBooks
 from baccarat.auditor.rows import Rows
 
 Heads = Mapping[str, tuple[int, str]]
 """Stream to the number and the hash (in hex) of an entry."""
+BOOKED = {
+    "MoneyPaidIn": "pay-in",
+    "MoneyPaidOut": "pay-out",
+    "PlayMoneyGiven": "play-money",
+    "BonusGranted": "bonus-grant",
+    "BonusOpened": "bonus-grant",
+    "BonusReleased": "bonus-release",
+    "BonusForfeited": "bonus-forfeit",
+    "WagersPlaced": "stake",
+    "RoundSettled": "settle",
+    "RoundCancelled": "cancel",
+    "DisputeDecided": "dispute",
+    "RoundCorrected": "correct",
+}
+"""What the transactions of an event are called."""
+UNMARKED = frozenset({"WagersPlaced", "CardDealt", "CardPlaced"})
+"""Events that are too many to be marked."""
+
+
+@dataclass
+class Due:
+    """What the ledger and the marks must be, by the journal."""
+
+    moved: Counter[tuple[str, int, str, str]] = field(default_factory=Counter)
+    """Stream, sequence, player, account: coins."""
+    booked: dict[tuple[str, int, str], str] = field(default_factory=dict)
+    """Stream, sequence, player: what for."""
+    marks: set[tuple[str, str, int]] = field(default_factory=set)
+    """Stream, kind, sequence."""
 
 
 @dataclass
@@ -44,33 +73,31 @@ class Report:
 
 def audit(rows: Rows, exported: Heads | None = None) -> Report:
     """Recompute everything from the journal, and compare."""
-    report, moved = Report(), Counter[tuple[str, int, str, str]]()
-    away: Away = {}
-    linked: Linked = {}
-    staff: Staff = {}
+    report, due, house = Report(), Due(), HouseBooks("house")
     disputed = _disputed(rows)
     for stream, entries in groupby(rows.journal, key=lambda row: row[0]):
-        books: Books = HouseBooks(stream)
+        books: Books = house  # its stream comes before those of tables
         if stream != "house":
             books = FloorBooks(
                 stream,
-                away=away,
-                linked=linked,
-                staff=staff,
+                away=house.away,
+                linked=house.linked,
+                staff=house.staff,
+                accounts=house.accounts,
                 disputed=disputed.get(stream, set()),
             )
-        _keep(books, entries, report, exported or {}, moved)
-        if isinstance(books, HouseBooks):  # its stream comes before those of tables
-            away, linked, staff = books.away, books.linked, books.staff
-            _compare_people(rows, books.roles, report)
-            _compare_safety(rows, books.protection(), report)
+        _keep(books, entries, report, exported or {}, due)
         report.findings += [f"{stream}, entry {at}: {problem}" for at, problem in books.findings]
         if isinstance(books, TableBooks):
             _add_up(books, report)
+    _compare_people(rows, house.accounts, report)
+    _compare_safety(rows, house.protection(), report)
     _compare_heads(rows, exported or {}, report)
-    _compare_postings(rows, moved, report)
-    _compare_played(rows, moved, report)
-    _compare_balances(rows, moved, report)
+    _compare_marks(rows, due.marks, report)
+    _compare_postings(rows, due.moved, report)
+    _compare_transactions(rows, due.booked, report)
+    _compare_played(rows, due.booked, report)
+    _compare_balances(rows, due.moved, report)
     return report
 
 
@@ -89,17 +116,17 @@ def _keep(
     entries: Iterable[tuple[str, int, bytes, bytes]],
     report: Report,
     exported: Heads,
-    moved: Counter[tuple[str, int, str, str]],
+    due: Due,
 ) -> None:
     """Keep the books of a stream; one whose hashes do not hold is read no further."""
     stream = books.stream
     previous = hashlib.sha256(b"baccarat/journal/1\0" + stream.encode()).digest()
-    for due, (_, sequence, kept, body) in enumerate(entries, start=1):
-        number = due.to_bytes(8, "big")
+    for place, (_, sequence, kept, body) in enumerate(entries, start=1):
+        number = place.to_bytes(8, "big")
         computed = hashlib.sha256(b"baccarat/entry/1\0" + previous + number + body).digest()
         books.sequence = sequence
-        if sequence != due:
-            books.say(f"entry {due} was due: entries are missing")
+        if sequence != place:
+            books.say(f"entry {place} was due: entries are missing")
             return
         if computed != kept:
             books.say("its hash does not follow from the entry before it: one of them was changed")
@@ -108,23 +135,26 @@ def _keep(
         report.events, report.heads[stream] = report.events + 1, (sequence, computed.hex())
         if exported.get(stream, (0, ""))[0] == sequence and exported[stream][1] != computed.hex():
             books.say("it is not what was exported as a head: the journal was written anew")
-        _take(books, sequence, body, moved)
+        _take(books, sequence, body, due)
     if isinstance(books, TableBooks):
         books.finish()
 
 
-def _take(
-    books: Books, sequence: int, body: bytes, moved: Counter[tuple[str, int, str, str]]
-) -> None:
+def _take(books: Books, sequence: int, body: bytes, due: Due) -> None:
+    stream = books.stream
     try:
         event: Any = json.loads(body)
-        coins = books.take(sequence, event["type"], event["value"])
+        kind = str(event["type"])
+        if kind not in UNMARKED:
+            due.marks.add((stream, kind, sequence))
+        coins = books.take(sequence, kind, event["value"])
     except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
         books.sequence = sequence
         books.say(f"it cannot be read: {type(error).__name__} {error}")
         return
     for (player, account), amount in coins.items():
-        moved[books.stream, sequence, player, account] += amount
+        due.moved[stream, sequence, player, account] += amount
+        due.booked[stream, sequence, player] = BOOKED[kind]
 
 
 def _add_up(books: TableBooks, report: Report) -> None:
@@ -138,14 +168,27 @@ def _add_up(books: TableBooks, report: Report) -> None:
         report.held[books.table] = held
 
 
-def _compare_people(rows: Rows, roles: Mapping[str, str], report: Report) -> None:
-    """Nobody has a role that nobody has given them."""
-    for account, role in sorted(rows.people or ()):
-        given = roles.get(account)
-        if role != given:
-            report.findings.append(
-                f"{account}: {role} in the store, {given or 'no account'} by the journal"
-            )
+def _compare_people(rows: Rows, accounts: Mapping[str, Any], report: Report) -> None:
+    """Everybody has the account that was opened for them, and nobody another."""
+    if rows.people is None:
+        return
+    stored: dict[str, Any] = {
+        account: {"role": role, "name": name, "guest": guest}
+        for account, role, name, guest in rows.people
+    }
+    for account, by in rows.opened or ():
+        stored[account]["opened by"] = by
+    for account in sorted(stored.keys() | accounts.keys()):
+        there, due = stored.get(account, {}), accounts.get(account, {})
+        if there.get("role") != due.get("role"):
+            roles = [one.get("role", "no account") for one in (there, due)]
+            words = f"{roles[0]} in the store, {roles[1]} by the journal"
+            report.findings.append(f"{account}: {words}")
+            continue
+        for name in sorted(there):
+            if there[name] != due[name]:
+                words = f"{name} {there[name]!r} in the store, {due[name]!r} by the journal"
+                report.findings.append(f"{account}: {words}")
 
 
 def _compare_heads(rows: Rows, exported: Heads, report: Report) -> None:
@@ -156,6 +199,17 @@ def _compare_heads(rows: Rows, exported: Heads, report: Report) -> None:
     for stream, (sequence, _) in exported.items():
         if report.heads.get(stream, (0, ""))[0] < sequence:
             report.findings.append(f"{stream}: cut off before entry {sequence}, which was exported")
+
+
+def _compare_marks(rows: Rows, due: set[tuple[str, str, int]], report: Report) -> None:
+    """Is every entry that is found by its kind found, and as what it is?"""
+    if rows.marks is None:
+        return
+    for stream, kind, sequence in sorted(due ^ set(rows.marks)):
+        words = f"{kind}, and not marked as that"
+        if (stream, kind, sequence) not in due:
+            words = f"marked as {kind}, which by the journal it is not"
+        report.findings.append(f"{stream}, entry {sequence}: {words}")
 
 
 def _compare_postings(
@@ -199,18 +253,33 @@ def _protection_in(body: bytes) -> dict[str, Any]:
         return {"protection": "nothing that can be read"}
 
 
-def _compare_played(rows: Rows, moved: Counter[tuple[str, int, str, str]], report: Report) -> None:
-    """Are players told of every entry and stream in which they did something, and of no other?"""
-    booked = {(stream, sequence, player) for stream, sequence, player, _ in moved}
-    if rows.transactions is not None:
-        for stream, sequence, player in sorted(booked ^ set(rows.transactions)):
-            words = "that the ledger does not have"
-            if (stream, sequence, player) not in booked:
-                words = "that the journal does not have"
-            report.findings.append(f"{stream}, entry {sequence}: a transaction of {player} {words}")
+def _compare_transactions(
+    rows: Rows, due: Mapping[tuple[str, int, str], str], report: Report
+) -> None:
+    """Has the ledger every transaction, as what it was, where it is looked for, and no other?"""
+    for stream, sequence, player in sorted(rows.misplaced or ()):
+        words = f"what {player} had booked stands in another block of the ledger"
+        report.findings.append(f"{stream}, entry {sequence}: {words}")
+    if rows.transactions is None:
+        return
+    stored = {
+        (stream, sequence, player): kind for stream, sequence, player, kind in rows.transactions
+    }
+    for key in sorted(one for one in stored.keys() | due.keys() if stored.get(one) != due.get(one)):
+        stream, sequence, player = key
+        words = "that the ledger does not have"
+        if key not in due:
+            words = "that the journal does not have"
+        elif key in stored:
+            words = f"is a {stored[key]} in the ledger, and a {due[key]} in the journal"
+        report.findings.append(f"{stream}, entry {sequence}: a transaction of {player} {words}")
+
+
+def _compare_played(rows: Rows, due: Iterable[tuple[str, int, str]], report: Report) -> None:
+    """Are players told of every stream in which they did something, and of no other?"""
     if rows.played is None:
         return
-    computed = {(player, stream) for stream, _, player, _ in moved}
+    computed = {(player, stream) for stream, _, player in due}
     for player, stream in sorted(computed ^ set(rows.played)):
         words = f"no transactions in {stream}, where the store lists some"
         if (player, stream) in computed:

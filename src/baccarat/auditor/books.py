@@ -67,7 +67,7 @@ class Books:
         return bool(condition)
 
     def move(self, player: str, account: str, amount: int) -> None:
-        key = (player, account)
+        key = (str(player), account)  # whatever somebody wrote there
         self.moves[key] = self.moves.get(key, 0) + amount
 
     # ---- two people ------------------------------------------------------------------------
@@ -130,10 +130,13 @@ class TableBooks(Books):
     away: Away = field(default_factory=dict)
     """From the house's books."""
     linked: Linked = field(default_factory=dict)
+    accounts: Mapping[str, Body] = field(default_factory=dict)
     by_hand: bool = False
     """Is the shoe one of real cards?"""
     house_rules: Body = field(default_factory=dict)
     """For when something goes wrong; what is not said is as usual."""
+    paused: set[str] = field(default_factory=set)
+    """The switches that hold it: its own, the house's, or both."""
 
     def on_TableOpened(self, body: Body) -> None:  # noqa: N802
         self.need(self.sequence == 1, "a table opens once, at the beginning")
@@ -150,7 +153,15 @@ class TableBooks(Books):
         self.epoch = body["epoch"]
 
     def on_TablePaused(self, body: Body) -> None:  # noqa: N802
-        """Nothing moves."""
+        """No wagers and nothing new; the round that runs goes on to its end."""
+        self.paused.add(_switch(body))
+
+    def on_TableResumed(self, body: Body) -> None:  # noqa: N802
+        self.paused.discard(_switch(body))
+
+    def _goes_on(self, what: str) -> None:
+        for switch in sorted(self.paused):
+            self.say(f"{what} while the {switch} was paused")
 
     def on_LargeWinPaid(self, body: Body) -> None:  # noqa: N802
         """It follows the settlement that it is about."""
@@ -164,13 +175,11 @@ class TableBooks(Books):
     def on_PartnersSuspected(self, body: Body) -> None:  # noqa: N802
         """Nothing moves."""
 
-    on_DataLost = on_PartnersSuspected  # noqa: N815
+    on_DataLost = on_CutCardShown = on_ContributionsClosed = on_PartnersSuspected  # noqa: N815
 
     def on_BonusBreachFlagged(self, body: Body) -> None:  # noqa: N802
         """A flag is for the pit: nothing moves."""
         self._in_phase(body, "open")
-
-    on_TableResumed = on_CutCardShown = on_ContributionsClosed = on_TablePaused  # noqa: N815
 
     # ---- agreements ------------------------------------------------------------------------
 
@@ -202,6 +211,7 @@ class TableBooks(Books):
     # ---- the shoe --------------------------------------------------------------------------
 
     def on_ShoeCommitted(self, body: Body) -> None:  # noqa: N802
+        self._goes_on("a shoe was begun")
         self.need(self.phase == "ended" and self.shoe is None, "a shoe during a shoe or a round")
         rules = hashlib.sha256(self.rules.encode()).hexdigest()
         self.need(body["rules"] == rules, "the shoe is committed to other rules than the table's")
@@ -325,6 +335,7 @@ class TableBooks(Books):
     # ---- the round -------------------------------------------------------------------------
 
     def on_RoundOpened(self, body: Body) -> None:  # noqa: N802
+        self._goes_on("a round was opened")
         self.need(self.phase == "ended", "a round was opened during a round")
         self.need(body["round"] == self.round + 1, f"round {body['round']} after {self.round}")
         ready = self.by_hand or (self.shoe and self.shoe["seed"])
@@ -348,7 +359,10 @@ class TableBooks(Books):
         self.need(0 <= body["bonus"] <= total, f"{body['bonus']} bonus coins in {total}")
         before = set(self.wagers)
         self._hold(player, self.wagers.pop(player, None), sign=-1)
-        if wagers:
+        if wagers:  # they can be withdrawn at any time until the bets are closed
+            self._goes_on(f"{player} wagered")
+            is_player = self.accounts.get(player, {}).get("role") == "player"
+            self.need(is_player, f"{player!r}, who is no player, wagered")
             away = any(start < body["at"] < end for start, end in self.away.get(player, ()))
             self.need(not away, f"{player} wagered during a break or an exclusion")
             self._alone_away(player, body["at"])
@@ -512,6 +526,11 @@ def own_money(player: str) -> tuple[str, str, str]:
     if player.startswith("guest-"):
         return "play", "play-stakes", "house/play-money"
     return "real", "stakes", "house/bank"
+
+
+def _switch(body: Body) -> str:
+    """A table is paused by itself, or with the house: each pause is lifted by itself."""
+    return "house" if body.get("house") else "table"
 
 
 def _stakes(placed: Body) -> dict[str, int]:

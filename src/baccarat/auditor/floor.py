@@ -100,6 +100,7 @@ class FloorBooks(TableBooks):
 
     def on_ShoeBegun(self, body: Body) -> None:  # noqa: N802
         self._by_its_dealer(body)
+        self._goes_on("a shoe was begun")
         free = self.phase == "ended" and self.shoe is None and not self.by_hand
         self.need(free, "a shoe during a shoe or a round")
         rules = hashlib.sha256(self.rules.encode()).hexdigest()

@@ -27,8 +27,8 @@ class HouseBooks(Books):
     away: Away = field(default_factory=dict)
     """Times at which players took a break or were excluded."""
     linked: Linked = field(default_factory=dict)
-    roles: dict[str, str] = field(default_factory=dict)
-    """Of every account."""
+    accounts: dict[str, Body] = field(default_factory=dict)
+    """Every account: its role and name, whether it is a guest's, and who has opened it alone."""
     done: str = ""
     """What two people have just carried out: the next entry says that it no longer waits."""
 
@@ -37,16 +37,20 @@ class HouseBooks(Books):
 
     def on_AccountOpened(self, body: Body) -> None:  # noqa: N802
         """Nothing moves; two people of the pit let another into it, or whoever runs the server."""
-        by, first = body.get("by", ""), body.get("first", "")
-        self.roles[body["account"]] = body["role"]
+        account, by, first = str(body["account"]), body.get("by", ""), body.get("first", "")
+        self.need(account not in self.accounts, f"{account} was opened before")
+        self.accounts[account] = {
+            **{name: body[name] for name in ("role", "name", "guest")},
+            "opened by": "" if first else by,
+        }
         if body["role"] == "player":
             return
         if by not in ("", OPERATOR):
             role = self.staff.get(by, ("", ""))[0]
             self.need(role == "pit", f"{by}, who is not of the pit, opened an account of the staff")
             if body["role"] == "pit":
-                self.people(f"account {body['account']}", _names(body), alone=False)
-        self.staff[body["account"]] = (body["role"], "" if first else by)
+                self.people(f"account {account}", _names(body), alone=False)
+        self.staff[account] = (body["role"], "" if first else by)
 
     def on_ProposalEnded(self, body: Body) -> None:  # noqa: N802
         super().on_ProposalEnded(body)
@@ -59,6 +63,7 @@ class HouseBooks(Books):
         self.done = subject if len(by) == 2 else ""
 
     def on_MoneyPaidIn(self, body: Body) -> None:  # noqa: N802
+        self._moved_by("cashier", body)
         self._may_pay_in(body["account"])
         self._pass("house/cash", "real", body)
 
@@ -70,15 +75,23 @@ class HouseBooks(Books):
             self.need(not away, f"{player} paid money in while {one} was on a break or excluded")
 
     def on_MoneyPaidOut(self, body: Body) -> None:  # noqa: N802
+        self._moved_by("cashier", body)
         self._pass("house/cash", "real", {**body, "amount": -body["amount"]})
 
     def on_PlayMoneyGiven(self, body: Body) -> None:  # noqa: N802
+        self._some_coins(body, guest=True)
         self._pass("house/play-money", "play", body)
 
     def on_BonusGranted(self, body: Body) -> None:  # noqa: N802
+        self._moved_by("pit", body)
         self._pass("house/bonus", "bonus", body)
 
     def on_BonusReleased(self, body: Body) -> None:  # noqa: N802
+        """By the house itself, when the terms are met; before there were terms, by the pit."""
+        if body["by"] == self.stream:
+            self._some_coins(body)
+        else:
+            self._moved_by("pit", body)
         self._pass("house/bonus", "bonus", {**body, "amount": -body["amount"]})
         self._pass("house/bank", "real", body)
 
@@ -91,10 +104,14 @@ class HouseBooks(Books):
     def on_BonusForfeited(self, body: Body) -> None:  # noqa: N802
         if body["end"] == "taken-back":
             self._given(body)
+        else:
+            self.need(body["by"] == self.stream, f"{body['by']!r} did what the house itself does")
+            self._some_coins(body)
         self._pass("house/bonus", "bonus", {**body, "amount": -body["amount"]})
 
     def _given(self, body: Body) -> None:
         """Above what the house lets one person give or take, two do."""
+        self._moved_by("pit", body)
         most = body.get("alone")
         alone = most is None or body["amount"] <= most
         self.people(f"bonus {body['account']}", _names(body), alone=alone)
@@ -146,11 +163,11 @@ class HouseBooks(Books):
         dates = {"a break until": self.breaks, "excluded until": self.until}
         for name, by_player in {**dates, "returning at": self.returns}.items():
             for player, at in by_player.items():
-                found.setdefault(player, {})[name] = at
+                found.setdefault(str(player), {})[name] = at
         for (player, limit, period, owner), amount in self.limits.items():
-            found.setdefault(player, {})[f"{owner}/{limit}/{period}"] = amount
+            found.setdefault(str(player), {})[f"{owner}/{limit}/{period}"] = amount
         for player, links in self.linked.items():
-            found.setdefault(player, {})["partners"] = sorted(links[-1][1])
+            found.setdefault(str(player), {})["partners"] = sorted(links[-1][1])
         return found
 
     def on_BreakTaken(self, body: Body) -> None:  # noqa: N802
@@ -174,6 +191,21 @@ class HouseBooks(Books):
             (start, body["from_at"] if end == FOREVER else end)
             for start, end in self.away.get(player, [])
         ]
+
+    def _moved_by(self, role: str, body: Body) -> None:
+        """By those whose work it is."""
+        for name in _names(body) or [""]:
+            known = self.accounts.get(name, {})
+            self.need(known.get("role") == role, f"{name!r} did what is for the {role} to do")
+        self._some_coins(body)
+
+    def _some_coins(self, body: Body, *, guest: bool = False) -> None:
+        """To or from an account that had been opened: of a player, or of a guest."""
+        player, amount = body["account"], body["amount"]
+        known = self.accounts.get(player, {})
+        fits = known.get("role") == "player" and known["guest"] == guest
+        self.need(fits, f"{player!r} was no {'guest' if guest else 'player with real money'} then")
+        self.need(type(amount) is int and amount > 0, f"{amount!r} is no amount: 1 coin or more")
 
     def _pass(self, source: str, purse: str, body: Body) -> None:
         player, amount = body["account"], body["amount"]

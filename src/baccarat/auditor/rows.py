@@ -1,7 +1,7 @@
 """The rows of a store, read as they are: no object mapping, one consistent moment.
 
-In goes an address, out come the journal, the heads, the postings and the balances. The one rule:
-read only.
+In goes an address, out come the journal and what was derived from it: heads, ledger, balances,
+accounts, protection, marks. The one rule: read only.
 """
 
 import sqlite3
@@ -26,14 +26,20 @@ class Rows:
     postings: list[tuple[str, int, str, str, int]]
     """Stream, sequence, player, account, amount."""
     balances: list[tuple[str, int]]
-    people: list[tuple[str, str]] | None = None
-    """Accounts and their roles."""
-    transactions: list[tuple[str, int, str]] | None = None
-    """Stream, sequence, player."""
+    people: list[tuple[str, str, str, int]] | None = None
+    """Accounts: role, name, and whether it is a guest's."""
+    transactions: list[tuple[str, int, str, str]] | None = None
+    """Stream, sequence, player, kind."""
     safety: list[tuple[str, bytes]] | None = None
     """Players, and what is known of each for their protection."""
     played: list[tuple[str, str]] | None = None
     """Players, and the streams in which they are told to have transactions."""
+    marks: list[tuple[str, str, int]] | None = None
+    """Stream, kind, sequence: where entries of a kind are told to stand."""
+    opened: list[tuple[str, str]] | None = None
+    """Accounts, and who has opened each of them alone."""
+    misplaced: list[tuple[str, int, str]] | None = None
+    """Stream, sequence, player of what is in another block of the ledger than its entry's."""
 
 
 QUERIES = (
@@ -41,15 +47,23 @@ QUERIES = (
     "SELECT stream, sequence, hash FROM heads WHERE sequence > 0 ORDER BY stream",
     "SELECT stream, sequence, player, account, amount FROM postings",
     "SELECT account, balance FROM balances WHERE balance <> 0",
-    "SELECT id, role FROM people",
-    "SELECT stream, sequence, player FROM transactions",
+    "SELECT id, role, name, guest FROM people",
+    "SELECT stream, sequence, player, kind FROM transactions",
 )
+_ELSEWHERE = "WHERE COALESCE(block, -1) <> sequence / 4096"  # what a block is never changes
 LATER = {
     "safety": ("0003", "SELECT player, body FROM safety"),
+    "marks": ("0005", "SELECT stream, kind, sequence FROM marks"),
+    "opened": ("0007", "SELECT id, opened_by FROM people"),
     "played": ("0011", "SELECT player, stream FROM played"),
+    "misplaced": (
+        "0011",
+        f"SELECT stream, sequence, player FROM transactions {_ELSEWHERE} "  # noqa: S608
+        f"UNION SELECT stream, sequence, player FROM postings {_ELSEWHERE}",
+    ),
 }
-"""Tables that older stores do not have: since which schema they are there."""
-KINDS = {"sequence": int, "amount": int, "balance": int, "hash": bytes, "body": bytes}
+"""What older stores do not have: since which schema it is there."""
+KINDS = {"sequence": int, "amount": int, "balance": int, "guest": int, "hash": bytes, "body": bytes}
 """Of columns that hold no text. SQLite keeps whatever somebody puts there."""
 NO_NUMBER = -(2**63)
 """For a number that is none."""

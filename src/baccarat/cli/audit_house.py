@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from pathlib import Path
 
 from baccarat.auditor import Report, Unreadable, audit, read_store
@@ -15,7 +16,9 @@ from baccarat.core.money import format_coins
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("store", metavar="STORE", help="a SQLite file or postgresql://…")
     parser.add_argument("--heads", metavar="FILE", help="heads exported earlier, to compare with")
-    parser.add_argument("--export-heads", metavar="FILE", help="write the heads of today")
+    parser.add_argument(
+        "--export-heads", metavar="FILE", help="write the heads of today, unless faults are found"
+    )
     add_json(parser)
 
 
@@ -26,13 +29,22 @@ def run(args: argparse.Namespace) -> int:
     except Unreadable as error:
         raise BaccaratError(str(error)) from None
     if args.export_heads:
-        text = json.dumps({"heads": report.heads}, indent=2) + "\n"
-        Path(args.export_heads).write_text(text, encoding="utf-8")
+        _export_heads(report, args.export_heads)
     if args.json:
         print_json(vars(report))
     else:
         _print(report)
     return FAULTS_FOUND if report.findings else DONE
+
+
+def _export_heads(report: Report, name: str) -> None:
+    """Those of a journal with faults would pass for good ones at the next audit."""
+    if report.findings:
+        words = f"the heads were not written to {name}, because faults were found: what it held"
+        print(f"baccarat: {words} is left as it was, as evidence", file=sys.stderr)
+        return
+    text = json.dumps({"heads": report.heads}, indent=2) + "\n"
+    Path(name).write_text(text, encoding="utf-8")
 
 
 def _print(report: Report) -> None:
