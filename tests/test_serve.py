@@ -178,7 +178,7 @@ def test_a_crowd_that_comes_in_the_midst_of_a_round_plays_it(servers, capsys):
 
 def test_a_crowd_whose_wagers_nobody_takes_says_so_and_goes_home(servers, capsys, monkeypatch):
     """Its database takes nothing any more."""
-    monkeypatch.setattr("baccarat.crowd.REFUSING", 0.5)
+    monkeypatch.setattr("baccarat.crowd.REFUSING", 2)
     monkeypatch.setattr("baccarat.cli.crowd.EVERY", 0.1)
     server = servers.start()
     said = complaint(capsys, "crowd", server.address, "--tables", "99")
@@ -187,7 +187,7 @@ def test_a_crowd_whose_wagers_nobody_takes_says_so_and_goes_home(servers, capsys
         for table in ("journal", "servers"):
             full = "BEGIN SELECT RAISE(ABORT, 'full'); END"
             other.execute(f"CREATE TRIGGER full_{table} BEFORE INSERT ON {table} {full}")
-    assert main(["crowd", server.address, "--players", "2", "--seconds", "1"]) == 1
+    assert main(["crowd", server.address, "--players", "2", "--seconds", "0.5"]) == 1
     out, err = capsys.readouterr()
     assert "no wager was acknowledged" in out
     assert "5 faults found" in out
