@@ -109,7 +109,7 @@ class Server:
         self.servers.running.remove(self)
         self.process.send_signal(number)
         self.process.stdout.close()
-        return self.process.wait()
+        return self.process.wait(timeout=120)
 
 
 class Evening:

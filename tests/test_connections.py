@@ -130,6 +130,62 @@ def test_a_body_that_is_none_leaves_no_traceback(house, caplog, method):
     assert [one for one in caplog.records if one.levelname == "ERROR"] == []
 
 
+HANDSHAKE = (
+    b"GET /api/tables/open/events HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\n"
+    b"Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+)
+
+
+@pytest.mark.parametrize(
+    "more", [b"Content-Length: 5\r\n\r\n", b"Cookie: " + b"x" * 9000 + b"\r\n\r\n"]
+)
+def test_a_handshake_that_nobody_reads_is_answered(house, more):
+    """The library of WebSockets reads less than HTTP allows, and says nothing of it."""
+    with line_to(house) as line:
+        line.sendall(HANDSHAKE + more)
+        assert told(line) == "not-http"
+
+
+def unread(address: tuple[str, int], requests: bytes) -> socket.socket:
+    """A line on which much is asked for and nothing is read."""
+    line = socket.socket()
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    line.connect(address)
+    line.sendall(requests)
+    return line
+
+
+MUCH = b"GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 40
+
+
+@pytest.mark.parametrize("then", [b"", b"good evening\r\n\r\n"])
+def test_who_reads_nothing_is_not_waited_for(house, monkeypatch, then):
+    monkeypatch.setattr(connections, "UNREAD_SECONDS", 0.3)
+    held = house.server.server_state.connections
+    host, _, port = house.address.removeprefix("http://").partition(":")
+    with unread((host, int(port)), MUCH + then):
+        deadline = time.monotonic() + 20
+        while not held:
+            assert time.monotonic() < deadline, "it was never held"
+        while held:
+            assert time.monotonic() < deadline, "it is still held"
+            time.sleep(0.05)
+
+
+def test_who_reads_slowly_gets_everything(house, monkeypatch):
+    monkeypatch.setattr(connections, "UNREAD_SECONDS", 0.5)
+    host, _, port = house.address.removeprefix("http://").partition(":")
+    last = b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
+    with unread((host, int(port)), MUCH[: len(MUCH) // 4] + last) as line:
+        answer = b""
+        while more := line.recv(100_000):
+            answer += more
+            time.sleep(0.001)
+    assert answer.count(b"HTTP/1.1 200 OK") == 11
+    assert answer.endswith(b'{"status":"alive"}')
+
+
 def test_a_line_on_which_nothing_comes_is_closed_without_a_word(house, monkeypatch):
     monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.3)
     with line_to(house) as line:

@@ -7,7 +7,8 @@ import socket
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+import time
+from contextlib import ExitStack, closing
 
 import httpx
 import pytest
@@ -18,6 +19,8 @@ from baccarat.auditor import audit, read_store
 from baccarat.cli import main
 from baccarat.web.serving import addresses
 from processes import HOUSE, Servers, crowd_at, free_port, well
+
+HALF = b"Host: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
 
 
 @pytest.fixture
@@ -95,6 +98,24 @@ def complaint(capsys, *words: str) -> str:
 
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
+
+
+@pytest.mark.parametrize(
+    "then", [b"good evening\r\n\r\n", b"POST /api/session HTTP/1.1\r\n" + HALF]
+)
+def test_a_server_stops_whoever_reads_nothing(servers, then):
+    """It used to wait for them for ever, or to end in a traceback."""
+    server = servers.start()
+    port = int(server.address.rpartition(":")[2])
+    with ExitStack() as stack:
+        for times in range(8, 20):  # somewhere here the answers are more than the system takes
+            line = stack.enter_context(socket.socket())
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+            line.connect(("127.0.0.1", port))
+            line.sendall(b"GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * times + then)
+        time.sleep(2)
+        assert server.stop(signal.SIGTERM) == 0
+    assert "Traceback" not in servers.said()
 
 
 def test_the_address_that_is_told_can_be_opened():

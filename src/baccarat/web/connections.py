@@ -1,8 +1,9 @@
 """Connections: HTTP/1.1 as uvicorn reads it, with an end to waiting.
 
-uvicorn waits for ever for the rest of a request, so that anybody could hold as many connections as
-a process may have. Here a request comes whole within its time, and what is no request is answered
-by a problem document like everything else.
+uvicorn waits for ever for the rest of a request, and for a client to read its answer, so that
+anybody could hold as many connections as a process may have. Here a request comes whole within its
+time, who reads nothing is left, and what is no request is answered by a problem document like
+everything else.
 """
 
 import asyncio
@@ -15,6 +16,8 @@ from baccarat.web.problems import Fault, problem
 
 REQUEST_SECONDS = 30
 """In which all of a request has come since its first byte, and something since the connection."""
+UNREAD_SECONDS = 30
+"""In which a client has read something of an answer that is too long to be sent at once."""
 LONGEST_HEADERS = 64 * 1024
 
 
@@ -23,6 +26,8 @@ class Connection(H11Protocol):
     keeping it alive in between or ours."""
 
     _deadline: asyncio.TimerHandle | None = None
+    _look: asyncio.TimerHandle | None = None
+    """At whether something was read."""
     _begun = False
     """Has something come of a request, and not yet all of it?"""
 
@@ -48,15 +53,32 @@ class Connection(H11Protocol):
                     self.timeout_keep_alive, self.timeout_keep_alive_handler
                 )
         elif not self._begun:  # it had come behind another request
+            self._unset_keepalive_if_required()
             self._wait(begun=True)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         self._stop()
         super().handle_websocket_upgrade(event)
+        if not getattr(self.transport.get_protocol(), "handshake_initiated", True):
+            words = "this is no handshake of a WebSocket: it is a GET without a body, and no line"
+            self._refuse(Fault.NOT_HTTP, f"{words} of it is longer than 8,192 bytes")
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop()
+        self._stop_looking()
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._look_later()
+
+    def resume_writing(self) -> None:
+        self._stop_looking()
+        super().resume_writing()
+
+    def timeout_keep_alive_handler(self) -> None:
+        super().timeout_keep_alive_handler()
+        self._look_later()
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002  (uvicorn's words)
         headers = f"headers of more than {LONGEST_HEADERS:,} bytes"
@@ -73,6 +95,22 @@ class Connection(H11Protocol):
             self._deadline.cancel()
             self._deadline = None
 
+    def _look_later(self) -> None:
+        self._stop_looking()
+        if left := self.transport.get_write_buffer_size():
+            self._look = self.loop.call_later(UNREAD_SECONDS, self._look_now, left)
+
+    def _look_now(self, before: int) -> None:
+        if self.transport.get_write_buffer_size() < before:
+            self._look_later()
+        else:
+            self.transport.abort()
+
+    def _stop_looking(self) -> None:
+        if self._look is not None:
+            self._look.cancel()
+            self._look = None
+
     def _too_slow(self) -> None:
         if not self._begun:
             self.transport.close()  # without a word: browsers open connections they may not need
@@ -84,7 +122,7 @@ class Connection(H11Protocol):
         """The document, unless another answer has begun; and the end of the connection."""
         answering = self.conn.our_state is h11.SEND_RESPONSE
         if not self.transport.is_closing() and (answering or self.conn.our_state is h11.IDLE):
-            if answering:  # whatever the application still says goes nowhere
+            if answering and self.cycle:  # whatever the application still says goes nowhere
                 self.cycle.disconnected = True
                 self.cycle.message_event.set()
             answer = problem(fault, words, headers={"Connection": "close"})
@@ -94,4 +132,6 @@ class Connection(H11Protocol):
             self.transport.write(self.conn.send(response) or b"")
             if not (answering and self.scope["method"] == "HEAD"):
                 self.transport.write(self.conn.send(h11.Data(data=bytes(answer.body))) or b"")
+            self.conn.send(h11.EndOfMessage())
         self.transport.close()
+        self._look_later()

@@ -75,10 +75,17 @@ class Guard:
         try:
             _check(scope)
             await self._app(scope, body.receive, sending)
-        except asyncio.CancelledError:  # the server stops, and has waited long enough
-            if not begun:
-                told = stopping(scope, nothing_done=body.is_awaited)
-                await response_to(told)(scope, receive, sending)
+        except asyncio.CancelledError as error:
+            if begun:
+                raise
+            task = asyncio.current_task()
+            if task is None or not task.cancelling():  # by a mistake of ours, not the server
+                await response_to(error, scope)(scope, receive, sending)
+                return
+            told = stopping(scope, nothing_done=body.is_awaited)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(0):  # who does not read is not waited for
+                    await response_to(told)(scope, receive, sending)
             raise
         except Exception as error:
             if begun:  # half an answer has gone: cutting it off is all that is left

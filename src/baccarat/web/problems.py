@@ -204,7 +204,7 @@ def problem(
     return Response(body, STATUS[code], media_type=MEDIA_TYPE, headers=headers)
 
 
-def response_to(error: Exception, scope: Scope | None = None) -> Response:
+def response_to(error: BaseException, scope: Scope | None = None) -> Response:
     """What a client is told of an error, in answer to what it asked."""
     match error:
         case Problem():
@@ -251,7 +251,7 @@ def _invalid(error: ValidationException, scope: Scope | None) -> Response:
     found = error.errors()
     if any(one["type"] == "json_invalid" for one in found):
         return problem(Fault.NOT_JSON, "the body is not JSON: send one JSON object")
-    kind = Headers(scope=scope).get("content-type", "")[:100] if scope else ""
+    kind = Headers(scope=scope).get("content-type", "")[:100].lower() if scope else ""
     whole = any(tuple(one["loc"]) == ("body",) and one["type"] != "missing" for one in found)
     if whole and "json" not in kind:
         sent = f"as {kind}" if kind else "without a Content-Type"
