@@ -100,3 +100,16 @@ def test_a_socket_that_is_given_no_answer_is_an_error_of_ours(caplog):
     sent = answered(silent, {"type": "websocket", "headers": []}, {"type": "websocket.connect"})
     assert told(sent, "websocket.http.response.start")[:2] == (500, "internal")
     assert "/x gave a WebSocket no answer" in caplog.text
+
+
+async def mistakes(*_) -> None:
+    """Waits for something of its own that was given up."""
+    given_up = asyncio.get_running_loop().create_future()
+    given_up.cancel()
+    await given_up
+
+
+def test_what_is_given_up_by_mistake_is_an_error_of_ours(caplog):
+    sent = answered(mistakes, {"type": "http", "method": "GET", "headers": []})
+    assert told(sent)[:2] == (500, "internal")
+    assert "an error of ours" in caplog.text
