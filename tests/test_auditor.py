@@ -14,6 +14,7 @@ from sqlalchemy.dialects import sqlite
 
 from baccarat.auditor import Rows, audit, read_store
 from baccarat.auditor.accepting import Layout
+from baccarat.auditor.books import Books
 from baccarat.auditor.paying import Payer, facts_of
 from baccarat.core.cards import Card
 from baccarat.core.coup import Coup, parse_coup
@@ -642,6 +643,63 @@ def test_a_changed_row_of_the_journal_is_found(good):
         assert any("one of them was changed" in one for one in found)
         shorter = [*rows.journal[:place], *rows.journal[place + 1 :]]
         assert audit(Rows(shorter, rows.heads, rows.postings, rows.balances)).findings
+
+
+CHANGED = "its hash does not follow from the entry before it: one of them was changed"
+MISSING = "entry {} was due: entries are missing"
+
+
+@pytest.mark.parametrize("stream", ["house", "table:one"])
+def test_where_a_journal_breaks_nobody_is_accused_of_what_the_rest_of_it_says(good, stream):
+    """Whoever had an account from after the break was said to be no player, and every later entry
+    to be marked, booked and paid for nothing."""
+    rows = read_store(good)
+    exported = audit(rows).heads
+    places = [place for place, row in enumerate(rows.journal) if row[0] == stream]
+    for at, place in enumerate(places, start=1):
+        name, sequence, digest, body = rows.journal[place]
+        edited = [*rows.journal]
+        edited[place] = (name, sequence, digest, body.replace(b'"at":', b'"at": '))
+        found = audit(replace(rows, journal=edited), exported).findings
+        assert found == [f"{stream}, entry {at}: {CHANGED}"]
+        shorter = [*rows.journal[:place], *rows.journal[place + 1 :]]
+        found = audit(replace(rows, journal=shorter)).findings
+        if place == places[-1]:
+            assert found == [f"{stream}: its head is not its last entry"]
+        else:
+            assert found == [f"{stream}, entry {at + 1}: {MISSING.format(at)}"]
+    without = [row for row in rows.journal if row[0] != stream]
+    found = audit(replace(rows, journal=without)).findings
+    assert found == [f"{stream}: its head is not its last entry"]
+
+
+def test_before_a_break_everything_is_compared(good):
+    rows = read_store(good)
+    places = [place for place, row in enumerate(rows.journal) if row[0] == "table:one"]
+    name, sequence, digest, _ = rows.journal[places[-1]]
+    edited = [*rows.journal]
+    edited[places[-1]] = (name, sequence, digest, b"{}")
+    found = audit(
+        replace(rows, journal=edited, marks=[], transactions=[], played=[], postings=[])
+    ).findings
+    for told in (
+        "table:one, entry 1: TableOpened, and not marked as that",
+        "a transaction of ann that the ledger does not have",
+        "ann: transactions in table:one that the store does not list as theirs",
+        "by 0 coins in the ledger",
+    ):
+        assert any(told in one for one in found), told
+
+
+def test_who_confirmed_something_is_not_judged_by_half_of_the_house():
+    by = ["pit", "dora"]
+    for house_read in (True, False):
+        books = Books("table:one", house_read=house_read)
+        books.take(1, "ActionProposed", {"at": 1, "subject": "x", "by": "pit", "until": 9})
+        books.people("x", by, alone=False)
+        assert [told for _, told in books.findings] == (
+            ["x: dora, who confirmed it, is not of the pit"] if house_read else []
+        )
 
 
 def test_a_journal_cut_off_is_found_by_an_exported_head(good):
