@@ -864,6 +864,35 @@ def test_heads_are_evidence_and_no_audit_with_faults_writes_them_anew(good, copy
     assert (status, (tmp_path / "new.json").exists()) == (1, False)
 
 
+def test_heads_that_cannot_be_written_leave_those_of_before(good, tmp_path, monkeypatch):
+    kept = tmp_path / "heads.json"
+    command = f"baccarat audit-house {good} --export-heads {kept}"
+    assert run(command)[0] == 0
+    evidence = kept.read_bytes()
+
+    def full(_):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os.fsync", full)
+        status, _, complaint = run(f"{command} --heads {kept}")
+    assert (status, complaint) == (
+        2,
+        f"baccarat: {kept} cannot be written: No space left on device\n",
+    )
+    assert kept.read_bytes() == evidence
+    assert list(tmp_path.iterdir()) == [kept]
+    status, _, complaint = run(f"{command}/heads.json")
+    assert (status, "there is no folder" in complaint) == (2, True)
+
+
+def test_heads_on_a_full_disk_are_said_to_be_lost_in_a_sentence(good, full_disk):
+    before = sorted(full_disk.iterdir())
+    status, _, complaint = run(f"baccarat audit-house {good} --export-heads {full_disk}/heads.json")
+    assert (status, "heads.json cannot be written: No space left" in complaint) == (2, True)
+    assert sorted(full_disk.iterdir()) == before
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
