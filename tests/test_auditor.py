@@ -14,6 +14,7 @@ from sqlalchemy.dialects import sqlite
 
 from baccarat.auditor import Rows, audit, read_store
 from baccarat.auditor.accepting import Layout
+from baccarat.auditor.books import Books
 from baccarat.auditor.paying import Payer, facts_of
 from baccarat.core.cards import Card
 from baccarat.core.coup import Coup, parse_coup
@@ -644,6 +645,63 @@ def test_a_changed_row_of_the_journal_is_found(good):
         assert audit(Rows(shorter, rows.heads, rows.postings, rows.balances)).findings
 
 
+CHANGED = "its hash does not follow from the entry before it: one of them was changed"
+MISSING = "entry {} was due: entries are missing"
+
+
+@pytest.mark.parametrize("stream", ["house", "table:one"])
+def test_where_a_journal_breaks_nobody_is_accused_of_what_the_rest_of_it_says(good, stream):
+    """Whoever had an account from after the break was said to be no player, and every later entry
+    to be marked, booked and paid for nothing."""
+    rows = read_store(good)
+    exported = audit(rows).heads
+    places = [place for place, row in enumerate(rows.journal) if row[0] == stream]
+    for at, place in enumerate(places, start=1):
+        name, sequence, digest, body = rows.journal[place]
+        edited = [*rows.journal]
+        edited[place] = (name, sequence, digest, body.replace(b'"at":', b'"at": '))
+        found = audit(replace(rows, journal=edited), exported).findings
+        assert found == [f"{stream}, entry {at}: {CHANGED}"]
+        shorter = [*rows.journal[:place], *rows.journal[place + 1 :]]
+        found = audit(replace(rows, journal=shorter)).findings
+        if place == places[-1]:
+            assert found == [f"{stream}: its head is not its last entry"]
+        else:
+            assert found == [f"{stream}, entry {at + 1}: {MISSING.format(at)}"]
+    without = [row for row in rows.journal if row[0] != stream]
+    found = audit(replace(rows, journal=without)).findings
+    assert found == [f"{stream}: its head is not its last entry"]
+
+
+def test_before_a_break_everything_is_compared(good):
+    rows = read_store(good)
+    places = [place for place, row in enumerate(rows.journal) if row[0] == "table:one"]
+    name, sequence, digest, _ = rows.journal[places[-1]]
+    edited = [*rows.journal]
+    edited[places[-1]] = (name, sequence, digest, b"{}")
+    found = audit(
+        replace(rows, journal=edited, marks=[], transactions=[], played=[], postings=[])
+    ).findings
+    for told in (
+        "table:one, entry 1: TableOpened, and not marked as that",
+        "a transaction of ann that the ledger does not have",
+        "ann: transactions in table:one that the store does not list as theirs",
+        "by 0 coins in the ledger",
+    ):
+        assert any(told in one for one in found), told
+
+
+def test_who_confirmed_something_is_not_judged_by_half_of_the_house():
+    by = ["pit", "dora"]
+    for house_read in (True, False):
+        books = Books("table:one", house_read=house_read)
+        books.take(1, "ActionProposed", {"at": 1, "subject": "x", "by": "pit", "until": 9})
+        books.people("x", by, alone=False)
+        assert [told for _, told in books.findings] == (
+            ["x: dora, who confirmed it, is not of the pit"] if house_read else []
+        )
+
+
 def test_a_journal_cut_off_is_found_by_an_exported_head(good):
     rows = read_store(good)
     exported = audit(rows).heads
@@ -804,6 +862,35 @@ def test_heads_are_evidence_and_no_audit_with_faults_writes_them_anew(good, copy
         assert kept.read_bytes() == evidence
     status, *_ = run(f"baccarat audit-house {address} --export-heads {tmp_path}/new.json")
     assert (status, (tmp_path / "new.json").exists()) == (1, False)
+
+
+def test_heads_that_cannot_be_written_leave_those_of_before(good, tmp_path, monkeypatch):
+    kept = tmp_path / "heads.json"
+    command = f"baccarat audit-house {good} --export-heads {kept}"
+    assert run(command)[0] == 0
+    evidence = kept.read_bytes()
+
+    def full(_):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os.fsync", full)
+        status, _, complaint = run(f"{command} --heads {kept}")
+    assert (status, complaint) == (
+        2,
+        f"baccarat: {kept} cannot be written: No space left on device\n",
+    )
+    assert kept.read_bytes() == evidence
+    assert list(tmp_path.iterdir()) == [kept]
+    status, _, complaint = run(f"{command}/heads.json")
+    assert (status, "there is no folder" in complaint) == (2, True)
+
+
+def test_heads_on_a_full_disk_are_said_to_be_lost_in_a_sentence(good, full_disk):
+    before = sorted(full_disk.iterdir())
+    status, _, complaint = run(f"baccarat audit-house {good} --export-heads {full_disk}/heads.json")
+    assert (status, "heads.json cannot be written: No space left" in complaint) == (2, True)
+    assert sorted(full_disk.iterdir()) == before
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,18 @@ from contextlib import ExitStack, closing
 
 import httpx
 import pytest
+from sqlalchemy import URL
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from baccarat.auditor import audit, read_store
 from baccarat.cli import main
+from baccarat.cli.serve import store_address
+from baccarat.house import jobs
+from baccarat.house.events import OPERATOR
+from baccarat.house.roles import Account, Role
+from baccarat.store.engine import file_of
+from baccarat.store.sqlstore import SqlStore
 from baccarat.web.serving import addresses
 from processes import HOUSE, Servers, crowd_at, free_port, well
 
@@ -161,6 +168,48 @@ def test_what_cannot_be_served_is_said_in_a_sentence(servers, capsys, monkeypatc
     assert list(servers.folder.glob("*.key")) == []  # a start that was refused leaves none behind
     assert "there is no store" in complaint(capsys, "backup", "nowhere.db", "copy.db")
     assert "newer.db exists" in complaint(capsys, "backup", "newer.db", "newer.db")
+
+
+ODD = ["a b.db", "a?b.db", "a#b.db", "a%20b.db", "a%41.db", "100%.db", "größe.db", "a&b=c@d:e.db"]
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_a_store_is_the_file_that_was_named(tmp_path, monkeypatch, capsys, name):
+    """Other files have the names that such a name was taken for."""
+    monkeypatch.chdir(tmp_path)
+    for other in ("a", "a b.db", "aA.db"):
+        SqlStore.open(f"sqlite:///{tmp_path}/{other}").close()
+    (tmp_path / name).unlink(missing_ok=True)
+    assert file_of(store_address(name)) == name
+    with closing(SqlStore.open(store_address(name))) as store:
+        boss = Account("boss", Role.PIT, "Boss")
+        store.commit([jobs.open_account(boss, lambda: 0, by=OPERATOR)])
+    assert main(["audit-house", name]) == 0
+    assert capsys.readouterr().out.startswith("1 event,")
+    address = URL.create("sqlite", database=name).render_as_string()  # as a user may write it
+    assert main(["audit-house", address]) == 0
+    assert capsys.readouterr().out.startswith("1 event,")
+    assert main(["backup", name, "copy.db"]) == 0
+    assert "(1 journal entries)" in capsys.readouterr().out
+    assert {path.name for path in tmp_path.iterdir()} - {
+        f"{one}{end}" for one in (name, "a", "a b.db", "aA.db") for end in ("", "-wal", "-shm")
+    } == {"copy.db"}
+
+
+def test_an_audit_makes_no_file(tmp_path, monkeypatch, capsys):
+    """`#` and `?` once ended the name, and what asks SQLite only to read went with the rest."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("a#b.db", "a?b.db"):
+        (tmp_path / name).write_text("no database " * 99)
+        assert "not a database" in complaint(capsys, "audit-house", name)
+    assert {path.name for path in tmp_path.iterdir()} == {"a#b.db", "a?b.db"}
+
+
+def test_the_key_lies_beside_its_store(servers):
+    server = servers.start(0, "--store", "100%25?.db")
+    assert server.stop(signal.SIGTERM) == 0
+    names = {path.name for path in servers.folder.glob("100*")}
+    assert names >= {"100%25?.db", "100%25?.db.key"}
 
 
 @pytest.mark.parametrize("package", ["fastapi", "uvicorn", "sqlalchemy"])

@@ -869,6 +869,34 @@ def test_a_backup_that_cannot_be_written_is_refused_in_words(store, address, tmp
     assert list(tmp_path.glob("copy*")) == []
 
 
+def test_a_backup_has_the_name_it_was_given_and_all_rows(store, address, tmp_path):
+    """Rows from PostgreSQL went to another file under such names, and an empty one was left."""
+    Evening(store).open(ann=50_000)
+    folder = tmp_path / "copies 100%25?#"
+    folder.mkdir()
+    names = ["a b.db", "a%41 b.db", "a%20b.db", "shop?1.db", "a#b.db", "100%.db", "größe.db"]
+    for name in names:
+        counts = back_up(address, folder / name)
+        with contextlib.closing(sqlite3.connect(folder / name)) as copy:
+            (entries,) = copy.execute("SELECT count(*) FROM journal").fetchone()
+        assert entries == counts["journal"] > 0
+    assert sorted(path.name for path in folder.iterdir()) == sorted(names)
+    assert [path.name for path in tmp_path.glob("copies*")] == [folder.name]
+
+
+@pytest.mark.parametrize(
+    ("copied", "told"),
+    [(lambda *_: None, "unable to open"), (lambda *them: them[-1].touch(), "has no journal")],
+)
+def test_a_copy_that_was_not_made_is_no_backup(store, address, tmp_path, monkeypatch, copied, told):
+    Evening(store).open(ann=50_000)
+    for name in ("_copy_file", "_copy_rows"):
+        monkeypatch.setattr(f"baccarat.store.backup.{name}", copied)
+    with pytest.raises(BaccaratError, match=rf"copy\.db was not written: .*{told}"):
+        back_up(address, tmp_path / "copy.db")
+    assert list(tmp_path.glob("copy*")) == []
+
+
 # ---- recovery -----------------------------------------------------------------------------------
 
 

@@ -43,6 +43,9 @@ class Books:
     moves: Moves = field(default_factory=dict)
     staff: Staff = field(default_factory=dict)
     """From the house's books."""
+    house_read: bool = True
+    """Were the house's books read to their end? Otherwise nobody is held to them: what clears
+    somebody may be in the rest."""
     motions: dict[str, tuple[str, int]] = field(default_factory=dict)
     """What waits for a second person: who proposed it, and until when it waits."""
 
@@ -87,6 +90,8 @@ class Books:
         proposed, until = self.motions.get(subject, ("", 0))
         seconded = len(set(by)) == 2 and by[0] == proposed and self.at < until
         self.need(seconded, f"{subject}: {by} did not propose and confirm it")
+        if not self.house_read:
+            return
         (_, first_by), (role, second_by) = (self.staff.get(one, ("", "")) for one in by)
         self.need(role == "pit", f"{subject}: {by[1]}, who confirmed it, is not of the pit")
         apart = first_by != by[1] and second_by != by[0]
@@ -361,16 +366,21 @@ class TableBooks(Books):
         self._hold(player, self.wagers.pop(player, None), sign=-1)
         if wagers:  # they can be withdrawn at any time until the bets are closed
             self._goes_on(f"{player} wagered")
-            is_player = self.accounts.get(player, {}).get("role") == "player"
-            self.need(is_player, f"{player!r}, who is no player, wagered")
-            away = any(start < body["at"] < end for start, end in self.away.get(player, ()))
-            self.need(not away, f"{player} wagered during a break or an exclusion")
-            self._alone_away(player, body["at"])
+            if self.house_read:
+                self._may_wager(player, body["at"])
             seats = self.limits.get("seats")
             full = seats is not None and player not in before and len(before) >= seats
             self.need(not full, f"{player} wagered when all {seats} seats were taken")
             self.wagers[player] = body
             self._hold(player, body, sign=1)
+
+    def _may_wager(self, player: str, now: int) -> None:
+        """A player, and not one who is away."""
+        is_player = self.accounts.get(player, {}).get("role") == "player"
+        self.need(is_player, f"{player!r}, who is no player, wagered")
+        away = any(start < now < end for start, end in self.away.get(player, ()))
+        self.need(not away, f"{player} wagered during a break or an exclusion")
+        self._alone_away(player, now)
 
     def _partners(self, player: str, now: int) -> frozenset[str]:
         """Who counts as one with a player; nobody within a moment of a link, or of its end."""
@@ -395,7 +405,7 @@ class TableBooks(Books):
             for bet, stake in _stakes(self.wagers[one]).items():
                 others[bet] = others.get(bet, 0) + stake
         before = _stakes(self.wagers.get(player, {"wagers": []}))
-        if others and self.layout:
+        if others and self.layout and self.house_read:
             for rule in self.layout.over_together(_stakes(body), before, others, self.limits):
                 self.say(f"wagers of {player} were taken against the rules: {rule}")
 

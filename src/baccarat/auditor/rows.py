@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 
 class Unreadable(Exception):
@@ -120,7 +121,7 @@ def _as(kind: type, value: Any) -> Any:
 def _connected(address: str) -> Iterator[Any]:
     scheme, _, rest = address.partition(":///")
     if scheme == "sqlite" and rest:
-        with _sqlite(Path(rest)) as ask:
+        with _sqlite(Path(unquote(rest.partition("?")[0]))) as ask:  # as the server reads it
             yield ask
     elif address.startswith("postgresql"):
         with _postgresql(address.replace("+psycopg", "", 1)) as ask:
@@ -136,7 +137,7 @@ def _sqlite(path: Path) -> Iterator[Any]:
     if not path.is_file():
         raise Unreadable(f"{path} cannot be read: there is no such file")
     try:
-        connection = sqlite3.connect(f"file:{path.absolute()}?mode=ro", uri=True)
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
         try:
             connection.execute("BEGIN")
             yield connection.execute

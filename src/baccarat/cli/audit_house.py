@@ -11,6 +11,7 @@ from baccarat.cli.common import add_json, counted, print_json
 from baccarat.cli.serve import store_address
 from baccarat.core.errors import BaccaratError
 from baccarat.core.money import format_coins
+from baccarat.files import write_whole
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,13 +39,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _export_heads(report: Report, name: str) -> None:
-    """Those of a journal with faults would pass for good ones at the next audit."""
+    """Those of a journal with faults would pass for good ones at the next audit; and the last good
+    ones are in the same file until the new ones are written to the end."""
     if report.findings:
         words = f"the heads were not written to {name}, because faults were found: what it held"
         print(f"baccarat: {words} is left as it was, as evidence", file=sys.stderr)
         return
     text = json.dumps({"heads": report.heads}, indent=2) + "\n"
-    Path(name).write_text(text, encoding="utf-8")
+    write_whole(Path(name), text.encode())
 
 
 def _print(report: Report) -> None:

@@ -72,12 +72,14 @@ def store_address(store: str, *, must_exist: bool = False) -> str:
         return store
     if must_exist and not Path(store).exists():
         raise BaccaratError(f"there is no store {store!r}: name a file that baccarat serve made")
-    return f"sqlite:///{store}"
+    # An address is read with its name cut off at "?" and "%41" turned into "A".
+    return "sqlite:///" + store.replace("%", "%25").replace("?", "%3F")
 
 
 def _key(args: argparse.Namespace, address: str) -> Callable[[], bytes]:
     """From the environment, or from a file beside the store, which is made when it is missing:
     asked for when everything else is well, so that a start that is refused leaves none behind."""
+    from baccarat.store.engine import file_of
     from baccarat.store.vault import KEY_SIZE, key_from_file
 
     given = os.environ.get(KEY)
@@ -94,7 +96,7 @@ def _key(args: argparse.Namespace, address: str) -> Callable[[], bytes]:
             f"a PostgreSQL store needs the key that all its servers share: give --key FILE, or set "
             f"{KEY}"
         )
-    path = args.key or Path(address.removeprefix("sqlite:///") + ".key")
+    path = args.key or Path(file_of(address) + ".key")
     if path.exists():  # one that is no key is found out before a store is made
         key = key_from_file(path)
         return lambda: key

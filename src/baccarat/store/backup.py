@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import cast
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import URL, Connection, insert, select
 from sqlalchemy.exc import DBAPIError
 
 from baccarat.core.errors import BaccaratError
@@ -68,7 +68,8 @@ def _copy_rows(reading: Connection, schema: str, part: Path) -> None:
             "copied here: back it up with that program or with pg_dump, or serve it first, which "
             "converts it"
         )
-    target = open_engine(f"sqlite:///{part}")
+    # Not as text: an address that is read has its name cut off at "?" and "%41" turned into "A".
+    target = open_engine(URL.create("sqlite", database=str(part)))
     try:
         connection = target.connect().execution_options(**{WRITES: True})
         with connection as writing, writing.begin():
@@ -81,11 +82,14 @@ def _copy_rows(reading: Connection, schema: str, part: Path) -> None:
 
 
 def _finish(part: Path) -> dict[str, int]:
-    """One file, without its log beside it; what it holds."""
-    with closing(sqlite3.connect(part)) as connection:
+    """One file, without its log beside it; what it holds. One that is not there is not made."""
+    there = f"{part.absolute().as_uri()}?mode=rw"
+    with closing(sqlite3.connect(there, uri=True)) as connection:
         connection.execute("PRAGMA journal_mode=DELETE")
         tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
         held = {str(name) for (name,) in tables} & {*s.metadata.tables}
+        if "journal" not in held:
+            raise sqlite3.DatabaseError("the copy has no journal")
         return {
             name: connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0]  # noqa: S608
             for name in sorted(held)

@@ -37,7 +37,7 @@ class StoreError(BaccaratError):
     """A database that cannot be used, and what would be right."""
 
 
-def open_engine(address: str) -> Engine:
+def open_engine(address: str | URL) -> Engine:
     """An engine for `sqlite:///FILE` or `postgresql://…`, migrated to this program's schema."""
     url = _url(address)
     # A connection that the database has dropped meanwhile is found out before it is used.
@@ -117,12 +117,17 @@ def check_address(address: str) -> None:
     _url(address)
 
 
+def file_of(address: str) -> str:
+    """A SQLite store's file: what an address writes as %3F is a question mark in its name."""
+    return _url(address).database or ""
+
+
 def driver_address(address: str) -> str:
     """A PostgreSQL store's address as its driver takes it."""
     return _url(address).set(drivername="postgresql").render_as_string(hide_password=False)
 
 
-def _url(address: str) -> URL:
+def _url(address: str | URL) -> URL:
     try:
         url = make_url(address)
         backend = url.get_backend_name()
@@ -130,7 +135,7 @@ def _url(address: str) -> URL:
         backend = ""
     if backend not in ("sqlite", "postgresql"):
         raise StoreError(
-            f"{address[:80]!r} is no store: write sqlite:///FILE or postgresql://USER@HOST/NAME"
+            f"{str(address)[:80]!r} is no store: write sqlite:///FILE or postgresql://USER@HOST/NAME"
         )
     if backend == "sqlite" and not url.database:
         raise StoreError("a store in memory would lose everything: write sqlite:///FILE")
