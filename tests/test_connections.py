@@ -29,6 +29,16 @@ def line_to(house) -> socket.socket:
     return socket.create_connection((host, int(port)), timeout=30)
 
 
+def one_answer(line: socket.socket) -> bytes:
+    """To its end, which is that of a JSON object."""
+    answer = b""
+    while not answer.endswith(b"}"):
+        more = line.recv(4096)
+        assert more, "the line was closed"
+        answer += more
+    return answer
+
+
 def told(line: socket.socket) -> str:
     """The code of the problem that is the answer there, after which the line is closed."""
     answer = b""
@@ -57,9 +67,7 @@ def test_ten_megabytes_are_refused_before_they_are_read(house):
     """The answer comes while the body has hardly begun."""
     with line_to(house) as line:
         line.sendall(REQUEST + b"Content-Length: 10485760\r\n\r\n" + b"x" * 1000)
-        answer = b""
-        while not answer.endswith(b"}"):
-            answer += line.recv(4096)
+        answer = one_answer(line)
     assert answer.startswith(b"HTTP/1.1 413")
     assert b'"code": "too-large"' in answer
 
@@ -84,14 +92,14 @@ def test_what_is_no_request_is_answered_like_one(house, words):
     "begun", [b"GET /health HTT", REQUEST, REQUEST + b"Content-Length: 9\r\n\r\n{"]
 )
 def test_a_request_that_never_ends_is_not_waited_for(house, monkeypatch, begun):
-    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.3)
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 1)
     with line_to(house) as line:
         line.sendall(begun)
         assert told(line) == "too-slow"
 
 
 def test_a_request_that_came_behind_another_is_not_waited_for_either(house, monkeypatch):
-    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.3)
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 1)
     with line_to(house) as line:
         whole = b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
         line.sendall(whole + REQUEST + b"Content-Length: 9\r\n\r\n{")
@@ -104,14 +112,14 @@ def test_a_request_that_came_behind_another_is_not_waited_for_either(house, monk
 
 def test_every_request_has_its_own_time(house, monkeypatch):
     """Each is answered before its body has come."""
-    monkeypatch.setattr(connections, "REQUEST_SECONDS", 1)
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 3)
     body = b"Content-Length: 2\r\n\r\n"
     with line_to(house) as line:
         for _ in range(3):
             line.sendall(REQUEST.replace(b"session", b"nothing") + body)
-            assert line.recv(4096).startswith(b"HTTP/1.1 404")
+            assert one_answer(line).startswith(b"HTTP/1.1 404")
             line.sendall(b"{}")
-            time.sleep(0.7)
+            time.sleep(2)
 
 
 @pytest.mark.parametrize("method", [b"GET", b"HEAD"])
@@ -161,7 +169,7 @@ MUCH = b"GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 40
 
 @pytest.mark.parametrize("then", [b"", b"good evening\r\n\r\n"])
 def test_who_reads_nothing_is_not_waited_for(house, monkeypatch, then):
-    monkeypatch.setattr(connections, "UNREAD_SECONDS", 0.3)
+    monkeypatch.setattr(connections, "UNREAD_SECONDS", 1)
     held = house.server.server_state.connections
     host, _, port = house.address.removeprefix("http://").partition(":")
     with unread((host, int(port)), MUCH + then):
@@ -173,27 +181,14 @@ def test_who_reads_nothing_is_not_waited_for(house, monkeypatch, then):
             time.sleep(0.05)
 
 
-def test_who_reads_slowly_gets_everything(house, monkeypatch):
-    monkeypatch.setattr(connections, "UNREAD_SECONDS", 0.5)
-    host, _, port = house.address.removeprefix("http://").partition(":")
-    last = b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
-    with unread((host, int(port)), MUCH[: len(MUCH) // 4] + last) as line:
-        answer = b""
-        while more := line.recv(100_000):
-            answer += more
-            time.sleep(0.001)
-    assert answer.count(b"HTTP/1.1 200 OK") == 11
-    assert answer.endswith(b'{"status":"alive"}')
-
-
 def test_a_line_on_which_nothing_comes_is_closed_without_a_word(house, monkeypatch):
-    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.3)
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 1)
     with line_to(house) as line:
         assert line.recv(1) == b""
 
 
 def test_who_sends_little_by_little_gains_no_time(house, monkeypatch):
-    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.3)
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 1)
     deadline = time.monotonic() + 20
     with line_to(house) as line, contextlib.suppress(ConnectionError):
         line.sendall(REQUEST)
@@ -204,12 +199,12 @@ def test_who_sends_little_by_little_gains_no_time(house, monkeypatch):
 
 
 def test_a_line_that_rests_between_requests_or_follows_a_table_stays(house, monkeypatch):
-    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.3)
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 1)
     events = f"{house.address.replace('http', 'ws')}/api/tables/open/events?after=0"
     with house.guest() as client:
         cookies = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
         with connect(events, additional_headers={"Cookie": cookies}) as following:
-            for _ in range(3):
-                time.sleep(0.4)
+            for _ in range(2):
+                time.sleep(1.2)
                 assert client.get("/health").is_success
             assert following.ping().wait(5)

@@ -16,8 +16,8 @@ from baccarat.web.problems import Fault, problem
 
 REQUEST_SECONDS = 30
 """In which all of a request has come since its first byte, and something since the connection."""
-UNREAD_SECONDS = 30
-"""In which a client has read something of an answer that is too long to be sent at once."""
+UNREAD_SECONDS = 120
+"""In which a client has read so much of an answer that the rest of it can be sent."""
 LONGEST_HEADERS = 64 * 1024
 
 
@@ -26,8 +26,8 @@ class Connection(H11Protocol):
     keeping it alive in between or ours."""
 
     _deadline: asyncio.TimerHandle | None = None
-    _look: asyncio.TimerHandle | None = None
-    """At whether something was read."""
+    _patience: asyncio.TimerHandle | None = None
+    """With who reads nothing."""
     _begun = False
     """Has something come of a request, and not yet all of it?"""
 
@@ -65,20 +65,20 @@ class Connection(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop()
-        self._stop_looking()
+        self._stop_waiting_for_reader()
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._look_later()
+        self._wait_for_reader()
 
     def resume_writing(self) -> None:
-        self._stop_looking()
+        self._stop_waiting_for_reader()
         super().resume_writing()
 
     def timeout_keep_alive_handler(self) -> None:
         super().timeout_keep_alive_handler()
-        self._look_later()
+        self._wait_for_reader()
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002  (uvicorn's words)
         headers = f"headers of more than {LONGEST_HEADERS:,} bytes"
@@ -95,21 +95,15 @@ class Connection(H11Protocol):
             self._deadline.cancel()
             self._deadline = None
 
-    def _look_later(self) -> None:
-        self._stop_looking()
-        if left := self.transport.get_write_buffer_size():
-            self._look = self.loop.call_later(UNREAD_SECONDS, self._look_now, left)
+    def _wait_for_reader(self) -> None:
+        self._stop_waiting_for_reader()
+        if self.transport.get_write_buffer_size():
+            self._patience = self.loop.call_later(UNREAD_SECONDS, self.transport.abort)
 
-    def _look_now(self, before: int) -> None:
-        if self.transport.get_write_buffer_size() < before:
-            self._look_later()
-        else:
-            self.transport.abort()
-
-    def _stop_looking(self) -> None:
-        if self._look is not None:
-            self._look.cancel()
-            self._look = None
+    def _stop_waiting_for_reader(self) -> None:
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
 
     def _too_slow(self) -> None:
         if not self._begun:
@@ -134,4 +128,4 @@ class Connection(H11Protocol):
                 self.transport.write(self.conn.send(h11.Data(data=bytes(answer.body))) or b"")
             self.conn.send(h11.EndOfMessage())
         self.transport.close()
-        self._look_later()
+        self._wait_for_reader()
