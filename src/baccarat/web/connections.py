@@ -10,6 +10,7 @@ import asyncio
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from websockets.http11 import MAX_LINE_LENGTH, MAX_NUM_HEADERS
 
 from baccarat.web.guard import dress
 from baccarat.web.problems import Fault, problem
@@ -60,8 +61,9 @@ class Connection(H11Protocol):
         self._stop()
         super().handle_websocket_upgrade(event)
         if not getattr(self.transport.get_protocol(), "handshake_initiated", True):
-            words = "this is no handshake of a WebSocket: it is a GET without a body, and no line"
-            self._refuse(Fault.NOT_HTTP, f"{words} of it is longer than 8,192 bytes")
+            most = f"{MAX_NUM_HEADERS} headers of {MAX_LINE_LENGTH:,} bytes"
+            words = f"this is no handshake of a WebSocket: a GET without a body, at most {most}"
+            self._refuse(Fault.NOT_HTTP, words)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop()

@@ -215,8 +215,10 @@ class Site:
         return names | {table: table for table in self.service.drivers if table not in names}
 
     def stream(self, table: str) -> str:
-        """The journal of one of these."""
-        return table_stream(table if table in self.tables else self.plan(table).id)
+        """The journal of one of these, or Refused."""
+        if table not in self.service.drivers:
+            self.plan(table)  # it says which there are
+        return table_stream(table)
 
 
 def cookie_of(value: str, secure: bool, name: str = COOKIE, lasts: int | None = None) -> str:  # noqa: FBT001
