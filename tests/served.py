@@ -80,6 +80,10 @@ class Served:
     store: SqlStore
     server: uvicorn.Server
 
+    def is_noting(self) -> bool:
+        """Is something still being written down whose answer did not wait for it?"""
+        return bool(self.server.config.app.state.site._noting)
+
     def client(self, **headers: str) -> httpx.Client:
         hooks = {"response": [promised.check]}
         return Client(base_url=self.address, headers=headers, timeout=30, event_hooks=hooks)

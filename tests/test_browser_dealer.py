@@ -63,8 +63,9 @@ class Console:
         self.page.wait_for_selector('#link[data-waiting="0"]')
 
     def due(self, do: str) -> None:
-        """Wait until this is the next thing to do."""
+        """Wait until this is the next thing to do, and all before is answered."""
         self.page.wait_for_selector(f'#due[data-do="{do}"]')
+        self.told()
 
     def act(self, key: str, then: str) -> None:
         self.keys(key)
@@ -352,6 +353,7 @@ def test_an_electronic_shoe_deals_while_the_page_follows(browser, house):
         expect(me.page.locator("#hand-player .card")).to_have_count(1)
         me.page.keyboard.type("08D\n")
         expect(me.page.locator("#hand-banker .card")).to_have_count(1)
+        me.told()
         me.keys("Backspace")
         me.shows("typed-for", "in place of the eight of diamonds")
         me.page.click('[data-type="9"]')

@@ -31,7 +31,7 @@ from live import LiveTable, settings_for
 from served import served
 from stores import Evening
 from test_auditor import rewritten
-from test_web import code
+from test_web import code, until
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +54,7 @@ def test_g23_a_failed_sign_in_is_kept_and_an_unknown_name_is_not(house):
         for name in ("the-cashier", "nobody-here"):
             body = {"account": name, "password": "wrong horse"}
             assert code(client.post("/api/session", json=body)) == "wrong-password"
+        until(lambda: not house.is_noting())
         found = [one for one in logged(auditor, "sign-in") if one["kind"] == "SignInFailed"]
         assert [one["who"] for one in found] == ["the-cashier"]
 
