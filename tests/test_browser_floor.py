@@ -129,5 +129,5 @@ def test_a_report_that_comes_too_late_is_refused_in_words_and_a_lobby_knows_the_
         me.page.wait_for_selector("#report-fault:not(:empty)")
         assert "R43" in me.text("#report-fault")
         me.page.click("#report-no")
-        assert me.page.locator("#report").is_disabled()
+        expect(me.page.locator("#report")).to_be_disabled()
         assert (accessibility(me.page), overflow(me.page)) == ([], 0)

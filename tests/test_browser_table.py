@@ -445,6 +445,29 @@ def test_who_has_wagered_when_a_table_is_paused_is_told_and_can_withdraw(browser
         me.shows("#status", "Place your bets")
 
 
+MAY_LEAVE = "dispatchEvent(new Event('beforeunload', { cancelable: true }))"
+"""Has the house answered all that was done on the page?"""
+
+
+def test_who_leaves_before_the_house_has_answered_is_asked_first(browser, house):
+    """Chips that were taken off, but not at the house yet, would stand and play."""
+    with visiting(browser, house) as me:
+        me.sits_down("open")
+        me.puts("player")
+        asked, held = [], []
+        me.page.on("dialog", lambda one: (asked.append(one.type), one.dismiss()))
+        me.page.route("**/wagers", lambda route: held.append(route))  # the line is slow
+        me.page.click("#clear")
+        me.page.evaluate("void setTimeout(() => location.assign('/'))")
+        me.page.wait_for_event("dialog")
+        assert (asked, me.page.url[-12:]) == (["beforeunload"], "/tables/open")
+        held[0].continue_()
+        me.waits_for(MAY_LEAVE)
+        assert me.asks("/api/tables/open/wagers")["wagers"] == []
+        me.looks_at("/")
+        assert asked == ["beforeunload"]
+
+
 def test_two_browsers_at_one_table(browser, house):
     with visiting(browser, house) as ann, visiting(browser, house, size=PHONE) as bob:
         ann.sits_down("calm")
@@ -698,6 +721,7 @@ def test_by_keys_alone(browser, house):
             press(key)
             seen.append(me.page.evaluate("document.activeElement.dataset.bet"))
         assert seen == ["player", "tie", "banker"]
+        me.waits_for(MAY_LEAVE)
         left = [me.spot(bet).bounding_box()["x"] for bet in seen]
         assert left == sorted(left)
         me.page.evaluate("document.getElementById('single-keys').click()")

@@ -38,6 +38,9 @@ const spots = new Spots(state.layout, {
 });
 const contribution = new Contribution(table, { refused: sayRefusal, chosen: () => contribution.follow(state.shoe) });
 
+// What has not been sent goes with the page: withdrawn wagers would stand. The browser asks first.
+addEventListener("beforeunload", (event) => wagers?.waiting && event.preventDefault());
+
 function tellWagers() {
   wagers?.told(state.round, state.phase === "open", state.mine.wagers, state.sequence);
 }

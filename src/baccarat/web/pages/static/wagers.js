@@ -64,6 +64,11 @@ export class Wagers {
     this.#on.change();
   }
 
+  /** Is something meant that the house has not answered yet? */
+  get waiting() {
+    return this.#sending;
+  }
+
   get canUndo() {
     return this.takes && this.#before.length > 0;
   }
