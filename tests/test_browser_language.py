@@ -201,7 +201,7 @@ def test_the_table_says_refusals_rows_and_payments_in_the_words_of_the_language(
         assert read(me.page.evaluate(SEEN)) - names == set()
         me.looks_at("/tables/calm")
         why = me.page.wait_for_function(
-            "document.querySelector('[data-phase=settled]') && because.textContent.trim()"
+            "() => document.querySelector('[data-phase=settled]') && because.textContent.trim()"
         )
         assert any(strange(str(row)) in why.json_value() for row in Row)
         assert read(me.page.evaluate(SEEN)) - names == set()
