@@ -223,6 +223,7 @@ def test_g14_g16_limits_hold_over_the_api_with_a_warning(player):
 @pytest.mark.requirement("G16")
 def test_g16_the_stake_cap(player):
     _, client = player
+    refused(wager(client, ("player", 99_000), ("banker", 99_000)), "insufficient-funds")
     words = refused(wager(client, ("player", 30_000), ("banker", 20_020)), "stake-cap")
     assert "500.00 is the most" in words
 
@@ -299,6 +300,15 @@ def test_r37_a_player_is_told_beforehand(house):
     assert trial["breaches"]
     assert "90.48%" in trial["words"]
     assert trial["would_be"] == "refuse"
+    for wagers, why in (  # it is refused as they would be
+        ([("player", -5)], "bad-stake"),
+        ([("player", 500), ("player", 500)], "bet-twice"),
+        ([("nix", 500)], "no-such-bet"),
+    ):
+        odd = {"round": 1, "wagers": [{"bet": bet, "stake": stake} for bet, stake in wagers]}
+        refused(client.post("/api/tables/open/wagers/trial", json=odd), why)
+    late = client.post("/api/tables/open/wagers/trial", json={**body, "round": 99})
+    refused(late, "no-such-round")
     refused(wager(client, ("player", 2_000), ("banker", 2_000)), "bonus-breach")
     assert wager(client, ("player", 2_000)).status_code == 200
     client.close()

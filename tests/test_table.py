@@ -376,8 +376,10 @@ def test_players_contribute_to_the_order():
         table.do(c.CommitContribution(name, f"{name} ♥", promise))
     again = c.CommitContribution("ann", "ann ♥", bytes(32))
     copied = c.CommitContribution("dan", "dan", promises["ann"])
-    for command in (again, copied):
+    for command, words in ((again, "has contributed already"), (copied, "somebody else has")):
         assert refusal(table, command) is Code.ALREADY_CONTRIBUTED
+        with pytest.raises(Refused, match=words):
+            table.do(command)
     assert refusal(table, c.CommitContribution("dan", "", bytes(32))) is Code.BAD_SETTINGS
     assert refusal(table, c.CommitContribution("dan", "dan", b"")) is Code.WRONG_SECRET
     table.until(e.ContributionsClosed)

@@ -15,6 +15,7 @@ from baccarat.auditor import audit, read_store
 from baccarat.core.errors import BaccaratError
 from baccarat.house import jobs
 from baccarat.house.attempts import LOCKED_MS
+from baccarat.house.passwords import hash_password
 from baccarat.house.ports import Done
 from baccarat.house.roles import MAY, Role
 from baccarat.shoe.contributions import contribution_of
@@ -258,6 +259,8 @@ def test_results_rounds_and_shoes_are_told_as_they_were(house):
         ledger = guest.get("/api/me/ledger", params={"stream": "table:fast", "limit": 1}).json()
         before = {"stream": "table:fast", "before": ledger["bookings"][0]["sequence"]}
         assert guest.get("/api/me/ledger", params=before).json()["bookings"][0]["kind"] == "stake"
+        for path in ("ledger", "rounds"):  # numbers are a stream's own
+            assert code(guest.get(f"/api/me/{path}", params={"before": 5})) == "malformed"
 
         events = guest.get(f"/api/tables/fast/rounds/{number}").json()["events"]
         kinds = [one["type"] for one in events]
@@ -265,6 +268,9 @@ def test_results_rounds_and_shoes_are_told_as_they_were(house):
         first = events[0]["sequence"]
         again = guest.get("/api/tables/fast/journal", params={"after": first - 1}).json()["events"]
         assert again[: len(events)] == events
+        beyond = guest.get("/api/tables/fast/journal", params={"after": 2**53})
+        assert code(beyond) == "malformed"
+        assert "the journal ends with entry" in beyond.json()["detail"]
         assert code(guest.get("/api/tables/fast/rounds/999999")) == "no-such-page"
         while len(guest.get("/api/tables/fast/rounds").json()["rounds"]) < 3:
             told.recv()
@@ -636,6 +642,16 @@ def test_sessions_are_signed_and_end():
     assert sessions.read(sessions.cookie(seen), LONGEST_MS) is None
 
 
+@pytest.mark.requirement("G27")
+def test_sessions_end_with_the_password_and_new_ones_begin():
+    sessions = Sessions(bytes(32))
+    before, bobs = sessions.begin("ann", 0), sessions.begin("bob", 0)
+    sessions.password_changed("ann", 5)  # at a server whose clock is ahead
+    since = sessions.begin("ann", 4)
+    found = [sessions.read(sessions.cookie(one), 4) for one in (before, bobs, since)]
+    assert found == [None, bobs, since]
+
+
 def test_limits_fill_up_again_with_time():
     now = 0
     limiter = Limiter(Rate(2, 6), lambda: now, "wagers")
@@ -773,7 +789,25 @@ def test_a_socket_ends_with_its_session(tmp_path, monkeypatch):
             assert ends(told)[0] == socket_module.OLD
             assert pit.delete("/api/staff/dora").status_code == 204
             assert ends(own) == SIGNED_OUT  # the session that chose the password went on till here
+        ann, same = house.player("ann"), house.client()
+        signed(same, same.post("/api/session", json={"account": "ann", "password": PASSWORD}))
+        before = dict(same.cookies)
+        with ann, same, following(house, ann) as told, following(house, same) as own:
+            body = {"old": PASSWORD, "new": "another long one"}
+            assert same.put("/api/me/password", json=body).status_code == 204
+            assert ends(told)[0] == socket_module.OLD
+            assert code(ann.get("/api/session")) == "not-signed-in"
+            assert own.ping().wait(10)
+            assert same.put("/api/me/password", json=body).status_code == 401  # still signed in
+            same.cookies.update(before)
+            assert code(same.get("/api/session")) == "not-signed-in"
         monkeypatch.setattr("baccarat.web.watching.EVERY", 0.05)
+        with house.player("bob") as bob, following(house, bob, table="open") as told:
+            job = jobs.change_password("bob", hash_password("another long one"), clock)
+            (done,) = SqlStore(house.store.engine).commit([job])  # as another server would
+            assert isinstance(done, Done), done
+            assert ends(told)[0] == socket_module.OLD
+            assert code(bob.get("/api/session")) == "not-signed-in"
         with house.guest() as guest, following(house, guest, table="open") as told:
             cookie = site.sessions.read(guest.cookies[COOKIE], clock())
             job = jobs.signed_out(cookie.account, digest_of(cookie), clock)
@@ -1038,6 +1072,9 @@ def test_precedence_between_kinds_of_refusal(house):
         auditor.headers["X-CSRF-Token"] = token
         assert code(auditor.put(path, content=b"{}", headers=bad)) == "not-allowed"
         assert code(guest.put(path, content=b"{}", headers=bad)) == "malformed"
-        assert code(wager(guest, ("nix", 0), table="nix", number=99)) == "no-such-table"
+        assert wager(guest, ("player", 500), key="used").is_success
+        nix = ("nix", 0)
+        assert code(wager(guest, nix, table="nix", number=99, key="used")) == "no-such-table"
+        assert code(wager(guest, nix, number=99, key="used")) == "key-reused"
         assert code(wager(guest, ("nix", 0), number=99)) == "no-such-round"
         assert code(wager(guest, ("nix", 0))) == "no-such-bet"

@@ -83,7 +83,7 @@ SIGHT: Mapping[type[e.Event], Sight] = {
 }
 _BY_NAME = {kind.__name__: sight for kind, sight in SIGHT.items()}
 _ACCOUNTS = ("player", "by", "first")
-"""Fields that hold ids of accounts. A revealed contribution gets the contributor's name instead."""
+"""Fields that hold ids of accounts. A revealed contribution gets the contributor's name, too."""
 _DEALERS = ("dealer", "before")
 """Fields that hold the id of a dealer."""
 
@@ -137,9 +137,12 @@ def told(entry: Entry, name_of: Callable[[str], str]) -> Told:
             return Told(entry, event, None, _to_its_player(entry, value))
         case Sight.UNNAMED:
             rest = {name: item for name, item in value.items() if name not in _ACCOUNTS}
+            whole = _to_its_player(entry, value)
             if event["type"] == e.ContributionRevealed.__name__:
-                rest["name"] = name_of(value["player"])
-            return Told(entry, event, _changed(entry, event, rest), _to_its_player(entry, value))
+                contributor = {"name": name_of(value["player"])}
+                whole = dict.fromkeys(whole, _changed(entry, event, value | contributor))
+                rest |= contributor
+            return Told(entry, event, _changed(entry, event, rest), whole)
         case Sight.RESULTS:
             shown = _by_name(value, name_of)
             rest = {name: item for name, item in shown.items() if name not in _ACCOUNTS}

@@ -240,8 +240,11 @@ def _commit_contribution(
         words = f"a commitment of {len(command.commitment)} bytes: it has 32"
         raise Refused(Code.WRONG_SECRET, words)
     for one in shoe.contributors:
-        if command.player == one.player or command.commitment == one.contribution.commitment:
+        if command.player == one.player:
             words = f"{command.name} has contributed already: once for each shoe"
+            raise Refused(Code.ALREADY_CONTRIBUTED, words)
+        if command.commitment == one.contribution.commitment:
+            words = "somebody else has committed to the same: choose 32 bytes of your own"
             raise Refused(Code.ALREADY_CONTRIBUTED, words)
     if len(shoe.contributors) >= MOST_CONTRIBUTORS:
         words = f"{MOST_CONTRIBUTORS} have contributed: try the next shoe"

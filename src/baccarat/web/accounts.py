@@ -84,16 +84,18 @@ async def sign_out(request: Request, site: TheSite, _: Owner) -> None:
 async def change_password(
     body: NewPassword, request: Request, site: TheSite, account: Owner
 ) -> None:
-    """Another password for my account. Of the staff, every other session ends with the old one;
-    a player's go on until they end."""
+    """Another password for my account; every other session of it ends with the old one. The answer
+    sets this session's cookie anew, and its `csrf_token` stays."""
+    found = site.session_of(request)
+    assert found is not None  # noqa: S101  (signed in)
     await site.signed_in(request, account.id, body.old)
     if body.new == body.old:
         words = "the new password is the old one: choose one that nobody else knows"
         raise Refused(Code.NOT_ALLOWED, words)
     await site.do(jobs.change_password(account.id, await site.hashed(body.new), site.clock))
-    found = site.session_of(request)
-    assert found is not None  # noqa: S101  (signed in)
-    site.remember(request, site.sessions.begun_anew(found, site.clock()))
+    changed = await site.service.world.keeper.read(lambda store: store.person(account.id))
+    assert changed is not None  # noqa: S101  (accounts stay)
+    site.remember(request, site.sessions.begun_anew(found, changed.since))
     await site.watchman.look()
 
 

@@ -8,9 +8,11 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from baccarat.core.tableau import Hand
+from baccarat.core.wagers import Wager
 from baccarat.house.passwords import LONGEST, SHORTEST
 from baccarat.house.periods import parse_date
 from baccarat.house.roles import GUEST, LONGEST_NAME, Role
+from baccarat.table.commands import PlaceWagers
 from baccarat.table.events import CancelReason, CardWas
 
 
@@ -95,6 +97,15 @@ class WagersBody(Body):
     replaces: list[WagerBody] | None = Field(
         default=None, max_length=100, description="refused unless exactly these stand"
     )
+
+    def of(self, player: str) -> PlaceWagers:
+        """The command that they are."""
+        replaced = None if self.replaces is None else _wagers(self.replaces)
+        return PlaceWagers(self.round, player, _wagers(self.wagers), replaces=replaced)
+
+
+def _wagers(bodies: list[WagerBody]) -> tuple[Wager, ...]:
+    return tuple(Wager(one.bet, one.stake) for one in bodies)
 
 
 class AgreedValues(Body):

@@ -14,6 +14,7 @@ from baccarat.store.history import Booking
 from baccarat.store.sqlstore import SqlStore
 from baccarat.web.answers import Routes
 from baccarat.web.answers.players import Balance, BookingTold, Ledger, Money, MyRound, MyRounds
+from baccarat.web.problems import Fault, Problem
 from baccarat.web.site import API, Needs, Site, TheSite
 
 routes = Routes(prefix=f"{API}/me", tags=["mine"])
@@ -61,7 +62,9 @@ async def rounds(
 async def _newest(
     site: Site, account: Account, stream: str | None, before: int | None, limit: int, *kinds: Kind
 ) -> list[Booking]:
-    before = before if stream else None
+    if before is not None and stream is None:
+        words = f"before={before} without a stream: entries are numbered by stream, name one"
+        raise Problem(Fault.MALFORMED, words)
     return await site.service.world.keeper.read(
         lambda store: history.bookings(
             store, account.id, stream=stream, before=before, kinds=kinds, limit=limit

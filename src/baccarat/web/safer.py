@@ -9,10 +9,8 @@ from typing import Annotated
 from fastapi import Depends, Path
 
 from baccarat.core.money import format_coins
-from baccarat.core.wagers import Wager
 from baccarat.house import bonus, player_jobs
 from baccarat.house import safety as sf
-from baccarat.house.desk import table_stream
 from baccarat.house.events import LimitKind, Owner
 from baccarat.house.ledger import bonus_account, real_account
 from baccarat.house.periods import (
@@ -34,10 +32,12 @@ from baccarat.store.sqlstore import SqlStore
 from baccarat.table.placed import Placed
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
+from baccarat.table.wagering import check_wagers
 from baccarat.web.answers import Routes
 from baccarat.web.answers.players import Bonus, LimitTold, Play, RealityCheck, Sitting, Trial
 from baccarat.web.bodies import Birth, Every, Hours, LimitBody, Months, WagersBody
 from baccarat.web.site import API, Needs, Site, Table, TheSite
+from baccarat.web.tables import state_of
 
 routes = Routes(prefix=API, tags=["playing safely"])
 Owns = Annotated[Account, Depends(Needs(Action.SEE_OWN_MONEY))]
@@ -127,24 +127,20 @@ async def review_bonus(site: TheSite, account: Player) -> Bonus:
 
 @routes.post("/tables/{table}/wagers/trial")
 async def try_wagers(table: Table, body: WagersBody, site: TheSite, account: Wagering) -> Trial:
-    """Would these wagers breach the rule on bonus money (R37)? Nothing is wagered."""
-    site.plan(table)
-    state = await site.service.world.keeper.read(lambda store: store.state(table_stream(table)))
-    if state is None or not (state.shoe or state.floor.shoe):
-        raise Refused(Code.WRONG_PHASE, "there is no shoe at the table: ask again when there is")
+    """Would these wagers breach the rule on bonus money (R37)? Nothing is wagered. A set that
+    the rules or the player's money refuse is refused here too."""
+    site.plan(table).check_seat(account)
+    command, state = body.of(account.id), await state_of(site, table)
+    check_wagers(state, command, site.clock())
     balance = await site.service.world.keeper.read(lambda store: _wallet(store, account.id))
     known = await site.service.world.keeper.read(lambda store: store.safety(account.id))
     before = state.round.placed(account.id)
     staked = Wallet(before.real, before.bonus)
-    wagers = tuple(Wager(one.bet, one.stake) for one in body.wagers)
-    game = game_of(state.rules)
-    for wager in wagers:
-        game.bet(wager.bet)
-    coins = funded(sum(one.stake for one in wagers), balance=balance, staked=staked).bonus
+    coins = funded(command.staked, balance=balance, staked=staked).bonus
     found = bonus.together(
         state.round.wagers,
         account.id,
-        Placed(wagers, state.agreed(account.id), coins),
+        Placed(command.wagers, state.agreed(account.id), coins),
         rules=state.rules,
         partners=known.partners,
     )

@@ -1,9 +1,9 @@
 """Sessions: a signed cookie that says who someone is, since when, and when last seen.
 
 Any server that has the house's key can read it, so sessions outlive restarts and need no table. A
-session ends after 30 idle minutes, after twelve hours, or when its owner signs out (which is in the
-house's journal: `web.watching`). The one rule: nothing in a cookie is believed that was not signed
-here.
+session ends after 30 idle minutes, after twelve hours, or when its owner signs out or changes the
+password in another one (both are in the house's journal: `web.watching`). The one rule: nothing in
+a cookie is believed that was not signed here.
 """
 
 import asyncio
@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from hashlib import sha256
+from typing import Any
 
 COOKIE = "baccarat_session"
 IDLE_MS = 30 * 60_000
@@ -23,7 +24,7 @@ LONGEST_MS = 12 * 3_600_000
 RENEW_MS = 60_000
 """A session that was seen longer ago than this gets a new cookie."""
 REMEMBERED = 100_000
-"""Sessions that were signed out of, remembered for as long as they might be shown."""
+"""Sessions that were signed out of, and new passwords, remembered for as long as they matter."""
 
 
 class End(StrEnum):
@@ -65,9 +66,12 @@ class Sessions:
         self._key = hmac.digest(secret, b"baccarat/session/1", sha256)
         self._ended: dict[str, None] = {}
         """By digest."""
+        self._chosen: dict[str, int] = {}
+        """By account, when its password was last changed."""
         self._watched: dict[str, list[Watch]] = {}
 
     def begin(self, account: str, now: int) -> Session:
+        now = max(now, self._chosen.get(account, 0))  # another server's clock may be ahead
         return Session(account, secrets.token_urlsafe(16), now, now)
 
     def end(self, digest: str) -> None:
@@ -75,8 +79,19 @@ class Sessions:
         self._ended[digest] = None
         for watch in self._watched.get(digest, ()):
             watch.end(End.OVER)
-        while len(self._ended) > REMEMBERED:
-            self._ended.pop(next(iter(self._ended)))
+        _forget_oldest(self._ended)
+
+    def password_changed(self, account: str, at: int) -> None:
+        """Sessions of the account that began before are old from here on."""
+        self._chosen.pop(account, None)
+        self._chosen[account] = at
+        _forget_oldest(self._chosen)
+
+    def is_old(self, session: Session, now: int) -> bool:
+        """For too long unseen, too long ago begun, or with a password that is no more."""
+        chosen = self._chosen.get(session.account, 0)
+        idle, lasted = now - session.seen, now - session.begun
+        return idle >= IDLE_MS or lasted >= LONGEST_MS or session.begun < chosen
 
     @contextlib.contextmanager
     def watched(self, session: Session) -> Iterator[Watch]:
@@ -107,7 +122,7 @@ class Sessions:
         fields = json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
         session = Session(*fields)
         digest = digest_of(session)
-        if is_old(session, now) or digest in self._ended:
+        if self.is_old(session, now) or digest in self._ended:
             return None
         self._seen(digest, session)
         return session
@@ -152,5 +167,6 @@ def digest_of(session: Session) -> str:
     return sha256(session.id.encode()).hexdigest()[:32]
 
 
-def is_old(session: Session, now: int) -> bool:
-    return now - session.seen >= IDLE_MS or now - session.begun >= LONGEST_MS
+def _forget_oldest(remembered: dict[str, Any]) -> None:
+    while len(remembered) > REMEMBERED:
+        remembered.pop(next(iter(remembered)))

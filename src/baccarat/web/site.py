@@ -105,7 +105,8 @@ class Site:
         """Whose session it is, and whether they must choose a password of their own first.
 
         Only accounts of the staff are closed or given, so only they are read. A session that began
-        before the password was chosen is over: somebody else may have begun it.
+        before the password was chosen is over: somebody else may have begun it. Of players, other
+        servers know that within seconds (`watching`).
         """
         account = await self.account(session.account) if session else None
         if session is None or account is None or account.role is Role.PLAYER:

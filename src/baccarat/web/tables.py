@@ -8,7 +8,6 @@ from typing import Annotated, Any, cast
 
 from fastapi import Depends, Path, Query, Response
 
-from baccarat.core.wagers import Wager
 from baccarat.house import jobs
 from baccarat.house.desk import table_stream
 from baccarat.house.roles import Account, Action
@@ -34,7 +33,7 @@ from baccarat.web.answers.tables import (
     Shoes,
     WagersTaken,
 )
-from baccarat.web.bodies import Commitment, Secret, WagerBody, WagersBody
+from baccarat.web.bodies import Commitment, Secret, WagersBody
 from baccarat.web.problems import Fault, Problem
 from baccarat.web.site import API, Anyone, Keyed, Needs, Number, Site, Table, TheSite
 
@@ -69,12 +68,7 @@ async def place_wagers(
     table: Table, body: WagersBody, site: TheSite, account: Player, keyed: Keyed
 ) -> WagersTaken:
     """Replace my wagers on the open round by these: placing, changing and withdrawing in one."""
-    command = c.PlaceWagers(
-        body.round,
-        account.id,
-        _wagers(body.wagers),
-        replaces=None if body.replaces is None else _wagers(body.replaces),
-    )
+    command = body.of(account.id)
     try:
         site.plan(table).check_seat(account)
         sent = f"{table} ".encode() + c.encode(command)
@@ -128,9 +122,12 @@ async def journal(
 ) -> Annotated[Response, Frame]:
     """What happened after an entry, in one frame, as the socket tells it."""
     stream = site.stream(table)
-    entries = await site.service.world.keeper.read(
-        lambda store: told_since(store, stream, after, limit)
+    entries, head = await site.service.world.keeper.read(
+        lambda store: (told_since(store, stream, after, limit), store.head(stream))
     )
+    if after > head.sequence:
+        words = f"after={after}: the journal ends with entry {head.sequence}, ask from there"
+        raise Problem(Fault.MALFORMED, words)
     return Response(frame(Reader.of(account), after, entries), media_type=JSON)
 
 
@@ -195,10 +192,6 @@ async def one_shoe(shoe: Shoe, site: TheSite) -> ShoeDocument:
         raise Problem(Fault.NO_SUCH_PAGE, f"there is no shoe {shoe}: see {API}/tables/…/shoes")
     entries = await keeper.read(lambda store: history.entries_of_shoe(store, stream, name))
     return cast("ShoeDocument", shoe_document((decode(entry.body) for entry in entries), name))
-
-
-def _wagers(bodies: list[WagerBody]) -> tuple[Wager, ...]:
-    return tuple(Wager(one.bet, one.stake) for one in bodies)
 
 
 async def state_of(site: Site, table: str) -> TableState:

@@ -1,8 +1,8 @@
 """Sessions that end while somebody is served: signed out of, grown old, their account closed.
 
-Every server reads every few seconds who has signed out elsewhere, and looks at the sessions of its
-open sockets again; what it ends itself it knows at once. The one rule: a socket is open for as
-long as a request would be answered, and `EVERY` longer at most.
+Every server reads every few seconds who has signed out or changed the password elsewhere, and looks
+at the sessions of its open sockets again; what it ends itself it knows at once. The one rule: a
+socket is open for as long as a request would be answered, and `EVERY` longer at most.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from baccarat.house.events import STREAM
 from baccarat.store import history
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.journal import Entry
-from baccarat.web.sessions import LONGEST_MS, End, is_old
+from baccarat.web.sessions import LONGEST_MS, End
 
 if TYPE_CHECKING:
     from baccarat.web.site import Site
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 EVERY = 3.0
 """Seconds from look to look."""
+ENDS = ("SignedOut", "PasswordChanged")
 
 
 class Watchman:
@@ -30,7 +31,7 @@ class Watchman:
     def __init__(self, site: "Site") -> None:
         self._site = site
         self._read_to: int | None = None
-        """The entry up to which it knows who has signed out."""
+        """The entry up to which it knows the house's journal."""
 
     async def run(self) -> None:
         """Look now and then, without end."""
@@ -44,11 +45,15 @@ class Watchman:
     async def look(self) -> None:
         """Once, at every session that is served for long."""
         site = self._site
-        for entry in await site.service.world.keeper.read(self._signed_out):
-            site.sessions.end(json.loads(entry.body)["value"]["session"])
+        for entry in await site.service.world.keeper.read(self._ends):
+            value = json.loads(entry.body)["value"]
+            if "session" in value:
+                site.sessions.end(value["session"])
+            else:
+                site.sessions.password_changed(value["account"], value["at"])
             self._read_to = entry.sequence
         for watch in site.sessions.all_watched():
-            if is_old(watch.session, site.clock()):
+            if site.sessions.is_old(watch.session, site.clock()):
                 watch.end(End.OLD)
                 continue
             account, _ = await site.newcomer(watch.session)
@@ -60,8 +65,10 @@ class Watchman:
         found = await self._site.service.world.keeper.read(lambda store: store.person(name))
         return found is None or found.password is None
 
-    def _signed_out(self, store: SqlStore) -> list[Entry]:
-        if self._read_to is None:  # whoever signed out earlier than that is out anyway
+    def _ends(self, store: SqlStore) -> list[Entry]:
+        if self._read_to is None:  # what began earlier than that is over anyway
             since = self._site.clock() - LONGEST_MS
             self._read_to = history.first_since(store, STREAM, since) - 1
-        return history.entries_of(store, STREAM, "SignedOut", after=self._read_to)
+        return history.entries_of(
+            store, STREAM, "SignedOut", "PasswordChanged", after=self._read_to
+        )
