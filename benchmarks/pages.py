@@ -68,7 +68,7 @@ def main() -> None:
         running = serve(
             house,
             store=f"sqlite:///{folder}/house.db",
-            key=lambda: bytes(32),
+            key=lambda _: bytes(32),
             at=at,
             announce=told.append,
             warn=print,

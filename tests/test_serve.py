@@ -63,6 +63,14 @@ def test_a_drained_server_ends_its_rounds(servers):
     assert server.stop(signal.SIGTERM) == 0  # it does not wait for what cannot come
 
 
+def test_a_mistyped_key_joins_no_house_that_is_open_and_none_is_made(servers, capsys):
+    servers.start()
+    command = ["serve", "--house", "house.toml", "--port", "0", "--key", "mistyped.key"]
+    assert main(command) == 2
+    assert "other servers of this house are up: give --key" in capsys.readouterr().err
+    assert not (servers.folder / "mistyped.key").exists()
+
+
 def test_visitors_raise_no_alarm(servers):
     """Sockets that are refused, one on which no text comes, a request that a stop cuts short:
     uvicorn calls each of them an error, and those who run a house are woken by errors."""

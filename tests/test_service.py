@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from baccarat.auditor import audit
 from baccarat.cli import main
+from baccarat.core.errors import BaccaratError
 from baccarat.house import jobs
 from baccarat.house.housefile import House
 from baccarat.house.ports import Done, Job, Lease, Need, Write
@@ -331,6 +332,7 @@ async def test_a_lost_key_is_no_longer_asked_for_once_its_table_is_gone(house):
     await house.until(Phase.SETTLED)
     world = house.running[0].service.world
     await house.kill(house.running[0])
+    await asyncio.sleep(TERM / 1000)
     smaller = House("The house", "GBP", None, ())
     other = dataclasses.replace(world, vault=Vault(bytes(31) + b"1"), holder="other")
     async with Service(smaller, other).running() as service:
@@ -359,11 +361,31 @@ async def test_a_shoe_sealed_under_another_key_stops_its_table_and_no_other(hous
     world = house.running[0].service.world
     await house.kill(house.running[0])
     other = dataclasses.replace(world, vault=Vault(bytes(31) + b"1"), holder="other")
-    async with Service(HOUSE, other).running():
+    await asyncio.sleep(TERM / 1000)  # until then it counts as up
+    async with Service(HOUSE, other).running() as service:
         await asyncio.sleep(30)
         assert house.state().round.phase is Phase.CLOSED
+        assert service.sealed_off == list(TABLES)
+        assert not any(driver.driving for driver in service.drivers.values())
+        assert house.state().epoch == 1  # nobody takes the lease of a table that they cannot deal
     async with Service(HOUSE, dataclasses.replace(world, holder="third")).running():
         await house.until(Phase.SETTLED)
+
+
+@quietly
+async def test_a_server_with_another_key_does_not_join_those_that_are_up(house):
+    """It would seal shoes that none of them opens."""
+    house.start()
+    await house.until(Phase.OPEN)
+    world = house.running[0].service.world
+    before = house.state().sequence
+    other = dataclasses.replace(world, vault=Vault(bytes(31) + b"1"), holder="other")
+    slower = dataclasses.replace(HOUSE.tables[0].settings, clock=Clock(9_000, 300, 500))
+    tables = (dataclasses.replace(HOUSE.tables[0], settings=slower), *HOUSE.tables[1:])
+    with pytest.raises(BaccaratError, match="start with the key that they have"):
+        await Service(dataclasses.replace(HOUSE, tables=tables), other).open()
+    entries = SqlStore(house.engine).entries("table:one", after=before)
+    assert not any(b"SettingsChanged" in one.body for one in entries)
 
 
 # ---- the real keeper -----------------------------------------------------------------------------
@@ -459,6 +481,7 @@ def test_a_house_that_lost_its_key_gives_stakes_back_and_opens_tables_of_new_nam
         await house.until(phase)
         number, before = house.state().round.number, house.running[0].service.world
         await house.kill(house.running[0])
+        await asyncio.sleep(TERM / 1000)
         world = dataclasses.replace(before, vault=Vault(bytes([1]) * 32), holder="other")
         async with Service(HOUSE, world).running() as service:
             assert "one" in service.sealed_off
@@ -469,6 +492,7 @@ def test_a_house_that_lost_its_key_gives_stakes_back_and_opens_tables_of_new_nam
             assert SqlStore(house.engine).balance("player:ann/real") == 30_000
         renamed = tuple(dataclasses.replace(plan, id=f"new-{plan.id}") for plan in HOUSE.tables)
         new = dataclasses.replace(HOUSE, tables=renamed)
+        await asyncio.sleep(TERM / 1000)
         service = Service(new, dataclasses.replace(world, holder="third"))
         await service.open()
         running = asyncio.create_task(service.run())

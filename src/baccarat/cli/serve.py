@@ -76,9 +76,10 @@ def store_address(store: str, *, must_exist: bool = False) -> str:
     return "sqlite:///" + store.replace("%", "%25").replace("?", "%3F")
 
 
-def _key(args: argparse.Namespace, address: str) -> Callable[[], bytes]:
+def _key(args: argparse.Namespace, address: str) -> Callable[[bool], bytes]:
     """From the environment, or from a file beside the store, which is made when it is missing:
-    asked for when everything else is well, so that a start that is refused leaves none behind."""
+    asked for when everything else is well, so that a start that is refused leaves none behind.
+    Where other servers are up there is a key already, and none is made."""
     from baccarat.store.engine import file_of
     from baccarat.store.vault import KEY_SIZE, key_from_file
 
@@ -90,7 +91,7 @@ def _key(args: argparse.Namespace, address: str) -> Callable[[], bytes]:
             key = b""
         if len(key) != KEY_SIZE:
             raise BaccaratError(f"{KEY} is no key: it holds {2 * KEY_SIZE} hexadecimal digits")
-        return lambda: key
+        return lambda _: key
     if args.key is None and not address.startswith("sqlite:"):
         raise BaccaratError(
             f"a PostgreSQL store needs the key that all its servers share: give --key FILE, or set "
@@ -99,5 +100,14 @@ def _key(args: argparse.Namespace, address: str) -> Callable[[], bytes]:
     path = args.key or Path(file_of(address) + ".key")
     if path.exists():  # one that is no key is found out before a store is made
         key = key_from_file(path)
-        return lambda: key
-    return lambda: key_from_file(path)
+        return lambda _: key
+
+    def made(others_up: bool) -> bytes:  # noqa: FBT001
+        if others_up:
+            raise BaccaratError(
+                f"there is no key file {path}, and other servers of this house are up: give --key "
+                "the file that they have; if they were all stopped just now, try again in 5 s"
+            )
+        return key_from_file(path)
+
+    return made

@@ -51,10 +51,13 @@ class Driver:
         *,
         conduct: Conduct | None = None,
         closing: bool = False,
+        sealed_off: bool = False,
     ) -> None:
         self.table, self._world, self._ring = table, world, ring
         self.driving = False
         """Does this server hold the table's lease, as far as it knows?"""
+        self.sealed_off = sealed_off
+        """Is the shoe at the table one that the key does not open, when it was last tried?"""
         self.settled = 0
         """Rounds settled since the start."""
         self._conduct = conduct
@@ -64,6 +67,8 @@ class Driver:
         self._let_go, self._leave = False, False
         self._woken = asyncio.Event()
         self._shoe: SealedShoe | None = None
+        self._lost = ""
+        """What was last told of a shoe that cannot be opened."""
 
     def leave(self) -> None:
         """Open no more rounds; when the one under way has ended, give the lease up."""
@@ -87,9 +92,7 @@ class Driver:
             try:
                 going = await self._turn()
             except VaultError as error:
-                level = logging.WARNING if self._closing else logging.ERROR  # it is not waited for
-                why = {"table": self.table, "why": str(error)}
-                log.log(level, "a shoe cannot be opened", extra=why)
+                self.sealed_off = not self._closing  # which nobody waits for
                 await self._tell_of_loss(str(error))
                 if self._closing or self._leaving:
                     break  # what is waited for cannot come
@@ -104,7 +107,7 @@ class Driver:
         state = await self._world.keeper.read(lambda store: store.state(self.stream))
         if state is None:
             raise Refused(Code.NO_SUCH_TABLE, f"{self.table} has not been opened: open it first")
-        self.driving = 0 < self._epoch == state.epoch
+        self.driving = 0 < self._epoch == state.epoch and not self.sealed_off
         if state.by_hand:  # a dealer conducts it: nothing to drive, and nothing to wait for
             if self._closing or self._leaving:
                 return False
@@ -125,6 +128,8 @@ class Driver:
             if self._leave:
                 await self._wait(TERM)
             else:
+                if state.shoe is not None:
+                    await self._open_shoe(state)  # or the lease is for one who can
                 await self._take_lease()
             return True
         if resting and self._let_go:
@@ -169,7 +174,12 @@ class Driver:
         log.info("shoe abandoned", extra={"table": self.table, "shoe": shoe.terms.shoe.hex()})
 
     async def _tell_of_loss(self, words: str) -> None:
-        """Once in the journal, for the pit; nothing is assumed about whether it got there."""
+        """Once: in the log, and for the pit in the journal, whether or not it gets there."""
+        if words == self._lost:
+            return
+        self._lost = words
+        level = logging.WARNING if self._closing else logging.ERROR
+        log.log(level, "a shoe cannot be opened", extra={"table": self.table, "why": words})
         command = Notice(DataLost(0, self._world.holder, words))
         with contextlib.suppress(Exception):
             await self._world.keeper.commit(jobs.at_table(self.table, command, self._world.clock))
@@ -192,6 +202,7 @@ class Driver:
         if step.do is Do.COMMIT_SHOE:
             shoe = new_shoe(due_settings(state, world.clock()), world.randomness)
             sealed = (shoe.terms.shoe, world.vault.seal(shoe))
+            self.sealed_off = False
         else:
             shoe = await self._open_shoe(state)
         command = command_for(step, state, shoe, epoch=self._epoch)
@@ -206,6 +217,7 @@ class Driver:
             if sealed is None:
                 raise VaultError(f"the secret of shoe {name.hex()} is not kept: restore a backup")
             self._shoe = self._world.vault.open(name, sealed)
+        self.sealed_off = False
         return self._shoe
 
     async def _wait(self, milliseconds: int) -> None:

@@ -12,13 +12,14 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from baccarat.core.errors import BaccaratError
 from baccarat.house import jobs
 from baccarat.house.desk import table_stream
 from baccarat.house.housefile import House, TablePlan
 from baccarat.house.ports import Done, Job
 from baccarat.service import shares
 from baccarat.service.bonuses import release
-from baccarat.service.driver import Driver
+from baccarat.service.driver import TERM, Driver
 from baccarat.service.feed import Feed
 from baccarat.service.lookout import Lookout
 from baccarat.service.takings import Today
@@ -53,21 +54,25 @@ class Service:
         self.lookout = Lookout(self)
         self.drivers: dict[str, Driver] = {}
         self.held: list[Held] = []
-        self.sealed_off: list[str] = []
-        """Tables whose shoe the key does not open: they stand still."""
         self.draining = False
         self.pulse = shares.Pulse()
 
     # ---- opening, driving, draining ----------------------------------------------------------
 
+    @property
+    def sealed_off(self) -> list[str]:
+        """Tables whose shoe the key does not open: they stand still."""
+        return [table for table, driver in self.drivers.items() if driver.sealed_off]
+
     async def open(self) -> list[Held]:
         """Open the house and its tables, as the house file has them; what stakes rounds hold."""
         await self.do(jobs.open_house(self.house.name, self.house.currency, self.world.clock))
+        sealed_off = [table for table in await self._known() if await self._is_sealed_off(table)]
+        if sealed_off:
+            await self._check_alone(sealed_off)
         for plan in self.house.tables:
             await self._open_table(plan)
-        heads = await self.world.keeper.read(lambda store: store.heads())
-        known = [head.stream.removeprefix("table:") for head in heads if ":" in head.stream]
-        for table in known:
+        for table in await self._known():
             await self._look_at(table)
             # A table that left the house file still ends its round, and reveals its shoe.
             closing = table not in self.plans
@@ -77,6 +82,7 @@ class Service:
                 self.feed.ring,
                 conduct=self.house.conduct,
                 closing=closing,
+                sealed_off=table in sealed_off,
             )
         if self.draining:
             self.drain()
@@ -99,25 +105,50 @@ class Service:
             if error.code is not Code.WRONG_PHASE:  # another server has just opened it
                 raise
 
+    async def _known(self) -> list[str]:
+        """Every table that has a journal."""
+        heads = await self.world.keeper.read(lambda store: store.heads())
+        return [head.stream.removeprefix("table:") for head in heads if ":" in head.stream]
+
     async def _look_at(self, table: str) -> None:
-        state = await self.world.keeper.read(lambda store: store.state(table_stream(table)))
-        over = table not in self.plans and state is not None and state.round.phase.resting
-        if state is not None and state.shoe is not None and not over:
-            await self._try_key(table, state.shoe.terms.shoe)
+        """Is there something in play, left behind by a server that was killed?"""
+        stream = table_stream(table)
+        state, leases = await self.world.keeper.read(
+            lambda store: (store.state(stream), store.leases())
+        )
         if state is None or not state.round.wagers:
             return
         coins = sum(placed.staked for placed in state.round.wagers.values())
         held = Held(table, state.round.number, str(state.round.phase), coins)
         self.held.append(held)
-        log.warning("stakes are held for a round that has not ended", extra=vars(held))
+        driven = stream in leases and leases[stream].expires_at > self.world.clock()
+        level = logging.INFO if driven else logging.WARNING  # perhaps another server is at it
+        log.log(level, "stakes are held for a round that has not ended", extra=vars(held))
 
-    async def _try_key(self, table: str, shoe: bytes) -> None:
+    async def _is_sealed_off(self, table: str) -> bool:
+        """Was the shoe at a table sealed under another key?"""
+        state = await self.world.keeper.read(lambda store: store.state(table_stream(table)))
+        over = table not in self.plans and state is not None and state.round.phase.resting
+        if state is None or state.shoe is None or over:
+            return False
+        shoe = state.shoe.terms.shoe
         sealed = await self.world.keeper.read(lambda store: store.sealed(shoe))
         try:
             self.world.vault.open(shoe, sealed or b"")
-        except VaultError as error:
-            self.sealed_off.append(table)
-            log.error("a shoe cannot be opened", extra={"table": table, "why": str(error)})
+        except VaultError:
+            return True  # its driver will say so
+        return False
+
+    async def _check_alone(self, sealed_off: list[str]) -> None:
+        """With a key of its own a server would seal shoes that none of the others opens."""
+        servers = await self.world.keeper.read(lambda store: store.servers())
+        up = shares.others_up(servers, self.world.clock(), self.world.holder)
+        if up:
+            raise BaccaratError(
+                f"the key does not open the shoe at {', '.join(sealed_off)}, and other servers of "
+                f"this house are up ({', '.join(up)}): start with the key that they have; if they "
+                f"were all stopped just now, try again in {TERM // 1000} s"
+            )
 
     async def run(self) -> None:
         """Drive the tables, until drained."""

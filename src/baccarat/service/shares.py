@@ -31,15 +31,23 @@ class Pulse:
 
     until: float = 0.0
     """By the event loop's clock."""
+    away: bool = False
+    """Did the last one not get through?"""
 
     @property
     def beats(self) -> bool:
         return asyncio.get_running_loop().time() < self.until
 
     def beat(self) -> None:
+        if self.away:
+            log.info("the store takes writes again")
+        self.away = False
         self.until = asyncio.get_running_loop().time() + TERM / 1000
 
-    def stop(self) -> None:
+    def stop(self, why: Exception) -> None:
+        if not self.away:  # said once, so that it wakes somebody: all else says it again and again
+            log.error("the store takes no writes", extra={"why": str(why)})
+        self.away = True
         self.until = 0.0
 
 
@@ -57,7 +65,7 @@ def share_of(
     holder: str, servers: Mapping[str, int], leases: Mapping[str, Lease], now: int
 ) -> Share:
     """A server's share of the tables; `servers` says until when each counts as up."""
-    up = {holder, *(one for one, until in servers.items() if until > now)}
+    up = {holder, *others_up(servers, now, holder)}
     driven = {stream: one for stream, one in leases.items() if one.expires_at > now}
     counts = Counter(dict.fromkeys(up, 0))
     counts.update(lease.holder for lease in driven.values())
@@ -73,6 +81,11 @@ def share_of(
     others = driven.keys() - own
     leave = others | handed_over if mine > least else others
     return Share(frozenset(own[len(own) - over :]), frozenset(leave))
+
+
+def others_up(servers: Mapping[str, int], now: int, holder: str = "") -> list[str]:
+    """The servers that count as up, but for this one."""
+    return sorted(one for one, until in servers.items() if until > now and one != holder)
 
 
 async def keep(world: World, drivers: Mapping[str, Driver], pulse: Pulse) -> None:
@@ -100,7 +113,7 @@ async def keep(world: World, drivers: Mapping[str, Driver], pulse: Pulse) -> Non
 async def _say(world: World, pulse: Pulse) -> None:
     (said,) = await world.keeper.commit(jobs.be_up(world.holder, world.clock, term=TERM))
     if isinstance(said, Exception):
-        pulse.stop()
+        pulse.stop(said)
         raise said
     pulse.beat()
 

@@ -72,7 +72,9 @@ def key_from_file(path: Path) -> bytes:
 def _read_key(path: Path) -> bytes:
     try:
         key = bytes.fromhex(path.read_text(encoding="ascii"))
-    except (OSError, ValueError):
+    except OSError as error:
+        raise VaultError(f"the key file {path} cannot be read: {error.strerror}") from error
+    except ValueError:
         key = b""
     if len(key) != KEY_SIZE:
         raise VaultError(f"{path} is no key file: it holds {2 * KEY_SIZE} hexadecimal digits")

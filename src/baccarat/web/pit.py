@@ -76,10 +76,18 @@ async def floor_view(site: Site) -> Floor:
     waiting += await site.service.world.keeper.read(lambda store: _of_house(store, house, now))
     alerts += [
         {
+            "table": table,
+            "name": site.tables[table],
+            "kind": "sealed-off",
+            "words": "The key does not open the shoe here, and the table stands still: start the "
+            "servers with the key that it was sealed under, or cancel the round.",
+        }
+        for table in site.service.sealed_off
+    ]
+    alerts += [
+        {
             "table": one.table,
-            "name": site.service.plans[one.table].name
-            if one.table in site.service.plans
-            else one.table,
+            "name": site.tables[one.table],
             "kind": "held",
             "words": f"Round {one.round} held {format_coins(one.coins)} when the server was "
             "started; it was finished, or its stakes went back.",

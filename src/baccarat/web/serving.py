@@ -5,6 +5,7 @@ it at once, and whoever starts next finishes the rounds. The one rule: nothing i
 """
 
 import asyncio
+import logging
 import secrets
 import socket
 from collections.abc import Callable
@@ -24,12 +25,14 @@ from baccarat.house.roles import Account, Role
 from baccarat.service.bell import bell_of
 from baccarat.service.components import components, watch
 from baccarat.service.running import Service
+from baccarat.service.shares import others_up
 from baccarat.service.world import GroupKeeper, World, collect_rarely, system_clock
 from baccarat.store.sqlstore import SqlStore
 from baccarat.store.vault import Vault
 from baccarat.web.app import application
 from baccarat.web.connections import LONGEST_HEADERS, Connection
 
+log = logging.getLogger(__name__)
 PIT = "pit"
 """The first account of the staff; with a second of the pit it opens the others."""
 HIGHEST_PORT = 65_535
@@ -116,18 +119,20 @@ async def serve(
     house: House,
     *,
     store: str,
-    key: Callable[[], bytes],
+    key: Callable[[bool], bytes],
     at: socket.socket,
     announce: Callable[[str], None],
     warn: Callable[[str], None],
     pit_password: str | None = None,
 ) -> None:
-    """Serve a house until drained."""
+    """Serve a house until drained. The key is asked for with whether others have it already."""
     with closing(SqlStore.open(store)) as kept, GroupKeeper(kept) as keeper:
-        holder, secret = f"server-{secrets.token_hex(4)}", key()
+        holder, up = f"server-{secrets.token_hex(4)}", others_up(kept.servers(), system_clock())
+        secret = key(bool(up))
         world = World(keeper, Vault(secret), system_clock, SystemRandom(), holder)
         service = Service(house, world)
         await service.open()
+        log.info("started", extra={"server": holder})
         if service.sealed_off:
             warn(
                 f"the key does not open the shoe at {', '.join(service.sealed_off)}: it was sealed "
@@ -142,6 +147,7 @@ async def serve(
         with bell_of(store, service.feed.ring):
             await _run(service, server, at, announce)
         watching.cancel()
+        log.info("stopped", extra={"server": holder})
 
 
 async def _run(
