@@ -99,7 +99,8 @@ def test_visitors_raise_no_alarm(servers):
     assert b"nosniff" in head
     assert json.loads(body)["code"] == "stopping"
     lines = [json.loads(one) for one in servers.said().splitlines()]
-    assert [one for one in lines if one["level"] == "error" or "error" in one] == []
+    alarms = [one for one in lines if one["level"] == "error" or "error" in one]
+    assert alarms == [], json.dumps(alarms, indent=1)
     asked = [one["status"] for one in lines if one["what"] == "request"]
     assert asked == [401, 422, 404, 403, 201, 101, 200, 503]
 

@@ -1,5 +1,6 @@
 """The API, as clients meet it: a real server on a loopback port, real sockets, a real store."""
 
+import asyncio
 import json
 import re
 import socket
@@ -8,6 +9,7 @@ from dataclasses import replace
 
 import httpx
 import pytest
+from starlette.websockets import WebSocket, WebSocketState
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
@@ -847,6 +849,21 @@ def test_what_a_client_says_on_a_socket_is_forgotten_and_too_much_of_it_ends_it(
         told.send("x" * 10_000)
         with pytest.raises(ConnectionClosed):
             read_on(told)
+
+
+def test_a_socket_that_is_closed_while_something_is_sent_is_no_error():
+    """uvicorn closes one on which no text comes, or no answer, before anybody here hears of it."""
+
+    async def refuse(message):
+        raise RuntimeError(f"Unexpected ASGI message {message['type']!r}, after sending a close")
+
+    async def frames():
+        yield "{}"
+        raise AssertionError("there is nobody to tell more")
+
+    there = WebSocket({"type": "websocket"}, receive=None, send=refuse)
+    there.application_state = WebSocketState.CONNECTED
+    asyncio.run(socket_module._tell(there, frames()))
 
 
 def test_a_socket_that_never_reads_is_closed_and_harms_nobody(house, monkeypatch):

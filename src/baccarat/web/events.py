@@ -139,8 +139,11 @@ async def _can_follow(site: Site, reader: Reader, table: str, after: int) -> boo
 async def _tell(socket: WebSocket, frames: AsyncGenerator[str, None]) -> None:
     async with contextlib.aclosing(frames):
         async for text in frames:
-            async with asyncio.timeout(PATIENCE):
-                await socket.send_text(text)
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    await socket.send_text(text)
+            except RuntimeError:  # uvicorn has closed it meanwhile: no text came, or no answer
+                return
 
 
 async def _until_it_leaves(socket: WebSocket) -> None:
