@@ -183,7 +183,9 @@ class ShoeCommitted(Event):
     root: bytes
     commitment: bytes
     contribute_until: Time
+    """Players may commit to contributions until then."""
     reveal_until: Time
+    """And reveal them until then."""
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ Schema = dict[str, Any]
 WHO_DID_IT = "Told to who did it alone."
 WHO_SEES_ALL = "Told to those who see everything alone."
 OWN = "The reader's own alone."
-NAMED = "Their name; the account's id for those who see everything."
+NAMED = "The dealer's name; the account's id for those who see everything."
 TEXT: Schema = {"type": "string"}
 _PLAIN: dict[Any, Schema] = {
     int: {"type": "integer"},
