@@ -5,6 +5,7 @@ PARTS[NAME]. With --check nothing is written, and the exit status is 1 when a pa
 """
 
 import argparse
+import inspect
 import json
 import re
 import runpy
@@ -27,6 +28,7 @@ from baccarat.house.profile import BUILT_IN, PROFILE, built_in_profiles, load_pr
 from baccarat.house.roles import MAY
 from baccarat.loader.kinds import EXPLAINED, Kind, numbers_of, values_in_words
 from baccarat.loader.schema import CARD, REQUIRED, Key, Table, tables
+from baccarat.service.telling import SIGHT, Sight
 from baccarat.shoe import Burn
 from baccarat.shoe.commitment import SealedShoe, Source, Terms, leaf, node, nonce_of
 from baccarat.shoe.contributions import (
@@ -36,9 +38,12 @@ from baccarat.shoe.contributions import (
     public_seed,
 )
 from baccarat.table import refusals as refusal_codes
+from baccarat.table.events import EVENTS, Event
 from baccarat.table.phases import TRANSITIONS
 from baccarat.table.refusals import Code
+from baccarat.web.answers.happened import named, schemas
 from baccarat.web.app import ROUTERS, rule_of
+from baccarat.web.limits import Rates
 from baccarat.web.problems import STATUS
 from baccarat.web.stated import rule_behind
 
@@ -209,6 +214,81 @@ def endpoints() -> str:
     return _table(("endpoint", "needs", "tells"), rows)
 
 
+def events() -> str:
+    """Every event of a table, who sees it, and its fields; then the objects within them."""
+    forms, parts = schemas(), []
+    for name, kind in EVENTS.items():
+        form = forms.pop(named(kind))
+        parts.append(f"## `{name}`\n\n{form['description']} *{_seen(kind)}*\n\n{_fields(form)}")
+    parts.append("## Objects within them\n")
+    for name, form in forms.items():
+        parts.append(f"### `{name}`\n\n{form['description']}\n\n{_fields(form)}")
+    return "\n".join(parts)
+
+
+SEEN = {
+    Sight.PUBLIC: "Everyone sees it.",
+    Sight.UNNAMED: "Everyone sees it, without the account that did it.",
+    Sight.OWN: "Only the player whom it is about sees it.",
+    Sight.RESULTS: "Everyone sees it, with their own results alone.",
+    Sight.STAFF: "Only those who see everything see it.",
+}
+
+
+def _seen(kind: type[Event]) -> str:
+    if SIGHT[kind] is Sight.OWN and "player" not in kind.__dataclass_fields__:
+        return "Only who did it sees it."
+    return SEEN[SIGHT[kind]]
+
+
+def _fields(form: dict[str, Any]) -> str:
+    """All of an object but `at`, which every event has."""
+    rows = []
+    for name, one in form["properties"].items():
+        absent = f"`{json.dumps(one['default'])}`" if "default" in one else ""
+        rows.append([f"`{name}`", _in_json(one), absent, one.get("description", "")])
+    rows = [row for row in rows if row[0] != "`at`"]
+    return _table(("field", "holds", "if absent", "meaning"), rows) if rows else "Only `at`.\n"
+
+
+def _in_json(form: dict[str, Any]) -> str:
+    """The form of a value, in words."""
+    match form:
+        case {"$ref": ref}:
+            name = ref.rpartition("/")[2]
+            return f"[`{name}`](#{name.lower()})"
+        case {"anyOf": [some, _]}:
+            return f"{_in_json(some)}, or `null`"
+        case {"enum": choices}:
+            return ", ".join(f"`{one}`" for one in choices)
+        case {"prefixItems": items}:
+            return f"pairs of {' and '.join(map(_in_json, items))}"
+        case {"items": items}:
+            words = _in_json(items)
+            return words if words.startswith("pairs") else f"list: {words}"
+        case {"format": "milliseconds"}:
+            return "time"
+        case {"format": name}:
+            return str(name)
+    kinds = {"integer": "whole number", "boolean": "`true` or `false`", "string": "text"}
+    return kinds[form["type"]]
+
+
+def rates() -> str:
+    """Every rate limit, with the sentence below it in the source."""
+    said = dict(re.findall(r'    (\w+): Rate = .*\n    """(.*?)"""', inspect.getsource(Rates)))
+    rows = (
+        [
+            name.removesuffix("_from").replace("_", " "),
+            said[name],
+            f"{rate.at_once:,}",
+            f"{rate.a_minute:,}",
+        ]
+        for name, rate in vars(Rates()).items()
+    )
+    return _table(("what", "counted", "at once", "a minute"), rows)
+
+
 def _form(route: Any) -> str:
     if route.form is not None:
         return f"`{route.form.__name__}`"
@@ -227,6 +307,8 @@ PARTS: dict[str, Callable[[], str]] = {
     "refusals": refusals,
     "codes": codes,
     "endpoints": endpoints,
+    "events": events,
+    "rates": rates,
     "keys": keys,
     "kinds": kinds,
     "facts": facts,

@@ -43,6 +43,8 @@ def strict(schema: Any) -> Any:
         return [strict(one) for one in schema]
     if not isinstance(schema, dict):
         return schema
+    if "if" in schema:  # it speaks of some keys of a whole that is named elsewhere
+        return schema
     made = {name: strict(one) for name, one in schema.items()}
     if "properties" in schema and isinstance(schema["properties"], dict):
         made.setdefault("additionalProperties", False)

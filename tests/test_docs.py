@@ -1,5 +1,6 @@
 """What the documentation shows is what happens."""
 
+import json
 import re
 import runpy
 import subprocess
@@ -8,6 +9,8 @@ import tomllib
 import pytest
 
 from baccarat.cli import COMMANDS, EXTRAS
+from baccarat.table.canonical import canonical_text
+from baccarat.table.events import decode
 from documented import (
     PAGES,
     ROOT,
@@ -121,6 +124,13 @@ def test_bars_and_markup_in_a_demand_stay_in_their_cell():
         "| x \\| y | x \\| y z |"
     )
     assert made["_plain"]("*x* <b> [y]") == r"\*x\* \<b> \[y\]"
+
+
+def test_the_frame_that_is_shown_holds_real_events():
+    (text,) = (one.text for one in examples("json") if '"through"' in one.text)
+    for one in json.loads(text)["events"]:
+        del one["sequence"]
+        decode(canonical_text(one).encode())
 
 
 def test_every_command_is_documented():

@@ -8,6 +8,7 @@ the document. (Who is let in where is tested in test_web.) Requests follow from 
 
 import contextlib
 import os
+import re
 from collections import defaultdict
 
 import pytest
@@ -24,7 +25,7 @@ from schemathesis.specs.openapi import checks as openapi
 from baccarat.auditor import audit, read_store
 from baccarat.house import attempts
 from baccarat.house.roles import MAY, Action, Role
-from baccarat.web.app import ROUTERS, rule_of
+from baccarat.web.app import ROUTERS, documented, rule_of
 from baccarat.web.problems import MEDIA_TYPE
 from baccarat.web.sessions import COOKIE
 from baccarat.web.site import Anyone
@@ -76,7 +77,9 @@ def house(tmp_path_factory):
 def document(house):
     with house.client() as client:
         found = client.get("/openapi.json").json()
-    config = SchemathesisConfig.from_dict({"base-url": house.address})
+    # What a visitor shows to be let in is sent as it is, by each in turn.
+    made = {"base-url": house.address, "generation": {"with-security-parameters": False}}
+    config = SchemathesisConfig.from_dict(made)
     return schemathesis.openapi.from_dict(found, config=config)
 
 
@@ -174,6 +177,24 @@ def test_every_answer_keeps_to_the_document(house, document, visitors, kind):
         assert all(codes & {200, 201, 204} for codes in met.values()), met
     else:
         assert all(422 in codes for codes in met.values()), met
+
+
+def test_what_a_request_shows_to_be_let_in_is_what_is_asked_of_it(house):
+    told = documented()
+    assert set(told["components"]["securitySchemes"]) == {"session", "csrf_token"}
+    known = {"table": "open", "who": "the-player", "number": "1", "shoe": "0" * 32}
+    with house.client() as stranger, house.guest() as guest:
+        del guest.headers["X-CSRF-Token"]
+        for path, method in ((path, one) for path, ways in told["paths"].items() for one in ways):
+            shown, label = told["paths"][path][method]["security"], f"{method.upper()} {path}"
+            assert (shown == []) == (RULES[label] is Anyone.EVERYBODY), label
+            if shown == []:
+                continue
+            asked = re.sub(r"\{(\w+)\}", lambda part: known.get(part[1], "x"), path)
+            assert stranger.request(method, asked).json()["code"] == "not-signed-in", label
+            refused = guest.request(method, asked)
+            lacks_token = refused.is_error and refused.json()["code"] == "no-csrf-token"
+            assert lacks_token == ("csrf_token" in shown[0]), label
 
 
 def _broken(*_, **__):

@@ -4,8 +4,11 @@ import asyncio
 import json
 import random
 
+import jsonschema_rs
 import pytest
 
+from baccarat.core.cards import parse_card
+from baccarat.core.tableau import Hand
 from baccarat.core.wagers import Wager
 from baccarat.house import jobs
 from baccarat.house.roles import MAY, Account, Action, Role
@@ -16,6 +19,8 @@ from baccarat.table import events as e
 from baccarat.table.journal import beginning, chain
 from baccarat.table.phases import Phase
 from baccarat.table.state import Round
+from baccarat.web.answers.happened import by_type, named, schemas
+from promised import strict
 from test_service import Quiet, quietly
 
 ANN, BOB, EVE = Reader("ann"), Reader("bob"), Reader("eve")
@@ -34,6 +39,13 @@ HAPPENED = [
     e.RoundSettled(10, 7, RESULTS),
     e.RoundCancelled(11, 8, e.CancelReason.MISDEAL, ("the-pit", "the-other"), RESULTS),
     e.TablePaused(12, "the-pit", "inspection"),
+]
+BY_HAND = [
+    e.DealerChanged(13, "dan", ""),
+    e.CardPlaced(14, 9, "dan", parse_card("8h"), Hand.PLAYER, Hand.PLAYER, 8, ""),
+    e.RoundSettled(15, 9, RESULTS, "dan"),
+    e.ErrorReported(16, 9, "ann", "a card too many"),
+    e.ReportDismissed(17, 9, "the-pit", "none", "the-other"),
 ]
 
 
@@ -89,6 +101,28 @@ def test_only_roles_that_see_all_money_or_export_see_everything(role):
     reader = Reader.of(Account("x", role, "X"))
     assert reader.sees_all == bool(MAY[role] & {Action.SEE_ALL_MONEY, Action.EXPORT})
     assert reader.sees_all == (role in (Role.PIT, Role.AUDITOR))
+
+
+def test_what_is_told_has_the_form_that_is_documented():
+    """Whoever reads; and nothing is told that the form does not name."""
+    components = strict({"schemas": {**schemas(), "Event": {"type": "object", "allOf": by_type()}}})
+    form = {"$ref": "#/components/schemas/Event", "components": components}
+    validator = jsonschema_rs.validator_for(form)
+    for reader in (ANN, BOB, EVE, PIT):
+        for one in heard(reader, [*HAPPENED, *BY_HAND])["events"]:
+            assert next(validator.iter_errors(one), None) is None, one
+    for wrong in ({"name": "Bob B"}, {"at": 1, "seed": "00", "missing": 0, "key": "00"}):
+        assert not validator.is_valid({"type": "ShoeReady", "value": wrong})
+
+
+@pytest.mark.parametrize("kind", e.EVENTS.values(), ids=lambda kind: kind.__name__)
+def test_fields_that_everyone_sees_are_required_and_no_others(kind):
+    """Ids of accounts are told of nothing that everyone sees."""
+    form = schemas()[named(kind)]
+    ids = {name for name, one in form["properties"].items() if one.get("format") == "account"}
+    if SIGHT[kind] in (Sight.PUBLIC, Sight.UNNAMED, Sight.RESULTS):
+        assert not ids & set(form["required"])
+    assert form["description"]
 
 
 def test_a_frame_of_nothing_says_where_it_stands():

@@ -82,10 +82,12 @@ SIGHT: Mapping[type[e.Event], Sight] = {
     e.DataLost: Sight.STAFF,
 }
 _BY_NAME = {kind.__name__: sight for kind, sight in SIGHT.items()}
-_ACCOUNTS = ("player", "by", "first")
+ACCOUNTS = ("player", "by", "first")
 """Fields that hold ids of accounts. A revealed contribution gets the contributor's name, too."""
-_DEALERS = ("dealer", "before")
+DEALERS = ("dealer", "before")
 """Fields that hold the id of a dealer."""
+OWN_LISTS = ("results", "corrections")
+"""Fields of which a reader sees their own alone."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +138,7 @@ def told(entry: Entry, name_of: Callable[[str], str]) -> Told:
         case Sight.OWN:
             return Told(entry, event, None, _to_its_player(entry, value))
         case Sight.UNNAMED:
-            rest = {name: item for name, item in value.items() if name not in _ACCOUNTS}
+            rest = {name: item for name, item in value.items() if name not in ACCOUNTS}
             whole = _to_its_player(entry, value)
             if event["type"] == e.ContributionRevealed.__name__:
                 contributor = {"name": name_of(value["player"])}
@@ -145,8 +147,8 @@ def told(entry: Entry, name_of: Callable[[str], str]) -> Told:
             return Told(entry, event, _changed(entry, event, rest), whole)
         case Sight.RESULTS:
             shown = _by_name(value, name_of)
-            rest = {name: item for name, item in shown.items() if name not in _ACCOUNTS}
-            lists = [name for name in ("results", "corrections") if name in value]
+            rest = {name: item for name, item in shown.items() if name not in ACCOUNTS}
+            lists = [name for name in OWN_LISTS if name in value]
             nobodys = _changed(entry, event, {**rest, **{name: [] for name in lists}})
             own = dict.fromkeys(_players(value, lists), nobodys)
             for name in lists:
@@ -168,7 +170,7 @@ def _players(value: Mapping[str, Any], lists: Sequence[str]) -> set[str]:
 
 def _by_name(value: Mapping[str, Any], name_of: Callable[[str], str]) -> Mapping[str, Any]:
     """A dealer is told to everyone by name, not by the account's id."""
-    dealers = {name: name_of(value[name]) for name in _DEALERS if value.get(name)}
+    dealers = {name: name_of(value[name]) for name in DEALERS if value.get(name)}
     return {**value, **dealers} if dealers else value
 
 

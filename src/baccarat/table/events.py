@@ -8,6 +8,7 @@ another meaning. A new meaning is a new event, or a new version.
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
 
 from baccarat.core.cards import Card
 from baccarat.core.coup import Deal
@@ -21,6 +22,11 @@ from baccarat.table.placed import Placed
 from baccarat.table.settings import Excess, Settings
 
 VERSION = 1
+Coins = Annotated[int, "coins"]
+"""Money."""
+Time = Annotated[int, "milliseconds"]
+"""Server time, since 1970."""
+AccountId = Annotated[str, "account"]
 
 
 class CancelReason(StrEnum):
@@ -79,7 +85,7 @@ THE_ALARM = "the alarm"
 class Event:
     """Something that happened."""
 
-    at: int
+    at: Time
     """Server time in milliseconds since 1970; it never runs backwards within a journal."""
 
 
@@ -88,17 +94,17 @@ class WagerResult:
     """One wager and what became of it, net."""
 
     bet: str
-    stake: int
-    net: int
+    stake: Coins
+    net: Coins
 
 
 @dataclass(frozen=True)
 class PlayerResult:
     """One player's wagers of a round and what became of them."""
 
-    player: str
+    player: AccountId
     wagers: tuple[WagerResult, ...]
-    bonus: int
+    bonus: Coins
     """So many coins of the stakes were bonus money."""
 
     @property
@@ -117,6 +123,8 @@ class PlayerResult:
 
 @dataclass(frozen=True)
 class TableOpened(Event):
+    """The first event of a table."""
+
     table: str
     settings: Settings
 
@@ -126,7 +134,7 @@ class SettingsChanged(Event):
     """Clock and limits hold at once, for wagers yet to come; the rest from the next shoe on."""
 
     settings: Settings
-    by: str = later("")
+    by: AccountId = later("")
     """Who: accounts of the staff, or the house file."""
 
 
@@ -142,7 +150,7 @@ class LeaseTaken(Event):
 class TablePaused(Event):
     """No wagers, no new round; the round that runs goes on to its end."""
 
-    by: str
+    by: AccountId
     reason: str
     house: bool = later(default=False)
     """With the whole house, and until that goes on."""
@@ -150,7 +158,9 @@ class TablePaused(Event):
 
 @dataclass(frozen=True)
 class TableResumed(Event):
-    by: str
+    """The table goes on."""
+
+    by: AccountId
     house: bool = later(default=False)
     """With the whole house."""
     stays: bool = later(default=False)
@@ -162,22 +172,29 @@ class ShoeCommitted(Event):
     """A new shoe: all that is promised, before the first wager."""
 
     shoe: bytes
+    """The sixteen bytes that name it."""
     source: Source
     decks: int
     cut: int
+    """Cards behind the cut card; 0 for a shuffler."""
     burn: Burn
     rules: bytes
     """SHA-256 of the canonical content of the rules in the settings."""
     root: bytes
     commitment: bytes
-    contribute_until: int
-    reveal_until: int
+    contribute_until: Time
+    """Players may commit to contributions until then."""
+    reveal_until: Time
+    """And reveal them until then."""
 
 
 @dataclass(frozen=True)
 class ContributionCommitted(Event):
-    player: str
+    """A player has promised a contribution to the new shoe."""
+
+    player: AccountId
     name: str
+    """The contributor's, as others see it."""
     commitment: bytes
 
 
@@ -188,7 +205,9 @@ class ContributionsClosed(Event):
 
 @dataclass(frozen=True)
 class ContributionRevealed(Event):
-    player: str
+    """What a contributor had promised."""
+
+    player: AccountId
     secret: bytes
 
 
@@ -203,6 +222,8 @@ class ShoeReady(Event):
 
 @dataclass(frozen=True)
 class CardsBurned(Event):
+    """Cards put away, unplayed, before the first coup of a shoe."""
+
     count: int
     shown: OpenedCard | None
     """The card that said how many."""
@@ -213,7 +234,7 @@ class RoundOpened(Event):
     """Place your bets."""
 
     round: int
-    closes_at: int
+    closes_at: Time
     """0 where the dealer says when."""
     dealer: str = later("")
 
@@ -223,11 +244,11 @@ class WagersPlaced(Event):
     """A player's wagers on the open round, replacing whatever stood before; none: withdrawn."""
 
     round: int
-    player: str
+    player: AccountId
     wagers: tuple[Wager, ...]
     agreed: tuple[tuple[str, str], ...]
     """Parameters agreed with this player, under which the wagers will be settled."""
-    bonus: int
+    bonus: Coins
     """So many coins of the stakes are bonus money."""
 
     @property
@@ -240,15 +261,15 @@ class BonusBreachFlagged(Event):
     """Wagers that were taken although they breach the rule on bonus money (R37)."""
 
     round: int
-    player: str
+    player: AccountId
     """Whose wagers made it so."""
-    players: tuple[str, ...]
+    players: tuple[AccountId, ...]
     """Whose wagers count together."""
     bets: tuple[str, ...]
     chance: str
     """Exact, as a fraction, that at least one of them wins."""
-    stake: int
-    bonus: int
+    stake: Coins
+    bonus: Coins
 
 
 @dataclass(frozen=True)
@@ -277,6 +298,8 @@ class Because:
 
 @dataclass(frozen=True)
 class CardDealt(Event):
+    """A card of the shoe that was committed to, face up, with its proof."""
+
     round: int
     hand: Hand
     card: OpenedCard
@@ -297,10 +320,13 @@ class CutCardShown(Event):
 
 @dataclass(frozen=True)
 class CoupDecided(Event):
+    """The coup is over."""
+
     round: int
     coup: str
     """In the notation P:5hKd3c=8 B:7s2h=9."""
     winner: str
+    """"player", "banker" or "tie"."""
     dealer: str = later("")
     row: str = later("")
     """Why no card follows the last one; nothing after Banker's third card."""
@@ -316,6 +342,8 @@ class CoupDecided(Event):
 
 @dataclass(frozen=True)
 class RoundSettled(Event):
+    """Every wager is paid or lost."""
+
     round: int
     results: tuple[PlayerResult, ...]
     dealer: str = later("")
@@ -327,9 +355,9 @@ class RoundCancelled(Event):
 
     round: int
     reason: CancelReason
-    by: tuple[str, ...]
+    by: tuple[AccountId, ...]
     results: tuple[PlayerResult, ...]
-    alone: int | None = later(None)
+    alone: Coins | None = later(None)
     """The most at stake that one person could have given back; None: any sum."""
 
 
@@ -350,9 +378,9 @@ class ShoeEnded(Event):
 class AgreementProposed(Event):
     """One party would agree on these parameters; nothing is agreed yet."""
 
-    player: str
+    player: AccountId
     values: tuple[tuple[str, str], ...]
-    by: str
+    by: AccountId
     """The player, or a member of staff for the house."""
 
 
@@ -360,28 +388,28 @@ class AgreementProposed(Event):
 class AgreementDeclined(Event):
     """A proposal was taken off the table, by either party."""
 
-    player: str
-    by: str
+    player: AccountId
+    by: AccountId
 
 
 @dataclass(frozen=True)
 class AgreementMade(Event):
     """Both parties have said yes to the same values."""
 
-    player: str
+    player: AccountId
     values: tuple[tuple[str, str], ...]
     from_round: int
     """The first round that is played under them."""
-    proposed_by: str
-    confirmed_by: str
+    proposed_by: AccountId
+    confirmed_by: AccountId
 
 
 @dataclass(frozen=True)
 class AgreementEnded(Event):
     """The table's own terms hold again for this player."""
 
-    player: str
-    by: str
+    player: AccountId
+    by: AccountId
     from_round: int
 
 
@@ -405,8 +433,8 @@ class ActionProposed(Event):
     subject: str
     terms: str
     words: str
-    by: str
-    until: int
+    by: AccountId
+    until: Time
 
 
 @dataclass(frozen=True)
@@ -414,7 +442,7 @@ class ProposalEnded(Event):
     """A proposal that no longer waits."""
 
     subject: str
-    by: str
+    by: AccountId
     why: ProposalEnd
 
 
@@ -423,7 +451,7 @@ class DisputeOpened(Event):
     """A player says that a rule of the round can be read otherwise."""
 
     round: int
-    player: str
+    player: AccountId
     words: str
 
 
@@ -432,16 +460,16 @@ class DisputeDecided(Event):
     """The dispute is closed, and what the readings chosen give beyond what was paid is paid."""
 
     round: int
-    player: str
+    player: AccountId
     readings: tuple[tuple[str, str], ...]
     """Of the ambiguities that were open."""
     coup: str
     """As those readings deal it."""
     before: PlayerResult
     after: PlayerResult
-    alone: int
+    alone: Coins
     """The most that one person could have decided."""
-    by: tuple[str, ...]
+    by: tuple[AccountId, ...]
     words: str
 
 
@@ -453,8 +481,8 @@ class AmbiguityResolved(Event):
     ambiguity: str
     reading: str
     words: str
-    effective: int
-    by: tuple[str, ...]
+    effective: Time
+    by: tuple[AccountId, ...]
 
 
 OF_APPEALS = (DisputeOpened, DisputeDecided, AmbiguityResolved)
@@ -570,7 +598,7 @@ class ErrorReported(Event):
     """In time, so the error can be remedied, now or later."""
 
     round: int
-    by: str
+    by: AccountId
     words: str
 
 
@@ -579,9 +607,9 @@ class ReportDismissed(Event):
     """There was no error: the coup stands."""
 
     round: int
-    by: str
+    by: AccountId
     words: str
-    first: str = later("")
+    first: AccountId = later("")
     """Who had proposed it, where two people decided."""
 
 
@@ -590,7 +618,7 @@ class RectificationConsidered(Event):
     """Why this round cannot be put right, and had better be cancelled."""
 
     round: int
-    by: str
+    by: AccountId
     words: str
 
 
@@ -598,13 +626,13 @@ class RectificationConsidered(Event):
 class Correction:
     """What a round that is settled again moves for one player, in coins."""
 
-    player: str
-    real: int
+    player: AccountId
+    real: Coins
     """To the player's own money or, below zero, from it."""
-    bonus: int
-    short: int
+    bonus: Coins
+    short: Coins
     """Own money that was paid too much and is no longer there: the house's error."""
-    short_bonus: int
+    short_bonus: Coins
 
 
 @dataclass(frozen=True)
@@ -612,19 +640,21 @@ class RoundCorrected(Event):
     """A settled round, settled again as a perfect dealer would have dealt it."""
 
     round: int
-    by: str
+    by: AccountId
     drawn: tuple[Card, ...]
     """The cards as they really left the shoe, those in excess included."""
     excess: tuple[Card, ...]
     goes: Excess
     coup: str
+    """In the notation P:5hKd3c=8 B:7s2h=9."""
     winner: str
+    """"player", "banker" or "tie"."""
     results: tuple[PlayerResult, ...]
     """In place of those that were settled."""
     corrections: tuple[Correction, ...]
-    alone: int | None = later(None)
+    alone: Coins | None = later(None)
     """The most that one person could have moved; None: any sum."""
-    first: str = later("")
+    first: AccountId = later("")
     """Who had proposed it, where two people decided."""
 
 
@@ -660,23 +690,24 @@ class LargeWinPaid(Event):
     """A player won at least so much in a round as the house wants to know of."""
 
     round: int
-    player: str
-    net: int
-    limit: int
+    player: AccountId
+    net: Coins
+    limit: Coins
 
 
 @dataclass(frozen=True)
 class PartnersSuspected(Event):
     """Players who wager in step and pass the maximum together; a person decides about it."""
 
-    players: tuple[str, ...]
+    players: tuple[AccountId, ...]
     rounds: int
     """In which at least two of them wagered."""
     same: int
     """In which all of those were on the same side."""
     passed: tuple[int, ...]
     """Numbers of the rounds in which they passed the maximum of a bet together."""
-    most: int
+    most: Coins
+    """The most they had on one bet together."""
     words: str
 
 
@@ -686,15 +717,15 @@ class ResultUnusual(Event):
 
     money: str
     """"real" (bonus money with it), or "play" for guests."""
-    since: int
+    since: Time
     """When the day began."""
     rounds: int
-    turnover: int
-    result: int
-    expected: int
-    deviation: int
-    low: int
-    high: int
+    turnover: Coins
+    result: Coins
+    expected: Coins
+    deviation: Coins
+    low: Coins
+    high: Coins
     once_in: int
     """The chance of an honest table to be outside at one look is one in so many at most."""
 

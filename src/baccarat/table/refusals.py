@@ -75,7 +75,7 @@ class Code(StrEnum):
     """A bet that needs a wager on another."""
     OVER_COUP_LIMIT = "over-coup-limit"
     BAD_AMOUNT = "bad-amount"
-    """Money paid in or out is a whole number of coins above zero."""
+    """Money is a whole number of coins above zero; hours and months are what the house allows."""
     PARTNERS_OVER_MAXIMUM = "partners-over-maximum"
     """R36: partners share the maximum of a bet."""
     INSUFFICIENT_FUNDS = "insufficient-funds"

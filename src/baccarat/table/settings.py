@@ -91,7 +91,7 @@ USUAL_FLOOR = Floor()
 
 @dataclass(frozen=True)
 class Settings:
-    """All of it."""
+    """What a table is set to."""
 
     rules: str
     """Canonical content of the rules (`table.rules`)."""

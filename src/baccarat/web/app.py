@@ -35,7 +35,8 @@ from baccarat.web import (
     tables,
     views,
 )
-from baccarat.web.answers import COMPONENT, describe
+from baccarat.web.answers import describe
+from baccarat.web.answers.happened import COMPONENT
 from baccarat.web.guard import Guard
 from baccarat.web.limits import Rates
 from baccarat.web.pages import (
@@ -55,6 +56,7 @@ from baccarat.web.pages import dealer as consoles
 from baccarat.web.pages import disputes as my_disputes
 from baccarat.web.pages.pages import problem_page, wants_page
 from baccarat.web.problems import MEDIA_TYPE, Problem, ProblemDocument, response_to
+from baccarat.web.sessions import COOKIE
 from baccarat.web.site import Needs, Site
 
 ROUTERS = (
@@ -74,7 +76,28 @@ PAGES = (
 PROBLEM: dict[str, Any] = {
     "description": "a problem: see its code",
     "content": {MEDIA_TYPE: {"schema": {"$ref": COMPONENT.format(model="ProblemDocument")}}},
+    "headers": {
+        "Retry-After": {
+            "description": "with 429 and 503: try again in so many seconds",
+            "schema": {"type": "integer"},
+        }
+    },
 }
+SCHEMES = {
+    "session": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": COOKIE,
+        "description": "set by POST /api/session, /api/guests and /api/accounts",
+    },
+    "csrf_token": {
+        "type": "apiKey",
+        "in": "header",
+        "name": "X-CSRF-Token",
+        "description": "the session's csrf_token, with every request that changes something",
+    },
+}
+"""What a request shows to be let in, as OpenAPI has it."""
 
 
 def application(service: Service, *, secret: bytes, rates: Rates | None = None) -> FastAPI:
@@ -119,7 +142,9 @@ class _Documented(FastAPI):
 
     def openapi(self) -> dict[str, Any]:
         if self.openapi_schema is None:
-            describe(super().openapi(), ROUTERS, ProblemDocument)
+            document = super().openapi()
+            describe(document, ROUTERS, ProblemDocument)
+            _secure(document)
         return super().openapi()
 
 
@@ -132,6 +157,17 @@ async def _handle(request: Request, error: Exception) -> Response:
     """What went wrong, as a document for programs and as a page for people."""
     told = response_to(error, request.scope)
     return await problem_page(request, told) if wants_page(request) else told
+
+
+def _secure(document: dict[str, Any]) -> None:
+    """Say of every operation what it needs to be let in."""
+    document["components"]["securitySchemes"] = SCHEMES
+    for route in (one for router in ROUTERS for one in router.routes):
+        if isinstance(route, APIRoute) and route.include_in_schema:
+            for method in route.methods or ():
+                shown = rule_of(route).shows(method)
+                operation = document["paths"][route.path][method.lower()]
+                operation["security"] = [{name: [] for name in shown}] if shown else []
 
 
 def rule_of(route: Any) -> Needs:

@@ -255,6 +255,12 @@ class Needs:
     new: bool = False
     """Also somebody who has not chosen their own password yet."""
 
+    def shows(self, method: str) -> tuple[str, ...]:
+        """What a visitor shows, by the names of the OpenAPI document."""
+        if self.rule is Anyone.EVERYBODY:
+            return ()
+        return ("session",) if method in SAFE else ("session", "csrf_token")
+
     async def __call__(self, connection: HTTPConnection) -> Account | None:
         if self.rule is Anyone.EVERYBODY:
             return None

@@ -17,9 +17,9 @@ from pydantic_core import to_json
 from typing_extensions import TypedDict, is_typeddict
 
 from baccarat.core.errors import BaccaratError
+from baccarat.web.answers.happened import COMPONENT, by_type, schemas
 
 JSON = "application/json"
-COMPONENT = "#/components/schemas/{model}"
 Coins = Annotated[int, Field(description="whole coins")]
 Time = Annotated[int, Field(description="milliseconds since 1970, the server's")]
 Hex = Annotated[str, Field(pattern="^([0-9a-f]{2})+$")]
@@ -82,20 +82,22 @@ def describe(document: dict[str, Any], routers: Iterable[APIRouter], *others: An
     forms = dict.fromkeys([*others, *(one.form for one in routes)])
     adapters = [(form, "serialization", TypeAdapter(form)) for form in forms]
     found, parts = TypeAdapter.json_schemas(adapters, ref_template=COMPONENT)  # type: ignore[arg-type]
-    schemas = {form: schema for (form, _), schema in found.items()}
+    answers = {form: schema for (form, _), schema in found.items()}
     known = document["components"]["schemas"]
-    for name, part in parts["$defs"].items():
+    for name, part in [*parts["$defs"].items(), *schemas().items()]:
         if known.setdefault(name, part) != part:
             raise BaccaratError(f"{name} is the name of two forms: call one of them otherwise")
+    for event in (Happened, EventTold):
+        known[event.__name__]["allOf"] = by_type()
     for route in routes:
         for method in route.methods or ():
             told = document["paths"][route.path][method.lower()]["responses"]
             for status in {str(route.status_code or 200), *map(str, route.responses)} & {*told}:
-                told[status]["content"] = {JSON: {"schema": schemas[route.form]}}
+                told[status]["content"] = {JSON: {"schema": answers[route.form]}}
 
 
 class Happened(TypedDict):
-    """An event of a journal."""
+    """An event of a journal; what `value` holds follows from `type` (docs/events.md)."""
 
     type: str
     v: int
