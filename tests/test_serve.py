@@ -56,10 +56,17 @@ def test_a_drained_server_ends_its_rounds(servers):
     for name in ("baccarat.db", "baccarat.db.key", "copy.db"):
         assert (folder / name).stat().st_mode & 0o777 == 0o600
     assert audit(read_store(f"sqlite:///{folder}/copy.db")).heads == report.heads
+    (folder / "baccarat.db.key").chmod(0o644)
+    assert servers.start().stop(signal.SIGTERM) == 0
+    assert "others than its owner may read the key file" in servers.said()
     (folder / "baccarat.db.key").unlink()
     server = servers.start()
     assert "baccarat: the key does not open the shoe at one" in servers.said()
     assert "one" in httpx.get(f"{server.address}/ready").json()["sealed_off"]
+    with httpx.Client(base_url=server.address) as client:
+        client.post("/api/session", json=body)
+        alerts = client.get("/api/pit").json()["alerts"]
+        assert ("one", "sealed-off") in {(one["table"], one["kind"]) for one in alerts}
     assert server.stop(signal.SIGTERM) == 0  # it does not wait for what cannot come
 
 

@@ -20,7 +20,7 @@ from baccarat.house import jobs
 from baccarat.house.housefile import House
 from baccarat.house.ports import Done, Job, Lease, Need, Write
 from baccarat.service.components import PROGRAM, check_approved, components, digest_of, watch
-from baccarat.service.driver import TERM
+from baccarat.service.driver import HOPELESS, TERM
 from baccarat.service.running import Held, Service
 from baccarat.service.shares import COURTESY, LOOK, share_of
 from baccarat.service.telling import Reader
@@ -370,6 +370,26 @@ async def test_a_shoe_sealed_under_another_key_stops_its_table_and_no_other(hous
         assert house.state().epoch == 1  # nobody takes the lease of a table that they cannot deal
     async with Service(HOUSE, dataclasses.replace(world, holder="third")).running():
         await house.until(Phase.SETTLED)
+
+
+@quietly
+async def test_a_server_that_is_to_stop_waits_for_no_store_without_end(house):
+    house.start()
+    await house.until(Phase.OPEN)
+    world = house.running[0].service.world
+    await house.kill(house.running[0])
+    service = Service(HOUSE, dataclasses.replace(world, holder="other"))
+    await service.open()
+    running = asyncio.create_task(service.run())
+    await house.until(Phase.DEALING)
+
+    async def away(_):
+        raise StoreError("the database does not answer")
+
+    world.keeper.read, asked_at = away, house.clock()
+    service.drain()
+    await running
+    assert 0 <= house.clock() - asked_at - HOPELESS < 2 * TERM
 
 
 @quietly

@@ -59,11 +59,15 @@ def run(args: argparse.Namespace) -> int:
                 key=key,
                 at=at,
                 announce=announce,
-                warn=lambda words: print(f"baccarat: {words}", file=sys.stderr, flush=True),
+                warn=warn,
                 pit_password=os.environ.get(PIT_PASSWORD),
             )
         )
     return DONE
+
+
+def warn(words: str) -> None:
+    print(f"baccarat: {words}", file=sys.stderr, flush=True)
 
 
 def store_address(store: str, *, must_exist: bool = False) -> str:
@@ -100,6 +104,8 @@ def _key(args: argparse.Namespace, address: str) -> Callable[[bool], bytes]:
     path = args.key or Path(file_of(address) + ".key")
     if path.exists():  # one that is no key is found out before a store is made
         key = key_from_file(path)
+        if os.name == "posix" and path.stat().st_mode & 0o077:
+            warn(f"others than its owner may read the key file {path}: chmod 600 {path}")
         return lambda _: key
 
     def made(others_up: bool) -> bytes:  # noqa: FBT001

@@ -35,6 +35,8 @@ LOOK = 1_000
 """How long to wait before looking whether another server still drives a table."""
 RETRY = 250
 """How long to wait after an error or a refusal."""
+HOPELESS = 30_000
+"""How long a driver that is to leave waits for a store that does not answer."""
 
 log = logging.getLogger(__name__)
 
@@ -87,10 +89,11 @@ class Driver:
 
     async def run(self) -> None:
         """Drive, until there is nothing left to do here."""
-        going = True
+        going, well_at = True, self._world.clock()
         while going:
             try:
                 going = await self._turn()
+                well_at = self._world.clock()
             except VaultError as error:
                 self.sealed_off = not self._closing  # which nobody waits for
                 await self._tell_of_loss(str(error))
@@ -98,7 +101,11 @@ class Driver:
                     break  # what is waited for cannot come
                 await self._wait(TERM)
             except Exception as error:  # the store is away, or an answer got lost: look again
-                log.warning("a turn failed", extra={"table": self.table, "why": str(error)})
+                why = {"table": self.table, "why": str(error)}
+                if self._leaving and self._world.clock() - well_at > HOPELESS:
+                    log.error("left as it stands: the store does not answer", extra=why)
+                    break
+                log.warning("a turn failed", extra=why)
                 await self._wait(RETRY)
         self.driving = False
 

@@ -96,6 +96,7 @@ class Service:
         if state is None:
             command = c.OpenTable(plan.id, plan.settings)
         elif state.settings != plan.settings:
+            log.info("the house file changes a table", extra={"table": plan.id})
             command = c.ChangeSettings(plan.settings, by=HOUSE_FILE)
         else:
             return
