@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+from baccarat.auditor.words import NO_NUMBER
+
 
 class Unreadable(Exception):
     """A store that cannot be read; the message says why."""
@@ -66,8 +68,6 @@ LATER = {
 """What older stores do not have: since which schema it is there."""
 KINDS = {"sequence": int, "amount": int, "balance": int, "guest": int, "hash": bytes, "body": bytes}
 """Of columns that hold no text. SQLite keeps whatever somebody puts there."""
-NO_NUMBER = -(2**63)
-"""For a number that is none."""
 SCHEMA = "0011"
 """The newest form of a store that this auditor knows."""
 
