@@ -19,7 +19,7 @@ from baccarat.auditor.paying import Payer, facts_of
 from baccarat.core.cards import Card
 from baccarat.core.coup import Coup, parse_coup
 from baccarat.core.errors import DealError, GameError
-from baccarat.core.money import Rounding, net_result
+from baccarat.core.money import Rounding, format_coins, net_result
 from baccarat.core.wagers import Wager
 from baccarat.house import jobs, player_jobs
 from baccarat.house.events import LimitKind
@@ -429,6 +429,39 @@ def test_a_change_by_an_insider_who_hashes_anew_is_found(good, change):
         assert any("written anew" in one or "cut off" in one for one in found)
 
 
+def test_a_payout_that_was_changed_is_told_with_what_was_recorded_and_what_is_due(good):
+    """The ledger was changed with it: it moved what is recorded, and not what the rules come to."""
+    rows = read_store(good)
+    bodies = [json.loads(body) for name, _, _, body in rows.journal if name == "table:one"]
+    value = settled(bodies)
+    entry = 1 + next(at for at, body in enumerate(bodies) if body["value"] is value)
+    player, wager = value["results"][0]["player"], value["results"][0]["wagers"][0]
+    recorded, due = wager["net"] + 100, wager["net"]
+    own = "play" if player.startswith("guest-") else "real"
+    key = ("table:one", entry, player, f"player:{player}/{own}")
+    moved = sum(row[4] for row in rows.postings if row[:4] == key)
+    changed = [row for row in rows.postings if row[:4] != key] + [(*key, moved + 100)]
+    found = audit(replace(rewritten(rows, change_net), postings=changed)).findings
+    assert found == [
+        f"table:one, entry {entry}: round {value['round']}: {format_coins(wager['stake'])} of "
+        f"{player} on {wager['bet']} is recorded as {format_coins(recorded)}, and by the rules "
+        f"comes to {format_coins(due)}, net",
+        f"table:one, entry {entry}: for {player}, {key[3]} moved by {format_coins(moved + 100)} in "
+        f"the ledger, and by {format_coins(moved)} as recomputed from the journal",
+    ]
+
+
+def add_a_result(stream, bodies):
+    if stream == "table:one":
+        wagers = settled(bodies)["results"][0]["wagers"]
+        wagers.append({"bet": "tie", "stake": 1000, "net": 8000})
+
+
+def test_a_result_of_no_wager_is_found(good):
+    found = audit(rewritten(read_store(good), add_a_result)).findings
+    assert any("results of" in one and "are recorded, for" in one for one in found), found
+
+
 def test_wagers_against_the_rules_are_told_as_such(good):
     rows = read_store(good)
     for change, told in (
@@ -495,15 +528,15 @@ FOR_THE_TILL, FOR_THE_PIT = (f"did what is for the {one} to do" for one in ("cas
             ["'guest-1' was no player with real money then"],
         ),
         ("MoneyPaidIn", "pit", 5, {"by": "till"}, ["'pit' was no player with real money then"]),
-        ("MoneyPaidIn", "ann", -5, {"by": "till"}, ["-5 is no amount: 1 coin or more"]),
-        ("MoneyPaidIn", "ann", 0, {"by": "till"}, ["0 is no amount: 1 coin or more"]),
+        ("MoneyPaidIn", "ann", -5, {"by": "till"}, ["-0.05 is no amount: 0.01 or more"]),
+        ("MoneyPaidIn", "ann", 0, {"by": "till"}, ["0.00 is no amount: 0.01 or more"]),
         ("MoneyPaidOut", "ann", 5, {"by": "till"}, []),
         ("MoneyPaidOut", "ann", 5, {"by": "ann"}, [f"'ann' {FOR_THE_TILL}"]),
-        ("MoneyPaidOut", "ann", -5, {"by": "till"}, ["-5 is no amount: 1 coin or more"]),
+        ("MoneyPaidOut", "ann", -5, {"by": "till"}, ["-0.05 is no amount: 0.01 or more"]),
         ("PlayMoneyGiven", "guest-1", 5, {}, []),
         ("PlayMoneyGiven", "ann", 5, {}, ["'ann' was no guest then"]),
         ("PlayMoneyGiven", "guest-2", 5, {}, ["'guest-2' was no guest then"]),
-        ("PlayMoneyGiven", "guest-1", -5, {}, ["-5 is no amount: 1 coin or more"]),
+        ("PlayMoneyGiven", "guest-1", -5, {}, ["-0.05 is no amount: 0.01 or more"]),
         ("BonusGranted", "bob", 5, {"by": "pit"}, []),
         ("BonusGranted", "bob", 5, {"by": "till"}, [f"'till' {FOR_THE_PIT}"]),
         ("BonusOpened", "bob", 5, {"by": "pit", **GIVEN}, []),
@@ -536,12 +569,12 @@ FOR_THE_TILL, FOR_THE_PIT = (f"did what is for the {one} to do" for one in ("cas
             "bob",
             -5,
             {"by": "house", "end": "expiry"},
-            ["-5 is no amount: 1 coin or more"],
+            ["-0.05 is no amount: 0.01 or more"],
         ),
         ("BonusReleased", "bob", 5, {"by": "house"}, []),
         ("BonusReleased", "bob", 5, {"by": "pit"}, []),
         ("BonusReleased", "bob", 5, {"by": "bob"}, [f"'bob' {FOR_THE_PIT}"]),
-        ("BonusReleased", "bob", 0, {"by": "house"}, ["0 is no amount: 1 coin or more"]),
+        ("BonusReleased", "bob", 0, {"by": "house"}, ["0.00 is no amount: 0.01 or more"]),
     ],
     ids=range(31),
 )
@@ -665,12 +698,14 @@ def test_where_a_journal_breaks_nobody_is_accused_of_what_the_rest_of_it_says(go
         shorter = [*rows.journal[:place], *rows.journal[place + 1 :]]
         found = audit(replace(rows, journal=shorter)).findings
         if place == places[-1]:
-            assert found == [f"{stream}: its head is not its last entry"]
+            words = f"the head names entry {at}, and the journal ends with entry {at - 1}"
+            assert found == [f"{stream}: its head is not its last entry: {words}"]
         else:
             assert found == [f"{stream}, entry {at + 1}: {MISSING.format(at)}"]
     without = [row for row in rows.journal if row[0] != stream]
     found = audit(replace(rows, journal=without)).findings
-    assert found == [f"{stream}: its head is not its last entry"]
+    words = f"the head names entry {len(places)}, and the journal has no entry"
+    assert found == [f"{stream}: its head is not its last entry: {words}"]
 
 
 def test_before_a_break_everything_is_compared(good):
@@ -686,9 +721,55 @@ def test_before_a_break_everything_is_compared(good):
         "table:one, entry 1: TableOpened, and not marked as that",
         "a transaction of ann that the ledger does not have",
         "ann: transactions in table:one that the store does not list as theirs",
-        "by 0 coins in the ledger",
+        "by 0.00 in the ledger",
     ):
         assert any(told in one for one in found), told
+
+
+def broken_at(rows: Rows, stream: str, entry: int) -> Rows:
+    """One entry of a journal is gone."""
+    return replace(rows, journal=[row for row in rows.journal if row[:2] != (stream, entry)])
+
+
+def test_a_break_says_what_was_not_compared_and_leaves_open_what_is_held(good):
+    rows = read_store(good)
+    assert audit(rows).not_compared == []
+    report = audit(broken_at(rows, "table:one", 20))
+    assert report.not_compared == [
+        "table:one cannot be read from entry 20 on: what happened there was not judged, and its "
+        "transactions, postings and marks were not compared with the journal",
+        "balances were not compared with the journal of table:one after the break, but with the "
+        "ledger",
+    ]
+    told = audit(broken_at(rows, "house", 3)).not_compared
+    assert any("accounts and the protection of players were not compared" in one for one in told)
+    staked = next(
+        entry
+        for stream, entry, _, body in rows.journal
+        if stream == "table:one" and b'"WagersPlaced"' in body
+    )
+    assert audit(broken_at(rows, "table:one", staked + 1)).held == {}
+    assert audit(rows).held
+
+
+def test_a_break_hides_no_change_of_a_balance_or_of_the_ledger(good):
+    """A balance that was raised went unseen as soon as any journal had a break."""
+    rows = read_store(good)
+    broken = broken_at(rows, "table:one", 20)
+    (break_,) = audit(broken).findings
+    raised = [(name, coins + 10_000 * (name == BOB)) for name, coins in rows.balances]
+    found = audit(replace(broken, balances=raised)).findings
+    held = dict(rows.balances)[BOB]
+    words = "by the journal and, where that cannot be read, the ledger"
+    assert found == [
+        break_,
+        f"{BOB}: {format_coins(held + 10_000)} in the store, {format_coins(held)} {words}",
+    ]
+    for stream, told in (("house", "as recomputed from the journal"), ("table:one", "not to zero")):
+        last = max(row for row in rows.postings if row[0] == stream)
+        changed = [(*row[:4], row[4] + 77 * (row == last)) for row in rows.postings]
+        found = audit(replace(broken, postings=changed)).findings
+        assert any(f"{stream}, entry {last[1]}: " in one and told in one for one in found), found
 
 
 def test_who_confirmed_something_is_not_judged_by_half_of_the_house():
@@ -725,16 +806,17 @@ def copy(good, tmp_path):
     store.close()
 
 
+BOB = "player:bob/real"
 ANN, BANK = s.balances.c.account == "player:ann/real", s.postings.c.account == "house/bank"
 
 
 @pytest.mark.parametrize(
     ("statement", "told"),
     [
-        (update(s.balances).where(ANN).values(balance=9), "9 coins in the store"),
-        (insert(s.balances).values(account="player:eve/real", balance=5), "player:eve/real: 5"),
-        (update(s.postings).where(BANK).values(amount=77), "by 77 coins in the"),
-        (s.postings.delete().where(BANK), "by 0 coins in the"),
+        (update(s.balances).where(ANN).values(balance=9), "0.09 in the store"),
+        (insert(s.balances).values(account="player:eve/real", balance=5), "player:eve/real: 0.05"),
+        (update(s.postings).where(BANK).values(amount=77), "by 0.77 in the"),
+        (s.postings.delete().where(BANK), "by 0.00 in the"),
         (update(s.heads).values(sequence=1), "its head is not its last entry"),
         (update(s.people).values(role="pit"), "ann: pit in the store, player by the journal"),
         (update(s.people).values(id="eve").where(s.people.c.id == "ann"), "eve: player in the"),
@@ -767,18 +849,19 @@ ANN, BANK = s.balances.c.account == "player:ann/real", s.postings.c.account == "
             insert(s.marks).values(stream="house", kind="X", sequence=999),
             "house, entry 999: marked",
         ),
+        (s.heads.delete(), "there is no head, and the journal ends with entry"),
         (s.played.delete(), "ann: transactions in house that the store"),
         (insert(s.played).values(player="ann", stream="table:x"), "no transactions in table:x"),
         (text("DELETE FROM transactions"), "a transaction of ann that the ledger does not have"),
-        (text("UPDATE postings SET amount = 'abc'"), "coins in the ledger, and by"),
-        (text("UPDATE balances SET balance = 'abc'"), "coins in the store"),
-        (text("UPDATE heads SET hash = 'abc'"), "its head is not its last entry"),
+        (text("UPDATE postings SET amount = 'abc'"), "in the ledger, and by"),
+        (text("UPDATE balances SET balance = 'abc'"), "no number in the store"),
+        (text("UPDATE heads SET hash = 'abc'"), ", with different hashes"),
         (text("UPDATE journal SET body = replace(body, '5', '9')"), "its hash does not follow"),
         (text("UPDATE journal SET body = '{' WHERE sequence = 3"), "its hash does not follow"),
         (text("UPDATE journal SET body = 12 WHERE sequence = 3"), "its hash does not follow"),
         (text("UPDATE journal SET sequence = 'x' WHERE sequence = 3"), "entries are missing"),
     ],
-    ids=range(31),
+    ids=range(32),
 )
 def test_changed_rows_of_the_ledger_are_found(copy, statement, told):
     address = copy.engine.url.render_as_string()
@@ -801,11 +884,14 @@ def changed_by_hand(address: str, statement: str) -> list[str]:
 @pytest.mark.parametrize(
     ("statement", "told"),
     [
-        ("DELETE FROM safety WHERE player = 'ann'", "ann: player/loss/day None in the store, 5000"),
+        (
+            "DELETE FROM safety WHERE player = 'ann'",
+            "ann: player/loss/day None in the store, 50.00",
+        ),
         ("DELETE FROM safety WHERE player = 'bob'", "bob: excluded until None in the store, "),
         ("UPDATE safety SET body = ''", "cat: a break until None in the store, "),
         ("UPDATE safety SET body = 'x'", "cat: protection nothing that can be read in the store"),
-        ("UPDATE safety SET body = replace(body, '5000', '9000')", "day 9000 in the store, 5000"),
+        ("UPDATE safety SET body = replace(body, '5000', '9000')", "day 90.00 in the store, 50.00"),
     ],
     ids=range(5),
 )
@@ -839,9 +925,15 @@ def test_the_command(good, copy, tmp_path):
     address = copy.engine.url.render_as_string()
     status, printed, _ = run(f"baccarat audit-house {address} --heads {tmp_path}/heads.json")
     assert status == 1
-    assert "FAULT: player:ann/real: 3 coins in the store" in printed
+    assert "FAULT: player:ann/real: 0.03 in the store" in printed
     status, printed, _ = run(f"baccarat audit-house {address} --json")
     assert json.loads(printed)["findings"]
+    assert json.loads(printed)["not_compared"] == []
+    changed_by_hand(address, "DELETE FROM journal WHERE stream = 'table:one' AND sequence = 20")
+    status, printed, _ = run(f"baccarat audit-house {address}")
+    assert status == 1
+    assert "NOT COMPARED: table:one cannot be read from entry 20 on: " in printed
+    assert "held for a round" not in printed
 
 
 def test_heads_are_evidence_and_no_audit_with_faults_writes_them_anew(good, copy, tmp_path):

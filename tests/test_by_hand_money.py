@@ -294,7 +294,7 @@ def test_the_auditor_finds_every_change_of_a_correction(change):
         "more is given",
         "less is taken, and no error",
     ):  # even if the ledger is made to fit
-        assert any("is owed -2000 coins" in one for one in found), found
+        assert any("is owed -20.00 of real money" in one for one in found), found
 
 
 def test_the_auditor_finds_a_dummy_round_that_pays_too_much_or_was_never_considered():

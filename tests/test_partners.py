@@ -426,7 +426,7 @@ def test_r36_the_audit_sees_partners_over_the_maximum(tmp_path, monkeypatch, che
     evening.store.close()
     found = audit(read_store(address)).findings
     assert [one.partition("rules: ")[2] for one in found] == (
-        [] if checks else ["110000 on player with partners, who share 100000"]
+        [] if checks else ["1,100.00 on player with partners, who share 1,000.00"]
     )
 
 

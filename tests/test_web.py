@@ -529,6 +529,18 @@ def test_an_auditor_takes_the_heads_along(house):
     assert set(heads) == {"house", *(f"table:{plan.id}" for plan in HOUSE.tables)}
 
 
+def test_an_audit_says_what_a_broken_journal_kept_it_from_comparing(tmp_path):
+    with served(tmp_path) as house, house.staff("auditor") as auditor:
+        assert auditor.get("/api/house/audit").json()["not_compared"] == []
+        with house.store.engine.begin() as connection:
+            connection.exec_driver_sql(
+                "DELETE FROM journal WHERE stream = 'house' AND sequence = 1"
+            )
+        words = "house cannot be read from entry 1 on"
+        assert words in auditor.get("/api/house/audit").json()["not_compared"][0]
+        assert words in auditor.get("/auditor?check=true").text
+
+
 # ---- sessions ----------------------------------------------------------------------------------
 
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from baccarat.auditor.paying import number
+from baccarat.auditor.words import money
 
 Bet = dict[str, Any]
 
@@ -39,13 +40,13 @@ class Layout:
         for wager in wagers:
             name, stake = wager["bet"], wager["stake"]
             if name not in self._bets or type(stake) is not int or stake <= 0:
-                yield f"{stake} on {name} is no wager"
+                yield f"{money(stake)} on {name} is no wager"
             else:
                 yield from self._stake(self._bets[name], stake, parameters, limits)
                 yield from _company(self._bets[name], placed)
         most, total = limits["coup_maximum"], sum(wager["stake"] for wager in wagers)
         if most is not None and total > most:
-            yield f"{total} coins on one coup, of which {most} may be staked"
+            yield f"{money(total)} on one coup, of which {money(most)} may be staked"
 
     def over_together(
         self,
@@ -61,7 +62,7 @@ class Layout:
             high = self._range(self._bets[name], limits)[1] if name in self._bets else 0
             together = stake + others.get(name, 0)
             if name in others and stake > before.get(name, 0) and together > high:
-                yield f"{together} on {name} with partners, who share {high}"
+                yield f"{money(together)} on {name} with partners, who share {money(high)}"
 
     def _range(self, bet: Bet, limits: Mapping[str, Any]) -> tuple[int, int]:
         shown: Mapping[str, Any] = next((o for o in limits["bets"] if o["bet"] == bet["id"]), {})
@@ -76,14 +77,14 @@ class Layout:
     ) -> Iterator[str]:
         low, high = self._range(bet, limits)
         if not low <= stake <= high:
-            yield f"{stake} on {bet['id']} is outside {low} to {high}"
+            yield f"{money(stake)} on {bet['id']} is outside {money(low)} to {money(high)}"
         if self._limits.get("rounding", "refuse") == "refuse":
             for line in bet["lines"]:
                 pays = line["pays"]
                 if pays != "stand-off":
                     odds = parameters[pays] if pays in parameters else number(pays)
                     if (stake * odds).denominator != 1:
-                        yield f"{stake} on {bet['id']} at {pays} pays no whole coins"
+                        yield f"{money(stake)} on {bet['id']} at {pays} pays no whole coins"
 
 
 def _company(bet: Bet, placed: Sequence[str]) -> Iterator[str]:

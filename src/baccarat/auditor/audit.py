@@ -3,7 +3,7 @@
 In go the rows of a store, and heads that were exported earlier; out comes a report. First the
 hashes must hold; then every stream's books are kept again from its events, and whatever else the
 store holds that follows from them is compared with them. What depends on a part that could not be
-read is compared with nothing. The one rule: all findings, not the first.
+read is not compared with it, and the report says so. The one rule: all findings, not the first.
 """
 
 import contextlib
@@ -19,6 +19,7 @@ from baccarat.auditor.books import Books, TableBooks
 from baccarat.auditor.floor import FloorBooks
 from baccarat.auditor.house import HouseBooks
 from baccarat.auditor.rows import Rows
+from baccarat.auditor.words import money
 
 Heads = Mapping[str, tuple[int, str]]
 """Stream to the number and the hash (in hex) of an entry."""
@@ -63,6 +64,8 @@ class Report:
     """What the audit found."""
 
     findings: list[str] = field(default_factory=list)
+    not_compared: list[str] = field(default_factory=list)
+    """What a journal that cannot be read to its end leaves open."""
     events: int = 0
     rounds: int = 0
     wagers: int = 0
@@ -70,9 +73,9 @@ class Report:
     staked: int = 0
     returned: int = 0
     balances: dict[str, int] = field(default_factory=dict)
-    """Every account that is not empty, as the journal gives it."""
+    """Every account that is not empty, as the journal gives it as far as it can be read."""
     held: dict[str, int] = field(default_factory=dict)
-    """By table, stakes of a round that has not ended."""
+    """By table, stakes of a round that has not ended, where the journal can be read to its end."""
     heads: dict[str, tuple[int, str]] = field(default_factory=dict)
     """The last entry of every stream: what to export."""
 
@@ -103,7 +106,7 @@ def audit(rows: Rows, exported: Heads | None = None) -> Report:
             due.unread[stream] = read
         report.findings += [f"{stream}, entry {at}: {problem}" for at, problem in books.findings]
         if isinstance(books, TableBooks):
-            _add_up(books, report)
+            _add_up(books, report, whole=stream not in due.unread)
     if "house" not in due.unread:
         _compare_people(rows, house.accounts, report)
         _compare_safety(rows, house.protection(), report)
@@ -113,6 +116,7 @@ def audit(rows: Rows, exported: Heads | None = None) -> Report:
     _compare_transactions(rows, due, report)
     _compare_played(rows, due, report)
     _compare_balances(rows, due, report)
+    _say_what_was_not_compared(due, report)
     return report
 
 
@@ -173,14 +177,14 @@ def _take(books: Books, sequence: int, body: bytes, due: Due) -> None:
         due.booked[stream, sequence, player] = BOOKED[kind]
 
 
-def _add_up(books: TableBooks, report: Report) -> None:
+def _add_up(books: TableBooks, report: Report, *, whole: bool) -> None:
     report.rounds += books.rounds
     report.wagers += books.settled_wagers
     report.shoes += books.shoes
     report.staked += books.staked
     report.returned += books.returned
     held = sum(w["stake"] for placed in books.wagers.values() for w in placed["wagers"])
-    if held:
+    if held and whole:  # otherwise the round may have ended in the rest
         report.held[books.table] = held
 
 
@@ -211,11 +215,21 @@ def _compare_heads(rows: Rows, exported: Heads, report: Report) -> None:
     stored = {stream: (sequence, digest.hex()) for stream, sequence, digest in rows.heads}
     last = {stream: (sequence, digest.hex()) for stream, sequence, digest, _ in rows.journal}
     for stream in sorted(stored.keys() | last.keys()):
-        if stored.get(stream) != last.get(stream):
-            report.findings.append(f"{stream}: its head is not its last entry")
+        head, end = stored.get(stream), last.get(stream)
+        if head != end:
+            words = _apart(head, end)
+            report.findings.append(f"{stream}: its head is not its last entry: {words}")
     for stream, (sequence, _) in exported.items():
         if last.get(stream, (0, ""))[0] < sequence:
             report.findings.append(f"{stream}: cut off before entry {sequence}, which was exported")
+
+
+def _apart(head: tuple[int, str] | None, end: tuple[int, str] | None) -> str:
+    """A head and a last entry that are not the same."""
+    if head and end and head[0] == end[0]:
+        return f"both are entry {end[0]}, with different hashes"
+    names = f"the head names entry {head[0]}" if head else "there is no head"
+    return f"{names}, and the journal " + (f"ends with entry {end[0]}" if end else "has no entry")
 
 
 def _compare_marks(rows: Rows, due: Due, report: Report) -> None:
@@ -231,18 +245,28 @@ def _compare_marks(rows: Rows, due: Due, report: Report) -> None:
 
 
 def _compare_postings(rows: Rows, due: Due, report: Report) -> None:
+    """Has the ledger moved what the journal comes to? Where that cannot be read, the coins of each
+    transaction must still come to zero."""
     stored: Counter[tuple[str, int, str, str]] = Counter()
+    sums: Counter[tuple[str, int, str]] = Counter()
     moved = due.moved
     for stream, sequence, player, account, amount in rows.postings:
         if due.was_read(stream, sequence):
             stored[stream, sequence, player, account] += amount
+        else:
+            sums[stream, sequence, player] += amount
     for key in sorted(stored.keys() | moved.keys()):
         if stored[key] != moved[key]:
-            stream, sequence, _, account = key
+            stream, sequence, player, account = key
             report.findings.append(
-                f"{stream}, entry {sequence}: {account} moved by {stored[key]} coins in the "
-                f"ledger, and by {moved[key]} in the journal"
+                f"{stream}, entry {sequence}: for {player}, {account} moved by "
+                f"{money(stored[key])} in the ledger, and by {money(moved[key])} as recomputed "
+                "from the journal"
             )
+    for (stream, sequence, player), coins in sorted(sums.items()):
+        if coins:
+            words = f"what {player} had booked comes to {money(coins)} in the ledger, not to zero"
+            report.findings.append(f"{stream}, entry {sequence}: {words}")
 
 
 def _compare_safety(rows: Rows, computed: dict[str, dict[str, Any]], report: Report) -> None:
@@ -254,8 +278,15 @@ def _compare_safety(rows: Rows, computed: dict[str, dict[str, Any]], report: Rep
         there, due = stored.get(player, {}), computed.get(player, {})
         for name in sorted(there.keys() | due.keys()):
             if (there.get(name) or None) != (due.get(name) or None):
-                words = f"{there.get(name)} in the store, {due.get(name)} by the journal"
+                held, meant = (_limit(name, one.get(name)) for one in (there, due))
+                words = f"{held} in the store, {meant} by the journal"
                 report.findings.append(f"{player}: {name} {words}")
+
+
+def _limit(name: str, value: Any) -> Any:
+    """Limits on deposits and losses are money; those on time are minutes, the rest no amounts."""
+    is_money = any(f"/{one}/" in name for one in ("deposit", "loss"))
+    return money(value) if is_money and value is not None else value
 
 
 def _protection_in(body: bytes) -> dict[str, Any]:
@@ -311,19 +342,48 @@ def _compare_played(rows: Rows, due: Due, report: Report) -> None:
 
 
 def _compare_balances(rows: Rows, due: Due, report: Report) -> None:
-    """An account is in many streams: its balance is known when all of them are."""
+    """What accounts hold is what was moved: as the journal has it, and where that cannot be read,
+    as the ledger has it, which is then all there is to compare with."""
     computed: Counter[str] = Counter()
     for (_, _, _, account), amount in due.moved.items():
         computed[account] += amount
+    report.balances = {account: coins for account, coins in sorted(computed.items()) if coins}
+    if sum(computed.values()):
+        coins = money(sum(computed.values()))
+        report.findings.append(f"all accounts come to {coins}, not to zero")
+    for stream, sequence, _, account, amount in rows.postings:
+        if not due.was_read(stream, sequence):
+            computed[account] += amount
+    source = "by the journal"
+    if due.unread:
+        source += " and, where that cannot be read, the ledger"
     stored = Counter(dict(rows.balances))
-    for account in sorted(stored.keys() | computed.keys()) if not due.unread else ():
+    for account in sorted(stored.keys() | computed.keys()):
         if stored[account] != computed[account]:
             report.findings.append(
-                f"{account}: {stored[account]} coins in the store, {computed[account]} by the "
-                "journal"
+                f"{account}: {money(stored[account])} in the store, {money(computed[account])} "
+                f"{source}"
             )
         if computed[account] < 0 and not account.startswith("house/"):
-            report.findings.append(f"{account}: {computed[account]} coins, below zero")
-    if sum(computed.values()):
-        report.findings.append(f"all accounts come to {sum(computed.values())} coins, not to zero")
-    report.balances = {account: coins for account, coins in sorted(computed.items()) if coins}
+            report.findings.append(f"{account}: {money(computed[account])}, below zero")
+
+
+def _say_what_was_not_compared(due: Due, report: Report) -> None:
+    """Nobody shall take for well what nobody looked at."""
+    for stream, read in sorted(due.unread.items()):
+        break_ = f"{stream} cannot be read from entry {read + 1} on"
+        report.not_compared.append(
+            f"{break_}: what happened there was not judged, and its transactions, postings and "
+            "marks were not compared with the journal"
+        )
+        if stream == "house":
+            report.not_compared.append(
+                f"{break_}: accounts and the protection of players were not compared, and whether "
+                "those who wagered or confirmed something were allowed to was not judged"
+            )
+    if due.unread:
+        names = " and ".join(sorted(due.unread))
+        report.not_compared.append(
+            f"balances were not compared with the journal of {names} after the break, but with the "
+            "ledger"
+        )

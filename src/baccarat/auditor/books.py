@@ -16,6 +16,7 @@ from baccarat.auditor.accepting import Layout
 from baccarat.auditor.dealing import won_already
 from baccarat.auditor.disputes import PastRound, Unknown, combinations, outcome, promised
 from baccarat.auditor.paying import Payer, agreeable, facts_of, number
+from baccarat.auditor.words import money
 
 Body = dict[str, Any]
 Moves = dict[tuple[str, str], int]
@@ -171,7 +172,12 @@ class TableBooks(Books):
     def on_LargeWinPaid(self, body: Body) -> None:  # noqa: N802
         """It follows the settlement that it is about."""
         won = self.won.get(body["player"]) if body["round"] == self.round else None
-        self.need(won == body["net"] >= body["limit"], f"{body['player']} won {won}, net")
+        told = f"{money(body['net'])} was told as a win of {money(body['limit'])} or more"
+        really = "nothing" if won is None else f"{money(won)}, net"
+        self.need(
+            won == body["net"] >= body["limit"],
+            f"round {body['round']}: {told}, and {body['player']} won {really}",
+        )
 
     def on_ResultUnusual(self, body: Body) -> None:  # noqa: N802
         outside = not body["low"] <= body["result"] <= body["high"]
@@ -301,7 +307,9 @@ class TableBooks(Books):
         self.need(more >= 0, f"{player} was paid less than under the readings in force")
         best = self._best(past, player, body)
         if best is not None:
-            self.need(_net(body["after"]) == best, f"the best for {player} comes to {best}, net")
+            self.need(
+                _net(body["after"]) == best, f"the best for {player} comes to {money(best)}, net"
+            )
         placed = past.wagers[player]
         backs = [_total(placed) + _net(body[name]) for name in ("before", "after")]
         bonus = [back * placed["bonus"] // _total(placed) for back in backs]
@@ -326,7 +334,8 @@ class TableBooks(Books):
                 nets.append(sum(found[1]))
             if readings == chosen:
                 told = (body["coup"], [one["net"] for one in body["after"]["wagers"]])
-                self.need(found == told, f"{readings} gives {found}, not {told}")
+                gives, recorded = (_coup_and_nets(one) for one in (found, told))
+                self.need(found == told, f"{readings} gives {gives}, not {recorded}")
         return max(nets, default=None)
 
     def on_AmbiguityResolved(self, body: Body) -> None:  # noqa: N802
@@ -361,7 +370,7 @@ class TableBooks(Books):
                 self.say(f"wagers of {player} were taken against the rules: {rule}")
             self._together(player, body)
         total = sum(wager["stake"] for wager in wagers)
-        self.need(0 <= body["bonus"] <= total, f"{body['bonus']} bonus coins in {total}")
+        self.need(0 <= body["bonus"] <= total, f"{money(body['bonus'])} of bonus in {money(total)}")
         before = set(self.wagers)
         self._hold(player, self.wagers.pop(player, None), sign=-1)
         if wagers:  # they can be withdrawn at any time until the bets are closed
@@ -476,17 +485,29 @@ class TableBooks(Books):
         missing = sorted(results.keys() ^ self.wagers.keys())
         self.need(not missing, f"settled without having wagered, or not settled: {missing}")
         for player, placed in self.wagers.items():
-            back = 0
-            for wager in placed["wagers"]:
-                won = net(wager["bet"], wager["stake"], placed["agreed"])
-                back += wager["stake"] + (won or 0)
-                told = {**wager, "net": won}
-                if told not in results.get(player, {"wagers": []})["wagers"]:
-                    self.say(f"{player}: {wager['bet']} {wager['stake']} comes to {won}, net")
+            due = [
+                {**wager, "net": net(wager["bet"], wager["stake"], placed["agreed"])}
+                for wager in placed["wagers"]
+            ]
+            back = sum(one["stake"] + (one["net"] or 0) for one in due)
+            recorded = results.get(player, {"wagers": []})["wagers"]
+            self.compare_results(self.round, player, due, recorded)
             told_bonus = results.get(player, {"bonus": placed["bonus"]})["bonus"]
-            self.need(told_bonus == placed["bonus"], f"{player}: bonus {told_bonus}")
+            words = f"bonus {money(told_bonus)} recorded, {money(placed['bonus'])} staked"
+            self.need(told_bonus == placed["bonus"], f"{player}: {words}")
             self._pay(player, placed, back)
         self.phase, self.wagers = "ended", {}
+
+    def compare_results(
+        self, number: int, player: str, due: Sequence[Body], recorded: Sequence[Body]
+    ) -> None:
+        """Is every wager of a player recorded as what the rules make of it, and nothing else?"""
+        for one in due:
+            if one not in recorded:
+                self.say(f"round {number}: {_told_apart(player, one, recorded)}")
+        if len(recorded) > len(due):
+            words = f"{len(recorded)} results of {player} are recorded, for {len(due)} wagers"
+            self.say(f"round {number}: {words}")
 
     def _pay(self, player: str, placed: Body, back: int) -> None:
         total, bonus = _total(placed), placed["bonus"]
@@ -536,6 +557,23 @@ def own_money(player: str) -> tuple[str, str, str]:
     if player.startswith("guest-"):
         return "play", "play-stakes", "house/play-money"
     return "real", "stakes", "house/bank"
+
+
+def _told_apart(player: str, due: Body, recorded: Sequence[Body]) -> str:
+    """A wager that is recorded as something else than the rules make of it."""
+    there = [one for one in recorded if one["bet"] == due["bet"]]
+    told = " and ".join(
+        money(one["net"])
+        + ("" if one["stake"] == due["stake"] else f" for a stake of {money(one['stake'])}")
+        for one in there
+    )
+    comes = "nothing that can be paid" if due["net"] is None else f"{money(due['net'])}, net"
+    wager = f"{money(due['stake'])} of {player} on {due['bet']}"
+    return f"{wager} is recorded as {told or 'no result'}, and by the rules comes to {comes}"
+
+
+def _coup_and_nets(found: tuple[str, Sequence[Any]] | None) -> str:
+    return f"{found[0]} with {', '.join(map(money, found[1]))}, net" if found else "no such coup"
 
 
 def _switch(body: Body) -> str:

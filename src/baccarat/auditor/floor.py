@@ -14,6 +14,7 @@ from baccarat.auditor.books import Body, TableBooks, own_money
 from baccarat.auditor.dealing import RANKS, SUITS, deal
 from baccarat.auditor.disputes import PastRound, Seen
 from baccarat.auditor.paying import Payer, facts_of, points
+from baccarat.auditor.words import money
 
 USUAL = "next"
 """Where a card in excess goes unless the house says otherwise."""
@@ -63,6 +64,7 @@ class Past:
     """Where its cards begin among those that have left the shoe."""
     cards: list[str]
     dealers: set[str]
+    number: int
     in_time: bool = True
 
     def seen(self) -> Seen:
@@ -242,7 +244,7 @@ class FloorBooks(TableBooks):
                 number: one for number, one in self.correctable.items() if number in self.reports
             }
             begin, dealers = self.cards.begin, self.dealers
-            past = Past(self.payer, wagers, results, self.cards, begin, told, dealers)
+            past = Past(self.payer, wagers, results, self.cards, begin, told, dealers, self.round)
             self.correctable = {**kept, self.round: past}
             if self.round in self.disputed:
                 self.kept.append(past)
@@ -345,8 +347,7 @@ class FloorBooks(TableBooks):
             {**one, "net": past.payer.net(one["bet"], one["stake"], facts, placed["agreed"])}
             for one in placed["wagers"]
         ]
-        if told is None or sorted(told["wagers"], key=str) != sorted(nets, key=str):
-            self.say(f"{player}: the wagers come to {[one['net'] for one in nets]}, net")
+        self.compare_results(past.number, player, nets, told["wagers"] if told else [])
         old, new = (
             _split(sum(one["stake"] + (one["net"] or 0) for one in wagers), placed)
             for wagers in (past.results[player]["wagers"], nets)
@@ -354,7 +355,7 @@ class FloorBooks(TableBooks):
         moved = correction or {"real": 0, "bonus": 0, "short": 0, "short_bonus": 0}
         purse, _, bank = own_money(player)
         errors = "house/play-errors" if purse == "play" else "house/errors"
-        for money, source, lost, at in (
+        for held, source, lost, at in (
             (purse, bank, errors, 0),
             ("bonus", "house/bonus", "house/bonus-errors", 1),
         ):
@@ -362,8 +363,9 @@ class FloorBooks(TableBooks):
             short = moved["short_bonus"] if at else moved["short"]
             owed = new[at] - old[at]
             right = coins - short == owed and short >= 0 and (short == 0 or coins <= 0)
-            self.need(right, f"{player} is owed {owed} coins of {money}, and {coins} were moved")
-            self.move(player, f"player:{player}/{money}", coins)
+            words = f"{player} is owed {money(owed)} of {held} money, and {money(coins)} were moved"
+            self.need(right, f"round {past.number}: {words}")
+            self.move(player, f"player:{player}/{held}", coins)
             self.move(player, lost, -short)
             self.move(player, source, short - coins)
         self.returned += sum(new) - sum(old)

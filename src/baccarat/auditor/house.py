@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from baccarat.auditor.books import FOREVER, Away, Body, Books, Linked
+from baccarat.auditor.words import money
 
 OPERATOR = "the operator"
 """Whoever runs the server: the only one who opens an account of the pit without being of it."""
@@ -205,7 +206,8 @@ class HouseBooks(Books):
         known = self.accounts.get(player, {})
         fits = known.get("role") == "player" and known["guest"] == guest
         self.need(fits, f"{player!r} was no {'guest' if guest else 'player with real money'} then")
-        self.need(type(amount) is int and amount > 0, f"{amount!r} is no amount: 1 coin or more")
+        some = type(amount) is int and amount > 0
+        self.need(some, f"{money(amount)} is no amount: {money(1)} or more")
 
     def _pass(self, source: str, purse: str, body: Body) -> None:
         player, amount = body["account"], body["amount"]

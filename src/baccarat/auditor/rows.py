@@ -12,6 +12,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+from baccarat.auditor.words import NO_NUMBER
+
+NO_STORE = "is no store: name one that baccarat serve made"
+TO_CONNECT = (
+    "check the address, that PostgreSQL runs there and has this database, and the password, which "
+    "belongs in ~/.pgpass or the file that PGPASSFILE names"
+)
+
 
 class Unreadable(Exception):
     """A store that cannot be read; the message says why."""
@@ -66,8 +74,6 @@ LATER = {
 """What older stores do not have: since which schema it is there."""
 KINDS = {"sequence": int, "amount": int, "balance": int, "guest": int, "hash": bytes, "body": bytes}
 """Of columns that hold no text. SQLite keeps whatever somebody puts there."""
-NO_NUMBER = -(2**63)
-"""For a number that is none."""
 SCHEMA = "0011"
 """The newest form of a store that this auditor knows."""
 
@@ -144,17 +150,38 @@ def _sqlite(path: Path) -> Iterator[Any]:
         finally:
             connection.close()
     except sqlite3.Error as error:
+        if str(error).startswith("no such "):  # table or column
+            raise Unreadable(f"{path} {NO_STORE}") from error
         raise Unreadable(f"{path} cannot be read: {error}") from error
 
 
 @contextmanager
 def _postgresql(address: str) -> Iterator[Any]:
     import psycopg
+    from psycopg import errors
 
+    database = f"the database at {_shown(address)}"
     try:
         with psycopg.connect(address) as connection:
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             yield connection.execute
+    except (errors.UndefinedTable, errors.UndefinedColumn) as error:
+        raise Unreadable(f"{database} {NO_STORE}") from error
     except psycopg.Error as error:
         reason = str(error).strip().splitlines()[0]
-        raise Unreadable(f"the database cannot be read: {reason}") from error
+        if isinstance(error, errors.InsufficientPrivilege):
+            reason += ": let this role SELECT from all its tables"
+        elif isinstance(error, psycopg.OperationalError) and error.sqlstate is None:
+            reason += f": {TO_CONNECT}"
+        raise Unreadable(f"{database} cannot be read: {reason}") from error
+
+
+def _shown(address: str) -> str:
+    """Without the password, wherever it stands."""
+    scheme, _, rest = address.partition("://")
+    who, at, where = rest.rpartition("@")
+    user, secret, _ = who.partition(":")
+    place, _, options = where.partition("?")
+    kept = "&".join(one for one in options.split("&") if not one.startswith("password="))
+    shown = f"{scheme}://{user}{':***' if secret else ''}{at}{place}"
+    return f"{shown}?{kept}" if kept else shown

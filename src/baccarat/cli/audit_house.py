@@ -60,6 +60,8 @@ def _print(report: Report) -> None:
         print(f"{table}: {format_coins(coins)} held for a round that has not ended")
     for finding in report.findings:
         print(f"FAULT: {finding}")
+    for words in report.not_compared:
+        print(f"NOT COMPARED: {words}")
     found = counted(len(report.findings), "fault")
     print(f"{found} found" if report.findings else "every coin is where the journal puts it")
 

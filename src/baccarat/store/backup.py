@@ -17,8 +17,10 @@ from sqlalchemy.exc import DBAPIError
 from baccarat.core.errors import BaccaratError
 from baccarat.store import schema as s
 from baccarat.store.engine import (
+    TO_READ,
     WRITES,
     StoreError,
+    lacks_rights,
     make_private,
     newest_schema,
     open_engine,
@@ -46,7 +48,8 @@ def back_up(address: str, path: Path) -> dict[str, int]:
     except OSError as error:
         raise BaccaratError(f"{path} was not written: {error.strerror}") from error
     except (sqlite3.Error, DBAPIError) as error:
-        raise BaccaratError(f"{path} was not written: {reason_of(error)}") from error
+        remedy = f": {TO_READ}" if lacks_rights(error) else ""
+        raise BaccaratError(f"{path} was not written: {reason_of(error)}{remedy}") from error
     finally:
         part.unlink(missing_ok=True)
     return counts

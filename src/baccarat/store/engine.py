@@ -20,15 +20,27 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event, inspect
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, OperationalError
 
 from baccarat.core.errors import BaccaratError
+from baccarat.store import schema as s
 
 BUSY_MS = 10_000
 """How long SQLite waits for another process to finish its commit."""
 WRITES = "baccarat_writes"
 """Execution option of connections that will write: SQLite then locks at once, not halfway."""
-
+FORBIDDEN = "42501"
+"""What PostgreSQL calls it when a role may not do something."""
+TO_CONNECT = (
+    "check the address, that PostgreSQL runs there and has this database, and the password, which "
+    "belongs in ~/.pgpass or the file that PGPASSFILE names"
+)
+TO_SERVE = (
+    "a server writes to all its tables and converts them, so let its role own the schema and the "
+    "tables; SELECT suffices for audit-house and backup"
+)
+TO_READ = "let this role SELECT from all its tables"
+NO_STORE = "is no store: name one that baccarat serve made"
 
 log = logging.getLogger(__name__)
 
@@ -77,23 +89,22 @@ def read_only(address: str) -> Iterator[tuple[Connection, str]]:
             execution_options={"postgresql_readonly": True},
         )
     try:
-        with _opening(url):
+        with _opening(url, rights=TO_READ):
             connection = engine.connect()
         with connection:
-            with _opening(url):
+            with _opening(url, rights=TO_READ):
                 schema = _schema_of(connection, url)
                 is_ours = inspect(connection).has_table("journal")
             if schema is None or not is_ours:
-                words = "is no store: name one that baccarat serve made"
-                raise StoreError(f"the database at {_shown(url)} {words}")
+                raise StoreError(f"the database at {_shown(url)} {NO_STORE}")
             yield connection, schema
     finally:
         engine.dispose()
 
 
 @contextmanager
-def _opening(url: URL) -> Iterator[None]:
-    """What a database says against it, in words."""
+def _opening(url: URL, *, rights: str = TO_SERVE) -> Iterator[None]:
+    """What a database says against it, in words, and the remedy; `rights` are those it takes."""
     try:
         yield
     except DBAPIError as error:
@@ -103,6 +114,10 @@ def _opening(url: URL) -> Iterator[None]:
                 f"another program has been writing to it for {BUSY_MS // 1000} seconds, as when it "
                 "is converted; try again when that has ended"
             )
+        elif lacks_rights(error):
+            reason += f": {rights}"
+        elif url.get_backend_name() == "postgresql" and _no_connection(error):
+            reason += f": {TO_CONNECT}"
         raise StoreError(f"the database at {_shown(url)} cannot be opened: {reason}") from error
 
 
@@ -110,6 +125,16 @@ def reason_of(error: Exception) -> str:
     """What a database says, in one line."""
     said = error.orig if isinstance(error, DBAPIError) else error
     return str(said).strip().splitlines()[0]
+
+
+def lacks_rights(error: Exception) -> bool:
+    """Did the database forbid it?"""
+    return getattr(getattr(error, "orig", None), "sqlstate", None) == FORBIDDEN
+
+
+def _no_connection(error: DBAPIError) -> bool:
+    """A database that was reached says what it refuses by a state."""
+    return isinstance(error, OperationalError) and getattr(error.orig, "sqlstate", None) is None
 
 
 def check_address(address: str) -> None:
@@ -143,6 +168,8 @@ def _url(address: str | URL) -> URL:
 
 
 def _shown(url: URL) -> str:
+    """Without the password, wherever it stands."""
+    url = url.difference_update_query(["password"])
     return url.set(drivername=url.get_backend_name()).render_as_string(hide_password=True)
 
 
@@ -210,6 +237,19 @@ def _schema_of(connection: Connection, url: URL) -> str | None:
     return current
 
 
+def _check_tables(connection: Connection, schema: str | None) -> None:
+    """A store has its journal; tables of these names without a schema are another program's."""
+    there, shown = {*inspect(connection).get_table_names()}, _shown(connection.engine.url)
+    if schema is not None and "journal" not in there:
+        raise StoreError(f"the database at {shown} {NO_STORE}, or an empty database")
+    taken = sorted(there & {*s.metadata.tables})
+    if schema is None and taken:
+        raise StoreError(
+            f"the database at {shown} is no store: it has tables of another program, with names "
+            f"that are needed here ({', '.join(taken)}); name an empty database"
+        )
+
+
 def _migrate(engine: Engine) -> None:
     """Bring the schema up to date."""
     script, config = _script()
@@ -218,6 +258,7 @@ def _migrate(engine: Engine) -> None:
             # Two servers that start at once take turns here.
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(7312004)")
         current, newest = _schema_of(connection, engine.url), script.get_current_head()
+        _check_tables(connection, current)
         if current == newest:
             return
         config.attributes["connection"] = connection

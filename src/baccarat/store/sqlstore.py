@@ -19,7 +19,7 @@ from baccarat.house.ports import Job, Lease, Person, Result, Store
 from baccarat.house.roles import Account, Role
 from baccarat.house.safety import NOTHING, Position, Safety, decode
 from baccarat.store import schema as s
-from baccarat.store.engine import WRITES, StoreError, open_engine
+from baccarat.store.engine import TO_SERVE, WRITES, StoreError, lacks_rights, open_engine
 from baccarat.store.positions import Positions
 from baccarat.store.states import States
 from baccarat.store.unit import Unit
@@ -197,4 +197,5 @@ def _failure(error: Exception) -> Exception:
     if not isinstance(error, SQLAlchemyError):
         return error
     reason = str(getattr(error, "orig", error)).strip().splitlines()[0]
-    return StoreError(f"the store did not take it: {reason}; send it again under the same key")
+    remedy = TO_SERVE if lacks_rights(error) else "send it again under the same key"
+    return StoreError(f"the store did not take it: {reason}; {remedy}")

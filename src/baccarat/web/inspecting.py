@@ -111,6 +111,7 @@ async def audit_of(site: Site) -> Audited:
     return {
         "at": site.clock(),
         "findings": report.findings,
+        "not_compared": report.not_compared,
         "events": report.events,
         "rounds": report.rounds,
         "wagers": report.wagers,

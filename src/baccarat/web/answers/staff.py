@@ -84,6 +84,9 @@ class Audited(TypedDict):
 
     at: Time
     findings: list[str]
+    not_compared: Annotated[
+        list[str], Field(description="what a journal that cannot be read to its end leaves open")
+    ]
     events: int
     rounds: int
     wagers: int
