@@ -124,6 +124,7 @@ def test_a_role_without_rights_is_told_which_it_needs(server, told, command, tmp
         ("postgresql://ann:secret@host/x", "postgresql://ann:***@host/x"),
         ("postgresql://ann@host/x", "postgresql://ann@host/x"),
         ("postgresql://host/x?password=secret", "postgresql://host/x"),
+        ("postgresql://ann@host/x?password=p@secret", "postgresql://ann@host/x"),
         (
             "postgresql://ann:se%40cret@host:5/x?a=b&password=secret",
             "postgresql://ann:***@host:5/x?a=b",

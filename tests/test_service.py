@@ -24,7 +24,8 @@ from baccarat.service.driver import HOPELESS, TERM
 from baccarat.service.running import Held, Service
 from baccarat.service.shares import COURTESY, LOOK, share_of
 from baccarat.service.telling import Reader
-from baccarat.service.world import GroupKeeper, World, system_clock
+from baccarat.service.world import GroupKeeper, World, new_holder, system_clock
+from baccarat.shoe.commitment import Source
 from baccarat.store.engine import StoreError
 from baccarat.store.sqlstore import SqlStore
 from baccarat.store.vault import Vault
@@ -332,7 +333,6 @@ async def test_a_lost_key_is_no_longer_asked_for_once_its_table_is_gone(house):
     await house.until(Phase.SETTLED)
     world = house.running[0].service.world
     await house.kill(house.running[0])
-    await asyncio.sleep(TERM / 1000)
     smaller = House("The house", "GBP", None, ())
     other = dataclasses.replace(world, vault=Vault(bytes(31) + b"1"), holder="other")
     async with Service(smaller, other).running() as service:
@@ -361,7 +361,6 @@ async def test_a_shoe_sealed_under_another_key_stops_its_table_and_no_other(hous
     world = house.running[0].service.world
     await house.kill(house.running[0])
     other = dataclasses.replace(world, vault=Vault(bytes(31) + b"1"), holder="other")
-    await asyncio.sleep(TERM / 1000)  # until then it counts as up
     async with Service(HOUSE, other).running() as service:
         await asyncio.sleep(30)
         assert house.state().round.phase is Phase.CLOSED
@@ -392,20 +391,72 @@ async def test_a_server_that_is_to_stop_waits_for_no_store_without_end(house):
     assert 0 <= house.clock() - asked_at - HOPELESS < 2 * TERM
 
 
+def keyed(world: World, key: int) -> World:
+    """The same world for another server, which has this key."""
+    vault = Vault(bytes(31) + bytes([key]))
+    return dataclasses.replace(world, vault=vault, holder=new_holder(vault))
+
+
 @quietly
 async def test_a_server_with_another_key_does_not_join_those_that_are_up(house):
     """It would seal shoes that none of them opens."""
     house.start()
     await house.until(Phase.OPEN)
     world = house.running[0].service.world
-    before = house.state().sequence
-    other = dataclasses.replace(world, vault=Vault(bytes(31) + b"1"), holder="other")
+    await house.kill(house.running[0])
     slower = dataclasses.replace(HOUSE.tables[0].settings, clock=Clock(9_000, 300, 500))
     tables = (dataclasses.replace(HOUSE.tables[0], settings=slower), *HOUSE.tables[1:])
-    with pytest.raises(BaccaratError, match="start with the key that they have"):
-        await Service(dataclasses.replace(HOUSE, tables=tables), other).open()
-    entries = SqlStore(house.engine).entries("table:one", after=before)
-    assert not any(b"SettingsChanged" in one.body for one in entries)
+    changed = dataclasses.replace(HOUSE, tables=tables)
+    async with Service(HOUSE, keyed(world, 0)).running():
+        await asyncio.sleep(TERM / 1000)
+        before = house.state().sequence
+        with pytest.raises(BaccaratError, match="up that have another key"):
+            await Service(changed, keyed(world, 1)).open()
+        entries = SqlStore(house.engine).entries("table:one", after=before)
+        assert not any(b"SettingsChanged" in one.body for one in entries)
+        await Service(changed, keyed(world, 0)).open()
+    with pytest.raises(BaccaratError, match="counts for 4 s"):  # its last word still holds
+        await Service(HOUSE, keyed(world, 1)).open()
+    await asyncio.sleep(TERM / 1000)
+    lost = Service(HOUSE, keyed(world, 1))
+    async with lost.running():  # whose shoes this key does not open, and who has it may join
+        await asyncio.sleep(1)
+        await Service(HOUSE, keyed(world, 1)).open()
+
+
+@pytest.mark.parametrize("source", [Source.SHOE, Source.SHUFFLER], ids=str)
+def test_only_a_table_whose_shoe_nobody_opens_stands_still(source):
+    """Not one that another server deals, nor one that this server can give a new shoe."""
+    plan = HOUSE.tables[0]
+    settings = dataclasses.replace(plan.settings, source=source)
+    one = dataclasses.replace(HOUSE, tables=(dataclasses.replace(plan, settings=settings),))
+
+    async def main() -> None:
+        house = Quiet()
+        world = house.start().service.world
+        await house.kill(house.running[0])
+        right = dataclasses.replace(world, holder="right")
+        wrong = dataclasses.replace(world, vault=Vault(bytes(31) + b"1"), holder="wrong")
+        async with Service(one, right).running():
+            await house.until(Phase.OPEN)
+        async with Service(one, wrong).running() as service:
+            await asyncio.sleep(2 * TERM / 1000)
+            assert service.sealed_off == ["one"]
+            able = Service(one, dataclasses.replace(right, holder="able"))
+            await able.open()
+            running = asyncio.create_task(able.run())
+            await asyncio.sleep(3 * TERM / 1000)
+            assert service.sealed_off == []
+            able.drain()
+            await running
+            before = house.state()
+            await asyncio.sleep(60)
+            goes_on = source is Source.SHUFFLER  # which has no shoe between two coups
+            assert service.sealed_off == ([] if goes_on else ["one"])
+            assert (house.state().round.number > before.round.number) == goes_on
+            assert house.state().epoch == before.epoch + goes_on
+
+    on_simulated_time(main())
 
 
 # ---- the real keeper -----------------------------------------------------------------------------
@@ -501,7 +552,6 @@ def test_a_house_that_lost_its_key_gives_stakes_back_and_opens_tables_of_new_nam
         await house.until(phase)
         number, before = house.state().round.number, house.running[0].service.world
         await house.kill(house.running[0])
-        await asyncio.sleep(TERM / 1000)
         world = dataclasses.replace(before, vault=Vault(bytes([1]) * 32), holder="other")
         async with Service(HOUSE, world).running() as service:
             assert "one" in service.sealed_off
@@ -512,7 +562,6 @@ def test_a_house_that_lost_its_key_gives_stakes_back_and_opens_tables_of_new_nam
             assert SqlStore(house.engine).balance("player:ann/real") == 30_000
         renamed = tuple(dataclasses.replace(plan, id=f"new-{plan.id}") for plan in HOUSE.tables)
         new = dataclasses.replace(HOUSE, tables=renamed)
-        await asyncio.sleep(TERM / 1000)
         service = Service(new, dataclasses.replace(world, holder="third"))
         await service.open()
         running = asyncio.create_task(service.run())

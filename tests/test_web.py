@@ -4,7 +4,9 @@ import asyncio
 import json
 import re
 import socket
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import httpx
@@ -25,6 +27,7 @@ from baccarat.store.sqlstore import SqlStore
 from baccarat.table.refusals import Code
 from baccarat.verifier import verify
 from baccarat.web import events as socket_module
+from baccarat.web import site as site_module
 from baccarat.web.answers import describe
 from baccarat.web.app import ROUTERS, documented, rule_of
 from baccarat.web.guard import HEADERS, LARGEST_BODY
@@ -659,10 +662,11 @@ def test_sessions_are_signed_and_end():
 @pytest.mark.requirement("G27")
 def test_sessions_end_with_the_password_and_new_ones_begin():
     sessions = Sessions(bytes(32))
-    before, bobs = sessions.begin("ann", 0), sessions.begin("bob", 0)
-    sessions.password_changed("ann", 5)  # at a server whose clock is ahead
-    since = sessions.begin("ann", 4)
-    found = [sessions.read(sessions.cookie(one), 4) for one in (before, bobs, since)]
+    before, bobs = sessions.begin("ann", 4), sessions.begin("bob", 4)
+    for at in (5, 3):  # read again, an older one changes nothing
+        sessions.password_changed("ann", at)
+    since = sessions.begin("ann", 5)
+    found = [sessions.read(sessions.cookie(one), 9) for one in (before, bobs, since)]
     assert found == [None, bobs, since]
 
 
@@ -815,6 +819,32 @@ def test_a_socket_ends_with_its_session(tmp_path, monkeypatch):
             assert same.put("/api/me/password", json=body).status_code == 401  # still signed in
             same.cookies.update(before)
             assert code(same.get("/api/session")) == "not-signed-in"
+        # Who was signing in with the old password meanwhile, and where the clock is behind.
+        slowly = site_module.is_password
+
+        def checks(*given):
+            right = slowly(*given)
+            if checking.is_set():
+                return right
+            checking.set()
+            assert changed.wait(30)
+            return right
+
+        checking, changed = threading.Event(), threading.Event()
+        monkeypatch.setattr(site_module, "is_password", checks)
+        with house.player("cat") as cat, house.client() as late, ThreadPoolExecutor() as beside:
+            body = {"account": "cat", "password": PASSWORD}
+            coming = beside.submit(late.post, "/api/session", json=body)
+            assert checking.wait(30)
+            new = {"old": PASSWORD, "new": "another long one"}
+            assert cat.put("/api/me/password", json=new).status_code == 204
+            changed.set()
+            assert coming.result().is_success
+            assert code(late.get("/api/session")) == "not-signed-in"
+            clock.by = -60_000
+            assert late.post("/api/session", json={**body, "password": new["new"]}).is_success
+            assert late.get("/api/session").is_success
+            clock.by = 0
         monkeypatch.setattr("baccarat.web.watching.EVERY", 0.05)
         with house.player("bob") as bob, following(house, bob, table="open") as told:
             job = jobs.change_password("bob", hash_password("another long one"), clock)

@@ -561,10 +561,10 @@ def own_money(player: str) -> tuple[str, str, str]:
 
 def _told_apart(player: str, due: Body, recorded: Sequence[Body]) -> str:
     """A wager that is recorded as something else than the rules make of it."""
-    there = [one for one in recorded if one["bet"] == due["bet"]]
+    there = [one for one in recorded if one.get("bet") == due["bet"]]
     told = " and ".join(
-        money(one["net"])
-        + ("" if one["stake"] == due["stake"] else f" for a stake of {money(one['stake'])}")
+        money(one.get("net"))
+        + ("" if one.get("stake") == due["stake"] else f" for a stake of {money(one.get('stake'))}")
         for one in there
     )
     comes = "nothing that can be paid" if due["net"] is None else f"{money(due['net'])}, net"

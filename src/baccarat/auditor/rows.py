@@ -4,6 +4,7 @@ In goes an address, out come the journal and what was derived from it: heads, le
 accounts, protection, marks. The one rule: read only.
 """
 
+import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -178,10 +179,7 @@ def _postgresql(address: str) -> Iterator[Any]:
 
 def _shown(address: str) -> str:
     """Without the password, wherever it stands."""
-    scheme, _, rest = address.partition("://")
-    who, at, where = rest.rpartition("@")
+    scheme, _, rest = re.sub(r"\bpassword=[^&]*&?", "", address).partition("://")
+    who, at, place = rest.rpartition("@")
     user, secret, _ = who.partition(":")
-    place, _, options = where.partition("?")
-    kept = "&".join(one for one in options.split("&") if not one.startswith("password="))
-    shown = f"{scheme}://{user}{':***' if secret else ''}{at}{place}"
-    return f"{shown}?{kept}" if kept else shown
+    return f"{scheme}://{user}{':***' if secret else ''}{at}{place}".rstrip("?&")

@@ -112,7 +112,7 @@ def _key(args: argparse.Namespace, address: str) -> Callable[[bool], bytes]:
         if others_up:
             raise BaccaratError(
                 f"there is no key file {path}, and other servers of this house are up: give --key "
-                "the file that they have; if they were all stopped just now, try again in 5 s"
+                "the file that they have; one that was killed counts for 4 s"
             )
         return key_from_file(path)
 

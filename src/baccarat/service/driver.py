@@ -53,13 +53,11 @@ class Driver:
         *,
         conduct: Conduct | None = None,
         closing: bool = False,
-        sealed_off: bool = False,
+        unopened: bytes = b"",
     ) -> None:
         self.table, self._world, self._ring = table, world, ring
         self.driving = False
         """Does this server hold the table's lease, as far as it knows?"""
-        self.sealed_off = sealed_off
-        """Is the shoe at the table one that the key does not open, when it was last tried?"""
         self.settled = 0
         """Rounds settled since the start."""
         self._conduct = conduct
@@ -69,8 +67,17 @@ class Driver:
         self._let_go, self._leave = False, False
         self._woken = asyncio.Event()
         self._shoe: SealedShoe | None = None
-        self._lost = ""
-        """What was last told of a shoe that cannot be opened."""
+        self._unopened = unopened
+        """The shoe at the table, if it was tried and the key does not open it."""
+        self._told_of: bytes | None = None
+        """The last such shoe that somebody was told of."""
+        self._over = False
+        """Is there nothing at the table that anybody waits for?"""
+
+    @property
+    def sealed_off(self) -> bool:
+        """Does the table stand still because the key does not open its shoe?"""
+        return bool(self._unopened) and not self._over
 
     def leave(self) -> None:
         """Open no more rounds; when the one under way has ended, give the lease up."""
@@ -95,7 +102,6 @@ class Driver:
                 going = await self._turn()
                 well_at = self._world.clock()
             except VaultError as error:
-                self.sealed_off = not self._closing  # which nobody waits for
                 await self._tell_of_loss(str(error))
                 if self._closing or self._leaving:
                     break  # what is waited for cannot come
@@ -114,7 +120,10 @@ class Driver:
         state = await self._world.keeper.read(lambda store: store.state(self.stream))
         if state is None:
             raise Refused(Code.NO_SUCH_TABLE, f"{self.table} has not been opened: open it first")
-        self.driving = 0 < self._epoch == state.epoch and not self.sealed_off
+        if state.shoe is None or state.shoe.terms.shoe != self._unopened:
+            self._unopened = b""
+        self.driving = 0 < self._epoch == state.epoch and not self._unopened
+        self._over = self._closing and state.round.phase.resting
         if state.by_hand:  # a dealer conducts it: nothing to drive, and nothing to wait for
             if self._closing or self._leaving:
                 return False
@@ -123,6 +132,7 @@ class Driver:
         step = next_step(state)
         resting = state.round.phase.resting and (step is None or step.do is not Do.END_SHOE)
         if resting and self._closing and not self._leaving and state.shoe is not None:
+            await self._open_shoe(state)
             await (self._abandon(state) if self.driving else self._take_lease())
             return True
         if resting and (self._closing or self._leaving):
@@ -132,7 +142,8 @@ class Driver:
         if not self.driving:
             if self._leaving:
                 return False  # another server drives it
-            if self._leave:
+            if self._leave:  # another server deals, so it does not stand still
+                self._unopened = b""
                 await self._wait(TERM)
             else:
                 if state.shoe is not None:
@@ -182,9 +193,9 @@ class Driver:
 
     async def _tell_of_loss(self, words: str) -> None:
         """Once: in the log, and for the pit in the journal, whether or not it gets there."""
-        if words == self._lost:
+        if self._told_of == self._unopened:
             return
-        self._lost = words
+        self._told_of = self._unopened
         level = logging.WARNING if self._closing else logging.ERROR
         log.log(level, "a shoe cannot be opened", extra={"table": self.table, "why": words})
         command = Notice(DataLost(0, self._world.holder, words))
@@ -209,7 +220,6 @@ class Driver:
         if step.do is Do.COMMIT_SHOE:
             shoe = new_shoe(due_settings(state, world.clock()), world.randomness)
             sealed = (shoe.terms.shoe, world.vault.seal(shoe))
-            self.sealed_off = False
         else:
             shoe = await self._open_shoe(state)
         command = command_for(step, state, shoe, epoch=self._epoch)
@@ -221,10 +231,11 @@ class Driver:
         name = state.shoe.terms.shoe
         if self._shoe is None or self._shoe.terms.shoe != name:
             sealed = await self._world.keeper.read(lambda store: store.sealed(name))
+            self._unopened = name
             if sealed is None:
                 raise VaultError(f"the secret of shoe {name.hex()} is not kept: restore a backup")
             self._shoe = self._world.vault.open(name, sealed)
-        self.sealed_off = False
+        self._unopened = b""
         return self._shoe
 
     async def _wait(self, milliseconds: int) -> None:

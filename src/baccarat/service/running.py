@@ -23,7 +23,7 @@ from baccarat.service.driver import TERM, Driver
 from baccarat.service.feed import Feed
 from baccarat.service.lookout import Lookout
 from baccarat.service.takings import Today
-from baccarat.service.world import World
+from baccarat.service.world import World, has_another_key
 from baccarat.store.vault import VaultError
 from baccarat.table import commands as c
 from baccarat.table.refusals import Code, Refused
@@ -66,10 +66,8 @@ class Service:
 
     async def open(self) -> list[Held]:
         """Open the house and its tables, as the house file has them; what stakes rounds hold."""
+        await self._check_key()
         await self.do(jobs.open_house(self.house.name, self.house.currency, self.world.clock))
-        sealed_off = [table for table in await self._known() if await self._is_sealed_off(table)]
-        if sealed_off:
-            await self._check_alone(sealed_off)
         for plan in self.house.tables:
             await self._open_table(plan)
         for table in await self._known():
@@ -82,7 +80,7 @@ class Service:
                 self.feed.ring,
                 conduct=self.house.conduct,
                 closing=closing,
-                sealed_off=table in sealed_off,
+                unopened=await self._unopened(table),
             )
         if self.draining:
             self.drain()
@@ -126,29 +124,31 @@ class Service:
         level = logging.INFO if driven else logging.WARNING  # perhaps another server is at it
         log.log(level, "stakes are held for a round that has not ended", extra=vars(held))
 
-    async def _is_sealed_off(self, table: str) -> bool:
-        """Was the shoe at a table sealed under another key?"""
+    async def _unopened(self, table: str) -> bytes:
+        """The shoe at a table, if it is dealt on and the key does not open it."""
         state = await self.world.keeper.read(lambda store: store.state(table_stream(table)))
-        over = table not in self.plans and state is not None and state.round.phase.resting
-        if state is None or state.shoe is None or over:
-            return False
+        if state is None or state.shoe is None:
+            return b""
+        if table not in self.plans and state.round.phase.resting:
+            return b""
         shoe = state.shoe.terms.shoe
         sealed = await self.world.keeper.read(lambda store: store.sealed(shoe))
         try:
             self.world.vault.open(shoe, sealed or b"")
         except VaultError:
-            return True  # its driver will say so
-        return False
+            return shoe
+        return b""
 
-    async def _check_alone(self, sealed_off: list[str]) -> None:
-        """With a key of its own a server would seal shoes that none of the others opens."""
-        servers = await self.world.keeper.read(lambda store: store.servers())
-        up = shares.others_up(servers, self.world.clock(), self.world.holder)
-        if up:
+    async def _check_key(self) -> None:
+        """Servers of one house share a key: what one seals, every other must be able to open."""
+        world = self.world
+        servers = await world.keeper.read(lambda store: store.servers())
+        up = shares.others_up(servers, world.clock(), world.holder)
+        others = [one for one in up if has_another_key(one, world.vault)]
+        if others:
             raise BaccaratError(
-                f"the key does not open the shoe at {', '.join(sealed_off)}, and other servers of "
-                f"this house are up ({', '.join(up)}): start with the key that they have; if they "
-                f"were all stopped just now, try again in {TERM // 1000} s"
+                f"servers of this house are up that have another key ({', '.join(others)}): start "
+                f"with theirs, or stop them first; one that was killed counts for {TERM // 1000} s"
             )
 
     async def run(self) -> None:

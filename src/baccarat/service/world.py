@@ -8,6 +8,7 @@ what became of a commit, and asks the store again.
 import asyncio
 import contextlib
 import gc
+import secrets
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +18,7 @@ from typing import Protocol, TypeVar
 from baccarat.core.errors import BaccaratError
 from baccarat.house.jobs import Clock
 from baccarat.house.ports import Job, Result
-from baccarat.store.engine import StoreError
+from baccarat.store.engine import TO_SERVE, StoreError, lacks_rights, reason_of
 from baccarat.store.group import GroupCommit
 from baccarat.store.sqlstore import SqlStore
 from baccarat.store.vault import Vault
@@ -71,6 +72,17 @@ class World:
     """The name this server takes leases under; no other server, and no earlier run, has it."""
 
 
+def new_holder(vault: Vault) -> str:
+    """A name that tells the others which key a server has."""
+    return f"server-{vault.mark}-{secrets.token_hex(4)}"
+
+
+def has_another_key(holder: str, vault: Vault) -> bool:
+    """As its name tells; those of older versions tell nothing."""
+    parts = holder.split("-")
+    return len(parts) == 3 and parts[1] != vault.mark
+
+
 class GroupKeeper(Keeper):
     """A store with its committing thread and its readers. Use it in a `with` block."""
 
@@ -107,6 +119,9 @@ class GroupKeeper(Keeper):
         except BaccaratError:
             raise
         except Exception as error:
+            if lacks_rights(error):
+                reason = f"{reason_of(error)}; {TO_SERVE}"
+                raise StoreError(f"the store cannot be read: {reason}") from error
             # It is logged: an error of ours does not pass for the store's.
             kind = type(error).__name__
             raise StoreError(f"the store cannot be read now ({kind}): try again") from error

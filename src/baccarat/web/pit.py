@@ -80,7 +80,8 @@ async def floor_view(site: Site) -> Floor:
             "name": site.tables[table],
             "kind": "sealed-off",
             "words": "The key does not open the shoe here, and the table stands still: start the "
-            "servers with the key that it was sealed under, or cancel the round.",
+            "servers with the key that it was sealed under; what else can be done is in the "
+            "operator's handbook, under “The key is lost”.",
         }
         for table in site.service.sealed_off
     ]

@@ -128,12 +128,14 @@ async def review_bonus(site: TheSite, account: Player) -> Bonus:
 @routes.post("/tables/{table}/wagers/trial")
 async def try_wagers(table: Table, body: WagersBody, site: TheSite, account: Wagering) -> Trial:
     """Would these wagers breach the rule on bonus money (R37)? Nothing is wagered. A set that
-    the rules or the player's money refuse is refused here too."""
+    the rules of the table refuse, or that costs more than there is, is refused here too."""
     site.plan(table).check_seat(account)
     command, state = body.of(account.id), await state_of(site, table)
     check_wagers(state, command, site.clock())
     balance = await site.service.world.keeper.read(lambda store: _wallet(store, account.id))
     known = await site.service.world.keeper.read(lambda store: store.safety(account.id))
+    if not bonus.is_open(known, site.clock()):
+        balance = Wallet(balance.real)
     before = state.round.placed(account.id)
     staked = Wallet(before.real, before.bonus)
     coins = funded(command.staked, balance=balance, staked=staked).bonus

@@ -6,7 +6,6 @@ it at once, and whoever starts next finishes the rounds. The one rule: nothing i
 
 import asyncio
 import logging
-import secrets
 import socket
 from collections.abc import Callable
 from contextlib import closing
@@ -26,7 +25,7 @@ from baccarat.service.bell import bell_of
 from baccarat.service.components import components, watch
 from baccarat.service.running import Service
 from baccarat.service.shares import others_up
-from baccarat.service.world import GroupKeeper, World, collect_rarely, system_clock
+from baccarat.service.world import GroupKeeper, World, collect_rarely, new_holder, system_clock
 from baccarat.store.sqlstore import SqlStore
 from baccarat.store.vault import Vault
 from baccarat.web.app import application
@@ -127,9 +126,11 @@ async def serve(
 ) -> None:
     """Serve a house until drained. The key is asked for with whether others have it already."""
     with closing(SqlStore.open(store)) as kept, GroupKeeper(kept) as keeper:
-        holder, up = f"server-{secrets.token_hex(4)}", others_up(kept.servers(), system_clock())
-        secret = key(bool(up))
-        world = World(keeper, Vault(secret), system_clock, SystemRandom(), holder)
+        servers = await keeper.read(lambda store: store.servers())
+        secret = key(bool(others_up(servers, system_clock())))
+        vault = Vault(secret)
+        holder = new_holder(vault)
+        world = World(keeper, vault, system_clock, SystemRandom(), holder)
         service = Service(house, world)
         await service.open()
         log.info("started", extra={"server": holder})

@@ -71,7 +71,6 @@ class Sessions:
         self._watched: dict[str, list[Watch]] = {}
 
     def begin(self, account: str, now: int) -> Session:
-        now = max(now, self._chosen.get(account, 0))  # another server's clock may be ahead
         return Session(account, secrets.token_urlsafe(16), now, now)
 
     def end(self, digest: str) -> None:
@@ -83,7 +82,7 @@ class Sessions:
 
     def password_changed(self, account: str, at: int) -> None:
         """Sessions of the account that began before are old from here on."""
-        self._chosen.pop(account, None)
+        at = max(at, self._chosen.pop(account, 0))
         self._chosen[account] = at
         _forget_oldest(self._chosen)
 

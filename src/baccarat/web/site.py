@@ -136,8 +136,11 @@ class Site:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._hashers, hash_password, password)
 
-    async def signed_in(self, connection: HTTPConnection, name: str, password: str) -> Account:
-        """Whose name and password these are; all is the same when there is no such account.
+    async def signed_in(
+        self, connection: HTTPConnection, name: str, password: str
+    ) -> tuple[Account, int]:
+        """Whose name and password these are, and since when: from before they were checked, but not
+        from before they were chosen. All is the same when there is no such account.
 
         Wrong passwords in a browser in which the name has signed in before are counted apart from
         those of strangers, who could otherwise lock its owner out whenever they like.
@@ -145,6 +148,7 @@ class Site:
         known_here = name in self.devices.open(connection.cookies.get(DEVICE, ""))
         digest = self.sessions.name_digest(name, known=known_here)
         self.sign_ins.use(digest)
+        asked_at = self.clock()
         found, attempts = await self.service.world.keeper.read(
             lambda store: (store.person(name), store.attempts(digest))
         )
@@ -167,7 +171,7 @@ class Site:
             raise Problem(Fault.WRONG_PASSWORD, words)
         if attempts is not None:
             self._note(jobs.signed_in(digest))
-        return found.account
+        return found.account, max(asked_at, found.since)
 
     def _note(self, job: Job) -> None:
         """Write it down while nobody waits: how long an answer takes tells nothing."""

@@ -69,6 +69,4 @@ class Watchman:
         if self._read_to is None:  # what began earlier than that is over anyway
             since = self._site.clock() - LONGEST_MS
             self._read_to = history.first_since(store, STREAM, since) - 1
-        return history.entries_of(
-            store, STREAM, "SignedOut", "PasswordChanged", after=self._read_to
-        )
+        return history.entries_of(store, STREAM, *ENDS, after=self._read_to)
