@@ -51,7 +51,7 @@ def test_the_same_seed_is_the_same_house():
 def test_the_simulation_meets_what_it_is_for():
     """Every fault; rounds settled, commands taken, refused, repeated; leases that change hands."""
     met: Counter[str] = Counter()
-    for seed in range(24):
+    for seed in range(40):
         house = run(seed)
         met += house.met
         met["settled"] += house.report.rounds
