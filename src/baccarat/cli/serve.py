@@ -84,6 +84,7 @@ def _key(args: argparse.Namespace, address: str) -> Callable[[bool], bytes]:
     """From the environment, or from a file beside the store, which is made when it is missing:
     asked for when everything else is well, so that a start that is refused leaves none behind.
     Where other servers are up there is a key already, and none is made."""
+    from baccarat.service.driver import TERM
     from baccarat.store.engine import file_of
     from baccarat.store.vault import KEY_SIZE, key_from_file
 
@@ -112,7 +113,7 @@ def _key(args: argparse.Namespace, address: str) -> Callable[[bool], bytes]:
         if others_up:
             raise BaccaratError(
                 f"there is no key file {path}, and other servers of this house are up: give --key "
-                "the file that they have; one that was killed counts for 4 s"
+                f"the file that they have; one that was killed counts for {TERM // 1000} s"
             )
         return key_from_file(path)
 

@@ -36,7 +36,7 @@ LOOK = 1_000
 RETRY = 250
 """How long to wait after an error or a refusal."""
 HOPELESS = 30_000
-"""How long a driver that is to leave waits for a store that does not answer."""
+"""How long a driver that is to leave puts up with a store that gives errors."""
 
 log = logging.getLogger(__name__)
 
@@ -109,7 +109,7 @@ class Driver:
             except Exception as error:  # the store is away, or an answer got lost: look again
                 why = {"table": self.table, "why": str(error)}
                 if self._leaving and self._world.clock() - well_at > HOPELESS:
-                    log.error("left as it stands: the store does not answer", extra=why)
+                    log.error("left as it stands: the store gives errors", extra=why)
                     break
                 log.warning("a turn failed", extra=why)
                 await self._wait(RETRY)
