@@ -33,6 +33,7 @@ def run(args: argparse.Namespace) -> int:
                 "proven": verdict.proven,
                 "open": verdict.open,
                 "faults": verdict.faults,
+                "codes": verdict.codes,
             }
         )
     else:

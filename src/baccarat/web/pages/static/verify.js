@@ -3,7 +3,7 @@
 //
 // verifyShoe(text, published) reads the document of a shoe and gives a report: `state` is "good",
 // "faulty" or "unreadable", and `steps` say what was checked, each with its findings ({code, …},
-// worded by the catalogue). verifyCard({position, card, nonce, proof, root, size}) is one card's proof.
+// worded by the catalogue; docs/fairness.md lists the codes). verifyCard({position, card, nonce, proof, root, size}) is one card's proof.
 
 export const STEPS = ["form", "promise", "published", "contributions", "shuffle", "burn", "cards", "tableau", "end", "reveal"];
 export const LARGEST = 2 ** 24;
@@ -19,7 +19,8 @@ const SOURCES = { shoe: 0, shuffler: 1 };
 const BURNS = { none: 0, one: 1, "first-card": 2 };
 const NOTHING = 10; // stands for the third card of a player who took none
 const [MOST_DECKS, MOST_STEPS, MOST_CONTRIBUTIONS] = [24, 32, 10_000];
-const DEEPEST = 50;
+const [MOST_CARDS, MOST_OF_A_COUP, LONGEST_NAME] = [52 * MOST_DECKS, 6, 100];
+const [DEEPEST, MOST_DIGITS] = [50, 15];
 
 class Unreadable extends Error {
   constructor(code, values = {}) {
@@ -129,112 +130,208 @@ async function dealingOrder(seed, size) {
 
 // ---- reading -----------------------------------------------------------------------------------
 
-/** JSON by the letter: no key twice, no half characters; a number that is not whole is NaN. */
-function parse(text) {
-  let at = 0;
-  const fail = () => { throw new Unreadable("not-json", { at }); };
-  const blank = () => { while (" \t\n\r".includes(text[at] ?? "x")) at++; };
-  const take = (token) => (text.startsWith(token, at) ? ((at += token.length), true) : false);
-  const match = (pattern) => {
-    pattern.lastIndex = at;
-    const found = pattern.exec(text);
-    if (!found) fail();
-    at = pattern.lastIndex;
-    return found[0];
-  };
-  const string = () => {
-    const made = JSON.parse(match(/"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y));
-    if (!made.isWellFormed()) fail();
+/**
+ * JSON by the letter: no key twice, no half characters, whole numbers only, bounded depth. The first
+ * thing that is wrong is the one that is reported. Text is walked by hand: a pattern that repeats
+ * runs out of room on a text of some megabytes.
+ */
+class Parser {
+  constructor(text) {
+    this.text = text;
+    this.at = 0;
+  }
+
+  whole() {
+    const found = this.#value(1);
+    this.#blanks();
+    if (this.at < this.text.length) this.#fail();
+    return found;
+  }
+
+  #fail(code = "not-json", values = {}) {
+    throw new Unreadable(code, { at: this.at + 1, ...values });
+  }
+
+  #blanks() {
+    while (this.at < this.text.length && " \t\n\r".includes(this.text[this.at])) this.at++;
+  }
+
+  #take(token) {
+    if (!this.text.startsWith(token, this.at)) return false;
+    this.at += token.length;
+    return true;
+  }
+
+  #value(level) {
+    this.#blanks();
+    const first = this.text[this.at];
+    if (first === '"') return this.#string();
+    if (first === "{" || first === "[") {
+      if (level > DEEPEST) this.#fail("too-deep");
+      this.at++;
+      return first === "{" ? this.#object(level + 1) : this.#array(level + 1);
+    }
+    for (const [token, meant] of [["true", true], ["false", false], ["null", null]]) if (this.#take(token)) return meant;
+    return this.#number();
+  }
+
+  #string() {
+    const start = this.at;
+    if (this.text[this.at++] !== '"') this.#fail();
+    while (this.text[this.at] !== '"') {
+      if (this.at >= this.text.length || this.text[this.at] < " ") this.#fail();
+      if (this.text[this.at] === "\\") this.#escape();
+      else this.at++;
+    }
+    this.at++;
+    const made = JSON.parse(this.text.slice(start, this.at));
+    if (!made.isWellFormed()) this.#fail();
     return made;
-  };
-  const number = () => {
-    const made = match(/-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y);
-    return /[.eE]/.test(made) ? NaN : Number(made);
-  };
-  const items = (end, one) => {
-    blank();
-    if (take(end)) return;
+  }
+
+  #escape() {
+    const kind = this.text[this.at + 1];
+    if (kind === "u" && /^[0-9a-fA-F]{4}$/.test(this.text.slice(this.at + 2, this.at + 6))) this.at += 6;
+    else if (kind !== undefined && '"\\/bfnrt'.includes(kind)) this.at += 2;
+    else this.#fail();
+  }
+
+  #digits() {
+    const start = this.at;
+    while (this.text[this.at] >= "0" && this.text[this.at] <= "9") this.at++;
+    return this.at - start;
+  }
+
+  /** A whole number of at most 15 digits; other numbers of JSON have a code of their own. */
+  #number() {
+    const start = this.at;
+    const negative = this.#take("-");
+    if (!this.#take("0") && !this.#digits()) this.#fail();
+    const end = this.at;
+    this.#part(".");
+    this.#part("e", "E");
+    const digits = this.text.slice(start + (negative ? 1 : 0), end);
+    if (this.at > end || digits.length > MOST_DIGITS || (negative && digits === "0")) this.#fail("bad-number");
+    return Number(this.text.slice(start, end));
+  }
+
+  /** A fraction or an exponent, which is there only with its digits. */
+  #part(...signs) {
+    const start = this.at;
+    if (!signs.some((sign) => this.#take(sign))) return;
+    if (signs[0] === "e" && !this.#take("+")) this.#take("-");
+    if (!this.#digits()) this.at = start;
+  }
+
+  #object(level) {
+    const made = new Map();
+    this.#blanks();
+    if (this.#take("}")) return {};
     do {
-      blank();
-      one();
-      blank();
-    } while (take(","));
-    if (!take(end)) fail();
-  };
-  const value = (depth) => {
-    if (depth > DEEPEST) throw new Unreadable("too-deep");
-    blank();
-    if (text[at] === '"') return string();
-    if (take("{")) {
-      const made = new Map();
-      items("}", () => {
-        const key = string();
-        if (made.has(key)) throw new Unreadable("key-twice", { key });
-        blank();
-        if (!take(":")) fail();
-        made.set(key, value(depth + 1));
-      });
-      return Object.fromEntries(made);
-    }
-    if (take("[")) {
-      const made = [];
-      items("]", () => made.push(value(depth + 1)));
-      return made;
-    }
-    for (const [token, meant] of [["true", true], ["false", false], ["null", null]]) if (take(token)) return meant;
-    return number();
-  };
-  const read = value(0);
-  blank();
-  return at === text.length ? read : fail();
+      this.#blanks();
+      const key = this.#string();
+      if (made.has(key)) this.#fail("key-twice", { key: key.slice(0, 40) });
+      this.#blanks();
+      if (!this.#take(":")) this.#fail();
+      made.set(key, this.#value(level));
+      this.#blanks();
+    } while (this.#take(","));
+    if (!this.#take("}")) this.#fail();
+    return Object.fromEntries(made);
+  }
+
+  #array(level) {
+    const made = [];
+    this.#blanks();
+    if (this.#take("]")) return made;
+    do {
+      made.push(this.#value(level));
+      this.#blanks();
+    } while (this.#take(","));
+    if (!this.#take("]")) this.#fail();
+    return made;
+  }
 }
 
-const isHash = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
-const isWhole = (low, high) => (value) => Number.isSafeInteger(value) && value >= low && value <= high;
-const isOne = (...known) => (value) => known.includes(value);
-const isText = (value) => typeof value === "string" && !/[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u.test(value);
-const isCard = (value) => isText(value) && code(value) >= 0;
-const isFlag = (value) => typeof value === "boolean";
-const orNull = (form) => (value) => value === null || (typeof form === "function" ? form(value) : check(value, form));
-const isList = (form, most = Infinity) => (value) => Array.isArray(value) && value.length <= most
-  && value.every((one) => (typeof form === "function" ? form(one) : check(one, form)));
+// A form is a function that throws what is wrong with a value; `key` is its place in the document.
 
-const U32 = 2 ** 32 - 1;
-const OPENED = { position: isWhole(0, U32), card: isCard, nonce: isHash, proof: isList(isHash, MOST_STEPS) };
-const FORM = {
-  format: isOne("baccarat-shoe"), version: isOne(1),
-  shoe: (value) => isText(value) && /^[0-9a-f]{32}$/.test(value),
-  source: isOne(...Object.keys(SOURCES)), decks: isWhole(1, MOST_DECKS), cut: isWhole(0, U32),
-  burn: isOne(...Object.keys(BURNS)), rules: isText, root: isHash, commitment: isHash,
-  contributions: isList({ name: isText, commitment: isHash, secret: orNull(isHash) }, MOST_CONTRIBUTIONS),
-  seed: orNull(isHash), burned: isWhole(0, U32), shown: orNull(OPENED),
-  coups: isList({ cards: isList({ hand: isOne("player", "banker"), ...OPENED }), cut_short: isFlag }),
-  ended: orNull(isOne("dealt-out", "abandoned")), reveal: orNull({ key: isHash, order: isList(isCard) }),
-};
+const bad = (key) => { throw new Unreadable("bad-value", { key }); };
+const isText = (value, pattern) => typeof value === "string" && pattern.test(value);
+const isHash = (value) => isText(value, /^[0-9a-f]{64}$/);
+const form = (fits) => (value, key) => fits(value) || bad(key);
+const hash32 = form(isHash);
+const whole = (low, high) => form((value) => Number.isSafeInteger(value) && value >= low && value <= high);
+const one = (...known) => form((value) => typeof value === "string" && known.includes(value));
+const card = form((value) => typeof value === "string" && code(value) >= 0);
+const orNull = (inner) => (value, key) => value === null || inner(value, key);
 
-/** Exactly these keys, each of its form. */
-function check(value, form) {
-  if (value === null || typeof value !== "object" || Array.isArray(value)) return false;
-  return Object.keys(value).length === Object.keys(form).length
-    && Object.entries(form).every(([key, one]) => Object.hasOwn(value, key) && one(value[key]));
+function list(inner, most) {
+  return (value, key) => {
+    if (!Array.isArray(value) || value.length > most) bad(key);
+    value.forEach((item, i) => inner(item, `${key}[${i}]`));
+  };
 }
 
-function read(text) {
-  if (typeof text !== "string") text = decoded(text);
-  if (text.length > LARGEST) throw new Unreadable("too-large", { size: mebibytes(text.length) });
-  const found = parse(text.startsWith("\ufeff") ? text.slice(1) : text); // some editors begin files with a mark
+/** Exactly these keys, each of its form, in this order. */
+function object(forms) {
+  return (value, key) => {
+    if (value === null || typeof value !== "object" || Array.isArray(value)) bad(key);
+    const place = (name) => (key ? `${key}.${name}` : name);
+    for (const name of Object.keys(forms)) if (!Object.hasOwn(value, name)) throw new Unreadable("missing", { key: place(name) });
+    for (const name of Object.keys(value)) {
+      if (!Object.hasOwn(forms, name)) throw new Unreadable("unknown-key", { key: place(name.slice(0, 40)) });
+    }
+    for (const [name, inner] of Object.entries(forms)) inner(value[name], place(name));
+  };
+}
+
+// Characters that no name has, and the rules have not: by their numbers, as the tables of \p{…} change
+// with the browser's version. Every plane ends with two numbers that are not characters.
+const HIDDEN = new RegExp("[\\0-\\x1f\\x7f-\\xa0\\xad\\u061c\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u3000"
+  + "\\ud800-\\uf8ff\\ufdd0-\\ufdef\\ufeff\\ufff0-\\ufffb\\ufffe\\uffff"
+  + Array.from({ length: 14 }, (_, i) => `\\u{${(i + 1).toString(16)}fffe}\\u{${(i + 1).toString(16)}ffff}`).join("")
+  + "\\u{e0000}-\\u{e00ff}\\u{e01f0}-\\u{e0fff}\\u{f0000}-\\u{10ffff}]", "u");
+const UNWRITTEN = /[\0-\x1f\ud800-\udfff]/u;
+const named = form((value) => typeof value === "string" && value !== "" && [...value].length <= LONGEST_NAME && !HIDDEN.test(value));
+
+const place = whole(0, MOST_CARDS - 1);
+const OPENED = { position: place, card, nonce: hash32, proof: list(hash32, MOST_STEPS) };
+const DOCUMENT = object({
+  format: one("baccarat-shoe"),
+  version: whole(1, 1),
+  shoe: form((value) => isText(value, /^[0-9a-f]{32}$/)),
+  source: one(...Object.keys(SOURCES)),
+  decks: whole(1, MOST_DECKS),
+  cut: place,
+  burn: one(...Object.keys(BURNS)),
+  rules: form((value) => typeof value === "string" && !UNWRITTEN.test(value)),
+  root: hash32,
+  commitment: hash32,
+  contributions: list(object({ name: named, commitment: hash32, secret: orNull(hash32) }), MOST_CONTRIBUTIONS),
+  seed: orNull(hash32),
+  burned: place,
+  shown: orNull(object(OPENED)),
+  coups: list(object({
+    cards: list(object({ hand: one("player", "banker"), ...OPENED }), MOST_OF_A_COUP),
+    cut_short: form((value) => typeof value === "boolean"),
+  }), MOST_CARDS),
+  ended: orNull(one("dealt-out", "abandoned")),
+  reveal: orNull(object({ key: hash32, order: list(card, MOST_CARDS) })),
+});
+
+function read(given) {
+  const text = typeof given === "string" ? given : decoded(given);
+  if (typeof given === "string" && utf8.encode(text).length > LARGEST) throw new Unreadable("too-large", { size: mebibytes(text.length) });
+  const found = new Parser(text.startsWith("\ufeff") ? text.slice(1) : text).whole(); // some editors begin files with a mark
   if (found === null || typeof found !== "object" || Array.isArray(found)) throw new Unreadable("no-object");
-  const [missing] = Object.keys(FORM).filter((key) => !Object.hasOwn(found, key));
-  if (missing) throw new Unreadable("missing", { key: missing });
-  const [more] = Object.keys(found).filter((key) => !Object.hasOwn(FORM, key));
-  if (more !== undefined) throw new Unreadable("unknown-key", { key: more.slice(0, 40) });
-  const [bad] = Object.entries(FORM).filter(([key, form]) => !form(found[key]));
-  if (bad) throw new Unreadable("bad-value", { key: bad[0] });
+  DOCUMENT(found, "");
   const size = 52 * found.decks;
-  for (const key of ["cut", "burned"]) if (found[key] >= size) throw new Unreadable("bad-value", { key });
   const opened = [found.shown, ...found.coups.flatMap((coup) => coup.cards)];
-  if (opened.some((one) => one && one.position >= size)) throw new Unreadable("bad-value", { key: "position" });
-  if (found.reveal && found.reveal.order.length !== size) throw new Unreadable("bad-value", { key: "reveal" });
+  if (found.cut >= size) bad("cut");
+  if (found.burned >= size) bad("burned");
+  if (found.coups.length > size) bad("coups");
+  if (opened.some((shown) => shown && shown.position >= size)) bad("position");
+  if (found.reveal && found.reveal.order.length !== size) bad("reveal.order");
   return { ...found, size, tableau: tableauOf(found.rules) };
 }
 
@@ -243,22 +340,38 @@ function decoded(some) {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(some);
   } catch {
-    throw new Unreadable("not-json", { at: 0 });
+    throw new Unreadable("not-json", { at: 1 });
   }
 }
 
+/** Lists that ascend, so that nothing is in them twice. */
+function ascending(inner, most) {
+  const before = (a, b) => (Array.isArray(a) ? a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]) : a < b);
+  return (value, key) => {
+    list(inner, most)(value, key);
+    if (!value.every((item, i) => i === 0 || before(value[i - 1], item))) bad(key);
+  };
+}
+
+const TOTAL = whole(0, 9);
+const PAIR = (value, key) => {
+  if (!Array.isArray(value) || value.length !== 2) bad(key);
+  TOTAL(value[0], key);
+  whole(0, NOTHING)(value[1], key);
+};
+const TABLEAU = object({ naturals: ascending(TOTAL, 10), player_draws: ascending(TOTAL, 10), banker_draws: ascending(PAIR, 110) });
+
 function tableauOf(rules) {
-  let tableau;
   try {
-    tableau = parse(rules).tableau;
-  } catch {
+    const found = new Parser(rules).whole();
+    if (found === null || typeof found !== "object" || Array.isArray(found) || !Object.hasOwn(found, "tableau")) bad("rules");
+    TABLEAU(found.tableau, "tableau");
+    const { naturals, player_draws: player, banker_draws: banker } = found.tableau;
+    return { naturals: new Set(naturals), player: new Set(player), banker: new Set(banker.map(String)) };
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
     throw new Unreadable("no-tableau");
   }
-  const total = isWhole(0, 9);
-  const isPair = (one) => Array.isArray(one) && one.length === 2 && total(one[0]) && isWhole(0, NOTHING)(one[1]);
-  const fits = tableau && isList(total)(tableau.naturals) && isList(total)(tableau.player_draws) && isList(isPair)(tableau.banker_draws);
-  if (!fits) throw new Unreadable("no-tableau");
-  return { naturals: new Set(tableau.naturals), player: new Set(tableau.player_draws), banker: new Set(tableau.banker_draws.map(String)) };
 }
 
 // ---- checking ----------------------------------------------------------------------------------
@@ -320,7 +433,7 @@ async function promise(shoe, published, report) {
     [BURNS[shoe.burn]], await sha256(utf8.encode(shoe.rules)), bytes(shoe.root));
   if (hex(made) !== shoe.commitment) report.fault("promise", "other-terms");
   report.close("promise");
-  if (published !== null && published.trim().toLowerCase() !== shoe.commitment) report.fault("published", "not-published");
+  if (published !== null && published.replace(/^[ \t\n\r]+|[ \t\n\r]+$/g, "").toLowerCase() !== shoe.commitment) report.fault("published", "not-published");
   report.close("published", {}, { open: published === null });
 }
 
@@ -406,22 +519,29 @@ function coupDealt(watched, table, { coup, number, last }) {
   const { shoe, report } = watched;
   if (table.over) report.fault("end", "after-the-end", { coup: number });
   const hands = { player: [], banker: [] };
+  let amiss = false;
   for (const one of coup.cards) {
-    const turn = turnOf(hands, shoe.tableau);
+    const turn = amiss ? one.hand : turnOf(hands, shoe.tableau); // after a card amiss nobody can say whose turn it is
     if (turn === null) report.fault("tableau", "card-too-many", { coup: number, card: one.card });
     else if (turn !== one.hand) report.fault("tableau", "other-hand", { coup: number, card: one.card, hand: one.hand });
+    amiss ||= turn !== one.hand;
     inTurn(watched, { opened: one, place: table.place, where: number });
     hands[one.hand].push(one.card);
     table.place += 1;
     table.shown += 1;
   }
+  if (!amiss) completed(watched, hands, { coup, number, last });
+  if (coup.cards.length === 0) return;
+  table.over ||= table.cutOut || shoe.source === "shuffler";
+  table.cutOut ||= table.place >= shoe.size - shoe.cut;
+}
+
+/** No card is missing, unless the coup goes on or was cut short. */
+function completed({ shoe, report }, hands, { coup, number, last }) {
   const complete = turnOf(hands, shoe.tableau) === null;
   if (coup.cut_short && (complete || !coup.cards.length)) report.fault("tableau", "not-cut-short", { coup: number });
   const running = last && shoe.ended === null;
   if (!coup.cut_short && !complete && !running) report.fault("tableau", "incomplete", { coup: number });
-  if (coup.cards.length === 0 || (!coup.cut_short && !complete)) return;
-  table.over ||= table.cutOut || shoe.source === "shuffler";
-  table.cutOut ||= table.place >= shoe.size - shoe.cut;
 }
 
 /** Whose card is next by the tableau; null when the coup is over. */
@@ -446,10 +566,11 @@ async function revealed(shoe, report) {
   const nonces = await Promise.all(order.map((_, position) => hash("nonce", bytes(key), u32(position))));
   const leaves = await Promise.all(order.map((card, position) => leaf(position, card, nonces[position])));
   if (hex(await rootOf(leaves)) !== shoe.root) report.fault("reveal", "other-root");
-  const counts = Map.groupBy(order, (card) => card);
+  const counts = new Map();
+  for (const one of order) counts.set(one, (counts.get(one) ?? 0) + 1);
   for (const suit of SUITS) {
     for (const rank of RANKS) {
-      const times = counts.get(rank + suit)?.length ?? 0;
+      const times = counts.get(rank + suit) ?? 0;
       if (times !== shoe.decks) report.fault("reveal", "not-whole-decks", { card: rank + suit, times, decks: shoe.decks });
     }
   }
