@@ -39,7 +39,11 @@ def test_g13_a_reality_check_must_be_answered(browser, house, clock):
         clock.by += 10 * MINUTE
         me.spot("banker").click()
         me.page.wait_for_selector("#check[open]")
-        assert me.text("#check-words") == "You have played for 10 min and stand where you began."
+        assert me.text("#check-words") == (
+            "You have played for 10 min and stand where you began. "
+            "Another €25.00 is at stake in a round that is not settled yet."
+        )
+        assert me.text("#check-staked") == "€25.00"
         assert accessibility(me.page) == []
         for _ in range(2):
             me.page.keyboard.press("Escape")
@@ -49,6 +53,38 @@ def test_g13_a_reality_check_must_be_answered(browser, house, clock):
         me.page.click("#check-on")
         me.page.wait_for_selector("#check", state="detached")
         me.puts("banker")
+
+
+def test_g13_a_check_that_is_open_is_refreshed_when_the_round_is_settled(browser, house, clock):
+    """What changes meanwhile is shown; an answer to figures that are too good is refused."""
+    with (
+        house.player("nora", 100_000) as nora,
+        visiting(browser, house, expected=("status of 409",)) as me,
+    ):
+        nora.put("/api/me/reality-check", json={"every": 10})
+        me.comes_in_as(nora)
+        me.looks_at("/tables/open")
+        me.puts("player")
+        clock.by += 10 * MINUTE
+        me.spot("banker").click()
+        me.page.wait_for_selector("#check[open]")
+        assert me.text("#check-staked") == "€25.00"
+        clear = {"round": nora.get("/api/tables/open").json()["round"], "wagers": []}
+        key = {"Idempotency-Key": "clear"}
+        assert nora.put("/api/tables/open/wagers", json=clear, headers=key).is_success
+        me.page.wait_for_selector('#check-staked:text-is("€0.00")')
+        assert "at stake" not in me.text("#check-words")
+        stale = nora.get("/api/me/play").json()
+        me.page.route("**/api/me/play", lambda route: route.fulfill(json=stale))
+        stale["sitting"]["net"] = 4_500  # a win that is not there
+        me.page.wait_for_selector('#check-net:text-is("+€45.00")')
+        me.page.unroute("**/api/me/play")
+        me.page.click("#check-on")
+        me.page.wait_for_selector('#check-net:text-is("€0.00")')
+        assert nora.get("/api/me/play").json()["reality_check"]["due"]
+        me.page.click("#check-on")
+        me.page.wait_for_selector("#check", state="detached")
+        assert not nora.get("/api/me/play").json()["reality_check"]["due"]
 
 
 def test_a_loss_is_told_as_a_loss_and_a_break_is_one_click_away(browser, house):

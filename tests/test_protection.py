@@ -12,10 +12,12 @@ from baccarat.auditor import audit, read_store
 from baccarat.core.wagers import Wager
 from baccarat.house import jobs, player_jobs
 from baccarat.house.events import LimitKind
+from baccarat.house.ledger import real_account
 from baccarat.house.periods import DAY, HOUR, MINUTE, Period, start_of
 from baccarat.house.ports import Done
 from baccarat.house.profile import Conduct, load_profile
 from baccarat.house.roles import Account, Role
+from baccarat.house.safety import Position
 from baccarat.store import schema as s
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c
@@ -304,11 +306,46 @@ def test_a_guest_has_a_sitting_and_reality_checks(store):
     evening.now = begun + 60 * MINUTE
     evening.until("open")
     assert refusal(evening, wager(500)) is Code.REALITY_CHECK
-    evening.do(player_jobs.answer_reality_check("guest-1", evening.clock, conduct=uk))
+    shown = store.position("guest-1", begun)
+    evening.do(player_jobs.answer_reality_check("guest-1", shown, evening.clock, conduct=uk))
     evening.do(wager(500))
     answered = json.loads(store.entries("house")[-1].body)
     lost = 50_000 - 500 - store.balance("player:guest-1/play")
     assert answered["value"]["lost"] == lost
+
+
+@pytest.mark.requirement("G13")
+@pytest.mark.parametrize("bet", ["player", "banker"])
+def test_g13_a_reality_check_shown_in_a_round_does_not_understate_its_loss(store, bet):
+    """An answer to figures of before the settlement is refused; the journal has the right ones."""
+    evening = Evening(store, settings_for(decks=8)).open(ann=50_000)
+    evening.until("open")
+    evening.do(player_jobs.choose_reality_check("ann", 1, evening.clock, conduct=ONLINE))
+    command = c.PlaceWagers(evening.state.round.number, "ann", (Wager(bet, 2_500),))
+    evening.do(jobs.at_table("one", command, evening.clock, conduct=ONLINE))
+    begun = evening.now
+    shown = store.position("ann", begun)
+    assert (shown.lost, shown.staked) == (0, 2_500)
+
+    def answer(lost: int, staked: int):
+        seen = Position(lost, staked)
+        return player_jobs.answer_reality_check("ann", seen, evening.clock, conduct=ONLINE)
+
+    evening.now += MINUTE
+    assert refusal(evening, answer(0, 0)) is Code.REALITY_CHECK  # stakes are part of it
+    evening.until("settled")
+    assert refusal(evening, answer(0, 2_500)) is Code.REALITY_CHECK
+    lost = 50_000 - store.balance(real_account("ann"))
+    evening.do(answer(lost, 0))
+    value = json.loads(store.entries("house")[-1].body)["value"]
+    assert (value["lost"], value.get("staked", 0)) == (lost, 0)
+    evening.until("open")
+    command = c.PlaceWagers(evening.state.round.number, "ann", (Wager(bet, 500),))
+    evening.do(jobs.at_table("one", command, evening.clock, conduct=ONLINE))
+    evening.now += MINUTE
+    evening.do(answer(lost, 500))
+    value = json.loads(store.entries("house")[-1].body)["value"]
+    assert (value["lost"], value["staked"]) == (lost, 500)
 
 
 # ---- the auditor ---------------------------------------------------------------------------------

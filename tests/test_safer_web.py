@@ -277,7 +277,8 @@ def test_a_break_and_a_reality_check(player):
     assert (chosen["every"], chosen["due"]) == (15, False)
     assert wager(client, ("player", 500)).status_code == 200
     before = client.get("/api/me/play").json()["reality_check"]
-    answered = client.post("/api/me/reality-check")  # nobody has asked: nothing is put off
+    figures = {"net": 0, "staked": 500}
+    answered = client.post("/api/me/reality-check", json=figures)  # nobody has asked
     assert (answered.status_code, answered.json()["reality_check"]) == (200, before)
     told = client.post("/api/me/break", json={"hours": 24}).json()
     assert told["break_until"]

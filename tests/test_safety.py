@@ -52,6 +52,7 @@ ANN = Account("ann", Role.PLAYER, "Ann")
 PIT = Account("pit", Role.PIT, "Pit")
 TILL = Account("till", Role.CASHIER, "Till")
 ONLINE = Conduct(load_profile("online"))
+EVEN = Position(0, 0)
 MOMENTS = st.integers(-(10**12), 4 * 10**12)
 ZONES = st.integers(-12 * 60, 14 * 60)
 
@@ -253,7 +254,7 @@ class Life:
             case "limit":
                 self.limit()
             case "check":
-                if self.ask(protecting.answer_reality_check, 0) and self.events:
+                if self.ask(protecting.answer_reality_check, EVEN, EVEN) and self.events:
                     self.naive.answers.append(self.now)
             case "break":
                 if self.ask(protecting.take_break, self.random.choice([3, 24, 100])):
@@ -499,8 +500,12 @@ def test_g13_a_reality_check_is_answered_before_the_next_wager():
         assert code(check, safety, now) is Code.REALITY_CHECK
     longer = code(protecting.choose_reality_check, ANN, 60, at=moment(due, safety))
     assert longer is Code.REALITY_CHECK
-    answered = protecting.answer_reality_check(ANN, 500, at=moment(due, safety))
-    assert answered.events == (h.RealityCheckAnswered(due, "ann", begun, 500),)
+    now = sf.Position(lost=500, staked=200)
+    for stale in (sf.Position(500, 0), sf.Position(300, 200), EVEN):
+        refused = code(protecting.answer_reality_check, ANN, stale, now, at=moment(due, safety))
+        assert refused is Code.REALITY_CHECK
+    answered = protecting.answer_reality_check(ANN, now, now, at=moment(due, safety))
+    assert answered.events == (h.RealityCheckAnswered(due, "ann", begun, 500, 200),)
     check(answered.safety["ann"], due + 30 * MINUTE - 1)
     left = sf.wagered(chosen, begun)  # a sitting that ends before the check is none's business
     check(left, begun + sf.IDLE + HOUR)

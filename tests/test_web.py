@@ -1024,7 +1024,7 @@ def test_a_store_that_fails_is_told_as_not_known(house, monkeypatch):
         assert code(answer) == "store-unavailable"
         assert "under the same key" in answer.json()["detail"]
         assert answer.headers["Retry-After"] == "1"
-        answer = guest.post("/api/me/reality-check")
+        answer = guest.post("/api/me/reality-check", json={"net": 0, "staked": 0})
         assert code(answer) == "store-unavailable"
         assert "key" not in answer.json()["detail"]
         until(lambda: guest.get("/ready").status_code == 503)  # it reads, and cannot write

@@ -178,12 +178,15 @@ class RealityCheckChosen(Event):
 
 @dataclass(frozen=True)
 class RealityCheckAnswered(Event):
-    """The player has seen for how long they play, and how they stand."""
+    """The player has seen for how long they play, and how they stand: these figures, which were
+    shown to them and are true at the answer."""
 
     account: str
     since: int
     lost: int
-    """Coins, in this sitting; below zero, won."""
+    """Coins, in settled rounds of this sitting; below zero, won."""
+    staked: int = later(0)
+    """Coins at stake in rounds that are not settled."""
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from baccarat.house.outcomes import Moment, Outcome
 from baccarat.house.periods import Period
 from baccarat.house.ports import Job, Need, View, Write
 from baccarat.house.profile import Conduct
+from baccarat.house.safety import Position
 
 
 def set_limit(
@@ -51,12 +52,14 @@ def choose_reality_check(
     return about_player(player, player, clock, ask, conduct=conduct)
 
 
-def answer_reality_check(player: str, clock: Clock, *, conduct: Conduct | None = None) -> Job:
-    """The event holds how the player stood in this sitting, from the ledger."""
+def answer_reality_check(
+    player: str, shown: Position, clock: Clock, *, conduct: Conduct | None = None
+) -> Job:
+    """The player has seen these figures of the sitting; they must be those of the ledger now."""
 
     def ask(case: Case) -> Outcome:
-        lost = case.view.position(player, case.at.safety.since).lost
-        return protecting.answer_reality_check(case.player, lost, at=case.at)
+        position = case.view.position(player, case.at.safety.since)
+        return protecting.answer_reality_check(case.player, shown, position, at=case.at)
 
     return about_player(player, player, clock, ask, conduct=conduct)
 

@@ -6,6 +6,7 @@ protects is never refused for being early, late or twice; what ends protection w
 
 from dataclasses import replace
 
+from baccarat.core.text import Coins
 from baccarat.house import events as h
 from baccarat.house import safety as sf
 from baccarat.house.events import LimitKind, Owner
@@ -71,12 +72,28 @@ def choose_reality_check(player: Account, every: int, *, at: Moment) -> Outcome:
     return in_house(at, h.RealityCheckChosen(at.now, player.id, every), player=player.id)
 
 
-def answer_reality_check(player: Account, lost: int, *, at: Moment) -> Outcome:
-    """The player has seen the time and the result of the sitting, and goes on; an answer that
-    nobody asked for would only put the next question off."""
+def answer_reality_check(
+    player: Account, shown: sf.Position, position: sf.Position, *, at: Moment
+) -> Outcome:
+    """The player has seen the time and the result of the sitting, and goes on.
+
+    An answer to figures that have changed since they were shown is refused. An answer that nobody
+    asked for would only put the next question off, and changes nothing.
+    """
     if not sf.check_due(at.safety, at.conduct, at.now, guest=player.guest):
         return in_house(at, player=player.id)
-    event = h.RealityCheckAnswered(at.now, player.id, at.safety.since, lost)
+    if (shown.lost, shown.staked) != (position.lost, position.staked):
+        raise Refused(
+            Code.REALITY_CHECK,
+            "your result has changed since it was shown: you have {how} {net}, and {staked} is at "
+            "stake; look at it again, then answer",
+            how="lost" if position.lost > 0 else "won",
+            net=Coins(abs(position.lost)),
+            staked=Coins(position.staked),
+        )
+    event = h.RealityCheckAnswered(
+        at.now, player.id, at.safety.since, position.lost, position.staked
+    )
     return in_house(at, event, player=player.id)
 
 

@@ -167,6 +167,13 @@ class Every(Body):
     every: int = Field(ge=0, le=1440, description="minutes; 0 for as often as the house asks")
 
 
+class Shown(Body):
+    """The figures of the sitting that the player was shown."""
+
+    net: int = Field(ge=-(10**15), le=10**15, description="coins; below zero, lost")
+    staked: int = Field(ge=0, le=10**15, description="coins at stake in rounds not settled")
+
+
 class Hours(Body):
     hours: int = Field(ge=1, le=10_000)
 

@@ -26,7 +26,7 @@ from baccarat.house.periods import (
 from baccarat.house.ports import Job
 from baccarat.house.profile import Conduct, OnWithdrawal
 from baccarat.house.roles import Account, Action
-from baccarat.house.safety import Safety
+from baccarat.house.safety import Position, Safety
 from baccarat.house.wallets import Wallet, funded
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.placed import Placed
@@ -35,7 +35,7 @@ from baccarat.table.rules import game_of
 from baccarat.table.wagering import check_wagers
 from baccarat.web.answers import Routes
 from baccarat.web.answers.players import Bonus, LimitTold, Play, RealityCheck, Sitting, Trial
-from baccarat.web.bodies import Birth, Every, Hours, LimitBody, Months, WagersBody
+from baccarat.web.bodies import Birth, Every, Hours, LimitBody, Months, Shown, WagersBody
 from baccarat.web.site import API, Needs, Site, Table, TheSite
 from baccarat.web.tables import state_of
 
@@ -80,10 +80,14 @@ async def choose_reality_check(body: Every, site: TheSite, account: Player) -> P
 
 
 @routes.post("/me/reality-check")
-async def answer_reality_check(site: TheSite, account: Player) -> Play:
-    """I have seen for how long I play and how I stand, and go on."""
+async def answer_reality_check(body: Shown, site: TheSite, account: Player) -> Play:
+    """I have seen for how long I play and how I stand, and go on. The figures are those of
+    `sitting`; an answer to figures that have changed is refused."""
     job = player_jobs.answer_reality_check(
-        account.id, site.clock, conduct=site.service.house.conduct
+        account.id,
+        Position(-body.net, body.staked),
+        site.clock,
+        conduct=site.service.house.conduct,
     )
     return await _done(site, account, job)
 
@@ -262,6 +266,8 @@ def sitting_of(store: SqlStore, account: Account, conduct: Conduct, now: int) ->
     position = store.position(account.id, safety.since)
     minutes, net = (until - safety.since) // MINUTE, -position.lost
     how = f"won {format_coins(net)}" if net >= 0 else f"lost {format_coins(-net)}"
+    if position.staked:
+        how += f", and {format_coins(position.staked)} more is at stake"
     return {
         "since": safety.since,
         "over": not sits,

@@ -21,6 +21,8 @@ export class Reality {
   #timer = 0;
   #soon = 0;
   #looked = -Infinity;
+  #shown = null; // the figures in the check that is open
+  #answers = 0; // what was asked before an answer says nothing after it
   #on;
   #stopped = null;
 
@@ -44,6 +46,7 @@ export class Reality {
 
   async #look(problem) {
     this.#looked = performance.now();
+    const answers = this.#answers;
     let play;
     try {
       play = await api("GET", "/me/play");
@@ -51,13 +54,17 @@ export class Reality {
       if (!(failed instanceof Problem)) throw failed;
       return;
     }
+    if (answers !== this.#answers) return;
     this.#warn(play.limits.filter((one) => one.warning));
     const timeIsUp = play.limits.some(({ limit, used, amount }) => limit === "time" && amount !== null && used >= amount);
     const stopped = play.blocked ?? (STOPPED.has(problem?.code) ? problem.message : timeIsUp ? this.#stopped : null);
     if (stopped) return void this.#stop(capital(stopped));
     if (this.#stopped) this.#goOn();
     if (play.reality_check.due) this.#check(play.sitting);
-    else this.#wait(play.reality_check.due_at);
+    else {
+      if (this.#shown) this.#close(); // answered elsewhere
+      this.#wait(play.reality_check.due_at);
+    }
   }
 
   /** Each limit that is nearly reached is said once, and again when more of it is used. */
@@ -76,23 +83,36 @@ export class Reality {
     if (at) this.#timer = setTimeout(() => this.#look(), Math.max(1000, Math.min(at - serverNow() + 500, 2 ** 31 - 1)));
   }
 
-  /** How long, and how I stand. A loss is told as a loss. */
+  /** How long, and how I stand. A loss is told as a loss, and what is at stake beside it. */
   #check(sitting) {
-    const net = sitting?.net ?? 0;
-    const result = net < 0 ? "lost" : net > 0 ? "won" : "even";
+    const { net = 0, staked = 0, elapsed = 0 } = sitting ?? {};
+    const open = this.#shown !== null;
+    this.#shown = { net, staked };
+    this.#wait(serverNow() + SELDOM); // rounds are settled meanwhile, here and at other tables
+    const told = this.#figures(net, staked, inWords(elapsed));
+    if (open) return void this.#dialog.querySelector("#check-figures").replaceWith(told);
     const pause = h("button", { type: "button", class: "button ghost", id: "check-break" }, t("reality.break", { hours: BREAK_HOURS }));
     const go = h("button", { type: "button", class: "button", id: "check-on" }, t("reality.on"));
+    const shown = this.#shown;
     this.#show(
       { closable: false },
       t("reality.title"),
-      h("p", { class: "told", id: "check-words" }, t(`reality.${result}`, { time: inWords(sitting?.elapsed ?? 0), amount: money(Math.abs(net)) })),
-      h("dl", { class: "facts" },
-        h("div", {}, h("dt", {}, t("reality.time")), h("dd", { id: "check-time" }, inWords(sitting?.elapsed ?? 0))),
-        h("div", {}, h("dt", {}, t("reality.net")), h("dd", { id: "check-net", class: net < 0 ? "down" : "" }, money(net, { sign: true })))),
+      told,
       h("p", { class: "quiet" }, t("reality.break_words")),
       h("p", { class: "acts-of-check" }, go, pause, h("a", { class: "button ghost", href: "/" }, t("reality.leave"))));
-    go.addEventListener("click", () => this.#answer("/me/reality-check"));
+    this.#shown = shown;
+    go.addEventListener("click", () => this.#answer("/me/reality-check", this.#shown));
     pause.addEventListener("click", () => this.#answer("/me/break", { hours: BREAK_HOURS }));
+  }
+
+  #figures(net, staked, time) {
+    const result = net < 0 ? "lost" : net > 0 ? "won" : "even";
+    const words = t(`reality.${result}`, { time, amount: money(Math.abs(net)) });
+    const fact = (id, value, kind = "") => h("div", {}, h("dt", {}, t(`reality.${id}`)), h("dd", { id: `check-${id}`, class: kind }, value));
+    return h("div", { id: "check-figures", "aria-live": "polite" },
+      h("p", { class: "told", id: "check-words" }, staked ? `${words} ${t("reality.and_staked", { amount: money(staked) })}` : words),
+      h("dl", { class: "facts" },
+        fact("time", time), fact("net", money(net, { sign: true }), net < 0 ? "down" : ""), fact("staked", money(staked))));
   }
 
   /** Said once; whoever has closed it sees the table, and a line that stays. */
@@ -126,13 +146,14 @@ export class Reality {
       if (!(problem instanceof Problem)) throw problem;
       note(problem.message, "bad");
     }
-    this.#close();
-    await this.#look(); // what was not answered comes up again; a break is said
+    this.#answers += 1;
+    if (this.#dialog) this.#close();
+    await this.#look(); // what was not answered comes up again, with its figures of now; a break is said
   }
 
   #close() {
     const dialog = this.#dialog;
-    this.#dialog = null;
+    this.#dialog = this.#shown = null;
     dialog.close();
     dialog.remove();
   }
