@@ -12,6 +12,7 @@ import reference as ref
 import synthetic
 from baccarat.core.cards import Card
 from baccarat.core.coup import Coup, deal_coup, parse_coup
+from baccarat.core.errors import GameError
 from baccarat.core.facts import PairKind, classes_of, pair_kinds_of, shape_of
 from baccarat.core.money import Rounding
 from baccarat.core.rulecard import Game
@@ -103,6 +104,47 @@ def _starts(total: int) -> list[tuple[Card, Card]]:
         half = Card("KA23456789"[total // 2], "s")
         starts += [(half, Card(half.rank, "h")), (half, half)]
     return starts
+
+
+@cache
+def one_coup_of_each_pay(name: str, agreed: str) -> list[Coup]:
+    """Coups that between them let every bet win at each of its odds, stand off and lose."""
+    table, found = game(name, agreed), {}
+    for shape in classes_of(table.tableau).shapes:
+        hands = [
+            [start + third for start in _starts(total)]
+            for total, points in zip(shape[:2], shape[2:], strict=True)
+            for third in [() if points == 10 else (Card("KA23456789"[points]),)]
+        ]
+        for player, banker in product(*hands):
+            coup = Coup(player, banker)
+            found.setdefault(tuple(sorted(table.pay_table.pays(coup).items())), coup)
+    return list(found.values())
+
+
+@pytest.mark.requirement("R13")
+@pytest.mark.parametrize("agreed", ["2%", "2.5%"])
+@pytest.mark.parametrize("name", built_in_cards())
+def test_r13_whether_a_stake_is_settled_does_not_depend_on_the_result(name, agreed):
+    """Every bet of every card, on every way it is paid: off the step it is refused, on it is not."""
+    table = game(name, agreed)
+    assert table.card.limits.rounding is Rounding.REFUSE
+    for coup in one_coup_of_each_pay(name, agreed):
+        for bet in table.bets:
+            for stake in {1, bet.step - 1, bet.step, bet.step + 1, 2 * bet.step} - {0}:
+                if stake % bet.step:
+                    with pytest.raises(GameError, match="must be a multiple of"):
+                        settle(table, coup, [Wager(bet.id, stake)])
+                else:
+                    (settled,) = settle(table, coup, [Wager(bet.id, stake)])
+                    assert settled.net == stake * table.pay_table.pays(coup)[bet.id]
+
+
+@pytest.mark.parametrize("stake", [0, -1, -20, 20.0, 10.5, True, "20", None, Fraction(20)])
+@pytest.mark.parametrize("coup", ["P:9h2d7c=8 B:2c5d=7", "P:2h4d=6 B:9c8d=7"])
+def test_a_stake_is_a_positive_whole_number_of_coins(stake, coup):
+    with pytest.raises(GameError, match="must be a positive whole number of coins"):
+        settle(game("commission"), parse_coup(coup), [Wager("banker", stake)])
 
 
 @pytest.mark.requirement("R30")

@@ -209,7 +209,7 @@ def test_values_that_cannot_be_are_refused():
         ("0.1 is a float", lambda: load("double-chance").game({"double_chance": 0.1})),
         ("0 coins are no stake", lambda: analyse(game, stake=0)),
         ("10.5 coins are no stake", lambda: analyse(game, stake=10.5)),
-        ("-10 coins are no stake", lambda: settle(game, coup, [Wager("player", -10)])),
+        ("Invalid stake -10 on player", lambda: settle(game, coup, [Wager("player", -10)])),
         ("-1 decks", lambda: RemainingShoe(-1)),
         ("-3 cards cannot be gone", lambda: RemainingShoe(1, {Card("8"): -3})),
         (

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from baccarat.core.coup import Coup
 from baccarat.core.errors import GameError
-from baccarat.core.money import net_result
+from baccarat.core.money import format_coins, net_result
 from baccarat.core.rulecard import Game
 from baccarat.core.wagers import Wager
 
@@ -39,13 +39,29 @@ class Settled:
 
 
 def settle(game: Game, coup: Coup, wagers: Iterable[Wager]) -> tuple[Settled, ...]:
-    """Settle wagers by the game's pay table, payouts rounded by the card's declared policy."""
+    """Settle wagers by the game's pay table, payouts rounded by the card's declared policy.
+
+    A stake that could not be paid if it won is refused whatever the coup: settling never depends on
+    the result. Limits are a matter of accepting wagers.
+    """
     pays = game.pay_table.pays(coup)
     rounding = game.card.limits.rounding
     settled = []
     for wager in wagers:
         pay = pays[game.bet(wager.bet).id]
-        if wager.stake <= 0:
-            raise GameError(f"{wager.bet}: {wager.stake} coins are no stake: it is above zero")
+        _check_stake(game, wager)
         settled.append(Settled(wager, net_result(wager.stake, pay, rounding)))
     return tuple(settled)
+
+
+def _check_stake(game: Game, wager: Wager) -> None:
+    stake, step = wager.stake, game.offers[wager.bet].step
+    if type(stake) is not int or stake <= 0:
+        raise GameError(
+            f"Invalid stake {stake!r} on {wager.bet}: must be a positive whole number of coins."
+        )
+    if stake % step:
+        raise GameError(
+            f"Invalid stake {format_coins(stake)} on {wager.bet}: must be a multiple of "
+            f"{format_coins(step)}, so that every win pays whole coins."
+        )
