@@ -24,6 +24,7 @@ from baccarat.loader import built_in_cards, load
 from baccarat.poster.content import AGREED, poster_of
 from baccarat.store import history as stored
 from baccarat.store.history import entries_of_shoe
+from baccarat.web.games import games_of, has_limits
 from baccarat.web.limits import Rate, Rates
 from baccarat.web.pages import history
 from baccarat.web.pages.catalogue import catalogue
@@ -509,7 +510,10 @@ def test_history_is_for_its_owner(house, guest):
 @pytest.mark.requirement("G19")
 @pytest.mark.parametrize("card", built_in_cards())
 def test_the_page_of_a_game_has_the_posters_figures(house, card):
-    poster = poster_of(load(card).game())
+    poster = poster_of(games_of(HOUSE)[card], limits=has_limits(HOUSE, card))
+    assert [bet.edge for bet in poster.bets] == [
+        bet.edge for bet in poster_of(load(card).game()).bets
+    ]
     with house.client(Accept="text/html") as client:
         page = client.get(f"/rules/{card}").text
     told = re.findall(r'<td class="n edge[^"]*"[^>]*><b>([^<]+)</b>', page)

@@ -126,7 +126,7 @@ def one_coup_of_each_pay(name: str, agreed: str) -> list[Coup]:
 @pytest.mark.parametrize("agreed", ["2%", "2.5%"])
 @pytest.mark.parametrize("name", built_in_cards())
 def test_r13_whether_a_stake_is_settled_does_not_depend_on_the_result(name, agreed):
-    """Every bet of every card, on every way it is paid: off the step it is refused, on it is not."""
+    """Every bet of every card, on every way it is paid: only off the step is it refused."""
     table = game(name, agreed)
     assert table.card.limits.rounding is Rounding.REFUSE
     for coup in one_coup_of_each_pay(name, agreed):

@@ -157,7 +157,7 @@ def test_what_is_no_house_is_refused(text, told):
 def test_a_card_can_lie_beside_the_house_file(tmp_path):
     card = (ROOT / "examples" / "rule-cards" / "ez-baccarat.toml").read_text(encoding="utf-8")
     (tmp_path / "mine.toml").write_text(card, encoding="utf-8")
-    text = 'format = 1\nname = "x"\n' + ONE.replace("punto-banco", "mine.toml")
+    text = 'format = 1\nname = "x"\ncurrency = "USD"\n' + ONE.replace("punto-banco", "mine.toml")
     (tmp_path / "house.toml").write_text("\ufeff" + text, encoding="utf-8")
     house = load_house(tmp_path / "house.toml")
     assert game_of(house.tables[0].settings.rules).card.id == "ez-baccarat"

@@ -128,14 +128,14 @@ def tableau_rows(tableau: Tableau) -> list[tuple[str, list[str]]]:
     ]
 
 
-def rules_in_words(game: Game) -> tuple[Section, ...]:
-    """The whole game, section by section."""
+def rules_in_words(game: Game, *, limits: bool = True) -> tuple[Section, ...]:
+    """The whole game, section by section; `limits`: with the stakes that are taken."""
     sections = [
         Section("cards", "The cards", tuple(_cards(game))),
         Section("deal", "The deal", tuple(_deal(game.tableau))),
         Section("tableau", "Banker's third card", tuple(_banker_rows(game.tableau))),
         Section("bets", "The bets", tuple(_bets(game))),
-        Section("wagering", "Who may wager on what", tuple(_wagering(game))),
+        Section("wagering", "Who may wager on what", tuple(_wagering(game, limits=limits))),
         Section("procedures", "Errors and disputes", tuple(_procedures(game))),
         Section("parameters", "Left to the table or to an agreement", tuple(_parameters(game))),
         Section("ambiguities", "Where the rules can be misread", tuple(_ambiguities(game))),
@@ -203,15 +203,11 @@ def _row_in_words(draws: Sequence[int]) -> str:
     return f"draws when Player was given {ranges(draws).replace(', ', ' or ')}"
 
 
-def _wagering(game: Game) -> Iterable[str]:
-    limits = game.card.limits
-    least, most = format_coins(limits.minimum), format_coins(limits.maximum)
-    money = game.card.currency
-    yield f"A wager is from {least} to {most} {money} unless the table shows otherwise."
-    for bets, low, high in _by_own_limits(game):
-        yield f"{listed(bets)}: from {format_coins(low)} to {format_coins(high)}."
+def _wagering(game: Game, *, limits: bool) -> Iterable[str]:
+    if limits:
+        yield from _limits(game)
     yield from _whole_coins(game)
-    if limits.partners_share_maximum:
+    if game.card.limits.partners_share_maximum:
         yield "Partners may not together go over the maximum."
     yield from _combined(game)
     yield from _alone(game)
@@ -221,6 +217,14 @@ def _wagering(game: Game) -> Iterable[str]:
             "Mostly bonus money may not be staked on wagers of which one wins in more than "
             f"{chance}% of coups."
         )
+
+
+def _limits(game: Game) -> Iterable[str]:
+    own, money = game.card.limits, game.card.currency
+    least, most = format_coins(own.minimum), format_coins(own.maximum)
+    yield f"A wager is from {least} to {most} {money} unless the table shows otherwise."
+    for bets, low, high in _by_own_limits(game):
+        yield f"{listed(bets)}: from {format_coins(low)} to {format_coins(high)}."
 
 
 def _whole_coins(game: Game) -> Iterable[str]:

@@ -37,7 +37,7 @@ from baccarat.shoe import CUT, Burn
 from baccarat.shoe.commitment import Source
 from baccarat.table.decide import check_settings
 from baccarat.table.refusals import Code, Refused
-from baccarat.table.rules import rules_text
+from baccarat.table.rules import foreign_limits, rules_text
 from baccarat.table.settings import (
     BetLimits,
     Clock,
@@ -261,12 +261,23 @@ def default_house() -> House:
         TablePlan(
             id=card,
             name=load(card).name,
-            settings=Settings(rules=rules_text(card), clock=clock),
+            settings=Settings(rules=rules_text(card), clock=clock, limits=_as_on_the_card(card)),
             guests=True,
         )
         for card in sorted(built_in_cards(), key=lambda card: card != FIRST_CARD)
     )
     return House("The house", "GBP", PLAY_MONEY, plans)
+
+
+def _as_on_the_card(name: str) -> StakeLimits:
+    """The card's limits as the table's own, in whatever currency the house has."""
+    game = load(name).game()
+    bets = (bet for bet in game.bets if bet.minimum is not None or bet.maximum is not None)
+    return StakeLimits(
+        game.card.limits.minimum,
+        game.card.limits.maximum,
+        bets=tuple(BetLimits(bet.id, bet.minimum, bet.maximum) for bet in bets),
+    )
 
 
 def load_house(path: pathlib.Path) -> House:
@@ -283,7 +294,7 @@ def read_house(text: str, *, name: str, folder: pathlib.Path | None = None) -> H
     report = Report(locate(text), root="the house")
     values = read_table(parsed, HOUSE, (), report)
     plans = [
-        _plan(raw, ("table", i), report, folder)
+        _plan(raw, ("table", i), report, folder, values["currency"])
         for i, raw in enumerate(sound(values["table"]) or [])
         if whole(raw)
     ]
@@ -365,7 +376,7 @@ def _check_ids(raw: Any, report: Report) -> None:
 
 
 def _plan(
-    raw: dict[str, Any], path: Path, report: Report, folder: pathlib.Path | None
+    raw: dict[str, Any], path: Path, report: Report, folder: pathlib.Path | None, currency: Any
 ) -> TablePlan | None:
     """A table of the file; what is wrong with it goes into the report."""
     before = len(report.findings)
@@ -373,6 +384,8 @@ def _plan(
     if game is None:
         return None
     _check_limits(raw, game, path, report)
+    if currency is not MISSING:
+        _check_currency(raw, game, path, report, currency)
     if len(report.findings) > before:
         return None
     try:
@@ -385,13 +398,7 @@ def _plan(
             cut=raw["cut"],
             burn=Burn(raw["burn"]),
             clock=clock,
-            limits=StakeLimits(
-                raw["minimum"],
-                raw["maximum"],
-                raw["coup_maximum"],
-                tuple(BetLimits(b["id"], b["minimum"], b["maximum"]) for b in raw["bet"]),
-                raw["seats"],
-            ),
+            limits=_limits(raw),
             floor=Floor(Excess(raw["excess"]), Dummy(raw["dummy"])),
         )
         check_settings(settings)
@@ -426,6 +433,30 @@ def _rules(raw: dict[str, Any], folder: pathlib.Path | None) -> str:
     parameters = {name: ratio(value) for name, value in (raw["parameters"] or {}).items()}
     card = sister_of(folder, raw["card"])
     return rules_text(card, parameters=parameters, readings=raw["readings"])
+
+
+def _limits(raw: dict[str, Any]) -> StakeLimits:
+    return StakeLimits(
+        raw["minimum"],
+        raw["maximum"],
+        raw["coup_maximum"],
+        tuple(BetLimits(b["id"], b["minimum"], b["maximum"]) for b in raw["bet"]),
+        raw["seats"],
+    )
+
+
+def _check_currency(
+    raw: dict[str, Any], game: Game, path: Path, report: Report, currency: str
+) -> None:
+    """A card's own limits are in the card's currency: in another house, the table gives its own."""
+    missing = foreign_limits(game, _limits(raw), currency)
+    if missing:
+        report.add(
+            (*path, "card"),
+            f"the limits of {raw['card']} are in {game.card.currency}, and the house's currency is "
+            f"{currency}",
+            f"give the table its limits in {currency}: {', '.join(missing)}",
+        )
 
 
 _NO_OWN: dict[str, Any] = {"minimum": None, "maximum": None}

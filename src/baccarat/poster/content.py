@@ -136,13 +136,16 @@ class Poster:
     """Where a shoe can be checked; no QR code without it."""
 
 
-def poster_of(game: Game, *, verify_url: str = "") -> Poster:
-    """The poster of a game: any rule card's, with its parameters and readings settled."""
+def poster_of(game: Game, *, verify_url: str = "", limits: bool = True) -> Poster:
+    """The poster of a game: any rule card's, with its parameters and readings settled.
+
+    `limits`: with the stakes that are taken on the bets.
+    """
     for bet in game.bets:
         example_stake(game, bet)  # a bet on which nobody can stake is no bet to print
     analysis = analyse(game)
     agreements = agreements_of(game)
-    sections = {section.key: section for section in rules_in_words(game)}
+    sections = {section.key: section for section in rules_in_words(game, limits=limits)}
     age = game.card.notice.minimum_age
     return Poster(
         id=game.card.id,
@@ -150,7 +153,7 @@ def poster_of(game: Game, *, verify_url: str = "") -> Poster:
         summary=game.card.summary,
         rules=tuple(sections[key] for key in IN_WORDS),
         tableau=_tableau(game.tableau),
-        bets=tuple(_bet_rows(analysis, agreements)),
+        bets=tuple(_bet_rows(analysis, agreements, limits=limits)),
         bets_notes=tuple(_bets_notes(analysis, agreements)),
         edge=Section(
             "edge", "What the house edge means", tuple(_edge_meaning(analysis, agreements))
@@ -200,7 +203,9 @@ def _edges(game: Game, name: str, value: Fraction) -> Mapping[str, Fraction]:
     return {figures.bet.id: figures.edge for figures in analyse(other)}
 
 
-def _bet_rows(analysis: Analysis, agreements: Sequence[Agreed]) -> Iterable[BetRow]:
+def _bet_rows(
+    analysis: Analysis, agreements: Sequence[Agreed], *, limits: bool
+) -> Iterable[BetRow]:
     before: str | None = None
     moved = {bet for agreed in agreements for bet in agreed.bets}
     for figures in analysis:
@@ -212,7 +217,7 @@ def _bet_rows(analysis: Analysis, agreements: Sequence[Agreed]) -> Iterable[BetR
             lines=tuple(_pay_lines(bet, analysis.game)),
             wins=percent_string(figures.hit, 2),
             edge=percent_string(figures.edge),
-            limits=f"{_amount(low)}–{_amount(high)}",
+            limits=f"{_amount(low)}–{_amount(high)}" if limits else "–",
             assumed=bet.assumed,
             agreed=bet.id in moved,
             new_group=before is not None and bet.group != before,

@@ -16,11 +16,11 @@ from typing import Any
 
 from baccarat.core.errors import BaccaratError
 from baccarat.core.money import ratio
-from baccarat.core.rulecard import Game
+from baccarat.core.rulecard import Bet, Game, RuleCard
 from baccarat.core.tableau import Tableau
 from baccarat.loader import content_of, load_content
 from baccarat.table.canonical import canonical_text
-from baccarat.table.settings import StakeLimits
+from baccarat.table.settings import BetLimits, StakeLimits
 
 VERSION = 1
 
@@ -88,16 +88,37 @@ def game_of(text: str, agreed: tuple[tuple[str, str], ...] = ()) -> Game:
 
 
 @lru_cache(maxsize=256)
-def table_game(text: str, limits: StakeLimits, agreed: tuple[tuple[str, str], ...] = ()) -> Game:
-    """The game as a table offers it: the card's limits exchanged for those the table shows."""
+def table_game(
+    text: str,
+    limits: StakeLimits,
+    agreed: tuple[tuple[str, str], ...] = (),
+    currency: str | None = None,
+) -> Game:
+    """The game as a table offers it: the card's limits exchanged for those the table shows.
+
+    Where the game is put in words, `currency` is the house's.
+    """
     game = game_of(text, agreed)
-    card_limits = replace(
-        game.card.limits,
-        minimum=limits.minimum or game.card.limits.minimum,
-        maximum=limits.maximum or game.card.limits.maximum,
+    return replace(
+        game,
+        card=card_at(game.card, limits, currency or game.card.currency),
+        bets=_limited(game.bets, limits),
     )
+
+
+def card_at(card: RuleCard, limits: StakeLimits, currency: str) -> RuleCard:
+    """The card with the limits that a table shows, in the money of its house."""
+    own = replace(
+        card.limits,
+        minimum=limits.minimum or card.limits.minimum,
+        maximum=limits.maximum or card.limits.maximum,
+    )
+    return replace(card, currency=currency, limits=own, bets=_limited(card.bets, limits))
+
+
+def _limited(bets: tuple[Bet, ...], limits: StakeLimits) -> tuple[Bet, ...]:
     own = {one.bet: one for one in limits.bets}
-    bets = tuple(
+    return tuple(
         replace(
             bet,
             minimum=own[bet.id].minimum or bet.minimum,
@@ -105,9 +126,24 @@ def table_game(text: str, limits: StakeLimits, agreed: tuple[tuple[str, str], ..
         )
         if bet.id in own
         else bet
-        for bet in game.bets
+        for bet in bets
     )
-    return replace(game, card=replace(game.card, limits=card_limits), bets=bets)
+
+
+def foreign_limits(game: Game, limits: StakeLimits, currency: str) -> list[str]:
+    """The limits that a table would take from a card in another currency, as keys of the table."""
+    if game.card.currency == currency:
+        return []
+    found = [name for name in ("minimum", "maximum") if getattr(limits, name) is None]
+    own = {one.bet: one for one in limits.bets}
+    for bet in game.bets:
+        mine = own.get(bet.id, BetLimits(bet.id))
+        found += [
+            f"{name} of {bet.id}"
+            for name in ("minimum", "maximum")
+            if getattr(bet, name) is not None and getattr(mine, name) is None
+        ]
+    return found
 
 
 def _spelled_out(tableau: Tableau) -> dict[str, Any]:

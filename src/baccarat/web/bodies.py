@@ -212,7 +212,7 @@ class BetLimitsBody(Body):
 
 
 class LimitsBody(Body):
-    """Coins; what is left out is as the card says."""
+    """Coins; what is left out is as the card says, if the card is in the house's currency."""
 
     minimum: Coins | None = None
     maximum: Coins | None = None

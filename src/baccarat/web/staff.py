@@ -15,6 +15,7 @@ from baccarat.house.ports import Done
 from baccarat.house.roles import Account, Action, Role
 from baccarat.table.commands import CancelRound, ChangeSettings, WithdrawProposal
 from baccarat.table.refusals import Code, Refused
+from baccarat.table.rules import foreign_limits, game_of
 from baccarat.table.settings import BetLimits, Clock, StakeLimits
 from baccarat.table.twopeople import cancelling, giving, opening
 from baccarat.web.accounts import opened
@@ -198,6 +199,11 @@ async def change_settings(
         clock=Clock(**body.clock.model_dump()),
         limits=StakeLimits(**limits, bets=bets),
     )
+    currency = site.service.house.currency
+    missing = foreign_limits(game_of(settings.rules), settings.limits, currency)
+    if missing:
+        words = f"the card's limits are not in {currency}: give {', '.join(missing)} as well"
+        raise Refused(Code.BAD_SETTINGS, words)
     sender = keyed.sender(by, f"settings {table} {body.model_dump_json()}".encode())
     command = ChangeSettings(settings, by.id)
     done = await site.do(jobs.at_table(table, command, site.clock, sender=sender))

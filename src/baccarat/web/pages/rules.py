@@ -13,7 +13,7 @@ from baccarat.core.rulecard import Game
 from baccarat.house.housefile import TablePlan
 from baccarat.poster.content import AGREED, Poster, poster_of
 from baccarat.table.rules import game_of, table_game
-from baccarat.web.games import computed, game_named, games_of
+from baccarat.web.games import computed, game_named, games_of, has_limits
 from baccarat.web.pages.pages import SeenBy, show
 from baccarat.web.problems import Fault, Problem
 from baccarat.web.site import Anyone, Needs, TheSite
@@ -43,17 +43,18 @@ async def one_game(
     tables = [plan for plan in house.tables if game_of(plan.settings.rules).card.id == card]
     plan = site.plan(table) if table else None
     if plan is not None:
-        game = table_game(plan.settings.rules, plan.settings.limits)
+        settings = plan.settings
+        game = table_game(settings.rules, settings.limits, currency=house.currency)
         if plan not in tables:
             words = f"{plan.name} plays {game.card.name}: see /rules/{game.card.id}"
             raise Problem(Fault.NO_SUCH_PAGE, words)
-    poster = await computed(lambda: _poster(game))
+    poster = await computed(lambda: _poster(game, limits=has_limits(house, card)))
     return await show(
         request, "rules.html", viewer, poster=poster, plan=plan, tables=tables, agreed=AGREED
     )
 
 
 @lru_cache(maxsize=64)
-def _poster(game: Game) -> Poster:
+def _poster(game: Game, *, limits: bool) -> Poster:
     """Games are kept where they are made, so each has one poster."""
-    return poster_of(game)
+    return poster_of(game, limits=limits)

@@ -1,0 +1,157 @@
+"""One house, one currency: cards in another one need limits of the table's own, and no page and no
+answer shows an amount in another currency."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from baccarat.house.housefile import HouseFileError, default_house, read_house
+from baccarat.loader import built_in_cards, load
+from baccarat.poster.content import poster_of
+from baccarat.table.rules import foreign_limits, game_of, table_game
+from baccarat.web.app import PAGES, ROUTERS
+from baccarat.web.games import games_of, has_limits
+from documented import ROOT
+from served import FAST, OPEN, served
+
+HEAD = 'format = 1\nname = "x"\ncurrency = "GBP"\nplay_money = "1000"\n'
+TABLE = '[[table]]\nid = "{id}"\nname = "{id}"\ncard = "{card}"\n'
+LIMITS = 'minimum = "7"\nmaximum = "700"\n'
+PAIRS = "".join(
+    f'[[table.bet]]\nid = "{bet}"\nmaximum = "70"\n' for bet in ("player-pair", "banker-pair")
+)
+EUROS = TABLE.format(id="euros", card="commission")
+OTHERS = re.compile(r"EUR|€|USD|HKD")
+
+
+def findings(text: str) -> list[str]:
+    with pytest.raises(HouseFileError) as error:
+        read_house(text, name="house.toml", folder=ROOT / "examples" / "rule-cards")
+    return str(error.value).splitlines()[1:]
+
+
+def test_a_card_in_another_currency_needs_limits_of_the_tables_own():
+    (finding,) = findings(HEAD + EUROS)
+    assert "the limits of commission are in EUR, and the house's currency is GBP" in finding
+    assert "minimum, maximum, maximum of player-pair, maximum of banker-pair" in finding
+    (finding,) = findings(HEAD + EUROS + LIMITS)
+    assert finding.endswith("in GBP: maximum of player-pair, maximum of banker-pair")
+    (finding,) = findings(HEAD + EUROS + PAIRS)
+    assert finding.endswith("in GBP: minimum, maximum")
+    assert read_house(HEAD + EUROS + LIMITS + PAIRS, name="house.toml").currency == "GBP"
+    same = HEAD.replace("GBP", "EUR")
+    assert read_house(same + EUROS, name="house.toml").currency == "EUR"
+    (finding,) = findings(HEAD + TABLE.format(id="dollars", card="dragon-bonus.toml"))
+    assert "are in USD" in finding
+
+
+def test_the_default_house_gives_every_table_its_limits():
+    house = default_house()
+    assert len(house.tables) == len(built_in_cards()) == 7
+    for plan in house.tables:
+        settings = plan.settings
+        game = table_game(settings.rules, settings.limits, currency=house.currency)
+        assert foreign_limits(game_of(settings.rules), settings.limits, house.currency) == []
+        card = load(plan.id).game()
+        assert [game.limits(bet) for bet in game.bets] == [card.limits(bet) for bet in card.bets]
+        assert not OTHERS.search(str(poster_of(game)))
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    """A house in pounds with two tables that play a card in euros."""
+    second = EUROS.replace('"euros"', '"open"') + LIMITS + PAIRS
+    made = read_house(HEAD + EUROS + LIMITS + PAIRS + second, name="house.toml")
+    plans = [
+        replace(plan, settings=replace(plan.settings, clock=clock))
+        for plan, clock in zip(made.tables, (FAST, OPEN), strict=True)
+    ]
+    with served(tmp_path_factory.mktemp("house"), house=replace(made, tables=tuple(plans))) as it:
+        yield it
+
+
+def test_limits_of_the_table_are_shown_in_the_houses_currency(house):
+    with house.client(Accept="text/html") as client:
+        for path in ("/rules/commission", "/rules/commission?table=euros"):
+            page = client.get(path).text
+            assert "A wager is from 7.00 to 700.00 GBP unless the table shows otherwise." in page
+            assert "7.00 GBP on Banker" in page
+            assert "7–70" in page
+        unplayed = client.get("/rules/online").text  # in euros, and played nowhere here
+        assert "A wager is from" not in unplayed
+        assert "1.00 GBP on" in unplayed
+    shown = house.service.house
+    assert not has_limits(shown, "online")
+    assert has_limits(shown, "punto-banco")
+    assert {game.card.currency for game in games_of(shown).values()} == {"GBP"}
+
+
+def test_the_pit_cannot_fall_back_on_the_cards_limits(house):
+    limits = {"minimum": 800, "maximum": 60_000}
+    pairs = [{"bet": bet, "maximum": 6_000} for bet in ("player-pair", "banker-pair")]
+    clock = {"betting": 3_600_000, "card": 10, "pause": 10}
+    with house.staff("pit") as pit:
+        for number, some in enumerate(({}, limits, {"bets": pairs})):
+            answer = pit.put(
+                "/api/tables/open/settings",
+                json={"clock": clock, "limits": some},
+                headers={"Idempotency-Key": f"settings {number}"},
+            )
+            assert answer.json()["code"] == "bad-settings"
+            assert "not in GBP" in answer.json()["detail"]
+
+
+def test_no_page_and_no_answer_has_another_currency(house):
+    """Every address that can be read, as everyone who can read it, once there is something there.
+
+    The text of the rules in a shoe's document is the card itself, and left out.
+    """
+    with house.player("ann", 100_000) as ann:
+        number = ann.get("/api/tables/open").json()["round"]
+        body = {"round": number, "wagers": [{"bet": "banker", "stake": 1_000}]}
+        key = {"Idempotency-Key": "ann"}
+        assert ann.put("/api/tables/open/wagers", json=body, headers=key).is_success
+        shoe = ann.get("/api/tables/open/shoes").json()["shoes"][0]["shoe"]
+        roles = ("pit", "dealer", "cashier")
+        people = [house.client(), house.guest(), ann, *map(house.staff, roles)]
+        places = {
+            "table": ["euros", "open"],
+            "card": list(built_in_cards()),
+            "shoe": [shoe],
+            "who": ["ann"],
+            "number": ["1"],
+            "round": ["1"],
+            "player": ["ann"],
+        }
+        read, wrong = set(), set()
+        for path in _addresses(places):
+            for accept in ("application/json", "text/html"):
+                for person in people:
+                    answer = person.get(path, headers={"Accept": accept})
+                    if answer.status_code == 200:
+                        read.add(path)
+                        text = re.sub(r'"rules": ?"(?:[^"\\]|\\.)*"', "", answer.text)
+                        if OTHERS.search(text):
+                            wrong.add(path)
+        for one in people:
+            one.close()
+    assert wrong == set()
+    assert len(read) > 60
+    assert {"/rules/commission", "/api/tables/euros", f"/api/shoes/{shoe}", "/"} <= read
+
+
+def _addresses(places: dict[str, list[str]]) -> set[str]:
+    found: set[str] = set()
+    for router in (*ROUTERS, *PAGES):
+        for route in router.routes:
+            if "GET" in (getattr(route, "methods", None) or ()):
+                some = [re.sub(r":\w+}", "}", route.path)]
+                for name, values in places.items():
+                    some = [
+                        one.replace(f"{{{name}}}", value)
+                        for one in some
+                        for value in (values if f"{{{name}}}" in one else values[:1])
+                    ]
+                found.update(one for one in some if "{" not in one and "events" not in one)
+    return found | {f"/rules/{card}?table=euros" for card in places["card"]}
