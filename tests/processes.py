@@ -42,6 +42,20 @@ source = "shuffler"
 betting = "1.2"
 card_pace = "0.02"
 pause = "0.05"
+minimum = "5"
+maximum = "1000"
+
+[[table.bet]]
+id = "player-pair"
+maximum = "200"
+
+[[table.bet]]
+id = "banker-pair"
+maximum = "200"
+
+[[table.bet]]
+id = "fortune-six"
+maximum = "100"
 """
 
 

@@ -336,7 +336,7 @@ def test_g23_lost_data_is_written_down_once(tmp_path):
 
 def test_the_house_file_says_what_is_large_and_what_is_unusual():
     text = (
-        'format = 1\nname = "X"\nlarge_win = "250"\nresult_alarm = 500\n'
+        'format = 1\nname = "X"\ncurrency = "EUR"\nlarge_win = "250"\nresult_alarm = 500\n'
         '[[table]]\nid = "one"\nname = "One"\ncard = "online"\n'
     )
     house = read_house(text, name="house.toml")
