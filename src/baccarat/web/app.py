@@ -37,6 +37,7 @@ from baccarat.web import (
 )
 from baccarat.web.answers import describe
 from baccarat.web.answers.happened import COMPONENT
+from baccarat.web.doors import MOST_SOCKETS, Doors
 from baccarat.web.guard import Guard
 from baccarat.web.limits import Rates
 from baccarat.web.pages import (
@@ -100,8 +101,17 @@ SCHEMES = {
 """What a request shows to be let in, as OpenAPI has it."""
 
 
-def application(service: Service, *, secret: bytes, rates: Rates | None = None) -> FastAPI:
-    """The application over a service that has been opened."""
+def application(
+    service: Service,
+    *,
+    secret: bytes,
+    rates: Rates | None = None,
+    sockets: int = MOST_SOCKETS,
+) -> FastAPI:
+    """The application over a service that has been opened.
+
+    `sockets` is the number of connections that one address may have open.
+    """
     site = Site(service, secret, rates or Rates())
 
     @asynccontextmanager
@@ -112,12 +122,12 @@ def application(service: Service, *, secret: bytes, rates: Rates | None = None) 
         site.close()
 
     app = _Documented(lifespan)
-    app.state.site = site
+    app.state.site, app.state.sockets = site, sockets
     app.include_router(events.routes)
     for kind in (Problem, BaccaratError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, _handle)
     app.add_exception_handler(WebSocketRequestValidationError, events.not_understood)
-    app.add_middleware(Guard)
+    app.add_middleware(Guard, doors=Doors(sockets, any_is_proxy=False))
     return app
 
 

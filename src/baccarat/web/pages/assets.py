@@ -14,6 +14,7 @@ from importlib.resources import files
 
 from fastapi import APIRouter, Depends, Path, Request, Response
 
+from baccarat.web.etags import is_known
 from baccarat.web.problems import Fault, Problem
 from baccarat.web.site import Anyone, Needs
 
@@ -89,7 +90,7 @@ async def static(
 def sent(request: Request, found: Asset, *, caching: str) -> Response:
     """A file to a browser: compressed if it can take that, or "you have it already"."""
     headers = {"ETag": found.etag, "Cache-Control": caching, "Vary": "Accept-Encoding"}
-    if found.etag in re.split(r"\s*,\s*", request.headers.get("if-none-match", "")):
+    if is_known(request, found.etag):
         return Response(status_code=304, headers=headers)
     if found.zipped is not None and takes_gzip(request):
         headers["Content-Encoding"] = "gzip"
