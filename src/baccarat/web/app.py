@@ -37,7 +37,7 @@ from baccarat.web import (
 )
 from baccarat.web.answers import describe
 from baccarat.web.answers.happened import COMPONENT
-from baccarat.web.doors import MOST_SOCKETS, Doors
+from baccarat.web.doors import MOST_SOCKETS
 from baccarat.web.guard import Guard
 from baccarat.web.limits import Rates
 from baccarat.web.pages import (
@@ -127,7 +127,8 @@ def application(
     for kind in (Problem, BaccaratError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, _handle)
     app.add_exception_handler(WebSocketRequestValidationError, events.not_understood)
-    app.add_middleware(Guard, doors=Doors(sockets, any_is_proxy=False))
+    site.doors.most = sockets
+    app.add_middleware(Guard, doors=site.doors)
     return app
 
 

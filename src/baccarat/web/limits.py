@@ -41,7 +41,7 @@ class Rates:
     """For each account: a commitment and its secret are two."""
     contributions_from: Rate = Rate(200, 600)
     """For each address: a shoe has room for 1,000, which nobody fills with guests of their own."""
-    reads: Rate = Rate(2_000, 3_000)
+    reads: Rate = Rate(6_000, 6_000)
     """For each account, or each address where nobody is signed in, in points (below)."""
     reads_from: Rate = Rate(30_000, 30_000)
     """For each address, in points, whoever is signed in there."""

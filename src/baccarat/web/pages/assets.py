@@ -6,7 +6,6 @@ keeps what it has for ever. The one rule: nothing is served that was not there a
 """
 
 import gzip
-import re
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -14,7 +13,7 @@ from importlib.resources import files
 
 from fastapi import APIRouter, Depends, Path, Request, Response
 
-from baccarat.web.etags import is_known
+from baccarat.web.etags import FOR_EVER, is_known, takes_gzip
 from baccarat.web.problems import Fault, Problem
 from baccarat.web.site import Anyone, Needs
 
@@ -26,7 +25,6 @@ TYPES = {
     "webmanifest": "application/manifest+json",
 }
 """By the end of the name; a file of another kind is not served."""
-FOR_EVER = "public, max-age=31536000, immutable"
 WORTH_IT = 600
 """Bytes below which compressing gains nothing."""
 
@@ -96,12 +94,3 @@ def sent(request: Request, found: Asset, *, caching: str) -> Response:
         headers["Content-Encoding"] = "gzip"
         return Response(found.zipped, media_type=found.kind, headers=headers)
     return Response(found.content, media_type=found.kind, headers=headers)
-
-
-def takes_gzip(request: Request) -> bool:
-    """Does the browser say so, and not that it would rather not (q=0)?"""
-    for part in request.headers.get("accept-encoding", "").lower().split(","):
-        name, _, quality = part.partition(";")
-        if name.strip() in ("gzip", "*"):
-            return not re.fullmatch(r"\s*q\s*=\s*0(\.0*)?\s*", quality)
-    return False

@@ -4,14 +4,12 @@ It says what the printed poster says, on the table's own parameters and limits w
 from a table. The one rule: no figure is made here; all come from `poster.content`.
 """
 
-from functools import lru_cache
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
-from baccarat.core.rulecard import Game
 from baccarat.house.housefile import TablePlan
-from baccarat.poster.content import AGREED, Poster, poster_of
+from baccarat.poster.content import AGREED, poster_of
 from baccarat.table.rules import game_of, table_game
 from baccarat.web.games import computed, game_named, games_of
 from baccarat.web.pages.pages import SeenBy, show
@@ -47,13 +45,7 @@ async def one_game(
         if plan not in tables:
             words = f"{plan.name} plays {game.card.name}: see /rules/{game.card.id}"
             raise Problem(Fault.NO_SUCH_PAGE, words)
-    poster = await computed(lambda: _poster(game))
+    poster = await computed(request, poster_of, game)
     return await show(
         request, "rules.html", viewer, poster=poster, plan=plan, tables=tables, agreed=AGREED
     )
-
-
-@lru_cache(maxsize=64)
-def _poster(game: Game) -> Poster:
-    """Games are kept where they are made, so each has one poster."""
-    return poster_of(game)
