@@ -46,6 +46,8 @@ HASHERS = 2
 """Passwords hashed at the same time: each takes 19 MiB."""
 MOST_KNOWN = 100_000
 CSRF = "x-csrf-token"
+READ, PAGE = 2, 5
+"""Points that most reads cost, and most pages (`Site.charge`)."""
 
 
 class Anyone(StrEnum):
@@ -297,8 +299,8 @@ class Needs:
     rule: Action | Anyone
     new: bool = False
     """Also somebody who has not chosen their own password yet."""
-    points: int = 2
-    """What reading it costs (`Site.charge`)."""
+    points: int | None = None
+    """What reading it costs (`Site.charge`); None for what is usual."""
 
     def shows(self, method: str) -> tuple[str, ...]:
         """What a visitor shows, by the names of the OpenAPI document."""
@@ -309,7 +311,9 @@ class Needs:
     async def __call__(self, connection: HTTPConnection) -> Account | None:
         site = site_of(connection)
         if connection.scope.get("method", "GET") in SAFE:
-            site.charge(connection, self.points)
+            page = not connection.url.path.startswith((f"{API}/", "/static/"))
+            usual = PAGE if page else READ
+            site.charge(connection, usual if self.points is None else self.points)
         if self.rule is Anyone.EVERYBODY:
             return None
         session, account = await site.let_in(connection, new=self.new)
