@@ -1,7 +1,8 @@
 """Rate limits: so many at once, so many a minute, for each sender.
 
-A bucket per sender fills with time and empties with use; whoever finds it empty is told how long to
-wait. The one rule: a limit protects the house and other players, so it is counted before the work.
+A bucket per sender fills with time and empties with use, by one or by what the work costs; anyone
+who finds it empty is told how long to wait. A limit protects the house and other players, so it is
+counted before the work.
 """
 
 from collections import OrderedDict
@@ -39,10 +40,10 @@ class Rates:
     """For each address: figures that are computed on demand."""
     contributions: Rate = Rate(20, 40)
     """For each account: a commitment and its secret are two."""
-    contributions_from: Rate = Rate(200, 600)
-    """For each address: a shoe has room for 1,000, which nobody fills with guests of their own."""
+    contributions_from: Rate = Rate(300, 600)
+    """For each address, commitments: a shoe takes 1,000, and nobody fills it with their guests."""
     reads: Rate = Rate(6_000, 6_000)
-    """For each account, or each address where nobody is signed in, in points (below)."""
+    """For each account, or each address where nobody is signed in, in points (above)."""
     reads_from: Rate = Rate(30_000, 30_000)
     """For each address, in points, whoever is signed in there."""
 

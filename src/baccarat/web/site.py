@@ -46,6 +46,7 @@ HASHERS = 2
 """Passwords hashed at the same time: each takes 19 MiB."""
 MOST_KNOWN = 100_000
 CSRF = "x-csrf-token"
+PROBES = frozenset({"/health", "/ready", "/metrics"})
 READ, PAGE = 2, 5
 """Points that most reads cost, and most pages (`Site.charge`)."""
 
@@ -311,9 +312,7 @@ class Needs:
     async def __call__(self, connection: HTTPConnection) -> Account | None:
         site = site_of(connection)
         if connection.scope.get("method", "GET") in SAFE:
-            page = not connection.url.path.startswith((f"{API}/", "/static/"))
-            usual = PAGE if page else READ
-            site.charge(connection, usual if self.points is None else self.points)
+            self._charge(site, connection)
         if self.rule is Anyone.EVERYBODY:
             return None
         session, account = await site.let_in(connection, new=self.new)
@@ -331,6 +330,14 @@ class Needs:
         if renewed is not None:
             site.remember(connection, renewed)
         return account
+
+    def _charge(self, site: Site, connection: HTTPConnection) -> None:
+        path = connection.scope["path"]
+        if path in PROBES:  # whatever visitors of the same address do, these are answered
+            site.reads.use(f"probe {place_of(connection)}", READ)
+            return
+        usual = READ if path.startswith((f"{API}/", "/static/")) else PAGE
+        site.charge(connection, usual if self.points is None else self.points)
 
 
 @dataclass(frozen=True)

@@ -116,7 +116,9 @@ async def commit_contribution(
     table: Table, body: Commitment, request: Request, site: TheSite, account: Contributor
 ) -> Done:
     """Commit to a contribution to the new shoe: SHA-256 as docs/fairness.md has it."""
-    _count_contribution(site, request, account)
+    site.contributions.use(account.id)
+    if not site.doors.is_proxy(place_of(request)):
+        site.contributions_from.use(place_of(request))
     site.plan(table).check_seat(account)
     commitment = bytes.fromhex(body.commitment)
     command = c.CommitContribution(account.id, account.name, commitment)
@@ -127,10 +129,10 @@ async def commit_contribution(
 
 @routes.put("/tables/{table}/contributions")
 async def reveal_contribution(
-    table: Table, body: Secret, request: Request, site: TheSite, account: Contributor
+    table: Table, body: Secret, site: TheSite, account: Contributor
 ) -> Done:
     """Reveal what I committed to."""
-    _count_contribution(site, request, account)
+    site.contributions.use(account.id)
     site.plan(table).check_seat(account)
     command = c.RevealContribution(account.id, bytes.fromhex(body.secret))
     done = await site.do(jobs.at_table(table, command, site.clock))
@@ -255,12 +257,6 @@ async def one_shoe(
     if found is None:
         raise Problem(Fault.NO_SUCH_PAGE, f"there is no shoe {shoe}: see {API}/tables/…/shoes")
     return answer(request, found)
-
-
-def _count_contribution(site: Site, request: Request, account: Account) -> None:
-    site.contributions.use(account.id)
-    if not site.doors.is_proxy(place_of(request)):
-        site.contributions_from.use(place_of(request))
 
 
 async def state_of(site: Site, table: str) -> TableState:
