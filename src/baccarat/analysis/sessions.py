@@ -40,7 +40,7 @@ LEAST = 1e-22
 """Places less probable than this are dropped: some 1e-17 in ten thousand coups."""
 ROUNDING = 2.0**-53
 """The relative error of one operation."""
-TRANSFORMED = 10
+TRANSFORMED = 50
 """What a point of the Fourier transform costs, with its sines, in steps of a walk."""
 THINNING = 4
 """Stand-offs are left out of a walk where that makes the lattice so many times wider or more."""

@@ -33,7 +33,7 @@ routes = Routes(prefix=API, tags=["figures"], dependencies=[Depends(Needs(Anyone
 MOST_COUPS = 1_000
 MOST_COINS = 10**9
 MOST_WORK = 2 * 10**9
-"""Steps of a session that are computed here, at most: a few seconds, and half a gigabyte."""
+"""Steps of a session computed here, at most: a few seconds, and less than half a gigabyte."""
 POINTS, BARS = 160, 48
 """Points of a curve and bars of a picture, at most."""
 UNLIKELY = 1e-4
