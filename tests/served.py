@@ -7,7 +7,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import httpx
@@ -49,6 +49,13 @@ HOUSE = House(
 )
 PASSWORD = "correct horse"  # noqa: S105
 MANY = Rate(100_000, 100_000)
+GENEROUS = replace(
+    Rates(MANY, MANY, MANY, MANY, MANY),
+    contributions=MANY,
+    contributions_from=MANY,
+    reads=MANY,
+    reads_from=MANY,
+)
 
 
 @dataclass
@@ -180,7 +187,7 @@ async def _serve(store, rates, house, port, clock, started: threading.Event, fou
         for role in Role:
             account = Account(f"the-{role}", role, f"The {role}")
             await keeper.commit(jobs.open_account(account, clock, password=hashed))
-        every = rates or Rates(MANY, MANY, MANY, MANY, MANY)
+        every = rates or GENEROUS
         app = application(service, secret=bytes(32), rates=every)
         server = uvicorn.Server(configured(app))
         with listening_at("127.0.0.1", port) as at:

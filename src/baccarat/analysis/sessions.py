@@ -40,6 +40,8 @@ LEAST = 1e-22
 """Places less probable than this are dropped: some 1e-17 in ten thousand coups."""
 ROUNDING = 2.0**-53
 """The relative error of one operation."""
+TRANSFORMED = 50
+"""What a point of the Fourier transform costs, with its sines, in steps of a walk."""
 THINNING = 4
 """Stand-offs are left out of a walk where that makes the lattice so many times wider or more."""
 
@@ -209,6 +211,31 @@ class Session:
         error = dropped + _rounding(len(self.distribution), coups + int(steps.jumps.max()))
         return RuinCurve(bankroll, goal, ruined, reached, playing, error)
 
+    def work(self, coups: int, *, bankroll: int, goal: int | None = None) -> int:
+        """Return an upper bound on the places that `final` and `ruin_curve` together visit.
+
+        A place counts once for each outcome that reaches it, and a point of the Fourier transform
+        `TRANSFORMED` times. Time and memory are proportional to it at most; what it costs itself
+        does not depend on the stakes.
+        """
+        _at_least(1, coups=coups)
+        self._check_bankroll(bankroll, goal)
+        outcomes = len(self.distribution)
+        _, _, size = _likely(_steps(self.distribution), coups)
+        steps, standoff = _walked(self.distribution)
+        up = None if goal is None else goal - bankroll
+        bounds = _bounds(steps, coups, down=bankroll - self.stake, up=up)
+        jumps, _ = _in_threes(steps.jumps, steps.chances)
+        widest = int(jumps.max() - jumps.min())
+        # After t coups a walk has spread to t times the widest jump, and is between its bounds.
+        spread = widest * np.arange(1, coups + 1, dtype=np.float64) + 1
+        window = float(np.minimum(spread, np.maximum(bounds.places, 1)).sum())
+        shift = float(np.abs(np.diff(bounds.low)).max())
+        margin = 2 * float(np.abs(jumps).max()) + shift + 1  # as in `_walk`
+        walk = (2 * len(jumps) + 2) * window + 2 * coups * margin + 2 * float(bounds.places.max())
+        stood_off = 6 * coups * (coups + 3) if standoff else 0
+        return ceil(TRANSFORMED * size * (outcomes + 10) + walk + stood_off)
+
     def drawdown(self, coups: int, *, limit: int, every: int | None = None) -> Drawdown:
         """How probably the maximum drawdown is at least `every`, twice that, … up to the limit.
 
@@ -353,10 +380,7 @@ def _power(steps: Steps, coups: int) -> tuple[Ints, Floats, float]:
     transform is written as 1 - a + ib, with jumps counted from their mean: where its power
     matters, a and b are small, and the logarithm is right to the last digits.
     """
-    mean, distance = steps.spread(coups, 1e-16)
-    first = max(0, floor(mean - distance))
-    last = min(coups * int(steps.jumps.max()), ceil(mean + distance))
-    size = 1 << (last - first).bit_length()
+    mean, first, size = _likely(steps, coups)
     centre = round(mean / coups)
     frequencies = np.arange(size // 2 + 1)
     a, b, doubt = np.zeros((3, len(frequencies)))
@@ -385,22 +409,44 @@ def _power(steps: Steps, coups: int) -> tuple[Ints, Floats, float]:
     return np.arange(first, first + size)[ends], chances[ends], size * noise + 1e-15
 
 
-def _between(
-    steps: Steps, coups: int, *, down: int, up: int | None
-) -> tuple[Floats, Floats, float]:
-    """The chances to have lost more than `down` coins, or won `up` or more, by each coup.
+def _likely(steps: Steps, coups: int) -> tuple[float, int, int]:
+    """The mean place after some coups, the first likely one, and how many are transformed."""
+    mean, distance = steps.spread(coups, 1e-16)
+    first = max(0, floor(mean - distance))
+    last = min(coups * int(steps.jumps.max()), ceil(mean + distance))
+    return mean, first, 1 << (last - first).bit_length()
 
-    Bounds too far away to matter are moved nearer; what passes them there counts as dropped.
-    """
+
+class Bounds(NamedTuple):
+    """Where a walk ends, in coins and in places; a place is counted from the first in play, which
+    moves from coup to coup."""
+
+    lowest: int
+    highest: int
+    low: Ints
+    places: Ints
+
+
+def _bounds(steps: Steps, coups: int, *, down: int, up: int | None) -> Bounds:
+    """The bounds of a walk; those too far away to matter are moved nearer."""
     mean, distance = steps.spread(coups, LEAST)
     drift = coups * steps.least + steps.spacing * mean
     lowest = min(down, ceil(steps.spacing * distance - min(drift, 0)))
     highest = ceil(steps.spacing * distance + max(drift, 0)) + 1
     highest = highest if up is None else min(up, highest)
-    # A place is counted from the first that is still in play, which moves from coup to coup.
     least = steps.least * np.arange(coups + 1)
     low, high = -((least + lowest) // steps.spacing), -((least - highest) // steps.spacing)
-    places = (high - low)[1:]
+    return Bounds(lowest, highest, low, (high - low)[1:])
+
+
+def _between(
+    steps: Steps, coups: int, *, down: int, up: int | None
+) -> tuple[Floats, Floats, float]:
+    """The chances to have lost more than `down` coins, or won `up` or more, by each coup.
+
+    What passes a bound that was moved nearer counts as dropped.
+    """
+    lowest, highest, low, places = _bounds(steps, coups, down=down, up=up)
     jumps, chances = _in_threes(steps.jumps, steps.chances)
     below, above, dropped = _walk(-int(low[0]), jumps, chances, np.diff(low), places, 0.0)
     if lowest != down:
@@ -434,7 +480,23 @@ def _product_in_numpy(x: Floats, y: Floats) -> float:
     return float(x @ y)
 
 
-IN_NUMPY: dict[str, Callable[..., Any]] = {"_move": _move_in_numpy, "_product": _product_in_numpy}
+def _trim_in_numpy(chances: Floats, first: int, last: int, margin: int) -> tuple[int, int, float]:
+    """What `_trim` does, a whole window at a time."""
+    window = chances[first:last]
+    there = np.flatnonzero(window >= LEAST)
+    low, high = (int(there[0]), int(there[-1]) + 1) if len(there) else (len(window), len(window))
+    dropped = float(window[:low].sum() + window[high:].sum())
+    first, last = first + low, first + high
+    chances[first - margin : first] = 0.0
+    chances[last : last + margin] = 0.0
+    return first, last, dropped
+
+
+IN_NUMPY: dict[str, Callable[..., Any]] = {
+    "_move": _move_in_numpy,
+    "_product": _product_in_numpy,
+    "_trim": _trim_in_numpy,
+}
 """The loops over places, for where nothing compiles them."""
 
 

@@ -25,6 +25,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="where to listen (127.0.0.1)")
     parser.add_argument("--port", type=int, default=8000, help="0 for any that is free (8000)")
     parser.add_argument(
+        "--sockets-per-address",
+        type=int,
+        default=500,
+        metavar="N",
+        help="connections that one address may have open (500)",
+    )
+    parser.add_argument(
         "--approved", metavar="DIGEST", help="serve only as this program (baccarat components)"
     )
 
@@ -38,6 +45,10 @@ def run(args: argparse.Namespace) -> int:
     from baccarat.web.logs import log_to
     from baccarat.web.serving import listening_at, serve
 
+    if args.sockets_per_address < 1:
+        raise BaccaratError(
+            f"--sockets-per-address {args.sockets_per_address}: it must be 1 or more"
+        )
     if args.approved is not None:
         check_approved(args.approved)
     house = load_house(args.house) if args.house else default_house()
@@ -61,6 +72,7 @@ def run(args: argparse.Namespace) -> int:
                 announce=announce,
                 warn=warn,
                 pit_password=os.environ.get(PIT_PASSWORD),
+                sockets=args.sockets_per_address,
             )
         )
     return DONE

@@ -23,6 +23,7 @@ DECK_SIZE = len(RANKS) * len(SUITS)
 _ITEM = re.compile(r"(10|[2-9AaTtJjQqKk])([SsHhDdCc♠♥♦♣]?)(?:[x×*]([0-9]+))?")
 _ALLOWED = "a rank A 2 3 4 5 6 7 8 9 10 J Q K with or without a suit s h d c, such as 8, Kh or 10d"
 _MOST_OF_ONE_CARD = 10_000
+_MOST_CARDS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,8 @@ def parse_cards(text: str) -> tuple[Card, ...]:
                     f"{word[:20]!r}: a card can be repeated 1 to {_MOST_OF_ONE_CARD} times"
                 )
             cards += [_card(rank, suit)] * int(times or 1)
+            if len(cards) > _MOST_CARDS:
+                raise CardError(f"these are more than {_MOST_CARDS:,} cards: name fewer")
     return tuple(cards)
 
 

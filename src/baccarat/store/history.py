@@ -347,6 +347,14 @@ def round_entries(store: SqlStore, stream: str, number: int) -> list[Entry]:
     return found
 
 
+def end_of_round(store: SqlStore, stream: str, number: int, sequence: int) -> Entry | None:
+    """The entry of this sequence, if it is the one that ends the round."""
+    found = store.entries(stream, after=sequence - 1, limit=1)
+    if not found or found[0].sequence != sequence or not found[0].body.startswith(_ENDS):
+        return None
+    return found[0] if _round_of(found[0]) == number else None
+
+
 def entries_around(store: SqlStore, stream: str, number: int) -> list[Entry]:
     """All that a dispute over a round needs: the settings of its shoe, and the shoe to its end."""
     entries = round_entries(store, stream, number)

@@ -8,7 +8,7 @@ import asyncio
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from fastapi import Depends, Path, Response
+from fastapi import Depends, Path, Request, Response
 
 from baccarat.house import jobs
 from baccarat.house.roles import Account, Action, Role
@@ -27,6 +27,8 @@ from baccarat.web.tables import state_of
 routes = Routes(prefix=f"{API}/tables/{{table}}", tags=["agreements"])
 Player = Annotated[Account, Depends(Needs(Action.WAGER))]
 House = Annotated[Account, Depends(Needs(Action.AGREE))]
+LETTER = 500
+"""Points that it costs to set a letter (`Site.charge`)."""
 Who = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$", description="the player's account")]
 PDF: dict[int | str, dict[str, Any]] = {
     200: {
@@ -72,8 +74,9 @@ async def end(table: Table, site: TheSite, account: Player) -> Agreement:
 
 
 @routes.get("/agreement/letter", response_class=Response, responses=PDF)
-async def my_letter(table: Table, site: TheSite, account: Player) -> Response:
+async def my_letter(table: Table, request: Request, site: TheSite, account: Player) -> Response:
     """The letter about my agreement: the edges that apply to me, exactly (R51)."""
+    site.charge(request, LETTER)
     return await _letter(site, table, account)
 
 
@@ -121,8 +124,9 @@ async def stop(table: Table, who: Who, site: TheSite, by: House) -> Agreement:
     responses=PDF,
     dependencies=[Depends(Needs(Action.AGREE))],
 )
-async def letter_to(table: Table, who: Who, site: TheSite) -> Response:
+async def letter_to(table: Table, who: Who, request: Request, site: TheSite) -> Response:
     """The letter about a player's agreement, to be handed over."""
+    site.charge(request, LETTER)
     return await _letter(site, table, await player_of(site, who))
 
 

@@ -5,11 +5,12 @@ say whom it is for does not start.
 """
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from fastapi import FastAPI, Request, Response
+from fastapi import Depends, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError, WebSocketRequestValidationError
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
@@ -35,8 +36,9 @@ from baccarat.web import (
     tables,
     views,
 )
-from baccarat.web.answers import describe
+from baccarat.web.answers import JSON, describe
 from baccarat.web.answers.happened import COMPONENT
+from baccarat.web.doors import MOST_SOCKETS
 from baccarat.web.guard import Guard
 from baccarat.web.limits import Rates
 from baccarat.web.pages import (
@@ -54,10 +56,11 @@ from baccarat.web.pages import (
 )
 from baccarat.web.pages import dealer as consoles
 from baccarat.web.pages import disputes as my_disputes
+from baccarat.web.pages.assets import Asset, asset, sent
 from baccarat.web.pages.pages import problem_page, wants_page
 from baccarat.web.problems import MEDIA_TYPE, Problem, ProblemDocument, response_to
 from baccarat.web.sessions import COOKIE
-from baccarat.web.site import Needs, Site
+from baccarat.web.site import Anyone, Needs, Site
 
 ROUTERS = (
     *(operations.routes, accounts.routes, tables.routes, agreements.routes, disputes.routes),
@@ -100,8 +103,17 @@ SCHEMES = {
 """What a request shows to be let in, as OpenAPI has it."""
 
 
-def application(service: Service, *, secret: bytes, rates: Rates | None = None) -> FastAPI:
-    """The application over a service that has been opened."""
+def application(
+    service: Service,
+    *,
+    secret: bytes,
+    rates: Rates | None = None,
+    sockets: int = MOST_SOCKETS,
+) -> FastAPI:
+    """The application over a service that has been opened.
+
+    `sockets` is the number of connections that one address may have open.
+    """
     site = Site(service, secret, rates or Rates())
 
     @asynccontextmanager
@@ -112,23 +124,27 @@ def application(service: Service, *, secret: bytes, rates: Rates | None = None) 
         site.close()
 
     app = _Documented(lifespan)
-    app.state.site = site
+    app.state.site, app.state.sockets = site, sockets
     app.include_router(events.routes)
     for kind in (Problem, BaccaratError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, _handle)
     app.add_exception_handler(WebSocketRequestValidationError, events.not_understood)
-    app.add_middleware(Guard)
+    site.doors.most = sockets
+    app.add_middleware(Guard, doors=site.doors)
     return app
 
 
 class _Documented(FastAPI):
     """Every endpoint, and the document about them, which is made when it is first asked for."""
 
+    _encoded: Asset | None = None
+
     def __init__(self, lifespan: Any = None) -> None:
         super().__init__(
             title="baccarat",
             description="Live tables of punto banco. Refusals: docs/api.md.",
             lifespan=lifespan,
+            openapi_url=None,
             docs_url=None,
             redoc_url=None,
             responses={"4XX": PROBLEM, "5XX": PROBLEM},
@@ -139,6 +155,19 @@ class _Documented(FastAPI):
             for route in router.routes:
                 rule_of(route)
             self.include_router(router)
+        self.add_api_route(
+            "/openapi.json",
+            self._sent,
+            methods=["GET", "HEAD"],
+            dependencies=[Depends(Needs(Anyone.EVERYBODY))],
+            include_in_schema=False,
+        )
+
+    async def _sent(self, request: Request) -> Response:
+        """The document, encoded once."""
+        if self._encoded is None:
+            self._encoded = asset(json.dumps(self.openapi(), ensure_ascii=False).encode(), JSON)
+        return sent(request, self._encoded, caching="no-cache")
 
     def openapi(self) -> dict[str, Any]:
         if self.openapi_schema is None:

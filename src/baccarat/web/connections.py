@@ -3,15 +3,20 @@
 uvicorn waits for ever for the rest of a request, and for a client to read its answer, so that
 anybody could hold as many connections as a process may have. Here a request comes whole within its
 time, who reads nothing is left, and what is no request is answered by a problem document like
-everything else.
+everything else. An address has a bounded number of connections open.
 """
 
 import asyncio
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 import h11
+from h11._receivebuffer import ReceiveBuffer, blank_line_regex
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import MAX_LINE_LENGTH, MAX_NUM_HEADERS
 
+from baccarat.web.doors import Doors
 from baccarat.web.guard import dress
 from baccarat.web.problems import Fault, problem
 
@@ -20,6 +25,67 @@ REQUEST_SECONDS = 30
 UNREAD_SECONDS = 120
 """In which a client has read so much of an answer that the rest of it can be sent."""
 LONGEST_HEADERS = 64 * 1024
+MOST_HEADERS = 128
+"""Lines of a request's head, or of a body's trailer; a WebSocket's handshake has no more either."""
+_ALONE = "a line does not end in CR LF: send both, and neither alone"
+
+
+class Lines(ReceiveBuffer):
+    """h11's buffer, which takes the head of a request only in the one form that nobody misreads.
+
+    h11 limits heads that are still incomplete, and takes bare line feeds, folded lines and a length
+    beside a transfer coding. A proxy that reads those in another way sees other requests than this
+    server does: they are refused.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fault = ""
+        """What was wrong with the head, once it has been refused."""
+
+    def maybe_extract_lines(self) -> list[bytearray] | None:
+        if self._data.startswith(b"\n"):
+            self._refuse(_ALONE)
+        found = blank_line_regex.search(self._data, self._multiple_lines_search)
+        if found is not None and (fault := _fault_of(self._data, found.end())):
+            self._refuse(fault)
+        return super().maybe_extract_lines()
+
+    def _refuse(self, fault: str) -> NoReturn:
+        self.fault = fault
+        raise h11.LocalProtocolError(fault)
+
+
+def _fault_of(data: bytearray, length: int) -> str:
+    """Return what is wrong with a head of this length, to its blank line; "" when nothing is."""
+    if length > LONGEST_HEADERS:
+        return f"its headers have {length:,} bytes: send at most {LONGEST_HEADERS:,}"
+    head = bytes(data[:length])
+    if head.count(b"\n") > MOST_HEADERS + 2:
+        return f"it has more than {MOST_HEADERS} headers: send fewer"
+    if not head.count(b"\n") == head.count(b"\r") == head.count(b"\r\n"):
+        return _ALONE
+    first, *lines = head.split(b"\r\n")
+    if any(line.startswith((b" ", b"\t")) for line in lines):
+        return "a header is folded over several lines: send it in one"
+    names = {line.partition(b":")[0].lower() for line in lines}
+    if b"transfer-encoding" in names:
+        if b"content-length" in names:
+            return "it has both Content-Length and Transfer-Encoding: send one of them"
+        if first.endswith(b"HTTP/1.0"):
+            return "HTTP/1.0 has no Transfer-Encoding: send Content-Length"
+    return ""
+
+
+class Following(WebSocketsSansIOProtocol):
+    """A WebSocket, which tells when its connection is gone."""
+
+    on_lost: Callable[[], None] | None = None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        if self.on_lost is not None:
+            self.on_lost()
 
 
 class Connection(H11Protocol):
@@ -31,9 +97,24 @@ class Connection(H11Protocol):
     """With who reads nothing."""
     _begun = False
     """Has something come of a request, and not yet all of it?"""
+    doors: Doors | None = None
+    """Counts the connections of each address; its server sets it."""
+    _entered: str | None = None
+    """The address that this connection counts for, while it does."""
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self._lines = Lines()
+        self.conn._receive_buffer = self._lines  # h11 lets nobody else choose
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        address = self.client[0] if self.client else ""
+        if self.doors is not None:
+            if not self.doors.enter(address):
+                self._refuse(Fault.RATE_LIMITED, self.doors.words, {"Retry-After": "10"})
+                return
+            self._entered = address
         self._wait()
 
     def data_received(self, data: bytes) -> None:
@@ -60,6 +141,9 @@ class Connection(H11Protocol):
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         self._stop()
         super().handle_websocket_upgrade(event)
+        following = self.transport.get_protocol()
+        if isinstance(following, Following):  # it is the one that hears of the end now
+            following.on_lost = self._leave
         if not getattr(self.transport.get_protocol(), "handshake_initiated", True):
             most = f"{MAX_NUM_HEADERS} headers of {MAX_LINE_LENGTH:,} bytes"
             words = f"this is no handshake of a WebSocket: a GET without a body, at most {most}"
@@ -68,6 +152,7 @@ class Connection(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop()
         self._stop_waiting_for_reader()
+        self._leave()
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
@@ -83,8 +168,9 @@ class Connection(H11Protocol):
         self._wait_for_reader()
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002  (uvicorn's words)
-        headers = f"headers of more than {LONGEST_HEADERS:,} bytes"
-        self._refuse(Fault.NOT_HTTP, f"this is no request of HTTP/1.1, or one with {headers}")
+        size = f"headers of more than {LONGEST_HEADERS:,} bytes"
+        why = self._lines.fault or f"it is another protocol, malformed, or has {size}"
+        self._refuse(Fault.NOT_HTTP, f"this is not a valid HTTP/1.1 request: {why}")
 
     def _wait(self, *, begun: bool = False) -> None:
         self._stop()
@@ -114,14 +200,19 @@ class Connection(H11Protocol):
         words = f"the request did not come whole within {REQUEST_SECONDS} seconds: send it again"
         self._refuse(Fault.TOO_SLOW, words)
 
-    def _refuse(self, fault: Fault, words: str) -> None:
+    def _leave(self) -> None:
+        if self._entered is not None and self.doors is not None:
+            self.doors.leave(self._entered)
+            self._entered = None
+
+    def _refuse(self, fault: Fault, words: str, more: dict[str, str] | None = None) -> None:
         """The document, unless another answer has begun; and the end of the connection."""
         answering = self.conn.our_state is h11.SEND_RESPONSE
         if not self.transport.is_closing() and (answering or self.conn.our_state is h11.IDLE):
             if answering and self.cycle:  # whatever the application still says goes nowhere
                 self.cycle.disconnected = True
                 self.cycle.message_event.set()
-            answer = problem(fault, words, headers={"Connection": "close"})
+            answer = problem(fault, words, headers={"Connection": "close", **(more or {})})
             start = {"headers": [*self.server_state.default_headers, *answer.raw_headers]}
             dress(start, {"scheme": self.scheme})
             response = h11.Response(status_code=answer.status_code, headers=start["headers"])

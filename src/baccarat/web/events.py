@@ -23,12 +23,14 @@ from baccarat.store.engine import StoreError
 from baccarat.table.refusals import Refused
 from baccarat.web.problems import Fault, Problem, response_to
 from baccarat.web.sessions import End, Watch
-from baccarat.web.site import API, Site, site_of
+from baccarat.web.site import API, Site, cost_of, site_of
 
 PATIENCE = 20.0
 """Seconds that a message may wait for a client to take it."""
 MOST_SOCKETS = 20
 """For each account."""
+SOCKET = 5
+"""Points that it costs to open one (`Site.charge`); what it has missed costs more."""
 FURTHEST = 5_000
 """Entries that a player can be behind and still be told all of them."""
 REFUSED, SLOW, LOST, OLD = 1008, 1013, 4001, 4002
@@ -67,6 +69,7 @@ async def _let_in(site: Site, socket: WebSocket, table: str, after: int) -> None
     if site.sockets.get(account.id, 0) >= MOST_SOCKETS:
         words = f"{MOST_SOCKETS} sockets of this account are open: close one first"
         raise Problem(Fault.RATE_LIMITED, words)
+    site.charge(socket, SOCKET)
     with _seated(site, table, account), site.sessions.watched(session) as watch:
         await _serve(site, socket, Reader.of(account), table, after, watch)
 
@@ -94,8 +97,14 @@ async def _serve(
     site.metrics.sockets.inc()
     try:
         await socket.accept()
-        if not await _can_follow(site, reader, table, after):
+        behind = await _behind(site, reader, table, after)
+        if behind is None:
             await _close(socket, LOST, "take the table's snapshot again")
+            return
+        try:
+            site.charge(socket, cost_of(behind))
+        except Problem as error:
+            await _close(socket, SLOW, str(error)[:120])
             return
         frames = site.service.feed.follow(table, reader, after)
         tasks = [
@@ -129,11 +138,11 @@ async def _serve(
             del site.sockets[account]
 
 
-async def _can_follow(site: Site, reader: Reader, table: str, after: int) -> bool:
-    """Is the entry one of the journal, and near enough?"""
+async def _behind(site: Site, reader: Reader, table: str, after: int) -> int | None:
+    """How many entries came after this one; None when it is not of the journal, or too far back."""
     head = await site.service.world.keeper.read(lambda store: store.head(table_stream(table)))
     nearest = 0 if reader.sees_all else head.sequence - FURTHEST
-    return nearest <= after <= head.sequence
+    return head.sequence - after if nearest <= after <= head.sequence else None
 
 
 async def _tell(socket: WebSocket, frames: AsyncGenerator[str, None]) -> None:

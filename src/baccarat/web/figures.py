@@ -1,7 +1,7 @@
 """Exact figures for whoever asks: every edge on a shoe from which cards are gone, and a session.
 
-Computed by `baccarat.analysis` beside the event loop, one at a time, and kept. The one rule: what
-is told is rounded here, once; a page only draws it.
+Computed by `baccarat.analysis` in processes of their own (`pool`). What is told is rounded here,
+once; a page only draws it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,6 +17,7 @@ from typing_extensions import TypedDict
 from baccarat.analysis.edges import Analysis, analyse
 from baccarat.analysis.remaining import remaining_shoe
 from baccarat.core.cards import Card, parse_card
+from baccarat.core.errors import BaccaratError
 from baccarat.core.money import decimal_string, percent_string, ratio
 from baccarat.core.rulecard import Game
 from baccarat.core.wagers import Wager
@@ -24,12 +25,15 @@ from baccarat.core.words import odds_in_words
 from baccarat.web.accounts import address_of
 from baccarat.web.answers import Percent, Routes
 from baccarat.web.bodies import Body, Short
+from baccarat.web.doors import network_of
 from baccarat.web.games import computed, game_named
 from baccarat.web.site import API, Anyone, Needs, Site, TheSite
 
 routes = Routes(prefix=API, tags=["figures"], dependencies=[Depends(Needs(Anyone.EVERYBODY))])
 MOST_COUPS = 1_000
 MOST_COINS = 10**9
+MOST_WORK = 2 * 10**9
+"""Steps of a session computed here, at most: a few seconds, and less than half a gigabyte."""
 POINTS, BARS = 160, 48
 """Points of a curve and bars of a picture, at most."""
 UNLIKELY = 1e-4
@@ -118,7 +122,7 @@ async def odds(body: ShoeBody, request: Request, site: TheSite) -> OddsTold:
     """Every bet's edge with these cards gone, and how far it moved from the full shoe's."""
     game = _game(request, site, body.game, body.parameters)
     gone = tuple((parse_card(name), n) for name, n in sorted(body.removed.items()) if n)
-    return await computed(lambda: shoe_figures(game, gone))
+    return await computed(request, shoe_figures, game, gone)
 
 
 @routes.post("/sessions")
@@ -127,11 +131,11 @@ async def sessions(body: SessionBody, request: Request, site: TheSite) -> Sessio
     game = _game(request, site, body.game, body.parameters)
     wagers = tuple(Wager(one.bet, one.stake) for one in body.wagers)
     limits = (body.coups, body.per_hour, body.bankroll, body.stop_win)
-    return await computed(lambda: session_figures(game, wagers, *limits))
+    return await computed(request, session_figures, game, wagers, *limits)
 
 
 def _game(request: Request, site: Site, name: str, parameters: dict[str, str]) -> Game:
-    site.figures.use(address_of(request))
+    site.figures.use(network_of(address_of(request)))
     return game_with(game_named(site.service.house, name), tuple(sorted(parameters.items())))
 
 
@@ -189,12 +193,19 @@ def session_figures(
     bankroll: int,
     stop_win: int | None,
 ) -> SessionFigures:
-    """What is told of a session; chances are float64 with their greatest error."""
-    from baccarat.analysis.sessions import session  # numba, where it is, takes a while to load
+    """What is told of a session; chances are float64 with their greatest error. BaccaratError for
+    one that would take too long."""
+    from baccarat.analysis.sessions import session  # numpy takes a while to load
 
     played = session(game, wagers)
-    final = played.final(coups)
     goal = None if stop_win is None else bankroll + stop_win
+    work = played.work(coups, bankroll=bankroll, goal=goal)
+    if work > MOST_WORK:
+        raise BaccaratError(
+            f"this session is {work / MOST_WORK:,.1f} times too large to be computed here: choose "
+            "fewer coups, a smaller bankroll, or stakes that are multiples of a larger amount"
+        )
+    final = played.final(coups)
     curve = played.ruin_curve(bankroll=bankroll, coups=coups, goal=goal)
     shown = _spread(range(1, coups + 1), POINTS)
     return {

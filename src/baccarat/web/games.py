@@ -1,13 +1,14 @@
 """The games that pages speak of: those of the house's tables first, then every built-in card.
 
-The one rule: long work is done in a thread, one piece at a time, and what was computed is kept.
+What takes long is computed by `pool`, and kept there.
 """
 
-import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from functools import cache
 from typing import TypeVar
+
+from starlette.requests import HTTPConnection
 
 from baccarat.core.money import COINS_PER_UNIT
 from baccarat.core.rulecard import Game, RuleCard
@@ -15,17 +16,19 @@ from baccarat.house.housefile import House, TablePlan
 from baccarat.loader import built_in_cards, load
 from baccarat.table.rules import card_at, game_of
 from baccarat.web.problems import Fault, Problem
+from baccarat.web.site import site_of
 
 Made = TypeVar("Made")
 MOST = 1_000_000
 """Units of money: the largest stake on a game without limits."""
-_one_at_a_time = asyncio.Semaphore(1)
 
 
-async def computed(work: Callable[[], Made]) -> Made:
-    """What takes a while, beside the event loop: whoever comes while it runs waits their turn."""
-    async with _one_at_a_time:
-        return await asyncio.to_thread(work)
+async def computed(
+    connection: HTTPConnection, function: Callable[..., Made], *arguments: Hashable
+) -> Made:
+    """Compute what takes a while in another process, in the visitor's turn."""
+    site = site_of(connection)
+    return await site.pool.run(site.client_of(connection), function, *arguments)
 
 
 def games_of(house: House) -> dict[str, Game]:

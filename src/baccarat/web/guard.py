@@ -18,6 +18,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from baccarat.web.doors import Doors
 from baccarat.web.problems import SAFE, STATUS, Fault, Problem, response_to, stopping
 
 SECURE = ("https", "wss")
@@ -43,19 +44,31 @@ log = logging.getLogger(__name__)
 class Guard:
     """The layer."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, doors: Doors | None = None) -> None:
         self._app = app
+        self._doors = doors or Doors(any_is_proxy=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        match scope["type"]:
-            case "http":
-                await self._http(scope, receive, send)
-            case "websocket":
-                await self._websocket(scope, receive, send)
-            case _:
-                await self._app(scope, receive, send)
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        # What a proxy forwards: without one, the connections themselves are counted too.
+        address = scope["client"][0] if scope.get("client") else ""
+        entered = self._doors.enter(address)
+        try:
+            if scope["type"] == "http":
+                await self._http(scope, receive, send, entered=entered)
+            else:
+                await self._websocket(scope, receive, send, entered=entered)
+        finally:
+            if entered:
+                self._doors.leave(address)
 
-    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def _check_entered(self, *, entered: bool) -> None:
+        if not entered:
+            raise Problem(Fault.RATE_LIMITED, self._doors.words, headers={"Retry-After": "10"})
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send, *, entered: bool) -> None:
         started, status, begun = time.perf_counter(), 500, False
         state = scope.setdefault("state", {})
         body = _Body(receive)
@@ -73,6 +86,7 @@ class Guard:
             await send(message)
 
         try:
+            self._check_entered(entered=entered)
             _check(scope)
             await self._app(scope, body.receive, sending)
         except asyncio.CancelledError as error:
@@ -94,7 +108,9 @@ class Guard:
         finally:
             _write_down(scope, status, started)
 
-    async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _websocket(
+        self, scope: Scope, receive: Receive, send: Send, *, entered: bool
+    ) -> None:
         started, begun = time.perf_counter(), False
         scope.setdefault("state", {})
 
@@ -111,6 +127,7 @@ class Guard:
             await send(message)
 
         try:
+            self._check_entered(entered=entered)
             if not is_own_origin(scope):
                 raise _foreign()
             await self._app(scope, receive, sending)

@@ -25,7 +25,7 @@ from baccarat.web.site import API, Needs, Site, TheSite
 routes = Routes(
     prefix=f"{API}/house",
     tags=["auditor"],
-    dependencies=[Depends(Needs(Action.EXPORT))],
+    dependencies=[Depends(Needs(Action.EXPORT, points=200))],
 )
 Stream = Annotated[str, Path(pattern=r"^(house|table:[a-z0-9_-]{1,80})$", description="a journal")]
 Form = Annotated[Literal["csv", "json"], Query()]

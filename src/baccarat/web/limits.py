@@ -1,7 +1,8 @@
 """Rate limits: so many at once, so many a minute, for each sender.
 
-A bucket per sender fills with time and empties with use; whoever finds it empty is told how long to
-wait. The one rule: a limit protects the house and other players, so it is counted before the work.
+A bucket per sender fills with time and empties with use, by one or by what the work costs; anyone
+who finds it empty is told how long to wait. A limit protects the house and other players, so it is
+counted before the work.
 """
 
 from collections import OrderedDict
@@ -37,6 +38,14 @@ class Rates:
     """For each account: everything else that changes something."""
     figures: Rate = Rate(60, 240)
     """For each address: figures that are computed on demand."""
+    contributions: Rate = Rate(20, 40)
+    """For each account: a commitment and its secret are two."""
+    contributions_from: Rate = Rate(300, 600)
+    """For each address, commitments: a shoe takes 1,000, and nobody fills it with their guests."""
+    reads: Rate = Rate(6_000, 6_000)
+    """For each account, or each address where nobody is signed in, in points (above)."""
+    reads_from: Rate = Rate(30_000, 30_000)
+    """For each address, in points, whoever is signed in there."""
 
 
 class Limiter:
@@ -47,16 +56,17 @@ class Limiter:
         self._left: OrderedDict[str, tuple[int, int]] = OrderedDict()
         """By sender: when looked at last, and thousandths left then."""
 
-    def use(self, sender: str) -> None:
-        """Count one; a Problem when there was none left."""
+    def use(self, sender: str, points: int = 1) -> None:
+        """Count one, or so many points; a Problem when there are not as many left."""
         now, full = self._clock(), self._rate.at_once * 60_000
         at, left = self._left.pop(sender, (now, full))
         left = min(full, left + max(0, now - at) * self._rate.a_minute)
-        if left < 60_000:
+        cost = min(points * 60_000, full)  # what costs more than all there is takes all there is
+        if left < cost:
             self._left[sender] = (now, left)
-            wait = -((left - 60_000) // (self._rate.a_minute * 1000))
+            wait = -((left - cost) // (self._rate.a_minute * 1000))
             words = f"too many {self._what}: try again in {wait} s"
             raise Problem(Fault.RATE_LIMITED, words, headers={"Retry-After": str(wait)})
-        self._left[sender] = (now, left - 60_000)
+        self._left[sender] = (now, left - cost)
         if len(self._left) > MOST_SENDERS:
             self._left.popitem(last=False)

@@ -5,7 +5,7 @@ The one rule: a player sees their own bookings, and no one else's.
 
 from typing import Annotated
 
-from fastapi import Depends, Query
+from fastapi import Depends, Query, Request
 
 from baccarat.house.ledger import Kind, bonus_account, real_account
 from baccarat.house.roles import Account, Action
@@ -15,7 +15,7 @@ from baccarat.store.sqlstore import SqlStore
 from baccarat.web.answers import Routes
 from baccarat.web.answers.players import Balance, BookingTold, Ledger, Money, MyRound, MyRounds
 from baccarat.web.problems import Fault, Problem
-from baccarat.web.site import API, Needs, Site, TheSite
+from baccarat.web.site import API, Needs, Site, TheSite, cost_of
 
 routes = Routes(prefix=f"{API}/me", tags=["mine"])
 Owner = Annotated[Account, Depends(Needs(Action.SEE_OWN_MONEY))]
@@ -43,18 +43,30 @@ async def balance(site: TheSite, account: Owner) -> Balance:
 
 @routes.get("/ledger")
 async def ledger(
-    site: TheSite, account: Owner, stream: Stream = None, before: Before = None, limit: Limit = 50
+    request: Request,
+    site: TheSite,
+    account: Owner,
+    stream: Stream = None,
+    before: Before = None,
+    limit: Limit = 50,
 ) -> Ledger:
     """What moved my money, newest first: the latest of all, or page by page of one stream."""
+    site.charge(request, cost_of(limit))
     found = await _newest(site, account, stream, before, limit)
     return {"bookings": [_booking(one) for one in found]}
 
 
 @routes.get("/rounds")
 async def rounds(
-    site: TheSite, account: Owner, stream: Stream = None, before: Before = None, limit: Limit = 50
+    request: Request,
+    site: TheSite,
+    account: Owner,
+    stream: Stream = None,
+    before: Before = None,
+    limit: Limit = 50,
 ) -> MyRounds:
     """My results, newest first: the latest of all, or page by page of one table."""
+    site.charge(request, cost_of(limit))
     found = await _newest(site, account, stream, before, limit, Kind.SETTLE, Kind.CANCEL)
     return {"rounds": [_round(one, account.id) for one in found]}
 

@@ -59,7 +59,7 @@ async def name(body: NamedPartner, site: TheSite, account: Player) -> Partners:
     return await mine(site, account)
 
 
-@routes.get("/tables/{table}/suspicions", dependencies=[Depends(Needs(Action.LINK))])
+@routes.get("/tables/{table}/suspicions", dependencies=[Depends(Needs(Action.LINK, points=50))])
 async def suspected(table: Table, site: TheSite) -> Suspicions:
     """Pairs and groups that wager in step and pass the maximum together, in the latest rounds."""
     site.plan(table)

@@ -62,6 +62,8 @@ class Fault(StrEnum):
     """The server lacks an optional part."""
     STORE_UNAVAILABLE = "store-unavailable"
     """Whether a command was done is not known: send it again, under the same idempotency key."""
+    BUSY = "busy"
+    """Too much is being computed already, or it took too long."""
     STOPPING = "stopping"
     """The server stops and waits no longer; its words tell whether anything can have been done."""
     INTERNAL = "internal"
@@ -134,6 +136,7 @@ STATUS: dict[Fault | Code, int] = {
     Code.BAD_SETTINGS: 422,
     Fault.NOT_INSTALLED: 501,
     Fault.STORE_UNAVAILABLE: 503,
+    Fault.BUSY: 503,
     Fault.STOPPING: 503,
     Fault.INTERNAL: 500,
 }

@@ -4,9 +4,10 @@ Everything is told with words for people, and enforced by the jobs, not here. Th
 player may know of their own protection is one request away, whatever their state.
 """
 
+import asyncio
 from typing import Annotated
 
-from fastapi import Depends, Path
+from fastapi import Depends, Path, Request
 
 from baccarat.core.money import format_coins
 from baccarat.house import bonus, player_jobs
@@ -45,6 +46,8 @@ Player = Annotated[Account, Depends(Needs(Action.PROTECT_ONESELF))]
 Wagering = Annotated[Account, Depends(Needs(Action.WAGER))]
 Protector = Annotated[Account, Depends(Needs(Action.PROTECT))]
 Seer = Annotated[Account, Depends(Needs(Action.SEE_ALL_MONEY))]
+TRIAL = 20
+"""Points that it costs to try wagers (`Site.charge`): the chance is computed."""
 Who = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$", description="the player's account")]
 
 
@@ -130,9 +133,12 @@ async def review_bonus(site: TheSite, account: Player) -> Bonus:
 
 
 @routes.post("/tables/{table}/wagers/trial")
-async def try_wagers(table: Table, body: WagersBody, site: TheSite, account: Wagering) -> Trial:
+async def try_wagers(
+    table: Table, body: WagersBody, request: Request, site: TheSite, account: Wagering
+) -> Trial:
     """Would these wagers breach the rule on bonus money (R37)? Nothing is wagered. A set that
     the rules of the table refuse, or that costs more than there is, is refused here too."""
+    site.charge(request, TRIAL)
     site.plan(table).check_seat(account)
     command, state = body.of(account.id), await state_of(site, table)
     check_wagers(state, command, site.clock())
@@ -143,7 +149,8 @@ async def try_wagers(table: Table, body: WagersBody, site: TheSite, account: Wag
     before = state.round.placed(account.id)
     staked = Wallet(before.real, before.bonus)
     coins = funded(command.staked, balance=balance, staked=staked).bonus
-    found = bonus.together(
+    found = await asyncio.to_thread(
+        bonus.together,
         state.round.wagers,
         account.id,
         Placed(command.wagers, state.agreed(account.id), coins),

@@ -29,7 +29,8 @@ from baccarat.service.world import GroupKeeper, World, collect_rarely, new_holde
 from baccarat.store.sqlstore import SqlStore
 from baccarat.store.vault import Vault
 from baccarat.web.app import application
-from baccarat.web.connections import LONGEST_HEADERS, Connection
+from baccarat.web.connections import LONGEST_HEADERS, Connection, Following
+from baccarat.web.doors import MOST_SOCKETS, Doors, trusted_proxies
 
 log = logging.getLogger(__name__)
 PIT = "pit"
@@ -100,14 +101,16 @@ def _own_address() -> str:
 
 def configured(app: FastAPI) -> uvicorn.Config:
     """An application as it is served."""
+    doors = {"doors": Doors(app.state.sockets)}
     return uvicorn.Config(
         app,
-        http=Connection,
+        http=type("Connection", (Connection,), doors),
+        forwarded_allow_ips=trusted_proxies(),
         h11_max_incomplete_event_size=LONGEST_HEADERS,
         log_config=None,
         access_log=False,
         server_header=False,
-        ws="websockets-sansio",
+        ws=Following,
         ws_max_size=4096,
         ws_per_message_deflate=False,  # it would cost memory and time for each socket
         timeout_graceful_shutdown=LAST_WORDS,
@@ -123,6 +126,7 @@ async def serve(
     announce: Callable[[str], None],
     warn: Callable[[str], None],
     pit_password: str | None = None,
+    sockets: int = MOST_SOCKETS,
 ) -> None:
     """Serve a house until drained. The key is asked for with whether others have it already."""
     with closing(SqlStore.open(store)) as kept, GroupKeeper(kept) as keeper:
@@ -142,7 +146,8 @@ async def serve(
             )
         if pit_password is not None:
             await _open_pit(service, pit_password)
-        server = _Server(configured(application(service, secret=secret)), service.drain)
+        app = application(service, secret=secret, sockets=sockets)
+        server = _Server(configured(app), service.drain)
         watching = asyncio.create_task(watch(service, components()))
         collect_rarely()
         with bell_of(store, service.feed.ring):

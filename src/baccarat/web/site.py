@@ -31,10 +31,13 @@ from baccarat.table.refusals import Code, Refused
 from baccarat.web.devices import COOKIE as DEVICE
 from baccarat.web.devices import LASTS_S, Devices
 from baccarat.web.display import Displays
+from baccarat.web.doors import Doors, network_of
 from baccarat.web.limits import Limiter, Rates
 from baccarat.web.metrics import Metrics
+from baccarat.web.pool import Pool
 from baccarat.web.problems import SAFE, Fault, Problem
 from baccarat.web.sessions import COOKIE, Session, Sessions, digest_of
+from baccarat.web.shoes import ShoeDocuments
 from baccarat.web.watching import Watchman
 
 API = "/api"
@@ -43,6 +46,9 @@ HASHERS = 2
 """Passwords hashed at the same time: each takes 19 MiB."""
 MOST_KNOWN = 100_000
 CSRF = "x-csrf-token"
+PROBES = frozenset({"/health", "/ready", "/metrics"})
+READ, PAGE = 2, 5
+"""Points that most reads cost, and most pages (`Site.charge`)."""
 
 
 class Anyone(StrEnum):
@@ -62,13 +68,22 @@ class Site:
         service.world.keeper.time_commits(self.metrics.commit.observe)
         self.devices, self.watchman = Devices(secret), Watchman(self)
         self.displays = Displays(service.world.keeper)
+        self.shoes = ShoeDocuments(service.world.keeper)
         self.sign_ins = Limiter(rates.sign_in, clock, "attempts to sign in")
         self.sign_ins_from = Limiter(rates.sign_in_from, clock, "sign-ins from this address")
         self.arrivals = Limiter(rates.new_account, clock, "new accounts from this address")
         self.wagers = Limiter(rates.wagers, clock, "wagers")
         self.commands = Limiter(rates.commands, clock, "requests")
         self.figures = Limiter(rates.figures, clock, "computations for this address")
+        self.contributions = Limiter(rates.contributions, clock, "contributions")
+        self.contributions_from = Limiter(
+            rates.contributions_from, clock, "contributions from this address"
+        )
+        self.reads = Limiter(rates.reads, clock, "requests")
+        self.reads_from = Limiter(rates.reads_from, clock, "requests from this address")
+        self.pool = Pool()
         self.register = Register(service.house.conduct, clock)
+        self.doors = Doors(any_is_proxy=False)
         self.sockets: dict[str, int] = {}
         """Open sockets of each account."""
         self.seated: dict[str, Counter[str]] = {}
@@ -82,6 +97,23 @@ class Site:
 
     def close(self) -> None:
         self._hashers.shutdown()
+        self.pool.close()
+
+    def client_of(self, connection: HTTPConnection) -> str:
+        """Whose work a request is: the account's that is signed in, or else the address's."""
+        session = self.session_of(connection)
+        return f"account {session.account}" if session else f"address {place_of(connection)}"
+
+    def charge(self, connection: HTTPConnection, points: int) -> None:
+        """Count what a request costs, before the work; a Problem when that is too much.
+
+        A point is about a millisecond. All clients of one address have a limit together as well:
+        anyone can have many accounts.
+        """
+        self.reads.use(self.client_of(connection), points)
+        place = place_of(connection)
+        if not self.doors.is_proxy(place):
+            self.reads_from.use(place, points)
 
     async def do(self, job: Job) -> Done:
         """Its answer, once durable."""
@@ -241,6 +273,16 @@ def cookie_of(value: str, secure: bool, name: str = COOKIE, lasts: int | None = 
     return morsel.OutputString()
 
 
+def cost_of(entries: int) -> int:
+    """Points that it costs to read and to tell so many entries (`Site.charge`)."""
+    return -(-entries // 20)
+
+
+def place_of(connection: HTTPConnection) -> str:
+    """The address that a request comes from, as far as it counts as one."""
+    return network_of(connection.client.host) if connection.client else "nowhere"
+
+
 def site_of(connection: HTTPConnection) -> Site:
     site: Site = connection.app.state.site
     return site
@@ -258,6 +300,8 @@ class Needs:
     rule: Action | Anyone
     new: bool = False
     """Also somebody who has not chosen their own password yet."""
+    points: int | None = None
+    """What reading it costs (`Site.charge`); None for what is usual."""
 
     def shows(self, method: str) -> tuple[str, ...]:
         """What a visitor shows, by the names of the OpenAPI document."""
@@ -266,9 +310,11 @@ class Needs:
         return ("session",) if method in SAFE else ("session", "csrf_token")
 
     async def __call__(self, connection: HTTPConnection) -> Account | None:
+        site = site_of(connection)
+        if connection.scope.get("method", "GET") in SAFE:
+            self._charge(site, connection)
         if self.rule is Anyone.EVERYBODY:
             return None
-        site = site_of(connection)
         session, account = await site.let_in(connection, new=self.new)
         connection.scope["state"]["account"] = account.id
         changing = connection.scope.get("method", "GET") not in SAFE
@@ -284,6 +330,14 @@ class Needs:
         if renewed is not None:
             site.remember(connection, renewed)
         return account
+
+    def _charge(self, site: Site, connection: HTTPConnection) -> None:
+        path = connection.scope["path"]
+        if path in PROBES:  # whatever visitors of the same address do, these are answered
+            site.reads.use(f"probe {place_of(connection)}", READ)
+            return
+        usual = READ if path.startswith((f"{API}/", "/static/")) else PAGE
+        site.charge(connection, usual if self.points is None else self.points)
 
 
 @dataclass(frozen=True)

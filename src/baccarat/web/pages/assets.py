@@ -6,7 +6,6 @@ keeps what it has for ever. The one rule: nothing is served that was not there a
 """
 
 import gzip
-import re
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -14,6 +13,7 @@ from importlib.resources import files
 
 from fastapi import APIRouter, Depends, Path, Request, Response
 
+from baccarat.web.etags import FOR_EVER, is_known, takes_gzip
 from baccarat.web.problems import Fault, Problem
 from baccarat.web.site import Anyone, Needs
 
@@ -25,7 +25,6 @@ TYPES = {
     "webmanifest": "application/manifest+json",
 }
 """By the end of the name; a file of another kind is not served."""
-FOR_EVER = "public, max-age=31536000, immutable"
 WORTH_IT = 600
 """Bytes below which compressing gains nothing."""
 
@@ -89,18 +88,9 @@ async def static(
 def sent(request: Request, found: Asset, *, caching: str) -> Response:
     """A file to a browser: compressed if it can take that, or "you have it already"."""
     headers = {"ETag": found.etag, "Cache-Control": caching, "Vary": "Accept-Encoding"}
-    if found.etag in re.split(r"\s*,\s*", request.headers.get("if-none-match", "")):
+    if is_known(request, found.etag):
         return Response(status_code=304, headers=headers)
     if found.zipped is not None and takes_gzip(request):
         headers["Content-Encoding"] = "gzip"
         return Response(found.zipped, media_type=found.kind, headers=headers)
     return Response(found.content, media_type=found.kind, headers=headers)
-
-
-def takes_gzip(request: Request) -> bool:
-    """Does the browser say so, and not that it would rather not (q=0)?"""
-    for part in request.headers.get("accept-encoding", "").lower().split(","):
-        name, _, quality = part.partition(";")
-        if name.strip() in ("gzip", "*"):
-            return not re.fullmatch(r"\s*q\s*=\s*0(\.0*)?\s*", quality)
-    return False

@@ -224,6 +224,7 @@ def _file(
         return to_sign_in(request)
     player = player_of(viewer)
     site.commands.use(player)
+    site.charge(request, 200)
 
     async def pieces() -> AsyncIterator[str]:
         yield f"{columns}\r\n"

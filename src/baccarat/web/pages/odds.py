@@ -3,7 +3,6 @@
 The one rule: the browser asks `figures` and draws; nothing is computed there.
 """
 
-from functools import lru_cache, partial
 from itertools import count
 from typing import Annotated, Any
 
@@ -32,7 +31,7 @@ async def odds(request: Request, site: TheSite, viewer: SeenBy, game: Chosen = N
     house = site.service.house
     games = games_of(house)
     chosen = game_named(house, game or next(iter(games)))
-    figures = await computed(lambda: shoe_figures(chosen, ()))
+    figures = await computed(request, shoe_figures, chosen, ())
     return await show(
         request,
         "odds.html",
@@ -54,14 +53,13 @@ async def odds(request: Request, site: TheSite, viewer: SeenBy, game: Chosen = N
 async def audited(request: Request, site: TheSite, viewer: SeenBy) -> Response:
     """What posters print against what is exact: card by card, so that others can go between."""
     audits = [
-        await computed(partial(_audit, game)) for game in games_of(site.service.house).values()
+        await computed(request, audit_of, game) for game in games_of(site.service.house).values()
     ]
     report = report_of([one for one in audits if one.claims or one.ambiguities])
     return await show(request, "audit.html", viewer, report=report, drawn=drawn, width=WIDTH)
 
 
-@lru_cache(maxsize=64)
-def _audit(game: Game) -> CardAudit:
+def audit_of(game: Game) -> CardAudit:
     return audit(game.card)
 
 

@@ -24,8 +24,9 @@ from baccarat.shoe.commitment import Source
 from baccarat.store import history
 from baccarat.table.refusals import Code, Refused
 from baccarat.web.answers.players import Money
+from baccarat.web.etags import takes_gzip
 from baccarat.web.mine import balance_of
-from baccarat.web.pages.assets import WORTH_IT, assets, takes_gzip
+from baccarat.web.pages.assets import WORTH_IT, assets
 from baccarat.web.pages.catalogue import Catalogue, catalogue, language_for, languages
 from baccarat.web.pages.notices import notice_of
 from baccarat.web.site import Site, site_of

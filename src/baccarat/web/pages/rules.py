@@ -4,7 +4,6 @@ It says what the printed poster says, on the table's own parameters and limits w
 from a table. The one rule: no figure is made here; all come from `poster.content`.
 """
 
-from functools import lru_cache
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
@@ -48,13 +47,13 @@ async def one_game(
         if plan not in tables:
             words = f"{plan.name} plays {game.card.name}: see /rules/{game.card.id}"
             raise Problem(Fault.NO_SUCH_PAGE, words)
-    poster = await computed(lambda: _poster(game, limits=has_limits(house, card)))
+    printed = poster_of if has_limits(house, card) else poster_without_limits
+    poster = await computed(request, printed, game)
     return await show(
         request, "rules.html", viewer, poster=poster, plan=plan, tables=tables, agreed=AGREED
     )
 
 
-@lru_cache(maxsize=64)
-def _poster(game: Game, *, limits: bool) -> Poster:
-    """Games are kept where they are made, so each has one poster."""
-    return poster_of(game, limits=limits)
+def poster_without_limits(game: Game) -> Poster:
+    """The poster of a game whose card has no limits in the house's currency."""
+    return poster_of(game, limits=False)

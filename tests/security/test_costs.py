@@ -1,0 +1,373 @@
+"""Attacks on what is costly: reads and computations of one client are bounded, others go on."""
+
+import asyncio
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import httpx
+import pytest
+from slow_work import dies, refuses, waits
+
+from baccarat.core.errors import BaccaratError
+from baccarat.loader import load
+from baccarat.store import history
+from baccarat.web import pool as pools
+from baccarat.web.limits import Limiter, Rate, Rates
+from baccarat.web.pool import Pool
+from baccarat.web.problems import Fault, Problem
+from served import GENEROUS, served
+
+FEW = Rate(200, 1)
+"""Points of which one a minute comes back: what a test spends is spent."""
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    with served(tmp_path_factory.mktemp("house")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory):
+    rates = replace(GENEROUS, reads=FEW, contributions=Rate(3, 1), contributions_from=Rate(5, 1))
+    with served(tmp_path_factory.mktemp("strict"), rates=rates) as running:
+        yield running
+
+
+def from_elsewhere(house, address: str) -> httpx.Client:
+    return house.client(**{"X-Forwarded-For": address})
+
+
+def site_of(house):
+    return house.server.config.app.state.site
+
+
+def ended_shoe(house) -> str:
+    """A shoe that has been revealed."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        found = history.newest_of(house.store, "table:fast", "ShoeEnded", before=None, limit=1)
+        if found:
+            return found[0].body.partition(b'"shoe":"')[2][:32].decode()
+        time.sleep(0.1)
+    raise AssertionError("no shoe has ended")
+
+
+# ---- Reads ----
+
+
+def test_a_revealed_shoe_is_encoded_once(tmp_path):
+    from baccarat.house.housefile import House, TablePlan
+    from baccarat.shoe.commitment import Source
+    from baccarat.table.settings import Clock
+    from live import settings_for
+
+    quick = Clock(betting=1, card=1, pause=1, contribute=1, reveal=1)
+    plan = TablePlan("fast", "Fast", settings_for(clock=quick, source=Source.SHUFFLER), guests=True)
+    with served(tmp_path, house=House("Quick", "GBP", 1000, (plan,))) as running:
+        shoe = ended_shoe(running)
+        made = site_of(running).shoes
+        before = made.made
+        with running.client() as client:
+            answers = [client.get(f"/api/shoes/{shoe}") for _ in range(20)]
+            assert made.made == before + 1, "one document for twenty requests"
+            first = answers[0]
+            assert {one.content for one in answers} == {first.content}
+            assert first.json()["reveal"] is not None
+            assert "immutable" in first.headers["cache-control"]
+            assert first.headers["content-encoding"] == "gzip"
+            tag = {"If-None-Match": first.headers["etag"]}
+            made._kept.clear()
+            again = client.get(f"/api/shoes/{shoe}", headers=tag)
+            assert (again.status_code, again.content) == (304, b"")
+            assert made.made == before + 1, "nothing was read for that"
+
+
+def test_a_shoe_in_play_has_the_tag_of_its_last_entry(house):
+    made = site_of(house).shoes
+    with house.client() as client:
+        (shoe,) = client.get("/api/tables/open/shoes").json()["shoes"]
+        path = f"/api/shoes/{shoe['shoe']}"
+        first = client.get(path)
+        assert first.headers["cache-control"] == "no-cache"
+        before, tag = made.made, {"If-None-Match": first.headers["etag"]}
+        assert client.get(path, headers=tag).status_code == 304
+        assert made.made == before
+        with house.guest() as player:
+            body = {"round": 1, "wagers": [{"bet": "player", "stake": 500}]}
+            key = {"Idempotency-Key": "one"}
+            assert player.put("/api/tables/open/wagers", json=body, headers=key).is_success
+        assert client.get(path, headers=tag).status_code == 200
+
+
+def test_a_round_that_is_over_is_told_again_after_one_small_read(house, monkeypatch):
+    with house.guest() as client, house.guest() as other:
+        deadline = time.monotonic() + 30
+        while len(client.get("/api/tables/fast/rounds").json()["rounds"]) < 2:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        path = "/api/tables/fast/rounds/1"
+        first = client.get(path)
+        assert first.headers["cache-control"] == "private, no-cache"
+        tag = {"If-None-Match": first.headers["etag"]}
+        asked = []
+        found = history.round_entries
+        monkeypatch.setattr(history, "round_entries", lambda *a: asked.append(a) or found(*a))
+        assert client.get(path, headers=tag).status_code == 304
+        assert asked == []
+        assert other.get(path, headers=tag).status_code == 200, "each sees their own"
+        assert client.get("/api/tables/fast/rounds/2", headers=tag).status_code == 200
+        assert len(asked) == 2
+
+
+def test_one_client_that_reads_much_is_stopped_and_others_play(strict):
+    """Twelve documents of a shoe a second kept a player's bet waiting for three seconds."""
+    made = site_of(strict).shoes
+    with from_elsewhere(strict, "192.0.2.1") as hungry, strict.guest() as player:
+        (shoe,) = hungry.get("/api/tables/open/shoes").json()["shoes"]
+        answers = [hungry.get(f"/api/shoes/{shoe['shoe']}") for _ in range(20)]
+        refused = [one for one in answers if one.status_code == 429]
+        assert made.made <= 4, "the work is bounded, whatever is asked"
+        assert len(refused) >= 16
+        assert refused[0].json()["code"] == "rate-limited"
+        assert int(refused[0].headers["retry-after"]) > 0
+        body = {"round": 1, "wagers": [{"bet": "player", "stake": 500}]}
+        key = {"Idempotency-Key": "one"}
+        assert player.put("/api/tables/open/wagers", json=body, headers=key).is_success
+        assert player.get("/api/me/balance").is_success
+    with from_elsewhere(strict, "192.0.2.2") as other:
+        assert other.get(f"/api/shoes/{shoe['shoe']}").is_success
+
+
+def test_many_accounts_of_one_address_have_a_limit_together(tmp_path):
+    rates = replace(GENEROUS, reads_from=Rate(60, 1))
+    with served(tmp_path, rates=rates) as running:
+        spent = 0
+        for _ in range(4):
+            with from_elsewhere(running, "192.0.2.1") as client:
+                assert client.post("/api/guests").is_success
+                spent += sum(client.get("/api/me/balance").is_success for _ in range(20))
+        assert spent == 30
+        with from_elsewhere(running, "192.0.2.2") as client:
+            assert client.get("/api/tables").is_success
+
+
+@pytest.mark.parametrize("path", ["/api/tables/open/rounds?limit=500", "/api/tables/open", "/"])
+def test_every_read_is_counted(strict, path):
+    with from_elsewhere(strict, f"198.51.100.{len(path)}") as client:
+        answers = [client.get(path).status_code for _ in range(120)]
+    assert answers[0] == 200
+    assert answers[-1] == 429
+
+
+def test_contributions_are_bounded(strict):
+    body = {"commitment": "00" * 32}
+    with strict.guest() as client:
+        path = "/api/tables/new/contributions"
+        answers = [client.post(path, json=body).status_code for _ in range(5)]
+    assert answers[0] == 201
+    assert answers[-1] == 429
+    from_there = []
+    for n in range(8):  # each a guest of their own
+        with from_elsewhere(strict, "192.0.2.9") as client:
+            client.headers["X-CSRF-Token"] = client.post("/api/guests").json()["csrf_token"]
+            sent = {"commitment": f"{n + 1:02}" * 32}
+            from_there.append(client.post(path, json=sent).status_code)
+    assert from_there == [201] * 5 + [429] * 3
+
+
+def test_points_come_back_with_time():
+    now = [0]
+    limiter = Limiter(Rate(100, 60), lambda: now[0], "requests")
+    limiter.use("ann", 90)
+    with pytest.raises(Problem) as refused:
+        limiter.use("ann", 40)
+    assert refused.value.headers == {"Retry-After": "30"}
+    limiter.use("ben", 40)
+    now[0] = 30_000
+    limiter.use("ann", 40)
+    limiter.use("zoe", 5_000)  # more than there ever is takes all there is
+    with pytest.raises(Problem):
+        limiter.use("zoe")
+
+
+def test_every_limit_has_room_for_a_page_with_its_files():
+    rates = Rates()
+    assert rates.reads.at_once >= 10 * 100
+    assert rates.reads_from.at_once >= rates.reads.at_once
+
+
+# ---- Computations ----
+
+LARGE = {
+    "game": "commission",
+    "wagers": [{"bet": "banker", "stake": 99_980}, {"bet": "tie", "stake": 99_999}],
+    "coups": 1000,
+    "bankroll": 10**9,
+}
+
+
+def test_a_session_that_is_too_large_is_refused_before_it_is_computed(house):
+    large = {**LARGE, "wagers": [*LARGE["wagers"], {"bet": "player-pair", "stake": 19_997}]}
+    with house.client() as client:
+        answer = client.post("/api/sessions", json=large)
+        assert (answer.status_code, answer.json()["code"]) == (422, "malformed")
+        assert "fewer coups" in answer.json()["detail"]
+        small = {**LARGE, "wagers": [{"bet": "banker", "stake": 2_000}], "bankroll": 10**6}
+        assert client.post("/api/sessions", json=small).status_code == 200
+
+
+COUNTED = """
+import sys
+sys.modules["numba"] = None
+import numpy as np
+from baccarat.analysis import sessions
+from baccarat.core.wagers import Wager
+from baccarat.loader import load
+
+steps = 0
+move, trim = sessions._move, sessions._trim
+
+def counted(old, new, first, last, by, chances):
+    global steps
+    steps += len(by) * (last - first)
+    move(old, new, first, last, by, chances)
+
+def trimmed(chances, first, last, margin):
+    global steps
+    steps += last - first + 2 * margin
+    return trim(chances, first, last, margin)
+
+sessions._move, sessions._trim = counted, trimmed
+game = load("commission").game()
+for wagers in ({"banker": 2000}, {"banker": 20_000, "tie": 700}, {"player": 500, "tie": 500},
+               {"banker": 20_000, "tie": 700, "player-pair": 1300}, {"tie": 1000}):
+    played = sessions.session(game, [Wager(bet, n) for bet, n in wagers.items()])
+    for coups, bankroll, goal in ((1, 10**5, None), (50, 10**5, 2 * 10**5), (200, 10**7, None)):
+        steps = 0
+        played.ruin_curve(bankroll=bankroll, coups=coups, goal=goal)
+        bound = played.work(coups, bankroll=bankroll, goal=goal)
+        assert steps <= bound, (wagers, coups, steps, bound)
+        print(steps, bound)
+"""
+
+
+def test_the_estimate_of_a_session_is_an_upper_bound():
+    """The steps themselves are counted, where numpy takes them one window at a time."""
+    done = subprocess.run([sys.executable, "-c", COUNTED], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) == 15
+
+
+def test_the_estimate_itself_is_quick_whatever_is_asked():
+    """It reads arrays of a thousand coups, and nothing that grows with the stakes."""
+    from baccarat.analysis.sessions import session
+    from baccarat.core.wagers import Wager
+
+    played = session(load("commission").game(), [Wager("banker", 99_980), Wager("tie", 99_999)])
+    assert played.work(1000, bankroll=10**9) > 100 * played.work(10, bankroll=10**6)
+
+
+@pytest.fixture
+def reachable(monkeypatch):
+    """The workers find what they are asked to do."""
+    monkeypatch.setenv("PYTHONPATH", __file__.rpartition("/")[0])
+
+
+def pooled(main, workers: int = 1):
+    async def run():
+        pool = Pool(workers)
+        try:
+            return await main(pool)
+        finally:
+            pool.close()
+
+    return asyncio.run(run())
+
+
+def test_clients_take_turns(reachable):
+    """One client's ten computations do not come before another's one."""
+    order = []
+
+    async def ask(pool: Pool, client: str, n: int) -> None:
+        await pool.run(client, waits, 0.01, n)
+        order.append(client)
+
+    async def main(pool: Pool) -> None:
+        many = [asyncio.create_task(ask(pool, "greedy", n)) for n in range(5)]
+        await asyncio.sleep(0)
+        few = [asyncio.create_task(ask(pool, name, 100 + i)) for i, name in enumerate("ab")]
+        await asyncio.gather(*many, *few)
+
+    pooled(main)
+    assert order[0] == "greedy"
+    assert set(order[1:4]) >= {"a", "b"}, order
+
+
+def test_a_client_has_one_computation_running_and_few_waiting(reachable):
+    async def main(pool: Pool) -> None:
+        tasks = [asyncio.create_task(pool.run("greedy", waits, 0.2, n)) for n in range(10)]
+        await asyncio.sleep(0)
+        assert len(pool._running) == 1, "the second worker is for others"
+        other = await pool.run("other", waits, 0.01, 99)
+        assert other == 0.01
+        ends = await asyncio.gather(*tasks, return_exceptions=True)
+        refused = [one for one in ends if isinstance(one, Problem)]
+        assert {one.fault for one in refused} == {Fault.RATE_LIMITED}
+        assert len(refused) == 10 - 1 - pools.WAITING_EACH
+        assert all(one.headers["Retry-After"] for one in refused)
+
+    pooled(main, workers=2)
+
+
+def test_the_queue_of_all_is_bounded(reachable, monkeypatch):
+    monkeypatch.setattr(pools, "WAITING", 5)
+
+    async def main(pool: Pool) -> None:
+        tasks = [asyncio.create_task(pool.run(f"c{n}", waits, 0.01, n)) for n in range(10)]
+        ends = await asyncio.gather(*tasks, return_exceptions=True)
+        assert [one.fault for one in ends if isinstance(one, Problem)] == [Fault.BUSY] * 4
+
+    pooled(main)
+
+
+def test_what_takes_too_long_is_really_stopped(reachable, monkeypatch):
+    monkeypatch.setattr(pools, "SECONDS", 1)
+
+    async def main(pool: Pool) -> None:
+        task = asyncio.create_task(pool.run("ann", waits, 600.0, 1))
+        while not pool._workers:
+            await asyncio.sleep(0.01)
+        (worker,) = pool._workers
+        with pytest.raises(Problem, match="stopped") as stopped:
+            await task
+        assert stopped.value.fault is Fault.BUSY
+        assert worker._process.poll() is not None, "its process is gone"
+        assert await pool.run("ann", waits, 0.01, 2) == 0.01
+
+    pooled(main)
+
+
+def test_a_refusal_and_a_death_are_told_and_the_next_is_computed(reachable):
+    async def main(pool: Pool) -> None:
+        with pytest.raises(BaccaratError, match="not this"):
+            await pool.run("ann", refuses)
+        with pytest.raises(Problem) as gone:
+            await pool.run("ann", dies)
+        assert gone.value.fault is Fault.BUSY
+        assert await pool.run("ann", waits, 0.01, 1) == 0.01
+
+    pooled(main)
+
+
+def test_what_several_ask_for_is_computed_once(reachable):
+    async def main(pool: Pool) -> None:
+        tasks = [pool.run(f"c{n}", waits, 0.1, 7) for n in range(30)]
+        assert await asyncio.gather(*tasks) == [0.1] * 30
+        begun = time.monotonic()
+        assert await pool.run("late", waits, 0.1, 7) == 0.1
+        assert time.monotonic() - begun < 0.1 or not pool._running
+
+    pooled(main)
