@@ -216,7 +216,8 @@ class LinkReason(StrEnum):
     """They say so, both of them."""
     PIT = "pit"
     DEVICE = "device"
-    """They signed in with the same browser."""
+    """They signed in with the same browser. Older journals have such links; none is made today,
+    because somebody else can put a cookie into a browser (`BrowserShared`)."""
 
 
 @dataclass(frozen=True)
@@ -246,6 +247,17 @@ class KeptApart(Event):
     others: tuple[str, ...]
     by: str
     words: str
+
+
+@dataclass(frozen=True)
+class BrowserShared(Event):
+    """The player signed in with a browser in which these players had signed in before.
+
+    It links nobody: the pit looks at it and decides.
+    """
+
+    account: str
+    others: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -304,7 +316,7 @@ HOUSE_EVENTS: dict[str, type[Event]] = {
         *(LimitSet, LooserLimitAsked, LooserLimitDropped),
         *(BirthDateGiven, RealityCheckChosen, RealityCheckAnswered),
         *(BreakTaken, PlayerExcluded, ReturnAsked),
-        *(PartnerNamed, PartnersChanged, KeptApart),
+        *(PartnerNamed, PartnersChanged, KeptApart, BrowserShared),
         *(SignInFailed, SignInsLocked, PasswordChanged, AccountClosed, SignedOut, ClockChanged),
         *(ActionProposed, ProposalEnded),
     )

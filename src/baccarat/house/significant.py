@@ -89,7 +89,7 @@ TOPICS = {
     "clock": "clocks of servers, and which server drives a table",
     "adjustment": "bonus money, and money given back or paid later",
     "players": "partners, exclusions and limits set by the house",
-    "alarm": "alarms, dealers' errors, unusual results, suspected partners",
+    "alarm": "alarms, dealers' errors, unusual results, suspected partners, shared browsers",
     "data-loss": "data that was lost",
 }
 """What can be asked for."""
@@ -160,6 +160,13 @@ KINDS: Mapping[str, Kind] = {
     ),
     "KeptApart": Kind(
         "players", lambda v: f"{v['account']} is no partner of {', '.join(v['others'])}."
+    ),
+    "BrowserShared": Kind(
+        "alarm",
+        lambda v: (
+            f"{v['account']} signed in with a browser in which {', '.join(v['others'])} had "
+            "signed in."
+        ),
     ),
     "PlayerExcluded": Kind("players", lambda v: f"{v['account']} was excluded.", _by_staff),
     "LimitSet": Kind(

@@ -17,7 +17,7 @@ from baccarat.table.refusals import Code, Refused
 from baccarat.web.answers import Routes
 from baccarat.web.answers.players import SessionTold
 from baccarat.web.bodies import NewPassword, NewPlayer, SignIn
-from baccarat.web.partners import link_device
+from baccarat.web.partners import note_shared_browser
 from baccarat.web.problems import Fault, Problem
 from baccarat.web.site import API, Anyone, Needs, Site, TheSite
 
@@ -47,7 +47,7 @@ async def open_account(body: NewPlayer, request: Request, site: TheSite) -> Sess
     born = parse_date(body.born) if body.born else None
     account = Account(body.id, Role.PLAYER, body.name)
     await opened(site, account, body.password, born=born)
-    await link_device(site, account, site.recognise(request, account.id))
+    await note_shared_browser(site, account, site.recognise(request, account.id))
     return _begin(request, site, account)
 
 
@@ -58,7 +58,7 @@ async def sign_in(body: SignIn, request: Request, site: TheSite) -> SessionTold:
     account, since = await site.signed_in(request, body.account, body.password)
     others = site.recognise(request, account.id)
     if account.role is Role.PLAYER:
-        await link_device(site, account, others)
+        await note_shared_browser(site, account, others)
     told = _begin(request, site, account, since)
     found = await site.service.world.keeper.read(lambda store: store.person(account.id))
     return {**told, "given_password": found is not None and found.since == 0}

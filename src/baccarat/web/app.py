@@ -88,7 +88,8 @@ SCHEMES = {
         "type": "apiKey",
         "in": "cookie",
         "name": COOKIE,
-        "description": "set by POST /api/session, /api/guests and /api/accounts",
+        "description": "set by POST /api/session, /api/guests and /api/accounts; by https its name "
+        f"is __Host-{COOKIE}",
     },
     "csrf_token": {
         "type": "apiKey",

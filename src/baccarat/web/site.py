@@ -145,7 +145,7 @@ class Site:
         Wrong passwords in a browser in which the name has signed in before are counted apart from
         those of strangers, who could otherwise lock its owner out whenever they like.
         """
-        known_here = name in self.devices.open(connection.cookies.get(DEVICE, ""))
+        known_here = name in self.devices.open(_cookie(connection, DEVICE))
         digest = self.sessions.name_digest(name, known=known_here)
         self.sign_ins.use(digest)
         asked_at = self.clock()
@@ -180,20 +180,19 @@ class Site:
         noting.add_done_callback(self._noting.discard)
 
     def session_of(self, connection: HTTPConnection) -> Session | None:
-        return self.sessions.read(connection.cookies.get(COOKIE, ""), self.clock())
+        return self.sessions.read(_cookie(connection, COOKIE), self.clock())
 
     def remember(self, connection: HTTPConnection, session: Session) -> None:
         """Send the session's cookie with the answer."""
-        secure = connection.scope["scheme"] == "https"
-        connection.scope["state"]["cookie"] = cookie_of(self.sessions.cookie(session), secure)
+        sealed, secure = self.sessions.cookie(session), is_secure(connection)
+        connection.scope["state"]["cookie"] = cookie_of(sealed, secure)
 
     def recognise(self, connection: HTTPConnection, account: str) -> list[str]:
         """Remember an account in its browser; the others that signed in there, if it is new."""
-        known = self.devices.open(connection.cookies.get(DEVICE, ""))
+        known = self.devices.open(_cookie(connection, DEVICE))
         if account in known:
             return []
-        secure = connection.scope["scheme"] == "https"
-        sealed = self.devices.seal([*known, account])
+        sealed, secure = self.devices.seal([*known, account]), is_secure(connection)
         connection.scope["state"]["device"] = cookie_of(sealed, secure, DEVICE, LASTS_S)
         return known
 
@@ -201,8 +200,7 @@ class Site:
         """End a session: here at once, elsewhere when the journal is read."""
         digest = digest_of(session)
         self.sessions.end(digest)
-        secure = connection.scope["scheme"] == "https"
-        connection.scope["state"]["cookie"] = cookie_of("", secure)
+        connection.scope["state"]["cookie"] = cookie_of("", is_secure(connection))
         await self.do(jobs.signed_out(session.account, digest, self.clock))
 
     # ---- tables ------------------------------------------------------------------------------
@@ -226,9 +224,25 @@ class Site:
         return table_stream(table)
 
 
+def is_secure(connection: HTTPConnection) -> bool:
+    """Did it come by https, as far as this server or a proxy that it believes can tell?"""
+    return connection.scope["scheme"] in ("https", "wss")
+
+
+def cookie_name(name: str, *, secure: bool) -> str:
+    """By https, cookies have a prefix by which browsers take them from this very host alone: not
+    from a page of a subdomain, and not from one without https."""
+    return f"__Host-{name}" if secure else name
+
+
+def _cookie(connection: HTTPConnection, name: str) -> str:
+    return connection.cookies.get(cookie_name(name, secure=is_secure(connection)), "")
+
+
 def cookie_of(value: str, secure: bool, name: str = COOKIE, lasts: int | None = None) -> str:  # noqa: FBT001
     """The Set-Cookie header; without a value, one that removes it."""
     jar: SimpleCookie = SimpleCookie()
+    name = cookie_name(name, secure=secure)
     jar[name] = value
     morsel = jar[name]
     if lasts is not None:
