@@ -75,7 +75,7 @@ LATER = {
 """What older stores do not have: since which schema it is there."""
 KINDS = {"sequence": int, "amount": int, "balance": int, "guest": int, "hash": bytes, "body": bytes}
 """Of columns that hold no text. SQLite keeps whatever somebody puts there."""
-SCHEMA = "0011"
+SCHEMA = "0013"
 """The newest form of a store that this auditor knows."""
 
 

@@ -292,6 +292,15 @@ class AccountClosed(Event):
 
 
 @dataclass(frozen=True)
+class SignedIn(Event):
+    """Somebody of the staff signed in; from which address is only in the log of the server."""
+
+    account: str
+    session: str
+    """A digest: nobody comes in with it."""
+
+
+@dataclass(frozen=True)
 class SignedOut(Event):
     """A session is over, at every server."""
 
@@ -317,7 +326,8 @@ HOUSE_EVENTS: dict[str, type[Event]] = {
         *(BirthDateGiven, RealityCheckChosen, RealityCheckAnswered),
         *(BreakTaken, PlayerExcluded, ReturnAsked),
         *(PartnerNamed, PartnersChanged, KeptApart, BrowserShared),
-        *(SignInFailed, SignInsLocked, PasswordChanged, AccountClosed, SignedOut, ClockChanged),
+        *(SignInFailed, SignInsLocked, PasswordChanged, AccountClosed, ClockChanged),
+        *(SignedIn, SignedOut),
         *(ActionProposed, ProposalEnded),
     )
 }

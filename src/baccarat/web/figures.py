@@ -21,7 +21,7 @@ from baccarat.core.money import decimal_string, percent_string, ratio
 from baccarat.core.rulecard import Game
 from baccarat.core.wagers import Wager
 from baccarat.core.words import odds_in_words
-from baccarat.web.accounts import address_of
+from baccarat.web.addresses import address_of
 from baccarat.web.answers import Percent, Routes
 from baccarat.web.bodies import Body, Short
 from baccarat.web.games import computed, game_named

@@ -56,6 +56,8 @@ class Fault(StrEnum):
     MALFORMED = "malformed"
     """A value that is missing or of another form."""
     WRONG_PASSWORD = "wrong-password"  # noqa: S105
+    WEAK_PASSWORD = "weak-password"  # noqa: S105
+    """A common password, a row of keys, or the account's own name: choose another."""
     ID_TAKEN = "id-taken"
     """An account's id is given once."""
     NOT_INSTALLED = "not-installed"
@@ -84,6 +86,7 @@ STATUS: dict[Fault | Code, int] = {
     Fault.SIGN_IN_LOCKED: 429,
     Fault.MALFORMED: 422,
     Fault.WRONG_PASSWORD: 401,
+    Fault.WEAK_PASSWORD: 422,
     Fault.ID_TAKEN: 409,
     Code.NO_SUCH_ACCOUNT: 404,
     Code.NO_SUCH_TABLE: 404,

@@ -6,6 +6,7 @@ one rule: what is not permitted is denied, before a body is looked at.
 """
 
 import asyncio
+import logging
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -16,25 +17,27 @@ from typing import Annotated
 from fastapi import Depends, Header, Path
 from starlette.requests import HTTPConnection
 
+from baccarat.house import attempts as wrong
 from baccarat.house import jobs
-from baccarat.house.attempts import MOST
 from baccarat.house.desk import table_stream
 from baccarat.house.housefile import TablePlan
 from baccarat.house.idempotency import Key
 from baccarat.house.jobs import Sender
 from baccarat.house.passwords import hash_password, is_password
-from baccarat.house.ports import Done, Job
+from baccarat.house.ports import Done, Job, OpenSession
 from baccarat.house.roles import Account, Action, Role, check_may
 from baccarat.service.register import Register
 from baccarat.service.running import Service
 from baccarat.table.refusals import Code, Refused
+from baccarat.web.addresses import address_of, network_of, shortened
+from baccarat.web.agents import agent_of
 from baccarat.web.devices import COOKIE as DEVICE
 from baccarat.web.devices import LASTS_S, Devices
 from baccarat.web.display import Displays
 from baccarat.web.limits import Limiter, Rates
 from baccarat.web.metrics import Metrics
 from baccarat.web.problems import SAFE, Fault, Problem
-from baccarat.web.sessions import COOKIE, Session, Sessions, digest_of
+from baccarat.web.sessions import COOKIE, IDLE_MS, LONGEST_MS, Session, Sessions, digest_of
 from baccarat.web.watching import Watchman
 
 API = "/api"
@@ -42,6 +45,11 @@ API = "/api"
 HASHERS = 2
 """Passwords hashed at the same time: each takes 19 MiB."""
 MOST_KNOWN = 100_000
+KNOWN_AGAIN = 24 * 3_600_000
+"""Milliseconds after which an address is written down again as one at which a name signed in."""
+SEEN_EVERY = 5 * 60_000
+"""Milliseconds after which the list of sessions is written to again: it says when one was seen."""
+log = logging.getLogger(__name__)
 CSRF = "x-csrf-token"
 
 
@@ -78,6 +86,8 @@ class Site:
         self._hashers = ThreadPoolExecutor(HASHERS, thread_name_prefix="hasher")
         self._known: dict[str, Account] = {}
         self._noting: set[asyncio.Task[object]] = set()
+        self._noted: dict[str, int] = {}
+        """By digest: when the list of sessions was last written to."""
         self._nobodys = hash_password("nobody has this password")
 
     def close(self) -> None:
@@ -142,42 +152,121 @@ class Site:
         """Whose name and password these are, and since when: from before they were checked, but not
         from before they were chosen. All is the same when there is no such account.
 
-        Wrong passwords in a browser in which the name has signed in before are counted apart from
-        those of strangers, who could otherwise lock its owner out whenever they like.
+        Wrong passwords are counted where they come from (`house.attempts`), so that strangers
+        cannot lock an account's owner out.
         """
-        known_here = name in self.devices.open(_cookie(connection, DEVICE))
-        digest = self.sessions.name_digest(name, known=known_here)
-        self.sign_ins.use(digest)
+        place = self._place(connection, name)
+        self.sign_ins.use(place.here)
         asked_at = self.clock()
-        found, attempts = await self.service.world.keeper.read(
-            lambda store: (store.person(name), store.attempts(digest))
-        )
-        until = attempts.locked_until(self.clock()) if attempts else None
-        if until is not None:
-            minutes = -((self.clock() - until) // 60_000)
-            words = (
-                f"{MOST} wrong passwords in a row: nobody signs in under this name for "
-                f"{minutes} min; wait, or use a browser in which it has signed in before"
+        found, attempts, anywhere, known_at = await self.service.world.keeper.read(
+            lambda store: (
+                store.person(name),
+                store.attempts(place.here),
+                store.attempts(place.anywhere),
+                store.known_place(place.address),
             )
-            wait = {"Retry-After": str(-((self.clock() - until) // 1000))}
-            raise Problem(Fault.SIGN_IN_LOCKED, words, headers=wait)
+        )
+        known = place.browser or (known_at is not None and asked_at < known_at + wrong.KNOWN_MS)
+        locks = [attempts.locked_until(asked_at)] if attempts else []
+        if anywhere and not known:
+            locks.append(anywhere.locked_until(asked_at, wrong.MOST_ANYWHERE))
+        until = max((one for one in locks if one is not None), default=None)
+        # What was typed as a name may be a secret: only the name of an account is logged.
+        who = {"account": name if found else None, "address": address_of(connection)}
+        if until is not None:
+            log.info("sign-in refused", extra={**who, "why": "locked"})
+            raise _locked(until - asked_at)
         kept = found.password if found and found.password else self._nobodys
         loop = asyncio.get_running_loop()
         right = await loop.run_in_executor(self._hashers, is_password, kept, password)
         if found is None or found.password is None or not right:
-            known = None if found is None else name
-            self._note(jobs.sign_in_failed(digest, known, self.clock))
+            counted = {place.here: wrong.MOST}
+            if not known:
+                counted[place.anywhere] = wrong.MOST_ANYWHERE
+            self._note(jobs.sign_in_failed(counted, None if found is None else name, self.clock))
+            log.info("sign-in failed", extra={**who, "why": "wrong password"})
             words = "no account has this id and password: check both, or ask the pit"
             raise Problem(Fault.WRONG_PASSWORD, words)
-        if attempts is not None:
-            self._note(jobs.signed_in(digest))
+        new = known_at is None or asked_at - known_at > KNOWN_AGAIN
+        if attempts is not None or new:
+            self._note(
+                jobs.password_known(
+                    [place.here] if attempts else [], (place.address, asked_at) if new else None
+                )
+            )
         return found.account, max(asked_at, found.since)
+
+    def _place(self, connection: HTTPConnection, name: str) -> "_Place":
+        browser = name in self.devices.open(_cookie(connection, DEVICE))
+        network, digest = network_of(address_of(connection)), self.sessions.place_digest
+        return _Place(
+            browser=browser,
+            here=digest(name, f"{'browser' if browser else 'address'} {network}"),
+            address=digest(name, f"known {network}"),
+            anywhere=digest(name, "anywhere"),
+        )
 
     def _note(self, job: Job) -> None:
         """Write it down while nobody waits: how long an answer takes tells nothing."""
         noting = asyncio.create_task(self.service.world.keeper.commit(job))
         self._noting.add(noting)
-        noting.add_done_callback(self._noting.discard)
+        noting.add_done_callback(self._noted_down)
+
+    def _noted_down(self, noting: asyncio.Task[object]) -> None:
+        self._noting.discard(noting)
+        if not noting.cancelled() and noting.exception() is not None:
+            log.warning("not written down", extra={"why": str(noting.exception())})
+
+    def began(self, connection: HTTPConnection, account: Account, session: Session) -> None:
+        """Somebody signed in: for the log, and for the list that its owner sees."""
+        listed = self._listed(connection, session)
+        extra = {"account": account.id, "address": address_of(connection)}
+        log.info("signed in", extra={**extra, "session": listed.digest})
+        if not account.guest:  # whose only session it is
+            self._noted[listed.digest] = session.seen
+            self._note(jobs.session_begun(account, listed, self.clock))
+
+    def seen(self, connection: HTTPConnection, account: Account, session: Session) -> None:
+        """A session goes on: now and then, its list says so."""
+        listed = self._listed(connection, session)
+        if account.guest or session.seen - self._noted.get(listed.digest, 0) < SEEN_EVERY:
+            return
+        if len(self._noted) >= MOST_KNOWN:
+            self._noted.clear()
+        self._noted[listed.digest] = session.seen
+        self._note(jobs.session_seen(listed))
+
+    def _listed(self, connection: HTTPConnection, session: Session) -> OpenSession:
+        address, agent = shortened(address_of(connection)), connection.headers.get("user-agent", "")
+        whose = (digest_of(session), session.account, session.begun, session.seen)
+        return OpenSession(*whose, address, agent_of(agent))
+
+    async def sessions_of(self, connection: HTTPConnection, session: Session) -> list[OpenSession]:
+        """All sessions of an account that go on, as far as they are listed; this one first."""
+        mine, now = self._listed(connection, session), self.clock()
+        found, person = await self.service.world.keeper.read(
+            lambda store: (store.sessions(session.account), store.person(session.account))
+        )
+        since = person.since if person else 0
+        return [mine] + [
+            one
+            for one in found
+            if one.digest != mine.digest
+            and one.begun >= since
+            and now - one.begun < LONGEST_MS
+            and now - one.seen < IDLE_MS + SEEN_EVERY
+            and not self.sessions.has_ended(one.digest)
+        ]
+
+    async def end_session(self, account: Account, digest: str) -> bool:
+        """End another session of an account, at every server; False when it has no such session."""
+        found = await self.service.world.keeper.read(lambda store: store.sessions(account.id))
+        if digest not in (one.digest for one in found):
+            return False
+        self.sessions.end(digest)
+        await self.do(jobs.signed_out(account.id, digest, self.clock))
+        log.info("session ended", extra={"account": account.id, "session": digest})
+        return True
 
     def session_of(self, connection: HTTPConnection) -> Session | None:
         return self.sessions.read(_cookie(connection, COOKIE), self.clock())
@@ -202,6 +291,7 @@ class Site:
         self.sessions.end(digest)
         connection.scope["state"]["cookie"] = cookie_of("", is_secure(connection))
         await self.do(jobs.signed_out(session.account, digest, self.clock))
+        log.info("signed out", extra={"account": session.account, "session": digest})
 
     # ---- tables ------------------------------------------------------------------------------
 
@@ -222,6 +312,26 @@ class Site:
         if table not in self.service.drivers:
             self.plan(table)  # it says which there are
         return table_stream(table)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where somebody tries to sign in under a name; digests of the name with the place."""
+
+    browser: bool
+    """Has the name signed in with this browser before?"""
+    here: str
+    address: str
+    anywhere: str
+
+
+def _locked(left: int) -> Problem:
+    """Too many wrong passwords; `left` are milliseconds."""
+    words = (
+        f"too many wrong passwords in a row: nobody signs in under this name from here for "
+        f"{-(-left // 60_000)} min; wait, or use a browser in which it has signed in before"
+    )
+    return Problem(Fault.SIGN_IN_LOCKED, words, headers={"Retry-After": str(-(-left // 1000))})
 
 
 def is_secure(connection: HTTPConnection) -> bool:
@@ -297,6 +407,7 @@ class Needs:
         renewed = site.sessions.renewed(session, site.clock())
         if renewed is not None:
             site.remember(connection, renewed)
+            site.seen(connection, account, renewed)
         return account
 
 
