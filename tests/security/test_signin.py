@@ -175,7 +175,9 @@ def test_sessions_are_listed_and_ended_by_their_owner_at_every_server(tmp_path, 
             assert there.get("/api/session").is_success
             assert here.delete(f"/api/me/sessions/{other['id']}").status_code == 204
             until(lambda: code(there.get("/api/session")) == "not-signed-in")
-            assert [s["id"] for s in here.get("/api/me/sessions").json()["sessions"]] == [mine["id"]]
+            assert [s["id"] for s in here.get("/api/me/sessions").json()["sessions"]] == [
+                mine["id"]
+            ]
         assert here.delete(f"/api/me/sessions/{mine['id']}").status_code == 204  # as signing out
         assert code(here.get("/api/me/sessions")) == "not-signed-in"
         assert one.store.sessions("sam-sessions") == []

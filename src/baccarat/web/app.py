@@ -91,6 +91,11 @@ SCHEMES = {
         "description": "set by POST /api/session, /api/guests and /api/accounts; by https its name "
         f"is __Host-{COOKIE}",
     },
+    "operations_token": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "the token of those who run the server (baccarat serve --operations-token)",
+    },
     "csrf_token": {
         "type": "apiKey",
         "in": "header",
@@ -101,9 +106,15 @@ SCHEMES = {
 """What a request shows to be let in, as OpenAPI has it."""
 
 
-def application(service: Service, *, secret: bytes, rates: Rates | None = None) -> FastAPI:
+def application(
+    service: Service,
+    *,
+    secret: bytes,
+    rates: Rates | None = None,
+    operations_token: str | None = None,
+) -> FastAPI:
     """The application over a service that has been opened."""
-    site = Site(service, secret, rates or Rates())
+    site = Site(service, secret, rates or Rates(), operations_token)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:

@@ -46,6 +46,8 @@ class Fault(StrEnum):
     NOT_JSON = "not-json"
     NOT_SIGNED_IN = "not-signed-in"
     """No session, or one that is over."""
+    NEEDS_TOKEN = "needs-token"  # noqa: S105
+    """For those who run the server, who show a token."""
     GIVEN_PASSWORD = "given-password"  # noqa: S105
     """Somebody else has chosen the password: its owner changes it before anything else."""
     NO_CSRF_TOKEN = "no-csrf-token"  # noqa: S105
@@ -79,6 +81,7 @@ STATUS: dict[Fault | Code, int] = {
     Fault.METHOD_NOT_ALLOWED: 405,
     Fault.NOT_JSON: 400,
     Fault.NOT_SIGNED_IN: 401,
+    Fault.NEEDS_TOKEN: 401,
     Fault.GIVEN_PASSWORD: 403,
     Fault.NO_CSRF_TOKEN: 403,
     Code.NOT_ALLOWED: 403,

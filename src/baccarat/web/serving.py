@@ -123,6 +123,7 @@ async def serve(
     announce: Callable[[str], None],
     warn: Callable[[str], None],
     pit_password: str | None = None,
+    operations_token: str | None = None,
 ) -> None:
     """Serve a house until drained. The key is asked for with whether others have it already."""
     with closing(SqlStore.open(store)) as kept, GroupKeeper(kept) as keeper:
@@ -142,7 +143,8 @@ async def serve(
             )
         if pit_password is not None:
             await _open_pit(service, pit_password)
-        server = _Server(configured(application(service, secret=secret)), service.drain)
+        app = application(service, secret=secret, operations_token=operations_token)
+        server = _Server(configured(app), service.drain)
         watching = asyncio.create_task(watch(service, components()))
         collect_rarely()
         with bell_of(store, service.feed.ring):

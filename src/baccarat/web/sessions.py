@@ -1,8 +1,9 @@
 """Sessions: a signed cookie that says who someone is, since when, and when last seen.
 
 Any server that has the house's key can read it, so sessions outlive restarts and no table is asked
-whether one holds; the store only lists them for their owners. A session ends after 30 idle minutes, after twelve hours, or when its owner signs out or changes the
-password in another one (both are in the house's journal: `web.watching`). The one rule: nothing in
+whether one holds; the store only lists them for their owners. A session ends after 30 idle minutes,
+after twelve hours, or when its owner ends it or changes the password in another one (both are in
+the house's journal: `web.watching`). The one rule: nothing in
 a cookie is believed that was not signed here.
 """
 

@@ -6,6 +6,7 @@ one rule: what is not permitted is denied, before a body is looked at.
 """
 
 import asyncio
+import hmac
 import logging
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -58,13 +59,17 @@ class Anyone(StrEnum):
 
     EVERYBODY = "nothing"
     SIGNED_IN = "a session"
+    OPERATIONS = "the operations token"
 
 
 class Site:
     """What the endpoints share."""
 
-    def __init__(self, service: Service, secret: bytes, rates: Rates) -> None:
+    def __init__(
+        self, service: Service, secret: bytes, rates: Rates, operations_token: str | None = None
+    ) -> None:
         clock = service.world.clock
+        self._operations_token = operations_token
         self.service, self.clock = service, clock
         self.sessions, self.metrics = Sessions(secret), Metrics()
         service.world.keeper.time_commits(self.metrics.commit.observe)
@@ -89,6 +94,14 @@ class Site:
         self._noted: dict[str, int] = {}
         """By digest: when the list of sessions was last written to."""
         self._nobodys = hash_password("nobody has this password")
+
+    def knows_token(self, connection: HTTPConnection) -> bool:
+        """Does it show the token of those who watch the server? Without one, nobody does."""
+        scheme, _, shown = connection.headers.get("authorization", "").partition(" ")
+        token = self._operations_token
+        if token is None or scheme.lower() != "bearer":
+            return False
+        return hmac.compare_digest(shown.strip().encode(), token.encode())
 
     def close(self) -> None:
         self._hashers.shutdown()
@@ -387,12 +400,20 @@ class Needs:
         """What a visitor shows, by the names of the OpenAPI document."""
         if self.rule is Anyone.EVERYBODY:
             return ()
+        if self.rule is Anyone.OPERATIONS:
+            return ("operations_token",)
         return ("session",) if method in SAFE else ("session", "csrf_token")
 
     async def __call__(self, connection: HTTPConnection) -> Account | None:
         if self.rule is Anyone.EVERYBODY:
             return None
         site = site_of(connection)
+        if self.rule is Anyone.OPERATIONS:
+            if not site.knows_token(connection):
+                words = "this is for those who run the server: send the operations token as Bearer"
+                shown = {"WWW-Authenticate": "Bearer"}
+                raise Problem(Fault.NEEDS_TOKEN, words, headers=shown)
+            return None
         session, account = await site.let_in(connection, new=self.new)
         connection.scope["state"]["account"] = account.id
         changing = connection.scope.get("method", "GET") not in SAFE
