@@ -20,6 +20,9 @@ from baccarat import crowd
 from baccarat.auditor import Report, audit, read_store
 from baccarat.service.loop import run_loop
 
+TOKEN = "the token of those who watch"  # noqa: S105
+WATCHING = {"Authorization": f"Bearer {TOKEN}"}
+"""Headers of those who run a server."""
 TAKEN = re.compile(r'^baccarat_wagers_total{outcome="taken"} (\d+)', re.M)
 HOUSE = """
 format = 1
@@ -104,7 +107,12 @@ class Server:
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 text=True,
-                env={**os.environ, "PYTHONPATH": paths, **env},
+                env={
+                    **os.environ,
+                    "PYTHONPATH": paths,
+                    "BACCARAT_OPERATIONS_TOKEN": TOKEN,
+                    **env,
+                },
             )
         self.announced = self.process.stdout.readline()
         found = re.search(r"http://\S+", self.announced)
@@ -113,11 +121,11 @@ class Server:
 
     def taken(self) -> int:
         """Wagers that it has acknowledged since its start."""
-        found = TAKEN.search(httpx.get(f"{self.address}/metrics").text)
+        found = TAKEN.search(httpx.get(f"{self.address}/metrics", headers=WATCHING).text)
         return int(found[1]) if found else 0
 
     def driving(self) -> list[str]:
-        return httpx.get(f"{self.address}/ready").json()["driving"]
+        return httpx.get(f"{self.address}/ready", headers=WATCHING).json()["driving"]
 
     def stop(self, number: signal.Signals) -> int:
         self.servers.running.remove(self)

@@ -48,6 +48,9 @@ HOUSE = House(
     ),
 )
 PASSWORD = "correct horse"  # noqa: S105
+TOKEN = "the token of those who watch"  # noqa: S105
+WATCHING = {"Authorization": f"Bearer {TOKEN}"}
+"""Headers of those who run the server."""
 MANY = Rate(100_000, 100_000)
 GENEROUS = replace(
     Rates(MANY, MANY, MANY, MANY, MANY),
@@ -188,7 +191,7 @@ async def _serve(store, rates, house, port, clock, started: threading.Event, fou
             account = Account(f"the-{role}", role, f"The {role}")
             await keeper.commit(jobs.open_account(account, clock, password=hashed))
         every = rates or GENEROUS
-        app = application(service, secret=bytes(32), rates=every)
+        app = application(service, secret=bytes(32), rates=every, operations_token=TOKEN)
         server = uvicorn.Server(configured(app))
         with listening_at("127.0.0.1", port) as at:
             there = at.getsockname()[1]

@@ -30,7 +30,7 @@ from baccarat.web.pages import history
 from baccarat.web.pages.catalogue import catalogue
 from browser import DESK, PHONE, WALL, accessibility, comes_in, opened, overflow
 from documented import ROOT
-from served import HOUSE, served
+from served import HOUSE, PASSWORD, served, signed
 from test_verifier import GOOD, SHOE, TEXT, changed, changes, one_of_each
 from visits import Visit
 
@@ -323,6 +323,27 @@ def test_an_account_is_opened_left_and_come_back_to_by_keyboard(browser, house):
         page.wait_for_url(house.address + "/")
         page.goto("/sign-in")
         assert page.url.endswith("/account")
+
+
+@pytest.mark.parametrize("role", ["player", "pit"])
+def test_people_see_where_they_are_signed_in_and_end_it(browser, house, role):
+    there = house.client(**{"User-Agent": "Tablet/1.0"})
+    body = {"account": f"the-{role}", "password": PASSWORD}
+    signed(there, there.post("/api/session", json=body))
+    with opened(browser, house.address, size=PHONE) as page, house.staff(role) as here:
+        comes_in(page, here)
+        deadline = time.monotonic() + 30
+        while house.is_noting():
+            assert time.monotonic() < deadline
+        page.goto("/account")
+        assert "this session" in page.inner_text(".signed-in >> nth=0")
+        other = page.locator(".signed-in", has_text="Tablet")
+        assert "127.0.0.0/24" in other.inner_text()
+        assert (accessibility(page), overflow(page)) == ([], 0)
+        other.get_by_role("button", name="End the session of Tablet").click()
+        other.wait_for(state="detached")
+        assert there.get("/api/session").status_code == 401
+    there.close()
 
 
 def test_g16_where_the_law_asks_for_it_an_account_is_opened_with_a_date_of_birth(browser, tmp_path):

@@ -88,7 +88,7 @@ def partners(evening: Evening, player: str) -> tuple[str, ...]:
 
 
 @pytest.mark.requirement("G15")
-@pytest.mark.parametrize("why", [LinkReason.DEVICE, LinkReason.DECLARED, LinkReason.PIT])
+@pytest.mark.parametrize("why", [LinkReason.DECLARED, LinkReason.PIT])
 def test_g15_who_is_linked_with_an_excluded_player_neither_pays_in_nor_wagers(address, why):
     evening = opened(address)
     evening.do(link(evening, "ann", "bob", why=why))
@@ -117,9 +117,7 @@ def test_g15_who_is_linked_with_an_excluded_player_neither_pays_in_nor_wagers(ad
 def test_g15_a_link_after_an_exclusion_or_a_break_counts_too(tmp_path):
     evening = opened(f"sqlite:///{tmp_path}/house.db")
     evening.do(player_jobs.take_break("ann", 24, evening.clock))
-    evening.do(
-        link(evening, "bob", "ann", why=LinkReason.DEVICE), evening.wager("cat", ("tie", 500))
-    )
+    evening.do(link(evening, "bob", "ann"), evening.wager("cat", ("tie", 500)))
     assert refusal(evening, evening.wager("bob", ("player", 600))).code is Code.ON_A_BREAK
     # In one commit, the first decides: who is linked in it is judged by it.
     linked, wager = evening.store.commit(
@@ -260,7 +258,28 @@ def test_r36_players_declare_themselves_and_both_must(tmp_path):
     assert (partners(evening, "ann"), partners(evening, "bob")) == (("bob",), ("ann",))
     assert evening.store.safety("ann").named == ()
     assert refusal(evening, named(evening, "ann", "ann")).code is Code.NO_SUCH_ACCOUNT
-    assert refusal(evening, named(evening, "ann", "till")).code is Code.NO_SUCH_ACCOUNT
+    evening.store.close()
+
+
+def test_a_browser_is_shown_to_the_pit_once_and_links_nobody(address):
+    evening = opened(address)
+
+    def shared(player: str, *others: str) -> int:
+        job = player_jobs.share_browser(player, others, evening.clock, conduct=CONDUCT)
+        before = evening.store.head("house").sequence
+        return evening.do(job).head.sequence - before
+
+    assert shared("ann", "bob", "cat") == 1
+    assert (partners(evening, "ann"), partners(evening, "bob")) == ((), ())
+    assert evening.store.safety("ann").shared == ("bob", "cat")
+    assert shared("ann", "bob") == shared("bob", "ann") == 0  # known already
+    evening.do(player_jobs.exclude("ann", 6, "ann", evening.clock))
+    evening.do(evening.wager("bob", ("player", 500)))
+    job = link(evening, "ann", "bob", why=LinkReason.DEVICE)
+    assert refusal(evening, job).code is Code.NOT_ALLOWED
+    evening.do(part(evening, "bob", "cat"))
+    assert shared("bob", "cat") == 0  # the pit has decided
+    assert audit(read_store(address)).findings == []
     evening.store.close()
 
 
@@ -274,8 +293,6 @@ def test_circles_grow_and_part(tmp_path):
     evening.do(part(evening, "ann", "bob"))
     assert [partners(evening, one) for one in ("ann", "bob", "cat")] == [(), (), ()]
     assert evening.store.safety("ann").apart == ("bob",)
-    evening.do(link(evening, "ann", "bob", why=LinkReason.DEVICE))
-    assert partners(evening, "ann") == ()  # the pit has looked at them
     evening.do(link(evening, "ann", "bob"))
     assert partners(evening, "ann") == ("bob",)
     assert audit(read_store(f"sqlite:///{tmp_path}/house.db")).findings == []
@@ -363,11 +380,11 @@ def new_player(house, client=None):
 
 
 @pytest.mark.requirement("R36")
-def test_r36_accounts_of_one_browser_are_linked(house):
+def test_r36_accounts_of_one_browser_are_shown_to_the_pit(house):
     client, first = new_player(house)
     _, second = new_player(house, client)
     told = client.get("/api/me/partners").json()
-    assert told["partners"] == [first]
+    assert told["partners"] == []  # a browser alone links nobody
     assert "R36" in told["words"]
     other, third = new_player(house)
     assert other.get("/api/me/partners").json()["partners"] == []
@@ -376,9 +393,14 @@ def test_r36_accounts_of_one_browser_are_linked(house):
     signed(client, guest)
     assert client.get("/api/me/partners").json()["partners"] == []  # guests have none
     with house.staff("pit") as pit:
+        (seen,) = [one for one in pit.get("/api/pit").json()["waiting"] if second in one["players"]]
+        assert (seen["kind"], seen["players"]) == ("partners", [second, first])
+        assert f"{second} signed in with a browser in which {first} had signed in" in seen["words"]
         body = {"players": [first, second], "reason": "mother and son"}
         parted = pit.post("/api/partners/apart", json=body).json()["players"]
         assert parted[first] == {"partners": [], "apart": [second]}
+        left = [one for one in pit.get("/api/pit").json()["waiting"] if second in one["players"]]
+        assert left == []
     client.cookies.clear()
     for name in (first, second):
         sign_in = {"account": name, "password": PASSWORD}

@@ -1,12 +1,18 @@
 """Databases that cannot be served, audited or backed up: what is told, and the remedy with it."""
 
+import socketserver
 import sqlite3
+import struct
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import psycopg
 import pytest
 
 from baccarat.auditor.rows import _shown as shown_by_the_auditor
-from baccarat.store.engine import _shown, _url
+from baccarat.auditor.rows import _tls as tls_of_the_auditor
+from baccarat.store.engine import _shown, _url, driver_address
 from baccarat.store.sqlstore import SqlStore
 from documented import run
 from stores import Evening, new_database
@@ -134,6 +140,73 @@ def test_a_role_without_rights_is_told_which_it_needs(server, told, command, tmp
 def test_an_address_is_shown_without_its_password(address, shown):
     assert shown_by_the_auditor(address) == shown
     assert _shown(_url(address)) == shown
+
+
+REMOTE = ("db.example", "192.0.2.1", "[2001:db8::1]", "127.0.0.1,db.example")
+HERE = ("127.0.0.1", "127.3.2.1", "localhost", "[::1]", "")
+
+
+@contextmanager
+def without_tls() -> Iterator[tuple[int, list[bytes]]]:
+    """The port of a PostgreSQL that knows no encryption, and what it is sent beside being asked."""
+    sent: list[bytes] = []
+    asked = (struct.pack("!ii", 8, 80877103), struct.pack("!ii", 8, 80877104))
+
+    class Answers(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            while data := self.request.recv(4096):
+                if data not in asked:
+                    sent.append(data)
+                    return
+                self.request.sendall(b"N")
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Answers) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield server.server_address[1], sent
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_another_machine_is_told_nothing_without_tls(told, command, monkeypatch):
+    monkeypatch.delenv("PGSSLMODE", raising=False)
+    with without_tls() as (port, sent):
+        away = f"postgresql://ann:secret@db.example:{port}/x?hostaddr=127.0.0.1"
+        complaint = told(command, away)
+        assert "server does not support SSL, but SSL was required" in complaint
+        assert "turn ssl on there, or write ?sslmode=disable" in complaint
+        assert sent == []
+        told(command, f"{away}&sslmode=disable")
+        assert any(b"ann" in one for one in sent)
+
+
+def test_tls_is_asked_for_where_the_address_leads_elsewhere(monkeypatch):
+    for name in ("PGSSLMODE", "PGHOST", "PGHOSTADDR", "PGSERVICE"):
+        monkeypatch.delenv(name, raising=False)
+    by_query = {"host": "db.example", "hostaddr": "192.0.2.1"}
+    remote = [f"postgresql://ann@{host}/x" for host in REMOTE]
+    remote += [f"postgresql:///x?{name}={host}" for name, host in by_query.items()]
+    here = [f"postgresql://ann@{host}/x" for host in HERE]
+    here += ["postgresql:///x?host=/run/postgresql", "postgresql://%2Frun%2Fpostgresql/x"]
+    for address in remote:
+        assert "sslmode=require" in driver_address(address), address
+        assert tls_of_the_auditor(address) == {"sslmode": "require"}
+        for mode in ("disable", "verify-full"):
+            said = f"{address}{'&' if '?' in address else '?'}sslmode={mode}"
+            assert f"sslmode={mode}" in driver_address(said)
+            assert tls_of_the_auditor(said) == {}
+    for address in here:
+        assert "sslmode" not in driver_address(address), address
+        assert tls_of_the_auditor(address) == {}
+    monkeypatch.setenv("PGHOST", "db.example")
+    assert "sslmode=require" in driver_address("postgresql:///x")
+    assert tls_of_the_auditor("postgresql:///x") == {"sslmode": "require"}
+    monkeypatch.setenv("PGSSLMODE", "prefer")
+    assert "sslmode" not in driver_address("postgresql:///x")
+    assert tls_of_the_auditor("postgresql:///x") == {}
 
 
 def test_what_is_no_address_is_shown_without_a_password_too():

@@ -258,12 +258,19 @@ def test_g15_self_exclusion_at_once_and_money_out(house, player):
     refused(client.post("/api/me/exclusion", json={"months": 5}), "bad-amount")
 
 
-def test_g15_a_second_account_in_the_same_browser_is_no_way_round_it(house, player):
+def test_g15_a_second_account_in_the_same_browser_is_shown_to_the_pit_who_links_it(house, player):
     name, client = player
     client.post("/api/me/exclusion", json={"months": 6})
     second = f"p{uuid.uuid4().hex[:8]}"
     body = {"id": second, "name": second, "password": PASSWORD, "born": "1990-05-05"}
     signed(client, client.post("/api/accounts", json=body))
+    assert client.get("/api/me/partners").json()["partners"] == []
+    with house.staff("pit") as pit:
+        waiting = pit.get("/api/pit").json()["waiting"]
+        (seen,) = [one for one in waiting if one.get("players") == [second, name]]
+        assert f"{name} is excluded or on a break: if it is one person, link them" in seen["words"]
+        body = {"players": seen["players"], "reason": "the same person"}
+        assert pit.post("/api/partners", json=body).is_success
     assert client.get("/api/me/partners").json()["partners"] == [name]
     told = refused(pay_in(house, second, 500), "self-excluded")
     assert "linked with this player's is excluded" in told

@@ -25,7 +25,7 @@ from baccarat.house.roles import Account, Role
 from baccarat.store.engine import file_of
 from baccarat.store.sqlstore import SqlStore
 from baccarat.web.serving import addresses
-from processes import HOUSE, Servers, crowd_at, free_port, well
+from processes import HOUSE, WATCHING, Servers, crowd_at, free_port, well
 
 HALF = b"Host: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
 
@@ -62,7 +62,7 @@ def test_a_drained_server_ends_its_rounds(servers):
     (folder / "baccarat.db.key").unlink()
     server = servers.start()
     assert "baccarat: the key does not open the shoe at one" in servers.said()
-    assert "one" in httpx.get(f"{server.address}/ready").json()["sealed_off"]
+    assert "one" in httpx.get(f"{server.address}/ready", headers=WATCHING).json()["sealed_off"]
     with httpx.Client(base_url=server.address) as client:
         client.post("/api/session", json=body)
         alerts = client.get("/api/pit").json()["alerts"]

@@ -16,7 +16,7 @@ from contextlib import closing
 import httpx
 import pytest
 
-from processes import Servers, crowd_at, free_port, well
+from processes import WATCHING, Servers, crowd_at, free_port, well
 from stores import new_database, postgresql_server, start_again
 
 KILLS = int(os.environ.get("KILLS", "2"))
@@ -88,7 +88,8 @@ def test_a_database_that_goes_away_and_comes_back_has_lost_nothing(servers):
             while httpx.get(f"{server.address}/ready").status_code != 503:
                 time.sleep(0.05)
             assert httpx.get(f"{server.address}/health").status_code == 200
-            assert "baccarat_ledger_sum_age_seconds" in httpx.get(f"{server.address}/metrics").text
+            told = httpx.get(f"{server.address}/metrics", headers=WATCHING).text
+            assert "baccarat_ledger_sum_age_seconds" in told
             time.sleep(SECONDS)
             start_again(database)
             while httpx.get(f"{server.address}/ready").status_code != 200:

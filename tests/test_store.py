@@ -639,7 +639,7 @@ def test_entries_are_found_by_their_kind_in_a_store_of_before_too(store, address
     of_today = booked()
     with store.engine.begin() as connection:
         ledger_of_before(connection)
-        for name in ("marks", "attempts"):
+        for name in ("marks", "attempts", "sessions", "known_places"):
             connection.execute(text(f"DROP TABLE {name}"))
         for name in ("since", "opened_by"):
             connection.execute(text(f"ALTER TABLE people DROP COLUMN {name}"))
@@ -839,6 +839,8 @@ def test_a_backup_of_a_store_of_before_does_not_convert_it(store, address, tmp_p
     Evening(store).open(ann=50_000).until("settled")
     with store.engine.begin() as connection:
         ledger_of_before(connection)
+        for name in ("sessions", "known_places"):
+            connection.execute(text(f"DROP TABLE {name}"))
         connection.execute(text("UPDATE alembic_version SET version_num = '0010'"))
     before, heads = held(address), audit(read_store(address)).heads
     copy = tmp_path / "copy.db"

@@ -35,7 +35,7 @@ from baccarat.web.limits import Limiter, Rate, Rates
 from baccarat.web.problems import STATUS, Fault, Problem, ProblemDocument
 from baccarat.web.sessions import COOKIE, IDLE_MS, LONGEST_MS, RENEW_MS, Sessions, digest_of
 from baccarat.web.site import Anyone
-from served import HOUSE, PASSWORD, Ahead, Served, served, signed
+from served import HOUSE, PASSWORD, WATCHING, Ahead, Served, served, signed
 
 
 @pytest.fixture(scope="module")
@@ -340,12 +340,14 @@ def test_every_role_meets_every_endpoint_and_only_what_is_permitted_is_not_denie
             denied = answer.status_code in (401, 403)
             if rule is Anyone.EVERYBODY:
                 expected = False
-            elif who == "nobody":
+            elif who == "nobody" or rule is Anyone.OPERATIONS:
                 expected = True
             else:
                 expected = rule is not Anyone.SIGNED_IN and rule not in MAY[Role(role)]
             assert denied == expected, (method, path, answer.text)
-            if denied:
+            if rule is Anyone.OPERATIONS:
+                assert code(answer) == "needs-token"
+            elif denied:
                 assert code(answer) == ("not-signed-in" if who == "nobody" else "not-allowed")
         client.close()
 
@@ -923,9 +925,9 @@ def test_a_socket_that_never_reads_is_closed_and_harms_nobody(house, monkeypatch
             + f"Cookie: {COOKIE}={guest.cookies[COOKIE]}\r\n\r\n".encode()
         )
         assert raw.recv(12) == b"HTTP/1.1 101"
-        while "baccarat_sockets 1.0" not in guest.get("/metrics").text:
+        while "baccarat_sockets 1.0" not in guest.get("/metrics", headers=WATCHING).text:
             pass
-        while "baccarat_sockets 0.0" not in guest.get("/metrics").text:
+        while "baccarat_sockets 0.0" not in guest.get("/metrics", headers=WATCHING).text:
             assert guest.get("/api/me/balance").is_success
 
 
@@ -1028,11 +1030,11 @@ def test_a_store_that_fails_is_told_as_not_known(house, monkeypatch):
         assert code(answer) == "store-unavailable"
         assert "key" not in answer.json()["detail"]
         until(lambda: guest.get("/ready").status_code == 503)  # it reads, and cannot write
-        assert guest.get("/ready").json()["store"] == "cannot be written to"
+        assert guest.get("/ready", headers=WATCHING).json()["store"] == "cannot be written to"
         commits = metric(guest, "baccarat_commit_seconds_count")
         assert metric(guest, "baccarat_ledger_sum_coins") == 0
         monkeypatch.setattr(house.store, "engine", None)
-        assert guest.get("/ready").json()["store"] == "does not answer"
+        assert guest.get("/ready", headers=WATCHING).json()["store"] == "does not answer"
         time.sleep(0.01)
         assert metric(guest, "baccarat_ledger_sum_age_seconds") > 0
         assert metric(guest, "baccarat_ledger_sum_coins") == 0
@@ -1044,7 +1046,8 @@ def test_a_store_that_fails_is_told_as_not_known(house, monkeypatch):
 
 
 def metric(client: httpx.Client, name: str) -> float:
-    (line,) = re.findall(rf"^{name} (.+)$", client.get("/metrics").text, re.MULTILINE)
+    told = client.get("/metrics", headers=WATCHING).text
+    (line,) = re.findall(rf"^{name} (.+)$", told, re.MULTILINE)
     return float(line)
 
 
@@ -1074,7 +1077,7 @@ def test_undealt_cards_are_in_no_answer(house):
     """Keys and orders of shoes that have not ended, in whatever anyone can read."""
     with house.guest() as guest:
         paths = ("/api/tables/open", "/api/tables", "/metrics", "/ready")
-        told = [guest.get(path).text for path in paths]
+        told = [guest.get(path, headers=WATCHING).text for path in paths]
         shoe = guest.get("/api/tables/open").json()["shoe"]["shoe"]
         told.append(guest.get(f"/api/shoes/{shoe}").text)
         told.append(guest.get("/api/tables/open/journal").text)

@@ -12,7 +12,8 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from baccarat.web import connections
-from baccarat.web.doors import Doors, network_of
+from baccarat.web.addresses import network_of
+from baccarat.web.doors import Doors
 from served import served
 
 GET = b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n"

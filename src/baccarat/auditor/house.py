@@ -128,6 +128,7 @@ class HouseBooks(Books):
         """Nothing moves."""
 
     on_KeptApart = on_SignInFailed = on_ClockChanged = on_PartnerNamed  # noqa: N815
+    on_BrowserShared = on_SignedIn = on_PartnerNamed  # noqa: N815
     on_PasswordChanged = on_AccountClosed = on_SignedOut = on_PartnerNamed  # noqa: N815
     on_SignInsLocked = on_PartnerNamed  # noqa: N815
 

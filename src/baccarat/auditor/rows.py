@@ -4,6 +4,7 @@ In goes an address, out come the journal and what was derived from it: heads, le
 accounts, protection, marks. The one rule: read only.
 """
 
+import os
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -19,6 +20,12 @@ NO_STORE = "is no store: name one that baccarat serve made"
 TO_CONNECT = (
     "check the address, that PostgreSQL runs there and has this database, and the password, which "
     "belongs in ~/.pgpass or the file that PGPASSFILE names"
+)
+
+
+TO_ENCRYPT = (
+    "a PostgreSQL on another machine is reached by TLS: turn ssl on there, or write "
+    "?sslmode=disable in the address where the network itself is trusted"
 )
 
 
@@ -75,7 +82,7 @@ LATER = {
 """What older stores do not have: since which schema it is there."""
 KINDS = {"sequence": int, "amount": int, "balance": int, "guest": int, "hash": bytes, "body": bytes}
 """Of columns that hold no text. SQLite keeps whatever somebody puts there."""
-SCHEMA = "0011"
+SCHEMA = "0013"
 """The newest form of a store that this auditor knows."""
 
 
@@ -163,7 +170,7 @@ def _postgresql(address: str) -> Iterator[Any]:
 
     database = f"the database at {_shown(address)}"
     try:
-        with psycopg.connect(address) as connection:
+        with psycopg.connect(address, **_tls(address)) as connection:
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             yield connection.execute
     except (errors.UndefinedTable, errors.UndefinedColumn) as error:
@@ -173,8 +180,23 @@ def _postgresql(address: str) -> Iterator[Any]:
         if isinstance(error, errors.InsufficientPrivilege):
             reason += ": let this role SELECT from all its tables"
         elif isinstance(error, psycopg.OperationalError) and error.sqlstate is None:
-            reason += f": {TO_CONNECT}"
+            reason += f": {TO_ENCRYPT if 'does not support SSL' in reason else TO_CONNECT}"
         raise Unreadable(f"{database} cannot be read: {reason}") from error
+
+
+def _tls(address: str) -> dict[str, Any]:
+    """By TLS to another machine, unless the address or the environment says how."""
+    from psycopg.conninfo import conninfo_to_dict
+
+    given = conninfo_to_dict(address)
+    if given.get("sslmode") or os.environ.get("PGSSLMODE"):
+        return {}
+    hosts = given.get("host") or given.get("hostaddr") or ""
+    if not hosts and not (given.get("service") or os.environ.get("PGSERVICE")):
+        hosts = os.environ.get("PGHOST") or os.environ.get("PGHOSTADDR") or ""
+    here = re.compile(r"|[/@].*|localhost|127\.[0-9.]+|\[?::1\]?")
+    away = [one for one in str(hosts).split(",") if not here.fullmatch(one)]
+    return {"sslmode": "require"} if away else {}
 
 
 def _shown(address: str) -> str:

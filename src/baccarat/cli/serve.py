@@ -11,6 +11,8 @@ from baccarat.core.errors import BaccaratError
 
 KEY = "BACCARAT_KEY"
 PIT_PASSWORD = "BACCARAT_PIT_PASSWORD"  # noqa: S105  (the name of a variable)
+TOKEN = "BACCARAT_OPERATIONS_TOKEN"  # noqa: S105  (the name of a variable)
+SHORTEST_TOKEN = 16
 STORE = "baccarat.db"
 
 
@@ -30,6 +32,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=500,
         metavar="N",
         help="connections that one address may have open (500)",
+    )
+    parser.add_argument(
+        "--operations-token",
+        type=Path,
+        metavar="FILE",
+        help="a file with the token for /metrics and the details of /ready, which are closed "
+        f"without one; or {TOKEN} in the environment",
     )
     parser.add_argument(
         "--approved", metavar="DIGEST", help="serve only as this program (baccarat components)"
@@ -54,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     house = load_house(args.house) if args.house else default_house()
     address = store_address(args.store)
     check_address(address)
-    key = _key(args, address)
+    key, token = _key(args, address), _token(args)
     with listening_at(args.host, args.port) as at:
         log_to()
 
@@ -73,6 +82,7 @@ def run(args: argparse.Namespace) -> int:
                 warn=warn,
                 pit_password=os.environ.get(PIT_PASSWORD),
                 sockets=args.sockets_per_address,
+                operations_token=token,
             )
         )
     return DONE
@@ -90,6 +100,21 @@ def store_address(store: str, *, must_exist: bool = False) -> str:
         raise BaccaratError(f"there is no store {store!r}: name a file that baccarat serve made")
     # An address is read with its name cut off at "?" and "%41" turned into "A".
     return "sqlite:///" + store.replace("%", "%25").replace("?", "%3F")
+
+
+def _token(args: argparse.Namespace) -> str | None:
+    """The operations token, from a file or from the environment; None for none."""
+    token = os.environ.get(TOKEN)
+    if args.operations_token is not None:
+        try:
+            token = args.operations_token.read_text(encoding="ascii").strip()
+        except (OSError, ValueError) as error:
+            raise BaccaratError(f"the operations token cannot be read: {error}") from None
+    if token is not None and (len(token) < SHORTEST_TOKEN or not token.isascii()):
+        raise BaccaratError(
+            f"the operations token is too short: use at least {SHORTEST_TOKEN} random characters"
+        )
+    return token
 
 
 def _key(args: argparse.Namespace, address: str) -> Callable[[bool], bytes]:

@@ -219,7 +219,8 @@ class LinkReason(StrEnum):
     """They say so, both of them."""
     PIT = "pit"
     DEVICE = "device"
-    """They signed in with the same browser."""
+    """They signed in with the same browser. Older journals have such links; none is made today,
+    because somebody else can put a cookie into a browser (`BrowserShared`)."""
 
 
 @dataclass(frozen=True)
@@ -249,6 +250,17 @@ class KeptApart(Event):
     others: tuple[str, ...]
     by: str
     words: str
+
+
+@dataclass(frozen=True)
+class BrowserShared(Event):
+    """The player signed in with a browser in which these players had signed in before.
+
+    It links nobody: the pit looks at it and decides.
+    """
+
+    account: str
+    others: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -283,6 +295,15 @@ class AccountClosed(Event):
 
 
 @dataclass(frozen=True)
+class SignedIn(Event):
+    """Somebody of the staff signed in; from which address is only in the log of the server."""
+
+    account: str
+    session: str
+    """A digest: nobody comes in with it."""
+
+
+@dataclass(frozen=True)
 class SignedOut(Event):
     """A session is over, at every server."""
 
@@ -307,8 +328,9 @@ HOUSE_EVENTS: dict[str, type[Event]] = {
         *(LimitSet, LooserLimitAsked, LooserLimitDropped),
         *(BirthDateGiven, RealityCheckChosen, RealityCheckAnswered),
         *(BreakTaken, PlayerExcluded, ReturnAsked),
-        *(PartnerNamed, PartnersChanged, KeptApart),
-        *(SignInFailed, SignInsLocked, PasswordChanged, AccountClosed, SignedOut, ClockChanged),
+        *(PartnerNamed, PartnersChanged, KeptApart, BrowserShared),
+        *(SignInFailed, SignInsLocked, PasswordChanged, AccountClosed, ClockChanged),
+        *(SignedIn, SignedOut),
         *(ActionProposed, ProposalEnded),
     )
 }

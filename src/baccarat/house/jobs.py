@@ -5,16 +5,17 @@ the commit that makes it durable: a wager is in or out by that moment. The one r
 here; the table decides, the desk books.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from baccarat.house import desk, leases, partners
-from baccarat.house.attempts import MOST, one_more
+from baccarat.house.attempts import one_more
 from baccarat.house.events import (
     STREAM,
     AccountOpened,
     ClockChanged,
     PasswordChanged,
+    SignedIn,
     SignedOut,
     SignInFailed,
     SignInsLocked,
@@ -22,7 +23,7 @@ from baccarat.house.events import (
 from baccarat.house.idempotency import Key, answer_of
 from baccarat.house.ledger import bonus_account, real_account
 from baccarat.house.outcomes import Moment, Outcome
-from baccarat.house.ports import Beside, Job, Need, View, Write
+from baccarat.house.ports import Beside, Job, Need, OpenSession, View, Write
 from baccarat.house.profile import Conduct, default_conduct
 from baccarat.house.roles import Account, Role, check_two
 from baccarat.house.safety import NOTHING
@@ -288,27 +289,49 @@ def give_play_money(guest: str, amount: int, clock: Clock, *, sender: Sender = N
     return about_player(guest, guest, clock, ask, sender=sender)
 
 
-def sign_in_failed(name: str, account: str | None, clock: Clock) -> Job:
-    """Somebody did not know the password under a name, as a digest; of an account, if there is."""
+def sign_in_failed(counted: Mapping[str, int], account: str | None, clock: Clock) -> Job:
+    """Somebody did not know a password; of an account, if there is one.
+
+    `counted` are digests of the name with a place, and how many wrong passwords each allows.
+    """
 
     def work(view: View) -> Write:
         at = _moment(view, clock, None)
-        new = one_more(view.attempts.get(name), at.now)
+        new = {name: one_more(view.attempts.get(name), at.now) for name in counted}
         events: list[Event] = []
         if account is not None:
             events.append(SignInFailed(at.now, account))
-            until = new.locked_until(at.now)
-            if until is not None and new.wrong == MOST:
-                events.append(SignInsLocked(at.now, account, new.wrong, until))
+            for name, most in counted.items():
+                until = new[name].locked_until(at.now, most)
+                if until is not None and new[name].wrong == most:
+                    events.append(SignInsLocked(at.now, account, most, until))
         write = written(Outcome(tuple(events), ()), view)
-        return write._replace(beside=Beside(attempts={name: new}))
+        return write._replace(beside=Beside(attempts={**new}))
 
-    return Job(Need(STREAM, attempts=(name,)), work)
+    return Job(Need(STREAM, attempts=tuple(counted)), work)
 
 
-def signed_in(name: str) -> Job:
-    """Somebody did know it: wrong passwords before no longer count."""
-    return Job(Need(STREAM), lambda _: Write(beside=Beside(attempts={name: None})))
+def password_known(forgiven: Sequence[str], known_place: tuple[str, int] | None) -> Job:
+    """Somebody did know it: wrong passwords before no longer count, and the place is known."""
+    beside = Beside(attempts=dict.fromkeys(forgiven), known_place=known_place)
+    return Job(Need(STREAM), lambda _: Write(beside=beside))
+
+
+def session_begun(account: Account, session: OpenSession, clock: Clock) -> Job:
+    """Somebody signed in; of the staff, the journal says so too."""
+
+    def work(view: View) -> Write:
+        at = _moment(view, clock, None)
+        staff = account.role is not Role.PLAYER
+        events = (SignedIn(at.now, account.id, session.digest),) if staff else ()
+        return written(Outcome(events, ()), view)._replace(beside=Beside(session=session))
+
+    return Job(Need(STREAM), work)
+
+
+def session_seen(session: OpenSession) -> Job:
+    """A session goes on."""
+    return Job(Need(STREAM), lambda _: Write(beside=Beside(session=session)))
 
 
 def signed_out(account: str, session: str, clock: Clock) -> Job:
@@ -316,7 +339,8 @@ def signed_out(account: str, session: str, clock: Clock) -> Job:
 
     def work(view: View) -> Write:
         at = _moment(view, clock, None)
-        return written(Outcome((SignedOut(at.now, account, session),), ()), view)
+        done = written(Outcome((SignedOut(at.now, account, session),), ()), view)
+        return done._replace(beside=Beside(ended=session))
 
     return Job(Need(STREAM), work)
 

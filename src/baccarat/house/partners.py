@@ -1,9 +1,10 @@
 """Partners: players who count as one against the maximum of each bet (R36).
 
-Players are linked when both say so, when the pit says so, or when they sign in with the same
-browser; what they do in step (`house.instep`) is evidence, on which the pit decides. Linked players
-are a circle: whoever is one with a member is one with all. The one rule: a link is judged inside
-the wager's job, with the wagers that the partners have on the round.
+Players are linked when both say so or when the pit says so. What they do in step (`house.instep`)
+and that they signed in with the same browser is evidence, on which the pit decides: a link lets one
+player's exclusion hold for another, and a cookie can be put into a browser by somebody else. Linked
+players are a circle: whoever is one with a member is one with all. The one rule: a link is judged
+inside the wager's job, with the wagers that the partners have on the round.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,6 +25,8 @@ from baccarat.table.state import TableState
 
 MOST_TOGETHER = 50
 """A circle that is larger says more about the device than about the players."""
+MOST_NAMED = 20
+"""Players whom one player can name before they say so themselves."""
 
 
 def others_of(safety: Safety, known: Mapping[str, Safety]) -> list[Safety]:
@@ -77,20 +80,51 @@ def _stakes(placed: Placed) -> dict[str, int]:
 
 
 def name_partner(
-    player: Account, partner: Account, known: Mapping[str, Safety], at: Moment
+    player: Account,
+    partner: str,
+    people: Mapping[str, Account],
+    known: Mapping[str, Safety],
+    at: Moment,
 ) -> Outcome:
-    """A player says who plays with them; once both have, they are linked."""
-    _check_players([player, partner])
-    if player.id == partner.id:
+    """A player says who plays with them; once both have, they are linked.
+
+    Any id can be named, and the answer is the same for a player's, for one of the staff and for one
+    that nobody has: otherwise it would tell which accounts there are. Only players can name back.
+    """
+    _check_players([player])
+    if player.id == partner:
         raise Refused(Code.NO_SUCH_ACCOUNT, f"{player.id} is yourself: name someone else")
-    if partner.id in known[player.id].partners:
+    if partner in known[player.id].partners:
         return Outcome((), ())
-    if player.id in known[partner.id].named:
-        words = f"{player.name} and {partner.name} say so"
-        return join([player, partner], known, LinkReason.DECLARED, player.id, words, at)
-    if partner.id in known[player.id].named:
+    if player.id in known[partner].named:
+        both = [player, people[partner]]
+        words = " and ".join(one.name for one in both) + " say so"
+        return join(both, known, LinkReason.DECLARED, player.id, words, at)
+    if partner in known[player.id].named:
         return Outcome((), ())
-    return _outcome([h.PartnerNamed(at.now, player.id, partner.id)], known, at)
+    if len(known[player.id].named) >= MOST_NAMED:
+        words = f"you have named {MOST_NAMED} people who have not named you: ask the pit"
+        raise Refused(Code.NOT_ALLOWED, words)
+    return _outcome([h.PartnerNamed(at.now, player.id, partner)], known, at)
+
+
+def share_browser(
+    player: Account, others: list[Account], known: Mapping[str, Safety], at: Moment
+) -> Outcome:
+    """A player signed in with a browser in which others had before: the pit is shown it once.
+
+    Nobody is linked by it. The cookie that shows it can have been put there by another person, who
+    would otherwise exclude the player by excluding themselves.
+    """
+    _check_players([player, *others])
+    mine = known[player.id]
+    seen = {*mine.partners, *mine.apart, *mine.shared}
+    new = tuple(
+        one.id for one in others if one.id not in seen and player.id not in known[one.id].shared
+    )
+    if not new or len(mine.shared) >= MOST_TOGETHER:
+        return Outcome((), ())
+    return _outcome([h.BrowserShared(at.now, player.id, new)], known, at)
 
 
 def join(
@@ -106,8 +140,8 @@ def join(
     ids = {one.id for one in players}
     if len(ids) < 2:
         raise Refused(Code.NO_SUCH_ACCOUNT, "a link takes two players: name another")
-    if why is LinkReason.DEVICE:  # with whom the first has been looked at before, and parted
-        ids -= set(known[players[0].id].apart)
+    if why is LinkReason.DEVICE:
+        raise Refused(Code.NOT_ALLOWED, "a shared browser links nobody: the pit decides")
     circle = sorted(ids.union(*(known[one].partners for one in ids)))
     if len(circle) > MOST_TOGETHER:
         words = f"{len(circle)} players would be linked: at most {MOST_TOGETHER} are; look at them"
@@ -124,7 +158,7 @@ def join(
 def part(
     players: list[Account], known: Mapping[str, Safety], by: str, words: str, at: Moment
 ) -> Outcome:
-    """The pit finds that these are no partners: neither devices nor steps link them again."""
+    """The pit finds that these are no partners: it is not shown them again."""
     _check_players(players)
     ids = sorted({one.id for one in players})
     touched = sorted(set(ids).union(*(known[one].partners for one in ids)))

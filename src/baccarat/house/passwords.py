@@ -8,6 +8,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from baccarat.core.errors import BaccaratError
+from baccarat.house.weak_passwords import weakness
 
 SHORTEST, LONGEST = 8, 200
 _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
@@ -20,6 +21,18 @@ def hash_password(password: str) -> str:
             f"a password has {SHORTEST} to {LONGEST} characters, and this one {len(password)}"
         )
     return _HASHER.hash(password)
+
+
+def check_chosen(password: str, *own: str, house: str = "") -> None:
+    """Nothing, or a BaccaratError when a person chose a password that is guessed first.
+
+    `own` are the account's id and name.
+    """
+    found = weakness(password, *own, house=house)
+    if found is not None:
+        raise BaccaratError(
+            f"this password {found}: choose another, such as a few words that only you put together"
+        )
 
 
 def is_password(kept: str, password: str) -> bool:

@@ -95,10 +95,20 @@ def name_partner(
     """A player names another; `concerned` are both, and those who are linked with them."""
 
     def ask(view: View, at: Moment) -> Outcome:
-        known = (person(view, player), person(view, partner))
-        return partners.name_partner(*known, view.safety, at)
+        known = person(view, player)
+        return partners.name_partner(known, partner, view.people, view.safety, at)
 
     return _about_players(concerned, clock, ask, conduct)
+
+
+def share_browser(player: str, others: Sequence[str], clock: Clock, *, conduct: Conduct) -> Job:
+    """A player signed in with a browser in which others had signed in before."""
+
+    def ask(view: View, at: Moment) -> Outcome:
+        known = [person(view, one) for one in others]
+        return partners.share_browser(person(view, player), known, view.safety, at)
+
+    return _about_players({player, *others}, clock, ask, conduct)
 
 
 def link(

@@ -41,6 +41,20 @@ class Person(NamedTuple):
     """Since when it is their own: 0 for one that somebody else has given them."""
 
 
+class OpenSession(NamedTuple):
+    """A session in the list that its owner sees; whether it holds, its signed cookie says."""
+
+    digest: str
+    account: str
+    begun: int
+    seen: int
+    """When something was last asked in it, to some minutes."""
+    address: str
+    """Shortened."""
+    agent: str
+    """The browser or program, in a few words."""
+
+
 @dataclass(frozen=True)
 class Need:
     """What a job must read; all of it is locked until the commit."""
@@ -102,6 +116,12 @@ class Beside:
     lease: Lease | None = None
     attempts: Mapping[str, Attempts | None] = field(default_factory=dict)
     """Wrong passwords under names, as digests; None for no more."""
+    known_place: tuple[str, int] | None = None
+    """A digest of a name and an address at which it has signed in, and when."""
+    session: OpenSession | None = None
+    """One that began or was seen."""
+    ended: str = ""
+    """The digest of a session that is over."""
     up: tuple[str, int] | None = None
     """A server that is up, and until when it counts as that."""
     sealed: tuple[bytes, bytes] | None = field(default=None, repr=False)
@@ -174,6 +194,12 @@ class Store(Protocol):
 
     def attempts(self, name: str) -> Attempts | None:
         """Wrong passwords under a name, as a digest."""
+
+    def known_place(self, digest: str) -> int | None:
+        """When a name last signed in at an address, both as one digest."""
+
+    def sessions(self, account: str) -> list[OpenSession]:
+        """An account's sessions, as far as they are listed."""
 
     def safety(self, player: str) -> Safety: ...
 

@@ -100,6 +100,8 @@ class Safety:
     """Whom the player has named as partners, and who have not said so themselves."""
     apart: tuple[str, ...] = ()
     """Who is no partner, as the pit has found."""
+    shared: tuple[str, ...] = ()
+    """Who had signed in with a browser of the player's before: evidence for the pit, no link."""
     # A new field comes last, with a default, and `decode` must know what it is.
 
 
@@ -209,6 +211,8 @@ def after(safety: Safety, event: Event, zone: int = 0) -> Safety:
             return replace(safety, partners=event.partners, named=named)
         case h.KeptApart():
             return replace(safety, apart=event.others)
+        case h.BrowserShared():
+            return replace(safety, shared=(*safety.shared, *event.others))
     return safety
 
 

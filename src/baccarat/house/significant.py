@@ -81,7 +81,7 @@ def _terms(value: Value) -> str:
 
 
 TOPICS = {
-    "sign-in": "failed sign-ins, and accounts of the staff",
+    "sign-in": "failed sign-ins, sign-ins and accounts of the staff",
     "large-win": "large wins",
     "override": "rounds cancelled, corrected or rectified, disputes, resolved questions, pauses",
     "two-people": "what was proposed to a second person, and taken back",
@@ -89,7 +89,7 @@ TOPICS = {
     "clock": "clocks of servers, and which server drives a table",
     "adjustment": "bonus money, and money given back or paid later",
     "players": "partners, exclusions and limits set by the house",
-    "alarm": "alarms, dealers' errors, unusual results, suspected partners",
+    "alarm": "alarms, dealers' errors, unusual results, suspected partners, shared browsers",
     "data-loss": "data that was lost",
 }
 """What can be asked for."""
@@ -98,8 +98,12 @@ KINDS: Mapping[str, Kind] = {
     "SignInFailed": Kind("sign-in", lambda v: f"A wrong password for {v['account']}."),
     "SignInsLocked": Kind(
         "sign-in",
-        lambda v: f"Nobody signs in as {v['account']} for now: {v['wrong']} wrong passwords.",
+        lambda v: (
+            f"{v['wrong']} wrong passwords in a row for {v['account']}: sign-ins are locked for a "
+            "while where they came from."
+        ),
     ),
+    "SignedIn": Kind("sign-in", lambda v: f"{v['account']} signed in."),
     "PasswordChanged": Kind("sign-in", lambda v: f"{v['account']} has a new password."),
     "AccountClosed": Kind("sign-in", lambda v: f"The account of {v['account']} is closed."),
     "AccountOpened": Kind("sign-in", lambda v: f"{v['account']} is {v['role']}.", _staff),
@@ -160,6 +164,13 @@ KINDS: Mapping[str, Kind] = {
     ),
     "KeptApart": Kind(
         "players", lambda v: f"{v['account']} is no partner of {', '.join(v['others'])}."
+    ),
+    "BrowserShared": Kind(
+        "alarm",
+        lambda v: (
+            f"{v['account']} signed in with a browser in which {', '.join(v['others'])} had "
+            "signed in."
+        ),
     ),
     "PlayerExcluded": Kind("players", lambda v: f"{v['account']} was excluded.", _by_staff),
     "LimitSet": Kind(

@@ -3,7 +3,8 @@
 In goes an address, out comes an engine whose tables are as this program needs them. The one rule:
 a commit that has been acknowledged is on the disk. SQLite runs in WAL mode with synchronous FULL
 (NORMAL can lose commits at power loss), PostgreSQL as its administrator set it, and never with
-synchronous_commit off. Whoever only copies a store opens it to read, and it stays as it is.
+synchronous_commit off. A PostgreSQL on another machine is reached by TLS unless its address says
+otherwise. Whoever only copies a store opens it to read, and it stays as it is.
 """
 
 import logging
@@ -11,8 +12,10 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from alembic import command
 from alembic.config import Config
@@ -35,6 +38,10 @@ TO_CONNECT = (
     "check the address, that PostgreSQL runs there and has this database, and the password, which "
     "belongs in ~/.pgpass or the file that PGPASSFILE names"
 )
+TO_ENCRYPT = (
+    "a PostgreSQL on another machine is reached by TLS: turn ssl on there, or write "
+    "?sslmode=disable in the address where the network itself is trusted"
+)
 TO_SERVE = (
     "a server writes to all its tables and converts them, so let its role own the schema and the "
     "tables; SELECT suffices for audit-house and backup"
@@ -53,7 +60,7 @@ def open_engine(address: str | URL) -> Engine:
     """An engine for `sqlite:///FILE` or `postgresql://…`, migrated to this program's schema."""
     url = _url(address)
     # A connection that the database has dropped meanwhile is found out before it is used.
-    engine = create_engine(url, pool_pre_ping=url.get_backend_name() == "postgresql")
+    engine = create_engine(_encrypted(url), pool_pre_ping=url.get_backend_name() == "postgresql")
     try:
         with _opening(url):
             if url.get_backend_name() == "sqlite":
@@ -84,7 +91,7 @@ def read_only(address: str) -> Iterator[tuple[Connection, str]]:
         event.listen(engine, "begin", _begin)
     else:
         engine = create_engine(
-            url,
+            _encrypted(url),
             isolation_level="REPEATABLE READ",
             execution_options={"postgresql_readonly": True},
         )
@@ -117,7 +124,7 @@ def _opening(url: URL, *, rights: str = TO_SERVE) -> Iterator[None]:
         elif lacks_rights(error):
             reason += f": {rights}"
         elif url.get_backend_name() == "postgresql" and _no_connection(error):
-            reason += f": {TO_CONNECT}"
+            reason += f": {TO_ENCRYPT if 'does not support SSL' in reason else TO_CONNECT}"
         raise StoreError(f"the database at {_shown(url)} cannot be opened: {reason}") from error
 
 
@@ -149,7 +156,40 @@ def file_of(address: str) -> str:
 
 def driver_address(address: str) -> str:
     """A PostgreSQL store's address as its driver takes it."""
-    return _url(address).set(drivername="postgresql").render_as_string(hide_password=False)
+    url = _encrypted(_url(address)).set(drivername="postgresql")
+    return url.render_as_string(hide_password=False)
+
+
+def _encrypted(url: URL) -> URL:
+    """The address, by TLS where it leads to another machine and says nothing else."""
+    said = "sslmode" in url.query or "PGSSLMODE" in os.environ
+    if url.get_backend_name() != "postgresql" or said or not _leads_elsewhere(url):
+        return url
+    return url.update_query_dict({"sslmode": "require"})
+
+
+def _leads_elsewhere(url: URL) -> bool:
+    """Is any of its hosts neither a socket nor this machine? A service file decides for itself."""
+    named = [url.host] if url.host else [url.query[at] for at in _HOSTS if at in url.query]
+    if not named and ("service" in url.query or "PGSERVICE" in os.environ):
+        return False
+    named = named or [os.environ[at] for at in _PG_HOSTS if os.environ.get(at)]
+    texts = [part for one in named for part in ([one] if isinstance(one, str) else one)]
+    return any(not _is_here(host) for text in texts for host in text.split(","))
+
+
+_HOSTS, _PG_HOSTS = ("host", "hostaddr"), ("PGHOST", "PGHOSTADDR")
+
+
+def _is_here(host: str) -> bool:
+    host = unquote(host)
+    host = host.rpartition(":")[0] if host.count(":") == 1 else host  # the query may have ports
+    if not host or host.startswith(("/", "@")) or host == "localhost":
+        return True
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
 
 
 def _url(address: str | URL) -> URL:

@@ -13,6 +13,7 @@ from sqlalchemy import (
     CheckConstraint,
     Column,
     ForeignKeyConstraint,
+    Index,
     Integer,
     LargeBinary,
     MetaData,
@@ -179,6 +180,27 @@ attempts = Table(
     Column("name", Text, primary_key=True),
     Column("wrong", Integer, nullable=False),
     Column("at", BigInteger, nullable=False),
+)
+
+known_places = Table(
+    "known_places",
+    metadata,
+    # A digest of a name and an address at which it has signed in, and when it last did.
+    Column("digest", Text, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    # What people see of their sessions, until they end. Whether one holds, its cookie says.
+    Column("digest", Text, primary_key=True),
+    Column("account", Text, nullable=False),
+    Column("begun", BigInteger, nullable=False),
+    Column("seen", BigInteger, nullable=False),
+    Column("address", Text, nullable=False),
+    Column("agent", Text, nullable=False),
+    Index("ix_sessions_account", "account"),
 )
 
 servers = Table(

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Engine, bindparam, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from baccarat.house.attempts import Attempts
-from baccarat.house.ports import Job, Lease, Person, Result, Store
+from baccarat.house.ports import Job, Lease, OpenSession, Person, Result, Store
 from baccarat.house.roles import Account, Role
 from baccarat.house.safety import NOTHING, Position, Safety, decode
 from baccarat.store import schema as s
@@ -37,6 +37,12 @@ _ENTRIES = (
 _BALANCE = select(s.balances.c.balance).where(s.balances.c.account == bindparam("account"))
 _PERSON = select(s.people).where(s.people.c.id == bindparam("account"))
 _ATTEMPTS = select(s.attempts).where(s.attempts.c.name == bindparam("name"))
+_KNOWN_PLACE = select(s.known_places.c.at).where(s.known_places.c.digest == bindparam("digest"))
+_SESSIONS = (
+    select(s.sessions)
+    .where(s.sessions.c.account == bindparam("account"))
+    .order_by(s.sessions.c.begun.desc(), s.sessions.c.digest)
+)
 _LEASES, _SERVERS = select(s.leases), select(s.servers)
 _SEALED = select(s.shoes.c.sealed).where(s.shoes.c.shoe == bindparam("shoe"))
 
@@ -154,6 +160,17 @@ class SqlStore(Store):
         with self.engine.connect() as connection:
             row = connection.execute(_ATTEMPTS, {"name": name}).one_or_none()
         return None if row is None else Attempts(row.wrong, row.at)
+
+    def known_place(self, digest: str) -> int | None:
+        """When a name last signed in at an address, both as one digest."""
+        with self.engine.connect() as connection:
+            return connection.execute(_KNOWN_PLACE, {"digest": digest}).scalar()
+
+    def sessions(self, account: str) -> list[OpenSession]:
+        """An account's sessions, newest first, as far as they are listed."""
+        with self.engine.connect() as connection:
+            rows = connection.execute(_SESSIONS, {"account": account})
+            return [OpenSession(*row) for row in rows]
 
     def safety(self, player: str) -> Safety:
         """What is known of a player for their protection."""

@@ -16,7 +16,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, bindparam, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from baccarat.house.attempts import LOCKED_MS, Attempts
+from baccarat.house.attempts import KNOWN_MS, LOCKED_MS, Attempts
 from baccarat.house.desk import WagerDesk
 from baccarat.house.events import STREAM, decode_house
 from baccarat.house.idempotency import answer_of, check_same, digest
@@ -27,7 +27,7 @@ from baccarat.house.ledger import (
     may_not_be_negative,
     real_account,
 )
-from baccarat.house.ports import Beside, Done, Job, Lease, Result, View, Write
+from baccarat.house.ports import Beside, Done, Job, Lease, OpenSession, Result, View, Write
 from baccarat.house.roles import Account, Role
 from baccarat.house.safety import Position, Safety, decode, encode
 from baccarat.store import bulk
@@ -49,6 +49,8 @@ _TYPE = b'{"type":"'
 _UNMARKED = tuple(b'%b%b"' % (_TYPE, kind.encode()) for kind in UNMARKED)
 MOST_PROPOSED = 1_000
 """Newest entries about proposals that are read: what is older has been waiting for too long."""
+FORGET_SESSION, FORGET_IDLE = 12 * 3_600_000, 40 * 60_000
+"""Milliseconds after which a session has ended: since it began, and since it was seen."""
 FORGET_SERVER = 3_600_000
 """Milliseconds after which a server that was not heard of is forgotten."""
 
@@ -117,6 +119,9 @@ class Unit:
     """Rows of the small tables, by name."""
     attempts: dict[str, Attempts] = field(default_factory=dict)
     changed_attempts: dict[str, Attempts | None] = field(default_factory=dict)
+    sessions: dict[str, OpenSession | None] = field(default_factory=dict)
+    """By digest: those that began or were seen; None for one that is over."""
+    known_places: dict[str, int] = field(default_factory=dict)
     known: set[str] = field(default_factory=set)
     """Ledger accounts that have a row."""
     changed_leases: set[str] = field(default_factory=set)
@@ -373,6 +378,12 @@ class Unit:
             self.changed_leases.add(stream)
         if beside.up is not None:
             self.up |= [beside.up]
+        if beside.known_place is not None:
+            self.known_places |= [beside.known_place]
+        if beside.session is not None:
+            self.sessions[beside.session.digest] = beside.session
+        if beside.ended:
+            self.sessions[beside.ended] = None
         for name, attempts in beside.attempts.items():
             self.changed_attempts[name] = attempts
             if attempts is None:
@@ -407,6 +418,7 @@ class Unit:
         self._write_leases()
         self._write_servers()
         self._write_attempts()
+        self._write_sessions()
 
     def _write_heads(self) -> None:
         moved = {entry.stream for entry in self.entries}
@@ -478,6 +490,22 @@ class Unit:
                 old = c.at < found.at - LOCKED_MS
                 self.connection.execute(s.attempts.delete().where(old))
                 self.connection.execute(s.attempts.insert(), {"name": name, **vars(found)})
+
+    def _write_sessions(self) -> None:
+        """Those that go on, and none that must have ended; addresses that are known."""
+        for name, session in sorted(self.sessions.items()):
+            gone = s.sessions.c.digest == name
+            if session is not None:
+                gone |= s.sessions.c.begun < session.seen - FORGET_SESSION
+                gone |= s.sessions.c.seen < session.seen - FORGET_IDLE
+            self.connection.execute(s.sessions.delete().where(gone))
+            if session is not None:
+                self.connection.execute(s.sessions.insert(), session._asdict())
+        for name, at in sorted(self.known_places.items()):
+            c = s.known_places.c
+            gone = (c.digest == name) | (c.at < at - KNOWN_MS)
+            self.connection.execute(s.known_places.delete().where(gone))
+            self.connection.execute(s.known_places.insert(), {"digest": name, "at": at})
 
 
 def mark_of(entry: Entry) -> bulk.Row:

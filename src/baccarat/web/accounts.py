@@ -7,21 +7,26 @@ import json
 import secrets
 from typing import Annotated
 
-from fastapi import Depends, Request
+from fastapi import Depends, Path, Request
 
+from baccarat.core.errors import BaccaratError
 from baccarat.house import jobs
+from baccarat.house.passwords import check_chosen
 from baccarat.house.periods import parse_date
 from baccarat.house.ports import Done
 from baccarat.house.roles import GUEST, Account, Role
 from baccarat.table.refusals import Code, Refused
+from baccarat.web.addresses import address_of
 from baccarat.web.answers import Routes
-from baccarat.web.answers.players import SessionTold
+from baccarat.web.answers.players import MySessions, SessionTold
 from baccarat.web.bodies import NewPassword, NewPlayer, SignIn
-from baccarat.web.partners import link_device
+from baccarat.web.partners import note_shared_browser
 from baccarat.web.problems import Fault, Problem
+from baccarat.web.sessions import digest_of
 from baccarat.web.site import API, Anyone, Needs, Site, TheSite
 
 routes = Routes(prefix=API, tags=["coming in"])
+SessionId = Annotated[str, Path(pattern="^[0-9a-f]{32}$", description="the session's id")]
 Visitor = Depends(Needs(Anyone.EVERYBODY))
 Owner = Annotated[Account, Depends(Needs(Anyone.SIGNED_IN, new=True))]
 """Whoever is signed in, also with a password that somebody else has given them."""
@@ -46,8 +51,9 @@ async def open_account(body: NewPlayer, request: Request, site: TheSite) -> Sess
     site.arrivals.use(address_of(request))
     born = parse_date(body.born) if body.born else None
     account = Account(body.id, Role.PLAYER, body.name)
+    _check_chosen(site, account, body.password)
     await opened(site, account, body.password, born=born)
-    await link_device(site, account, site.recognise(request, account.id))
+    await note_shared_browser(site, account, site.recognise(request, account.id))
     return _begin(request, site, account)
 
 
@@ -58,7 +64,7 @@ async def sign_in(body: SignIn, request: Request, site: TheSite) -> SessionTold:
     account, since = await site.signed_in(request, body.account, body.password)
     others = site.recognise(request, account.id)
     if account.role is Role.PLAYER:
-        await link_device(site, account, others)
+        await note_shared_browser(site, account, others)
     told = _begin(request, site, account, since)
     found = await site.service.world.keeper.read(lambda store: store.person(account.id))
     return {**told, "given_password": found is not None and found.since == 0}
@@ -81,6 +87,38 @@ async def sign_out(request: Request, site: TheSite, _: Owner) -> None:
     await site.forget(request, found)
 
 
+@routes.get("/me/sessions")
+async def sessions(request: Request, site: TheSite, account: Owner) -> MySessions:  # noqa: ARG001
+    """Where I am signed in; this session first."""
+    found = site.session_of(request)
+    assert found is not None  # noqa: S101  (signed in)
+    listed = await site.sessions_of(request, found)
+    return {
+        "sessions": [
+            {
+                "id": one.digest,
+                "this": place == 0,
+                "begun": one.begun,
+                "seen": one.seen,
+                "address": one.address,
+                "agent": one.agent,
+            }
+            for place, one in enumerate(listed)
+        ]
+    }
+
+
+@routes.delete("/me/sessions/{session}", status_code=204)
+async def end_session(session: SessionId, request: Request, site: TheSite, account: Owner) -> None:
+    """End one of my sessions, at every server within seconds."""
+    found = site.session_of(request)
+    assert found is not None  # noqa: S101  (signed in)
+    if session == digest_of(found):
+        await site.forget(request, found)
+    elif not await site.end_session(account, session):
+        raise Problem(Fault.NO_SUCH_PAGE, "you have no such session: it may have ended already")
+
+
 @routes.put("/me/password", status_code=204)
 async def change_password(
     body: NewPassword, request: Request, site: TheSite, account: Owner
@@ -93,9 +131,12 @@ async def change_password(
     if body.new == body.old:
         words = "the new password is the old one: choose one that nobody else knows"
         raise Refused(Code.NOT_ALLOWED, words)
+    _check_chosen(site, account, body.new)
     done = await site.do(jobs.change_password(account.id, await site.hashed(body.new), site.clock))
     (changed,) = json.loads(done.answer)["events"]
-    site.remember(request, site.sessions.begun_anew(found, changed["value"]["at"]))
+    anew = site.sessions.begun_anew(found, changed["value"]["at"])
+    site.remember(request, anew)
+    site.seen(request, account, anew)
     await site.watchman.look()
 
 
@@ -121,13 +162,18 @@ async def opened(
         raise Problem(Fault.ID_TAKEN, str(error)) from error
 
 
-def address_of(request: Request) -> str:
-    return request.client.host if request.client else "nowhere"
+def _check_chosen(site: Site, account: Account, password: str) -> None:
+    """A password that a person chose for themselves."""
+    try:
+        check_chosen(password, account.id, account.name, house=site.service.house.name)
+    except BaccaratError as error:
+        raise Problem(Fault.WEAK_PASSWORD, str(error)) from error
 
 
 def _begin(request: Request, site: Site, account: Account, since: int | None = None) -> SessionTold:
     begun = site.sessions.begin(account.id, site.clock() if since is None else since)
     site.remember(request, begun)
+    site.began(request, account, begun)
     return _told(account, site.sessions.csrf_token(begun))
 
 

@@ -91,7 +91,13 @@ SCHEMES = {
         "type": "apiKey",
         "in": "cookie",
         "name": COOKIE,
-        "description": "set by POST /api/session, /api/guests and /api/accounts",
+        "description": "set by POST /api/session, /api/guests and /api/accounts; by https its name "
+        f"is __Host-{COOKIE}",
+    },
+    "operations_token": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "the token of those who run the server (baccarat serve --operations-token)",
     },
     "csrf_token": {
         "type": "apiKey",
@@ -109,12 +115,13 @@ def application(
     secret: bytes,
     rates: Rates | None = None,
     sockets: int = MOST_SOCKETS,
+    operations_token: str | None = None,
 ) -> FastAPI:
     """The application over a service that has been opened.
 
     `sockets` is the number of connections that one address may have open.
     """
-    site = Site(service, secret, rates or Rates())
+    site = Site(service, secret, rates or Rates(), operations_token)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from baccarat.core.tableau import Hand
 from baccarat.core.wagers import Wager
+from baccarat.house.names import fault_of, tidy
 from baccarat.house.passwords import LONGEST, SHORTEST
 from baccarat.house.periods import parse_date
 from baccarat.house.roles import GUEST, LONGEST_NAME, Role
@@ -20,6 +21,15 @@ def _printable(text: str) -> str:
     if not text.isprintable():
         raise ValueError("has characters that cannot be printed: leave them out")
     return text
+
+
+def _a_name(text: str) -> str:
+    """Tidied: a keyboard may add a space after a word."""
+    name = tidy(text) if text.isprintable() else text
+    fault = fault_of(name)
+    if fault is not None:
+        raise ValueError(fault)
+    return name
 
 
 def _encodable(text: str) -> str:
@@ -43,7 +53,7 @@ def _no_guest(text: str) -> str:
 Id = Annotated[
     str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$", examples=["ann"]), AfterValidator(_no_guest)
 ]
-Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidator(_printable)]
+Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidator(_a_name)]
 Password = Annotated[
     str, Field(min_length=SHORTEST, max_length=LONGEST), AfterValidator(_encodable)
 ]

@@ -3,7 +3,8 @@
 All that "the same device" means here is the same browser with the same cookies. Nothing is
 measured, and the house keeps no list: the browser keeps it, encrypted, so that nobody who uses it
 next can read it or put a name in. Whoever clears cookies, or uses another browser, is another
-device. The one rule: it can show that accounts share a browser, never that they do not.
+device. The one rule: it can show that accounts share a browser, never that they do not. It is
+evidence for the pit and nothing more: a whole cookie can be copied from one browser to another.
 """
 
 import base64

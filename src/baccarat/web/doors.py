@@ -5,34 +5,20 @@ what a proxy forwards counts for the address that it names, request by request a
 WebSocket. A house of IPv6 has a whole network to itself, so that counts as one address.
 """
 
-import ipaddress
 import os
 from collections import Counter
 
 from uvicorn.middleware.proxy_headers import _TrustedHosts
 
+from baccarat.web.addresses import network_of
+
 MOST_SOCKETS = 500
 """Open connections from one address, WebSockets included: a whole room may be behind one."""
-NETWORK = 64
-"""Bits of an IPv6 address that name its network."""
 
 
 def trusted_proxies() -> str:
     """Return the addresses whose X-Forwarded headers are believed, as uvicorn reads them."""
     return os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1,::1")
-
-
-def network_of(address: str) -> str:
-    """Return what counts as one address: all of it, or an IPv6 network."""
-    try:
-        found = ipaddress.ip_address(address)
-    except ValueError:
-        return address[:100]
-    if isinstance(found, ipaddress.IPv4Address):
-        return str(found)
-    if found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
-    return str(ipaddress.ip_network((int(found), NETWORK), strict=False))
 
 
 class Doors:

@@ -22,10 +22,9 @@ from baccarat.core.money import decimal_string, percent_string, ratio
 from baccarat.core.rulecard import Game
 from baccarat.core.wagers import Wager
 from baccarat.core.words import odds_in_words
-from baccarat.web.accounts import address_of
+from baccarat.web.addresses import place_of
 from baccarat.web.answers import Percent, Routes
 from baccarat.web.bodies import Body, Short
-from baccarat.web.doors import network_of
 from baccarat.web.games import computed, game_named
 from baccarat.web.site import API, Anyone, Needs, Site, TheSite
 
@@ -135,7 +134,7 @@ async def sessions(body: SessionBody, request: Request, site: TheSite) -> Sessio
 
 
 def _game(request: Request, site: Site, name: str, parameters: dict[str, str]) -> Game:
-    site.figures.use(network_of(address_of(request)))
+    site.figures.use(place_of(request))
     return game_with(game_named(site.service.house, name), tuple(sorted(parameters.items())))
 
 

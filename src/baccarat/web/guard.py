@@ -161,7 +161,7 @@ def dress(message: Message, scope: Scope, cookies: Sequence[str] = ()) -> None:
     if message.get("status") == HTTPStatus.NO_CONTENT:
         del headers["Content-Type"]
     if scope["scheme"] in SECURE:
-        headers["Strict-Transport-Security"] = "max-age=31536000"
+        headers["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains"
     if "set-cookie" not in headers:
         for cookie in cookies:
             headers.append("Set-Cookie", cookie)

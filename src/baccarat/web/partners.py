@@ -93,30 +93,26 @@ async def link(body: Players, site: TheSite, by: Pit) -> PartnersDecided:
 
 @routes.post("/partners/apart")
 async def part(body: Players, site: TheSite, by: Pit) -> PartnersDecided:
-    """These are no partners: unlink them, and let neither devices nor steps link them again."""
+    """These are no partners: unlink them, and do not show them to the pit again."""
     return await _decided(site, body, partial(player_jobs.part, by=by.id))
 
 
-async def link_device(site: Site, account: Account, others: list[str]) -> None:
-    """A player who signs in with a browser in which others have signed in before."""
+async def note_shared_browser(site: Site, account: Account, others: list[str]) -> None:
+    """A player who signs in with a browser in which others have signed in before: for the pit."""
     found = [await site.account(one) for one in others]
-    players = [one.id for one in found if one is not None and one.role is Role.PLAYER]
+    players = [
+        one.id for one in found if one is not None and one.role is Role.PLAYER and not one.guest
+    ]
     if not players:
         return
-    accounts = [account.id, *players]
-    job = player_jobs.link(
-        accounts,
-        LinkReason.DEVICE,
-        "",
-        "signed in with the same browser",
-        site.clock,
-        concerned=await concerned(site, accounts),
-        conduct=site.service.house.conduct,
-    )
+    conduct = site.service.house.conduct
+    job = player_jobs.share_browser(account.id, players, site.clock, conduct=conduct)
     try:
         await site.do(job)
     except Refused as refused:  # nobody is kept out for it
-        log.warning("not linked", extra={"accounts": accounts, "why": str(refused)})
+        log.warning(
+            "shared browser not recorded", extra={"account": account.id, "why": str(refused)}
+        )
 
 
 async def concerned(site: Site, players: list[str]) -> set[str]:

@@ -19,6 +19,7 @@ from baccarat.house.events import STREAM, decode_house
 from baccarat.house.housefile import House, TablePlan
 from baccarat.house.periods import Period, start_of
 from baccarat.house.roles import Action
+from baccarat.house.safety import is_excluded
 from baccarat.house.significant import KINDS, who
 from baccarat.house.takings import Taking
 from baccarat.service.lookout import decided
@@ -49,6 +50,8 @@ from baccarat.web.views import layout_at
 routes = Routes(prefix=API, tags=["the pit"])
 PAUSES = 100
 """Newest ones that are looked through for the reason of one that holds."""
+SHARED_BROWSERS = 200
+"""Newest sign-ins with a shared browser that are shown while nobody has decided."""
 MONEY = {"MoneyPaidIn": "paid_in", "MoneyPaidOut": "paid_out"}
 
 
@@ -74,6 +77,7 @@ async def floor_view(site: Site) -> Floor:
         open_matters = _waiting(state) + await _suspected(site, state)
         waiting += [{"table": plan.id, "name": plan.name, **one} for one in open_matters]
     waiting += await site.service.world.keeper.read(lambda store: _of_house(store, house, now))
+    waiting += await site.service.world.keeper.read(lambda store: _one_browser(store, house, now))
     alerts += [
         {
             "table": table,
@@ -234,6 +238,27 @@ def _of_house(store: SqlStore, house: House, now: int) -> list[MatterAtTable]:
         for subject, one in standing.items()
         if now < one.until
     ]
+
+
+def _one_browser(store: SqlStore, house: House, now: int) -> list[MatterAtTable]:
+    """Players who signed in with the same browser, and about whom nobody has decided."""
+    found: list[MatterAtTable] = []
+    for entry in history.newest_of(
+        store, STREAM, "BrowserShared", before=None, limit=SHARED_BROWSERS
+    ):
+        value = json.loads(entry.body)["value"]
+        player = value["account"]
+        others = [one for one in value["others"] if not decided(store, (player, one))]
+        if not others:
+            continue
+        words = f"{player} signed in with a browser in which {', '.join(others)} had signed in."
+        for one in (player, *others):
+            safety = store.safety(one)
+            if is_excluded(safety, now) or now < safety.break_until:
+                words += f" {one} is excluded or on a break: if it is one person, link them."
+        matter: Matter = {"kind": "partners", "words": words, "at": value["at"]}
+        found.append({"table": "", "name": house.name, **matter, "players": [player, *others]})
+    return found
 
 
 def _alerts(told: TableOnFloor, state: TableState) -> list[Alert]:

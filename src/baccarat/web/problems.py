@@ -46,6 +46,8 @@ class Fault(StrEnum):
     NOT_JSON = "not-json"
     NOT_SIGNED_IN = "not-signed-in"
     """No session, or one that is over."""
+    NEEDS_TOKEN = "needs-token"  # noqa: S105
+    """For those who run the server, who show a token."""
     GIVEN_PASSWORD = "given-password"  # noqa: S105
     """Somebody else has chosen the password: its owner changes it before anything else."""
     NO_CSRF_TOKEN = "no-csrf-token"  # noqa: S105
@@ -56,6 +58,8 @@ class Fault(StrEnum):
     MALFORMED = "malformed"
     """A value that is missing or of another form."""
     WRONG_PASSWORD = "wrong-password"  # noqa: S105
+    WEAK_PASSWORD = "weak-password"  # noqa: S105
+    """A common password, a row of keys, or the account's own name: choose another."""
     ID_TAKEN = "id-taken"
     """An account's id is given once."""
     NOT_INSTALLED = "not-installed"
@@ -79,6 +83,7 @@ STATUS: dict[Fault | Code, int] = {
     Fault.METHOD_NOT_ALLOWED: 405,
     Fault.NOT_JSON: 400,
     Fault.NOT_SIGNED_IN: 401,
+    Fault.NEEDS_TOKEN: 401,
     Fault.GIVEN_PASSWORD: 403,
     Fault.NO_CSRF_TOKEN: 403,
     Code.NOT_ALLOWED: 403,
@@ -86,6 +91,7 @@ STATUS: dict[Fault | Code, int] = {
     Fault.SIGN_IN_LOCKED: 429,
     Fault.MALFORMED: 422,
     Fault.WRONG_PASSWORD: 401,
+    Fault.WEAK_PASSWORD: 422,
     Fault.ID_TAKEN: 409,
     Code.NO_SUCH_ACCOUNT: 404,
     Code.NO_SUCH_TABLE: 404,

@@ -127,6 +127,7 @@ async def serve(
     warn: Callable[[str], None],
     pit_password: str | None = None,
     sockets: int = MOST_SOCKETS,
+    operations_token: str | None = None,
 ) -> None:
     """Serve a house until drained. The key is asked for with whether others have it already."""
     with closing(SqlStore.open(store)) as kept, GroupKeeper(kept) as keeper:
@@ -146,7 +147,9 @@ async def serve(
             )
         if pit_password is not None:
             await _open_pit(service, pit_password)
-        app = application(service, secret=secret, sockets=sockets)
+        app = application(
+            service, secret=secret, sockets=sockets, operations_token=operations_token
+        )
         server = _Server(configured(app), service.drain)
         watching = asyncio.create_task(watch(service, components()))
         collect_rarely()

@@ -1,8 +1,9 @@
 """Sessions: a signed cookie that says who someone is, since when, and when last seen.
 
-Any server that has the house's key can read it, so sessions outlive restarts and need no table. A
-session ends after 30 idle minutes, after twelve hours, or when its owner signs out or changes the
-password in another one (both are in the house's journal: `web.watching`). The one rule: nothing in
+Any server that has the house's key can read it, so sessions outlive restarts and no table is asked
+whether one holds; the store only lists them for their owners. A session ends after 30 idle minutes,
+after twelve hours, or when its owner ends it or changes the password in another one (both are in
+the house's journal: `web.watching`). The one rule: nothing in
 a cookie is believed that was not signed here.
 """
 
@@ -80,6 +81,10 @@ class Sessions:
             watch.end(End.OVER)
         _forget_oldest(self._ended)
 
+    def has_ended(self, digest: str) -> bool:
+        """Is it known here that somebody signed out of it?"""
+        return digest in self._ended
+
     def password_changed(self, account: str, at: int) -> None:
         """Sessions of the account that began before are old from here on."""
         at = max(at, self._chosen.pop(account, 0))
@@ -140,9 +145,9 @@ class Sessions:
         self._seen(digest_of(session), anew)
         return anew
 
-    def name_digest(self, name: str, *, known: bool = False) -> str:
-        """What the store keeps of a name that somebody typed, perhaps where it is known."""
-        return self._sign("known name" if known else "name", name)
+    def place_digest(self, name: str, place: str) -> str:
+        """What the store keeps of a name that somebody typed, and of where they did."""
+        return self._sign("name at", f"{place} {name}")
 
     def csrf_token(self, session: Session) -> str:
         """What only pages that could read our answers know."""

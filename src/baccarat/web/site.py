@@ -6,6 +6,8 @@ one rule: what is not permitted is denied, before a body is looked at.
 """
 
 import asyncio
+import hmac
+import logging
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -16,27 +18,29 @@ from typing import Annotated
 from fastapi import Depends, Header, Path
 from starlette.requests import HTTPConnection
 
+from baccarat.house import attempts as wrong
 from baccarat.house import jobs
-from baccarat.house.attempts import MOST
 from baccarat.house.desk import table_stream
 from baccarat.house.housefile import TablePlan
 from baccarat.house.idempotency import Key
 from baccarat.house.jobs import Sender
 from baccarat.house.passwords import hash_password, is_password
-from baccarat.house.ports import Done, Job
+from baccarat.house.ports import Done, Job, OpenSession
 from baccarat.house.roles import Account, Action, Role, check_may
 from baccarat.service.register import Register
 from baccarat.service.running import Service
 from baccarat.table.refusals import Code, Refused
+from baccarat.web.addresses import address_of, place_of, shortened
+from baccarat.web.agents import agent_of
 from baccarat.web.devices import COOKIE as DEVICE
 from baccarat.web.devices import LASTS_S, Devices
 from baccarat.web.display import Displays
-from baccarat.web.doors import Doors, network_of
+from baccarat.web.doors import Doors
 from baccarat.web.limits import Limiter, Rates
 from baccarat.web.metrics import Metrics
 from baccarat.web.pool import Pool
 from baccarat.web.problems import SAFE, Fault, Problem
-from baccarat.web.sessions import COOKIE, Session, Sessions, digest_of
+from baccarat.web.sessions import COOKIE, IDLE_MS, LONGEST_MS, Session, Sessions, digest_of
 from baccarat.web.shoes import ShoeDocuments
 from baccarat.web.watching import Watchman
 
@@ -45,6 +49,11 @@ API = "/api"
 HASHERS = 2
 """Passwords hashed at the same time: each takes 19 MiB."""
 MOST_KNOWN = 100_000
+KNOWN_AGAIN = 24 * 3_600_000
+"""Milliseconds after which an address is written down again as one at which a name signed in."""
+SEEN_EVERY = 5 * 60_000
+"""Milliseconds after which the list of sessions is written to again: it says when one was seen."""
+log = logging.getLogger(__name__)
 CSRF = "x-csrf-token"
 PROBES = frozenset({"/health", "/ready", "/metrics"})
 READ, PAGE = 2, 5
@@ -56,13 +65,17 @@ class Anyone(StrEnum):
 
     EVERYBODY = "nothing"
     SIGNED_IN = "a session"
+    OPERATIONS = "the operations token"
 
 
 class Site:
     """What the endpoints share."""
 
-    def __init__(self, service: Service, secret: bytes, rates: Rates) -> None:
+    def __init__(
+        self, service: Service, secret: bytes, rates: Rates, operations_token: str | None = None
+    ) -> None:
         clock = service.world.clock
+        self._operations_token = operations_token
         self.service, self.clock = service, clock
         self.sessions, self.metrics = Sessions(secret), Metrics()
         service.world.keeper.time_commits(self.metrics.commit.observe)
@@ -93,7 +106,17 @@ class Site:
         self._hashers = ThreadPoolExecutor(HASHERS, thread_name_prefix="hasher")
         self._known: dict[str, Account] = {}
         self._noting: set[asyncio.Task[object]] = set()
+        self._noted: dict[str, int] = {}
+        """By digest: when the list of sessions was last written to."""
         self._nobodys = hash_password("nobody has this password")
+
+    def knows_token(self, connection: HTTPConnection) -> bool:
+        """Does it show the token of those who watch the server? Without one, nobody does."""
+        scheme, _, shown = connection.headers.get("authorization", "").partition(" ")
+        token = self._operations_token
+        if token is None or scheme.lower() != "bearer":
+            return False
+        return hmac.compare_digest(shown.strip().encode(), token.encode())
 
     def close(self) -> None:
         self._hashers.shutdown()
@@ -174,58 +197,136 @@ class Site:
         """Whose name and password these are, and since when: from before they were checked, but not
         from before they were chosen. All is the same when there is no such account.
 
-        Wrong passwords in a browser in which the name has signed in before are counted apart from
-        those of strangers, who could otherwise lock its owner out whenever they like.
+        Wrong passwords are counted where they come from (`house.attempts`), so that strangers
+        cannot lock an account's owner out.
         """
-        known_here = name in self.devices.open(connection.cookies.get(DEVICE, ""))
-        digest = self.sessions.name_digest(name, known=known_here)
-        self.sign_ins.use(digest)
+        place = self._place(connection, name)
+        self.sign_ins.use(place.here)
         asked_at = self.clock()
-        found, attempts = await self.service.world.keeper.read(
-            lambda store: (store.person(name), store.attempts(digest))
-        )
-        until = attempts.locked_until(self.clock()) if attempts else None
-        if until is not None:
-            minutes = -((self.clock() - until) // 60_000)
-            words = (
-                f"{MOST} wrong passwords in a row: nobody signs in under this name for "
-                f"{minutes} min; wait, or use a browser in which it has signed in before"
+        found, attempts, anywhere, known_at = await self.service.world.keeper.read(
+            lambda store: (
+                store.person(name),
+                store.attempts(place.here),
+                store.attempts(place.anywhere),
+                store.known_place(place.address),
             )
-            wait = {"Retry-After": str(-((self.clock() - until) // 1000))}
-            raise Problem(Fault.SIGN_IN_LOCKED, words, headers=wait)
+        )
+        known = place.browser or (known_at is not None and asked_at < known_at + wrong.KNOWN_MS)
+        locks = [attempts.locked_until(asked_at)] if attempts else []
+        if anywhere and not known:
+            locks.append(anywhere.locked_until(asked_at, wrong.MOST_ANYWHERE))
+        until = max((one for one in locks if one is not None), default=None)
+        # What was typed as a name may be a secret: only the name of an account is logged.
+        who = {"account": name if found else None, "address": address_of(connection)}
+        if until is not None:
+            log.info("sign-in refused", extra={**who, "why": "locked"})
+            raise _locked(until - asked_at)
         kept = found.password if found and found.password else self._nobodys
         loop = asyncio.get_running_loop()
         right = await loop.run_in_executor(self._hashers, is_password, kept, password)
         if found is None or found.password is None or not right:
-            known = None if found is None else name
-            self._note(jobs.sign_in_failed(digest, known, self.clock))
+            counted = {place.here: wrong.MOST}
+            if not known:
+                counted[place.anywhere] = wrong.MOST_ANYWHERE
+            self._note(jobs.sign_in_failed(counted, None if found is None else name, self.clock))
+            log.info("sign-in failed", extra={**who, "why": "wrong password"})
             words = "no account has this id and password: check both, or ask the pit"
             raise Problem(Fault.WRONG_PASSWORD, words)
-        if attempts is not None:
-            self._note(jobs.signed_in(digest))
+        new = known_at is None or asked_at - known_at > KNOWN_AGAIN
+        if attempts is not None or new:
+            self._note(
+                jobs.password_known(
+                    [place.here] if attempts else [], (place.address, asked_at) if new else None
+                )
+            )
         return found.account, max(asked_at, found.since)
+
+    def _place(self, connection: HTTPConnection, name: str) -> "_Place":
+        browser = name in self.devices.open(_cookie(connection, DEVICE))
+        network, digest = place_of(connection), self.sessions.place_digest
+        return _Place(
+            browser=browser,
+            here=digest(name, f"{'browser' if browser else 'address'} {network}"),
+            address=digest(name, f"known {network}"),
+            anywhere=digest(name, "anywhere"),
+        )
 
     def _note(self, job: Job) -> None:
         """Write it down while nobody waits: how long an answer takes tells nothing."""
         noting = asyncio.create_task(self.service.world.keeper.commit(job))
         self._noting.add(noting)
-        noting.add_done_callback(self._noting.discard)
+        noting.add_done_callback(self._noted_down)
+
+    def _noted_down(self, noting: asyncio.Task[object]) -> None:
+        self._noting.discard(noting)
+        if not noting.cancelled() and noting.exception() is not None:
+            log.warning("not written down", extra={"why": str(noting.exception())})
+
+    def began(self, connection: HTTPConnection, account: Account, session: Session) -> None:
+        """Somebody signed in: for the log, and for the list that its owner sees."""
+        listed = self._listed(connection, session)
+        extra = {"account": account.id, "address": address_of(connection)}
+        log.info("signed in", extra={**extra, "session": listed.digest})
+        if not account.guest:  # whose only session it is
+            self._noted[listed.digest] = session.seen
+            self._note(jobs.session_begun(account, listed, self.clock))
+
+    def seen(self, connection: HTTPConnection, account: Account, session: Session) -> None:
+        """A session goes on: now and then, its list says so."""
+        listed = self._listed(connection, session)
+        if account.guest or session.seen - self._noted.get(listed.digest, 0) < SEEN_EVERY:
+            return
+        if len(self._noted) >= MOST_KNOWN:
+            self._noted.clear()
+        self._noted[listed.digest] = session.seen
+        self._note(jobs.session_seen(listed))
+
+    def _listed(self, connection: HTTPConnection, session: Session) -> OpenSession:
+        address, agent = shortened(address_of(connection)), connection.headers.get("user-agent", "")
+        whose = (digest_of(session), session.account, session.begun, session.seen)
+        return OpenSession(*whose, address, agent_of(agent))
+
+    async def sessions_of(self, connection: HTTPConnection, session: Session) -> list[OpenSession]:
+        """All sessions of an account that go on, as far as they are listed; this one first."""
+        mine, now = self._listed(connection, session), self.clock()
+        found, person = await self.service.world.keeper.read(
+            lambda store: (store.sessions(session.account), store.person(session.account))
+        )
+        since = person.since if person else 0
+        return [mine] + [
+            one
+            for one in found
+            if one.digest != mine.digest
+            and one.begun >= since
+            and now - one.begun < LONGEST_MS
+            and now - one.seen < IDLE_MS + SEEN_EVERY
+            and not self.sessions.has_ended(one.digest)
+        ]
+
+    async def end_session(self, account: Account, digest: str) -> bool:
+        """End another session of an account, at every server; False when it has no such session."""
+        found = await self.service.world.keeper.read(lambda store: store.sessions(account.id))
+        if digest not in (one.digest for one in found):
+            return False
+        self.sessions.end(digest)
+        await self.do(jobs.signed_out(account.id, digest, self.clock))
+        log.info("session ended", extra={"account": account.id, "session": digest})
+        return True
 
     def session_of(self, connection: HTTPConnection) -> Session | None:
-        return self.sessions.read(connection.cookies.get(COOKIE, ""), self.clock())
+        return self.sessions.read(_cookie(connection, COOKIE), self.clock())
 
     def remember(self, connection: HTTPConnection, session: Session) -> None:
         """Send the session's cookie with the answer."""
-        secure = connection.scope["scheme"] == "https"
-        connection.scope["state"]["cookie"] = cookie_of(self.sessions.cookie(session), secure)
+        sealed, secure = self.sessions.cookie(session), is_secure(connection)
+        connection.scope["state"]["cookie"] = cookie_of(sealed, secure)
 
     def recognise(self, connection: HTTPConnection, account: str) -> list[str]:
         """Remember an account in its browser; the others that signed in there, if it is new."""
-        known = self.devices.open(connection.cookies.get(DEVICE, ""))
+        known = self.devices.open(_cookie(connection, DEVICE))
         if account in known:
             return []
-        secure = connection.scope["scheme"] == "https"
-        sealed = self.devices.seal([*known, account])
+        sealed, secure = self.devices.seal([*known, account]), is_secure(connection)
         connection.scope["state"]["device"] = cookie_of(sealed, secure, DEVICE, LASTS_S)
         return known
 
@@ -233,9 +334,9 @@ class Site:
         """End a session: here at once, elsewhere when the journal is read."""
         digest = digest_of(session)
         self.sessions.end(digest)
-        secure = connection.scope["scheme"] == "https"
-        connection.scope["state"]["cookie"] = cookie_of("", secure)
+        connection.scope["state"]["cookie"] = cookie_of("", is_secure(connection))
         await self.do(jobs.signed_out(session.account, digest, self.clock))
+        log.info("signed out", extra={"account": session.account, "session": digest})
 
     # ---- tables ------------------------------------------------------------------------------
 
@@ -258,9 +359,45 @@ class Site:
         return table_stream(table)
 
 
+@dataclass(frozen=True)
+class _Place:
+    """Where somebody tries to sign in under a name; digests of the name with the place."""
+
+    browser: bool
+    """Has the name signed in with this browser before?"""
+    here: str
+    address: str
+    anywhere: str
+
+
+def _locked(left: int) -> Problem:
+    """Too many wrong passwords; `left` are milliseconds."""
+    words = (
+        f"too many wrong passwords in a row: nobody signs in under this name from here for "
+        f"{-(-left // 60_000)} min; wait, or use a browser in which it has signed in before"
+    )
+    return Problem(Fault.SIGN_IN_LOCKED, words, headers={"Retry-After": str(-(-left // 1000))})
+
+
+def is_secure(connection: HTTPConnection) -> bool:
+    """Did it come by https, as far as this server or a proxy that it believes can tell?"""
+    return connection.scope["scheme"] in ("https", "wss")
+
+
+def cookie_name(name: str, *, secure: bool) -> str:
+    """By https, cookies have a prefix by which browsers take them from this very host alone: not
+    from a page of a subdomain, and not from one without https."""
+    return f"__Host-{name}" if secure else name
+
+
+def _cookie(connection: HTTPConnection, name: str) -> str:
+    return connection.cookies.get(cookie_name(name, secure=is_secure(connection)), "")
+
+
 def cookie_of(value: str, secure: bool, name: str = COOKIE, lasts: int | None = None) -> str:  # noqa: FBT001
     """The Set-Cookie header; without a value, one that removes it."""
     jar: SimpleCookie = SimpleCookie()
+    name = cookie_name(name, secure=secure)
     jar[name] = value
     morsel = jar[name]
     if lasts is not None:
@@ -276,11 +413,6 @@ def cookie_of(value: str, secure: bool, name: str = COOKIE, lasts: int | None = 
 def cost_of(entries: int) -> int:
     """Points that it costs to read and to tell so many entries (`Site.charge`)."""
     return -(-entries // 20)
-
-
-def place_of(connection: HTTPConnection) -> str:
-    """The address that a request comes from, as far as it counts as one."""
-    return network_of(connection.client.host) if connection.client else "nowhere"
 
 
 def site_of(connection: HTTPConnection) -> Site:
@@ -307,6 +439,8 @@ class Needs:
         """What a visitor shows, by the names of the OpenAPI document."""
         if self.rule is Anyone.EVERYBODY:
             return ()
+        if self.rule is Anyone.OPERATIONS:
+            return ("operations_token",)
         return ("session",) if method in SAFE else ("session", "csrf_token")
 
     async def __call__(self, connection: HTTPConnection) -> Account | None:
@@ -314,6 +448,12 @@ class Needs:
         if connection.scope.get("method", "GET") in SAFE:
             self._charge(site, connection)
         if self.rule is Anyone.EVERYBODY:
+            return None
+        if self.rule is Anyone.OPERATIONS:
+            if not site.knows_token(connection):
+                words = "this is for those who run the server: send the operations token as Bearer"
+                shown = {"WWW-Authenticate": "Bearer"}
+                raise Problem(Fault.NEEDS_TOKEN, words, headers=shown)
             return None
         session, account = await site.let_in(connection, new=self.new)
         connection.scope["state"]["account"] = account.id
@@ -329,6 +469,7 @@ class Needs:
         renewed = site.sessions.renewed(session, site.clock())
         if renewed is not None:
             site.remember(connection, renewed)
+            site.seen(connection, account, renewed)
         return account
 
     def _charge(self, site: Site, connection: HTTPConnection) -> None:

@@ -23,6 +23,7 @@ from baccarat.table.canonical import to_plain
 from baccarat.table.journal import Entry
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import TableState
+from baccarat.web.addresses import place_of
 from baccarat.web.answers import JSON, Done, Routes
 from baccarat.web.answers.tables import (
     Frame,
@@ -48,7 +49,6 @@ from baccarat.web.site import (
     Table,
     TheSite,
     cost_of,
-    place_of,
 )
 
 routes = Routes(prefix=API, tags=["tables"])

@@ -6,11 +6,12 @@ against the document, not again at every request. A value that the rooms below a
 (a clock, a proposal) is that type itself. The one rule: no form is written down twice.
 """
 
+import json
 from collections.abc import Iterable
 from functools import wraps
 from typing import Annotated, Any, NotRequired, get_args, get_origin, get_type_hints
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.routing import APIRoute
 from pydantic import Field, TypeAdapter
 from pydantic_core import to_json
@@ -18,6 +19,7 @@ from typing_extensions import TypedDict, is_typeddict
 
 from baccarat.core.errors import BaccaratError
 from baccarat.web.answers.happened import COMPONENT, by_type, schemas
+from baccarat.web.problems import Fault, Problem
 
 JSON = "application/json"
 Coins = Annotated[int, Field(description="whole coins")]
@@ -52,6 +54,31 @@ class Told(APIRoute):
         tag = (options.get("tags") or [""])[0]
         options["operation_id"] = f"{tag}-{endpoint.__name__}".translate(_IN_AN_ID)
         super().__init__(path, endpoint, **options)
+
+    def get_route_handler(self) -> Any:
+        handle = super().get_route_handler()
+        if self.body_field is None:
+            return handle
+
+        async def strictly(request: Request) -> Response:
+            return await handle(_Strict(request.scope, request.receive))
+
+        return strictly
+
+
+class _Strict(Request):
+    """A request whose body has every key once: of two, one reader may take the first, and another
+    the last."""
+
+    async def json(self) -> Any:
+        return json.loads(await self.body(), object_pairs_hook=_each_once)
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise Problem(Fault.NOT_JSON, "the body has a key twice: send every key once")
+    return found
 
 
 class Routes(APIRouter):

@@ -25,6 +25,19 @@ class SessionTold(TypedDict):
     given_password: Annotated[bool, Field(description="true: it is to be changed first")]
 
 
+class MySession(TypedDict):
+    id: Annotated[str, Field(description="a digest: nobody comes in with it")]
+    this: Annotated[bool, Field(description="is it the one that asks?")]
+    begun: Time
+    seen: Annotated[int, Field(description="when it was last used, to some minutes")]
+    address: Annotated[str, Field(description="where it was last used, shortened to a network")]
+    agent: Annotated[str, Field(examples=["Firefox on Windows"])]
+
+
+class MySessions(TypedDict):
+    sessions: list[MySession]
+
+
 class Money(TypedDict):
     real: Coins
     bonus: Coins

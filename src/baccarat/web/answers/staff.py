@@ -265,9 +265,11 @@ class Alive(TypedDict):
 
 
 class Ready(TypedDict):
+    """All but the first only to those who show the operations token."""
+
     ready: bool
-    store: str
-    draining: bool
-    driving: list[str]
-    held_at_start: list[Held]
-    sealed_off: list[str]
+    store: NotRequired[str]
+    draining: NotRequired[bool]
+    driving: NotRequired[list[str]]
+    held_at_start: NotRequired[list[Held]]
+    sealed_off: NotRequired[list[str]]

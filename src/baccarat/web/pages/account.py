@@ -56,6 +56,7 @@ async def account(request: Request, site: TheSite, viewer: SeenBy) -> Response:
     who = viewer.account.id
     read = site.service.world.keeper.read
     staked = await read(lambda store: history.in_play(store, who))
+    session = site.session_of(request)
     return await show(
         request,
         "account.html",
@@ -63,6 +64,7 @@ async def account(request: Request, site: TheSite, viewer: SeenBy) -> Response:
         words=("account",),
         data={"after": DESKS.get(viewer.account.role, "/account")},
         staked=staked,
+        sessions=await site.sessions_of(request, session) if session else [],
         safety=await read(lambda store: store.safety(who)),
         shortest=SHORTEST,
         longest=LONGEST,

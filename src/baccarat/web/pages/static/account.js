@@ -9,6 +9,7 @@ const SEND = {
   guest: () => api("POST", "/guests"),
   out: () => api("DELETE", "/session"),
   password: (passwords) => api("PUT", "/me/password", passwords),
+  end: ({ session }) => api("DELETE", `/me/sessions/${session}`),
   partner: ({ partner }) => api("POST", "/me/partners", { partner: partner.trim() }),
 };
 const NEXT = { out: "/", password: island.after };
@@ -49,7 +50,7 @@ function placeOf(role, given) {
 }
 
 for (const form of document.querySelectorAll("form")) {
-  const what = form.getAttribute("id"); // a field named id hides the property
+  const what = form.dataset.does ?? form.getAttribute("id"); // a field named id hides the property
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     quiet(form);
@@ -58,7 +59,7 @@ for (const form of document.querySelectorAll("form")) {
     button.disabled = true;
     try {
       const told = await SEND[what](Object.fromEntries(new FormData(form)));
-      if (what === "partner") location.reload();
+      if (what === "partner" || what === "end") location.reload();
       else location.assign(NEXT[what] ?? placeOf(told.role, told.given_password));
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;

@@ -1,0 +1,75 @@
+"""Cookies: whose they are, and what a planted one cannot do."""
+
+import pytest
+
+from served import PASSWORD, served, signed
+
+HTTPS = {"X-Forwarded-Proto": "https"}
+"""As a proxy on this machine says it."""
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    with served(tmp_path_factory.mktemp("cookies")) as found:
+        yield found
+
+
+def set_cookies(answer) -> list[str]:
+    return answer.headers.get_list("set-cookie")
+
+
+def new(client, name: str, **headers: str):
+    body = {"id": name, "name": name.title(), "password": PASSWORD, "born": "1990-05-05"}
+    return client.post("/api/accounts", json=body, headers=headers)
+
+
+def test_by_https_cookies_are_for_this_host_alone(house):
+    with house.client() as client:
+        for cookie in set_cookies(new(client, "secure-sue", **HTTPS)):
+            assert cookie.startswith(("__Host-baccarat_session=", "__Host-baccarat_device="))
+            parts = set(cookie.split("; "))
+            assert {"Secure", "Path=/", "HttpOnly", "SameSite=Lax"} <= parts
+            assert not any(part.lower().startswith("domain") for part in parts)
+    with house.client() as client:
+        made = set_cookies(new(client, "plain-pat"))
+        assert [one.partition("=")[0] for one in made] == ["baccarat_session", "baccarat_device"]
+        assert not any("Secure" in one for one in made)
+
+
+def test_by_https_a_cookie_without_the_prefix_is_nobodys(house):
+    """A page of a subdomain can set any cookie for the whole domain, except one with the prefix."""
+    with house.client() as client:
+        signed(client, new(client, "planted-pia"))
+        session = client.cookies["baccarat_session"]
+    for name, status in (("baccarat_session", 401), ("__Host-baccarat_session", 200)):
+        with house.client(Cookie=f"{name}={session}", **HTTPS) as client:
+            assert client.get("/api/session").status_code == status
+
+
+def test_a_planted_device_cookie_excludes_nobody(house):
+    """The attacker's own cookie, put into the victim's browser; then the attacker is excluded."""
+    attacker, victim = house.client(), house.player("victim-vic", 10_000)
+    signed(attacker, new(attacker, "attacker-al"))
+    planted = attacker.cookies["baccarat_device"]
+    with house.client(Cookie=f"baccarat_device={planted}") as theirs:
+        body = {"account": "victim-vic", "password": PASSWORD}
+        assert theirs.post("/api/session", json=body).is_success
+    assert attacker.post("/api/me/exclusion", json={"months": 6}).is_success
+    assert victim.get("/api/me/play").json()["blocked"] is None
+    assert victim.get("/api/me/partners").json()["partners"] == []
+    with house.staff("cashier") as till:
+        key = {"Idempotency-Key": "a planted cookie"}
+        path = "/api/accounts/victim-vic/pay-in"
+        assert till.post(path, json={"amount": 500}, headers=key).status_code == 204
+    with house.staff("pit") as pit:  # who is shown it, and decides
+        waiting = pit.get("/api/pit").json()["waiting"]
+        assert ["victim-vic", "attacker-al"] in [one.get("players") for one in waiting]
+    attacker.close()
+    victim.close()
+
+
+def test_browsers_are_told_to_use_https_for_subdomains_too(house):
+    with house.client() as client:
+        told = client.get("/api/tables", headers=HTTPS).headers["Strict-Transport-Security"]
+        assert told == "max-age=31536000; includeSubDomains"
+        assert "Strict-Transport-Security" not in client.get("/api/tables").headers

@@ -1,0 +1,203 @@
+"""Signing in: strangers who guess, passwords that are guessed first, whose session it is."""
+
+import json
+import logging
+import time
+from contextlib import contextmanager
+
+import pytest
+
+from baccarat.auditor import audit, read_store
+from baccarat.house import attempts
+from baccarat.house.attempts import MOST
+from baccarat.house.weak_passwords import weakness
+from baccarat.web.addresses import network_of, shortened
+from baccarat.web.agents import agent_of
+from served import PASSWORD, served, signed
+from stores import new_database
+
+FEW = 25
+"""Wrong passwords from any addresses that are allowed here: each takes its time."""
+HOME, CAFE, FAR = "198.51.100.7", "203.0.113.9", "192.0.2.1"
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    with served(tmp_path_factory.mktemp("signin")) as found:
+        yield found
+
+
+def until(happened) -> None:
+    deadline = time.monotonic() + 30
+    while not happened():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def tried(house, name: str, password: str, address: str, **headers: str):
+    """One attempt without cookies, as a proxy on this machine passes it on; it has been counted."""
+    with house.client(**{"X-Forwarded-For": address, **headers}) as client:
+        answer = client.post("/api/session", json={"account": name, "password": password})
+    until(lambda: not house.is_noting())
+    return answer
+
+
+def code(answer) -> str:
+    return answer.json()["code"] if answer.is_error else "in"
+
+
+@contextmanager
+def logged(name: str = "baccarat.web.site"):
+    """Lines of the log while it is open."""
+    found: list[logging.LogRecord] = []
+    handler, logger = logging.Handler(), logging.getLogger(name)
+    handler.emit = found.append
+    before = logger.level
+    logger.setLevel(logging.INFO)
+    logger.addHandler(handler)
+    try:
+        yield found
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(before)
+
+
+# ---- guessing ----------------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("G27")
+def test_g27_a_strangers_guesses_lock_the_stranger_out_and_nobody_else(house):
+    for name in ("the-pit", "nobody-there"):
+        found = [code(tried(house, name, "wrong horse", CAFE)) for _ in range(MOST)]
+        assert found == ["wrong-password"] * MOST
+        assert code(tried(house, name, PASSWORD, CAFE)) == "sign-in-locked"
+    assert code(tried(house, "the-pit", PASSWORD, HOME)) == "in"  # from an address never seen
+    assert code(tried(house, "the-pit", PASSWORD, CAFE)) == "sign-in-locked"
+
+
+@pytest.mark.requirement("G27")
+def test_g27_many_addresses_do_not_keep_out_an_address_that_is_known(house, monkeypatch):
+    monkeypatch.setattr(attempts, "MOST_ANYWHERE", FEW)
+    assert code(tried(house, "the-dealer", PASSWORD, HOME)) == "in"
+    for n in range(FEW):
+        answer = tried(house, "the-dealer", "wrong horse", f"10.0.{n // 5}.1")
+        assert code(answer) == "wrong-password"
+    assert code(tried(house, "the-dealer", PASSWORD, "10.1.0.1")) == "sign-in-locked"
+    assert code(tried(house, "the-dealer", PASSWORD, HOME)) == "in"
+
+
+def test_a_network_of_ipv6_is_one_place(house):
+    for n in range(MOST):
+        tried(house, "the-shoe", "wrong horse", f"2001:db8:1:2::{n + 1}")
+    assert code(tried(house, "the-shoe", PASSWORD, "2001:db8:1:2::ff")) == "sign-in-locked"
+    assert code(tried(house, "the-shoe", PASSWORD, "2001:db8:1:3::1")) == "in"
+    assert network_of("::ffff:192.0.2.7") == "192.0.2.7"
+    assert (shortened("192.0.2.7"), shortened("2001:db8:1:2::1")) == (
+        "192.0.2.0/24",
+        "2001:db8:1::/48",
+    )
+    assert network_of("<script>") == "<script>"
+
+
+# ---- passwords ---------------------------------------------------------------------------------
+
+WEAK = (
+    *("password", "Password1!", "P@ssw0rd", "12345678", "qwertyuiop", "1qaz2wsx", "aaaaaaaa"),
+    *("abcabcabc", "abcd1234", "letmein!!", "19900505", "Summer2026!", "baccarat1", "a1b2c3d4"),
+    *("wendy-weak", "WENDY-WEAK 1", "Weakling77", "the house"),
+)
+
+
+@pytest.mark.parametrize("password", WEAK)
+def test_a_password_that_is_guessed_first_is_refused(house, password):
+    body = {"id": "wendy-weak", "name": "Weakling", "password": password, "born": "1990-05-05"}
+    with house.client() as client:
+        answer = client.post("/api/accounts", json=body)
+    assert (answer.status_code, code(answer)) == (422, "weak-password")
+    assert "choose another" in answer.json()["detail"]
+
+
+def test_a_new_password_is_held_to_the_same(house):
+    with house.player("carl-change") as carl:
+        for new in ("carl-change", "qwerty123"):
+            answer = carl.put("/api/me/password", json={"old": PASSWORD, "new": new})
+            assert code(answer) == "weak-password"
+        answer = carl.put("/api/me/password", json={"old": PASSWORD, "new": "green tin roof"})
+        assert answer.status_code == 204
+
+
+@pytest.mark.parametrize(
+    "password",
+    ["correct horse", "tr0ub4dor&3", "x7fK!2pQ", "purple monkey dishwasher", "847362910384"],
+)
+def test_other_passwords_are_taken(password):
+    assert weakness(password, "ann", "Ann Smith", house="The house") is None
+
+
+# ---- who signed in -----------------------------------------------------------------------------
+
+
+def test_the_log_has_account_and_address_of_every_sign_in_and_the_journal_no_address(house):
+    with logged() as lines:
+        assert code(tried(house, "the-auditor", "wrong horse", FAR)) == "wrong-password"
+        assert code(tried(house, "hunter2", "wrong horse", FAR)) == "wrong-password"
+        assert code(tried(house, "the-auditor", PASSWORD, FAR)) == "in"
+    told = [(one.getMessage(), one.account, one.address) for one in lines]
+    assert told == [
+        ("sign-in failed", "the-auditor", FAR),
+        ("sign-in failed", None, FAR),  # a password is often typed in the wrong field
+        ("signed in", "the-auditor", FAR),
+    ]
+    entries = [entry.body.decode() for entry in house.store.entries("house", limit=100_000)]
+    assert not any(address in body for body in entries for address in (FAR, HOME, CAFE))
+    (signed_in,) = [one for one in entries if "SignedIn" in one and "the-auditor" in one]
+    assert json.loads(signed_in)["value"]["session"] == lines[-1].session
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_sessions_are_listed_and_ended_by_their_owner_at_every_server(tmp_path, request, kind):
+    address = f"sqlite:///{tmp_path}/house.db"
+    if kind == "postgresql":
+        address = new_database(request.getfixturevalue("server"))
+    firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+    with served(tmp_path, address=address) as one, served(tmp_path, address=address) as two:
+        here = one.player("sam-sessions")
+        with two.client(**{"X-Forwarded-For": FAR, "User-Agent": firefox}) as there:
+            body = {"account": "sam-sessions", "password": PASSWORD}
+            signed(there, there.post("/api/session", json=body))
+            until(lambda: not one.is_noting() and not two.is_noting())
+            mine, other = here.get("/api/me/sessions").json()["sessions"]
+            assert (mine["this"], other["this"]) == (True, False)
+            assert (other["agent"], other["address"]) == ("Firefox on Linux", "192.0.2.0/24")
+            with one.player("eve-ends") as eve:  # not somebody else's
+                assert code(eve.delete(f"/api/me/sessions/{other['id']}")) == "no-such-page"
+                assert len(eve.get("/api/me/sessions").json()["sessions"]) == 1
+            assert there.get("/api/session").is_success
+            assert here.delete(f"/api/me/sessions/{other['id']}").status_code == 204
+            until(lambda: code(there.get("/api/session")) == "not-signed-in")
+            assert [s["id"] for s in here.get("/api/me/sessions").json()["sessions"]] == [
+                mine["id"]
+            ]
+        assert here.delete(f"/api/me/sessions/{mine['id']}").status_code == 204  # as signing out
+        assert code(here.get("/api/me/sessions")) == "not-signed-in"
+        assert one.store.sessions("sam-sessions") == []
+        here.close()
+    assert audit(read_store(address)).findings == []
+
+
+def test_a_new_password_takes_other_sessions_off_the_list(house):
+    with house.player("nell-new") as nell, house.client() as other:
+        body = {"account": "nell-new", "password": PASSWORD}
+        signed(other, other.post("/api/session", json=body))
+        until(lambda: not house.is_noting())
+        assert len(nell.get("/api/me/sessions").json()["sessions"]) == 2
+        assert nell.put("/api/me/password", json={"old": PASSWORD, "new": "green tin roof"})
+        assert len(nell.get("/api/me/sessions").json()["sessions"]) == 1
+
+
+def test_browsers_are_named_in_a_few_words():
+    chrome = "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/126.0 Safari/537.36"
+    assert agent_of(chrome) == "Chrome on Windows"
+    assert agent_of(chrome + " Edg/126.0") == "Edge on Windows"
+    assert agent_of("python-httpx/0.28") == "python-httpx"
+    assert agent_of("") == agent_of("<b>") == "unknown"

@@ -1,0 +1,179 @@
+"""What strangers are not shown, and what nobody may send: staff, names, keys, figures."""
+
+import pytest
+
+from baccarat.house import jobs
+from baccarat.house.names import fault_of, tidy
+from baccarat.house.roles import Account, Role
+from baccarat.service.world import system_clock
+from baccarat.table.refusals import Refused
+from documented import run
+from served import PASSWORD, WATCHING, served
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory):
+    with served(tmp_path_factory.mktemp("strangers")) as found:
+        yield found
+
+
+# ---- who works here ----------------------------------------------------------------------------
+
+
+def test_naming_a_partner_tells_nothing_about_accounts(house):
+    """A player's id, one of the staff, and one that nobody has: the same answer."""
+    told = []
+    house.player("real-rita").close()
+    for n, partner in enumerate(("real-rita", "the-pit", "the-cashier", "nobody-there")):
+        with house.player(f"asker-{n}") as asker:
+            answer = asker.post("/api/me/partners", json={"partner": partner})
+            seen = asker.get("/api/me/partners")
+            found = [answer.status_code, answer.text, seen.text]
+            told.append([str(one).replace(partner, "ID") for one in found])
+    assert all(one == told[0] for one in told), told
+    assert told[0][0] == "200"
+
+
+def test_a_name_that_is_opened_later_can_name_back(house):
+    with house.player("early-ed") as ed:
+        ed.post("/api/me/partners", json={"partner": "late-lou"})
+        with house.player("late-lou") as lou:
+            told = lou.post("/api/me/partners", json={"partner": "early-ed"}).json()
+            assert told["partners"] == ["early-ed"]
+        assert ed.get("/api/me/partners").json()["partners"] == ["late-lou"]
+
+
+def test_nobody_names_without_end(house):
+    with house.player("namer-ned") as ned:
+        answers = [ned.post("/api/me/partners", json={"partner": f"x{n}"}) for n in range(21)]
+        assert [one.is_success for one in answers] == [True] * 20 + [False]
+
+
+# ---- names -------------------------------------------------------------------------------------
+
+BAD = {
+    "blank": " ",
+    "blanks": "   ",
+    "no-break space": "\u00a0",
+    "Hangul filler": "\u3164",
+    "Braille blank": "\u2800",
+    "zero width": "An\u200bn",
+    "joiner": "An\u200dn",
+    "bidi": "Ann\u202egnp",
+    "only an accent": "\u0301",
+    "accents": "A\u0301\u0302\u0303\u0304nn",
+    "only signs": "...",
+    "Cyrillic a": "\u0430nn",
+    "Greek omicron": "B\u03bfb",
+    "fullwidth": "\uff21nn",
+    "mathematical": "\U0001d400nn",
+    "ligature": "\ufb01nn",
+    "variation selector": "Ann\ufe0f",
+    "line feed": "An\nn",
+}
+
+
+@pytest.mark.parametrize("name", BAD.values(), ids=BAD)
+def test_a_name_that_looks_like_nothing_or_like_another_is_refused(house, name):
+    body = {"id": "lookalike", "name": name, "password": PASSWORD, "born": "1990-05-05"}
+    with house.client() as client, house.staff("pit") as pit:
+        answers = [
+            client.post("/api/accounts", json=body),
+            pit.post("/api/staff", json={**_less(body, "born"), "role": "dealer"}),
+        ]
+    for answer in answers:
+        assert (answer.status_code, answer.json()["code"]) == (422, "malformed")
+        assert "body.name" in [one["where"] for one in answer.json()["faults"]]
+
+
+def _less(body: dict, key: str) -> dict:
+    return {name: value for name, value in body.items() if name != key}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Ann", "O'Brien", "Jean-Luc 2", "José", "Søren", "Αθηνά", "Анна", "Сара", "李小龍"),
+        *("山田 Taro", "さくらサクラ", "김민수", "محمد", "प्रिया", "ẹ\u0301níyàn", "7"),
+    ],
+)
+def test_names_of_people_are_taken(name):
+    assert fault_of(tidy(name)) is None
+
+
+def test_a_name_is_tidied(house):
+    body = {"id": "tidy-tom", "name": "  Tom  Tidy ", "password": PASSWORD}  # as a keyboard may
+    with house.client() as client:
+        assert client.post("/api/accounts", json=body).json()["name"] == "Tom Tidy"
+
+
+def test_the_house_itself_refuses_such_names(house):
+    """Whoever opens it: the command line does not pass the forms of the API."""
+    account = Account("odd-otto", Role.DEALER, "\u0430nn")
+    (refused,) = house.store.commit([jobs.open_account(account, system_clock)])
+    assert isinstance(refused, Refused)
+    assert "alphabets" in str(refused)
+
+
+# ---- keys --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"account": "the-pit", "account": "the-dealer", "password": "correct horse"}',
+        '{"account": "the-pit", "password": "correct horse", "password": "correct horse"}',
+        '{"account": "the-pit", "password": "correct horse", "\\u0061ccount": "the-pit"}',
+    ],
+)
+def test_a_body_with_a_key_twice_is_refused(house, body):
+    with house.client() as client:
+        headers = {"Content-Type": "application/json"}
+        answer = client.post("/api/session", content=body, headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (400, "not-json")
+        assert "a key twice" in answer.json()["detail"]
+
+
+def test_keys_twice_are_refused_inside_too(house):
+    with house.guest() as guest:
+        number = guest.get("/api/tables/open").json()["round"]
+        body = '{"round": %d, "wagers": [{"bet": "player", "stake": 500, "stake": 100000}]}'
+        headers = {"Content-Type": "application/json", "Idempotency-Key": "twice"}
+        answer = guest.put("/api/tables/open/wagers", content=body % number, headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (400, "not-json")
+
+
+# ---- figures -----------------------------------------------------------------------------------
+
+
+def test_strangers_read_neither_metrics_nor_what_a_server_does(house):
+    with house.guest() as guest:
+        shown = guest.get("/metrics")
+        assert (shown.status_code, shown.json()["code"]) == (401, "needs-token")
+        assert shown.headers["WWW-Authenticate"] == "Bearer"
+        assert guest.get("/ready").json() == {"ready": True}
+        for wrong in ("Bearer", "Bearer x", "Basic " + WATCHING["Authorization"][7:]):
+            headers = {"Authorization": wrong}
+            assert guest.get("/metrics", headers=headers).status_code == 401
+            assert guest.get("/ready", headers=headers).json() == {"ready": True}
+        assert "baccarat_wagers" in guest.get("/metrics", headers=WATCHING).text
+        assert "driving" in guest.get("/ready", headers=WATCHING).json()
+
+
+def test_without_a_token_nobody_reads_them(house, monkeypatch):
+    monkeypatch.setattr(house.server.config.app.state.site, "_operations_token", None)
+    with house.client() as client:
+        for shown in (WATCHING, {"Authorization": "Bearer None"}):
+            assert client.get("/metrics", headers=shown).status_code == 401
+            assert client.get("/ready", headers=shown).json() == {"ready": True}
+
+
+def test_a_token_that_can_be_guessed_is_refused(tmp_path, monkeypatch):
+    short = tmp_path / "token"
+    short.write_text("hunter2\n")
+    status, _, complaint = run(f"baccarat serve --port 0 --operations-token '{short}'")
+    assert (status, "at least 16 random characters" in complaint) == (2, True)
+    monkeypatch.setenv("BACCARAT_OPERATIONS_TOKEN", "")
+    assert run("baccarat serve --port 0")[0] == 2
+    status, _, complaint = run(f"baccarat serve --port 0 --operations-token '{tmp_path}/none'")
+    assert (status, "cannot be read" in complaint) == (2, True)
