@@ -34,6 +34,7 @@ from baccarat.house.wallets import Wallet, funded
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.agreements import Values
+from baccarat.table.appeals import CaseNow
 from baccarat.table.decide import NOT_OPENED, decide, wagers_placed
 from baccarat.table.placed import NO_WAGERS, Placed
 from baccarat.table.refusals import Code, Refused
@@ -68,17 +69,18 @@ def at_table(
     balance: Wallet | None = None,
     protection: Protection | None = None,
     wallets: Mapping[str, Wallet] | None = None,
+    case: CaseNow | None = None,
 ) -> Outcome:
     """What a command does at a table.
 
     The balance is that of the player who wagers; the wallets are those of everyone whose money a
-    round may still move.
+    round may still move; the case is that of the dispute, as the journal has it now.
     """
     if isinstance(command, c.PlaceWagers):
         taking = WagerDesk(state)
         outcome = taking.place(command, now, balance or Wallet(0), protection)
         return outcome._replace(state=taking.state)
-    events = decide(state, command, now)
+    events = decide(state, command, now, case)
     if state is not None and isinstance(command, c.RemedyError):
         events = tuple(_with_corrections(state, event, wallets or {}) for event in events)
     elif protection is not None:
