@@ -104,8 +104,8 @@ def settings_due(settings: Settings, resolutions: Sequence[Resolution], now: int
 
 
 CaseNow = Callable[[], Case]
-"""The case as the journal has it at this moment, inside the commit. It takes a shoe's events to make
-one, so it is made only for what is not refused without it."""
+"""The case as the journal has it at this moment, inside the commit. It is made from all events of a
+shoe, so only where nothing else refuses the command."""
 
 
 def open_dispute(
@@ -165,7 +165,8 @@ def decide_dispute(
         raise Refused(
             Code.NOT_BEST,
             f"{_named(wanted)[:200]} is not the best for {player} (R46): "
-            f"{_named(best.readings)[:200]} is, with {format_coins(best.net - case.result.net)} to pay",
+            f"{_named(best.readings)[:200]} is, with "
+            f"{format_coins(best.net - case.result.net)} to pay",
         )
     due = chosen.net - case.result.net
     # What was paid is in it as well: what is paid again is then never more than two have agreed to.

@@ -52,7 +52,6 @@ async def name(body: NamedPartner, site: TheSite, account: Player) -> Partners:
         account.id,
         body.partner,
         site.clock,
-        concerned=await concerned(site, [account.id, body.partner]),
         conduct=site.service.house.conduct,
     )
     await site.do(job)
@@ -110,20 +109,12 @@ async def link_device(site: Site, account: Account, others: list[str]) -> None:
         "",
         "signed in with the same browser",
         site.clock,
-        concerned=await concerned(site, accounts),
         conduct=site.service.house.conduct,
     )
     try:
         await site.do(job)
     except Refused as refused:  # nobody is kept out for it
         log.warning("not linked", extra={"accounts": accounts, "why": str(refused)})
-
-
-async def concerned(site: Site, players: list[str]) -> set[str]:
-    """These players, and all who are linked with them."""
-    read = site.service.world.keeper.read
-    known = [await read(lambda store, one=one: store.safety(one)) for one in players]  # type: ignore[misc]
-    return set(players).union(*(one.partners for one in known))
 
 
 async def _decided(site: Site, body: Players, job: Callable[..., Job]) -> PartnersDecided:
@@ -133,7 +124,6 @@ async def _decided(site: Site, body: Players, job: Callable[..., Job]) -> Partne
             body.players,
             words=body.reason,
             clock=site.clock,
-            concerned=await concerned(site, body.players),
             conduct=site.service.house.conduct,
         )
     )
