@@ -20,7 +20,8 @@ import httpx
 from baccarat.auditor import audit
 from baccarat.core.cards import parse_cards
 from baccarat.core.wagers import Wager
-from baccarat.house import jobs
+from baccarat.house import jobs, player_jobs
+from baccarat.house.events import LinkReason
 from baccarat.house.housefile import House, TablePlan
 from baccarat.house.ports import Job
 from baccarat.house.profile import BonusRules, Conduct, load_profile
@@ -49,6 +50,8 @@ def race_house(alone: int) -> House:
     plans = [TablePlan(HAND, "Hand", replace(hand_settings(SMUDGED), rules=rules), guests=False)]
     open_long = settings_for("punto-banco", decks=8, clock=OPEN)
     plans += [TablePlan(name, name, open_long, guests=False) for name in ("a", "b")]
+    chance = settings_for("double-chance", decks=8, clock=OPEN)
+    plans.append(TablePlan("chance", "Chance", chance, guests=False))
     conduct = Conduct(load_profile("online"), bonus=BonusRules(most=10**9))
     return House("Races", "GBP", None, tuple(plans), decide_alone=alone, conduct=conduct)
 
@@ -66,8 +69,9 @@ class Race:
 
     def do(self, *commands: c.Command) -> None:
         """Commands at the table of real cards, in one commit."""
-        done = self.store.commit([jobs.at_table(HAND, one, system_clock) for one in commands])
-        for result in done:
+        for result in self.store.commit(
+            [jobs.at_table(HAND, one, system_clock) for one in commands]
+        ):
             if isinstance(result, Exception):
                 raise result
 
@@ -91,6 +95,11 @@ class Race:
             c.PayRound(DEALER),
         )
         return number
+
+    def remedy(self, number: int, cards: str, *people: str) -> None:
+        """Settle a round again: as many people as it takes."""
+        alone, drawn = self.one.service.house.decide_alone, parse_cards(cards)
+        self.do(*(c.RemedyError(number, who, drawn, alone) for who in people))
 
     def best(self, number: int, player: str) -> tuple[int, int]:
         """What the player was paid for a round, and what the best open reading gives."""
@@ -123,7 +132,19 @@ class Race:
         return name, client
 
     def pay_in(self, name: str, coins: int) -> None:
-        (done,) = self.store.commit([jobs.pay_in(name, coins, "the-cashier", system_clock)])
+        self.commit(jobs.pay_in(name, coins, "the-cashier", system_clock))
+
+    def grant(self, name: str, coins: int) -> None:
+        """Bonus money on the house's own terms."""
+        self.commit(player_jobs.grant_bonus(name, coins, "the-pit", system_clock))
+
+    def link(self, *players: str) -> None:
+        conduct, why = self.one.service.house.conduct, LinkReason.PIT
+        words = "one purse"
+        self.commit(player_jobs.link(players, why, "the-pit", words, system_clock, conduct=conduct))
+
+    def commit(self, job: Job) -> None:
+        (done,) = self.store.commit([job])
         assert not isinstance(done, Exception), done
 
     def balance(self, player: str) -> int:

@@ -348,11 +348,20 @@ def pay_in(
     return in_house(at, h.MoneyPaidIn(at.now, player.id, amount, by.id), player=player.id)
 
 
-def pay_out(player: Account, amount: int, *, balance: Wallet, by: Account, at: Moment) -> Outcome:
-    """Real money that a player takes home: always possible. Bonus money may be forfeited by it."""
+def pay_out(
+    player: Account,
+    amount: int,
+    *,
+    balance: Wallet,
+    by: Account,
+    at: Moment,
+    staked: Callable[[], int] = lambda: 0,
+) -> Outcome:
+    """Real money that a player takes home: always possible. Bonus money may be forfeited by it, in
+    the wallet and on tables (`staked`)."""
     check_may(by, Action.PAY)
     check_money(player, amount)
-    before = bonus.on_withdrawal(player.id, balance, at)
+    before = bonus.on_withdrawal(player.id, balance, at, staked=staked)
     released = sum(one.amount for one in before if isinstance(one, h.BonusReleased))
     check_covered(amount, balance.real + released)
     paid = h.MoneyPaidOut(at.now, player.id, amount, by.id)

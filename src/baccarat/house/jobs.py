@@ -292,7 +292,12 @@ def pay_out(
     sender: Sender = NOBODY,
 ) -> Job:
     def ask(case: Case) -> Outcome:
-        return desk.pay_out(case.player, amount, balance=case.balance, by=case.by, at=case.at)
+        def staked() -> int:
+            return case.view.position(player, case.at.now).staked_bonus
+
+        return desk.pay_out(
+            case.player, amount, balance=case.balance, by=case.by, at=case.at, staked=staked
+        )
 
     return about_player(player, by, clock, ask, conduct=conduct, sender=sender)
 
