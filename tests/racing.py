@@ -16,20 +16,21 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from argon2 import PasswordHasher
 
 from baccarat.auditor import audit
 from baccarat.core.cards import parse_cards
 from baccarat.core.wagers import Wager
-from baccarat.house import jobs, player_jobs
+from baccarat.house import jobs, passwords, player_jobs
 from baccarat.house.events import LinkReason
 from baccarat.house.housefile import House, TablePlan
 from baccarat.house.ports import Job
 from baccarat.house.profile import BonusRules, Conduct, load_profile
 from baccarat.house.roles import Account, Role
 from baccarat.service.world import system_clock
+from baccarat.store import history
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c
-from baccarat.table import events as e
 from baccarat.table.cases import case_of
 from baccarat.table.disputes import options, proposed
 from baccarat.table.rules import rules_text
@@ -103,19 +104,8 @@ class Race:
 
     def best(self, number: int, player: str) -> tuple[int, int]:
         """What the player was paid for a round, and what the best open reading gives."""
-        events, after = [], 0
-        while some := self.store.entries(STREAM, after=after):
-            events += [e.decode(entry.body) for entry in some]
-            after = some[-1].sequence
-        begun = [place for place, event in enumerate(events) if isinstance(event, e.ShoeBegun)]
-        opened = next(
-            place
-            for place, event in enumerate(events)
-            if isinstance(event, e.RoundOpened) and event.round == number
-        )
-        first = max(place for place in begun if place < opened)
-        settings = [one for one in events[:first] if isinstance(one, e.TableOpened)][:1]
-        case = case_of([*settings, *events[first:]], number, player)
+        events = history.shoe_around(self.store, STREAM, number).events
+        case = case_of(events, number, player)
         return case.result.net, proposed(options(case)).net
 
     # ---- requests ----------------------------------------------------------------------------
@@ -206,11 +196,22 @@ def code(answer: httpx.Response) -> str:
 
 
 @contextlib.contextmanager
+def cheap_passwords() -> Iterator[None]:
+    """Hundreds of players open accounts, and what their passwords cost is another test's."""
+    usual = passwords._HASHER
+    passwords._HASHER = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    try:
+        yield
+    finally:
+        passwords._HASHER = usual
+
+
+@contextlib.contextmanager
 def racing(address: str, folder: Path, *, alone: int) -> Iterator[Race]:
     """Two servers of one house."""
     house = race_house(alone)
     store = SqlStore.open(address)
-    with contextlib.closing(store):
+    with contextlib.closing(store), cheap_passwords():
         dealer = Account(DEALER, Role.DEALER, DEALER.title())
         store.commit([jobs.open_account(dealer, system_clock)])
         with (
