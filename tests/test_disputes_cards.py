@@ -11,10 +11,11 @@ from baccarat.core.cards import deck, parse_cards
 from baccarat.core.misdeals import perfect
 from baccarat.house import jobs
 from baccarat.shoe.scanned import unseen
+from baccarat.store import history
 from baccarat.table import appeals
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.cases import case_of
+from baccarat.table.cases import ShoeKnown, case_of
 from baccarat.table.disputes import options, proposed
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of, rules_text
@@ -93,6 +94,32 @@ def test_r46_nothing_is_decided_while_the_round_can_still_be_corrected():
     assert case.drawn == parse_cards("6h 2d Kc 4s")
     house.do(decision(case))
     assert house.audited() == []
+
+
+@pytest.mark.requirement("R46")
+def test_r46_a_case_that_was_begun_at_any_time_is_finished_inside_the_commit():
+    """Whenever the shoe was read, with what has followed since it is the shoe as it is now."""
+    house = a_house()
+    house.do(c.ReportError(1, "dan-of-the-pit", "the last card was a four", staff=True))
+    house.round("4c 9d 4h 9s")
+    house.do(c.CloseShoe(DEALER, None))
+    house.do(c.BeginShoe(DEALER, bytes([1]) * 16))
+    house.do(c.RemedyError(1, "the-pit", parse_cards("6h 2d Kc 4s")))
+    house.round("4c 9d 4h 9s")
+    entries = house.store.entries("table:hand")
+    for number in (1, 2, 3):
+        around = history.entries_around(house.store, "table:hand", number)
+        opened = next(i for i, x in enumerate(house.events, 1) if is_opening(x, number))
+        for through in range(opened, len(entries) + 1):
+            known = tuple(e.decode(one.body) for one in around if one.sequence <= through)
+            later = [e.decode(one.body) for one in entries if one.sequence > through]
+            found = ShoeKnown(known, through).with_later(later)
+            assert found == [e.decode(one.body) for one in around], (number, through)
+    assert ShoeKnown((), 0).with_later(house.events) == []
+
+
+def is_opening(event: e.Event, number: int) -> bool:
+    return isinstance(event, e.RoundOpened) and event.round == number
 
 
 @pytest.mark.requirement("R46")
