@@ -37,10 +37,11 @@ test: lint                      ## everything that must hold: lint, types, layer
 cover: .venv/dev.stamp          ## which branches of everything the tests do not reach (takes twice as long)
 	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term
 
-prove: .venv/dev.stamp          ## the long proofs: five thousand simulated houses, 100 000 player-days, fifty servers killed on each store
+prove: .venv/dev.stamp          ## the long proofs: five thousand simulated houses, 100 000 player-days, fifty servers killed on each store, requests that meet 200 times
 	SEEDS=5000 $(BIN)/python -m pytest -n auto --dist worksteal tests/test_house_simulation.py
 	DAYS=100000 $(BIN)/python -m pytest tests/test_safety.py
 	EXAMPLES=100 $(BIN)/python -m pytest -n auto --dist worksteal tests/test_openapi.py
+	RACES=200 $(BIN)/python -m pytest tests/test_races.py
 	KILLS=50 SECONDS=15 $(BIN)/python -m pytest tests/test_store_killed.py tests/test_serve_failures.py
 
 lint: .venv/dev.stamp           ## the quick half of it: style, types, layers

@@ -7,6 +7,7 @@ independent auditor.
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.pool import StaticPool
@@ -21,6 +22,7 @@ from baccarat.house.ports import Done
 from baccarat.house.roles import Account, Role
 from baccarat.shoe import Burn
 from baccarat.shoe.commitment import Source
+from baccarat.store import history
 from baccarat.store import schema as s
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c
@@ -30,7 +32,7 @@ from baccarat.table.decide import decide
 from baccarat.table.rules import game_of
 from baccarat.table.settings import Dummy, Excess, Floor
 from baccarat.table.state import TableState, apply
-from live import GROWN, settings_for
+from live import GROWN, case_in, settings_for
 from simulated_house import rows_of
 
 DEALER = "dora"
@@ -83,7 +85,7 @@ class HandTable:
 
     def do(self, command: c.Command) -> tuple[e.Event, ...]:
         self.now += 1
-        found = decide(self.state, command, self.now)
+        found = decide(self.state, command, self.now, partial(case_in, self.events, command))
         for one in found:
             self.state = apply(self.state, one)
         self.events += found
@@ -166,7 +168,10 @@ class HandHouse(HandTable):
 
     def do(self, command: c.Command) -> tuple[e.Event, ...]:
         self.now += 1
-        done = self.commit(jobs.at_table("hand", command, self.clock))
+        shoe = None
+        if isinstance(command, c.OpenDispute | c.DecideDispute):
+            shoe = history.shoe_around(self.store, "table:hand", command.round)
+        done = self.commit(jobs.at_table("hand", command, self.clock, shoe=shoe))
         self.state = self.store.state("table:hand")
         told = json.loads(done.answer)["events"]
         bodies = self.store.entries("table:hand", after=json.loads(done.answer)["first"] - 1)

@@ -2,13 +2,16 @@
 
 import random
 from dataclasses import dataclass, field
+from functools import partial
 
 from baccarat.house.periods import parse_date
 from baccarat.shoe.commitment import SealedShoe
 from baccarat.table import commands as c
 from baccarat.table import events as e
+from baccarat.table.cases import case_of
 from baccarat.table.dealer import command_for, new_shoe
 from baccarat.table.decide import decide, due_settings
+from baccarat.table.disputes import Case
 from baccarat.table.pace import Do, next_step
 from baccarat.table.rules import rules_text
 from baccarat.table.settings import Clock, Settings
@@ -23,6 +26,11 @@ FAST = Clock(betting=10_000, card=1_000, pause=3_000)
 def settings_for(card: str = "punto-banco", *, decks: int = 1, **other) -> Settings:
     parameters = {"decks": str(decks)}
     return Settings(rules=rules_text(card, parameters=parameters), **{"clock": FAST, **other})
+
+
+def case_in(events: list[e.Event], command: c.OpenDispute | c.DecideDispute) -> Case:
+    """The case that a command about a dispute is decided on, by the events so far."""
+    return case_of(events, command.round, command.player)
 
 
 @dataclass
@@ -43,7 +51,7 @@ class LiveTable:
 
     def do(self, command: c.Command) -> tuple[e.Event, ...]:
         """Carry a command out; Refused when it is."""
-        found = decide(self.state, command, self.now)
+        found = decide(self.state, command, self.now, partial(case_in, self.events, command))
         for event in found:
             self.state = apply(self.state, event)
         self.events += found

@@ -557,6 +557,7 @@ FOR_THE_TILL, FOR_THE_PIT = (f"did what is for the {one} to do" for one in ("cas
             [f"'till' {FOR_THE_PIT}"],
         ),
         ("BonusForfeited", "bob", 5, {"by": "house", "end": "expiry"}, []),
+        ("BonusForfeited", "bob", 0, {"by": "house", "end": "withdrawal"}, []),
         (
             "BonusForfeited",
             "bob",
@@ -576,7 +577,7 @@ FOR_THE_TILL, FOR_THE_PIT = (f"did what is for the {one} to do" for one in ("cas
         ("BonusReleased", "bob", 5, {"by": "bob"}, [f"'bob' {FOR_THE_PIT}"]),
         ("BonusReleased", "bob", 0, {"by": "house"}, ["0.00 is no amount: 0.01 or more"]),
     ],
-    ids=range(31),
+    ids=range(32),
 )
 def test_money_is_moved_for_those_who_have_an_account_by_those_whose_work_it_is(
     good, kind, player, amount, more, found

@@ -239,6 +239,31 @@ def test_taking_money_home_forfeits_bonus_money_or_keeps_it():
     assert refused is Code.INSUFFICIENT_FUNDS
 
 
+def test_taking_money_home_ends_a_grant_whose_money_is_on_tables():
+    """Nothing of it is in the wallet: it came from there by parking real money at another table."""
+    pay = {"balance": Wallet(500), "by": TILL, "staked": lambda: 40}
+    forfeited, _ = desk.pay_out(ANN, 500, at=at(0, granted(1_000, 10)), **pay).events
+    end = h.BonusEnd.WITHDRAWAL
+    assert forfeited == h.BonusForfeited(0, "ann", 0, end, "house", staked=40)
+    after = desk.pay_out(ANN, 500, at=at(0, granted(1_000, 10)), **pay).safety["ann"]
+    assert not bonus.is_open(after, 0)
+    (returned,) = review(after, 40)
+    assert (returned.amount, type(returned)) == (40, h.BonusForfeited)  # the stake came back
+    met = granted(9, 9)  # wagered as agreed: what comes back is the player's own
+    (paid,) = desk.pay_out(ANN, 500, at=at(0, met), **pay).events
+    assert isinstance(paid, h.MoneyPaidOut)
+    assert review(met, 40) == (h.BonusReleased(0, "ann", 40, "house"),)
+    for over in (granted(9, ended="forfeited"), granted(9, expires_at=0), NOTHING):
+        assert len(desk.pay_out(ANN, 500, at=at(0, over), **pay).events) == 1
+
+
+def test_a_grant_that_was_lost_is_over_when_money_is_taken_home():
+    """A dispute may bring some of it back."""
+    pay = {"balance": Wallet(500), "by": TILL}
+    after = desk.pay_out(ANN, 500, at=at(0, granted(1_000, 10)), **pay).safety["ann"]
+    assert not bonus.is_open(after, 0)
+
+
 def test_what_counts_is_bonus_money_in_settled_rounds():
     table = LiveTable(settings_for())
     safety = granted(10_000)

@@ -1,6 +1,9 @@
 """A dealer at the API: a coup from take-table to pay, flags in words, errors and their remedy."""
 
+import html
 import itertools
+import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -528,9 +531,13 @@ def test_g38_above_the_limit_and_for_who_dealt_two_people_decide_and_the_pit_see
     pit.do("rounds/2/errors", method="DELETE")
     assert waiting() == []
     pit.do("rounds/2/errors", body, method="PUT")
-    assert waiting() == [("correct 2", "6h Kd 2c 9s")]
+    ((subject, terms),) = waiting()
+    assert (subject, terms.split(": ")[0]) == ("correct 2", "6h Kd 2c 9s")
+    assert terms.endswith(" 1000 to -1000")
     page = other.client.get("/pit/decisions").text
     assert "PUT /tables/hand/rounds/2/errors" in page
+    sent = re.search(r"rounds/2/errors\" data-keyed data-body='([^']*)'", page)
+    assert json.loads(html.unescape(sent[1])) == body
     assert "Would come to" in page, "whoever confirms it sees what it moves"
     done = other.do("rounds/2/errors", body, method="PUT")
     assert [one["type"] for one in done["events"]] == ["RoundCorrected"]

@@ -23,7 +23,7 @@ from baccarat.store import history
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.cases import case_of
+from baccarat.table.cases import ShoeKnown, case_of
 from baccarat.table.disputes import Case, options, proposed, reason
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of, rules_hash, rules_text
@@ -296,9 +296,15 @@ def refusal(table: LiveTable, command: c.Command) -> Refused:
     return found.value
 
 
+def opening(case: Case, words: str) -> c.OpenDispute:
+    return c.OpenDispute(case.round, case.result.player, words)
+
+
 def decision(case: Case, by: str = "pit", *, alone: int = ALONE, **other) -> c.DecideDispute:
     readings = other.get("readings", proposed(options(case)).readings)
-    return c.DecideDispute(case, readings, alone, "the line cannot be read", by)
+    return c.DecideDispute(
+        case.round, case.result.player, readings, alone, "the line cannot be read", by
+    )
 
 
 @pytest.mark.requirement("R46")
@@ -306,9 +312,9 @@ def test_r46_from_opening_to_payment():
     table = LiveTable(smudged())
     case = disputable(table, played(table))
     assert refusal(table, decision(case)).code is Code.NO_SUCH_DISPUTE
-    (opened,) = table.do(c.OpenDispute(case, "the sheet is smudged"))
+    (opened,) = table.do(opening(case, "the sheet is smudged"))
     assert (opened.round, opened.player) == (case.round, "ann")
-    assert refusal(table, c.OpenDispute(case, "again")).code is Code.ALREADY_DISPUTED
+    assert refusal(table, opening(case, "again")).code is Code.ALREADY_DISPUTED
     worse = refusal(table, decision(case, readings=IN_FORCE))
     assert worse.code is Code.NOT_BEST
     (decided,) = table.do(decision(case))
@@ -318,16 +324,16 @@ def test_r46_from_opening_to_payment():
     (kept,) = table.state.appeals.disputes.values()
     assert (kept.decided, kept.words) == (True, "the sheet is smudged")
     assert refusal(table, decision(case)).code is Code.NO_SUCH_DISPUTE
-    assert refusal(table, c.OpenDispute(case, "again")).code is Code.ALREADY_DISPUTED
+    assert refusal(table, opening(case, "again")).code is Code.ALREADY_DISPUTED
     assert restore(snapshot(table.state)) == table.state
-    table.do(c.OpenDispute(case_of(table.events, case.round, "bob"), "me too"))
+    table.do(opening(case_of(table.events, case.round, "bob"), "me too"))
 
 
 @pytest.mark.requirement("R46", "G38")
 def test_r46_two_people_decide_above_the_limit():
     table = LiveTable(smudged())
     case = disputable(table, played(table))
-    table.do(c.OpenDispute(case, "the sheet is smudged"))
+    table.do(opening(case, "the sheet is smudged"))
     due = proposed(options(case)).net - case.result.net
     (proposal,) = table.do(decision(case, "pit", alone=due - 1))
     assert isinstance(proposal, e.ActionProposed)
@@ -343,7 +349,7 @@ def test_r46_two_people_decide_above_the_limit():
 def test_a_proposal_waits_a_day():
     table = LiveTable(smudged())
     case = disputable(table, played(table))
-    table.do(c.OpenDispute(case, "the sheet is smudged"))
+    table.do(opening(case, "the sheet is smudged"))
     (proposal,) = table.do(decision(case, "pit", alone=0))
     table.now = proposal.until
     ended, anew = table.do(decision(case, "boss", alone=0))
@@ -364,7 +370,7 @@ def test_r46_nothing_is_decided_while_an_option_waits_for_cards():
             break
     else:
         pytest.fail("no round has an option that waits")
-    table.do(c.OpenDispute(case, "drawing was meant"))
+    table.do(opening(case, "drawing was meant"))
     assert refusal(table, decision(case)).code is Code.TOO_EARLY
     played(table, 1)
     case = case_of(table.events, number, "ann")
@@ -379,7 +385,7 @@ def test_r46_built_in_cards_leave_nothing_to_dispute(card):
     table = LiveTable(settings_for(card))
     (number,) = played(table, 1)
     case = case_of(table.events, number, "ann")
-    assert refusal(table, c.OpenDispute(case, "I lost")).code is Code.NOTHING_OPEN
+    assert refusal(table, opening(case, "I lost")).code is Code.NOTHING_OPEN
 
 
 @pytest.mark.requirement("R46")
@@ -418,7 +424,7 @@ def test_a_dispute_is_about_ones_own_settled_wager():
         case_of(table.events, number, "ann")
     for words in ("", " ", "x" * 501):
         case = case_of(table.events, number - 1, "ann")
-        assert refusal(table, c.OpenDispute(case, words))
+        assert refusal(table, opening(case, words))
 
 
 # ---- resolved -----------------------------------------------------------------------------------
@@ -465,7 +471,7 @@ def test_r46_a_dispute_goes_by_the_version_of_its_shoe():
     resolve(table)
     new = played(table, 12)
     case = disputable(table, old)
-    assert table.do(c.OpenDispute(case, "it was open then"))
+    assert table.do(opening(case, "it was open then"))
     assert table.do(decision(case))
     for number in new:
         names = [name for name, _ in options(case_of(table.events, number, "ann"))[0].readings]
@@ -510,6 +516,10 @@ def case_in(evening: Evening, number: int, player: str) -> Case:
     return case_of([e.decode(entry.body) for entry in entries], number, player)
 
 
+def shoe_in(evening: Evening, case: Case) -> ShoeKnown:
+    return history.shoe_around(evening.store, "table:one", case.round)
+
+
 def disputed_evening(address: str) -> tuple[Evening, Case]:
     """A shuffler's rounds with bonus money in the stakes, until one can be disputed."""
     store = SqlStore.open(address)
@@ -537,9 +547,12 @@ def test_r46_the_payment_goes_through_the_ledger_and_the_auditor_agrees(kind, tm
     evening, case = disputed_evening(address)
     wallets = ("player:ann/real", "player:ann/bonus")
     before = sum(evening.store.balance(one) for one in wallets)
-    evening.do(evening.job(c.OpenDispute(case, "smudged")))
+    evening.do(evening.job(opening(case, "smudged"), shoe=shoe_in(evening, case)))
     first, second = evening.store.commit(
-        [evening.job(decision(case)), evening.job(decision(case, "boss"))]
+        [
+            evening.job(decision(case), shoe=shoe_in(evening, case)),
+            evening.job(decision(case, "boss"), shoe=shoe_in(evening, case)),
+        ]
     )
     assert isinstance(first, Done)
     assert isinstance(second, Refused)
@@ -583,9 +596,9 @@ def _twice(stream, bodies):
 def decided_rows(tmp_path_factory):
     address = f"sqlite:///{tmp_path_factory.mktemp('decided')}/house.db"
     evening, case = disputed_evening(address)
-    evening.do(evening.job(c.OpenDispute(case, "smudged")))
-    evening.do(evening.job(decision(case, alone=0)))
-    evening.do(evening.job(decision(case, "boss", alone=0)))
+    evening.do(evening.job(opening(case, "smudged"), shoe=shoe_in(evening, case)))
+    evening.do(evening.job(decision(case, alone=0), shoe=shoe_in(evening, case)))
+    evening.do(evening.job(decision(case, "boss", alone=0), shoe=shoe_in(evening, case)))
     evening.do(evening.job(resolving("pit")), evening.job(resolving("boss")))
     evening.store.close()
     return read_store(address)

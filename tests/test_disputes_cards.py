@@ -9,17 +9,19 @@ import pytest
 from baccarat.auditor.floor import FloorBooks
 from baccarat.core.cards import deck, parse_cards
 from baccarat.core.misdeals import perfect
+from baccarat.house import jobs
 from baccarat.shoe.scanned import unseen
+from baccarat.store import history
 from baccarat.table import appeals
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.cases import case_of
+from baccarat.table.cases import ShoeKnown, case_of
 from baccarat.table.disputes import options, proposed
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of, rules_text
 from baccarat.table.settings import Excess
 from by_hand import DEALER, HandHouse, HandTable, hand_settings
-from test_disputes import ALONE, SMUDGED
+from test_disputes import ALONE, SMUDGED, opening
 
 STANDS = rules_text(SMUDGED, readings={"after-standing": "stands"})
 """Here a banker stands when the player stood; whether it draws is an open question."""
@@ -44,7 +46,9 @@ def a_house(first: str = STOOD, **stakes: int) -> HandHouse:
 
 
 def decision(case) -> c.DecideDispute:
-    return c.DecideDispute(case, proposed(options(case)).readings, ALONE, "it is smudged", "pit")
+    readings = proposed(options(case)).readings
+    who = case.result.player
+    return c.DecideDispute(case.round, who, readings, ALONE, "it is smudged", "pit")
 
 
 def refusal(table: HandTable, command: c.Command) -> Refused:
@@ -59,7 +63,7 @@ def test_r46_a_round_of_real_cards_is_replayed_with_the_card_that_followed():
     had = house.has("ann")
     case = case_of(house.events, 1, "ann")
     assert any(one.pending for one in options(case))
-    house.do(c.OpenDispute(case, "the banker was to draw"))
+    house.do(opening(case, "the banker was to draw"))
     assert "the next coup" not in str(refusal(house, decision(case)))  # it is a report as well
     house.do(c.DismissReport(1, "the-pit", "it is about the reading"))
     waits = refusal(house, decision(case))
@@ -82,7 +86,7 @@ def test_r46_nothing_is_decided_while_the_round_can_still_be_corrected():
     house.do(c.ReportError(1, "dan-of-the-pit", "the last card was a four", staff=True))
     house.bets()
     house.card("4c")
-    house.do(c.OpenDispute(case_of(house.events, 1, "ann"), "the banker was to draw"))
+    house.do(opening(case_of(house.events, 1, "ann"), "the banker was to draw"))
     waits = refusal(house, decision(case_of(house.events, 1, "ann")))
     assert (waits.code, "R43" in str(waits)) == (Code.TOO_EARLY, True)
     house.do(c.RemedyError(1, "the-pit", parse_cards("6h 2d Kc 4s")))
@@ -90,6 +94,32 @@ def test_r46_nothing_is_decided_while_the_round_can_still_be_corrected():
     assert case.drawn == parse_cards("6h 2d Kc 4s")
     house.do(decision(case))
     assert house.audited() == []
+
+
+@pytest.mark.requirement("R46")
+def test_r46_a_case_that_was_begun_at_any_time_is_finished_inside_the_commit():
+    """Whenever the shoe was read, with what has followed since it is the shoe as it is now."""
+    house = a_house()
+    house.do(c.ReportError(1, "dan-of-the-pit", "the last card was a four", staff=True))
+    house.round("4c 9d 4h 9s")
+    house.do(c.CloseShoe(DEALER, None))
+    house.do(c.BeginShoe(DEALER, bytes([1]) * 16))
+    house.do(c.RemedyError(1, "the-pit", parse_cards("6h 2d Kc 4s")))
+    house.round("4c 9d 4h 9s")
+    entries = house.store.entries("table:hand")
+    for number in (1, 2, 3):
+        around = history.entries_around(house.store, "table:hand", number)
+        opened = next(i for i, x in enumerate(house.events, 1) if is_opening(x, number))
+        for through in range(opened, len(entries) + 1):
+            known = tuple(e.decode(one.body) for one in around if one.sequence <= through)
+            later = [e.decode(one.body) for one in entries if one.sequence > through]
+            found = ShoeKnown(known, through).with_later(later)
+            assert found == [e.decode(one.body) for one in around], (number, through)
+    assert ShoeKnown((), 0).with_later(house.events) == []
+
+
+def is_opening(event: e.Event, number: int) -> bool:
+    return isinstance(event, e.RoundOpened) and event.round == number
 
 
 @pytest.mark.requirement("R46")
@@ -105,7 +135,7 @@ def test_r46_a_card_that_lies_face_down_is_never_guessed():
     lost = [one for one in options(case) if not one.possible]
     assert lost
     assert all("never seen" in one.words for one in lost if not one.coup and one.readings)
-    house.do(c.OpenDispute(case, "the banker was to draw"))
+    house.do(opening(case, "the banker was to draw"))
     house.do(decision(case))
     assert house.audited() == []
 
@@ -121,7 +151,7 @@ def test_r46_the_last_coup_of_a_shoe_waits_for_no_card():
     house.card("9c")  # of another shoe
     case = case_of(house.events, 1, "ann")
     assert (case.following, case.over) == ((), True)
-    house.do(c.OpenDispute(case, "the banker was to draw"))
+    house.do(opening(case, "the banker was to draw"))
     house.do(decision(case))
     assert house.audited() == []
 
@@ -131,7 +161,7 @@ def test_r46_the_last_coup_of_a_shoe_waits_for_no_card():
 def test_r43_a_dispute_over_the_last_round_keeps_the_right_to_have_an_error_put_right(shoe_ends):
     """Opened in time it is a report: the round is corrected first, then disputed as corrected."""
     house = a_house()
-    house.do(c.OpenDispute(case_of(house.events, 1, "ann"), "that cannot be right"))
+    house.do(opening(case_of(house.events, 1, "ann"), "that cannot be right"))
     if shoe_ends:
         house.do(c.CloseShoe(DEALER, None))
         house.do(c.BeginShoe(DEALER, bytes([1]) * 16))
@@ -150,9 +180,9 @@ def test_r43_a_dispute_over_the_last_round_keeps_the_right_to_have_an_error_put_
 def test_r43_the_auditor_sees_a_dispute_that_was_decided_before_the_result_was_final():
     house = a_house()
     case = replace(case_of(house.events, 1, "ann"), following=parse_cards("4c"))
-    house.do(c.OpenDispute(case, "the banker was to draw"))
+    house.do(opening(case, "the banker was to draw"))
     (decided,) = appeals.decide_dispute(
-        house.state.appeals, house.state.proposals, decision(case), house.state.at
+        house.state.appeals, house.state.proposals, decision(case), lambda: case, house.state.at
     )
     books = FloorBooks("table:hand", disputed={1})
     for sequence, event in enumerate([*house.events, decided], start=1):
@@ -162,13 +192,15 @@ def test_r43_the_auditor_sees_a_dispute_that_was_decided_before_the_result_was_f
 
 
 @pytest.mark.requirement("R46")
-def test_r46_the_auditor_finds_a_dispute_that_was_paid_by_another_card():
+def test_r46_the_auditor_finds_a_dispute_that_was_paid_by_another_card(monkeypatch):
     house = a_house()
     house.bets()
     house.card("4c")
     case = case_of(house.events, 1, "ann")
-    house.do(c.OpenDispute(case, "the banker was to draw"))
-    house.do(decision(replace(case, following=parse_cards("8c"))))
+    house.do(opening(case, "the banker was to draw"))
+    false = replace(case, following=parse_cards("8c"))
+    monkeypatch.setattr(jobs, "case_of", lambda *_: false)
+    house.do(decision(false))
     assert any("the best for ann comes to" in one for one in house.audited())
 
 

@@ -49,29 +49,17 @@ def opened(address: str, card: str = "punto-banco") -> Evening:
     return evening.until("open")
 
 
-def circle(evening: Evening, *players: str) -> set[str]:
-    return set(players).union(*(evening.store.safety(one).partners for one in players))
-
-
-def link(evening: Evening, *players: str, why: LinkReason = LinkReason.PIT, **other):
-    concerned = other.get("concerned", circle(evening, *players))
-    return player_jobs.link(
-        players, why, "pit", "they share a purse", evening.clock, concerned=concerned,
-        conduct=CONDUCT,
-    )  # fmt: skip
+def link(evening: Evening, *players: str, why: LinkReason = LinkReason.PIT):
+    words = "they share a purse"
+    return player_jobs.link(players, why, "pit", words, evening.clock, conduct=CONDUCT)
 
 
 def part(evening: Evening, *players: str):
-    return player_jobs.part(
-        players, "pit", "they do not", evening.clock, concerned=circle(evening, *players),
-        conduct=CONDUCT,
-    )  # fmt: skip
+    return player_jobs.part(players, "pit", "they do not", evening.clock, conduct=CONDUCT)
 
 
 def named(evening: Evening, player: str, partner: str):
-    return player_jobs.name_partner(
-        player, partner, evening.clock, concerned=circle(evening, player, partner), conduct=CONDUCT
-    )
+    return player_jobs.name_partner(player, partner, evening.clock, conduct=CONDUCT)
 
 
 def refusal(evening: Evening, job) -> Refused:
@@ -299,11 +287,13 @@ def test_circles_grow_and_part(tmp_path):
     evening.store.close()
 
 
-def test_a_link_on_what_is_no_longer_so_is_sent_again(tmp_path):
+def test_a_link_holds_for_whoever_was_linked_meanwhile(tmp_path):
     evening = opened(f"sqlite:///{tmp_path}/house.db")
-    late = link(evening, "ann", "bob", concerned={"ann", "bob"})
+    late = link(evening, "ann", "bob")
     evening.do(link(evening, "bob", "cat"))
-    assert refusal(evening, late).code is Code.WRONG_PHASE
+    evening.do(late)
+    assert partners(evening, "ann") == ("bob", "cat")
+    assert partners(evening, "cat") == ("ann", "bob")
     assert refusal(evening, link(evening, "ann", "ann")).code is Code.NO_SUCH_ACCOUNT
     evening.store.close()
 

@@ -107,7 +107,8 @@ class HouseBooks(Books):
             self._given(body)
         else:
             self.need(body["by"] == self.stream, f"{body['by']!r} did what the house itself does")
-            self._some_coins(body)
+            if body["end"] != "withdrawal" or body["amount"]:
+                self._some_coins(body)  # by a withdrawal the grant ends, wherever its coins are
         self._pass("house/bonus", "bonus", {**body, "amount": -body["amount"]})
 
     def _given(self, body: Body) -> None:

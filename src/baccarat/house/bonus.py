@@ -6,7 +6,7 @@ is exact: coups are counted from the pay table of the table's game, whatever its
 no list of forbidden combinations; the pay table says it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -199,13 +199,21 @@ def due(player: str, balance: Wallet, at: Moment) -> tuple[Event, ...]:
     return ()
 
 
-def on_withdrawal(player: str, balance: Wallet, at: Moment) -> tuple[Event, ...]:
-    """What becomes of bonus money when real money is taken home: what is due, or the house rule."""
-    found = due(player, balance, at)
+def on_withdrawal(
+    player: str, balance: Wallet, at: Moment, *, staked: Callable[[], int] = lambda: 0
+) -> tuple[Event, ...]:
+    """What becomes of bonus money when real money is taken home: what is due, or the house rule.
+
+    Where the rule forfeits, an open grant ends, although none of its money may be in the wallet:
+    what comes back later, of stakes (`staked`, read from the ledger where it matters) or by a
+    dispute, is forfeited too. What has been wagered as agreed stays the player's.
+    """
+    found, held = due(player, balance, at), at.safety.bonus
     forfeits = at.conduct.bonus.withdrawal is OnWithdrawal.FORFEIT
-    if found or not balance.bonus or at.safety.bonus is None or not forfeits:
+    if found or held is None or not is_open(at.safety, at.now) or is_met(held) or not forfeits:
         return found
-    return (h.BonusForfeited(at.now, player, balance.bonus, h.BonusEnd.WITHDRAWAL, h.STREAM),)
+    end = h.BonusEnd.WITHDRAWAL
+    return (h.BonusForfeited(at.now, player, balance.bonus, end, h.STREAM, staked=staked()),)
 
 
 def is_open(safety: Safety, now: int) -> bool:

@@ -35,6 +35,7 @@ from baccarat.house.wallets import Wallet, funded
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.agreements import Values
+from baccarat.table.appeals import CaseNow
 from baccarat.table.decide import NOT_OPENED, decide, wagers_placed
 from baccarat.table.placed import NO_WAGERS, Placed
 from baccarat.table.refusals import Code, Refused
@@ -69,17 +70,18 @@ def at_table(
     balance: Wallet | None = None,
     protection: Protection | None = None,
     wallets: Mapping[str, Wallet] | None = None,
+    case: CaseNow | None = None,
 ) -> Outcome:
     """What a command does at a table.
 
     The balance is that of the player who wagers; the wallets are those of everyone whose money a
-    round may still move.
+    round may still move; the case is that of the dispute, as the journal has it now.
     """
     if isinstance(command, c.PlaceWagers):
         taking = WagerDesk(state)
         outcome = taking.place(command, now, balance or Wallet(0), protection)
         return outcome._replace(state=taking.state)
-    events = decide(state, command, now)
+    events = decide(state, command, now, case)
     if state is not None and isinstance(command, c.RemedyError):
         events = tuple(_with_corrections(state, event, wallets or {}) for event in events)
     elif protection is not None:
@@ -350,11 +352,20 @@ def pay_in(
     return in_house(at, h.MoneyPaidIn(at.now, player.id, amount, by.id), player=player.id)
 
 
-def pay_out(player: Account, amount: int, *, balance: Wallet, by: Account, at: Moment) -> Outcome:
-    """Real money that a player takes home: always possible. Bonus money may be forfeited by it."""
+def pay_out(
+    player: Account,
+    amount: int,
+    *,
+    balance: Wallet,
+    by: Account,
+    at: Moment,
+    staked: Callable[[], int] = lambda: 0,
+) -> Outcome:
+    """Real money that a player takes home: always possible. Bonus money may be forfeited by it, in
+    the wallet and on tables (`staked`)."""
     check_may(by, Action.PAY)
     check_money(player, amount)
-    before = bonus.on_withdrawal(player.id, balance, at)
+    before = bonus.on_withdrawal(player.id, balance, at, staked=staked)
     released = sum(one.amount for one in before if isinstance(one, h.BonusReleased))
     check_covered(amount, balance.real + released)
     paid = h.MoneyPaidOut(at.now, player.id, amount, by.id)

@@ -123,6 +123,8 @@ class BonusForfeited(Event):
     """The most that one person of the pit could have taken back."""
     first: str = later("")
     """Who has proposed it, where two people take it back."""
+    staked: int = later(0)
+    """Bonus money on tables at that time: what comes back of it is forfeited as well."""
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ here; the table decides, the desk books.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from baccarat.house import desk, leases, partners
 from baccarat.house.attempts import one_more
@@ -29,6 +30,8 @@ from baccarat.house.roles import Account, Role, check_two
 from baccarat.house.safety import NOTHING
 from baccarat.house.wallets import Wallet
 from baccarat.table import commands as c
+from baccarat.table import disputes
+from baccarat.table.cases import ShoeKnown, case_of
 from baccarat.table.events import BonusBreachFlagged, Event, LargeWinPaid, encode
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.twopeople import both, withdraw
@@ -63,8 +66,12 @@ def at_table(
     sealed: tuple[bytes, bytes] | None = None,
     conduct: Conduct | None = None,
     cleared_at: int | None = None,
+    shoe: ShoeKnown | None = None,
 ) -> Job:
     """A command at a table; with the encrypted secret of the shoe that it commits to, if any.
+
+    For a dispute, `shoe` is what was known of the round's shoe some time before; what has followed
+    in the journal is read inside the commit, so the case is the one at that moment.
 
     A wager is judged by the house's conduct, by when the register of exclusions cleared the
     player, and together with the wagers of those who are linked with them.
@@ -106,6 +113,7 @@ def at_table(
             balance=balance,
             protection=protection(view),
             wallets={one: wallet(view, one) for one in owing},
+            case=partial(_case, view, command, shoe),
         )
         for event in outcome.events if need.proposals else ():
             for first, second in filter(None, [both(event)]):
@@ -122,8 +130,16 @@ def _whose(command: c.Command) -> str | None:
         case c.PlaceWagers():
             return command.player
         case c.DecideDispute():
-            return command.case.result.player
+            return command.player
     return None
+
+
+def _case(view: View, command: c.Command, shoe: ShoeKnown | None) -> disputes.Case:
+    """The case of a dispute, by all that the table's journal holds now."""
+    if shoe is None or not isinstance(command, c.OpenDispute | c.DecideDispute):
+        raise ValueError(f"{type(command).__name__} came without the shoe of its round")
+    events = shoe.with_later(view.later(shoe.through))
+    return case_of(events, command.round, command.player)
 
 
 def open_house(name: str, currency: str, clock: Clock) -> Job:
@@ -277,7 +293,12 @@ def pay_out(
     sender: Sender = NOBODY,
 ) -> Job:
     def ask(case: Case) -> Outcome:
-        return desk.pay_out(case.player, amount, balance=case.balance, by=case.by, at=case.at)
+        def staked() -> int:
+            return case.view.position(player, case.at.now).staked_bonus
+
+        return desk.pay_out(
+            case.player, amount, balance=case.balance, by=case.by, at=case.at, staked=staked
+        )
 
     return about_player(player, by, clock, ask, conduct=conduct, sender=sender)
 

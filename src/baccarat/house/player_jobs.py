@@ -89,16 +89,14 @@ def ask_to_return(player: str, clock: Clock, *, conduct: Conduct | None = None) 
     return about_player(player, player, clock, ask, conduct=conduct)
 
 
-def name_partner(
-    player: str, partner: str, clock: Clock, *, concerned: Iterable[str], conduct: Conduct
-) -> Job:
-    """A player names another; `concerned` are both, and those who are linked with them."""
+def name_partner(player: str, partner: str, clock: Clock, *, conduct: Conduct) -> Job:
+    """A player names another."""
 
     def ask(view: View, at: Moment) -> Outcome:
         known = person(view, player)
         return partners.name_partner(known, partner, view.people, view.safety, at)
 
-    return _about_players(concerned, clock, ask, conduct)
+    return _about_players((player, partner), clock, ask, conduct)
 
 
 def share_browser(player: str, others: Sequence[str], clock: Clock, *, conduct: Conduct) -> Job:
@@ -118,7 +116,6 @@ def link(
     words: str,
     clock: Clock,
     *,
-    concerned: Iterable[str],
     conduct: Conduct,
 ) -> Job:
     """Players count as one from here on."""
@@ -127,7 +124,7 @@ def link(
         known = [person(view, one) for one in players]
         return partners.join(known, view.safety, why, by, words, at)
 
-    return _about_players(concerned, clock, ask, conduct)
+    return _about_players(players, clock, ask, conduct)
 
 
 def part(
@@ -136,7 +133,6 @@ def part(
     words: str,
     clock: Clock,
     *,
-    concerned: Iterable[str],
     conduct: Conduct,
 ) -> Job:
     """Players do not count as one, and are not linked by what they do."""
@@ -145,23 +141,23 @@ def part(
         known = [person(view, one) for one in players]
         return partners.part(known, view.safety, by, words, at)
 
-    return _about_players(concerned, clock, ask, conduct)
+    return _about_players(players, clock, ask, conduct)
 
 
 def _about_players(
-    concerned: Iterable[str],
+    players: Iterable[str],
     clock: Clock,
     ask: Callable[[View, Moment], Outcome],
     conduct: Conduct,
 ) -> Job:
-    ids = tuple(sorted(set(concerned)))
+    """A job that concerns some players and those who are linked with them, inside the commit."""
+    ids = tuple(sorted(set(players)))
 
     def work(view: View) -> Write:
-        at = Moment(clock(), view.head.sequence + 1, conduct)
-        mine = view._replace(safety={one: view.safety[one] for one in ids})
-        return written(ask(mine, at), view)
+        at = Moment(max(clock(), view.at), view.head.sequence + 1, conduct)
+        return written(ask(view, at), view)
 
-    return Job(Need(STREAM, people=ids, safety=ids), work)
+    return Job(Need(STREAM, people=ids, safety=ids, linked=True), work)
 
 
 def grant_bonus(

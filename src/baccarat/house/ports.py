@@ -16,6 +16,7 @@ from baccarat.house.idempotency import Key
 from baccarat.house.ledger import Transaction
 from baccarat.house.roles import Account
 from baccarat.house.safety import Position, Safety
+from baccarat.table.events import Event
 from baccarat.table.journal import Entry, Head
 from baccarat.table.state import TableState
 from baccarat.table.twopeople import Proposals
@@ -100,6 +101,8 @@ class View(NamedTuple):
     """Wrong passwords under the names it asked for."""
     at: int
     """When the stream's last entry happened: servers' clocks differ, and no entry goes back."""
+    later: Callable[[int], Sequence[Event]]
+    """The events of a table's stream after an entry: read when asked, because few ask."""
 
 
 @dataclass(frozen=True)

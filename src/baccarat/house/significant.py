@@ -150,7 +150,10 @@ KINDS: Mapping[str, Kind] = {
     ),
     "BonusForfeited": Kind(
         "adjustment",
-        lambda v: f"{v['account']}: bonus money of {_money(v['amount'])} ended, {v['end']}.",
+        lambda v: (
+            f"{v['account']}: bonus money of {_money(v['amount'])} ended, {v['end']}"
+            + (f"; {_money(v['staked'])} more is on tables." if v.get("staked") else ".")
+        ),
     ),
     "BonusReleased": Kind(
         "adjustment", lambda v: f"Bonus money of {v['account']} released: {_money(v['amount'])}."

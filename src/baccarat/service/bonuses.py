@@ -13,10 +13,13 @@ from baccarat.service.world import World
 
 
 async def release(world: World, result: Result) -> None:
-    """Review the bonus money of everyone who staked some in the round that this has settled."""
-    if not isinstance(result, Done) or result.repeated or b'"RoundSettled"' not in result.answer:
+    """Review the bonus money of everyone who staked some in the round that this has ended."""
+    if not isinstance(result, Done) or result.repeated:
         return
-    settled = [one for one in json.loads(result.answer)["events"] if one["type"] == "RoundSettled"]
+    if b'"RoundSettled"' not in result.answer and b'"RoundCancelled"' not in result.answer:
+        return
+    events = json.loads(result.answer)["events"]
+    settled = [one for one in events if one["type"] in ("RoundSettled", "RoundCancelled")]
     players = [
         one["player"] for event in settled for one in event["value"]["results"] if one.get("bonus")
     ]

@@ -22,6 +22,7 @@ from baccarat.store import schema as s
 from baccarat.store.positions import OWN, PLAYED, blocks, entries_with, moved
 from baccarat.store.sqlstore import SqlStore
 from baccarat.store.unit import UNMARKED
+from baccarat.table.cases import ShoeKnown
 from baccarat.table.events import ShoeEnded, ShoeReady, decode
 from baccarat.table.journal import Entry
 
@@ -369,6 +370,14 @@ def entries_around(store: SqlStore, stream: str, number: int) -> list[Entry]:
         later = entries_of(store, stream, "RoundCorrected")
         found += [one for one in later if one.sequence > found[-1].sequence]
     return found
+
+
+def shoe_around(store: SqlStore, stream: str, number: int) -> ShoeKnown:
+    """The same as a value that a job can go on from: the journal's events up to one entry."""
+    through = store.head(stream).sequence  # first: what follows it is read by the job
+    entries = entries_around(store, stream, number)
+    events = tuple(decode(one.body) for one in entries if one.sequence <= through)
+    return ShoeKnown(events, through)
 
 
 def _shoe_from(store: SqlStore, stream: str, committed: Entry) -> list[Entry]:

@@ -35,6 +35,8 @@ from baccarat.store import schema as s
 from baccarat.store.doorbell import ring
 from baccarat.store.positions import Positions
 from baccarat.store.states import States
+from baccarat.table.events import Event
+from baccarat.table.events import decode as decode_event
 from baccarat.table.journal import Entry, Head, beginning, chain, head_of
 from baccarat.table.refusals import Refused
 from baccarat.table.state import TableState, snapshot
@@ -62,6 +64,11 @@ _ANSWERED = (
     select(s.journal.c.sequence, s.journal.c.hash, s.journal.c.body)
     .where(s.journal.c.stream == bindparam("stream"))
     .where(s.journal.c.sequence.between(bindparam("first"), bindparam("last")))
+    .order_by(s.journal.c.sequence)
+)
+_SINCE = (
+    select(s.journal.c.body)
+    .where(s.journal.c.stream == bindparam("stream"), s.journal.c.sequence > bindparam("after"))
     .order_by(s.journal.c.sequence)
 )
 _PROPOSED = (
@@ -303,7 +310,15 @@ class Unit:
             proposals=self._waiting(stream) if job.need.proposals else {},
             attempts=self.attempts,
             at=self.times.get(stream, 0),
+            later=partial(self._later, stream),
         )
+
+    def _later(self, stream: str, after: int) -> list[Event]:
+        """What has followed an entry, in the journal and in this commit; the head is locked."""
+        place = {"stream": stream, "after": after}
+        bodies = [bytes(body) for body in self.connection.execute(_SINCE, place).scalars()]
+        mine = (one for one in self.entries if one.stream == stream and one.sequence > after)
+        return [decode_event(body) for body in (*bodies, *(one.body for one in mine))]
 
     def _position(self, player: str, since: int) -> Position:
         entries = {(entry.stream, entry.sequence): entry for entry in self.entries}

@@ -6,14 +6,14 @@ Two people resolve an ambiguity, from a date on: the card then has a new version
 shoe is dealt by. The one rule: a decided dispute is closed, and no shoe changes its rules.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from baccarat.core.errors import BaccaratError
 from baccarat.core.money import format_coins
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.disputes import open_questions, options, proposed
+from baccarat.table.disputes import Case, Readings, open_questions, options, proposed
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import card_id, game_of, resolved
 from baccarat.table.settings import Settings
@@ -103,13 +103,25 @@ def settings_due(settings: Settings, resolutions: Sequence[Resolution], now: int
 # ---- commands -----------------------------------------------------------------------------------
 
 
-def open_dispute(appeals: Appeals, command: c.OpenDispute, now: int) -> Sequence[e.Event]:
-    case = command.case
-    number, player = case.round, case.result.player
+CaseNow = Callable[[], Case]
+"""The case as the journal has it at this moment, inside the commit. It is made from all events of a
+shoe, so only where nothing else refuses the command."""
+
+
+def open_dispute(
+    appeals: Appeals, command: c.OpenDispute, case_now: CaseNow, now: int
+) -> Sequence[e.Event]:
+    number, player = command.round, command.player
     if subject_of(number, player) in appeals.disputes:
         raise Refused(
             Code.ALREADY_DISPUTED, f"{player} has disputed round {number} already: once for a round"
         )
+    waiting = [one for one in appeals.disputes.values() if one.player == player and not one.decided]
+    if len(waiting) >= MOST_OPEN:
+        words = f"{len(waiting)} disputes of {player} wait for a decision: wait for one"
+        raise Refused(Code.ALREADY_DISPUTED, words)
+    _check_words(command.words)
+    case = case_now()
     card = game_of(case.rules).card
     if not card.procedures.disputes_for_player:
         words = f"the rules of {card.name} promise nothing about disputes: speak to the pit"
@@ -120,25 +132,24 @@ def open_dispute(appeals: Appeals, command: c.OpenDispute, now: int) -> Sequence
             f"round {number} was dealt by {card.name}, version {card.version}, every rule of which "
             "has one reading: there is nothing to dispute",
         )
-    waiting = [one for one in appeals.disputes.values() if one.player == player and not one.decided]
-    if len(waiting) >= MOST_OPEN:
-        words = f"{len(waiting)} disputes of {player} wait for a decision: wait for one"
-        raise Refused(Code.ALREADY_DISPUTED, words)
-    _check_words(command.words)
     return [e.DisputeOpened(now, number, player, command.words)]
 
 
 def decide_dispute(
-    appeals: Appeals, proposals: Proposals, command: c.DecideDispute, now: int
+    appeals: Appeals,
+    proposals: Proposals,
+    command: c.DecideDispute,
+    case_now: CaseNow,
+    now: int,
 ) -> Sequence[e.Event]:
-    case = command.case
-    number, player = case.round, case.result.player
+    number, player = command.round, command.player
     subject = subject_of(number, player)
     dispute = appeals.disputes.get(subject)
     if dispute is None or dispute.decided:
         state = "is decided, and closed" if dispute else "was not opened"
         raise Refused(Code.NO_SUCH_DISPUTE, f"{player}'s dispute over round {number} {state}")
     _check_words(command.words)
+    case = case_now()
     found = options(case)
     waiting = [one for one in found if one.pending]
     if waiting:
@@ -148,15 +159,19 @@ def decide_dispute(
             "decide when they have been dealt, or when the shoe has ended",
         )
     best = proposed(found)
-    chosen = next((one for one in found if one.readings == command.readings), None)
+    wanted = _in_order(case, command.readings)
+    chosen = next((one for one in found if one.readings == wanted), None)
     if chosen is None or not chosen.known or chosen.net < best.net:
         raise Refused(
             Code.NOT_BEST,
-            f"{_named(command.readings)} is not the best for {player} (R46): "
-            f"{_named(best.readings)} is, with {format_coins(best.net - case.result.net)} to pay",
+            f"{_named(wanted)[:200]} is not the best for {player} (R46): "
+            f"{_named(best.readings)[:200]} is, with "
+            f"{format_coins(best.net - case.result.net)} to pay",
         )
     due = chosen.net - case.result.net
-    motion = Motion(subject, f"{_named(chosen.readings)}, pay {due}", command.words, command.by)
+    # What was paid is in it as well: what is paid again is then never more than two have agreed to.
+    terms = f"{_named(chosen.readings)}: {case.result.net} to {chosen.net}, pay {due}"
+    motion = Motion(subject, terms, command.words, command.by)
     first = seconded(proposals, motion, now)
     if due > command.alone and first is None:
         return propose(proposals, motion, now)
@@ -198,7 +213,9 @@ def resolve(
         raise Refused(Code.BAD_SETTINGS, str(error)) from error
     subject = question(command.ambiguity)
     when = f" from {command.effective} on" if command.effective else ""
-    motion = Motion(subject, f"{command.reading}{when}", command.words, command.by)
+    # Its readings are this version's: a table with another card since is another question.
+    terms = f"{command.reading}{when} for {card} {game_of(settings.rules).card.version}"
+    motion = Motion(subject, terms, command.words, command.by)
     first = seconded(proposals, motion, now)
     if first is None:
         return propose(proposals, motion, now)
@@ -224,5 +241,11 @@ def _check_words(words: str) -> None:
         )
 
 
-def _named(readings: Sequence[tuple[str, str]]) -> str:
-    return ", ".join(f"{name} as {reading}" for name, reading in readings)[:200]
+def _named(readings: Readings) -> str:
+    return ", ".join(f"{name} as {reading}" for name, reading in readings)
+
+
+def _in_order(case: Case, readings: Readings) -> Readings:
+    """One reading of each open question, in the card's order; none where none was given."""
+    given = dict(readings)
+    return tuple((one.id, given.get(one.id, "")) for one in open_questions(case.rules))

@@ -20,6 +20,30 @@ from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import TableState, apply
 
 DECK = 52
+ENDS = (e.ShoeEnded, e.ShoeClosed)
+
+
+@dataclass(frozen=True)
+class ShoeKnown:
+    """The events of a shoe that a journal held at one time: those never change, more follow."""
+
+    events: tuple[e.Event, ...]
+    through: int
+    """The last entry of the table's journal at that time."""
+
+    def with_later(self, later: Iterable[e.Event]) -> list[e.Event]:
+        """The shoe's events once these have followed in the table's journal: those up to its end
+        and, of real cards, what was put right even after it."""
+        found = list(self.events)
+        if not found:  # there was no such round
+            return found
+        by_hand = any(isinstance(event, e.ShoeBegun) for event in found)
+        over = any(isinstance(event, ENDS) for event in found)
+        for event in later:
+            if not over or (by_hand and isinstance(event, e.RoundCorrected)):
+                found.append(event)
+            over = over or isinstance(event, ENDS)
+        return found
 
 
 def case_of(events: Sequence[e.Event], number: int, player: str) -> Case:

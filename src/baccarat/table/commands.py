@@ -14,9 +14,8 @@ from baccarat.core.tableau import Hand
 from baccarat.core.wagers import Wager
 from baccarat.shoe.commitment import OpenedCard, Terms
 from baccarat.table.canonical import from_envelope, later, to_envelope
-from baccarat.table.disputes import Case
 from baccarat.table.events import CancelReason, CardWas, DataLost, PartnersSuspected, ResultUnusual
-from baccarat.table.settings import Settings
+from baccarat.table.settings import Clock, Settings, StakeLimits
 
 VERSION = 1
 
@@ -34,9 +33,12 @@ class OpenTable(Command):
 
 @dataclass(frozen=True)
 class ChangeSettings(Command):
-    settings: Settings
+    settings: Settings | None
+    """All of them; None: those that stand, with the clock or the limits changed."""
     by: str = ""
     """An account of the staff, or the house file."""
+    clock: Clock | None = later(None)
+    limits: StakeLimits | None = later(None)
 
 
 @dataclass(frozen=True)
@@ -115,9 +117,10 @@ class EndAgreement(Command):
 
 @dataclass(frozen=True)
 class OpenDispute(Command):
-    """The player of the case disputes its round."""
+    """A player disputes a round that they wagered on."""
 
-    case: Case
+    round: int
+    player: str
     words: str
 
 
@@ -125,10 +128,13 @@ class OpenDispute(Command):
 class DecideDispute(Command):
     """Pay what these readings give; they are the best for the player."""
 
-    case: Case
+    round: int
+    player: str
     readings: tuple[tuple[str, str], ...]
+    """A reading of each open ambiguity, in any order."""
     alone: int
-    """The most that one person may decide, in coins."""
+    """The most that one person may decide, in coins, by the house file of the server that sends
+    it. It is in the event, so servers with different files are seen."""
     words: str
     by: str
 

@@ -18,6 +18,7 @@ from baccarat.shoe.contributions import Contribution, contribution_of, dealing_o
 from baccarat.table import agreements, appeals, notices, twopeople
 from baccarat.table import commands as c
 from baccarat.table import events as e
+from baccarat.table.appeals import CaseNow
 from baccarat.table.conduct import CONDUCT, alarm, check_dealer
 from baccarat.table.pace import Do, next_step
 from baccarat.table.phases import ShoePhase
@@ -51,8 +52,13 @@ STEPS: dict[type[c.Command], Do] = {
 """The step that each command of the driving server takes."""
 
 
-def decide(state: TableState | None, command: c.Command, now: int) -> tuple[e.Event, ...]:
-    """The events that the command causes, all at one time; Refused when it may not be."""
+def decide(
+    state: TableState | None, command: c.Command, now: int, case: CaseNow | None = None
+) -> tuple[e.Event, ...]:
+    """The events that the command causes, all at one time; Refused when it may not be.
+
+    What is about a dispute needs the case, from the journal that led to this very state.
+    """
     if state is None:
         if isinstance(command, c.OpenTable):
             check_settings(command.settings)
@@ -61,6 +67,10 @@ def decide(state: TableState | None, command: c.Command, now: int) -> tuple[e.Ev
     now = max(now, state.at)  # a server's clock may be behind the one that wrote the last event
     if isinstance(command, c.Driven):
         _check_step(state, command, now)
+    if isinstance(command, c.OpenDispute | c.DecideDispute):
+        if case is None:
+            raise ValueError(f"{type(command).__name__} needs the case")
+        return tuple(_appeal(state, command, case, now))
     return tuple(_DECIDE[type(command)](state, command, now))
 
 
@@ -89,10 +99,18 @@ def _open_table(state: TableState, command: c.OpenTable, _: int) -> Sequence[e.E
 
 
 def _change_settings(state: TableState, command: c.ChangeSettings, now: int) -> Sequence[e.Event]:
-    check_settings(command.settings)
+    wanted = _wanted(state, command)
+    check_settings(wanted)
     # What was resolved at the table stays resolved, whatever the file says of it.
-    settings = appeals.settings_due(command.settings, state.appeals.resolutions, now)
+    settings = appeals.settings_due(wanted, state.appeals.resolutions, now)
     return [] if settings == state.settings else [e.SettingsChanged(now, settings, command.by)]
+
+
+def _wanted(state: TableState, command: c.ChangeSettings) -> Settings:
+    """What stands, with what is to be changed: nobody undoes what another has just changed."""
+    settings = command.settings or state.settings
+    clock, limits = command.clock or settings.clock, command.limits or settings.limits
+    return replace(settings, clock=clock, limits=limits)
 
 
 def _notice(state: TableState, command: c.Notice, now: int) -> Sequence[e.Event]:
@@ -140,18 +158,21 @@ def wagers_placed(command: c.PlaceWagers, placed: Placed, now: int) -> e.WagersP
     return e.WagersPlaced(now, command.round, command.player, wagers, agreed, bonus)
 
 
+def _appeal(
+    state: TableState, command: c.OpenDispute | c.DecideDispute, case: CaseNow, now: int
+) -> Sequence[e.Event]:
+    if isinstance(command, c.OpenDispute):
+        opened = appeals.open_dispute(state.appeals, command, case, now)
+        return [*opened, *reported_by(state, command, now)]
+    if words := open_to_errors(state, command.round):
+        raise Refused(Code.TOO_EARLY, words)
+    return appeals.decide_dispute(state.appeals, state.proposals, command, case, now)
+
+
 def _dispute(state: TableState, command: Any, now: int) -> Sequence[e.Event]:
-    standing, waiting = state.appeals, state.proposals
-    match command:
-        case c.OpenDispute():
-            opened = appeals.open_dispute(standing, command, now)
-            return [*opened, *reported_by(state, command, now)]
-        case c.DecideDispute():
-            if words := open_to_errors(state, command.case.round):
-                raise Refused(Code.TOO_EARLY, words)
-            return appeals.decide_dispute(standing, waiting, command, now)
-        case c.ResolveAmbiguity():
-            return appeals.resolve(standing, waiting, state.settings, command, now)
+    waiting = state.proposals
+    if isinstance(command, c.ResolveAmbiguity):
+        return appeals.resolve(state.appeals, waiting, state.settings, command, now)
     return twopeople.withdraw(waiting, command.subject, command.by, now)
 
 
@@ -445,8 +466,6 @@ _DECIDE: dict[type[c.Command], Callable[[TableState, Any, int], Sequence[e.Event
     c.ConfirmAgreement: _agreement,
     c.DeclineAgreement: _agreement,
     c.EndAgreement: _agreement,
-    c.OpenDispute: _dispute,
-    c.DecideDispute: _dispute,
     c.ResolveAmbiguity: _dispute,
     c.WithdrawProposal: _dispute,
     c.CommitShoe: _commit_shoe,

@@ -26,7 +26,7 @@ from baccarat.table.state import TableState
 from baccarat.table.twopeople import Motion, correcting, propose, seconded
 
 NO_ERROR = "no error"
-"""The terms of a proposal to dismiss reports."""
+"""How the terms of a proposal to dismiss reports begin; then come those who reported."""
 
 
 def _report(state: TableState, command: c.ReportError, now: int) -> Sequence[e.Event]:
@@ -48,7 +48,7 @@ def _report(state: TableState, command: c.ReportError, now: int) -> Sequence[e.E
 def reported_by(state: TableState, command: c.OpenDispute, now: int) -> Sequence[e.Event]:
     """A dispute that is opened in time brings the round to the pit's attention: it counts as a
     report, so that an error of it can still be put right when the next coup has begun."""
-    number, player = command.case.round, command.case.result.player
+    number, player = command.round, command.player
     past = state.floor.round(number)
     said = any(one.by == player for one in state.floor.reported(number))
     if past is None or not past.in_time or said:
@@ -70,7 +70,8 @@ def open_to_errors(state: TableState, number: int) -> str:
 def _dismiss(state: TableState, command: c.DismissReport, now: int) -> Sequence[e.Event]:
     number, by = command.round, command.by
     _check_reported(state, number, by)
-    motion = Motion(correcting(number), NO_ERROR, command.words, by)
+    reporters = ", ".join(one.by for one in state.floor.reported(number))
+    motion = Motion(correcting(number), f"{NO_ERROR}: {reporters}", command.words, by)
     two = by in state.floor.dealers_of(number)
     first = seconded(state.proposals, motion, now) if two else ""
     if first is None:
@@ -91,10 +92,9 @@ def _remedy(state: TableState, command: c.RemedyError, now: int) -> Sequence[e.E
     new = settled_again(state, command, now)
     if not takes_two(state, new):
         return _and_signs(state, new)
-    drawn = " ".join(map(str, command.drawn))
     moved = format_coins(_moved(state, new))
     words = f"round {command.round} is settled again as {new.coup}: {moved} move"
-    motion = Motion(correcting(command.round), drawn, words, command.by)
+    motion = Motion(correcting(command.round), _terms(state, new), words, command.by)
     first = seconded(state.proposals, motion, now)
     if first is None:
         return propose(state.proposals, motion, now)
@@ -152,11 +152,27 @@ def takes_two(state: TableState, new: e.RoundCorrected) -> bool:
     return new.by in state.floor.dealers_of(new.round) or above
 
 
+def _terms(state: TableState, new: e.RoundCorrected) -> str:
+    """What the second person agrees to: the cards, then each player's result before and after.
+
+    What a player no longer has to give back is not part of it: nobody decides on that, and who bets
+    meanwhile cannot undo a proposal.
+    """
+    nets = _nets(state, new.round)
+    moves = ", ".join(f"{one.player} {nets[one.player]} to {one.net}" for one in new.results)
+    return f"{' '.join(map(str, new.drawn))}: {moves}"
+
+
 def _moved(state: TableState, new: e.RoundCorrected) -> int:
     """What a correction moves, to players and from them, in coins."""
-    past = state.floor.round(new.round)
-    nets = {one.player: one.net for one in past.results} if past else {}
+    nets = _nets(state, new.round)
     return sum(abs(one.net - nets[one.player]) for one in new.results)
+
+
+def _nets(state: TableState, number: int) -> dict[str, int]:
+    """Each player's result of a round, as it was paid."""
+    past = state.floor.round(number)
+    return {one.player: one.net for one in past.results} if past else {}
 
 
 def _check_reported(state: TableState, number: int, by: str) -> None:

@@ -232,10 +232,10 @@ class LimitsBody(Body):
 
 
 class SettingsBody(Body):
-    """The whole clock and all limits: what is left out is not as it was."""
+    """The whole clock, all limits, or both; one that is left out stays as it is."""
 
-    clock: ClockBody
-    limits: LimitsBody
+    clock: ClockBody | None = None
+    limits: LimitsBody | None = None
 
 
 CardText = Annotated[str, Field(min_length=1, max_length=8, examples=["8h"])]

@@ -1,6 +1,7 @@
 """Disputes over the API: opened by a player, replayed for everyone concerned, decided by the pit.
 
-The one rule: what a round would have come to is computed here from the journal; nobody sends it.
+The one rule: what a round would have come to is computed from the journal, inside the commit that
+pays it; nobody sends it.
 """
 
 from typing import Annotated, Any
@@ -48,16 +49,14 @@ async def open_dispute(
     table: Table, number: Number, body: Reason, site: TheSite, account: Player
 ) -> CaseTold:
     """Dispute a round that I wagered on."""
-    case = await case_of_player(site, table, number, account.id)
-    await site.do(jobs.at_table(table, c.OpenDispute(case, body.reason), site.clock))
-    return told_of(await state_of(site, table), case)
+    await _do(site, table, c.OpenDispute(number, account.id, body.reason))
+    return await _now(site, table, number, account.id)
 
 
 @routes.get("/rounds/{number}/dispute")
 async def my_dispute(table: Table, number: Number, site: TheSite, account: Player) -> CaseTold:
     """What my wagers on a round come to under every open reading, and how my dispute stands."""
-    case = await case_of_player(site, table, number, account.id)
-    return told_of(await state_of(site, table), case)
+    return await _now(site, table, number, account.id)
 
 
 # ---- the pit ------------------------------------------------------------------------------------
@@ -89,8 +88,7 @@ async def disputes(table: Table, site: TheSite) -> Disputes:
 @routes.get("/disputes/{number}/{who}", dependencies=[Depends(Needs(Action.DECIDE))])
 async def one_dispute(table: Table, number: Number, who: Who, site: TheSite) -> CaseTold:
     """A dispute with its options, the one that is proposed, and why."""
-    case = await case_of_player(site, table, number, who)
-    return told_of(await state_of(site, table), case)
+    return await _now(site, table, number, who)
 
 
 @routes.post("/disputes/{number}/{who}/decision")
@@ -98,16 +96,16 @@ async def decide(
     table: Table, number: Number, who: Who, body: Decision, site: TheSite, by: Decider
 ) -> CaseTold:
     """Pay what the proposed readings give; above the house's limit, once a second person does."""
-    case = await case_of_player(site, table, number, who)
     command = c.DecideDispute(
-        case,
-        tuple((one.id, body.readings.get(one.id, "")) for one in open_questions(case.rules)),
+        number,
+        who,
+        tuple(sorted(body.readings.items())),
         alone=site.service.house.decide_alone,
         words=body.reason,
         by=by.id,
     )
-    await site.do(jobs.at_table(table, command, site.clock))
-    return told_of(await state_of(site, table), case)
+    await _do(site, table, command)
+    return await _now(site, table, number, who)
 
 
 @routes.delete("/disputes/{number}/{who}/decision")
@@ -149,6 +147,20 @@ async def leave_open(table: Table, ambiguity: Name, site: TheSite, by: Resolver)
 
 
 # ---- what several of them need ------------------------------------------------------------------
+
+
+async def _do(site: Site, table: str, command: c.OpenDispute | c.DecideDispute) -> None:
+    """Carry it out on the case as it is inside the commit; what is read here never changes."""
+    stream = site.stream(table)
+    shoe = await site.service.world.keeper.read(
+        lambda store: history.shoe_around(store, stream, command.round)
+    )
+    await site.do(jobs.at_table(table, command, site.clock, shoe=shoe))
+
+
+async def _now(site: Site, table: str, number: int, player: str) -> CaseTold:
+    case = await case_of_player(site, table, number, player)
+    return told_of(await state_of(site, table), case)
 
 
 async def case_of_player(site: Site, table: str, number: int, player: str) -> Case:

@@ -52,7 +52,6 @@ async def name(body: NamedPartner, site: TheSite, account: Player) -> Partners:
         account.id,
         body.partner,
         site.clock,
-        concerned=await concerned(site, [account.id, body.partner]),
         conduct=site.service.house.conduct,
     )
     await site.do(job)
@@ -115,13 +114,6 @@ async def note_shared_browser(site: Site, account: Account, others: list[str]) -
         )
 
 
-async def concerned(site: Site, players: list[str]) -> set[str]:
-    """These players, and all who are linked with them."""
-    read = site.service.world.keeper.read
-    known = [await read(lambda store, one=one: store.safety(one)) for one in players]  # type: ignore[misc]
-    return set(players).union(*(one.partners for one in known))
-
-
 async def _decided(site: Site, body: Players, job: Callable[..., Job]) -> PartnersDecided:
     """What the pit says of these players, and how they stand then."""
     await site.do(
@@ -129,7 +121,6 @@ async def _decided(site: Site, body: Players, job: Callable[..., Job]) -> Partne
             body.players,
             words=body.reason,
             clock=site.clock,
-            concerned=await concerned(site, body.players),
             conduct=site.service.house.conduct,
         )
     )

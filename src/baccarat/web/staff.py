@@ -4,13 +4,11 @@ The one rule: every endpoint names an action of `house.roles`, and the house che
 """
 
 import logging
-from dataclasses import replace
 from typing import Annotated
 
 from fastapi import Depends, Path
 
 from baccarat.house import jobs, player_jobs
-from baccarat.house.desk import table_stream
 from baccarat.house.ports import Done
 from baccarat.house.roles import Account, Action, Role
 from baccarat.table.commands import CancelRound, ChangeSettings, WithdrawProposal
@@ -188,24 +186,20 @@ async def change_settings(
     table: Table, body: SettingsBody, site: TheSite, by: Configurer, keyed: Keyed
 ) -> SettingsChanged:
     """Change clock and limits, at once, for wagers yet to come; until the house starts again."""
-    stream = table_stream(site.plan(table).id)
-    state = await site.service.world.keeper.read(lambda store: store.state(stream))
-    if state is None:
-        raise Refused(Code.NO_SUCH_TABLE, f"{table} has not been opened yet: try again")
-    limits = body.limits.model_dump()
-    bets = tuple(BetLimits(**one) for one in limits.pop("bets"))
-    settings = replace(
-        state.settings,
-        clock=Clock(**body.clock.model_dump()),
-        limits=StakeLimits(**limits, bets=bets),
-    )
-    currency = site.service.house.currency
-    missing = foreign_limits(game_of(settings.rules), settings.limits, currency)
-    if missing:
-        words = f"the card's limits are not in {currency}: give {', '.join(missing)} as well"
-        raise Refused(Code.BAD_SETTINGS, words)
+    plan, clock, limits = site.plan(table), None, None
+    if body.clock is not None:
+        clock = Clock(**body.clock.model_dump())
+    if body.limits is not None:
+        given = body.limits.model_dump()
+        bets = tuple(BetLimits(**one) for one in given.pop("bets"))
+        limits = StakeLimits(**given, bets=bets)
+        currency = site.service.house.currency
+        missing = foreign_limits(game_of(plan.settings.rules), limits, currency)
+        if missing:
+            words = f"the card's limits are not in {currency}: give {', '.join(missing)} as well"
+            raise Refused(Code.BAD_SETTINGS, words)
     sender = keyed.sender(by, f"settings {table} {body.model_dump_json()}".encode())
-    command = ChangeSettings(settings, by.id)
+    command = ChangeSettings(None, by.id, clock, limits)
     done = await site.do(jobs.at_table(table, command, site.clock, sender=sender))
     log.warning("settings were changed", extra={"table": table, "by": by.id})
     return {"table": table, "repeated": done.repeated}

@@ -105,8 +105,8 @@ def _asked(error: MatterAtTable, table: str, number: int, cards: str) -> str:
 def _correction(proposal: MatterAtTable) -> tuple[int, str]:
     """The round and the cards of a proposal to settle a round again; no cards for any other."""
     what, *about = proposal["subject"].split(" ")
-    settles = what == "correct" and proposal["terms"] != NO_ERROR
-    return (int(about[0]), proposal["terms"]) if settles else (0, "")
+    cards = proposal["terms"].partition(":")[0]
+    return (int(about[0]), cards) if what == "correct" and cards != NO_ERROR else (0, "")
 
 
 async def _moves(site: Site, table: str, number: int, cards: str, me: str) -> dict[str, Any]:

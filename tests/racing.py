@@ -1,0 +1,221 @@
+"""Two servers on one store, requests that meet, and what must hold of the money afterwards.
+
+`Race` deals rounds of real cards straight into the store and sends requests to the two servers over
+HTTP. `between` lets something happen after a request has read and before it commits, which a busy
+house does now and then and a test must do every time.
+"""
+
+import asyncio
+import contextlib
+import itertools
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+from argon2 import PasswordHasher
+
+from baccarat.auditor import audit
+from baccarat.core.cards import parse_cards
+from baccarat.core.wagers import Wager
+from baccarat.house import jobs, passwords, player_jobs
+from baccarat.house.events import LinkReason
+from baccarat.house.housefile import House, TablePlan
+from baccarat.house.ports import Job
+from baccarat.house.profile import BonusRules, Conduct, load_profile
+from baccarat.house.roles import Account, Role
+from baccarat.service.world import system_clock
+from baccarat.store import history
+from baccarat.store.sqlstore import SqlStore
+from baccarat.table import commands as c
+from baccarat.table.cases import case_of
+from baccarat.table.disputes import options, proposed
+from baccarat.table.rules import rules_text
+from baccarat.table.settings import Clock
+from by_hand import DEALER, hand_settings
+from live import settings_for
+from served import Served, served
+from simulated_house import rows_of
+
+SMUDGED = str(Path(__file__).parents[1] / "examples/disputed/smudged.toml")
+OPEN = Clock(betting=3_600_000, card=10, pause=10)
+HAND, STREAM = "hand", "table:hand"
+
+
+def race_house(alone: int) -> House:
+    """A table of real cards whose rules leave a question open, and tables where bets stay open."""
+    rules = rules_text(SMUDGED, readings={"after-standing": "stands"})
+    plans = [TablePlan(HAND, "Hand", replace(hand_settings(SMUDGED), rules=rules), guests=False)]
+    open_long = settings_for("punto-banco", decks=8, clock=OPEN)
+    plans += [TablePlan(name, name, open_long, guests=False) for name in ("a", "b")]
+    chance = settings_for("double-chance", decks=8, clock=OPEN)
+    plans.append(TablePlan("chance", "Chance", chance, guests=False))
+    conduct = Conduct(load_profile("online"), bonus=BonusRules(most=10**9))
+    return House("Races", "GBP", None, tuple(plans), decide_alone=alone, conduct=conduct)
+
+
+class Race:
+    """Two servers, the people in the house, and a store of the test's own."""
+
+    def __init__(self, one: Served, two: Served, store: SqlStore) -> None:
+        self.one, self.two, self.store = one, two, store
+        self.shoes = itertools.count(1)
+        self.keys = itertools.count()
+        self.names = itertools.count()
+
+    # ---- the table of real cards -------------------------------------------------------------
+
+    def do(self, *commands: c.Command) -> None:
+        """Commands at the table of real cards, in one commit."""
+        for result in self.store.commit(
+            [jobs.at_table(HAND, one, system_clock) for one in commands]
+        ):
+            if isinstance(result, Exception):
+                raise result
+
+    def shoe(self) -> None:
+        """A new shoe of real cards."""
+        state = self.store.state(STREAM)
+        ends = [] if state.floor.shoe is None else [c.CloseShoe(DEALER)]
+        taken = [] if state.floor.dealer == DEALER else [c.TakeTable(DEALER)]
+        number = next(self.shoes).to_bytes(16)
+        self.do(*taken, *ends, c.BeginShoe(DEALER, number))
+
+    def round(self, cards: str, wagers: dict[str, Sequence[Wager]] | None = None) -> int:
+        """A settled round."""
+        number = self.store.state(STREAM).round.number + 1
+        self.do(
+            c.CallBets(DEALER),
+            *(c.PlaceWagers(number, who, tuple(what)) for who, what in (wagers or {}).items()),
+            c.CallNoMoreBets(DEALER),
+            *(c.PlaceCard(DEALER, card) for card in parse_cards(cards)),
+            c.AnnounceResult(DEALER),
+            c.PayRound(DEALER),
+        )
+        return number
+
+    def remedy(self, number: int, cards: str, *people: str) -> None:
+        """Settle a round again: as many people as it takes."""
+        alone, drawn = self.one.service.house.decide_alone, parse_cards(cards)
+        self.do(*(c.RemedyError(number, who, drawn, alone) for who in people))
+
+    def best(self, number: int, player: str) -> tuple[int, int]:
+        """What the player was paid for a round, and what the best open reading gives."""
+        events = history.shoe_around(self.store, STREAM, number).events
+        case = case_of(events, number, player)
+        return case.result.net, proposed(options(case)).net
+
+    # ---- requests ----------------------------------------------------------------------------
+
+    def key(self) -> dict[str, str]:
+        return {"Idempotency-Key": f"race-{next(self.keys)}"}
+
+    def player(self, coins: int) -> tuple[str, httpx.Client]:
+        """A new player with money of their own."""
+        name = f"p{next(self.names)}"
+        client = self.one.player(name)
+        if coins:
+            self.pay_in(name, coins)
+        return name, client
+
+    def pay_in(self, name: str, coins: int) -> None:
+        self.commit(jobs.pay_in(name, coins, "the-cashier", system_clock))
+
+    def grant(self, name: str, coins: int) -> None:
+        """Bonus money on the house's own terms."""
+        self.commit(player_jobs.grant_bonus(name, coins, "the-pit", system_clock))
+
+    def link(self, *players: str) -> None:
+        conduct, why = self.one.service.house.conduct, LinkReason.PIT
+        words = "one purse"
+        self.commit(player_jobs.link(players, why, "the-pit", words, system_clock, conduct=conduct))
+
+    def commit(self, job: Job) -> None:
+        (done,) = self.store.commit([job])
+        assert not isinstance(done, Exception), done
+
+    def balance(self, player: str) -> int:
+        return self.store.balance(f"player:{player}/real")
+
+    def bonus(self, player: str) -> int:
+        return self.store.balance(f"player:{player}/bonus")
+
+    def at_once(self, *calls: Callable[[], Any]) -> list[Any]:
+        """Call all of them at the same moment."""
+        barrier = threading.Barrier(len(calls))
+
+        def call(one: Callable[[], Any]) -> Any:
+            barrier.wait()
+            return one()
+
+        with ThreadPoolExecutor(len(calls)) as pool:
+            return list(pool.map(call, calls))
+
+    @contextlib.contextmanager
+    def between(self, server: Served, stream: str, what: Callable[[], Any]) -> Iterator[None]:
+        """Let this happen after the next request of a server about a stream has read, before it
+        commits."""
+        keeper = server.service.world.keeper
+        plain, done = keeper.commit, []
+
+        async def commit(*given: Job) -> Any:
+            need = given[0].need
+            about = need.stream == stream and not need.lease
+            if about and (":" in stream or need.people or need.safety) and not done:
+                done.append(True)
+                await asyncio.to_thread(what)
+            return await plain(*given)
+
+        keeper.commit = commit  # type: ignore[method-assign]
+        try:
+            yield
+        finally:
+            keeper.commit = plain  # type: ignore[method-assign]
+        assert done, "nothing was committed"
+
+    # ---- what must hold ------------------------------------------------------------------------
+
+    def check(self) -> None:
+        """Coins are conserved, balances are what was posted, and the auditor agrees."""
+        rows = rows_of(self.store.engine)
+        posted: dict[str, int] = {}
+        for _, _, _, account, amount in rows.postings:
+            posted[account] = posted.get(account, 0) + amount
+        balances = dict(self.store.balances())
+        assert sum(balances.values()) == 0
+        assert {k: v for k, v in balances.items() if v} == {k: v for k, v in posted.items() if v}
+        assert audit(rows).findings == []
+
+
+def code(answer: httpx.Response) -> str:
+    """The problem's code; nothing where there is none."""
+    return answer.json()["code"] if answer.is_error else ""
+
+
+@contextlib.contextmanager
+def cheap_passwords() -> Iterator[None]:
+    """Hundreds of players open accounts, and what their passwords cost is another test's."""
+    usual = passwords._HASHER
+    passwords._HASHER = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    try:
+        yield
+    finally:
+        passwords._HASHER = usual
+
+
+@contextlib.contextmanager
+def racing(address: str, folder: Path, *, alone: int) -> Iterator[Race]:
+    """Two servers of one house."""
+    house = race_house(alone)
+    store = SqlStore.open(address)
+    with contextlib.closing(store), cheap_passwords():
+        dealer = Account(DEALER, Role.DEALER, DEALER.title())
+        store.commit([jobs.open_account(dealer, system_clock)])
+        with (
+            served(folder, address=address, house=house) as one,
+            served(folder, address=address, house=house) as two,
+        ):
+            yield Race(one, two, store)

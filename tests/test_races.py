@@ -1,0 +1,505 @@
+"""Requests that meet: what is decided is decided on what is true inside the commit.
+
+Each row of READ_BEFORE is a value that a request reads, or that somebody has looked at, before the
+commit. Each is raced in two ways, on SQLite and on PostgreSQL with two servers: once with the other
+request exactly in between, and `RACES` times (10 by default, 200 in `make prove`) at the same
+moment. Afterwards every coin is where the rules put it, and the auditor agrees.
+"""
+
+import os
+import threading
+from functools import partial
+from pathlib import Path
+
+import httpx
+import pytest
+
+from baccarat.core.wagers import Wager
+from baccarat.table import commands as c
+from by_hand import DEALER, HandTable
+from racing import HAND, STREAM, Race, code, racing
+from stores import new_database
+
+TRIES = int(os.environ.get("RACES", "10"))
+STAKE = 4_500
+MUCH = 100_000
+ALONE = 20_000
+MONEY = 1_000_000
+
+READ_BEFORE = {
+    "dispute": (
+        "web.disputes reads the shoe of a round, then commits a decision or a new dispute",
+        "a difference that a correction has paid already is paid again",
+        "the job adds what has followed in the journal (View.later), under the table's lock",
+    ),
+    "decided twice": (
+        "two people look at the same open dispute",
+        "it is paid twice",
+        "the table's state, inside the commit, says that it is closed",
+    ),
+    "proposal: dispute": (
+        "the first person's proposal waits while the round is corrected",
+        "the second pays the first's amount on another result",
+        "the terms hold the readings, what was paid, what is due; other terms are another proposal",
+    ),
+    "proposal: correction": (
+        "the first person's proposal holds the cards",
+        "the second confirms the cards and moves other money",
+        "the terms hold every player's result before and after",
+    ),
+    "proposal: dismissal": (
+        "the first person's proposal waits while somebody else reports an error",
+        "the second dismisses a report that neither has seen",
+        "the terms hold those who have reported",
+    ),
+    "settings": (
+        "web.staff read all settings and replaced them",
+        "of two changes at once, to the clock and to the limits, one is lost",
+        "the command holds what changes, and is put on the settings that stand inside the commit",
+    ),
+    "links": (
+        "web.partners read who is linked with the players",
+        "a link from a shared browser is dropped when another link comes first",
+        "those who are linked are read inside the commit (Need.linked)",
+    ),
+    "agreement": (
+        "a player looks at an offer and confirms it",
+        "the player is bound to terms that were never shown",
+        "the confirmation names its values, and they are compared inside the commit",
+    ),
+    "bonus: withdrawal": (
+        "bonus money on tables is not in the wallet that the payment out looks at",
+        "all real money leaves, and the grant survives",
+        "the grant ends with the payment, wherever its money is (bonus.on_withdrawal)",
+    ),
+    "bonus: breach": (
+        "web.safer tries a set of bets against the rule on bonus money (R37)",
+        "two linked players each pass alone and breach it together",
+        "links, grants and standing bets are read inside the commit",
+    ),
+    "limits": (
+        "web.safer shows how much of a limit on losses is left",
+        "bets at two tables at once pass it together",
+        "the wallet and the limits are locked by each of the two bets",
+    ),
+    "balance": (
+        "the cashier looks at a wallet and pays out",
+        "two payments at once take more than there is",
+        "the wallet is locked and read inside the commit",
+    ),
+}
+"""What is read before: where, what would go wrong, and what is done about it.
+
+Read before and harmless: the sum that one person may decide (`alone`) and the house's conduct come
+from the server's own house file and are in the event; a clearance by the register of exclusions has
+its time with it, and the commit checks how old it is; the dealer for whom a device sends a card and
+the epoch and step of a driver are compared inside the commit; a preview of a correction is only
+shown; accounts and their roles never change.
+"""
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def house(request, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("races")
+    address = f"sqlite:///{folder}/house.db"
+    if request.param == "postgresql":
+        address = new_database(request.getfixturevalue("server"))
+    with racing(address, folder, alone=ALONE) as found:
+        yield found
+
+
+@pytest.fixture
+def race(house):
+    """Afterwards every coin is accounted for."""
+    yield house
+    house.check()
+
+
+@pytest.fixture(scope="module")
+def staff(house):
+    """Three people of the pit: the second at the second server."""
+    with (
+        house.one.staff("pit") as pit,
+        house.two.colleague("boss") as boss,
+        house.one.colleague("pat") as pat,
+    ):
+        yield pit, boss, pat
+
+
+def test_every_value_that_is_read_before_is_raced():
+    text = Path(__file__).read_text(encoding="utf-8")
+    for name in READ_BEFORE:
+        assert f"# race: {name}\n" in text, name
+
+
+# ---- disputes and corrections --------------------------------------------------------------------
+
+
+def disputed(race: Race, stake: int) -> tuple[str, int]:
+    """A player who lost on the banker has disputed the round, which reports it as well; the next
+    coup has begun, and the card is known that another reading would have drawn."""
+    name, client = race.player(MONEY)
+    race.shoe()
+    number = race.round("6h 2d Kc 3s", {name: [Wager("banker", stake)]})
+    path = f"/api/tables/{HAND}/rounds/{number}/dispute"
+    with client:
+        assert client.post(path, json={"reason": "the banker was to draw"}).is_success
+    race.round("4c 9d 4h 9s")
+    return name, number
+
+
+def decide(client: httpx.Client, number: int, name: str) -> httpx.Response:
+    """Decide by what is proposed, as a person does who has looked at it."""
+    path = f"/api/tables/{HAND}/disputes/{number}/{name}"
+    readings = client.get(path).json()["proposed"]["readings"]
+    return client.post(f"{path}/decision", json={"readings": readings, "reason": "unclear"})
+
+
+def correct(race: Race, client: httpx.Client, number: int) -> httpx.Response:
+    """The last card was a five: the banker has won."""
+    path = f"/api/tables/{HAND}/rounds/{number}/errors"
+    return client.put(path, json={"cards": ["6h", "2d", "Kc", "5s"]}, headers=race.key())
+
+
+def until_decided(number: int, name: str, *people: httpx.Client) -> None:
+    """Those decide who are needed, once the error has been decided on."""
+    for who in (*people, *people):
+        answer = decide(who, number, name)
+        if code(answer) == "no-such-dispute" or answer.json()["dispute"]["decided"]:
+            return
+    raise AssertionError(answer.text)
+
+
+def is_paid_right(race: Race, number: int, name: str) -> bool:
+    """The player has what the best open reading gives of the round as corrected."""
+    before, best = race.best(number, name)
+    won = race.balance(name) - MONEY
+    return won == best >= before
+
+
+# race: dispute
+@pytest.mark.requirement("R43", "R46")
+def test_r46_a_decision_that_meets_a_correction_pays_the_difference_once(race, staff):
+    """Before, a bet of 45.00 whose right result was +45.00 was paid +132.75."""
+    pit, boss, _ = staff
+    name, number = disputed(race, STAKE)
+    with race.between(race.two, STREAM, partial(correct, race, pit, number)):
+        until_decided(number, name, boss)
+    assert race.best(number, name) == (4_275, STAKE)
+    assert race.balance(name) == MONEY + STAKE
+    for _ in range(TRIES):
+        name, number = disputed(race, STAKE)
+        corrected, decided = race.at_once(
+            partial(correct, race, pit, number), partial(decide, boss, number, name)
+        )
+        assert corrected.is_success, corrected.text
+        assert code(decided) in ("", "too-early")
+        until_decided(number, name, boss)
+        assert is_paid_right(race, number, name)
+
+
+# race: decided twice
+@pytest.mark.requirement("R46")
+def test_r46_two_decisions_at_once_pay_once(race, staff):
+    pit, boss, _ = staff
+    name, number = decidable(race, pit)
+    with race.between(race.two, STREAM, partial(decide, pit, number, name)):
+        assert code(decide(boss, number, name)) == "no-such-dispute"
+    assert is_paid_right(race, number, name)
+    for _ in range(TRIES):
+        name, number = decidable(race, pit)
+        answers = race.at_once(*(partial(decide, one, number, name) for one in (pit, boss)))
+        assert sorted(map(code, answers)) == ["", "no-such-dispute"]
+        assert is_paid_right(race, number, name)
+
+
+def decidable(race: Race, pit: httpx.Client, stake: int = STAKE) -> tuple[str, int]:
+    """A dispute over a round whose result is final."""
+    name, number = disputed(race, stake)
+    path = f"/api/tables/{HAND}/rounds/{number}/errors/dismissal"
+    assert pit.post(path, json={"reason": "no error"}, headers=race.key()).is_success
+    return name, number
+
+
+# race: proposal: dispute
+@pytest.mark.requirement("R46", "G38")
+def test_g38_two_people_pay_what_is_due_once_the_round_is_corrected(race, staff):
+    """Both look before the correction, and both confirm after it. Before, a bet of 1,000.00 whose
+    right result was +1,000.00 was paid +2,950.00."""
+    _, boss, pat = staff
+    name, number = disputed(race, MUCH)
+    second = partial(decide, pat, number, name)
+    # The second person has read when the first's request is about to commit.
+    read, go_on = threading.Event(), threading.Event()
+
+    def corrected_meanwhile() -> None:
+        read.set()
+        go_on.wait(30)
+
+    with race.between(race.one, STREAM, corrected_meanwhile):
+        waiting = threading.Thread(target=second)
+
+        def first_commits() -> None:
+            waiting.start()
+            read.wait(30)
+            fix(race, number)
+
+        with race.between(race.two, STREAM, first_commits):
+            decide(boss, number, name)
+        go_on.set()
+        waiting.join()
+    until_decided(number, name, boss, pat)
+    assert race.balance(name) == MONEY + MUCH
+    for _ in range(TRIES):
+        name, number = disputed(race, MUCH)
+        race.at_once(
+            partial(fix, race, number),
+            partial(decide, boss, number, name),
+            partial(decide, pat, number, name),
+        )
+        until_decided(number, name, boss, pat)
+        assert is_paid_right(race, number, name)
+        assert race.balance(name) == MONEY + MUCH
+
+
+def fix(race: Race, number: int) -> None:
+    """Two people correct the round, straight in the store."""
+    race.remedy(number, "6h 2d Kc 5s", "the-pit", "boss")
+
+
+# race: proposal: correction
+@pytest.mark.requirement("R43", "G38")
+def test_g38_a_correction_is_confirmed_with_the_money_that_it_moves(race, staff):
+    pit, boss, pat = staff
+    for _ in range(TRIES):
+        name, number = disputed(race, MUCH)
+        race.at_once(*(partial(correct, race, one, number) for one in (pit, boss, pat)))
+        assert race.balance(name) == MONEY + 95_000, "moved once, by two of the three"
+    name, number = disputed(race, MUCH)
+    assert correct(race, pit, number).is_success
+    (waits,) = race.store.state(STREAM).proposals.values()
+    assert waits.terms == f"6h 2d Kc 5s: {name} -{MUCH} to 95000"
+    assert correct(race, boss, number).is_success
+    assert race.balance(name) == MONEY + 95_000
+
+
+# ---- settings, links, agreements -----------------------------------------------------------------
+
+
+# race: settings
+@pytest.mark.requirement("G36")
+def test_g36_a_new_clock_and_new_limits_at_once_both_stand(race, staff):
+    pit, boss, _ = staff
+    path = "/api/tables/a/settings"
+
+    def clock(who: httpx.Client, pause: int) -> httpx.Response:
+        body = {"clock": {**pit.get("/api/tables/a").json()["clock"], "pause": pause}}
+        return who.put(path, json=body, headers=race.key())
+
+    def limits(who: httpx.Client, minimum: int) -> httpx.Response:
+        return who.put(path, json={"limits": {"minimum": minimum}}, headers=race.key())
+
+    def stand() -> tuple[int, int]:
+        settings = race.store.state("table:a").settings
+        return settings.clock.pause, settings.limits.minimum
+
+    with race.between(race.two, "table:a", partial(clock, pit, 77)):
+        assert limits(boss, 1_000).is_success
+    assert stand() == (77, 1_000)
+    for number in range(TRIES):
+        answers = race.at_once(
+            partial(clock, pit, 100 + number), partial(limits, boss, 500 + 100 * (number % 3))
+        )
+        assert all(one.is_success for one in answers)
+        assert stand() == (100 + number, 500 + 100 * (number % 3))
+    assert limits(pit, 500).is_success
+
+
+# race: links
+@pytest.mark.requirement("R36")
+def test_r36_links_at_once_make_one_circle(race, staff):
+    pit, boss, _ = staff
+
+    def three() -> list[str]:
+        found = []
+        for _ in range(3):
+            name, client = race.player(0)
+            client.close()
+            found.append(name)
+        return found
+
+    def link(who: httpx.Client, *players: str) -> httpx.Response:
+        return who.post("/api/partners", json={"players": players, "reason": "one purse"})
+
+    for attempt in range(TRIES + 1):
+        ann, bob, cat = three()
+        first, second = partial(link, pit, bob, cat), partial(link, boss, ann, bob)
+        if attempt:
+            answers = race.at_once(first, second)
+        else:
+            with race.between(race.two, "house", first):
+                answers = [second()]
+        assert all(one.is_success for one in answers), [one.text for one in answers]
+        for one in (ann, bob, cat):
+            others = {ann, bob, cat} - {one}
+            assert set(race.store.safety(one).partners) == others
+
+
+# race: agreement
+@pytest.mark.requirement("R24")
+def test_r24_a_player_is_bound_only_to_what_was_confirmed(race, staff):
+    pit, boss, _ = staff
+    five, three = ({"values": {"double_chance": one}} for one in ("5%", "3%"))
+    name, player = race.player(0)
+    offers, mine = f"/api/tables/chance/agreements/{name}", "/api/tables/chance/agreement"
+    with player:
+        assert pit.post(offers, json=five).is_success
+        confirm = partial(player.post, f"{mine}/confirm", json=five)
+        with race.between(race.one, "table:chance", partial(boss.post, offers, json=three)):
+            assert code(confirm()) == "no-such-agreement"
+        for _ in range(TRIES):
+            player.delete(mine)
+            assert pit.post(offers, json=five).is_success
+            _, yes = race.at_once(partial(boss.post, offers, json=three), confirm)
+            newest = race.store.state("table:chance").agreements[name].newest
+            if yes.is_success:
+                assert newest.values == (("double_chance", "5%"),)
+            else:
+                assert code(yes) == "no-such-agreement"
+                assert newest is None
+
+
+# ---- wallets -------------------------------------------------------------------------------------
+
+
+def bet(race: Race, client: httpx.Client, table: str, *wagers: tuple[str, int]) -> httpx.Response:
+    number = race.store.state(f"table:{table}").round.number
+    body = {"round": number, "wagers": [{"bet": one, "stake": stake} for one, stake in wagers]}
+    return client.put(f"/api/tables/{table}/wagers", json=body, headers=race.key())
+
+
+def pay_out(race: Race, till: httpx.Client, name: str, amount: int) -> httpx.Response:
+    path = f"/api/accounts/{name}/pay-out"
+    return till.post(path, json={"amount": amount}, headers=race.key())
+
+
+# race: bonus: withdrawal
+def test_who_takes_real_money_home_keeps_no_grant_wherever_its_money_is(race):
+    """Real money staked at one table makes a bet at another take bonus money; then it comes back,
+    and is paid out."""
+    with race.two.staff("cashier") as till:
+        for attempt in range(TRIES + 1):
+            name, player = race.player(10_000)
+            race.grant(name, 5_000)
+            with player:
+                assert bet(race, player, "a", ("player", 10_000)).is_success
+                both = (
+                    partial(bet, race, player, "b", ("player", 5_000)),
+                    partial(pay_out, race, till, name, 10_000),
+                )
+                if attempt:
+                    bet(race, player, "a")
+                    race.at_once(*both)
+                else:
+                    assert both[0]().is_success
+                    with race.between(race.two, "house", partial(bet, race, player, "a")):
+                        assert both[1]().is_success
+                paid = race.balance(name) + staked(race, name)[0] == 0
+                assert race.store.safety(name).bonus.ended == ("forfeited" if paid else "")
+                if paid:
+                    bet(race, player, "b")  # what comes back of the stake is not usable
+                    assert code(bet(race, player, "b", ("player", 1_000))) == "insufficient-funds"
+                    assert player.post("/api/me/bonus/review").is_success
+                    assert (race.balance(name), race.bonus(name)) == (0, 0)
+                for table in ("a", "b"):
+                    bet(race, player, table)
+
+
+def staked(race: Race, name: str) -> tuple[int, int]:
+    """Real and bonus money on the tables."""
+    placed = [race.store.state(f"table:{one}").round.placed(name) for one in ("a", "b")]
+    return sum(one.real for one in placed), sum(one.bonus for one in placed)
+
+
+# race: bonus: breach
+@pytest.mark.requirement("R37")
+def test_r37_linked_players_do_not_breach_it_together_by_betting_at_once(race):
+    for attempt in range(TRIES + 1):
+        (ann, one), (bob, two) = race.player(0), race.player(0)
+        two.base_url = race.two.address
+        race.grant(ann, 5_000)
+        race.grant(bob, 5_000)
+        race.link(ann, bob)
+        with one, two:
+            first = partial(bet, race, one, "a", ("player", 5_000))
+            second = partial(bet, race, two, "a", ("banker", 5_000))
+            if attempt:
+                codes = sorted(map(code, race.at_once(first, second)))
+            else:
+                with race.between(race.two, "table:a", first):
+                    codes = ["", code(second())]
+            assert codes == ["", "bonus-breach"]
+            assert bet(race, one, "a").is_success
+            assert bet(race, two, "a").is_success
+
+
+# race: limits
+@pytest.mark.requirement("G14")
+def test_g14_bets_at_two_tables_at_once_pass_no_limit_on_losses(race):
+    for attempt in range(TRIES + 1):
+        name, player = race.player(100_000)
+        with player:
+            limit = {"amount": 10_000}
+            assert player.put("/api/me/limits/loss/day", json=limit).is_success
+            second = race.two.client(**{"X-CSRF-Token": player.headers["X-CSRF-Token"]})
+            second.cookies = player.cookies
+            with second:
+                calls = (
+                    partial(bet, race, player, "a", ("player", 8_000)),
+                    partial(bet, race, second, "b", ("player", 8_000)),
+                )
+                if attempt:
+                    codes = sorted(map(code, race.at_once(*calls)))
+                else:
+                    with race.between(race.two, "table:b", calls[0]):
+                        codes = ["", code(calls[1]())]
+                assert codes == ["", "loss-limit"], codes
+                assert staked(race, name) == (8_000, 0)
+                assert race.balance(name) == 92_000
+                for table in ("a", "b"):
+                    bet(race, player, table)
+
+
+# race: balance
+def test_two_payments_at_once_take_no_more_than_there_is(race):
+    with race.one.staff("cashier") as here, race.two.staff("cashier") as there:
+        for attempt in range(TRIES + 1):
+            name, player = race.player(10_000)
+            player.close()
+            calls = [partial(pay_out, race, one, name, 6_000) for one in (here, there)]
+            if attempt:
+                codes = sorted(map(code, race.at_once(*calls)))
+            else:
+                with race.between(race.two, "house", calls[0]):
+                    codes = ["", code(calls[1]())]
+            assert codes == ["", "insufficient-funds"]
+            assert race.balance(name) == 4_000
+
+
+# race: proposal: dismissal
+@pytest.mark.requirement("R43", "G38")
+def test_g38_a_report_that_comes_meanwhile_is_not_dismissed_unseen():
+    table = HandTable()
+    table.do(c.CallBets(DEALER))
+    for who in ("ann", "bob"):
+        table.do(c.PlaceWagers(1, who, (Wager("player", 1_000),)))
+    table.do(c.CallNoMoreBets(DEALER))
+    table.deal("6h Kd 2c Ks")
+    table.end()
+    table.pay()
+    table.do(c.ReportError(1, "ann", "a card was another", staff=False))
+    (first,) = table.do(c.DismissReport(1, DEALER, "there was none"))
+    assert first.terms == "no error: ann"
+    table.do(c.ReportError(1, "bob", "a card was another", staff=False))
+    _, second = table.do(c.DismissReport(1, DEALER, "there was none"))
+    assert second.terms == "no error: ann, bob"
