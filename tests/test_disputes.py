@@ -397,7 +397,7 @@ def test_resolutions_reach_shoes_of_real_cards_from_their_date_on():
     table = LiveTable(smudged(source=Source.CARDS))
     date = table.now + 1_000
     resolve(table, effective=date)
-    table.hand_over("dan")
+    table.do(c.TakeTable("dan"))
     table.now = date
     changed, begun = table.do(c.BeginShoe("dan", bytes(16)))
     assert game_of(changed.settings.rules).readings["after-standing"] == "stands"
