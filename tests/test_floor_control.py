@@ -8,7 +8,9 @@ import pytest
 
 from baccarat.core.cards import Card, deck, parse_cards
 from baccarat.core.wagers import Wager
+from baccarat.house import jobs
 from baccarat.house.housefile import HouseFileError, read_house
+from baccarat.house.roles import Account, Role
 from baccarat.house.significant import significant
 from baccarat.table import commands as c
 from baccarat.table import events as e
@@ -117,13 +119,15 @@ def test_g38_what_the_pit_confirms_are_these_cards_and_what_they_pay():
 @pytest.mark.requirement("R44", "G38")
 def test_g38_who_opened_the_dealers_account_alone_does_not_confirm():
     house = HandHouse()
+    dave = Account("dave", Role.DEALER, "Dave")
+    house.commit(jobs.open_account(dave, house.clock, by="pit"))
     dealt("6h Kd 2c Ks", house)
+    house.hand_over("dave")
     drawn = tuple(parse_cards("6h Kd 2c 9s"))
-    house.do(c.RectifyCoup(DEALER, drawn))
-    with house.engine.begin() as connection:
-        connection.exec_driver_sql(f"UPDATE people SET opened_by = 'pit' WHERE id = '{DEALER}'")
+    house.do(c.RectifyCoup("dave", drawn))
     assert refused(house, c.ConfirmRectification(1, "pit", drawn)).code is Code.NEEDS_TWO_PEOPLE
     house.do(c.ConfirmRectification(1, "pat", drawn))
+    assert house.audited() == []
 
 
 @pytest.mark.requirement("R43", "R44")
@@ -196,8 +200,8 @@ def test_r44_no_table_is_set_to_let_players_bet_on_a_card_that_they_have_seen(ex
         """
         with pytest.raises(HouseFileError, match=excess):
             read_house(house, name="house.toml")
+    settings = settings_for(floor=Floor(Excess(excess), Dummy.STAKES))
     with pytest.raises(Refused) as found:
-        settings = settings_for(floor=Floor(Excess(excess), Dummy.STAKES))
         decide(None, c.OpenTable("one", settings), 1)
     assert found.value.code is Code.BAD_SETTINGS
 
