@@ -17,7 +17,7 @@ LASTS = 24 * 3_600_000
 HAND_OVER = "hand-over"
 ASKED = 10 * 60_000
 """How long a request for a table waits."""
-HELD = 2 * 60_000
+HELD = 30_000
 """How long a table that deals by itself waits for the second person to cancel its round, once a
 round: one person cannot hold a round for longer."""
 
