@@ -16,8 +16,8 @@ from baccarat.auditor.disputes import PastRound, Seen
 from baccarat.auditor.paying import Payer, facts_of, points
 from baccarat.auditor.words import money
 
-USUAL = "burned"
-"""Where a card in excess goes unless the house says otherwise."""
+DECLARED = '"reconstruction":true'
+"""In rules: a card too many can go back into the shoe."""
 
 
 @dataclass
@@ -234,7 +234,7 @@ class FloorBooks(TableBooks):
         _, whose, taken = deal(self._tableau(), drawn)
         self.need(body["excess"] == drawn[taken:], f"in excess was {drawn[taken:]}")
         self.need(body["hands"] == whose, f"the cards belong to {whose}")
-        goes = self.house_rules.get("excess", USUAL)
+        goes = self._excess(self.cards)
         self.need(body["goes"] == goes, f"by the house rules a card in excess is {goes}")
         self._by_the_pit(body, told)
         self.known = self.known or self._over(drawn)
@@ -379,7 +379,7 @@ class FloorBooks(TableBooks):
         """The cards of the shoe once a coup has taken others than it was told."""
         shoe = past.shoe
         here = past.in_time and not shoe.closed and self.phase == "ended"
-        rule = self.house_rules.get("excess", USUAL) if here else "burned"
+        rule = self._excess(shoe) if here else "burned"
         self.need(goes == rule, f"by the house rules a card in excess is {rule}")
         burned, back = _where(excess, goes)
         size, end = len(past.cards), past.start + len(past.cards)
@@ -448,6 +448,11 @@ class FloorBooks(TableBooks):
         self.need(others, "not somebody else had reported an error of this round")
 
     # ---- what several of them need ---------------------------------------------------------
+
+    def _excess(self, shoe: RealShoe) -> str:
+        """Where a card too many goes."""
+        back = self.house_rules.get("excess") == "returned" and DECLARED in shoe.rules
+        return "returned" if back else "burned"
 
     def _coup_ended(self, cards: int) -> None:
         self.cards.known, self.cards.dealing = self.cards.known[cards:], False

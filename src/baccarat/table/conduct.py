@@ -25,6 +25,7 @@ from baccarat.table.floor import CardShoe
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of, rules_hash
+from baccarat.table.settings import Excess
 from baccarat.table.settling import results_of
 from baccarat.table.state import TableState
 from baccarat.table.twopeople import (
@@ -396,6 +397,12 @@ def _confirm(state: TableState, command: c.ConfirmRectification, now: int) -> Se
     return _rectifying(state, shoe, new, by, now, pit=True)
 
 
+def excess_goes(state: TableState, rules: str) -> Excess:
+    """Where a card too many goes: back only where the shoe's own rules declare reconstruction."""
+    back = game_of(rules).card.procedures.reconstruction
+    return Excess.RETURNED if back and state.settings.floor.excess.goes_back else Excess.BURNED
+
+
 def takes_two(state: TableState, new: e.CoupRectified) -> bool:
     """Does it change the cards of a coup that is complete, announced or not?"""
     complete = state.result_known or meant(state).deal.over
@@ -470,7 +477,7 @@ def rectified(
         drawn=drawn,
         hands=tuple(turn.hand for turn in right.turns if turn.hand is not None),
         excess=right.excess,
-        goes=state.settings.floor.excess,
+        goes=excess_goes(state, shoe.rules),
         coup_before=str(before.deal.coup) if before.deal.over else "",
         coup_after=str(right.deal.coup) if right.deal.over else "",
     )

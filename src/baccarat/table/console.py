@@ -463,8 +463,8 @@ def _due(state: TableState) -> tuple[str, str]:
         return "begin-shoe", "Shuffle, cut, and begin a shoe."
     if waiting := in_doubt(state):
         return "explain", f"{waiting[0].words}. Say what it was."
-    if (waits := _rectifying(state)) is not None and not phase.resting:
-        return "wait", f"{waits['words']} The pit confirms it, or take it back."
+    if _rectifying(state) is not None and not phase.resting:
+        return "wait", "A change of this complete coup waits for the pit. Wait, or take it back."
     found = irregular(state)
     if found:
         return "rectify", f"{found[0].words}. {_REMEDY[found[0].kind].capitalize()}."

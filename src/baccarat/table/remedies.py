@@ -16,7 +16,7 @@ from baccarat.core.money import format_coins
 from baccarat.shoe.scanned import unseen
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.conduct import ON_THE_TABLE, Decide, signs
+from baccarat.table.conduct import ON_THE_TABLE, Decide, excess_goes, signs
 from baccarat.table.floor import CardShoe, PastRound, corrected, out_corrected
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Code, Refused
@@ -129,7 +129,7 @@ def settled_again(state: TableState, command: c.RemedyError, now: int) -> e.Roun
     shoe = state.floor.shoe
     here = shoe if shoe is not None and shoe.shoe == past.shoe else None
     between = past.in_time and here and state.round.phase.resting
-    goes = state.settings.floor.excess if between else Excess.BURNED
+    goes = excess_goes(state, past.rules) if between else Excess.BURNED
     fewer = len(command.drawn) < len(past.cards)
     if fewer and past.in_time and here and state.round.phase is Phase.OPEN and state.round.bets:
         words = (
