@@ -231,6 +231,7 @@ SEEN = {
     Sight.UNNAMED: "Everyone sees it, without the account that did it.",
     Sight.OWN: "Only the player whom it is about sees it.",
     Sight.RESULTS: "Everyone sees it, with their own results alone.",
+    Sight.FLOOR: "Only who did it, and who deals, sees it.",
     Sight.STAFF: "Only those who see everything see it.",
 }
 

@@ -57,15 +57,22 @@ def memory() -> Engine:
     return engine
 
 
+EXCESS = (Excess.BURNED, Excess.RETURNED)
+"""Where a card too many goes at a table."""
+RECONSTRUCTS = "commission"
+"""A card that declares reconstruction: a card too many can go back."""
+
+
 def hand_settings(
-    card: str = "punto-banco",
+    card: str = "",
     *,
     decks: int = 8,
-    excess: Excess = Excess.NEXT,
+    excess: Excess = Excess.BURNED,
     dummy: Dummy = Dummy.STAKES,
     burn: Burn = Burn.NONE,
 ):
     floor = Floor(excess, dummy)
+    card = card or (RECONSTRUCTS if excess is Excess.RETURNED else "punto-banco")
     return settings_for(card, decks=decks, source=Source.CARDS, floor=floor, burn=burn)
 
 
@@ -93,6 +100,19 @@ class HandTable:
 
     # ---- in words a test can be read in ----------------------------------------------------
 
+    def hand_over(self, dealer: str) -> None:
+        """Another dealer asks for the table, and who has it says yes."""
+        self.do(c.TakeTable(dealer))
+        self.do(c.HandOver(dealer, self.state.floor.dealer, pit=False))
+
+    def cancel(self, reason: e.CancelReason, first: str = "pat") -> tuple[e.Event, ...]:
+        """Cancel the round, by two people where that is needed; the second is of the pit."""
+        number = self.state.round.number
+        found = self.do(c.CancelRound(number, reason, first))
+        if isinstance(found[-1], e.ActionProposed):
+            return self.do(c.CancelRound(number, reason, "pit"))
+        return found
+
     def bets(self) -> None:
         """Place your bets, no more bets."""
         self.do(c.CallBets(DEALER))
@@ -111,7 +131,11 @@ class HandTable:
     def rectify(self, cards: str | Sequence[Card] | None = None) -> tuple[e.Event, ...]:
         told = tuple(card for _, card in self.state.round.cards)
         drawn = parse_cards(cards) if isinstance(cards, str) else told if cards is None else cards
-        return self.do(c.RectifyCoup(DEALER, tuple(drawn)))
+        found = self.do(c.RectifyCoup(DEALER, tuple(drawn)))
+        if isinstance(found[-1], e.ActionProposed):  # the coup is complete: the pit confirms it
+            number = self.state.round.number
+            return self.do(c.ConfirmRectification(number, "pit", tuple(drawn)))
+        return found
 
     def end(self) -> tuple[e.Event, ...]:
         return self.do(c.AnnounceResult(DEALER))

@@ -198,7 +198,8 @@ def play(store: SqlStore, card: str, *, table: str, rounds: int, source: Source)
             evening.step()
             evening.step()
             reason = e.CancelReason.MISDEAL
-            evening.do(evening.job(c.CancelRound(evening.state.round.number, reason, "pit")))
+            for who in ("pit", "boss"):
+                evening.do(evening.job(c.CancelRound(evening.state.round.number, reason, who)))
         else:
             evening.until("settled")
     return evening

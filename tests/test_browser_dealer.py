@@ -12,8 +12,10 @@ from baccarat.auditor import audit, read_store
 from baccarat.core.cards import deck, parse_card
 from baccarat.core.misdeals import perfect
 from baccarat.house.housefile import House, TablePlan
+from baccarat.house.roles import Role
 from baccarat.loader import load
 from baccarat.shoe import Burn
+from baccarat.table.settings import Excess
 from browser import DESK, PHONE, TABLET, WALL, accessibility, comes_in, opened, overflow
 from by_hand import hand_settings
 from documented import ROOT, examples, run, serving
@@ -22,7 +24,7 @@ from visits import SECONDS
 
 TABLEAU = load("punto-banco").game().tableau
 CUT = 14
-NAMES = ("short", "factory", "dummy", "touch", "lost", "seen", "hasty")
+NAMES = ("short", "factory", "dummy", "touch", "lost", "seen", "hasty", "two", "without")
 TABLES = tuple(
     TablePlan(
         name,
@@ -30,6 +32,7 @@ TABLES = tuple(
         hand_settings(
             decks=2 if name == "short" else 8,
             burn=Burn.FIRST_CARD if name == "short" else Burn.NONE,
+            excess=Excess.RETURNED if name in ("short", "without") else Excess.BURNED,
         ),
         guests=True,
         shoe="the-shoe" if name == "touch" else "",
@@ -152,6 +155,8 @@ def test_r42_a_whole_shoe_by_keys_alone_with_two_errors(browser, house):
             size = coup_of(shoe[place:])
             told = coups[number] = shoe[place : place + size]
             me.act("o", "no-more-bets")
+            if number == 3:
+                me.shows("do", "Deal this coup without bets")
             if number in (2, 5):
                 wager(guest, "short", number)
                 me.shows("coins", "£10.00")
@@ -275,6 +280,83 @@ def test_r45_a_dummy_round_by_two_people(browser, house):
         assert balance(guest) == 100_000
 
 
+@pytest.mark.requirement("R44", "G38")
+def test_g38_a_complete_coup_is_changed_and_a_table_handed_over_by_two_people(browser, house):
+    with house.guest() as guest, at(browser, house, "two") as me:
+        me.ready()
+        me.due("place-your-bets")
+        me.act("o", "no-more-bets")
+        wager(guest, "two", 1)
+        me.act("n", "card")
+        me.cards("6h", "Kd", "2c", "Ks")
+        me.due("result")
+        me.keys("Backspace")
+        me.cards("9s")
+        me.shows("panel-words", "A change of this complete coup waits for the pit")
+        me.shows("total-banker", "0")
+        with at(browser, house, "two", "pit") as pit:
+            pit.shows("panel-words", "The dealer asks to change a complete coup")
+            pit.shows("flags", "Players' result before: 10.00, after: -10.00.")
+            assert accessibility(pit.page) == []
+            pit.chooses("1", "Confirm it: the coup is changed")
+            me.shows("total-banker", "9")
+            me.due("result")
+        me.act("r", "pay")
+        me.act("y", "place-your-bets")
+        assert balance(guest) == 99_000
+        said = {"reason": "nobody saw a nine"}
+        head = {"Idempotency-Key": "said"}
+        guest.post("/api/tables/two/rounds/1/errors", json=said, headers=head).raise_for_status()
+        me.shows("notes", "Round 1, reported: nobody saw a nine")
+        me.shows("reports", "nobody saw a nine")
+        dino = house.colleague("dino", Role.DEALER)
+        with dino:
+            head = {"Idempotency-Key": "asks"}
+            body = {"call": "take-table"}
+            dino.post("/api/tables/two/calls", json=body, headers=head).raise_for_status()
+            me.shows("panel-words", "Dino asks for this table")
+            assert accessibility(me.page) == []
+            me.chooses("1", "Hand the table over to Dino")
+            me.shows("dealer", "Dino deals")
+            me.keys("m")
+            me.shows("notes", "Asked for. The dealer who has the table, or the pit, confirms it.")
+            me.chooses("1", "Take it back")
+            expect(me.page.locator("#panel")).to_be_hidden()
+            me.keys("m")
+            me.shows("panel-words", "You asked for this table")
+            with at(browser, house, "two", "pit") as pit:
+                pit.chooses("1", "Hand the table over to The dealer")
+        me.shows("dealer", "The dealer deals")
+        me.keys("l")
+        me.shows("dealer", "Nobody deals")
+
+
+@pytest.mark.requirement("R44")
+def test_r44_players_see_that_a_round_is_dealt_without_bets(browser, house):
+    with at(browser, house, "without") as me:
+        me.ready()
+        me.due("place-your-bets")
+        me.bets()
+        me.cards("6h", "Kd", "2c", "Ks", "9s")
+        me.chooses("1", "Take back 9♠, next in the shoe, the next coup without bets")
+        me.due("result")
+        me.act("r", "pay")
+        me.act("y", "place-your-bets")
+        me.shows("do", "Deal this coup without bets, because the next card has been seen.")
+        with house.guest() as guest, opened(browser, house.address) as page:
+            comes_in(page, guest)
+            page.goto("/tables/without")
+            page.wait_for_selector("#felt[data-phase=settled]")
+            me.act("o", "no-more-bets")
+            page.wait_for_selector("#felt[data-phase=open]")
+            expect(page.locator("#status")).to_have_text("This round is dealt without bets")
+            expect(page.locator("#because")).to_contain_text("nobody bets on this round")
+            spot = page.locator('[data-bet="player"]')
+            expect(spot).to_have_attribute("aria-disabled", "true")
+            assert accessibility(page) == []
+        me.shows("coins", "£0.00")
+
+
 def test_a_card_is_told_once_whatever_happens_to_the_line_and_to_the_page(browser, house):
     failed = ("Failed to load resource", "WebSocket", "ERR_")
     with at(browser, house, "lost", expected=failed) as me:
@@ -346,7 +428,9 @@ def test_an_electronic_shoe_deals_while_the_page_follows(browser, house):
             shoe.post("/api/tables/touch/cards", json={"card": "9h"}, headers=head)
             me.shows("do", "9♥ was told by a device, and no coup was being dealt. Say what it was.")
             me.chooses("2", "The device made a mistake: no such card left the shoe")
-            me.due("place-your-bets")
+            me.due("burn")
+            me.shows("do", "A card was taken back and may be the next one: burn 1 face down.")
+            me.act("u", "place-your-bets")
             me.bets()
             head = {"Idempotency-Key": "electronic"}
             shoe.post("/api/tables/touch/cards", json={"card": "6h"}, headers=head)

@@ -25,7 +25,7 @@ from baccarat.table.phases import Phase
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.settings import Dummy, Excess
 from baccarat.table.state import apply_all, restore, snapshot
-from by_hand import DEALER, HandTable, flags, hand_settings, perfect_coup
+from by_hand import DEALER, EXCESS, HandTable, flags, hand_settings, perfect_coup
 from live import settings_for
 from test_misdeals import MORE, SHAPES, drawn_for, earliest, meant_hands, plain, tellings
 
@@ -74,7 +74,7 @@ def test_r42_a_whole_shoe_is_dealt_by_its_dealer_and_adds_up():
 def test_g29_every_card_and_call_carries_the_dealers_name():
     table = HandTable()
     table.round("6h Kd 2c Ks")
-    table.do(c.TakeTable("dino"))
+    table.hand_over("dino")
     assert refused(table, c.CallBets(DEALER)).code is Code.NOT_THE_DEALER
     table.do(c.BurnByHand("dino"))
     table.do(c.CallBets("dino"))
@@ -117,8 +117,8 @@ def test_g33_cards_are_burned_for_a_reason_and_the_shoe_reconciles():
     place = first.count
     assert place == 1 + (order[0].points or 10)
     table.card(order[place])  # exposed
-    table.do(c.TakeTable("dino"))
-    table.do(c.TakeTable(DEALER))
+    table.hand_over("dino")
+    table.hand_over(DEALER)
     assert "dealer-change" in str(refused(table, c.CallBets(DEALER)))
     assert refused(table, c.BurnByHand(DEALER, tuple(order[:2]))).code is Code.WRONG_CARD
     table.do(c.BurnByHand(DEALER))
@@ -181,7 +181,7 @@ def test_commands_out_of_their_moment_are_refused_in_words():
 
 
 @pytest.mark.requirement("R43", "R44")
-@pytest.mark.parametrize("excess", Excess)
+@pytest.mark.parametrize("excess", EXCESS)
 def test_r43_r44_no_error_is_settled_and_every_error_is_put_right_at_a_table(excess):
     """One coup for every row of the tableau, every single error in it, through the live table: it
     is flagged at the earliest card that shows it, and what the console offers first is what a
@@ -214,7 +214,7 @@ def test_r43_r44_no_error_is_settled_and_every_error_is_put_right_at_a_table(exc
                 taken_back = cards[len(hands) : len(told)]
                 assert rectified.excess == taken_back
                 came = table.state.floor.shoe.known[len(hands) :]
-                assert came == (taken_back if excess is Excess.NEXT else ())
+                assert came == (taken_back if excess is Excess.RETURNED else ())
             place = len(table.state.round.cards)
             for card in cards[place : len(hands)]:
                 table.card(card)  # a card that is missing
@@ -229,7 +229,7 @@ def test_r43_r44_no_error_is_settled_and_every_error_is_put_right_at_a_table(exc
 
 @pytest.mark.requirement("R43")
 def test_r43_a_card_taken_back_is_the_next_card_or_burned():
-    table = HandTable()
+    table = HandTable(hand_settings(excess=Excess.RETURNED))
     table.bets()
     table.deal("6h Kd 2c Ks")
     assert flags(table.card("5s"))[0].kind is Wrong.EXTRA
@@ -464,13 +464,13 @@ def test_r43_a_card_that_a_corrected_coup_lacks_is_the_one_that_followed():
 def test_r43_a_card_that_was_too_many_goes_back_or_is_burned_when_it_is_too_late_for_that():
     told = "3h Kd 2c Ks 4s 6s"
     for later in (False, True):
-        table = settled(told)
+        table = settled(told, excess=Excess.RETURNED)
         table.do(report())
         if later:
             table.round("9h 9d Kc Kh")
         corrected = table.do(c.RemedyError(1, "pit", parse_cards("6h Kd 2c Ks 4s 6s")))[0]
         assert [str(card) for card in corrected.excess] == ["4s", "6s"]
-        assert corrected.goes is (Excess.BURNED if later else Excess.NEXT)
+        assert corrected.goes is (Excess.BURNED if later else Excess.RETURNED)
         shoe = table.state.floor.shoe
         assert [str(card) for card in shoe.known] == ([] if later else ["4s", "6s"])
         seen = "".join(sorted(map(str, shoe.out)))
@@ -502,8 +502,9 @@ def test_r45_any_round_can_be_cancelled_before_it_is_settled(reason, dealt):
     table.do(c.PlaceWagers(1, "ann", (Wager("player", 1000),)))
     table.do(c.CallNoMoreBets(DEALER))
     table.deal(list(parse_cards("6h Kd 2c Ks"))[:dealt])
-    event = table.do(c.CancelRound(1, reason, "pit"))[0]
+    event = table.cancel(reason)[0]
     assert event.reason is reason
+    assert event.by == (("pat", "pit") if dealt else ("pat",))
     assert [one.net for one in event.results] == [0]
     assert table.state.round.wagers == {}
     assert len(table.state.floor.shoe.out) == dealt, "its cards have left the shoe"
@@ -548,10 +549,10 @@ def test_r45_a_result_that_lies_on_the_table_is_known_whatever_is_told_then(then
     called = c.CallOff(DEALER, 1, e.CancelReason.MISDEAL, "two cards stuck together")
     found = table.do(called)
     assert [type(one) for one in found] == [e.RectificationConsidered, e.ActionProposed]
-    table.do(c.TakeTable("dan"))
+    table.hand_over("dan")
     another = c.CallOff("dan", 1, e.CancelReason.MISDEAL, "so they did")
     assert refused(table, another).code is Code.NEEDS_TWO_PEOPLE, "a dealer is not the pit"
-    [cancelled] = table.do(c.CancelRound(1, e.CancelReason.MISDEAL, "pit"))
+    cancelled = table.do(c.CancelRound(1, e.CancelReason.MISDEAL, "pit"))[-1]
     assert cancelled.by == (DEALER, "pit")
 
 
@@ -589,8 +590,7 @@ def test_g04_by_house_rule_a_bet_that_was_decided_gets_the_better_of_stake_and_w
         table.deal(cards)
         if table.state.result_known:
             table.do(c.ConsiderRectification(1, "pit", "the power failed"))
-            table.do(c.CancelRound(1, reason, "pat"))
-        [result] = table.do(c.CancelRound(1, reason, "pit"))[0].results
+        [result] = table.cancel(reason)[0].results
         return {one.bet: one.net for one in result.wagers if one.net}
 
     assert cancelled("6h Kd 6c", Dummy.STAKES) == {}
@@ -685,7 +685,7 @@ def test_events_of_tables_without_a_dealer_are_written_and_read_as_before():
     with pytest.raises(NotCanonical, match="canonical form"):
         decode(by_hand.replace(b"dora", b""))
     assert b'"floor"' not in encode(e.TableOpened(1, "one", settings_for()))
-    assert b'"floor"' in encode(e.TableOpened(1, "one", hand_settings(excess=Excess.BURNED)))
+    assert b'"floor"' in encode(e.TableOpened(1, "one", hand_settings(excess=Excess.RETURNED)))
 
 
 def test_a_table_of_a_server_takes_no_dealer():
@@ -696,7 +696,7 @@ def test_a_table_of_a_server_takes_no_dealer():
 
 @pytest.mark.requirement("R44")
 def test_r44_a_card_is_told_again_as_often_as_it_was_told_wrongly():
-    table = HandTable()
+    table = HandTable(hand_settings(excess=Excess.RETURNED))
     table.bets()
     table.deal("6h 9d")
     table.rectify("6h 9c")

@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from websockets.sync.client import connect
 
 from baccarat.auditor import audit, read_store
 from baccarat.house.housefile import House, TablePlan
@@ -166,7 +167,7 @@ def test_r43_r44_what_is_wrong_is_told_with_the_card_and_put_right(site):
     now = dealer.do("cards", {"card": "4c", "round": 1, "place": 5})["console"]
     assert [one["kind"] for one in now["irregularities"]] == ["extra"]
     now = dealer.do("rectification", {"drawn": ["6h", "9d", "2c", "Kc", "4c"]})["console"]
-    assert now["shoe"]["known"][-1] == "4c"
+    assert (now["shoe"]["known"], now["shoe"]["out"]) == ([], 6), "burned, with the early one"
     dealer.call("result")
     dealer.call("pay")
     assert "no card" in dealer.refused("cards", {"card": "zz"})["detail"]
@@ -365,7 +366,8 @@ def test_r45_the_dealer_calls_a_dummy_round_and_after_the_result_the_pit_confirm
     other = pit.colleague(site, "dora", role=Role.DEALER)
     called = {"round": 1, "reason": "misdeal"}
     assert other.refused("dummy", called)["code"] == "not-the-dealer"
-    assert dealer.do("dummy", called)["events"][0]["type"] == "RoundCancelled"
+    assert dealer.do("dummy", called)["events"][0]["type"] == "ActionProposed", "a card is out"
+    assert pit.do("rounds/1/cancel", {"reason": "misdeal"})["cancelled"] is True
     assert guest.get("/api/me/balance").json()["real"] == 100_000
     dealer.call("place-your-bets")
     wagers(guest, "hand", 2, player=1000)
@@ -482,12 +484,11 @@ def test_r43_a_devices_card_that_is_not_the_next_is_kept_until_the_dealer_says_w
     assert now["next"]["do"] == "rectify"
     assert len(alerts()) == 1
     now = dealer.do("rectification", {})["console"]
-    assert (now["shoe"]["known"], now["shoe"]["out"]) == (["9d"], 5)
+    assert (now["shoe"]["known"], now["shoe"]["out"]) == ([], 6)
     dealer.call("result")
-    dealer.call("pay")
-    told = dealer.do("cards", {"card": "4c", "round": 1, "place": 0})  # shown before the one back
-    assert "9♦ was taken back, and is still next" in told["console"]["irregularities"][0]["words"]
-    assert told["console"]["shoe"]["known"] == ["9d"]
+    now = dealer.call("pay")["console"]
+    assert (now["next"]["do"], now["shoe"]["burn_due"]) == ("burn", "taken-back"), "3♦ may be next"
+    dealer.do("burns", {})
     dealer.coup("9d", "Kd", "Kc", "Ks")
 
 
@@ -504,7 +505,7 @@ def test_g38_above_the_limit_and_for_who_dealt_two_people_decide_and_the_pit_see
     wagers(guest, "hand", 1, player=20_000)
     called = {"round": 1, "reason": "power"}
     assert [one["type"] for one in pit.do("dummy", called)["events"]] == ["ActionProposed"]
-    assert waiting() == [("cancel 1", "power")]
+    assert waiting() == [("cancel 1", "power 20000")]
     assert other.do("rounds/1/cancel", {"reason": "power"})["cancelled"] is True
     pit.call("place-your-bets")
     wagers(guest, "hand", 2, player=1000)
@@ -562,11 +563,12 @@ def test_r43_the_console_says_what_can_be_done_and_which_round_can_be_reported(s
     dealer, pit = Dealing(site), Dealing(site, "pit")
     assert dealer.console()["can"] == ["take-table"]
     dealer.call("take-table")
-    assert dealer.console()["can"] == ["begin-shoe"]
+    assert dealer.console()["can"] == ["leave-table", "begin-shoe"]
     dealer.do("shoe")
     dealer.coup("9h", "9c", "Kh", "Kc")
     now = dealer.console()
-    assert (now["can"], now["reportable"]) == (["place-your-bets", "cut-card", "close-shoe"], 1)
+    can = ["leave-table", "place-your-bets", "cut-card", "close-shoe"]
+    assert (now["can"], now["reportable"]) == (can, 1)
     dealer.call("place-your-bets")
     now = dealer.call("no-more-bets")["console"]
     assert (now["reportable"], "cancel" in now["can"], "tell-again" in now["can"]) == (
@@ -683,3 +685,143 @@ def test_r37_bonus_money_is_released_after_the_round_that_met_its_terms_at_real_
         dealer.call("pay")
         money = player.get("/api/me/balance").json()
     assert (money["real"], money["bonus"]) == (2000, 0), money
+
+
+# ---- what a dealer cannot do alone -------------------------------------------------------------
+
+
+@pytest.mark.requirement("R43", "R44", "G38")
+def test_g38_a_complete_coup_is_changed_when_the_pit_confirms_it(site):
+    dealer, pit, guest = Dealing(site).ready(), Dealing(site, "pit"), site.guest()
+    dealer.call("place-your-bets")
+    wagers(guest, "hand", 1, player=1000)
+    dealer.call("no-more-bets")
+    for card in ("6h", "Kd", "2c", "Ks"):
+        dealer.do("cards", {"card": card})
+    dealer.call("result")
+    told = dealer.do("rectification", {"drawn": ["6h", "Kd", "2c", "9s"]})
+    assert [one["type"] for one in told["events"]] == ["ActionProposed"]
+    now = told["console"]
+    assert [one["card"] for one in now["drawn"]] == ["6h", "Kd", "2c", "Ks"]
+    assert now["rectifying"]["drawn"] == ["6h", "Kd", "2c", "9s"]
+    assert now["next"]["do"] == "wait"
+    assert dealer.refused("calls", {"call": "pay"})["code"] == "needs-two-people"
+    path, body = "rounds/1/rectification", {"cards": ["6h", "Kd", "2c", "9s"]}
+    assert dealer.refused(path, body)["code"] == "not-allowed", "a dealer is not the pit"
+    page = pit.client.get("/pit/decisions").text
+    assert "POST /tables/hand/rounds/1/rectification" in page
+    assert "to Player 6♥ 2♣ (8), Banker K♦ 9♠ (9)" in page
+    pit.do(path, method="DELETE")
+    assert dealer.console()["rectifying"] is None
+    dealer.do("rectification", {"drawn": ["6h", "Kd", "2c", "9s"]})
+    done = pit.do(path, body)
+    assert [one["type"] for one in done["events"]] == ["CoupRectified"]
+    dealer.call("result")
+    dealer.call("pay")
+    assert guest.get("/api/me/balance").json()["real"] == 99_000
+    log = pit.client.get("/api/house/events", params={"topic": "override"}).json()["events"]
+    [line] = [one for one in log if one["kind"] == "CoupRectified"]
+    assert line["who"] == "the-dealer, the-pit"
+    assert "from Player 6♥ 2♣ (8), Banker K♦ K♠ (0) to" in line["words"]
+    assert "before: 10.00, after: -10.00" in line["words"]
+    seen = site.guest().get("/api/tables/hand/journal?limit=500").json()["events"]
+    [rectified] = [one for one in seen if one["type"] == "CoupRectified"]
+    assert (rectified["value"]["paid_before"], rectified["value"]["paid_after"]) == ([], [])
+    assert "by" not in rectified["value"]
+    mine = guest.get("/api/tables/hand/journal?limit=500").json()["events"]
+    [rectified] = [one for one in mine if one["type"] == "CoupRectified"]
+    assert rectified["value"]["paid_after"][0]["wagers"][0]["net"] == -1000
+
+
+@pytest.mark.requirement("G38")
+def test_g38_a_member_of_the_pit_who_deals_does_not_confirm_their_own(site):
+    pit = Dealing(site, "pit").ready()
+    other = pit.colleague(site, "pat")
+    pit.call("place-your-bets")
+    pit.call("no-more-bets")
+    for card in ("6h", "Kd", "2c", "Ks"):
+        pit.do("cards", {"card": card})
+    body = {"cards": ["6h", "Kd", "2c", "9s"]}
+    pit.do("rectification", {"drawn": body["cards"]})
+    assert pit.refused("rounds/1/rectification", body)["code"] == "needs-two-people"
+    other.do("rounds/1/rectification", body)
+
+
+@pytest.mark.requirement("R42", "G29")
+def test_g29_a_table_is_handed_over_by_its_dealer_or_the_pit(site):
+    dealer, pit = Dealing(site).ready(), Dealing(site, "pit")
+    dino = dealer.colleague(site, "dino", role=Role.DEALER)
+    asked = dino.call("take-table")
+    assert [one["type"] for one in asked["events"]] == ["ActionProposed"]
+    assert asked["console"]["dealer"] == "the-dealer"
+    assert dino.refused("calls", {"call": "place-your-bets"})["code"] == "not-the-dealer"
+    assert [one["dealer"] for one in dealer.console()["asked_for"]] == ["dino"]
+    assert dealer.console()["names"] == {"dino": "Dino"}
+    assert dino.refused("hand-over", {"dealer": "dino"})["code"] == "not-allowed"
+    assert "dino asks for the table" in pit.client.get("/pit/decisions").text
+    dino.do("hand-over/dino", method="DELETE")
+    dino.call("take-table")
+    told = dealer.do("hand-over", {"dealer": "dino"})["events"]
+    assert told[0]["value"] == {
+        "at": told[0]["value"]["at"],
+        "dealer": "dino",
+        "before": "the-dealer",
+        "by": "the-dealer",
+    }
+    dealer.call("take-table")
+    assert pit.do("hand-over", {"dealer": "the-dealer"})["console"]["dealer"] == "the-dealer"
+    dino.call("take-table")
+    assert pit.call("take-table")["console"]["dealer"] == "the-pit", "the pit takes any table"
+    assert pit.console()["asked_for"] == []
+    log = pit.client.get("/api/house/events", params={"topic": "override"}).json()["events"]
+    words = [one["words"] for one in log if one["kind"] == "DealerChanged"]
+    assert "the-dealer took the table over from dino, confirmed by the-pit." in words
+    now = pit.call("leave-table")["console"]
+    assert (now["dealer"], now["next"]["do"]) == ("", "take-table")
+    assert dino.call("take-table")["console"]["dealer"] == "dino"
+    seen = site.guest().get("/api/tables/hand/journal?limit=500").json()["events"]
+    changed = [one["value"] for one in seen if one["type"] == "DealerChanged"]
+    assert not any("by" in one for one in changed), "who confirmed it is the staff's business"
+    assert changed[1]["dealer"] == "Dino"
+
+
+@pytest.mark.requirement("R43")
+def test_r43_a_report_reaches_the_dealers_console_at_once_and_no_other_player(site):
+    dealer, guest, other = Dealing(site).ready(), site.guest(), site.guest()
+    dealer.call("place-your-bets")
+    wagers(guest, "hand", 1, player=1000)
+    dealer.call("no-more-bets")
+    for card in ("6h", "Kd", "2c", "Ks"):
+        dealer.do("cards", {"card": card})
+    dealer.call("result")
+    after = dealer.call("pay")["console"]["sequence"]
+    with (
+        socket_of(site, dealer.client, after) as to_dealer,
+        socket_of(site, guest, after) as to_guest,
+        socket_of(site, other, after) as to_other,
+    ):
+        said = {"reason": "the last card was a nine"}
+        key = {"Idempotency-Key": f"k{next(KEYS)}"}
+        guest.post("/api/tables/hand/rounds/1/errors", json=said, headers=key).raise_for_status()
+        dealer.call("place-your-bets")
+        reports = {
+            name: [one for one in until_opened(socket) if one["type"] == "ErrorReported"]
+            for name, socket in (("dealer", to_dealer), ("guest", to_guest), ("other", to_other))
+        }
+    assert reports["dealer"][0]["value"]["words"] == "the last card was a nine"
+    assert len(reports["guest"]) == 1
+    assert reports["other"] == []
+
+
+def socket_of(site, client, after: int):
+    token = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
+    address = f"{site.address.replace('http', 'ws')}/api/tables/hand/events?after={after}"
+    return connect(address, additional_headers={"Cookie": token})
+
+
+def until_opened(socket) -> list[dict]:
+    """Events up to the next round."""
+    told: list[dict] = []
+    while not any(one["type"] == "RoundOpened" for one in told):
+        told += json.loads(socket.recv(timeout=20))["events"]
+    return told

@@ -365,8 +365,9 @@ def test_a_cancelled_round_gives_every_stake_back():
     book.until(e.RoundOpened)
     book.wager("ann", Wager("player", 3500))
     book.until(e.CardDealt)
-    cancel = c.CancelRound(1, e.CancelReason.POWER, "pit")
-    book.take(desk.at_table(book.table.state, cancel, book.table.now))
+    for who in ("pit", "boss"):
+        cancel = c.CancelRound(1, e.CancelReason.POWER, who)
+        book.take(desk.at_table(book.table.state, cancel, book.table.now))
     assert book.wallet("ann") == Wallet(3000, 1000)
     assert book.balances["house/bank"] == book.balances["house/bonus"] + 1000 == 0
 

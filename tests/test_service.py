@@ -557,8 +557,9 @@ def test_a_house_that_lost_its_key_gives_stakes_back_and_opens_tables_of_new_nam
             assert "one" in service.sealed_off
             await asyncio.sleep(30)
             assert house.state().round.number == number
-            cancel = c.CancelRound(number, CancelReason.OTHER, "pit")
-            await service.do(jobs.at_table("one", cancel, house.clock))
+            for who in ("pit", "boss") if phase is Phase.DEALING else ("pit",):
+                cancel = c.CancelRound(number, CancelReason.OTHER, who)
+                await service.do(jobs.at_table("one", cancel, house.clock))
             assert SqlStore(house.engine).balance("player:ann/real") == 30_000
         renamed = tuple(dataclasses.replace(plan, id=f"new-{plan.id}") for plan in HOUSE.tables)
         new = dataclasses.replace(HOUSE, tables=renamed)

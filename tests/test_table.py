@@ -21,13 +21,14 @@ from baccarat.table.canonical import NotCanonical, canonical_text, from_plain, t
 from baccarat.table.dealer import command_for, new_shoe
 from baccarat.table.decide import STEPS, decide
 from baccarat.table.floor import OF_FLOOR
-from baccarat.table.pace import Do, next_step
+from baccarat.table.pace import Do, Step, next_step
 from baccarat.table.phases import OF_ROUNDS, OF_SHOES, TRANSITIONS, NotNow, Phase, ShoePhase
 from baccarat.table.records import shoe_document
 from baccarat.table.refusals import WAGER_CODES, Code, Refused
 from baccarat.table.rules import game_of, rules_text
 from baccarat.table.settings import BetLimits, Clock, Settings, StakeLimits
 from baccarat.table.state import apply, apply_all, restore, snapshot
+from baccarat.table.twopeople import HELD
 from live import EPOCH, FAST, LiveTable, settings_for
 
 ONE_DECK = settings_for()
@@ -495,12 +496,13 @@ def test_a_round_can_be_cancelled_until_it_is_settled(phase):
     while table.state.round.phase is not phase:
         table.step()
     alone = c.CancelRound(1, e.CancelReason.MISDEAL, "pit")
-    if phase is Phase.DECIDED:
+    out = phase in (Phase.DEALING, Phase.DECIDED)
+    if out:
         assert isinstance(table.do(alone)[0], e.ActionProposed)
         assert refusal(table, alone) is Code.NEEDS_TWO_PEOPLE
         alone = c.CancelRound(1, e.CancelReason.MISDEAL, "boss")
     (cancelled,) = table.do(alone)
-    assert cancelled.by == (("pit", "boss") if phase is Phase.DECIDED else ("pit",))
+    assert cancelled.by == (("pit", "boss") if out else ("pit",))
     assert table.state.proposals == {}
     (result,) = cancelled.results
     assert (result.returned, result.net, result.bonus) == (2500, 0, 300)
@@ -511,10 +513,47 @@ def test_a_round_can_be_cancelled_until_it_is_settled(phase):
     assert verdict.faults == []
 
 
+@pytest.mark.requirement("R45", "G38")
+def test_g38_a_proposal_to_cancel_holds_the_round_once_and_fits_only_the_cards_that_are_out():
+    table = opened()
+    place(table, ("banker", 2000))
+    table.until(e.CardDealt)
+    proposed = table.do(c.CancelRound(1, e.CancelReason.MISDEAL, "pit"))[0]
+    [(_, first)] = table.state.round.cards
+    assert proposed.terms == f"misdeal 2000 {first}"
+    assert f"Cards out: {first.face()}. Stakes: 20.00." in proposed.words
+    held = table.state.round.held_until
+    assert held == proposed.at + HELD
+    assert next_step(table.state) == Step(Do.DEAL_CARD, held)
+    card = command_for(next_step(table.state), table.state, table.shoe, epoch=EPOCH)
+    assert refusal(table, card) is Code.TOO_EARLY
+    ended, *_ = table.step()  # nobody has confirmed it: the round goes on
+    assert (ended.subject, ended.why) == ("cancel 1", e.ProposalEnd.CHANGED)
+    again = table.do(c.CancelRound(1, e.CancelReason.MISDEAL, "boss"))[0]
+    assert isinstance(again, e.ActionProposed), "the other proposal was about other cards"
+    assert next_step(table.state).at < table.now + HELD, "a round is held once"
+    assert isinstance(table.step()[0], e.ProposalEnded)
+    for who in ("pit", "boss"):
+        found = table.do(c.CancelRound(1, e.CancelReason.MISDEAL, who))
+    assert found[0].by == ("pit", "boss")
+
+
+@pytest.mark.requirement("R45", "G38")
+def test_g38_a_round_that_was_held_goes_on_at_once_when_the_proposal_is_taken_back():
+    table = opened()
+    place(table, ("banker", 2000))
+    table.until(e.CardDealt)
+    due = next_step(table.state)
+    table.do(c.CancelRound(1, e.CancelReason.MISDEAL, "pit"))
+    table.do(c.WithdrawProposal("cancel 1", "boss"))
+    assert next_step(table.state) == due
+
+
 def test_the_last_round_of_a_shoe_can_be_cancelled_mid_deal():
     table = LiveTable(settings_for(source=Source.SHUFFLER))
     table.until(e.CardDealt)
-    table.do(c.CancelRound(1, e.CancelReason.SHUFFLER_FAULT, "pit"))
+    for who in ("pit", "boss"):
+        table.do(c.CancelRound(1, e.CancelReason.SHUFFLER_FAULT, who))
     table.until(e.ShoeEnded)
     document = shoe_document(table.events, table.shoe.terms.shoe)
     assert verifier.verify(document).faults == []

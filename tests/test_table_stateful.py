@@ -50,7 +50,7 @@ class TableMachine(RuleBasedStateMachine):
         self.epoch, self.paused = 1, False
         self.round, self.phase, self.closes_at = 0, "none", 0
         self.wagers: dict[str, tuple[Wager, ...]] = {}
-        self.proposed = (0, "")
+        self.proposed = (0, 0, "")
         """The round that somebody would cancel, and who."""
         self.settled: set[int] = set()
         while self.phase != "open":
@@ -95,12 +95,14 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule(by=st.sampled_from(["pit", "boss"]))
     def cancel(self, by: str) -> None:
-        """Once the result is known, the second of two different people does it."""
-        waits = self.proposed if self.phase == "decided" else (0, "")
-        may = self.phase in ("open", "closed", "dealing", "decided") and waits != (self.round, by)
+        """Once a card is out, the second of two different people does it, of the same cards."""
+        out, cards = self.phase in ("dealing", "decided"), len(self.table.state.round.cards)
+        waits = self.proposed if out else (0, 0, "")
+        now = (self.round, cards)
+        may = self.phase in ("open", "closed", "dealing", "decided") and waits != (*now, by)
         assert self.tell(c.CancelRound(self.round, e.CancelReason.OTHER, by)) == may
-        if may and self.phase == "decided" and waits[0] != self.round:
-            self.proposed = (self.round, by)
+        if may and out and waits[:2] != now:
+            self.proposed = (*now, by)
         elif may:
             returned = {r.player: r.returned for r in self.table.events[-1].results}
             assert returned == {p: sum(w.stake for w in ws) for p, ws in self.wagers.items()}

@@ -78,6 +78,20 @@ def test_a_reader_sees_what_is_public_and_their_own():
     assert [one["value"]["results"] for one in heard(EVE)["events"][4:6]] == [[], []]
 
 
+def test_dealers_see_reports_and_what_waits_at_their_console_and_nothing_else_of_others():
+    subjects = ("cancel 7", "rectify 7", "correct 7", "hand-over dino", "dispute 7 ann")
+    proposed = [e.ActionProposed(n, one, "", "", "pit", 99) for n, one in enumerate(subjects)]
+    happened = [*HAPPENED, e.ErrorReported(20, 7, "ann", "a card too many"), *proposed]
+    dealer = Reader.of(Account("dora", Role.DEALER, "Dora"))
+    new = heard(dealer, happened)["events"]
+    more = [one for one in new if one not in heard(EVE, happened)["events"]]
+    assert [one["type"] for one in more] == ["ErrorReported", *["ActionProposed"] * 4]
+    assert "dispute" not in json.dumps(more)
+    told = [one["type"] for one in heard(ANN, happened)["events"]]
+    assert told.count("ErrorReported") == 1
+    assert "ErrorReported" not in [one["type"] for one in heard(BOB, happened)["events"]]
+
+
 def test_contributions_are_told_by_name_and_with_the_id_to_their_own():
     made, shown = heard(ANN)["events"][:2]
     assert made["value"] == {"at": 1, "name": "Bob B", "commitment": b"c".hex()}

@@ -139,6 +139,8 @@ class TableBooks(Books):
     accounts: Mapping[str, Body] = field(default_factory=dict)
     by_hand: bool = False
     """Is the shoe one of real cards?"""
+    out: bool = False
+    """Was a card of the round told at a table of real cards?"""
     house_rules: Body = field(default_factory=dict)
     """For when something goes wrong; what is not said is as usual."""
     paused: set[str] = field(default_factory=set)
@@ -461,7 +463,9 @@ class TableBooks(Books):
         if self.hands["player"] and self.phase == "dealing":
             self._document()["coups"][-1]["cut_short"] = True
         staked, most = sum(map(_total, self.wagers.values())), body.get("alone")
-        alone = self.phase != "decided" and (most is None or staked <= most)
+        out = self.phase == "decided" or bool(self.hands["player"]) or self.out
+        self.out = False
+        alone = not out and (most is None or staked <= most)
         self.people(f"cancel {body['round']}", body["by"], alone=alone)
         self._end(body, self._given_back(body))
 

@@ -16,8 +16,8 @@ from baccarat.auditor.disputes import PastRound, Seen
 from baccarat.auditor.paying import Payer, facts_of, points
 from baccarat.auditor.words import money
 
-USUAL = "next"
-"""Where a card in excess goes unless the house says otherwise."""
+DECLARED = '"reconstruction":true'
+"""In rules: a card too many can go back into the shoe."""
 
 
 @dataclass
@@ -35,6 +35,8 @@ class RealShoe:
     """Cards that must come, from the first of the coup on, because they were taken back."""
     dealing: bool = False
     """Is a coup under way?"""
+    owed: int = 0
+    """Cards to burn before the next bets: some were told and then taken back."""
     closed: bool = False
 
     def seen_from(self, start: int) -> Seen:
@@ -90,6 +92,8 @@ class FloorBooks(TableBooks):
     """Who has dealt the round."""
     known: bool = False
     """The round's cards have finished a coup, announced or not."""
+    bets: bool = True
+    """Are wagers taken on the round?"""
     alarms: list[str] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
     """Cards that wait for the dealer to say what they were."""
@@ -97,8 +101,20 @@ class FloorBooks(TableBooks):
     # ---- the dealer and the shoe -----------------------------------------------------------
 
     def on_DealerChanged(self, body: Body) -> None:  # noqa: N802
-        self.need(body["before"] == self.dealer, f"{self.dealer!r} had the table")
-        self.dealer = body["dealer"]
+        before, dealer, by = self.dealer, body["dealer"], body.get("by", "")
+        self.need(body["before"] == before, f"{before!r} had the table")
+        pit = not self.house_read or self.staff.get(by, ("", ""))[0] == "pit"
+        if before and not dealer:
+            self.need(by == before and self.phase == "ended", f"{before!r} left during a round")
+        elif before and by != dealer:
+            asked, until = self.motions.get(f"hand-over {dealer}", ("", 0))
+            self.need(asked == dealer and self.at < until, f"{dealer!r} did not ask for the table")
+        if before and dealer:
+            ok = (by == before) or pit
+            self.need(ok, f"{by!r} handed the table of {before!r} over, and is not of the pit")
+        for subject in [one for one in self.motions if one.startswith("hand-over ")]:
+            del self.motions[subject]
+        self.dealer = dealer
 
     def on_ShoeBegun(self, body: Body) -> None:  # noqa: N802
         self._by_its_dealer(body)
@@ -126,6 +142,7 @@ class FloorBooks(TableBooks):
         ):  # what was taken back is still next
             shoe.order += body["shown"]
             return
+        shoe.owed = max(shoe.owed - count, 0)
         faces = [*(body["shown"] or shoe.known[:count])]
         shoe.order += [*faces, *[None] * (count - len(faces))]
         shoe.known = shoe.known[count:]
@@ -158,6 +175,15 @@ class FloorBooks(TableBooks):
             self._by_its_dealer(body)
             self.need(body["closes_at"] == 0, "a clock closes the bets of a dealer")
             self.need(not self.alarms, "a round was opened from a shoe that raised an alarm")
+            known = any(self.cards.known)
+            self.bets = body.get("bets", True)
+            self.need(self.bets != known, "bets were taken on a card that had been seen")
+            self.need(not self.cards.owed, "a card that was taken back was not burned")
+
+    def on_WagersPlaced(self, body: Body) -> None:  # noqa: N802
+        allowed = not self.by_hand or self.bets or not body["wagers"]
+        self.need(allowed, f"{body['player']} wagered on a round that is dealt without bets")
+        super().on_WagersPlaced(body)
 
     def on_BettingClosed(self, body: Body) -> None:  # noqa: N802
         super().on_BettingClosed(body)
@@ -196,6 +222,8 @@ class FloorBooks(TableBooks):
         self._by_its_dealer(body)
         waits = self.doubts.pop(0) if self.doubts else None
         self.need(body["card"] == waits, f"{body['card']} was explained, and {waits} waited")
+        if body["was"] == "mistake" and (self.phase == "ended" or self.known):
+            self.cards.owed = max(self.cards.owed, 1)
 
     def on_CoupRectified(self, body: Body) -> None:  # noqa: N802
         self._in_phase(body, "dealing", "decided")
@@ -206,9 +234,12 @@ class FloorBooks(TableBooks):
         _, whose, taken = deal(self._tableau(), drawn)
         self.need(body["excess"] == drawn[taken:], f"in excess was {drawn[taken:]}")
         self.need(body["hands"] == whose, f"the cards belong to {whose}")
-        goes = self.house_rules.get("excess", USUAL)
+        goes = self._excess(self.cards)
         self.need(body["goes"] == goes, f"by the house rules a card in excess is {goes}")
+        self._by_the_pit(body, told)
         self.known = self.known or self._over(drawn)
+        if len(drawn) < len(told) and self._over(drawn):
+            self.cards.owed = max(self.cards.owed, len(told) - len(drawn))
         burned, back = _where(drawn[taken:], goes)
         shoe = self.cards
         shoe.order = [*shoe.order[: shoe.begin], *burned, *drawn[:taken]]
@@ -218,6 +249,38 @@ class FloorBooks(TableBooks):
         self.drawn = list(zip(whose, drawn[:taken], strict=True))
         self.phase = "dealing"
         self._lay_out()
+
+    def _by_the_pit(self, body: Body, told: list[str]) -> None:
+        """A complete coup is changed by two people, and the second has not dealt it; what the event
+        says of the coups and of the money is so."""
+        drawn, by = body["drawn"], body.get("by", [])
+        changes = (self.known or self.phase == "decided") and drawn != told
+        number = self.round
+        if changes:
+            self.need(len(by) == 2, f"rectify {number}: one person changed a complete coup")
+        else:
+            self.need(not by, f"rectify {number}: two people, where the dealer does it alone")
+        if len(by) == 2:
+            self.need(by[1] not in self.dealers, f"rectify {number}: {by[1]} dealt the coup")
+            self.people(f"rectify {number}", by, alone=False)
+        for cards, name in ((told, "before"), (drawn, "after")):
+            over = self._over(cards)
+            (player, banker), _, _ = deal(self._tableau(), cards)
+            facts = facts_of(player, banker, self._tableau()["naturals"]) if over else None
+            written = self._written({"player": player, "banker": banker}, facts) if over else ""
+            said = body.get(f"coup_{name}", "")
+            self.need(said == written, f"the coup {name} is {written or 'open'}, not {said}")
+            paid = body.get(f"paid_{name}", [])
+            due = self.wagers if over and changes else {}
+            whose = {one["player"] for one in paid}
+            self.need(whose == due.keys(), f"money {name} is recorded for others than wagered")
+            for one in paid:
+                placed = due.get(one["player"], {"wagers": [], "agreed": []})
+                nets = [
+                    {**bet, "net": self._net(bet["bet"], bet["stake"], facts, placed["agreed"])}
+                    for bet in placed["wagers"]
+                ]
+                self.compare_results(number, one["player"], nets, one["wagers"])
 
     def on_CoupDecided(self, body: Body) -> None:  # noqa: N802
         if self.by_hand:
@@ -259,6 +322,7 @@ class FloorBooks(TableBooks):
             self.hands = {"player": list(hands[0]), "banker": list(hands[1])}
             known = self.phase == "decided" or self.known
             self.need(not known or self.considered, "nobody considered to rectify the round")
+            self.out = bool(self.dealers) or bool(self.doubts and self.phase == "dealing")
             self.phase = "decided" if known else "open"  # it has no document
             self.reports.pop(self.round, None)
             self._coup_ended(len(cards))
@@ -314,12 +378,14 @@ class FloorBooks(TableBooks):
     def _reorder(self, past: Past, kept: list[str], excess: list[str], goes: str) -> None:
         """The cards of the shoe once a coup has taken others than it was told."""
         shoe = past.shoe
-        here = past.in_time and not shoe.closed
-        rule = self.house_rules.get("excess", USUAL) if here else "burned"
+        here = past.in_time and not shoe.closed and self.phase == "ended"
+        rule = self._excess(shoe) if here else "burned"
         self.need(goes == rule, f"by the house rules a card in excess is {rule}")
         burned, back = _where(excess, goes)
         size, end = len(past.cards), past.start + len(past.cards)
         more, follow = kept[size:], shoe.order[end:]
+        if not follow and len(kept) + len(excess) < size:
+            shoe.owed = max(shoe.owed, size - len(kept) - len(excess))
         for card, followed in zip(more, follow, strict=False):
             self.need(followed in (None, card), f"{followed} followed in the shoe, not {card}")
         found: list[str | None] = [*more, *follow[len(more) :]]
@@ -382,6 +448,11 @@ class FloorBooks(TableBooks):
         self.need(others, "not somebody else had reported an error of this round")
 
     # ---- what several of them need ---------------------------------------------------------
+
+    def _excess(self, shoe: RealShoe) -> str:
+        """Where a card too many goes."""
+        back = self.house_rules.get("excess") == "returned" and DECLARED in shoe.rules
+        return "returned" if back else "burned"
 
     def _coup_ended(self, cards: int) -> None:
         self.cards.known, self.cards.dealing = self.cards.known[cards:], False

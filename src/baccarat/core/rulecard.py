@@ -196,7 +196,8 @@ class Procedures:
     errors_until_next_coup: bool = False
     """A card too many or too few is remedied if noticed before the next coup; later it stands."""
     reconstruction: bool = False
-    """Cards out of order go back into the order that was meant."""
+    """Cards out of order go back into the order that was meant; one that has been seen is then
+    dealt without bets."""
     cancelled_returns_stakes: bool = False
     """A round can be cancelled: it has no result, and stakes go back."""
     disputes_for_player: bool = False

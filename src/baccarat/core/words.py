@@ -313,7 +313,10 @@ def _procedures(game: Game) -> Iterable[str]:
             "anybody, before the first card of the next coup. After that, all results stand."
         )
     if procedures.reconstruction:
-        yield "Cards dealt out of order go back into the order that was meant."
+        yield (
+            "Cards dealt out of order go back into the order that was meant. No bet is taken on a "
+            "card that has been seen: the round with it is dealt without bets, or it is burned."
+        )
     if procedures.cancelled_returns_stakes:
         yield "A round that is cancelled has no result: every stake goes back."
     if procedures.disputes_for_player:

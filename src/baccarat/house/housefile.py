@@ -179,9 +179,11 @@ _TABLE = Table(
         Key("shoe", k.TEXT, "the account of the electronic shoe that tells its cards", ""),
         Key(
             "excess",
-            k.choice(*Excess),
-            "where a card goes that a dealer drew too many: next card of the shoe, or burned",
-            str(Excess.NEXT),
+            k.choice(Excess.BURNED, Excess.RETURNED),
+            "where a card goes that a dealer drew too many: burned, or returned to the shoe with "
+            "the next coup dealt without bets; left out: returned where the card declares "
+            "reconstruction, burned elsewhere",
+            None,
         ),
         Key(
             "dummy",
@@ -399,13 +401,20 @@ def _plan(
             burn=Burn(raw["burn"]),
             clock=clock,
             limits=_limits(raw),
-            floor=Floor(Excess(raw["excess"]), Dummy(raw["dummy"])),
+            floor=Floor(_excess(raw, game), Dummy(raw["dummy"])),
         )
         check_settings(settings)
     except BaccaratError as error:
         report.add(path, str(error), "see the table's keys")
         return None
     return TablePlan(raw["id"], raw["name"], settings, raw["guests"], raw["shoe"])
+
+
+def _excess(raw: dict[str, Any], game: Game) -> Excess:
+    """A table follows what its card declares, unless the house says otherwise."""
+    if raw["excess"] is not None:
+        return Excess(raw["excess"])
+    return Excess.RETURNED if game.card.procedures.reconstruction else Excess.BURNED
 
 
 def _game(

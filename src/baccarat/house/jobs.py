@@ -50,7 +50,10 @@ class Sender:
 
 ENDING = (c.SettleRound, c.PayRound, c.CancelRound, c.CallOff, c.RemedyError)
 """Commands after which everyone who wagered gets or gives."""
-SECONDED = (c.CancelRound, c.DecideDispute, c.ResolveAmbiguity, c.RemedyError, c.DismissReport)
+SECONDED = (
+    *(c.CancelRound, c.DecideDispute, c.ResolveAmbiguity, c.RemedyError, c.DismissReport),
+    c.ConfirmRectification,
+)
 """Commands that it may take two people to carry out."""
 FOR_THE_PIT = frozenset({BonusBreachFlagged, LargeWinPaid})
 """Events that whoever causes them is not told of."""

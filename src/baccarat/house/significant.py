@@ -4,10 +4,11 @@ Nothing is written for them: they are events like any others, and this is the li
 inspector asks for. The one rule: each says what happened, when, and who did it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from baccarat.core.cards import parse_card
 from baccarat.core.coup import parse_coup
 from baccarat.core.money import format_coins
 from baccarat.house.roles import Role
@@ -52,6 +53,39 @@ def _coup(written: str) -> str:
     return parse_coup(written).face()
 
 
+def _rectified(value: Value) -> str:
+    """The cards, the result and the money, before and after."""
+    told = _cards(value["told"], value.get("coup_before", ""))
+    cards = _cards(value["drawn"], value.get("coup_after", ""))
+    words = f"The coup of round {value['round']} was rectified from {told} to {cards}"
+    if value["excess"]:
+        words += f", {' '.join(map(_face, value['excess']))} {value['goes']}"
+    if not value.get("by"):
+        return f"{words}."
+    won = [
+        _money(sum(map(_net, value.get(name, ())))) if value.get(coup) else "none"
+        for name, coup in (("paid_before", "coup_before"), ("paid_after", "coup_after"))
+    ]
+    return f"{words}. Players' result before: {won[0]}, after: {won[1]}."
+
+
+def _cards(cards: Sequence[str], coup: str) -> str:
+    if coup:
+        return _coup(coup)
+    return f"{' '.join(map(_face, cards)) or 'no card'} (not complete)"
+
+
+def _face(card: str) -> str:
+    return parse_card(card).face()
+
+
+def _handed_over(value: Value) -> str:
+    if not value["dealer"]:
+        return f"{value['before']} left the table."
+    by = "" if value["by"] == value["dealer"] else f", confirmed by {value['by']}"
+    return f"{value['dealer']} took the table over from {value['before']}{by}."
+
+
 def _plain(name: str) -> str:
     """A name of a rule card, for people."""
     return name.replace("-", " ").replace("_", " ")
@@ -64,7 +98,11 @@ def _subject(value: Value) -> str:
         case "dispute":
             return f"The dispute over round {about[0]} of {about[1]}"
         case "cancel":
-            return f"Cancelling round {about[0]}{_terms(value)}"
+            return f"Cancelling round {about[0]}"
+        case "rectify":
+            return f"Changing the coup of round {about[0]}"
+        case "hand-over":
+            return f"A hand-over of the table to {about[0]}"
         case "correct":
             return f"Settling round {about[0]} again"
         case "account":
@@ -113,7 +151,8 @@ KINDS: Mapping[str, Kind] = {
     "RoundCancelled": Kind(
         "override", lambda v: f"Round {v['round']} has no result: {v['reason']}."
     ),
-    "CoupRectified": Kind("override", lambda v: f"The coup of round {v['round']} was rectified."),
+    "CoupRectified": Kind("override", lambda v: _rectified(v)),
+    "DealerChanged": Kind("override", lambda v: _handed_over(v), lambda v: bool(v.get("by"))),
     "RoundCorrected": Kind(
         "override", lambda v: f"Round {v['round']} was settled again: {_coup(v['coup'])}."
     ),

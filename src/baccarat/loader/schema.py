@@ -240,7 +240,8 @@ _PROCEDURES = Table(
         Key(
             "reconstruction",
             k.FLAG,
-            "cards out of order go back into the order that was meant",
+            "cards out of order go back into the order that was meant; a card too many goes back "
+            "into the shoe, and the next coup is dealt without bets",
             default=False,
         ),
         Key(

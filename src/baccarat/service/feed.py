@@ -103,6 +103,11 @@ class _Tail:
         for account in {account for one in entries for account in one.own}:
             for place in self.places.get(account, ()):
                 place.woken.set()
+        if any(one.console is not None for one in entries):
+            for places in self.places.values():
+                for place in places:
+                    if place.reader.deals or place.reader.sees_all:
+                        place.woken.set()
         if self.soon is None:
             self.soon = asyncio.get_running_loop().call_later(FRAME_EVERY, self.wake_all)
 
@@ -121,7 +126,7 @@ class _Tail:
     def frame(self, reader: Reader, after: int, batch: Sequence[Told], *, stakes: bool) -> str:
         """What a reader is told of some entries; what is the same for many is written once."""
         sums = self.stakes if stakes else None
-        if reader.sees_all or any(reader.account in one.own for one in batch):
+        if reader.sees_all or reader.deals or any(reader.account in one.own for one in batch):
             return frame(reader, after, batch, sums)
         key = (after, batch[-1].sequence, stakes)
         if key not in self.shared:

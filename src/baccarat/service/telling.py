@@ -27,6 +27,7 @@ class Sight(Enum):
     PUBLIC = "everyone sees all of it"
     UNNAMED = "everyone sees it without the account that did it, which sees all of it"
     OWN = "only the player it is about"
+    FLOOR = "the account that did it, and who deals"
     RESULTS = "everyone sees it, with their own results alone"
     STAFF = "only those who see everything"
 
@@ -53,8 +54,8 @@ SIGHT: Mapping[type[e.Event], Sight] = {
     e.CoupDecided: Sight.PUBLIC,
     e.RoundSettled: Sight.RESULTS,
     e.RoundCancelled: Sight.RESULTS,
-    e.ActionProposed: Sight.OWN,
-    e.ProposalEnded: Sight.OWN,
+    e.ActionProposed: Sight.FLOOR,
+    e.ProposalEnded: Sight.FLOOR,
     e.DisputeOpened: Sight.OWN,
     e.DisputeDecided: Sight.OWN,
     e.AmbiguityResolved: Sight.UNNAMED,
@@ -62,15 +63,15 @@ SIGHT: Mapping[type[e.Event], Sight] = {
     e.AgreementDeclined: Sight.OWN,
     e.AgreementMade: Sight.OWN,
     e.AgreementEnded: Sight.OWN,
-    e.DealerChanged: Sight.PUBLIC,
+    e.DealerChanged: Sight.UNNAMED,
     e.ShoeBegun: Sight.PUBLIC,
     e.BurnedByHand: Sight.PUBLIC,
     e.CardPlaced: Sight.PUBLIC,
     e.IrregularityFound: Sight.PUBLIC,
     e.CardInDoubt: Sight.PUBLIC,
     e.CardExplained: Sight.PUBLIC,
-    e.CoupRectified: Sight.PUBLIC,
-    e.ErrorReported: Sight.OWN,
+    e.CoupRectified: Sight.RESULTS,
+    e.ErrorReported: Sight.FLOOR,
     e.ReportDismissed: Sight.UNNAMED,
     e.RectificationConsidered: Sight.UNNAMED,
     e.RoundCorrected: Sight.RESULTS,
@@ -86,8 +87,10 @@ ACCOUNTS = ("player", "by", "first")
 """Fields that hold ids of accounts. A revealed contribution gets the contributor's name, too."""
 DEALERS = ("dealer", "before")
 """Fields that hold the id of a dealer."""
-OWN_LISTS = ("results", "corrections")
+OWN_LISTS = ("results", "corrections", "paid_before", "paid_after")
 """Fields of which a reader sees their own alone."""
+AT_THE_CONSOLE = ("cancel", "rectify", "correct", "hand-over")
+"""What dealers see of proposals, by the first word of the subject: what a console shows."""
 
 
 @dataclass(frozen=True)
@@ -96,10 +99,13 @@ class Reader:
 
     account: str
     sees_all: bool = False
+    deals: bool = False
 
     @classmethod
     def of(cls, account: Account) -> "Reader":
-        return cls(account.id, bool(MAY[account.role] & {Action.SEE_ALL_MONEY, Action.EXPORT}))
+        may = MAY[account.role]
+        sees_all = bool(may & {Action.SEE_ALL_MONEY, Action.EXPORT})
+        return cls(account.id, sees_all, Action.DEAL in may)
 
 
 @dataclass(frozen=True)
@@ -112,6 +118,8 @@ class Told:
     """To everyone whom it is not about; None when it is not for them."""
     own: Mapping[str, str]
     """To the players it is about."""
+    console: str | None = None
+    """To dealers, where they see more than everyone."""
 
     @property
     def sequence(self) -> int:
@@ -121,6 +129,8 @@ class Told:
         """What a reader is told of it; who sees everything gets the entry's hash too."""
         if reader.sees_all:
             return _text(self.entry, f'"hash":"{self.entry.hash.hex()}",')
+        if reader.deals and self.console is not None:
+            return self.console
         return self.own.get(reader.account, self.public)
 
 
@@ -137,8 +147,13 @@ def told(entry: Entry, name_of: Callable[[str], str]) -> Told:
             return Told(entry, event, None, {})
         case Sight.OWN:
             return Told(entry, event, None, _to_its_player(entry, value))
+        case Sight.FLOOR:
+            subject = value.get("subject", AT_THE_CONSOLE[0]).split(" ")[0]
+            console = _text(entry) if subject in AT_THE_CONSOLE else None
+            return Told(entry, event, None, _to_its_player(entry, value), console)
         case Sight.UNNAMED:
-            rest = {name: item for name, item in value.items() if name not in ACCOUNTS}
+            shown = _by_name(value, name_of)
+            rest = {name: item for name, item in shown.items() if name not in ACCOUNTS}
             whole = _to_its_player(entry, value)
             if event["type"] == e.ContributionRevealed.__name__:
                 contributor = {"name": name_of(value["player"])}

@@ -15,11 +15,10 @@ from baccarat.core.misdeals import Wrong, name, perfect
 from baccarat.core.tableau import Hand
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.conduct import CONDUCT, irregular
+from baccarat.table.conduct import CONDUCT, irregular, rectified, takes_two
 from baccarat.table.floor import CardShoe
 from baccarat.table.refusals import Refused
 from baccarat.table.rules import game_of
-from baccarat.table.settings import Excess
 from baccarat.table.state import TableState
 
 
@@ -68,7 +67,7 @@ def choices(state: TableState) -> tuple[Choice, ...]:
     cannot_be = (one.place for one in found if one.kind in (Wrong.IMPOSSIBLE, Wrong.NOT_NEXT))
     again = next(cannot_be, len(told))
     return (
-        *_rectifying(state, _orders(shoe, told)),
+        *_rectifying(state, shoe, _orders(shoe, told)),
         Choice(
             Do.TELL_AGAIN,
             f"{told[again - 1].face()} was told wrongly: tell card {again} again",
@@ -105,27 +104,26 @@ def _orders(shoe: CardShoe, told: tuple[Card, ...]) -> Iterator[tuple[tuple[Card
 
 
 def _rectifying(
-    state: TableState, orders: Iterable[tuple[tuple[Card, ...], str]]
+    state: TableState, shoe: CardShoe, orders: Iterable[tuple[tuple[Card, ...], str]]
 ) -> Iterator[Choice]:
     for drawn, why in orders:
         try:
-            command = c.RectifyCoup(state.floor.dealer, drawn)
-            event, *_ = CONDUCT[c.RectifyCoup](state, command, state.at)
+            CONDUCT[c.RectifyCoup](state, c.RectifyCoup(state.floor.dealer, drawn), state.at)
+            event = rectified(state, shoe, drawn, state.at)
         except Refused:
             continue
-        yield Choice(Do.RECTIFY, why + _in_words(state, event), drawn=drawn)
+        two = " (the pit confirms it)" if takes_two(state, event) else ""
+        yield Choice(Do.RECTIFY, why + _in_words(state, event) + two, drawn=drawn)
 
 
-def _in_words(state: TableState, event: e.Event) -> str:
+def _in_words(state: TableState, event: e.CoupRectified) -> str:
     """What it comes to: both hands, and where a card in excess goes."""
-    if not isinstance(event, e.CoupRectified):
-        raise TypeError(event)
     deal = perfect(game_of(state.rules).tableau, event.drawn).deal
     hands = f"{_hand(Hand.PLAYER, deal.player)}; {_hand(Hand.BANKER, deal.banker)}"
     if not event.excess:
         return f"Reconstruct: {hands}"
     cards = " ".join(card.face() for card in event.excess)
-    where = "next in the shoe" if event.goes is Excess.NEXT else "burned"
+    where = "next in the shoe, the next coup without bets" if event.goes.goes_back else "burned"
     return f"Take back {cards}, {where}: {hands}"
 
 

@@ -157,6 +157,8 @@ class WithdrawProposal(Command):
 
     subject: str
     by: str
+    dealer: bool = later(default=False)
+    """A dealer does, not the pit: only the one who has the table."""
 
 
 @dataclass(frozen=True)
@@ -174,7 +176,7 @@ class RevealContribution(Command):
 
 @dataclass(frozen=True)
 class CancelRound(Command):
-    """Once the result is known, it is done when a second person says the same."""
+    """Once a card of the coup is out, it is done when a second person says the same."""
 
     round: int
     reason: CancelReason
@@ -261,7 +263,26 @@ class Conducted(Command):
 
 @dataclass(frozen=True)
 class TakeTable(Conducted):
-    """Deal here from now on."""
+    """Deal here from now on; where another dealer has the table, ask for it."""
+
+    pit: bool = later(default=False)
+    """A member of the pit takes any table: the pit confirms a hand-over."""
+
+
+@dataclass(frozen=True)
+class LeaveTable(Conducted):
+    """Leave the table to nobody, between rounds."""
+
+
+@dataclass(frozen=True)
+class HandOver(Command):
+    """Let the dealer who asked for the table have it, or refuse: the dealer who has it, or the pit;
+    who asked can take the request back."""
+
+    dealer: str
+    by: str
+    pit: bool
+    accept: bool = True
 
 
 @dataclass(frozen=True)
@@ -330,13 +351,22 @@ class RectifyCoup(Conducted):
 
 
 @dataclass(frozen=True)
+class ConfirmRectification(Command):
+    """Change a coup that is complete, as its dealer has proposed; a member of the pit says so."""
+
+    round: int
+    by: str
+    drawn: tuple[Card, ...]
+
+
+@dataclass(frozen=True)
 class PayRound(Conducted):
     pass
 
 
 @dataclass(frozen=True)
 class CallOff(Conducted):
-    """A dummy round, says the dealer; once the result is known, a second person confirms it."""
+    """A dummy round, says the dealer; once a card is out, a member of the pit confirms it."""
 
     round: int
     reason: CancelReason
@@ -402,6 +432,7 @@ COMMANDS: dict[str, type[Command]] = {
         *(DealCard, SettleRound, EndShoe),
         *(TakeTable, BeginShoe, BurnByHand, CallBets, CallNoMoreBets, PlaceCard, ShowCutCard),
         *(ExplainCard, AnnounceResult, RectifyCoup, PayRound, CallOff, CloseShoe),
+        *(LeaveTable, HandOver, ConfirmRectification),
         *(ReportError, DismissReport, RemedyError, ConsiderRectification),
     )
 }

@@ -11,8 +11,10 @@ from dataclasses import replace
 from typing import Any
 
 from baccarat.core.cards import Card, total
+from baccarat.core.coup import parse_coup
 from baccarat.core.errors import one_of
 from baccarat.core.misdeals import Irregularity, Perfect, Wrong, irregularities, missing, perfect
+from baccarat.core.money import format_coins
 from baccarat.shoe import MOST_IN_A_COUP, Burn
 from baccarat.shoe.scanned import Out, impossible, reckon
 from baccarat.shoe.unshuffled import sign
@@ -23,8 +25,19 @@ from baccarat.table.floor import CardShoe
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of, rules_hash
+from baccarat.table.settings import Excess
 from baccarat.table.settling import results_of
 from baccarat.table.state import TableState
+from baccarat.table.twopeople import (
+    ASKED,
+    Motion,
+    cancelling,
+    changed,
+    handing_over,
+    propose,
+    rectifying,
+    seconded,
+)
 
 ON_THE_TABLE = (Phase.CLOSED, Phase.DEALING, Phase.DECIDED)
 """After "no more bets" and before everyone is paid: cards belong to the coup."""
@@ -73,9 +86,46 @@ def alarm(state: TableState, kind: e.Alarm, dealer: str, words: str, now: int) -
 
 
 def _take_table(state: TableState, command: c.TakeTable, now: int) -> Sequence[e.Event]:
+    """A free table is taken; one that another dealer has is asked for, except by the pit."""
     _by_hand(state)
-    before = state.floor.dealer
-    return [] if before == command.dealer else [e.DealerChanged(now, command.dealer, before)]
+    before, me = state.floor.dealer, command.dealer
+    if before == me:
+        return []
+    if not before or command.pit:
+        return [e.DealerChanged(now, me, before, me if before else "")]
+    subject = handing_over(me)
+    waits = state.proposals.get(subject)
+    if waits is not None and now < waits.until:
+        return []  # asked already
+    found: list[e.Event] = []
+    if waits is not None:
+        found.append(e.ProposalEnded(now, subject, me, e.ProposalEnd.EXPIRED))
+    words = f"{me} asks to take the table over from {before}"
+    return [*found, e.ActionProposed(now, subject, before, words, me, now + ASKED)]
+
+
+def _hand_over(state: TableState, command: c.HandOver, now: int) -> Sequence[e.Event]:
+    _by_hand(state)
+    dealer, by, has = command.dealer, command.by, state.floor.dealer
+    waits = state.proposals.get(handing_over(dealer))
+    if waits is None or now >= waits.until:
+        raise Refused(Code.WRONG_PHASE, f"{dealer} is not asking for this table now: ask again")
+    confirms = command.pit or by == has
+    if not command.accept and (confirms or by == dealer):
+        return [e.ProposalEnded(now, handing_over(dealer), by, e.ProposalEnd.WITHDRAWN)]
+    if not confirms:
+        words = f"{has}, who has the table, or a member of the pit confirms the hand-over"
+        raise Refused(Code.NOT_ALLOWED, words)
+    if by == dealer:
+        words = f"{dealer} asked for the table: {has} or another member of the pit confirms it"
+        raise Refused(Code.NEEDS_TWO_PEOPLE, words)
+    return [e.DealerChanged(now, dealer, has, by)]
+
+
+def _leave_table(state: TableState, command: c.LeaveTable, now: int) -> Sequence[e.Event]:
+    check_dealer(state, command)
+    _resting(state, "a dealer leaves the table")
+    return [e.DealerChanged(now, "", command.dealer, command.dealer)]
 
 
 def _begin_shoe(state: TableState, command: c.BeginShoe, now: int) -> Sequence[e.Event]:
@@ -96,7 +146,7 @@ def _burn(state: TableState, command: c.BurnByHand, now: int) -> Sequence[e.Even
     if shoe.burn_due is None:
         raise Refused(Code.WRONG_PHASE, "no card is due to be burned now")
     _resting(state, "cards are burned")
-    count = 1
+    count = shoe.burns
     if shoe.burn_due is e.BurnReason.AFTER_SHUFFLE:
         burn = state.settings.burn
         if burn is Burn.FIRST_CARD and not command.shown:
@@ -154,7 +204,8 @@ def _call_bets(state: TableState, command: c.CallBets, now: int) -> Sequence[e.E
     if shoe.over or shoe.left < MOST_IN_A_COUP:
         words = f"the shoe is over, with {shoe.left} cards left: close it and begin another"
         raise Refused(Code.WRONG_PHASE, words)
-    return [e.RoundOpened(now, state.round.number + 1, 0, command.dealer)]
+    bets = not shoe.next_known
+    return [e.RoundOpened(now, state.round.number + 1, 0, command.dealer, bets)]
 
 
 def _call_no_more_bets(state: TableState, command: c.CallNoMoreBets, now: int) -> Sequence[e.Event]:
@@ -199,7 +250,13 @@ def _place_card(state: TableState, command: c.PlaceCard, now: int) -> Sequence[e
     known = irregular(state)
     new = [one for one in irregular(after) if one not in known]
     flagged = [_found(state, command.dealer, one, now) for one in new]
-    return [placed, *flagged, *_signs(state, shoe, (card,), command.dealer, now)]
+    ended = changed(state.proposals, about_coup(current.number), now)
+    return [*ended, placed, *flagged, *_signs(state, shoe, (card,), command.dealer, now)]
+
+
+def about_coup(number: int) -> tuple[str, ...]:
+    """Subjects of proposals that fit only the cards that are out."""
+    return (cancelling(number), rectifying(number))
 
 
 def place_due(state: TableState) -> int:
@@ -254,6 +311,12 @@ def _explain(state: TableState, command: c.ExplainCard, now: int) -> Sequence[e.
     in_coup = state.round.phase in ON_THE_TABLE
     match command.was:
         case e.CardWas.MISTAKE:
+            if state.round.phase is Phase.OPEN and state.round.bets:
+                words = (
+                    f"bets are open, and {card.face()} may be the next card: burn it as shown "
+                    "early, or cancel the round first"
+                )
+                raise Refused(Code.WRONG_PHASE, words)
             return [said]
         case e.CardWas.BURNED:
             return [said, *_burn(rest, c.BurnByHand(dealer, (card,)), now)]
@@ -302,6 +365,7 @@ def _announce(state: TableState, command: c.AnnounceResult, now: int) -> Sequenc
     _shoe(state, command)
     _in_phase(state, "announce the result", Phase.DEALING)
     _regular(state)
+    _not_asked(state, now)
     deal = meant(state).deal
     if not deal.over:
         flag = missing(deal, len(state.round.cards) + 1)
@@ -310,10 +374,88 @@ def _announce(state: TableState, command: c.AnnounceResult, now: int) -> Sequenc
 
 
 def _rectify(state: TableState, command: c.RectifyCoup, now: int) -> Sequence[e.Event]:
+    """The dealer alone, until the coup is complete; after that, only what leaves it as it is."""
     shoe = _shoe(state, command)
+    new = rectified(state, shoe, command.drawn, now)
+    return _rectifying(state, shoe, new, command.dealer, now, pit=False)
+
+
+def _confirm(state: TableState, command: c.ConfirmRectification, now: int) -> Sequence[e.Event]:
+    """A member of the pit, who has not dealt the coup."""
+    _by_hand(state)
+    shoe, by = state.floor.shoe, command.by
+    if shoe is None or command.round != state.round.number:
+        words = f"round {command.round} is not under way: only the current coup can be rectified"
+        raise Refused(Code.NO_SUCH_ROUND, words)
+    new = rectified(state, shoe, command.drawn, now)
+    if by in (state.floor.dealer, *state.floor.dealers):
+        words = f"{by} deals this round: another member of the pit confirms it"
+        raise Refused(Code.NEEDS_TWO_PEOPLE, words)
+    if not takes_two(state, new):
+        words = "the dealer rectifies this alone: the coup is not complete, or stays as it is"
+        raise Refused(Code.WRONG_PHASE, words)
+    return _rectifying(state, shoe, new, by, now, pit=True)
+
+
+def excess_goes(state: TableState, rules: str) -> Excess:
+    """Where a card too many goes: back only where the shoe's own rules declare reconstruction."""
+    back = game_of(rules).card.procedures.reconstruction
+    return Excess.RETURNED if back and state.settings.floor.excess.goes_back else Excess.BURNED
+
+
+def takes_two(state: TableState, new: e.CoupRectified) -> bool:
+    """Does it change the cards of a coup that is complete, announced or not?"""
+    complete = state.result_known or meant(state).deal.over
+    return complete and new.drawn != new.told
+
+
+def _rectifying(
+    state: TableState, shoe: CardShoe, new: e.CoupRectified, by: str, now: int, *, pit: bool
+) -> Sequence[e.Event]:
+    number, waiting = state.round.number, state.proposals
+    stale = about_coup(number)
+    if takes_two(state, new):
+        motion = Motion(rectifying(number), *_change(new), by)
+        first = seconded(waiting, motion, now)
+        if first is None:
+            return propose(waiting, motion, now)
+        if not pit:
+            words = f"{first} has proposed this already: a member of the pit confirms it"
+            raise Refused(Code.NEEDS_TWO_PEOPLE, words)
+        new, stale = replace(new, by=(first, by)), stale[:1]  # the other is done
+    out = (*shoe.out[: shoe.start], *new.drawn)
+    alarms = signs(state, shoe, out, shoe.start, new.dealer, now)
+    return [*changed(waiting, stale, now), new, *alarms]
+
+
+def _change(new: e.CoupRectified) -> tuple[str, str]:
+    """What the second person agrees to: the cards, what players have won by them, before and after;
+    and the same in words."""
+    told, drawn = (" ".join(map(str, cards)) for cards in (new.told, new.drawn))
+    paid = [sum(one.net for one in results) for results in (new.paid_before, new.paid_after)]
+    terms = f"{told} > {drawn} > {paid[0]} > {paid[1]}"
+    coups = _told(new.coup_before, new.told), _told(new.coup_after, new.drawn)
+    won = [format_coins(net) for net in paid]
+    words = (
+        f"Change the coup of round {new.round} from {coups[0]} to {coups[1]}. Players' result "
+        f"before: {won[0]}, after: {won[1]}."
+    )
+    return terms, words
+
+
+def _told(coup: str, cards: Sequence[Card]) -> str:
+    if coup:
+        return parse_coup(coup).face()
+    return f"{' '.join(card.face() for card in cards) or 'no card'} (not complete)"
+
+
+def rectified(
+    state: TableState, shoe: CardShoe, said: tuple[Card, ...] | None, now: int
+) -> e.CoupRectified:
+    """The coup as these cards would have it, or Refused; whoever may say so."""
     _in_phase(state, "rectify a coup", Phase.DEALING, Phase.DECIDED)
     told = tuple(card for _, card in state.round.cards)
-    drawn = told if command.drawn is None else command.drawn
+    drawn = told if said is None else said
     if drawn == told and not irregular(state):
         raise Refused(Code.WRONG_PHASE, "nothing is wrong with this coup: there is nothing to do")
     if not drawn and len(told) > 1:  # one card that never left the shoe is taken back
@@ -326,24 +468,33 @@ def _rectify(state: TableState, command: c.RectifyCoup, now: int) -> Sequence[e.
         if why is not None:
             raise Refused(Code.WRONG_CARD, f"{card}: {why}; or cancel the round (foreign-card)")
         earlier.append(card)
-    right = perfect(game_of(shoe.rules).tableau, drawn)
-    rectified = e.CoupRectified(
+    before, right = meant(state), perfect(game_of(shoe.rules).tableau, drawn)
+    new = e.CoupRectified(
         now,
         round=state.round.number,
-        dealer=command.dealer,
+        dealer=state.floor.dealer,
         told=told,
         drawn=drawn,
         hands=tuple(turn.hand for turn in right.turns if turn.hand is not None),
         excess=right.excess,
-        goes=state.settings.floor.excess,
+        goes=excess_goes(state, shoe.rules),
+        coup_before=str(before.deal.coup) if before.deal.over else "",
+        coup_after=str(right.deal.coup) if right.deal.over else "",
     )
-    return [rectified, *signs(state, shoe, tuple(earlier), shoe.start, command.dealer, now)]
+    if not takes_two(state, new):
+        return new
+    paid = [
+        results_of(shoe.rules, one.deal.coup, state.round.wagers) if one.deal.over else ()
+        for one in (before, right)
+    ]
+    return replace(new, paid_before=paid[0], paid_after=paid[1])
 
 
 def _pay_round(state: TableState, command: c.PayRound, now: int) -> Sequence[e.Event]:
     _shoe(state, command)
     _in_phase(state, "settle the round", Phase.DECIDED)
     _regular(state)
+    _not_asked(state, now)
     results = results_of(state.rules, state.deal.coup, state.round.wagers)
     return [e.RoundSettled(now, state.round.number, results, command.dealer)]
 
@@ -400,6 +551,13 @@ def _regular(state: TableState) -> None:
         raise Refused(Code.IRREGULAR, f"{found[0].words}. Rectify the coup first, or cancel it")
 
 
+def _not_asked(state: TableState, now: int) -> None:
+    waits = state.proposals.get(rectifying(state.round.number))
+    if waits is not None and now < waits.until:
+        words = f"{waits.by} has proposed to change this coup: the pit confirms it, or take it back"
+        raise Refused(Code.NEEDS_TWO_PEOPLE, words)
+
+
 def _as_known(shoe: CardShoe, cards: Sequence[Card]) -> None:
     """A card that was taken back comes first, whatever it is needed for."""
     for card, due in zip(cards, shoe.known, strict=False):
@@ -438,6 +596,8 @@ def _signs(
 Decide = Callable[[TableState, Any, int], Sequence[e.Event]]
 CONDUCT: dict[type[c.Command], Decide] = {
     c.TakeTable: _take_table,
+    c.LeaveTable: _leave_table,
+    c.HandOver: _hand_over,
     c.BeginShoe: _begin_shoe,
     c.BurnByHand: _burn,
     c.CallBets: _call_bets,
@@ -447,6 +607,7 @@ CONDUCT: dict[type[c.Command], Decide] = {
     c.ShowCutCard: _show_cut_card,
     c.AnnounceResult: _announce,
     c.RectifyCoup: _rectify,
+    c.ConfirmRectification: _confirm,
     c.PayRound: _pay_round,
     c.CloseShoe: _close_shoe,
 }

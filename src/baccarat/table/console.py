@@ -27,10 +27,11 @@ from baccarat.table.refusals import Refused
 from baccarat.table.rules import game_of
 from baccarat.table.settling import results_of
 from baccarat.table.state import TableState
-from baccarat.table.twopeople import cancelling
+from baccarat.table.twopeople import cancelling, handing_over, rectifying
 
 CALLS: dict[str, type[c.Conducted]] = {
     "take-table": c.TakeTable,
+    "leave-table": c.LeaveTable,
     "place-your-bets": c.CallBets,
     "no-more-bets": c.CallNoMoreBets,
     "cut-card": c.ShowCutCard,
@@ -107,6 +108,22 @@ class CallingOff(TypedDict):
     words: str
 
 
+class Rectifying(TypedDict):
+    """A change of a complete coup that waits for the pit."""
+
+    drawn: list[str]
+    by: str
+    words: str
+
+
+class AskedFor(TypedDict):
+    """A dealer who asks for the table."""
+
+    dealer: str
+    words: str
+    until: int
+
+
 class ReportTold(TypedDict):
     round: int
     by: str
@@ -181,7 +198,10 @@ class Console(TypedDict):
     choices: list[ChoiceTold]
     reasons: list[CancelReason]
     result_known: bool
+    bets: bool
     calling_off: CallingOff | None
+    rectifying: Rectifying | None
+    asked_for: list[AskedFor]
     reports: list[ReportTold]
     correctable: list[Correctable]
     wagers: WagersOnTable
@@ -215,7 +235,10 @@ def console(state: TableState, asks: str) -> Console:
         "choices": [_chosen(one) for one in choices(state)],
         "reasons": list(CancelReason),
         "result_known": state.result_known and not current.phase.resting,
+        "bets": _bets(state),
         "calling_off": _calling_off(state),
+        "rectifying": _rectifying(state),
+        "asked_for": _asked_for(state),
         "reports": [
             {"round": one.round, "by": one.by, "words": one.words} for one in floor.reports
         ],
@@ -270,7 +293,30 @@ def _calling_off(state: TableState) -> CallingOff | None:
     waits = state.proposals.get(cancelling(state.round.number))
     if waits is None or state.at >= waits.until:
         return None
-    return {"reason": waits.terms, "by": waits.by, "words": waits.words}
+    return {"reason": waits.terms.split(" ")[0], "by": waits.by, "words": waits.words}
+
+
+def _rectifying(state: TableState) -> Rectifying | None:
+    waits = state.proposals.get(rectifying(state.round.number))
+    if waits is None or state.at >= waits.until:
+        return None
+    drawn = waits.terms.split(" > ")[1].split(" ")
+    return {"drawn": [card for card in drawn if card], "by": waits.by, "words": waits.words}
+
+
+def _asked_for(state: TableState) -> list[AskedFor]:
+    """Who asks for the table, the first first."""
+    return [
+        {"dealer": one.by, "words": one.words, "until": one.until}
+        for subject, one in state.proposals.items()
+        if subject == handing_over(one.by) and state.at < one.until
+    ]
+
+
+def _bets(state: TableState) -> bool:
+    """Are there bets on this round or, between rounds, on the next?"""
+    shoe = state.floor.shoe
+    return not (shoe and shoe.next_known) if state.round.phase.resting else state.round.bets
 
 
 def _chosen(one: Choice) -> ChoiceTold:
@@ -417,10 +463,14 @@ def _due(state: TableState) -> tuple[str, str]:
         return "begin-shoe", "Shuffle, cut, and begin a shoe."
     if waiting := in_doubt(state):
         return "explain", f"{waiting[0].words}. Say what it was."
+    if _rectifying(state) is not None and not phase.resting:
+        return "wait", "A change of this complete coup waits for the pit. Wait, or take it back."
     found = irregular(state)
     if found:
         return "rectify", f"{found[0].words}. {_REMEDY[found[0].kind].capitalize()}."
     match phase:
+        case Phase.OPEN if not state.round.bets:
+            return "no-more-bets", "Deal this coup without bets: say “no more bets”."
         case Phase.OPEN:
             return "no-more-bets", "Bets are open: say “no more bets” when it is time."
         case Phase.CLOSED | Phase.DEALING:
@@ -433,7 +483,10 @@ def _due(state: TableState) -> tuple[str, str]:
     if shoe.alarm or shoe.over or shoe.left < MOST_IN_A_COUP:
         return "close-shoe", f"{shoe.alarm or 'The shoe is over'}: close it."
     if shoe.burn_due is not None:
-        return "burn", _BURN[shoe.burn_due]
+        return "burn", _BURN[shoe.burn_due].format(count=shoe.burns)
+    if shoe.next_known:
+        words = "Deal this coup without bets, because the next card has been seen. Open the round."
+        return "place-your-bets", words
     return "place-your-bets", "Say “place your bets”."
 
 
@@ -441,4 +494,5 @@ _BURN = {
     BurnReason.AFTER_SHUFFLE: "Burn after the shuffle: show the first card where the house does.",
     BurnReason.DEALER_CHANGE: "A new dealer: burn one card.",
     BurnReason.EXPOSED: "Burn the card that was shown.",
+    BurnReason.TAKEN_BACK: "A card was taken back and may be the next one: burn {count} face down.",
 }

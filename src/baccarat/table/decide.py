@@ -12,6 +12,8 @@ from typing import Any
 
 from baccarat.core.errors import BaccaratError
 from baccarat.core.misdeals import perfect
+from baccarat.core.money import format_coins
+from baccarat.core.rulecard import Game
 from baccarat.shoe import Burn
 from baccarat.shoe.commitment import SealedShoe, Source, Terms, commitment_of, proves
 from baccarat.shoe.contributions import Contribution, contribution_of, dealing_order, public_seed
@@ -21,12 +23,12 @@ from baccarat.table import events as e
 from baccarat.table.appeals import CaseNow
 from baccarat.table.conduct import CONDUCT, alarm, check_dealer
 from baccarat.table.pace import Do, next_step
-from baccarat.table.phases import ShoePhase
+from baccarat.table.phases import Phase, ShoePhase
 from baccarat.table.placed import Placed
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.remedies import REMEDIES, open_to_errors, reported_by
 from baccarat.table.rules import game_of, rules_hash
-from baccarat.table.settings import Dummy, Settings
+from baccarat.table.settings import Dummy, Excess, Settings
 from baccarat.table.settling import better_of, results_of, stakes_back
 from baccarat.table.state import ShoeState, TableState, progress_of
 from baccarat.table.twopeople import Motion, cancelling
@@ -173,6 +175,8 @@ def _dispute(state: TableState, command: Any, now: int) -> Sequence[e.Event]:
     waiting = state.proposals
     if isinstance(command, c.ResolveAmbiguity):
         return appeals.resolve(state.appeals, waiting, state.settings, command, now)
+    if command.dealer:
+        check_dealer(state, c.Conducted(command.by))
     return twopeople.withdraw(waiting, command.subject, command.by, now)
 
 
@@ -327,6 +331,7 @@ def _deal_card(state: TableState, command: c.DealCard, now: int) -> Sequence[e.E
     assert turn.hand is not None  # noqa: S101  (give has refused a card too many)
     coup_hand = deal.player if turn.hand == "player" else deal.banker
     found: list[e.Event] = []
+    found += twopeople.changed(state.proposals, [cancelling(number)], now)
     if shoe.progress.meets_cut_card:
         found.append(e.CutCardShown(now, number))
     row, reason = (turn.why, e.Because.of(turn)) if len(coup_hand) == 3 else ("", None)
@@ -355,10 +360,9 @@ def _cancel_round(
     if state.result_known and state.by_hand and not state.floor.considered:
         words = "the result is known: first say why the round cannot be rectified"
         raise Refused(Code.RECTIFY_FIRST, words)
-    words = f"round {command.round} had better have no result: {command.reason}"
-    motion = Motion(cancelling(command.round), str(command.reason), words, command.by)
     staked = sum(placed.staked for placed in current.wagers.values())
-    two = state.result_known or (command.alone is not None and staked > command.alone)
+    motion = Motion(cancelling(command.round), *_cancelling(state, command, staked), command.by)
+    two = card_out(state) or (command.alone is not None and staked > command.alone)
     first = twopeople.seconded(state.proposals, motion, now) if two else None
     if two and first is None:
         return twopeople.propose(state.proposals, motion, now)
@@ -377,6 +381,25 @@ def _cancel_round(
         words = f"round {command.round} was cancelled for a card that does not belong to the shoe"
         return [cancelled, *alarm(state, e.Alarm.FOREIGN_CARD, command.by, words, now)]
     return [cancelled]
+
+
+def card_out(state: TableState) -> bool:
+    """May somebody have seen a card of the coup, even one that was taken back?"""
+    dealt = state.round.phase in (Phase.DEALING, Phase.DECIDED)
+    return dealt or (state.round.phase is Phase.CLOSED and bool(state.floor.doubts))
+
+
+def _cancelling(state: TableState, command: c.CancelRound, staked: int) -> tuple[str, str]:
+    """What the second person agrees to: the reason, the stakes and the cards that are out, in
+    their order; and the same in words."""
+    cards = [card for _, card in state.round.cards]
+    terms = " ".join([str(command.reason), str(staked), *map(str, cards)])
+    out = " ".join(card.face() for card in cards) or "none"
+    words = (
+        f"Cancel round {command.round} ({command.reason}). Cards out: {out}. Stakes: "
+        f"{format_coins(staked)}."
+    )
+    return terms, words
 
 
 def _call_off(state: TableState, command: c.CallOff, now: int) -> Sequence[e.Event]:
@@ -421,8 +444,21 @@ def check_settings(settings: Settings) -> None:
             game.bet(bet.bet)
             _check_range(bet.minimum, bet.maximum)
         _check_range(settings.limits.minimum, settings.limits.maximum)
+        _check_excess(settings.floor.excess, game)
     except BaccaratError as error:
         raise Refused(Code.BAD_SETTINGS, str(error)) from error
+
+
+def _check_excess(excess: Excess, game: Game) -> None:
+    if excess is Excess.NEXT:
+        raise BaccaratError(
+            "excess = “next” would let players bet on a card that they have seen: write “burned”"
+        )
+    if excess is Excess.RETURNED and not game.card.procedures.reconstruction:
+        raise BaccaratError(
+            f"excess = “returned”: {game.card.name} does not declare reconstruction (R44); write "
+            "“burned”"
+        )
 
 
 def _check_range(minimum: int | None, maximum: int | None) -> None:

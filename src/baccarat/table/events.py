@@ -53,6 +53,8 @@ class BurnReason(StrEnum):
     EXPOSED = "exposed"
     """A card that was shown before "no more bets"."""
     DEALER_CHANGE = "dealer-change"
+    TAKEN_BACK = "taken-back"
+    """A card was told and then said not to have left the shoe: it may be the next one."""
 
 
 class CardWas(StrEnum):
@@ -237,6 +239,8 @@ class RoundOpened(Event):
     closes_at: Time
     """0 where the dealer says when."""
     dealer: str = later("")
+    bets: bool = later(default=True)
+    """False: a card that has been seen may be the next one, so nobody wagers on this round."""
 
 
 @dataclass(frozen=True)
@@ -422,6 +426,8 @@ class ProposalEnd(StrEnum):
     WITHDRAWN = "withdrawn"
     REPLACED = "replaced"
     EXPIRED = "expired"
+    CHANGED = "changed"
+    """What it was about has changed: another card is out, or the cards were put right."""
     DONE = "done"
     """In the house's journal; at a table, what was done says so itself."""
 
@@ -495,11 +501,13 @@ OF_AGREEMENTS = (AgreementProposed, AgreementDeclined, AgreementMade, AgreementE
 
 @dataclass(frozen=True)
 class DealerChanged(Event):
-    """This dealer has the table from here on."""
+    """This dealer has the table from here on; the empty text is nobody."""
 
     dealer: str
     before: str
     """Who had it; nobody is the empty text."""
+    by: AccountId = later("")
+    """Who confirmed the hand-over: the dealer who left, or a member of the pit."""
 
 
 @dataclass(frozen=True)
@@ -591,6 +599,16 @@ class CoupRectified(Event):
     excess: tuple[Card, ...]
     """Cards that were taken back."""
     goes: Excess
+    by: tuple[AccountId, ...] = later(())
+    """Who proposed and who confirmed it, where a coup was complete and was changed."""
+    coup_before: str = later("")
+    """The coup that the cards gave before; nothing while it was not complete."""
+    coup_after: str = later("")
+    """The coup that they give now; nothing while it is not complete."""
+    paid_before: tuple[PlayerResult, ...] = later(())
+    """What each player would have been paid, where a complete coup was changed."""
+    paid_after: tuple[PlayerResult, ...] = later(())
+    """And what by the cards as they are now; nothing while the coup is not complete."""
 
 
 @dataclass(frozen=True)

@@ -41,12 +41,19 @@ class CardShoe:
     """Cards that must come, from the first of this coup on, because they were taken back; None: any
     may come in this place."""
     burn_due: e.BurnReason | None = None
+    burns: int = later(1)
+    """How many cards are due to be burned, where the first card does not say so."""
     cut_card_out: bool = False
     coups: int = 0
     coups_to_come: int | None = None
     """Known once the cut card is out and the coup has ended in which it came."""
     alarm: str = ""
     """Why no round is opened from it any more."""
+
+    @property
+    def next_known(self) -> bool:
+        """Is the face of a card known that is still to come?"""
+        return any(card is not None for card in self.known)
 
     @property
     def left(self) -> int:
@@ -170,7 +177,10 @@ def floor_after(
             doubt = Doubt(event.card, event.hand, event.words)
             return replace(floor, doubts=(*floor.doubts, doubt))
         case e.CardExplained():
-            return replace(floor, doubts=floor.doubts[1:])
+            shoe = floor.shoe
+            if event.was is e.CardWas.MISTAKE and (before.phase.resting or floor.result_known):
+                shoe = shoe and _owing(shoe, 1)
+            return replace(floor, doubts=floor.doubts[1:], shoe=shoe)
         case e.ShoeClosed():
             return replace(floor, shoe=None)
         case e.RoundOpened():
@@ -215,6 +225,12 @@ def floor_after(
     return replace(floor, shoe=shoe)
 
 
+def _owing(shoe: CardShoe, cards: int) -> CardShoe:
+    """A card that was told and taken back may be the next one: it is burned before more bets."""
+    due = shoe.burn_due or e.BurnReason.TAKEN_BACK
+    return replace(shoe, burn_due=due, burns=max(shoe.burns, cards))
+
+
 def _new_shoe(event: e.ShoeBegun, settings: Settings) -> CardShoe:
     due = None if settings.burn is Burn.NONE else e.BurnReason.AFTER_SHUFFLE
     return CardShoe(event.shoe, settings.rules, event.decks, burn_due=due)
@@ -232,17 +248,21 @@ def _burned(shoe: CardShoe, event: e.BurnedByHand) -> CardShoe:
         return replace(shoe, out=(*shoe.out, *event.shown))
     faces: list[Card | None] = [*(event.shown or shoe.known[: event.count])]
     faces += [None] * (event.count - len(faces))
-    due = shoe.burn_due if event.reason is e.BurnReason.EXPOSED else None
+    early = event.reason is e.BurnReason.EXPOSED
+    due, burns = (shoe.burn_due, shoe.burns) if early else (None, 1)
     known = shoe.known[event.count :]
-    return replace(shoe, out=(*shoe.out, *faces), known=known, burn_due=due)
+    return replace(shoe, out=(*shoe.out, *faces), known=known, burn_due=due, burns=burns)
 
 
 def _rectified(shoe: CardShoe, event: e.CoupRectified) -> CardShoe:
     """A card that is burned lies before the coup from here on, so that the coup stays together."""
     drawn = event.drawn[: len(event.drawn) - len(event.excess)]
     burned = event.excess if event.goes is Excess.BURNED else ()
-    back = event.excess if event.goes is Excess.NEXT else ()
+    back = event.excess if event.goes.goes_back else ()
     told = len(drawn) - len(shoe.known)  # what was only told can be told again
+    dropped = len(event.told) - len(event.drawn)
+    if dropped > 0 and _over(shoe, event.drawn):
+        shoe = _owing(shoe, dropped)
     return replace(
         shoe,
         out=(*shoe.out[: shoe.start], *burned, *drawn),
@@ -303,7 +323,10 @@ def corrected(floor: FloorState, event: e.RoundCorrected) -> FloorState:
     )
     followed = len(shoe.out) - past.start - len(past.cards)
     drawn_now = max(len(kept) - len(past.cards) - followed, 0)
-    back = event.excess if event.goes is Excess.NEXT else ()
+    back = event.excess if event.goes.goes_back else ()
+    dropped = len(past.cards) - len(event.drawn)
+    if dropped > 0 and followed == 0:
+        shoe = _owing(shoe, dropped)
     shoe = replace(
         shoe,
         out=out_corrected(shoe.out, past, kept, burned),

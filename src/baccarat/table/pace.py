@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from baccarat.table.phases import Phase, ShoePhase
 from baccarat.table.state import ShoeState, TableState
+from baccarat.table.twopeople import cancelling
 
 
 class Do(StrEnum):
@@ -44,9 +45,9 @@ def next_step(state: TableState) -> Step | None:
         case Phase.OPEN:
             return Step(Do.CLOSE_BETTING, current.closes_at)
         case Phase.CLOSED | Phase.DEALING:
-            return Step(Do.DEAL_CARD, current.moved_at + clock.card)
+            return Step(Do.DEAL_CARD, max(current.moved_at + clock.card, _held(state)))
         case Phase.DECIDED:
-            return Step(Do.SETTLE_ROUND, current.moved_at + clock.card)
+            return Step(Do.SETTLE_ROUND, max(current.moved_at + clock.card, _held(state)))
     shoe = state.shoe
     if shoe is not None and shoe.progress.over:
         return Step(Do.END_SHOE, current.moved_at)
@@ -58,6 +59,12 @@ def next_step(state: TableState) -> Step | None:
         pause = clock.pause if current.number else 0
         return Step(Do.OPEN_ROUND, current.moved_at + pause)
     return _next_of_shoe(shoe)
+
+
+def _held(state: TableState) -> int:
+    """Until when the round waits for the second person who cancels it; 0 when nobody is asked."""
+    asked = cancelling(state.round.number) in state.proposals
+    return state.round.held_until if asked else 0
 
 
 def _next_of_shoe(shoe: ShoeState) -> Step:

@@ -16,8 +16,9 @@ from baccarat.core.money import format_coins
 from baccarat.shoe.scanned import unseen
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.conduct import ON_THE_TABLE, Decide, signs
+from baccarat.table.conduct import ON_THE_TABLE, Decide, excess_goes, signs
 from baccarat.table.floor import CardShoe, PastRound, corrected, out_corrected
+from baccarat.table.phases import Phase
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
 from baccarat.table.settings import Excess
@@ -127,7 +128,15 @@ def settled_again(state: TableState, command: c.RemedyError, now: int) -> e.Roun
     kept = command.drawn[: len(meant.turns)]
     shoe = state.floor.shoe
     here = shoe if shoe is not None and shoe.shoe == past.shoe else None
-    goes = state.settings.floor.excess if past.in_time and here else Excess.BURNED
+    between = past.in_time and here and state.round.phase.resting
+    goes = excess_goes(state, past.rules) if between else Excess.BURNED
+    fewer = len(command.drawn) < len(past.cards)
+    if fewer and past.in_time and here and state.round.phase is Phase.OPEN and state.round.bets:
+        words = (
+            f"bets are open on round {state.round.number}, and a card that round {past.number} did "
+            "not have may be the next one: settle it again after “no more bets”, or cancel first"
+        )
+        raise Refused(Code.WRONG_PHASE, words)
     if here is not None:
         _check_cards(here, past, kept, meant.excess if goes is Excess.BURNED else ())
     coup = meant.deal.coup

@@ -63,11 +63,18 @@ class Clock:
 
 
 class Excess(StrEnum):
-    """Where a card goes that was drawn too many and is taken back."""
+    """Where a card goes that was drawn too many. It has been seen, so no bet is taken on it."""
 
-    NEXT = "next"
-    """It is the next card of the shoe."""
     BURNED = "burned"
+    RETURNED = "returned"
+    """It goes back and is the next card of the shoe (R44); the next coup is dealt without bets."""
+    NEXT = "next"
+    """It went back, and bets were taken. In older journals only: no table is set to it."""
+
+    @property
+    def goes_back(self) -> bool:
+        """Is the card the next one of the shoe?"""
+        return self is not Excess.BURNED
 
 
 class Dummy(StrEnum):
@@ -82,7 +89,7 @@ class Dummy(StrEnum):
 class Floor:
     """House rules for when something goes wrong."""
 
-    excess: Excess = Excess.NEXT
+    excess: Excess = Excess.BURNED
     dummy: Dummy = Dummy.STAKES
 
 

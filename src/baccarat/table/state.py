@@ -49,6 +49,10 @@ class Round:
     """By player; nobody has any once the round has ended."""
     cards: tuple[tuple[Hand | None, Card], ...] = ()
     """In the order of drawing, with the hand each was put with."""
+    bets: bool = later(default=True)
+    """False: nobody wagers on it, because the next card may have been seen."""
+    held_until: int = later(0)
+    """How long it waits for a second person who cancels it; set once."""
 
     def placed(self, player: str) -> Placed:
         """What stands of a player's wagers."""
@@ -181,6 +185,8 @@ def apply(state: TableState | None, event: e.Event) -> TableState:
         proposals = state.proposals
         if isinstance(event, e.RoundSettled | e.RoundCancelled):
             proposals = twopeople.without(proposals, twopeople.cancelling(event.round))
+        if isinstance(event, e.RoundSettled | e.RoundCancelled | e.CoupRectified):
+            proposals = twopeople.without(proposals, twopeople.rectifying(event.round))
         if isinstance(event, e.RoundCancelled):
             proposals = twopeople.without(proposals, twopeople.correcting(event.round))
         return _moved(
@@ -218,16 +224,29 @@ def apply(state: TableState | None, event: e.Event) -> TableState:
             )
             if isinstance(event, e.RoundCorrected | e.ReportDismissed):
                 proposals = twopeople.without(proposals, twopeople.correcting(event.round))
+            if isinstance(event, e.DealerChanged):
+                proposals = twopeople.without_requests(proposals)
             return replace(state, floor=floor, proposals=proposals)
     if type(event) in e.OF_NOTICES:
         return replace(state, notices=notices.after(state.notices, event))
     if isinstance(event, e.LargeWinPaid):
         return state
     if type(event) in e.OF_PROPOSALS:
-        return replace(state, proposals=twopeople.after(state.proposals, event))
+        proposals = twopeople.after(state.proposals, event)
+        return replace(state, proposals=proposals, round=_held(state.round, event))
     if type(event) in e.OF_APPEALS:
         return _apply_to_appeals(state, event)
     raise NotNow(f"{type(event).__name__} cannot happen now: {event}")
+
+
+def _held(current: Round, event: e.Event) -> Round:
+    """The first proposal to cancel a round holds it for a while, if a server deals."""
+    cancels = isinstance(event, e.ActionProposed) and (
+        event.subject == twopeople.cancelling(current.number)
+    )
+    if not cancels or current.held_until:
+        return current
+    return replace(current, held_until=event.at + twopeople.HELD)
 
 
 def _moved(value: T, **changes: Any) -> T:
@@ -297,7 +316,8 @@ def _round_by_hand(state: TableState, event: e.Event, current: Round) -> Round:
     """The same at a table of real cards, where `floor_after` follows the shoe."""
     match event:
         case e.RoundOpened():
-            return Round(event.round, current.phase, event.closes_at, event.at)
+            opened = Round(event.round, current.phase, event.closes_at, event.at)
+            return replace(opened, bets=event.bets)
         case e.CardPlaced():
             return replace(current, cards=(*current.cards, (event.hand, event.card)))
         case e.CoupRectified():

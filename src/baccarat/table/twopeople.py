@@ -14,6 +14,12 @@ from baccarat.table.refusals import Code, Refused
 
 LASTS = 24 * 3_600_000
 """How long a proposal waits for the second person."""
+HAND_OVER = "hand-over"
+ASKED = 10 * 60_000
+"""How long a request for a table waits."""
+HELD = 30_000
+"""How long a table that deals by itself waits for the second person to cancel its round, once a
+round: one person cannot hold a round for longer."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +35,16 @@ class Proposal:
 def cancelling(number: int) -> str:
     """What proposals to cancel a round are called by."""
     return f"cancel {number}"
+
+
+def rectifying(number: int) -> str:
+    """What proposals to change a complete coup are called by."""
+    return f"rectify {number}"
+
+
+def handing_over(dealer: str) -> str:
+    """What a dealer's request for a table that another has is called by."""
+    return f"{HAND_OVER} {dealer}"
 
 
 def correcting(number: int) -> str:
@@ -98,6 +114,15 @@ def withdraw(standing: Proposals, subject: str, by: str, now: int) -> Sequence[e
     return [e.ProposalEnded(now, subject, by, e.ProposalEnd.WITHDRAWN)]
 
 
+def changed(standing: Proposals, subjects: Sequence[str], now: int) -> Sequence[e.Event]:
+    """The ends of proposals whose facts have changed."""
+    return [
+        e.ProposalEnded(now, one, standing[one].by, e.ProposalEnd.CHANGED)
+        for one in subjects
+        if one in standing
+    ]
+
+
 def after(standing: Proposals, event: e.Event) -> Proposals:
     """What waits after one more event."""
     match event:
@@ -111,6 +136,12 @@ def after(standing: Proposals, event: e.Event) -> Proposals:
 
 def without(standing: Proposals, subject: str) -> Proposals:
     return {name: one for name, one in standing.items() if name != subject}
+
+
+def without_requests(standing: Proposals) -> Proposals:
+    """What waits once the table has another dealer: nobody asks the one who had it."""
+    asks = f"{HAND_OVER} "
+    return {name: one for name, one in standing.items() if not name.startswith(asks)}
 
 
 def both(event: e.Event) -> tuple[str, str] | None:

@@ -86,6 +86,12 @@ def _check_moment(state: TableState, command: PlaceWagers, now: int) -> None:
     if current.phase is not Phase.OPEN or (by_clock and now >= current.closes_at):
         words = "no more bets on round {round}: wait for round {next}"
         raise Refused(Code.BETTING_CLOSED, words, round=number, next=number + 1)
+    if not current.bets:
+        words = (
+            "round {round} is dealt without bets, because a card of the shoe has been seen: wait "
+            "for round {next}"
+        )
+        raise Refused(Code.BETTING_CLOSED, words, round=number, next=number + 1)
 
 
 def _check_replaced(

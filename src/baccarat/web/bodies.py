@@ -246,9 +246,26 @@ class Call(Body):
     """What a dealer says."""
 
     call: Annotated[
-        Literal["take-table", "place-your-bets", "no-more-bets", "cut-card", "result", "pay"],
-        Field(description="the table is mine; bets; no more; the cut card; the coup is over; pay"),
+        Literal[
+            "take-table",
+            "leave-table",
+            "place-your-bets",
+            "no-more-bets",
+            "cut-card",
+            "result",
+            "pay",
+        ],
+        Field(
+            description="take the table, or ask for it; leave it; bets; no more; the cut card; the "
+            "coup is over; pay"
+        ),
     ]
+
+
+class DealerBody(Body):
+    dealer: Annotated[str, Field(min_length=1, max_length=40)] = Field(
+        description="the dealer who asked for the table"
+    )
 
 
 class CardBody(Body):

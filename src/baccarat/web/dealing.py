@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from fastapi import Depends, Query
+from fastapi import Depends, Path, Query
 
 from baccarat.core.cards import Card
 from baccarat.core.coup import parse_coup
@@ -29,7 +29,7 @@ from baccarat.table.events import Correction, RoundCorrected
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.remedies import takes_two
 from baccarat.table.state import TableState
-from baccarat.table.twopeople import correcting
+from baccarat.table.twopeople import correcting, rectifying
 from baccarat.web.answers import Done, Routes
 from baccarat.web.answers.staff import ConsoleTold, CorrectionSeen, DoneAtConsole
 from baccarat.web.bodies import (
@@ -37,6 +37,7 @@ from baccarat.web.bodies import (
     Call,
     CardBody,
     CardsBody,
+    DealerBody,
     DrawnBody,
     DummyBody,
     ExplainBody,
@@ -52,6 +53,9 @@ Dealer = Annotated[Account, Depends(Needs(Action.DEAL))]
 Teller = Annotated[Account, Depends(Needs(Action.TELL))]
 Reporter = Annotated[Account, Depends(Needs(Action.REPORT))]
 Remedier = Annotated[Account, Depends(Needs(Action.REMEDY))]
+Asking = Annotated[
+    str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$", description="who asks for the table")
+]
 Told = Annotated[
     str, Query(min_length=2, max_length=200, description="cards as they really left the shoe")
 ]
@@ -68,9 +72,30 @@ async def the_console(table: Table, site: TheSite, by: Teller) -> ConsoleTold:
 async def call(
     table: Table, body: Call, site: TheSite, dealer: Dealer, keyed: Keyed
 ) -> DoneAtConsole:
-    """Take the table, place your bets, no more bets, cut card, result, pay."""
+    """Take the table, leave it, place your bets, no more bets, cut card, result, pay. A table that
+    another dealer has is asked for: that dealer or the pit confirms it."""
     command = CALLS[body.call](dealer.id)
+    if isinstance(command, c.TakeTable):
+        command = c.TakeTable(dealer.id, dealer.role is Role.PIT)
     return await _do(site, table, command, dealer, keyed)
+
+
+@routes.post("/tables/{table}/hand-over")
+async def hand_over(
+    table: Table, body: DealerBody, site: TheSite, by: Dealer, keyed: Keyed
+) -> DoneAtConsole:
+    """Let the dealer who asked for the table have it: for the dealer who has it, or the pit."""
+    command = c.HandOver(body.dealer, by.id, by.role is Role.PIT)
+    return await _do(site, table, command, by, keyed)
+
+
+@routes.delete("/tables/{table}/hand-over/{dealer}")
+async def keep_table(
+    table: Table, dealer: Asking, site: TheSite, by: Dealer, keyed: Keyed
+) -> DoneAtConsole:
+    """No hand-over: who asked takes it back, or who has the table or the pit refuses."""
+    command = c.HandOver(dealer, by.id, by.role is Role.PIT, accept=False)
+    return await _do(site, table, command, by, keyed)
 
 
 @routes.post("/tables/{table}/cards")
@@ -112,17 +137,36 @@ async def burn(
 async def rectify(
     table: Table, body: DrawnBody, site: TheSite, dealer: Dealer, keyed: Keyed
 ) -> DoneAtConsole:
-    """Put the coup right: the cards as they really left the shoe; none said, as they were told."""
+    """Put the coup right: the cards as they really left the shoe; none said, as they were told. A
+    coup that is complete is changed when a member of the pit confirms it."""
     drawn = None if body.drawn is None else _all_scanned(body.drawn)
     return await _do(site, table, c.RectifyCoup(dealer.id, drawn), dealer, keyed)
+
+
+@routes.post("/tables/{table}/rounds/{number}/rectification")
+async def confirm_rectification(
+    table: Table, number: Number, body: CardsBody, site: TheSite, by: Remedier, keyed: Keyed
+) -> DoneAtConsole:
+    """Confirm that a complete coup is changed to these cards. Not for who dealt it."""
+    command = c.ConfirmRectification(number, by.id, _all_scanned(body.cards))
+    return await _do(site, table, command, by, keyed)
+
+
+@routes.delete("/tables/{table}/rounds/{number}/rectification")
+async def leave_coup(
+    table: Table, number: Number, site: TheSite, by: Dealer, keyed: Keyed
+) -> DoneAtConsole:
+    """Take back a proposal to change a complete coup: the dealer who has the table, or the pit."""
+    dealer = by.role is not Role.PIT
+    return await _do(site, table, c.WithdrawProposal(rectifying(number), by.id, dealer), by, keyed)
 
 
 @routes.post("/tables/{table}/dummy")
 async def call_off(
     table: Table, body: DummyBody, site: TheSite, dealer: Dealer, keyed: Keyed
 ) -> DoneAtConsole:
-    """A dummy round: every stake goes back. Once the result is known, or above what one person may
-    decide, the pit confirms it."""
+    """A dummy round: every stake goes back. Once a card of the coup is out, or above what one
+    person may decide, the pit confirms it."""
     alone = site.service.house.decide_alone
     command = c.CallOff(dealer.id, body.round, body.reason, body.words, alone)
     return await _do(site, table, command, dealer, keyed)
@@ -283,7 +327,10 @@ async def console_of(site: Site, table: str, by: Account) -> ConsoleTold:
     if not state.by_hand:
         raise Refused(Code.WRONG_PHASE, f"{table} deals by itself: no dealer conducts it")
     dealer = await site.account(state.floor.dealer) if state.floor.dealer else None
-    return {**console(state, by.id), "dealer_name": dealer.name if dealer else ""}
+    told = console(state, by.id)
+    asking = [one["dealer"] for one in told["asked_for"]]
+    names = {one: account.name for one in asking if (account := await site.account(one))}
+    return {**told, "dealer_name": dealer.name if dealer else "", "names": names}
 
 
 def _scanned(text: str) -> Card:

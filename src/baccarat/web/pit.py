@@ -74,7 +74,7 @@ async def floor_view(site: Site) -> Floor:
         found = _alerts(told, state)
         found += await site.service.world.keeper.read(partial(_pauses, state=state))
         alerts += [{"table": plan.id, "name": plan.name, **one} for one in found]
-        open_matters = _waiting(state) + await _suspected(site, state)
+        open_matters = _waiting(state, now) + await _suspected(site, state)
         waiting += [{"table": plan.id, "name": plan.name, **one} for one in open_matters]
     waiting += await site.service.world.keeper.read(lambda store: _of_house(store, house, now))
     waiting += await site.service.world.keeper.read(lambda store: _one_browser(store, house, now))
@@ -326,9 +326,9 @@ def told_of(state: TableState, number: int) -> Sequence[Card]:
     return [card for _, card in state.round.cards] if state.round.number == number else ()
 
 
-def _waiting(state: TableState) -> list[Matter]:
+def _waiting(state: TableState, now: int) -> list[Matter]:
     """What waits for a person of the pit."""
-    found = [_proposal(subject, one) for subject, one in state.proposals.items()]
+    found = [_proposal(subject, one) for subject, one in state.proposals.items() if now < one.until]
     found += [
         {
             "kind": "dispute",

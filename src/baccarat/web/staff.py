@@ -160,8 +160,8 @@ def _waits(done: Done) -> bool:
 async def cancel(
     table: Table, number: Number, body: Cancelling, site: TheSite, by: Canceller, keyed: Keyed
 ) -> CancelTold:
-    """Cancel a round: every stake goes back. Once the result is known, or above what the house
-    lets one person decide, two people do it."""
+    """Cancel a round: every stake goes back. Once a card of the coup is out, or above what the
+    house lets one person decide, two people do it."""
     command = CancelRound(number, body.reason, by.id, site.service.house.decide_alone)
     sender = keyed.sender(by, f"cancel {table} {number} {body.reason}".encode())
     site.stream(table)

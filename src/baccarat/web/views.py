@@ -180,6 +180,7 @@ def _standing(plan: TablePlan, state: TableState, display: Display) -> Standing:
         "paused": state.paused,
         "round": state.round.number,
         "phase": state.round.phase,
+        "bets": state.round.bets,
         "closes_at": state.round.closes_at,
         "moved_at": state.round.moved_at,
         "source": Source.CARDS if state.by_hand else state.settings.source,

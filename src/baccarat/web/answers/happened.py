@@ -109,7 +109,7 @@ def _hidden(kind: type, name: str) -> str:
 def _shown(kind: type, name: str) -> str:
     """In which way a field is told to everyone."""
     sight = SIGHT.get(kind)
-    if sight in (Sight.PUBLIC, Sight.RESULTS) and name in DEALERS:
+    if sight in (Sight.PUBLIC, Sight.RESULTS, Sight.UNNAMED) and name in DEALERS:
         return NAMED
     return OWN if sight is Sight.RESULTS and name in OWN_LISTS else ""
 

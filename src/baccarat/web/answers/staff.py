@@ -20,6 +20,7 @@ from baccarat.web.answers.tables import GameTold
 
 class ConsoleTold(Console):
     dealer_name: str
+    names: Annotated[dict[str, str], Field(description="of dealers who ask for the table")]
 
 
 class DoneAtConsole(Done):

@@ -103,6 +103,7 @@ class Standing(TypedDict):
     paused: bool
     round: int
     phase: Phase
+    bets: Annotated[bool, Field(description="false: the round is dealt without bets")]
     closes_at: Time
     moved_at: Time
     source: Source

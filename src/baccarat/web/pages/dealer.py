@@ -22,6 +22,7 @@ routes = APIRouter(dependencies=[Depends(Needs(Anyone.EVERYBODY))], include_in_s
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 ACTS = {
     "take-table": "m",
+    "leave-table": "l",
     "begin-shoe": "w",
     "burn": "u",
     "place-your-bets": "o",

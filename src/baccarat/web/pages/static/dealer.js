@@ -80,7 +80,14 @@ function tell({ type, value }) {
   if (type === "ShoeClosed" && !value.surplus.length && !value.lacking.length) {
     note(t(value.unseen ? "dealer.none_too_often" : "dealer.adds_up", { seen: value.seen, unseen: value.unseen }));
   }
-  if (type === "ActionProposed") note(t("dealer.proposed"));
+  if (type === "ActionProposed") note(t(value.subject.startsWith("hand-over ") ? "dealer.asked" : "dealer.proposed"));
+}
+
+/** A player, or somebody of the staff, reports an error: the dealer sees and hears it at once. */
+function tellOfReport(value) {
+  const words = t("dealer.report_line", value);
+  note(words, "bad");
+  say(words);
 }
 
 function sendCard(text) {
@@ -176,7 +183,7 @@ function ask(question) {
 function panel() {
   if (asked) return asked;
   if (again) return null;
-  const shown = wrong() ?? callingOff() ?? reported();
+  const shown = asksForTable() ?? changing() ?? wrong() ?? callingOff() ?? reported();
   return shown && shown.about !== left ? shown : null;
 }
 
@@ -189,12 +196,47 @@ function wrong() {
   };
 }
 
+/** Another dealer asks for the table: who has it, or the pit, says yes or no; who asked can take it back. */
+function asksForTable() {
+  if (!resting() && now.phase !== "open") return null; // a digit may be meant for a card
+  const mine = now.dealer === me || island.may.cancel;
+  const one = now.asked_for.find(({ dealer }) => mine !== (dealer === me));
+  if (!one) return null;
+  const refuse = () => outbox.put("DELETE", `/tables/${table}/hand-over/${one.dealer}`);
+  const name = now.names[one.dealer] ?? one.dealer;
+  if (one.dealer === me) {
+    return { about: `asked ${one.until}`, words: t("dealer.you_asked"), choices: [{ words: t("dealer.take_back"), take: refuse }] };
+  }
+  return {
+    about: `hand-over ${one.dealer} ${one.until}`, words: t("dealer.asks", { name }),
+    choices: [
+      { words: t("dealer.hand_over", { name }), take: () => post("hand-over", { dealer: one.dealer }) },
+      { words: t("dealer.keep"), take: refuse },
+    ],
+  };
+}
+
+/** A change of a complete coup: the pit confirms it, unless it deals; the dealer can take it back. */
+function changing() {
+  const waits = now.rectifying;
+  if (!waits) return null;
+  const path = `rounds/${now.round}/rectification`;
+  const back = { words: t("dealer.take_back"), take: () => outbox.put("DELETE", `/tables/${table}/${path}`) };
+  const confirm = { words: t("dealer.confirm_change"), take: () => post(path, { cards: waits.drawn }) };
+  const second = island.may.remedy && waits.by !== me && now.dealer !== me;
+  if (!second && now.dealer !== me && !island.may.remedy) return null;
+  return {
+    about: `rectify ${now.round} ${waits.drawn}`, words: t(second ? "dealer.change" : "dealer.change_waits"), flags: [waits.words],
+    choices: second ? [confirm, back] : [back],
+  };
+}
+
 /** A dummy round that somebody else has called, for whoever may confirm it. */
 function callingOff() {
   const waits = now.calling_off;
   if (!waits || waits.by === me || !island.may.cancel) return null;
   return {
-    about: `dummy ${now.round}`, words: t("dealer.confirm", { round: now.round }), flags: [t(`dealer.reason.${waits.reason}`)],
+    about: `dummy ${now.round} ${waits.words}`, words: t("dealer.confirm", { round: now.round }), flags: [t(`dealer.reason.${waits.reason}`), waits.words],
     choices: [{ words: t("dealer.confirm_it"), take: () => post(`rounds/${now.round}/cancel`, { reason: waits.reason }) }],
   };
 }
@@ -273,12 +315,15 @@ function draw() {
   drawHand("nobody", now.drawn.filter((one) => !one.hand).map((one) => one.card));
   drawHand("back", now.shoe?.known ?? []);
   drawSettling();
-  $("reports").replaceChildren(...now.reports.map((one) => h("li", {}, t("dealer.report_line", { round: one.round, words: one.words }))));
+  $("reports").replaceChildren(
+    ...now.asked_for.map((one) => h("li", {}, t("dealer.asks", { name: now.names[one.dealer] ?? one.dealer }))),
+    ...now.reports.map((one) => h("li", {}, t("dealer.report_line", { round: one.round, words: one.words }))));
   for (const button of document.querySelectorAll("[data-act]")) {
     const name = button.dataset.act;
     button.setAttribute("aria-disabled", String(!can(name)));
     const due = name === now.next.do || (name === "begin-shoe" && now.next.do === "close-shoe");
     button.classList.toggle("due", due);
+    if (name === "take-table") button.lastElementChild.textContent = t(now.dealer && now.dealer !== me && !island.may.cancel ? "dealer.ask_for" : "dealer.take");
     if (name === "begin-shoe") button.lastElementChild.textContent = t(now.shoe ? "dealer.close_shoe" : "dealer.begin_shoe");
   }
   drawPad();
@@ -306,6 +351,7 @@ function drawShoe() {
 function drawDue() {
   const early = now.irregularities.filter((one) => one.kind === "exposed").map((one) => one.words);
   $("due").classList.toggle("stop", Boolean(now.alarm) || now.irregularities.length > early.length);
+  $("due").classList.toggle("no-bets", !now.bets);
   $("alarm").textContent = now.alarm ? t("dealer.alarm", { words: now.alarm }) : "";
   $("do").textContent = now.next.words;
   const words = now.calling_off ? t("dealer.called_off", { reason: t(`dealer.reason.${now.calling_off.reason}`) }) : now.hands.announce;
@@ -484,6 +530,7 @@ const socket = new TableSocket(table, now.sequence, {
       const coins = Object.values(frame.stakes.bets).reduce((sum, one) => sum + one, 0);
       drawWagers({ players: frame.stakes.players, coins });
     }
+    for (const one of frame.events) if (one.type === "ErrorReported" && one.value.by !== me && one.sequence > now.sequence) tellOfReport(one.value);
     if (frame.events.length && frame.through > now.sequence) refresh();
   },
   lost() {

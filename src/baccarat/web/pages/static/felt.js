@@ -104,7 +104,7 @@ export class Felt {
   #drawCall(state) {
     $("status").textContent = callOf(state);
     const last = state.decided?.row ? state.decided : state.cards.at(-1);
-    const closes = t(`table.${state.paused ? "paused_open" : byHand(state) ? "dealer_closes" : "lagging"}`);
+    const closes = t(`table.${!state.bets ? "without_bets" : state.paused ? "paused_open" : byHand(state) ? "dealer_closes" : "lagging"}`);
     $("because").textContent = state.phase === "open" ? closes : rowInWords(last);
   }
 
@@ -161,7 +161,7 @@ function callOf(state) {
   if (isResting(state) && shoe !== "in-play") {
     if (state.phase === "none" || !state.decided || shoe !== "absent") return t(`table.shoe_call.${shoe}`);
   }
-  return t(`table.call.${state.phase}`);
+  return t(`table.call.${state.phase === "open" && !state.bets ? "without" : state.phase}`);
 }
 
 function noticed({ type, value }) {
@@ -184,7 +184,7 @@ function noticed({ type, value }) {
 function said(event, state) {
   const { type, value } = event;
   switch (type) {
-    case "RoundOpened": return t("table.say.opened", { round: value.round });
+    case "RoundOpened": return t(value.bets === false ? "table.say.without" : "table.say.opened", { round: value.round });
     case "BettingClosed": return t("table.say.closed");
     case "CardDealt": return saidOfCard(value, value.card.card);
     case "CardPlaced": return value.hand ? saidOfCard(value, value.card) : "";

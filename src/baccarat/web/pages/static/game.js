@@ -38,6 +38,11 @@ export function stakeOn(state, wagers, bet) {
   return result?.length ? result.find((one) => one.bet === bet)?.stake ?? 0 : wagers?.stake(bet) ?? 0;
 }
 
+/** Are wagers taken now? */
+export function takesBets(state) {
+  return state.phase === "open" && state.bets;
+}
+
 /** The round whose cards a player can still object to: until the first card of the next one. */
 export function reportable(state) {
   if (!byHand(state) || !state.mine) return null;
@@ -49,7 +54,7 @@ const FOLD = {
   RoundOpened(state, value) {
     if (state.mine) Object.assign(state.mine, { round: value.round, wagers: [], result: null });
     Object.assign(state, {
-      round: value.round, phase: "open", closes_at: value.closes_at, cards: [], decided: null,
+      round: value.round, phase: "open", bets: value.bets !== false, closes_at: value.closes_at, cards: [], decided: null,
       stakes: { round: value.round, players: 0, bets: {} },
     });
     if (state.shoe) shoeCame(state, {});
@@ -143,6 +148,7 @@ const FOLD = {
     if (state.mine && value.round === state.round && value.results[0]) state.mine.result = value.results[0].wagers;
   },
   ErrorReported(state, value) {
+    if (!state.mine) return; // the staff is told of everybody's
     state.notice = { type: "ErrorReported", value, until: state.round + 1 };
   },
   ReportDismissed(state, value) {

@@ -39,7 +39,7 @@ function tick() {
     const place = part(table.id, "phase");
     const left = Math.max(0, Math.ceil((table.closes_at - serverNow()) / 1000));
     const byDealer = table.phase === "open" && table.closes_at === 0; // the dealer says when it closes
-    const open = table.phase === "open" && (left > 0 || byDealer) && !table.paused;
+    const open = table.phase === "open" && (left > 0 || byDealer) && !table.paused && table.bets;
     const phase = table.paused ? "paused" : !table.shoe || table.shoe.phase !== "in-play" ? "shuffling" : table.phase;
     const words = open ? t(byDealer ? "lobby.phase.by_dealer" : "lobby.phase.open", { left }) : t(`lobby.phase.${phase === "open" ? "closed" : phase}`);
     if (place.textContent !== words) place.textContent = words;

@@ -4,7 +4,7 @@
 import { api, Problem } from "./api.js";
 import { Contribution } from "./contribute.js";
 import { Felt } from "./felt.js";
-import { ASKS, begin, byHand, fold, shoeCame } from "./game.js";
+import { ASKS, begin, byHand, fold, shoeCame, takesBets } from "./game.js";
 import { chooseBy, chosen } from "./look.js";
 import { h, island, serverNow, serverTimeIsPast, t } from "./page.js";
 import { Panels } from "./panels.js";
@@ -42,7 +42,7 @@ const contribution = new Contribution(table, { refused: sayRefusal, chosen: () =
 addEventListener("beforeunload", (event) => wagers?.waiting && event.preventDefault());
 
 function tellWagers() {
-  wagers?.told(state.round, state.phase === "open", state.mine.wagers, state.sequence);
+  wagers?.told(state.round, takesBets(state), state.mine.wagers, state.sequence);
 }
 
 function drawWagers() {
