@@ -824,7 +824,8 @@ ANN, BANK = s.balances.c.account == "player:ann/real", s.postings.c.account == "
         (update(s.people).values(name="Eve"), "ann: name 'Eve' in the store, 'Ann' by the journal"),
         (update(s.people).values(guest=True), "ann: guest 1 in the store, False by the journal"),
         (text("UPDATE people SET guest = 'abc'"), "guest-1: guest -9"),
-        (update(s.people).values(opened_by="pit"), "boss: opened by 'pit' in the store, '' by the"),
+        (update(s.people).values(issued_by="pit"), "boss: issued by 'pit' in the store, '' by the"),
+        (update(s.people).values(suspended=True), "boss: suspended True in the store, False by"),
         (
             text("UPDATE transactions SET kind = 'pay-in'"),
             "ann is a pay-in in the ledger, and a stake",

@@ -16,7 +16,7 @@ from baccarat.shoe.commitment import OpenedCard, Terms
 from baccarat.table.canonical import from_envelope, later, to_envelope
 from baccarat.table.disputes import Case
 from baccarat.table.events import CancelReason, CardWas, DataLost, PartnersSuspected, ResultUnusual
-from baccarat.table.settings import Settings
+from baccarat.table.settings import Clock, Settings, StakeLimits
 
 VERSION = 1
 
@@ -36,7 +36,16 @@ class OpenTable(Command):
 class ChangeSettings(Command):
     settings: Settings
     by: str = ""
-    """An account of the staff, or the house file."""
+    """Who: the house file."""
+
+
+@dataclass(frozen=True)
+class AdjustTable(Command):
+    """Change the clock or the limits, or both; what is None stays as it is."""
+
+    clock: Clock | None
+    limits: StakeLimits | None
+    by: str
 
 
 @dataclass(frozen=True)
@@ -388,7 +397,7 @@ class ConsiderRectification(Command):
 COMMANDS: dict[str, type[Command]] = {
     kind.__name__: kind
     for kind in (
-        *(OpenTable, ChangeSettings, TakeLease, PauseTable, ResumeTable),
+        *(OpenTable, ChangeSettings, AdjustTable, TakeLease, PauseTable, ResumeTable),
         *(PlaceWagers, CommitContribution, RevealContribution, CancelRound),
         *(ProposeAgreement, ConfirmAgreement, DeclineAgreement, EndAgreement),
         *(OpenDispute, DecideDispute, ResolveAmbiguity, WithdrawProposal),

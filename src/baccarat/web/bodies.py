@@ -60,17 +60,18 @@ class Body(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid")
 
 
-class NewAccount(Body):
+class NewPlayer(Body):
     id: Id
     name: Name
     password: Password
-
-
-class NewPlayer(NewAccount):
     born: Date | None = Field(default=None, description="date of birth, where the house asks")
 
 
-class NewStaff(NewAccount):
+class NewStaff(Body):
+    """A colleague; the server makes the initial password."""
+
+    id: Id
+    name: Name
     role: Annotated[Role, Field(strict=False)]
 
 
@@ -215,10 +216,10 @@ class LimitsBody(Body):
 
 
 class SettingsBody(Body):
-    """The whole clock and all limits: what is left out is not as it was."""
+    """The whole clock, all limits, or both; the one that is left out stays as it is."""
 
-    clock: ClockBody
-    limits: LimitsBody
+    clock: ClockBody | None = None
+    limits: LimitsBody | None = None
 
 
 CardText = Annotated[str, Field(min_length=1, max_length=8, examples=["8h"])]

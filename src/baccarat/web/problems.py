@@ -47,7 +47,11 @@ class Fault(StrEnum):
     NOT_SIGNED_IN = "not-signed-in"
     """No session, or one that is over."""
     GIVEN_PASSWORD = "given-password"  # noqa: S105
-    """Somebody else has chosen the password: its owner changes it before anything else."""
+    """An initial password: its owner changes it before anything else."""
+    EXPIRED_PASSWORD = "expired-password"  # noqa: S105
+    """An initial password that was not used in time."""
+    SUSPENDED = "suspended"
+    """The account is suspended."""
     NO_CSRF_TOKEN = "no-csrf-token"  # noqa: S105
     """The X-CSRF-Token header is missing or belongs to another session."""
     RATE_LIMITED = "rate-limited"
@@ -84,6 +88,8 @@ STATUS: dict[Fault | Code, int] = {
     Fault.SIGN_IN_LOCKED: 429,
     Fault.MALFORMED: 422,
     Fault.WRONG_PASSWORD: 401,
+    Fault.EXPIRED_PASSWORD: 403,
+    Fault.SUSPENDED: 403,
     Fault.ID_TAKEN: 409,
     Code.NO_SUCH_ACCOUNT: 404,
     Code.NO_SUCH_TABLE: 404,
