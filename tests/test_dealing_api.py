@@ -13,7 +13,7 @@ from baccarat.table.settings import Dummy
 from by_hand import hand_settings
 from documented import ROOT
 from live import settings_for
-from served import OPEN, PASSWORD, served, signed
+from served import OPEN, served, signed
 
 SMUDGED = str(ROOT / "examples" / "disputed" / "smudged.toml")
 SMUDGED_BY_HAND = replace(

@@ -317,7 +317,7 @@ def test_r37_a_player_is_told_beforehand(house):
 def test_bonus_money_is_released_after_the_round_that_met_its_terms(house):
     name, client = account(house)
     assert wager(client, ("player", 500)).json()["code"] == "insufficient-funds"
-    with house.staff("pit") as pit:
+    with house.colleague(f"giver-{name}"[:40]) as pit:
         pit.post(f"/api/accounts/{name}/bonus", json={"amount": 2_000}, headers=key())
     assert wager(client, ("player", 2_000), table="fast").status_code == 200
     for _ in range(400):

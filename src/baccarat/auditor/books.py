@@ -159,7 +159,9 @@ class TableBooks(Books):
             new = body["settings"]
             higher = raised(self.rules, self.limits, new["rules"], new["limits"])
             names = [name for name in (body.get("first"), by) if name]
-            self.people("limits", names, alone=not higher)
+            Books.people(self, "limits", names, alone=not higher)
+        if body["settings"]["limits"] != self.limits:
+            self.motions.pop("limits", None)
         self.rules, self.limits = body["settings"]["rules"], body["settings"]["limits"]
         self.house_rules = body["settings"].get("floor", {})
 

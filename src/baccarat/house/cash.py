@@ -16,11 +16,11 @@ from baccarat.house.outcomes import Moment, Outcome, check_amount, check_covered
 from baccarat.house.periods import DAY, Period, start_of
 from baccarat.house.roles import Account, Action, check_may
 from baccarat.house.safety import Safety
-from baccarat.house.seconding import decided
+from baccarat.house.seconding import confirms, decided
 from baccarat.house.wallets import Wallet
 from baccarat.table.events import Event
 from baccarat.table.refusals import Code, Refused
-from baccarat.table.twopeople import Motion, paying, seconded
+from baccarat.table.twopeople import Motion, paying
 
 IN, OUT, VOID = "in", "out", "void"
 """What a proposal about cash is for: the first word of its terms."""
@@ -72,8 +72,7 @@ def asked(
         paid = "paid out to" if way == IN else "paid in for"
         words = f"Void {format_coins(amount)} {paid} {player} (entry {entry}): {why}"
     motion = Motion(paying(player), terms, words, by.id)
-    confirms = two and seconded(at.proposals, motion, at.now) is not None
-    check_may(by, Action.CONFIRM_CASH if confirms else Action.PAY)
+    check_may(by, Action.CONFIRM_CASH if confirms(motion, at) else Action.PAY)
     return Asked(motion, player, two, 0 if alone is None else day, at)
 
 

@@ -13,6 +13,13 @@ from baccarat.table.events import Event, ProposalEnd, ProposalEnded
 from baccarat.table.twopeople import Motion, propose, seconded
 
 
+def confirms(motion: Motion, at: Moment) -> bool:
+    """Has somebody else proposed exactly this?"""
+    known = at.proposals.get(motion.subject)
+    same = known is not None and known.terms == motion.terms and at.now < known.until
+    return known is not None and same and known.by != motion.by
+
+
 def decided(
     motion: Motion,
     make: Callable[[str], Event],
@@ -23,8 +30,12 @@ def decided(
     before: Sequence[Event] = (),
 ) -> Outcome:
     """The deed, made with the name of the first person (nobody's where one decides alone); or, of
-    two, what waits for the second. The deed comes after the events in `before`."""
-    if not two:
+    two, what waits for the second. The deed comes after the events in `before`.
+
+    What somebody else has proposed on the same terms is confirmed, also by one who could do it
+    alone.
+    """
+    if not two and not confirms(motion, at):
         return in_house(at, *before, make(""), player=player)
     first = seconded(at.proposals, motion, at.now)
     if first is None:

@@ -198,7 +198,7 @@ def apply(state: TableState | None, event: e.Event) -> TableState:
     match event:
         case e.SettingsChanged():
             proposals = state.proposals
-            if event.first:
+            if event.settings.limits != state.settings.limits:  # what was proposed is out of date
                 proposals = twopeople.without(proposals, twopeople.LIMITS)
             return replace(state, settings=event.settings, proposals=proposals)
         case e.LeaseTaken() if event.epoch == state.epoch + 1:
