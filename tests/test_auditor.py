@@ -862,7 +862,7 @@ ANN, BANK = s.balances.c.account == "player:ann/real", s.postings.c.account == "
         (text("UPDATE journal SET body = 12 WHERE sequence = 3"), "its hash does not follow"),
         (text("UPDATE journal SET sequence = 'x' WHERE sequence = 3"), "entries are missing"),
     ],
-    ids=range(32),
+    ids=range(33),
 )
 def test_changed_rows_of_the_ledger_are_found(copy, statement, told):
     address = copy.engine.url.render_as_string()

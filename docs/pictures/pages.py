@@ -41,7 +41,7 @@ BEST = {
 """Pictures of the documentation, and which of all they are."""
 CARD_ROOM = HERE.parent.parent / "examples" / "cards" / "house.toml"
 PASSWORD = "a long sentence"  # noqa: S105  (of a house that lasts a minute)
-INITIAL = "the first sentence"  # noqa: S105
+INITIAL = "the first sentence"
 CONSOLE = {
     "coup": [*"wuon", *"5h7s0d5c"],
     "wrong": [*"3c4s9h"],
