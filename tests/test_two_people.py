@@ -1,6 +1,7 @@
 """Two people (G38): who is let in, and how; bonus money and cash; the auditor's eye."""
 
 import itertools
+import json
 import re
 import time
 from dataclasses import replace
@@ -12,10 +13,15 @@ from baccarat.auditor import audit, read_store
 from baccarat.auditor.books import TableBooks
 from baccarat.auditor.house import HouseBooks
 from baccarat.cli import main
+from baccarat.house import jobs, player_jobs
 from baccarat.house.housefile import House
 from baccarat.house.profile import default_conduct
-from baccarat.house.roles import Role
+from baccarat.house.roles import Account, Role
+from baccarat.store.sqlstore import SqlStore
+from baccarat.table.refusals import Refused
+from live import GROWN
 from served import HOUSE, PASSWORD, Ahead, served, signed
+from stores import Evening
 
 DORA = {"id": "dora", "name": "Dora", "role": "pit"}
 OWN = "a sentence of my own"
@@ -218,7 +224,9 @@ def test_g38_one_person_suspends_an_account_and_two_give_it_back(house):
         sign_in = {"account": "sue", "password": PASSWORD}
         with house.client() as client:
             assert code(client.post("/api/session", json=sign_in)) == "suspended"
-        assert code(sam.post(path, json=much, headers=key())) == "not-allowed"  # hers is void
+        refused = sam.post(path, json=much, headers=key())
+        assert code(refused) == "needs-two-people"
+        assert "withdraw the proposal" in refused.json()["detail"]
         assert waits(pit.delete("/api/staff/sue/suspension"))
         assert subjects(pit) == ["bonus sid", "account sue"]
         assert code(pit.delete("/api/staff/sue/suspension")) == "needs-two-people"
@@ -345,6 +353,37 @@ def test_g38_cash_above_the_houses_amount_takes_two_people(house):
         assert ("Paid out to cid: 0.02.", "the-cashier, cora") in told
         alerts = [one for one in pit.get("/api/pit").json()["alerts"] if one["kind"] == "cash"]
         assert "Paid in for cid: 0.02. (cora, the-pit)" in [one["words"] for one in alerts]
+
+
+@pytest.mark.requirement("G38")
+def test_g38_amounts_of_one_commit_are_counted_together(tmp_path):
+    """Sent at the same moment, two payments are judged one after the other."""
+    store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
+    evening = Evening(store).open()
+    for name in ("ann", "bob"):
+        player = Account(name, Role.PLAYER, name.title())
+        evening.do(jobs.open_account(player, evening.clock, born=GROWN))
+    job = jobs.pay_in("ann", 60, "till", evening.clock, alone=100)
+    again = jobs.pay_in("ann", 60, "till", evening.clock, alone=100)
+    paid, waiting = store.commit([job, again])
+    assert b"MoneyPaidIn" in paid.answer
+    assert b"ActionProposed" in waiting.answer
+    evening.do(jobs.open_account(Account("bob", Role.PLAYER, "Bob"), evening.clock, born=GROWN))
+    grants = [
+        player_jobs.grant_bonus(name, 60, "pit", evening.clock, alone=100)
+        for name in ("ann", "bob")
+    ]
+    granted, waiting = store.commit(grants)
+    assert b"BonusOpened" in granted.answer
+    assert b"ActionProposed" in waiting.answer
+    first = json.loads(paid.answer)["first"]
+    voids = [jobs.void_cash("ann", first, "twice", "till", evening.clock) for _ in range(2)]
+    voided, refused = store.commit(voids)
+    assert b"CashVoided" in voided.answer
+    assert isinstance(refused, Refused)
+    assert store.balance("player:ann/real") == 0
+    store.close()
+    assert audit(read_store(f"sqlite:///{tmp_path}/house.db")).findings == []
 
 
 @pytest.mark.requirement("G38")

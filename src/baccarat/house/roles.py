@@ -132,8 +132,11 @@ def check_may(account: Account, action: Action) -> None:
 
 def check_two(first: Account, second: Account) -> None:
     """Raise Refused unless these are two independent people, both of them active."""
+    _check_active(second)
+    if first.suspended:
+        words = f"the account of {first.name}, who proposed this, is suspended or closed: withdraw "
+        raise Refused(Code.NEEDS_TWO_PEOPLE, f"{words}the proposal, and propose it again")
     for one, other in ((first, second), (second, first)):
-        _check_active(one)
         if other.id in one.issued_by:
             raise Refused(
                 Code.NEEDS_TWO_PEOPLE,
