@@ -368,12 +368,9 @@ def test_g38_amounts_of_one_commit_are_counted_together(tmp_path):
     paid, waiting = store.commit([job, again])
     assert b"MoneyPaidIn" in paid.answer
     assert b"ActionProposed" in waiting.answer
-    evening.do(jobs.open_account(Account("bob", Role.PLAYER, "Bob"), evening.clock, born=GROWN))
-    grants = [
-        player_jobs.grant_bonus(name, 60, "pit", evening.clock, alone=100)
-        for name in ("ann", "bob")
-    ]
-    granted, waiting = store.commit(grants)
+    grant = player_jobs.grant_bonus
+    both = [grant(name, 60, "pit", evening.clock, alone=100) for name in ("ann", "bob")]
+    granted, waiting = store.commit(both)
     assert b"BonusOpened" in granted.answer
     assert b"ActionProposed" in waiting.answer
     first = json.loads(paid.answer)["first"]
