@@ -109,12 +109,20 @@ class Served:
         body = {"id": name, "name": name.title(), "password": PASSWORD, **grown}
         signed(client, client.post("/api/accounts", json=body))
         if coins:
-            with self.staff("cashier") as cashier:
-                key = {"Idempotency-Key": secrets.token_hex(8)}
-                path = f"/api/accounts/{name}/pay-in"
-                answer = cashier.post(path, json={"amount": coins}, headers=key)
-                assert answer.status_code == 204, answer.text
+            self.pay(name, coins)
         return client
+
+    def pay(self, name: str, coins: int, way: str = "in") -> None:
+        """Pay a player's money in or out: the cashier and, above the house's amount, the pit."""
+        for role in ("cashier", "pit"):
+            with self.staff(role) as client:
+                key = {"Idempotency-Key": secrets.token_hex(8)}
+                path = f"/api/accounts/{name}/pay-{way}"
+                answer = client.post(path, json={"amount": coins}, headers=key)
+                assert answer.status_code == 200, answer.text
+                if not answer.json()["waits_for_second"]:
+                    return
+        raise AssertionError("it still waits for a second person")
 
     def staff(self, role: str) -> httpx.Client:
         client = self.client()

@@ -826,7 +826,8 @@ ANN, BANK = s.balances.c.account == "player:ann/real", s.postings.c.account == "
         (update(s.people).values(name="Eve"), "ann: name 'Eve' in the store, 'Ann' by the journal"),
         (update(s.people).values(guest=True), "ann: guest 1 in the store, False by the journal"),
         (text("UPDATE people SET guest = 'abc'"), "guest-1: guest -9"),
-        (update(s.people).values(opened_by="pit"), "boss: opened by 'pit' in the store, '' by the"),
+        (update(s.people).values(issued_by="pit"), "boss: issued by 'pit' in the store, '' by the"),
+        (update(s.people).values(suspended=True), "boss: suspended True in the store, False by"),
         (
             text("UPDATE transactions SET kind = 'pay-in'"),
             "ann is a pay-in in the ledger, and a stake",
@@ -863,7 +864,7 @@ ANN, BANK = s.balances.c.account == "player:ann/real", s.postings.c.account == "
         (text("UPDATE journal SET body = 12 WHERE sequence = 3"), "its hash does not follow"),
         (text("UPDATE journal SET sequence = 'x' WHERE sequence = 3"), "entries are missing"),
     ],
-    ids=range(32),
+    ids=range(33),
 )
 def test_changed_rows_of_the_ledger_are_found(copy, statement, told):
     address = copy.engine.url.render_as_string()

@@ -474,6 +474,12 @@ def test_a_newcomer_tries_it_as_the_page_says(browser, tmp_path, monkeypatch):
         page.fill("#in-id", "pit")
         page.fill("#in-password", password)
         page.keyboard.press("Enter")
+        page.wait_for_url("**/account")
+        page.fill("#old-password", password)
+        page.fill("#new-password", "a sentence of my own")
+        page.click("#password button")
+        page.wait_for_url("**/pit")
+        page.goto("/dealer")
         page.click("text=Baize")
         page.wait_for_selector("html[data-ready]")
         for coup in typed:

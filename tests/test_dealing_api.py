@@ -17,7 +17,7 @@ from baccarat.table.settings import Dummy
 from by_hand import hand_settings
 from documented import ROOT
 from live import settings_for
-from served import OPEN, PASSWORD, served, signed
+from served import OPEN, served, signed
 
 SMUDGED = str(ROOT / "examples" / "disputed" / "smudged.toml")
 SMUDGED_BY_HAND = replace(
@@ -389,12 +389,12 @@ def test_r45_the_dealer_calls_a_dummy_round_and_after_the_result_the_pit_confirm
 @pytest.mark.requirement("G38")
 def test_g38_who_opened_a_dealers_account_alone_is_no_second_person_for_them(site):
     pit, other = Dealing(site, "pit"), Dealing(site, "pit").colleague(site, "other")
-    body = {"id": "puppet", "name": "Puppet", "password": PASSWORD, "role": "dealer"}
-    assert pit.client.post("/api/staff", json=body).status_code == 201
+    body = {"id": "puppet", "name": "Puppet", "role": "dealer"}
+    given = pit.client.post("/api/staff", json=body).json()["password"]
     puppet, client = Dealing(site), site.client()
-    sign_in = {"account": "puppet", "password": PASSWORD}
+    sign_in = {"account": "puppet", "password": given}
     puppet.client = signed(client, client.post("/api/session", json=sign_in))
-    client.put("/api/me/password", json={"old": PASSWORD, "new": "my own sentence"})
+    client.put("/api/me/password", json={"old": given, "new": "my own sentence"})
     puppet.ready()
     puppet.call("place-your-bets")
     puppet.call("no-more-bets")

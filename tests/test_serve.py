@@ -46,7 +46,12 @@ def test_a_drained_server_ends_its_rounds(servers):
     assert server.announced == f"The quick house: 2 tables at {server.address}\n"
     with httpx.Client(base_url=server.address) as client:
         body = {"account": "pit", "password": "open sesame"}
-        assert client.post("/api/session", json=body).json()["role"] == "pit"
+        told = client.post("/api/session", json=body).json()
+        assert (told["role"], told["given_password"]) == ("pit", True)
+        new = {"old": body["password"], "new": "a sentence of my own"}
+        token = {"X-CSRF-Token": told["csrf_token"]}
+        assert client.put("/api/me/password", json=new, headers=token).status_code == 204
+        body["password"] = new["new"]
     with crowd_at(server.address) as crowd:
         crowd.until(server, 3)
     assert server.stop(signal.SIGTERM) == 0

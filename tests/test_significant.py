@@ -69,10 +69,11 @@ def test_g23_accounts_of_the_staff_settings_overrides_and_pauses_say_who(house):
         assert pit.post("/api/tables/members/pause", json={"reason": "a spill"}).is_success
         path = f"/api/tables/members/rounds/{before['round']}/cancel"
         assert pit.post(path, json={"reason": "power"}, headers=key | {"Idempotency-Key": "g24"})
-        (opened,) = (one for one in logged(pit, "sign-in") if one["words"] == "pat is pit.")
+        (opened,) = (one for one in logged(pit, "sign-in") if "pat (pit)" in one["words"])
         assert opened["who"] == "the operator"
         changed = [one for one in logged(pit, "settings") if one["kind"] == "SettingsChanged"]
         assert [one["who"] for one in changed] == ["the-pit"]
+        assert changed[0]["words"] == "Settings changed: minimum: 5.00 → 7.00."
         override = {one["kind"]: one for one in logged(pit, "override", stream="table:members")}
         assert override["TablePaused"]["who"] == override["RoundCancelled"]["who"] == "the-pit"
         assert "a spill" in override["TablePaused"]["words"]

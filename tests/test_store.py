@@ -611,6 +611,13 @@ def ledger_of_before(connection) -> None:
         )
 
 
+def people_of_before(connection) -> None:
+    """As they were before those who issue passwords were listed."""
+    connection.execute(text("ALTER TABLE people RENAME COLUMN issued_by TO opened_by"))
+    for name in ("expires_at", "suspended"):
+        connection.execute(text(f"ALTER TABLE people DROP COLUMN {name}"))
+
+
 def test_entries_are_found_by_their_kind_in_a_store_of_before_too(store, address, caplog):
     evening = Evening(store).open(ann=50_000).until("open")
     wager = evening.wager("ann", ("player", 500), key="of before")
@@ -641,7 +648,7 @@ def test_entries_are_found_by_their_kind_in_a_store_of_before_too(store, address
         ledger_of_before(connection)
         for name in ("marks", "attempts", "sessions", "known_places"):
             connection.execute(text(f"DROP TABLE {name}"))
-        for name in ("since", "opened_by"):
+        for name in ("since", "issued_by", "expires_at", "suspended"):
             connection.execute(text(f"ALTER TABLE people DROP COLUMN {name}"))
         connection.execute(text("ALTER TABLE answers DROP COLUMN first"))
         connection.execute(s.answers.update(), {"answer": answered.answer})
@@ -657,7 +664,7 @@ def test_entries_are_found_by_their_kind_in_a_store_of_before_too(store, address
     assert booked() == of_today
     assert marked() == sorted(written)
     dan = store.person("dan")
-    assert (dan.account.opened_by, dan.since) == ("pit", 1)
+    assert (dan.account.issued_by, dan.since) == (("pit",), 1)
     assert evening.do(wager) == answered._replace(repeated=True)
     assert not audit(read_store(address)).findings
     cards = history.entries_of(store, "table:one", "ShoeCommitted", "RoundOpened", limit=1)
@@ -841,6 +848,7 @@ def test_a_backup_of_a_store_of_before_does_not_convert_it(store, address, tmp_p
         ledger_of_before(connection)
         for name in ("sessions", "known_places"):
             connection.execute(text(f"DROP TABLE {name}"))
+        people_of_before(connection)
         connection.execute(text("UPDATE alembic_version SET version_num = '0010'"))
     before, heads = held(address), audit(read_store(address)).heads
     copy = tmp_path / "copy.db"
@@ -982,7 +990,7 @@ def test_people_are_kept_with_their_passwords_and_their_events(store):
     guest = Account("guest-1", Role.PLAYER, "Guest", guest=True)
     kept = "$argon2id$…"
     evening.do(jobs.open_account(guest, evening.clock, password=kept))
-    assert store.person("guest-1") == (guest, kept, evening.now)
+    assert store.person("guest-1") == (guest, kept, evening.now, 0)
     evening.do(jobs.give_play_money("guest-1", 1000, evening.clock))
     assert store.balance("player:guest-1/play") == 1000
     events = [decode_house(entry.body) for entry in store.entries("house")]
@@ -1182,16 +1190,22 @@ def test_undealt_cards_are_nowhere_in_the_database(tmp_path):
 
 def test_a_password_is_changed_and_an_account_closed(store):
     clock = lambda: 1_000  # noqa: E731
-    for name in ("pit", "dan"):
+    for name in ("pit", "pat", "dan"):
         account = Account(name, Role.PIT, name)
         store.commit([jobs.open_account(account, clock, password="old")])  # noqa: S106
-    changed, closed = store.commit(
-        [jobs.change_password("pit", "new", clock), jobs.close_account("dan", "pit", clock)]
+    changed, proposed, closed = store.commit(
+        [
+            jobs.change_password("pit", "new", clock),
+            jobs.close_account("dan", "pit", clock),
+            jobs.close_account("dan", "pat", clock),
+        ]
     )
     assert isinstance(changed, Done)
-    assert isinstance(closed, Done)
-    assert store.person("pit") == (Account("pit", Role.PIT, "pit"), "new", 1_000)
+    assert b"ActionProposed" in proposed.answer
+    assert b"AccountClosed" in closed.answer
+    assert store.person("pit") == (Account("pit", Role.PIT, "pit"), "new", 1_000, 0)
     assert store.person("dan").password is None
+    assert store.person("dan").account.closed
     (own,) = store.commit([jobs.close_account("pit", "pit", clock)])
     assert isinstance(own, Refused)
     assert store.person("pit")[1] == "new"

@@ -458,6 +458,10 @@ def test_rules_are_pinned_for_a_whole_shoe():
     """DESIGN 14, G20: a change of rules waits for the next shoe."""
     table = opened()
     table.do(c.ChangeSettings(settings_for("commission")))
+    # A change of limits is made to what holds then, and touches nothing else.
+    (changed,) = table.do(c.AdjustTable(None, StakeLimits(maximum=2000), "pat"))
+    assert changed.settings == settings_for("commission", limits=StakeLimits(maximum=2000))
+    table.do(c.ChangeSettings(settings_for("commission")))
     assert "player-pair" in [bet.id for bet in game_of(table.state.shoe.rules).bets]
     assert table.do(c.ChangeSettings(settings_for("commission"))) == ()  # nothing changed
     pinned = table.state.shoe.terms.rules

@@ -1,7 +1,10 @@
-"""Two people of the pit (G38): who is let into it, and how; much bonus money; the auditor's eye."""
+"""Two people (G38): who is let in, and how; bonus money and cash; the auditor's eye."""
 
 import itertools
-import os
+import json
+import re
+import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,18 +13,32 @@ from baccarat.auditor import audit, read_store
 from baccarat.auditor.books import TableBooks
 from baccarat.auditor.house import HouseBooks
 from baccarat.cli import main
+from baccarat.house import jobs, player_jobs
 from baccarat.house.housefile import House
-from served import HOUSE, PASSWORD, served, signed
+from baccarat.house.profile import default_conduct
+from baccarat.house.roles import Account, Role
+from baccarat.store.sqlstore import SqlStore
+from baccarat.table.refusals import Refused
+from live import GROWN
+from served import HOUSE, PASSWORD, Ahead, served, signed
+from stores import Evening
 
-DORA = {"id": "dora", "name": "Dora", "password": PASSWORD, "role": "pit"}
+DORA = {"id": "dora", "name": "Dora", "role": "pit"}
 OWN = "a sentence of my own"
+DAY = 24 * 3_600_000
 KEYS = itertools.count()
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory):
+def clock():
+    return Ahead()
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory, clock):
     folder = tmp_path_factory.mktemp("two")
-    with served(folder, house=House("House", "GBP", 100_000, HOUSE.tables[:1])) as found:
+    plan = House("House", "GBP", 100_000, HOUSE.tables[:1])
+    with served(folder, house=plan, clock=clock) as found:
         yield found
     assert audit(read_store(f"sqlite:///{folder}/house.db")).findings == []
 
@@ -47,58 +64,209 @@ def signed_in(house, name: str, password: str = PASSWORD):
     return signed(client, answer)
 
 
+def owned(house, opened, password: str = OWN):
+    """Somebody whose account was just opened, signed in with a password of their own."""
+    told = opened.json()
+    client = signed_in(house, told["account"], told["password"])
+    new = {"old": told["password"], "new": password}
+    assert client.put("/api/me/password", json=new).status_code == 204
+    return client
+
+
 def subjects(pit) -> list[str]:
     return [one["subject"] for one in pit.get("/api/pit").json()["waiting"]]
 
 
+def logged(pit, topic: str) -> list[dict]:
+    return pit.get("/api/house/events", params={"topic": topic}).json()["events"]
+
+
+# ---- accounts -----------------------------------------------------------------------------------
+
+
 @pytest.mark.requirement("G38")
-def test_g38_two_people_open_an_account_of_the_pit(house):
-    with house.staff("pit") as pit, house.colleague("pat") as pat:
-        first = pit.post("/api/staff", json=DORA)
+@pytest.mark.parametrize("role", ["pit", "cashier"])
+def test_g38_two_people_open_an_account_of_the_pit_and_of_a_cashier(house, role):
+    body, who = {**DORA, "id": f"dora-{role}", "role": role}, f"dora-{role}"
+    with house.staff("pit") as pit, house.colleague(f"pat-{role}") as pat:
+        first = pit.post("/api/staff", json=body)
         assert (first.status_code, first.json()["waits_for_second"]) == (201, True)
-        assert house.store.person("dora") is None
-        assert code(pit.post("/api/staff", json=DORA)) == "needs-two-people"
-        assert subjects(pit) == ["account dora"]
-        assert pat.delete("/api/staff/dora/proposal").status_code == 204
+        assert first.json()["password"] is None
+        assert house.store.person(who) is None
+        assert code(pit.post("/api/staff", json=body)) == "needs-two-people"
+        assert subjects(pit) == [f"account {who}"]
+        assert pat.delete(f"/api/staff/{who}/proposal").status_code == 204
         assert subjects(pit) == []
-        assert waits(pat.post("/api/staff", json=DORA))  # nothing waited any more
-        other = {**DORA, "name": "Somebody else"}
-        assert waits(pit.post("/api/staff", json=other))  # other terms: proposed anew
-        done = pat.post("/api/staff", json={**other, "password": "handed over"})
+        assert waits(pat.post("/api/staff", json=body))  # nothing waited any more
+        other = {**body, "name": "Somebody else"}
+        assert waits(pit.post("/api/staff", json=other))  # other terms: proposed again
+        done = pat.post("/api/staff", json=other)
         assert (done.status_code, done.json()["waits_for_second"]) == (201, False)
         assert subjects(pit) == []
-        assert code(pit.post("/api/staff", json=DORA)) == "id-taken"
-        told = pit.get("/api/house/events", params={"topic": "two-people"}).json()["events"]
-        assert any("An account of the pit, dora: done" in one["words"] for one in told)
-    with signed_in(house, "dora", "handed over") as dora:
-        assert dora.get("/api/session").json()["role"] == "pit"
+        assert code(pit.post("/api/staff", json=body)) == "id-taken"
+        told = logged(pit, "two-people")
+        assert any(f"The account of {who}: done" in one["words"] for one in told)
+    assert house.store.person(who).account.issued_by == (f"pat-{role}", "the-pit")
+    with signed_in(house, who, done.json()["password"]) as dora:
+        assert dora.get("/api/session").json()["role"] == role
 
 
 @pytest.mark.requirement("G38")
-def test_a_password_that_was_given_is_changed_before_anything_else(house):
+def test_g38_those_who_open_a_pit_account_are_no_second_person_for_it(house):
+    with house.staff("pit") as pit, house.colleague("pia") as pia, house.player("tess"):
+        body = {**DORA, "id": "puppet"}
+        assert waits(pit.post("/api/staff", json=body))
+        opened = pia.post("/api/staff", json=body)
+        path, much = "/api/accounts/tess/bonus", {"amount": 50_000}
+        with owned(house, opened) as puppet:
+            assert waits(puppet.post(path, json=much, headers=key()))
+            for opener in (pit, pia):
+                assert code(opener.post(path, json=much, headers=key())) == "needs-two-people"
+            with house.colleague("pam") as pam:
+                assert not waits(pam.post(path, json=much, headers=key()))
+
+
+@pytest.mark.requirement("G38")
+def test_g38_who_issues_a_password_is_no_second_person_from_then_on(house):
+    with (
+        house.staff("pit") as pit,
+        house.colleague("ivy") as ivy,
+        house.colleague("ian") as ian,
+        house.colleague("ina") as ina,
+        house.player("tom"),
+    ):
+        assert waits(pit.post("/api/staff/ivy/password"))
+        issued = ian.post("/api/staff/ivy/password").json()
+        assert (issued["waits_for_second"], issued["account"]) == (False, "ivy")
+        assert code(ivy.get("/api/session")) == "not-signed-in"  # its sessions are over
+        assert code(pit.post("/api/session", json={"account": "ivy", "password": PASSWORD})) == (
+            "wrong-password"
+        )
+        assert house.store.person("ivy").account.issued_by == ("ian", "the-pit")
+        with signed_in(house, "ivy", issued["password"]) as ivy:
+            assert code(ivy.get("/api/pit")) == "given-password"
+            new = {"old": issued["password"], "new": OWN}
+            assert ivy.put("/api/me/password", json=new).status_code == 204
+            path, much = "/api/accounts/tom/bonus", {"amount": 50_000}
+            assert waits(ivy.post(path, json=much, headers=key()))
+            assert code(ian.post(path, json=much, headers=key())) == "needs-two-people"
+            assert not waits(ina.post(path, json=much, headers=key()))
+        assert code(pit.post("/api/staff/the-pit/password")) == "not-allowed"  # one's own
+        assert code(pit.post("/api/staff/tom/password")) == "not-allowed"  # a player's
+        words = [one["words"] for one in logged(pit, "sign-in")]
+        assert "A new initial password was issued to ivy." in words
+
+
+@pytest.mark.requirement("G38")
+def test_an_initial_password_is_changed_before_anything_else(house):
     with house.staff("pit") as pit:
         body = {**DORA, "id": "dee", "role": "dealer"}
-        assert pit.post("/api/staff", json=body).status_code == 201  # a dealer: one person's doing
-    with signed_in(house, "dee") as dee, signed_in(house, "dee") as spy:
+        opened = pit.post("/api/staff", json=body)  # a dealer: one person is enough
+        assert opened.status_code == 201
+        password = opened.json()["password"]
+        again = pit.post("/api/staff", json={**body, "id": "dee-2"}).json()["password"]
+        assert len(password) >= 16 and again != password  # noqa: PT018
+    with signed_in(house, "dee", password) as dee, signed_in(house, "dee", password) as spy:
         assert dee.get("/api/session").json()["given_password"] is True
         for path in ("/api/tables/open/console", "/api/house/events"):
             assert code(dee.get(path)) == "given-password"
         assert dee.get("/dealer").headers["location"] == "/account"
-        assert "Somebody else has chosen your password" in dee.get("/account").text
-        same = {"old": PASSWORD, "new": PASSWORD}
+        assert "This is an initial password" in dee.get("/account").text
+        same = {"old": password, "new": password}
         assert code(dee.put("/api/me/password", json=same)) == "not-allowed"
-        assert dee.put("/api/me/password", json={"old": PASSWORD, "new": OWN}).status_code == 204
+        assert dee.put("/api/me/password", json={"old": password, "new": OWN}).status_code == 204
         assert dee.get("/api/session").json()["given_password"] is False
         assert code(dee.get("/api/tables/open/console")) == "wrong-phase"  # let in: no cards there
-        # Whoever gave the password, and was signed in with it, is out.
+        # Anyone else who was signed in with the initial password is out.
         assert code(spy.get("/api/session")) == "not-signed-in"
+
+
+@pytest.mark.requirement("G38")
+def test_an_initial_password_expires_after_24_hours(tmp_path):
+    clock = Ahead()
+    with served(tmp_path, clock=clock) as house:
+        with house.staff("pit") as pit:
+            for name in ("late", "soon"):
+                body = {**DORA, "id": name, "role": "dealer"}
+                told = pit.post("/api/staff", json=body).json()
+                late = {"account": name, "password": told["password"]}
+                if name == "soon":
+                    owned(house, pit.post("/api/staff/soon/password")).close()
+                else:
+                    kept = late
+        assert told["expires_at"] - clock() > DAY - 60_000
+        clock.by = DAY + 1
+        with house.client() as client:
+            assert code(client.post("/api/session", json=kept)) == "expired-password"
+            wrong = {**kept, "password": "something else"}
+            assert code(client.post("/api/session", json=wrong)) == "wrong-password"
+        signed_in(house, "soon", OWN).close()  # changed in time, it lasts
+        with house.staff("pit") as pit:
+            states = {one["account"]: one["state"] for one in pit.get("/api/staff").json()["staff"]}
+            assert (states["late"], states["soon"]) == ("initial-password", "active")
+            owned(house, pit.post("/api/staff/late/password")).close()
+
+
+@pytest.mark.requirement("G38")
+def test_g38_one_person_suspends_an_account_and_two_give_it_back(house):
+    with (
+        house.staff("pit") as pit,
+        house.colleague("sue") as sue,
+        house.colleague("sam") as sam,
+        house.player("sid"),
+    ):
+        path, much = "/api/accounts/sid/bonus", {"amount": 50_000}
+        assert waits(sue.post(path, json=much, headers=key()))
+        reason = {"reason": "keys were left at the table"}
+        assert code(sue.post("/api/staff/sue/suspension", json=reason)) == "not-allowed"
+        assert pit.post("/api/staff/sue/suspension", json=reason).status_code == 204
+        assert code(sue.get("/api/session")) == "not-signed-in"
+        sign_in = {"account": "sue", "password": PASSWORD}
+        with house.client() as client:
+            assert code(client.post("/api/session", json=sign_in)) == "suspended"
+        refused = sam.post(path, json=much, headers=key())
+        assert code(refused) == "needs-two-people"
+        assert "withdraw the proposal" in refused.json()["detail"]
+        assert waits(pit.delete("/api/staff/sue/suspension"))
+        assert subjects(pit) == ["bonus sid", "account sue"]
+        assert code(pit.delete("/api/staff/sue/suspension")) == "needs-two-people"
+        assert not waits(sam.delete("/api/staff/sue/suspension"))
+        assert code(sue.get("/api/session")) == "not-signed-in"  # what she had before stays over
+        signed_in(house, "sue").close()
+        assert not waits(sam.post(path, json=much, headers=key()))
+        words = [(one["words"], one["who"]) for one in logged(pit, "sign-in")]
+        assert ("The account of sue was suspended: keys were left at the table", "the-pit") in words
+        assert ("The suspension of sue was lifted.", "the-pit, sam") in words
+        assert pit.post("/api/staff/the-dealer/suspension", json=reason).status_code == 204
+        assert not waits(pit.delete("/api/staff/the-dealer/suspension"))  # a dealer: one person
+
+
+@pytest.mark.requirement("G38")
+def test_g38_two_people_close_a_cashiers_account_for_good(house):
+    house.colleague("carl", Role.CASHIER).close()
+    with house.staff("pit") as pit, house.colleague("pete") as pete:
+        assert waits(pit.delete("/api/staff/carl"))
+        assert house.store.person("carl").password is not None
+        assert not waits(pete.delete("/api/staff/carl"))
+        assert house.store.person("carl").password is None
+        for refused in (
+            pit.delete("/api/staff/carl/suspension"),
+            pit.post("/api/staff/carl/password"),
+            pit.delete("/api/staff/carl"),
+        ):
+            assert code(refused) == "not-allowed"
+        found = {one["account"]: one["state"] for one in pit.get("/api/staff").json()["staff"]}
+        assert found["carl"] == "closed"
+
+
+# ---- bonus money --------------------------------------------------------------------------------
 
 
 @pytest.mark.requirement("G38")
 def test_g38_bonus_money_above_what_one_person_decides_takes_two(house):
     path = "/api/accounts/ann/bonus"
     most = house.service.house.decide_alone
-    with house.player("ann"), house.staff("pit") as pit, house.colleague("paul") as paul:
+    with house.player("ann"), house.colleague("gina") as pit, house.colleague("paul") as paul:
         small, much = {"amount": most}, {"amount": most + 1}
         assert not waits(pit.post(path, json=small, headers=key()))
         assert not waits(pit.delete(path, headers=key()))
@@ -107,30 +275,336 @@ def test_g38_bonus_money_above_what_one_person_decides_takes_two(house):
         assert pit.delete(f"{path}/proposal").status_code == 204
         assert waits(pit.post(path, json=much, headers=key()))
         assert code(pit.post(path, json=much, headers=key())) == "needs-two-people"
-        assert subjects(pit) == ["bonus ann"]
         assert not waits(paul.post(path, json=much, headers=key()))
         assert house.store.balance("player:ann/bonus") == most + 1
         assert waits(paul.delete(path, headers=key()))
+        (back,) = [one for one in pit.get("/api/pit").json()["waiting"] if "ann" in one["subject"]]
+        assert back["terms"] == f"back {most + 1}"  # the second person agrees to an amount
         assert not waits(pit.delete(path, headers=key()))
         assert house.store.balance("player:ann/bonus") == 0
-        assert subjects(pit) == []
 
 
-def test_the_operator_opens_the_first_two_accounts_of_the_pit(house, monkeypatch, capsys):
+@pytest.mark.requirement("G38")
+def test_g38_what_one_person_grants_in_a_day_is_bounded_over_all_players(house, clock):
+    half = house.service.house.decide_alone // 2
+    with house.colleague("greg") as greg, house.colleague("gil") as gil:
+        for name in ("p-one", "p-two", "p-three"):
+            house.player(name).close()
+        for name in ("p-one", "p-two"):
+            assert not waits(
+                greg.post(f"/api/accounts/{name}/bonus", json={"amount": half}, headers=key())
+            )
+        third = ("/api/accounts/p-three/bonus", {"amount": 1, "times": 0})
+        assert waits(greg.post(third[0], json=third[1], headers=key()))
+        assert not waits(gil.post(third[0], json=third[1], headers=key()))
+        assert "bonus p-three" not in subjects(gil)  # confirmed, though gil could grant it alone
+        # What two people granted is not counted as one person's.
+        house.player("p-four").close()
+        path = "/api/accounts/p-four/bonus"
+        assert not waits(gil.post(path, json={"amount": 2 * half}, headers=key()))
+        clock.by += DAY
+        house.player("p-five").close()
+    with signed_in(house, "greg") as greg:  # the next gaming day
+        path = "/api/accounts/p-five/bonus"
+        assert not waits(greg.post(path, json={"amount": half}, headers=key()))
+
+
+# ---- cash ---------------------------------------------------------------------------------------
+
+
+def pay(client, player: str, amount: int, way: str = "in"):
+    path = f"/api/accounts/{player}/pay-{way}"
+    return client.post(path, json={"amount": amount}, headers=key())
+
+
+def real(house, player: str) -> int:
+    return house.store.balance(f"player:{player}/real")
+
+
+@pytest.mark.requirement("G38")
+def test_g38_cash_above_the_houses_amount_takes_two_people(house):
+    most = house.service.house.cash_alone
+    with (
+        house.player("cid"),
+        house.staff("cashier") as till,
+        house.colleague("cora", Role.CASHIER) as cora,
+        house.staff("pit") as pit,
+    ):
+        assert not waits(pay(till, "cid", most))
+        assert waits(pay(till, "cid", 1))  # splitting does not evade it
+        assert waits(pay(cora, "cid", 2))  # whoever handles the next part
+        assert real(house, "cid") == most
+        assert code(pay(cora, "cid", 2)) == "needs-two-people"
+        assert code(pay(pit, "cid", 3)) == "not-allowed"  # the pit only confirms
+        assert not waits(pay(pit, "cid", 2))
+        assert real(house, "cid") == most + 2
+        assert not waits(pay(till, "cid", most, "out"))  # each direction counts by itself
+        assert waits(pay(till, "cid", 2, "out"))
+        assert till.get("/api/cashier/proposals").json()["waiting"][-1]["words"] == (
+            "Pay out 0.02 to cid"
+        )
+        assert not waits(pay(cora, "cid", 2, "out"))
+        assert waits(pay(till, "cid", 5))
+        assert cora.delete("/api/accounts/cid/cash/proposal").status_code == 204
+        assert waits(pay(cora, "cid", 5))  # nothing waited any more
+        told = [(one["words"], one["who"]) for one in logged(pit, "cash")]
+        assert ("Paid in for cid: 2,000.00.", "the-cashier") in told
+        assert ("Paid in for cid: 0.02.", "cora, the-pit") in told
+        assert ("Paid out to cid: 0.02.", "the-cashier, cora") in told
+        alerts = [one for one in pit.get("/api/pit").json()["alerts"] if one["kind"] == "cash"]
+        assert "Paid in for cid: 0.02. (cora, the-pit)" in [one["words"] for one in alerts]
+
+
+@pytest.mark.requirement("G38")
+def test_g38_amounts_of_one_commit_are_counted_together(tmp_path):
+    """Sent at the same moment, two payments are judged one after the other."""
+    store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
+    evening = Evening(store).open()
+    for name in ("ann", "bob"):
+        player = Account(name, Role.PLAYER, name.title())
+        evening.do(jobs.open_account(player, evening.clock, born=GROWN))
+    job = jobs.pay_in("ann", 60, "till", evening.clock, alone=100)
+    again = jobs.pay_in("ann", 60, "till", evening.clock, alone=100)
+    paid, waiting = store.commit([job, again])
+    assert b"MoneyPaidIn" in paid.answer
+    assert b"ActionProposed" in waiting.answer
+    grant = player_jobs.grant_bonus
+    both = [grant(name, 60, "pit", evening.clock, alone=100) for name in ("ann", "bob")]
+    granted, waiting = store.commit(both)
+    assert b"BonusOpened" in granted.answer
+    assert b"ActionProposed" in waiting.answer
+    first = json.loads(paid.answer)["first"]
+    voids = [jobs.void_cash("ann", first, "twice", "till", evening.clock) for _ in range(2)]
+    voided, refused = store.commit(voids)
+    assert b"CashVoided" in voided.answer
+    assert isinstance(refused, Refused)
+    assert store.balance("player:ann/real") == 0
+    store.close()
+    assert audit(read_store(f"sqlite:///{tmp_path}/house.db")).findings == []
+
+
+@pytest.mark.requirement("G38")
+def test_g38_a_confirmation_is_checked_on_what_is_there_then(house):
+    most = house.service.house.cash_alone
+    with (
+        house.player("cleo") as cleo,
+        house.staff("cashier") as till,
+        house.staff("pit") as pit,
+    ):
+        house.pay("cleo", most + 100)
+        assert waits(pay(till, "cleo", most + 100, "out"))
+        assert not waits(pay(till, "cleo", 100, "out"))  # within the amount, meanwhile
+        assert code(pay(pit, "cleo", most + 100, "out")) == "insufficient-funds"
+        assert waits(pay(till, "cleo", most + 50))
+        assert cleo.post("/api/me/exclusion", json={"months": 6}).is_success
+        assert code(pay(pit, "cleo", most + 50)) == "self-excluded"
+
+
+@pytest.mark.requirement("G38")
+def test_g38_a_void_is_a_linked_counter_entry_made_once(house):
+    most = house.service.house.cash_alone
+    with (
+        house.player("vic"),
+        house.player("val"),
+        house.staff("cashier") as till,
+        house.staff("pit") as pit,
+        house.staff("auditor") as auditor,
+    ):
+        assert not waits(pay(till, "vic", 5_000))
+        (paid,) = till.get("/api/cashier/players/vic").json()["bookings"]
+        assert (paid["by"], paid["voidable"]) == ("the-cashier", True)
+        reason = {"reason": "keyed twice"}
+
+        def void(client, entry: int, who: str = "vic"):
+            path = f"/api/accounts/{who}/payments/{entry}/void"
+            return client.post(path, json=reason, headers=key())
+
+        assert code(void(till, paid["entry"], "val")) == "not-allowed"  # another player's
+        assert code(void(till, paid["entry"] - 1)) == "not-allowed"  # not a payment
+        assert code(void(pit, paid["entry"])) == "not-allowed"  # the pit only confirms
+        assert not waits(void(till, paid["entry"]))
+        assert real(house, "vic") == 0
+        assert code(void(till, paid["entry"])) == "not-allowed"  # once
+        newest, oldest = till.get("/api/cashier/players/vic").json()["bookings"]
+        assert (newest["kind"], newest["voids"], newest["amount"]) == (
+            "void",
+            paid["entry"],
+            -5_000,
+        )
+        assert (oldest["voidable"], newest["voidable"]) == (False, False)
+        # Money that is gone cannot be voided; a pay-out can.
+        assert not waits(pay(till, "vic", 1_000))
+        (second, *_) = till.get("/api/cashier/players/vic").json()["bookings"]
+        assert not waits(pay(till, "vic", 600, "out"))
+        (out, *_) = till.get("/api/cashier/players/vic").json()["bookings"]
+        assert code(void(till, second["entry"])) == "insufficient-funds"
+        assert not waits(void(till, out["entry"]))
+        assert real(house, "vic") == 1_000
+        # A large one takes two, on the same entry.
+        house.pay("vic", most + 7)
+        (large, *_) = till.get("/api/cashier/players/vic").json()["bookings"]
+        assert waits(void(till, large["entry"]))
+        assert not waits(void(pit, large["entry"]))
+        assert real(house, "vic") == 1_000
+        words = [one["words"] for one in logged(pit, "cash")]
+        assert f"Voided, pay-in of 50.00 for vic (entry {paid['entry']}): keyed twice" in words
+        lines = auditor.get("/api/house/ledger").text.splitlines()
+        header = lines[0].split(",")
+        assert header[-1] == "by"
+        (row,) = [one for one in lines if f",{large['entry']}," in one and "player:vic/real" in one]
+        assert "the-cashier, the-pit" in row
+
+
+def test_a_void_gives_nothing_back_to_a_limit_on_deposits(house):
+    with house.player("dan") as dan, house.staff("cashier") as till:
+        limit = {"amount": 1_000}
+        assert dan.put("/api/me/limits/deposit/day", json=limit).is_success
+        assert not waits(pay(till, "dan", 1_000))
+        (paid,) = till.get("/api/cashier/players/dan").json()["bookings"]
+        path, reason = f"/api/accounts/dan/payments/{paid['entry']}/void", {"reason": "a mistake"}
+        assert not waits(till.post(path, json=reason, headers=key()))
+        assert code(pay(till, "dan", 1)) == "deposit-limit"
+        assert real(house, "dan") == 0
+
+
+def test_a_voided_payment_out_counts_as_money_that_comes_in(house):
+    with house.player("dot") as dot, house.staff("cashier") as till:
+        assert not waits(pay(till, "dot", 1_000))
+        assert not waits(pay(till, "dot", 1_000, "out"))
+        assert dot.put("/api/me/limits/deposit/day", json={"amount": 1_500}).is_success
+        (paid, *_) = till.get("/api/cashier/players/dot").json()["bookings"]
+        path, reason = f"/api/accounts/dot/payments/{paid['entry']}/void", {"reason": "undo"}
+        assert code(till.post(path, json=reason, headers=key())) == "deposit-limit"
+
+
+# ---- limits of a table --------------------------------------------------------------------------
+
+
+def change(client, **body):
+    return client.put("/api/tables/open/settings", json=body, headers=key())
+
+
+@pytest.mark.requirement("G38")
+def test_g38_two_people_raise_a_maximum_and_the_log_names_each_value(house):
+    with house.staff("pit") as pit, house.colleague("lou") as lou:
+        lower = {"bets": [{"bet": "tie", "maximum": 10_000}], "coup_maximum": 50_000, "seats": 5}
+        assert not waits(change(pit, limits=lower))
+        clock = {**pit.get("/api/tables/open").json()["clock"], "pause": 3_000}
+        assert not waits(change(pit, clock=clock))
+        limits = house.store.state("table:open").settings.limits
+        assert (limits.coup_maximum, limits.seats) == (50_000, 5)  # what is left out stays
+        for higher in (
+            {**lower, "bets": [{"bet": "tie", "maximum": 50_000}]},
+            {**lower, "bets": []},
+            {**lower, "coup_maximum": 50_001},
+            {**lower, "coup_maximum": None},
+            {**lower, "seats": None},
+            {**lower, "maximum": 10**9},
+        ):
+            assert waits(change(pit, limits=higher)), higher
+        higher = {**lower, "bets": [{"bet": "tie", "maximum": 50_000}]}
+        assert waits(change(pit, limits=higher))
+        assert code(change(pit, limits=higher)) == "needs-two-people"
+        waiting = pit.get("/api/pit").json()["waiting"]
+        (proposal,) = [one for one in waiting if one["subject"] == "limits"]
+        assert proposal["words"] == "maximum on Tie: 100.00 → 500.00"
+        # Facts that have changed are no longer what was proposed.
+        assert not waits(change(lou, limits={**lower, "bets": [{"bet": "tie", "maximum": 5_000}]}))
+        assert waits(change(lou, limits=higher))
+        assert not waits(change(pit, limits=higher))
+        assert "limits" not in subjects(pit)
+        (last, *_) = [one for one in logged(pit, "settings") if one["kind"] == "SettingsChanged"]
+        assert last["words"] == "Settings changed: maximum on Tie: 50.00 → 500.00."
+        assert last["who"] == "lou, the-pit"
+        words = [one["words"] for one in logged(pit, "settings")]
+        assert "Settings changed: pause between rounds: 0.01 s → 3 s." in words
+        assert waits(change(pit, limits={}))
+        assert lou.delete("/api/tables/open/settings/proposal").status_code == 204
+        assert "limits" not in subjects(pit)
+
+
+# ---- alerts -------------------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("G38")
+def test_the_pit_is_alerted_to_a_self_exclusion_during_a_round(house):
+    with house.player("exa", 10_000) as exa, house.player("eve", 10_000) as eve:
+        number = exa.get("/api/tables/open").json()["round"]
+        body = {"round": number, "wagers": [{"bet": "player", "stake": 4_500}]}
+        assert exa.put("/api/tables/open/wagers", json=body, headers=key()).is_success
+        for one in (exa, eve):
+            assert one.post("/api/me/exclusion", json={"months": 6}).is_success
+    with house.staff("pit") as pit:
+        alerts = [one["words"] for one in pit.get("/api/pit").json()["alerts"]]
+        words = "exa self-excluded with 45.00 on a round under way; it is played to its end."
+        assert words in alerts
+        assert not any("eve" in one for one in alerts)
+        assert words in [one["words"] for one in logged(pit, "players")]
+        assert words in pit.get("/pit").text
+
+
+def test_the_pit_is_alerted_to_large_wins(tmp_path):
+    conduct = replace(default_conduct(), large_win=500)
+    plan = House("House", "GBP", 100_000, HOUSE.tables[1:2], conduct)
+    with (
+        served(tmp_path, house=plan) as house,
+        house.player("lucky", 100_000) as lucky,
+        house.staff("pit") as pit,
+    ):
+        for _ in range(4_000):
+            table = lucky.get("/api/tables/fast").json()
+            body = {"round": table["round"], "wagers": [{"bet": "player", "stake": 500}]}
+            lucky.put("/api/tables/fast/wagers", json=body, headers=key())
+            alerts = pit.get("/api/pit").json()["alerts"]
+            won = [one["words"] for one in alerts if one["kind"] == "large-win"]
+            if won:
+                break
+            time.sleep(0.02)
+        assert won[0].startswith("lucky won 5.00 in round ")
+        assert won[0] in pit.get("/pit").text
+
+
+# ---- the operator -------------------------------------------------------------------------------
+
+
+def printed(capsys) -> tuple[str, str]:
+    """What was printed, and the password in it."""
+    out = capsys.readouterr().out
+    return out, re.search(r"Initial password: (\S+)", out)[1]
+
+
+def test_the_operator_opens_the_first_two_accounts_of_the_pit(house, capsys):
     store = str(house.store.engine.url.database)
-    monkeypatch.setenv("BACCARAT_PIT_PASSWORD", PASSWORD)
     assert main(["open-pit", store, "olga", "Olga"]) == 0
-    assert "olga is of the pit" in capsys.readouterr().out
+    out, password = printed(capsys)
+    assert "Account opened: olga (pit)" in out
     assert main(["open-pit", store, "olga", "Olga"]) == 2
     assert "olga is taken" in capsys.readouterr().err
     assert main(["open-pit", "nowhere.db", "olga", "Olga"]) == 2
     assert not Path("nowhere.db").exists()
-    monkeypatch.delenv("BACCARAT_PIT_PASSWORD")
-    assert "BACCARAT_PIT_PASSWORD" not in os.environ
-    with signed_in(house, "olga") as olga:
+    with signed_in(house, "olga", password) as olga:
         assert code(olga.get("/api/pit")) == "given-password"
-        assert olga.put("/api/me/password", json={"old": PASSWORD, "new": OWN}).is_success
+        assert olga.put("/api/me/password", json={"old": password, "new": OWN}).is_success
         assert olga.get("/api/pit").status_code == 200
+    assert house.store.person("olga").account.issued_by == ()
+
+
+def test_the_operator_gives_an_account_back_to_its_owner(house, capsys):
+    store = str(house.store.engine.url.database)
+    house.colleague("otto").close()
+    with house.staff("pit") as pit:
+        reason = {"reason": "suspected"}
+        assert pit.post("/api/staff/otto/suspension", json=reason).status_code == 204
+    capsys.readouterr()
+    assert main(["restore-staff", store, "otto"]) == 0
+    out, password = printed(capsys)
+    assert "Account restored: otto (pit)" in out
+    with signed_in(house, "otto", password) as otto:
+        assert code(otto.get("/api/pit")) == "given-password"
+    assert house.store.person("otto").account.issued_by == ()
+    assert main(["restore-staff", store, "nobody"]) == 2
+    house.player("plain").close()
+    assert main(["restore-staff", store, "plain"]) == 2
 
 
 # ---- the auditor --------------------------------------------------------------------------------
@@ -161,9 +635,32 @@ PIT = (opened("pit"), opened("pat"), opened("ann", "player"))
 DOUBLE = (proposed("account dora", "pit"), opened("dora", by="pat", first="pit"))
 
 
-def bonus(by: str, first: str = "", amount: int = 101):
-    body = {"account": "ann", "amount": amount, "wagering": 0, "expires_at": 999, "by": by}
+def bonus(by: str, first: str = "", amount: int = 101, to: str = "ann"):
+    body = {"account": to, "amount": amount, "wagering": 0, "expires_at": 999, "by": by}
     return ("BonusOpened", {**body, "alone": 100, **({"first": first} if first else {})})
+
+
+BOB = opened("bob", "player")
+TILL = opened("till", "cashier")
+DONE = ended("cash ann")
+
+
+def cash(way: str, amount: int, by: str = "till", first: str = ""):
+    body = {"account": "ann", "amount": amount, "by": by, "alone": 100}
+    return (f"MoneyPaid{way.title()}", {**body, **({"first": first} if first else {})})
+
+
+def void(entry: int, amount: int):
+    body = {"account": "ann", "amount": amount, "paid": "pay-in", "entry": entry, "words": "x"}
+    return ("CashVoided", {**body, "by": "till", "alone": 100})
+
+
+def suspended(account: str, by: str = "pat"):
+    return ("AccountSuspended", {"account": account, "by": by, "words": "x"})
+
+
+def lifted(account: str, by: str):
+    return ("SuspensionLifted", {"account": account, "by": by})
 
 
 @pytest.mark.requirement("G38")
@@ -181,6 +678,27 @@ def bonus(by: str, first: str = "", amount: int = 101):
         ((*PIT, bonus("pit")), "one person alone"),
         ((*PIT, proposed("bonus ann", "pit"), bonus("pat", "pit"), ended("bonus ann")), ""),
         ((*PIT, proposed("bonus ann", "pit"), bonus("pit", "pit")), "did not propose"),
+        ((*PIT, BOB, bonus("pit", amount=60), bonus("pit", amount=40, to="bob")), ""),
+        ((*PIT, BOB, bonus("pit", amount=60), bonus("pit", amount=41, to="bob")), "alone decided"),
+        ((*PIT, BOB, bonus("pit", amount=60), bonus("pat", amount=60, to="bob")), ""),
+        ((*PIT, opened("cash", "cashier", by="pit")), "one person alone"),
+        ((*PIT, TILL, cash("in", 100), cash("out", 100)), ""),
+        ((*PIT, TILL, cash("in", 60), cash("in", 41)), "one person alone"),
+        ((*PIT, TILL, cash("in", 101)), "one person alone"),
+        ((*PIT, TILL, proposed("cash ann", "till"), cash("in", 101, "pit", "till"), DONE), ""),
+        (
+            (*PIT, TILL, proposed("cash ann", "pit"), cash("in", 101, "till", "pit"), DONE),
+            "cashier",
+        ),
+        ((*PIT, TILL, cash("in", 9), void(5, 9)), ""),
+        ((*PIT, TILL, cash("in", 9), void(5, 8)), "not such a payment"),
+        ((*PIT, TILL, cash("in", 9), void(5, 9), void(5, 9)), "not such a payment"),
+        ((*PIT, TILL, cash("in", 9), void(6, 9)), "not such a payment"),
+        ((*PIT, TILL, suspended("till"), cash("in", 9)), "'till' did what is for the cashier"),
+        ((*PIT, suspended("pit", by="pit")), "pit suspended themselves"),
+        ((*PIT, suspended("pat"), lifted("pat", "pit")), "one person alone"),
+        ((*PIT, ("AccountClosed", {"account": "pat", "by": "pit"})), "one person alone"),
+        ((*PIT, ("PasswordIssued", {"account": "pat", "by": "pit", "expires_at": 9})), "alone"),
     ],
 )
 def test_g38_the_auditor_sees_who_was_let_in_and_by_whom(events, found):
@@ -194,13 +712,14 @@ def test_g38_the_auditor_sees_who_was_let_in_and_by_whom(events, found):
     [
         (["pit", "pat"], ""),
         (["dee", "pat"], ""),
-        (["dee", "pit"], "gave the other their account alone"),
+        (["dee", "pit"], "gave the other their account or password"),
         (["pit", "dee"], "dee, who confirmed it, is not of the pit"),
         (["pit", "nobody"], "nobody, who confirmed it, is not of the pit"),
     ],
 )
 def test_g38_the_auditor_sees_that_two_people_of_the_pit_are_two(by, found):
-    staff = {"pit": ("pit", ""), "pat": ("pit", ""), "dee": ("dealer", "pit")}
+    nobody = frozenset()
+    staff = {"pit": ("pit", nobody), "pat": ("pit", nobody), "dee": ("dealer", {"pit", "pia"})}
     books = TableBooks("table:one", staff=staff)
     resolved = ("AmbiguityResolved", {"ambiguity": "a", "by": by})
     problems = told(proposed("ambiguity a", by[0]), resolved, books=books)

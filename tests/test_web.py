@@ -477,14 +477,19 @@ def test_g36_the_pit_changes_clock_and_limits_and_wagers_that_stand_stay(house):
         assert code(pit.put(path, json=wrong, headers={"Idempotency-Key": "w"})) == "malformed"
         nothing = {**body, "limits": {"minimum": 9, "maximum": 8}}
         assert code(pit.put(path, json=nothing, headers={"Idempotency-Key": "n"})) == "bad-settings"
-        back = {**body, "limits": {}}
-        assert pit.put(path, json=back, headers={"Idempotency-Key": "back"}).is_success
+        back = {"limits": {}}
+        told = pit.put(path, json=back, headers={"Idempotency-Key": "back"}).json()
+        assert told["waits_for_second"] is True  # it removes a maximum
+        assert code(wager(guest, ("player", 500), key="yet")) == "outside-limits"
+        with house.colleague("limit-second") as second:
+            told = second.put(path, json=back, headers={"Idempotency-Key": "back"}).json()
+            assert told["waits_for_second"] is False
         assert wager(guest, ("player", 500), key="again").is_success
 
 
 def test_staff_change_their_password_and_the_pit_closes_accounts(tmp_path):
     with served(tmp_path) as house, house.staff("pit") as pit, house.client() as dora:
-        body = {"id": "dora", "name": "Dora", "password": PASSWORD, "role": "pit"}
+        body = {"id": "dora", "name": "Dora", "role": "pit"}
         house.colleague("dora").close()
         sign_in = {"account": "dora", "password": PASSWORD}
         signed(dora, dora.post("/api/session", json=sign_in))
@@ -505,7 +510,10 @@ def test_staff_change_their_password_and_the_pit_closes_accounts(tmp_path):
         ann.close()
         assert code(pit.delete("/api/staff/ann")) == "not-allowed"
         assert dora.get("/api/session").status_code == 200
-        assert pit.delete("/api/staff/dora").status_code == 204
+        assert pit.delete("/api/staff/dora").json()["waits_for_second"] is True
+        assert dora.get("/api/session").status_code == 200  # one person alone does not close it
+        with house.colleague("pat") as pat:
+            assert pat.delete("/api/staff/dora").json()["waits_for_second"] is False
         assert code(dora.get("/api/session")) == "not-signed-in"  # at once
         assert code(dora.post("/api/house/resume")) == "not-signed-in"
         assert code(dora.post("/api/session", json=sign_in)) == "wrong-password"
@@ -513,18 +521,22 @@ def test_staff_change_their_password_and_the_pit_closes_accounts(tmp_path):
         told = pit.get("/api/house/events", params={"topic": "sign-in"}).json()["events"]
         words = [one["words"] for one in told]
         assert "dora has a new password." in words
-        assert "The account of dora is closed." in words
+        assert "The account of dora was closed." in words
     assert audit(read_store(f"sqlite:///{tmp_path}/house.db")).findings == []
 
 
 def test_the_pit_opens_accounts_of_the_staff_and_of_nobody_else(house):
     with house.staff("pit") as pit, house.client() as new:
-        body = {"id": "new-dealer", "name": "Dee", "password": PASSWORD, "role": "dealer"}
-        assert pit.post("/api/staff", json=body).status_code == 201
+        body = {"id": "new-dealer", "name": "Dee", "role": "dealer"}
+        opened = pit.post("/api/staff", json=body)
+        assert opened.status_code == 201
+        password = opened.json()["password"]
         player = {**body, "id": "x", "role": "player"}
         assert code(pit.post("/api/staff", json=player)) == "not-allowed"
         assert code(pit.post("/api/staff", json={**body, "role": "king"})) == "malformed"
-        signed(new, new.post("/api/session", json={"account": "new-dealer", "password": PASSWORD}))
+        chosen = {**body, "id": "y", "password": PASSWORD}  # nobody chooses it for a colleague
+        assert code(pit.post("/api/staff", json=chosen)) == "malformed"
+        signed(new, new.post("/api/session", json={"account": "new-dealer", "password": password}))
         assert new.get("/api/session").json()["role"] == "dealer"
 
 
@@ -807,7 +819,9 @@ def test_a_socket_ends_with_its_session(tmp_path, monkeypatch):
             body = {"old": PASSWORD, "new": "another long one"}
             assert same.put("/api/me/password", json=body).status_code == 204
             assert ends(told)[0] == socket_module.OLD
-            assert pit.delete("/api/staff/dora").status_code == 204
+            pit.delete("/api/staff/dora")
+            with house.colleague("pat") as pat:
+                assert pat.delete("/api/staff/dora").json()["waits_for_second"] is False
             assert ends(own) == SIGNED_OUT  # the session that chose the password went on till here
         ann, same = house.player("ann"), house.client()
         signed(same, same.post("/api/session", json={"account": "ann", "password": PASSWORD}))

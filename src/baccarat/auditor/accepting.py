@@ -64,6 +64,10 @@ class Layout:
             if name in others and stake > before.get(name, 0) and together > high:
                 yield f"{money(together)} on {name} with partners, who share {money(high)}"
 
+    def maxima(self, limits: Mapping[str, Any]) -> dict[str, int]:
+        """The largest stake on each bet."""
+        return {name: self._range(bet, limits)[1] for name, bet in self._bets.items()}
+
     def _range(self, bet: Bet, limits: Mapping[str, Any]) -> tuple[int, int]:
         shown: Mapping[str, Any] = next((o for o in limits["bets"] if o["bet"] == bet["id"]), {})
         low, high = (
@@ -85,6 +89,20 @@ class Layout:
                     odds = parameters[pays] if pays in parameters else number(pays)
                     if (stake * odds).denominator != 1:
                         yield f"{money(stake)} on {bet['id']} at {pays} pays no whole coins"
+
+
+def raised(
+    rules: str, limits: Mapping[str, Any], new_rules: str, new_limits: Mapping[str, Any]
+) -> bool:
+    """Does a table take more than before on a bet, on a coup, or of players?"""
+    before, after = Layout(rules).maxima(limits), Layout(new_rules).maxima(new_limits)
+    if any(most > before.get(name, 0) for name, most in after.items()):
+        return True
+    for name in ("coup_maximum", "seats"):
+        old, new = limits.get(name), new_limits.get(name)
+        if old is not None and (new is None or new > old):
+            return True
+    return False
 
 
 def _company(bet: Bet, placed: Sequence[str]) -> Iterator[str]:

@@ -26,6 +26,7 @@ Heads = Mapping[str, tuple[int, str]]
 BOOKED = {
     "MoneyPaidIn": "pay-in",
     "MoneyPaidOut": "pay-out",
+    "CashVoided": "void",
     "PlayMoneyGiven": "play-money",
     "BonusGranted": "bonus-grant",
     "BonusOpened": "bonus-grant",
@@ -196,8 +197,8 @@ def _compare_people(rows: Rows, accounts: Mapping[str, Any], report: Report) -> 
         account: {"role": role, "name": name, "guest": guest}
         for account, role, name, guest in rows.people
     }
-    for account, by in rows.opened or ():
-        stored[account]["opened by"] = by
+    for account, names, suspended in rows.issued or ():
+        stored[account] |= {"issued by": names, "suspended": bool(suspended)}
     for account in sorted(stored.keys() | accounts.keys()):
         there, due = stored.get(account, {}), accounts.get(account, {})
         if there.get("role") != due.get("role"):

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from baccarat import verifier
-from baccarat.auditor.accepting import Layout
+from baccarat.auditor.accepting import Layout, raised
 from baccarat.auditor.dealing import won_already
 from baccarat.auditor.disputes import PastRound, Unknown, combinations, outcome, promised
 from baccarat.auditor.paying import Payer, agreeable, facts_of, number
@@ -25,8 +25,9 @@ Away = dict[str, list[tuple[int, int]]]
 """Player to times, from and until, at which they may not wager."""
 Linked = dict[str, list[tuple[int, frozenset[str]]]]
 """Player to times, and who counts as one with them from then on."""
-Staff = dict[str, tuple[str, str]]
-"""Who works in the house: their role, and who opened their account alone."""
+Staff = dict[str, tuple[str, frozenset[str]]]
+"""Who works in the house: their role, and who opened their account or issued its password."""
+NOBODY: tuple[str, frozenset[str]] = ("", frozenset())
 FOREVER = 1 << 62
 SKEW = 1_000
 """Milliseconds by which clocks of servers may differ: which of two journals came first is not
@@ -84,8 +85,9 @@ class Books:
 
     def people(self, subject: str, by: list[str], *, alone: bool) -> None:
         """Two people where two are needed: the first has proposed it, in time, the second is of
-        the pit, and neither gave the other their account alone."""
-        if len(by) == 1:
+        the pit (or handles cash, where it is about cash), and neither opened the other's account
+        or issued its password."""
+        if len(by) < 2:
             self.need(alone, f"{subject}: one person alone decided it")
             return
         proposed, until = self.motions.get(subject, ("", 0))
@@ -93,10 +95,11 @@ class Books:
         self.need(seconded, f"{subject}: {by} did not propose and confirm it")
         if not self.house_read:
             return
-        (_, first_by), (role, second_by) = (self.staff.get(one, ("", "")) for one in by)
-        self.need(role == "pit", f"{subject}: {by[1]}, who confirmed it, is not of the pit")
-        apart = first_by != by[1] and second_by != by[0]
-        self.need(apart, f"{subject}: one of {by} gave the other their account alone")
+        (_, first_by), (role, second_by) = (self.staff.get(one, NOBODY) for one in by)
+        fits = role == "pit" or (subject.startswith("cash ") and role == "cashier")
+        self.need(fits, f"{subject}: {by[1]}, who confirmed it, is not of the pit")
+        apart = by[1] not in first_by and by[0] not in second_by
+        self.need(apart, f"{subject}: one of {by} gave the other their account or password")
 
 
 @dataclass
@@ -152,7 +155,15 @@ class TableBooks(Books):
         self.on_SettingsChanged(body)
 
     def on_SettingsChanged(self, body: Body) -> None:  # noqa: N802
-        """Limits hold at once, rules from the next shoe on."""
+        """Limits hold at once, rules from the next shoe on; two of the pit raise a maximum."""
+        by = body.get("by", "")
+        if by in self.staff:
+            new = body["settings"]
+            higher = raised(self.rules, self.limits, new["rules"], new["limits"])
+            names = [name for name in (body.get("first"), by) if name]
+            Books.people(self, "limits", names, alone=not higher)
+        if body["settings"]["limits"] != self.limits:
+            self.motions.pop("limits", None)
         self.rules, self.limits = body["settings"]["rules"], body["settings"]["limits"]
         self.house_rules = body["settings"].get("floor", {})
 

@@ -8,11 +8,14 @@ need of it is told by what is in the journal alone.
 from dataclasses import dataclass, field
 from typing import Any
 
-from baccarat.auditor.books import FOREVER, Away, Body, Books, Linked
+from baccarat.auditor.books import FOREVER, NOBODY, Away, Body, Books, Linked
 from baccarat.auditor.words import money
 
 OPERATOR = "the operator"
 """Whoever runs the server: the only one who opens an account of the pit without being of it."""
+DAY = 86_400_000
+BY_TWO = ("pit", "cashier")
+"""Those who move money or confirm it: two people let them in."""
 
 
 @dataclass
@@ -29,7 +32,12 @@ class HouseBooks(Books):
     """Times at which players took a break or were excluded."""
     linked: Linked = field(default_factory=dict)
     accounts: dict[str, Body] = field(default_factory=dict)
-    """Every account: its role and name, whether it is a guest's, and who has opened it alone."""
+    """Every account: its role and name, whether it is a guest's, who opened it or issued its
+    password, and whether it is suspended or closed."""
+    payments: dict[int, tuple[str, str, int]] = field(default_factory=dict)
+    """Cash by its entry that was not voided: which way, whose, how much."""
+    used: dict[tuple[str, ...], tuple[int, int]] = field(default_factory=dict)
+    """What one person did alone: since when the day counts, and coins."""
     done: str = ""
     """What two people have just carried out: the next entry says that it no longer waits."""
 
@@ -37,21 +45,69 @@ class HouseBooks(Books):
         self.need(self.sequence == 1, "a house opens once, at the beginning")
 
     def on_AccountOpened(self, body: Body) -> None:  # noqa: N802
-        """Nothing moves; two people of the pit let another into it, or whoever runs the server."""
-        account, by, first = str(body["account"]), body.get("by", ""), body.get("first", "")
+        """Nothing moves; two people of the pit open an account that moves money or confirms it, or
+        whoever runs the server."""
+        account, by = str(body["account"]), body.get("by", "")
         self.need(account not in self.accounts, f"{account} was opened before")
         self.accounts[account] = {
             **{name: body[name] for name in ("role", "name", "guest")},
-            "opened by": "" if first else by,
+            "issued by": "",
+            "suspended": False,
         }
         if body["role"] == "player":
             return
+        self.staff[account] = (body["role"], frozenset())
         if by not in ("", OPERATOR):
-            role = self.staff.get(by, ("", ""))[0]
+            role = self.staff.get(by, NOBODY)[0]
             self.need(role == "pit", f"{by}, who is not of the pit, opened an account of the staff")
-            if body["role"] == "pit":
-                self.people(f"account {account}", _names(body), alone=False)
-        self.staff[account] = (body["role"], "" if first else by)
+            self._by_pit(account, body)
+        self._issued(account, body)
+
+    def _by_pit(self, account: str, body: Body) -> None:
+        """What gives access or takes it away: by two for those who move money or confirm it."""
+        if body["by"] == OPERATOR:
+            return
+        role = self.staff.get(account, NOBODY)[0]
+        self.need(role, f"{account!r} is not of the staff")
+        self.need(body["by"] != account, f"{account} did this to their own account")
+        for name in _names(body):
+            known = self.accounts.get(name, {})
+            fits = known.get("role") == "pit" and not known["suspended"]
+            self.need(fits, f"{name!r} did what is for the pit to do")
+        if role in BY_TWO:
+            self.people(f"account {account}", _names(body), alone=False)
+
+    def _issued(self, account: str, body: Body) -> None:
+        """Those who let somebody in never count as a second person with them."""
+        role, known = self.staff.get(account, NOBODY)
+        names = known | {*_names(body)} - {OPERATOR}
+        self.staff[account] = (role, names)
+        if account in self.accounts:
+            self.accounts[account]["issued by"] = " ".join(sorted(names))
+
+    def on_PasswordIssued(self, body: Body) -> None:  # noqa: N802
+        self._by_pit(body["account"], body)
+        self._issued(body["account"], body)
+        lasts = body["expires_at"] - body["at"]
+        self.need(0 < lasts <= DAY, "an initial password that can be used for longer than 24 hours")
+
+    def on_AccountSuspended(self, body: Body) -> None:  # noqa: N802
+        """One person of the pit is enough."""
+        self.need(body["by"] != body["account"], f"{body['by']} suspended themselves")
+        self._suspend(body, suspended=True)
+
+    def on_SuspensionLifted(self, body: Body) -> None:  # noqa: N802
+        self._by_pit(body["account"], body)
+        self._suspend(body, suspended=False)
+
+    def on_AccountClosed(self, body: Body) -> None:  # noqa: N802
+        self._by_pit(body["account"], body)
+        self._suspend(body, suspended=True)
+
+    def _suspend(self, body: Body, *, suspended: bool) -> None:
+        known = self.accounts.get(body["account"], {})
+        if self.need(known.get("role", "player") != "player", "no account of the staff"):
+            known["suspended"] = suspended
 
     def on_ProposalEnded(self, body: Body) -> None:  # noqa: N802
         super().on_ProposalEnded(body)
@@ -64,9 +120,10 @@ class HouseBooks(Books):
         self.done = subject if len(by) == 2 else ""
 
     def on_MoneyPaidIn(self, body: Body) -> None:  # noqa: N802
-        self._moved_by("cashier", body)
+        self._handled(body, "in")
         self._may_pay_in(body["account"])
         self._pass("house/cash", "real", body)
+        self.payments[self.sequence] = ("pay-in", body["account"], body["amount"])
 
     def _may_pay_in(self, player: str) -> None:
         """Nobody who is away, and nobody who counts as one with somebody who is."""
@@ -76,8 +133,45 @@ class HouseBooks(Books):
             self.need(not away, f"{player} paid money in while {one} was on a break or excluded")
 
     def on_MoneyPaidOut(self, body: Body) -> None:  # noqa: N802
-        self._moved_by("cashier", body)
+        self._handled(body, "out")
         self._pass("house/cash", "real", {**body, "amount": -body["amount"]})
+        self.payments[self.sequence] = ("pay-out", body["account"], body["amount"])
+
+    def on_CashVoided(self, body: Body) -> None:  # noqa: N802
+        """The counter-entry of one payment, once."""
+        paid_in = body["paid"] == "pay-in"
+        self._handled(body, "out" if paid_in else "in")
+        told = (body["paid"], body["account"], body["amount"])
+        fits = self.payments.pop(body["entry"], None) == told
+        self.need(fits, f"entry {body['entry']} is not such a payment, or was voided before")
+        if not paid_in:
+            self._may_pay_in(body["account"])
+        amount = -body["amount"] if paid_in else body["amount"]
+        self._pass("house/cash", "real", {**body, "amount": amount})
+
+    def _handled(self, body: Body, way: str) -> None:
+        """By a cashier, alone within the house's amount for the player and the day; above it, a
+        cashier or one of the pit has confirmed it."""
+        names = _names(body)
+        self._done_by("cashier", names[:1] or [""])
+        for name in names[1:]:
+            known = self.accounts.get(name, {}).get("role")
+            self.need(known in BY_TWO, f"{name!r} confirmed what is not theirs to confirm")
+        self._some_coins(body)
+        player = body["account"]
+        alone = self._alone(("cash", way, player), body)
+        self.people(f"cash {player}", names, alone=alone)
+
+    def _alone(self, what: tuple[str, ...], body: Body) -> bool:
+        """Could one person do this much today? What two did does not count."""
+        most, day = body.get("alone"), body.get("day", 0)
+        if most is None or body.get("first"):
+            return most is None
+        self.need(0 <= body["at"] - day < DAY, "it did not happen in its gaming day")
+        start, used = self.used.get(what, (0, 0))
+        used = body["amount"] + (used if day == start else 0)
+        self.used[what] = (day, used)
+        return bool(used <= most)
 
     def on_PlayMoneyGiven(self, body: Body) -> None:  # noqa: N802
         self._some_coins(body, guest=True)
@@ -114,8 +208,14 @@ class HouseBooks(Books):
     def _given(self, body: Body) -> None:
         """Above what the house lets one person give or take, two do."""
         self._moved_by("pit", body)
-        most = body.get("alone")
-        alone = most is None or body["amount"] <= most
+        if "wagering" in body:  # in a day: to the player, and by the person
+            places = [("bonus to", body["account"]), ("bonus by", body["by"])]
+            found = [self._alone(place, body) for place in places]
+            alone = all(found)
+            if not body["wagering"]:
+                self._alone(("cash", "in", body["account"]), body)
+        else:
+            alone = body.get("alone") is None or body["amount"] <= body["alone"]
         self.people(f"bonus {body['account']}", _names(body), alone=alone)
 
     # ---- partners --------------------------------------------------------------------------
@@ -130,7 +230,7 @@ class HouseBooks(Books):
 
     on_KeptApart = on_SignInFailed = on_ClockChanged = on_PartnerNamed  # noqa: N815
     on_BrowserShared = on_SignedIn = on_PartnerNamed  # noqa: N815
-    on_PasswordChanged = on_AccountClosed = on_SignedOut = on_PartnerNamed  # noqa: N815
+    on_PasswordChanged = on_SignedOut = on_PartnerNamed  # noqa: N815
     on_SignInsLocked = on_PartnerNamed  # noqa: N815
 
     # ---- protection ------------------------------------------------------------------------
@@ -197,10 +297,14 @@ class HouseBooks(Books):
 
     def _moved_by(self, role: str, body: Body) -> None:
         """By those whose work it is."""
-        for name in _names(body) or [""]:
-            known = self.accounts.get(name, {})
-            self.need(known.get("role") == role, f"{name!r} did what is for the {role} to do")
+        self._done_by(role, _names(body) or [""])
         self._some_coins(body)
+
+    def _done_by(self, role: str, names: list[str]) -> None:
+        for name in names:
+            known = self.accounts.get(name, {})
+            fits = known.get("role") == role and not known.get("suspended")
+            self.need(fits, f"{name!r} did what is for the {role} to do")
 
     def _some_coins(self, body: Body, *, guest: bool = False) -> None:
         """To or from an account that had been opened: of a player, or of a guest."""
@@ -219,4 +323,4 @@ class HouseBooks(Books):
 
 def _names(body: Body) -> list[str]:
     """Who did it: one person, or the one who proposed it and the one who confirmed it."""
-    return [name for name in (body.get("first"), body["by"]) if name]
+    return [name for name in (body.get("first"), body.get("by")) if name]

@@ -53,8 +53,8 @@ class Rows:
     """Players, and the streams in which they are told to have transactions."""
     marks: list[tuple[str, str, int]] | None = None
     """Stream, kind, sequence: where entries of a kind are told to stand."""
-    opened: list[tuple[str, str]] | None = None
-    """Accounts, and who has opened each of them alone."""
+    issued: list[tuple[str, str, int]] | None = None
+    """Accounts, who opened each or issued its password, and whether it is suspended or closed."""
     misplaced: list[tuple[str, int, str]] | None = None
     """Stream, sequence, player of what is in another block of the ledger than its entry's."""
 
@@ -71,7 +71,7 @@ _ELSEWHERE = "WHERE COALESCE(block, -1) <> sequence / 4096"  # what a block is n
 LATER = {
     "safety": ("0003", "SELECT player, body FROM safety"),
     "marks": ("0005", "SELECT stream, kind, sequence FROM marks"),
-    "opened": ("0007", "SELECT id, opened_by FROM people"),
+    "issued": ("0012", "SELECT id, issued_by, suspended FROM people"),
     "played": ("0011", "SELECT player, stream FROM played"),
     "misplaced": (
         "0011",
@@ -80,7 +80,10 @@ LATER = {
     ),
 }
 """What older stores do not have: since which schema it is there."""
-KINDS = {"sequence": int, "amount": int, "balance": int, "guest": int, "hash": bytes, "body": bytes}
+KINDS = {
+    **dict.fromkeys(("sequence", "amount", "balance", "guest", "suspended"), int),
+    **dict.fromkeys(("hash", "body"), bytes),
+}
 """Of columns that hold no text. SQLite keeps whatever somebody puts there."""
 SCHEMA = "0013"
 """The newest form of a store that this auditor knows."""

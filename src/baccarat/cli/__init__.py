@@ -36,6 +36,7 @@ COMMANDS = {
     "play": "a table in the terminal, with play money",
     "serve": "open a house: live tables for many players",
     "open-pit": "an account of the pit, from the operator: the second one of a new house",
+    "restore-staff": "lift a suspension and issue a new password, from the operator",
     "crowd": "real clients against a running server, and what they found",
     "backup": "everything a store holds, as a file of its own",
     "verify": "was a shoe dealt as it was promised?",
@@ -161,7 +162,7 @@ def _complain(message: str, *, wants_json: bool) -> None:
 
 
 def _overview() -> str:
-    lines = [f"  {name:<11} {words}" for name, words in COMMANDS.items()]
+    lines = [f"  {name:<13} {words}" for name, words in COMMANDS.items()]
     return "\n".join(
         [
             "usage: baccarat COMMAND …      (baccarat COMMAND --help says more)",

@@ -5,15 +5,11 @@ here. It is in the journal as the operator's doing.
 """
 
 import argparse
-import getpass
-import os
-import sys
 import time
 from contextlib import closing
 
 from baccarat.cli import DONE
-from baccarat.cli.serve import PIT_PASSWORD, store_address
-from baccarat.core.errors import BaccaratError
+from baccarat.cli.serve import store_address
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,31 +21,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from baccarat.house import jobs  # the prompt does not wait for these
     from baccarat.house.events import OPERATOR
-    from baccarat.house.passwords import hash_password
+    from baccarat.house.passwords import hash_password, new_password
     from baccarat.house.roles import Account, Role
     from baccarat.store.sqlstore import SqlStore
 
     address = store_address(args.store, must_exist=True)
-    account = Account(args.id, Role.PIT, args.name)
+    account, password = Account(args.id, Role.PIT, args.name), new_password()
     with closing(SqlStore.open(address)) as store:
-        hashed = hash_password(_password(account.id))
-        job = jobs.open_account(account, _now, password=hashed, by=OPERATOR, given=True)
+        hashed = hash_password(password)
+        job = jobs.open_account(account, now, password=hashed, by=OPERATOR, given=True)
         (done,) = store.commit([job])
     if isinstance(done, Exception):
         raise done
-    print(f"{account.id} is of the pit. They choose another password when they first sign in.")
+    print(f"Account opened: {account.id} (pit)")
+    print_password(password)
     return DONE
 
 
-def _password(account: str) -> str:
-    """From the environment, or typed where nobody sees it."""
-    given = os.environ.get(PIT_PASSWORD)
-    if given is not None:
-        return given
-    if not sys.stdin.isatty():
-        raise BaccaratError(f"no password for {account}: set {PIT_PASSWORD}, or type it")
-    return getpass.getpass(f"A first password for {account}: ")
+def print_password(password: str) -> None:
+    """An initial password, which is printed nowhere else and never again."""
+    print(f"Initial password: {password}")
+    print("It expires in 24 hours and must be changed at the first sign-in.")
 
 
-def _now() -> int:
+def now() -> int:
     return time.time_ns() // 1_000_000

@@ -17,10 +17,20 @@ from baccarat.analysis.remaining import remaining_shoe
 from baccarat.core.money import format_coins, percent_string
 from baccarat.house import events as h
 from baccarat.house.outcomes import Moment, Outcome, check_money, in_house
-from baccarat.house.periods import DAY
+from baccarat.house.periods import DAY, Period, start_of
 from baccarat.house.profile import OnWithdrawal
 from baccarat.house.roles import Account, Action, check_may
-from baccarat.house.safety import Grant, Safety, check_open, granted
+from baccarat.house.safety import (
+    CASH_IN,
+    GRANTED_ALONE,
+    NOTHING,
+    Grant,
+    Safety,
+    check_open,
+    granted,
+    handled,
+    handled_alone,
+)
 from baccarat.house.seconding import decided
 from baccarat.house.wallets import Wallet
 from baccarat.table.events import Event, RoundSettled
@@ -34,7 +44,7 @@ MOSTLY = Fraction(1, 2)
 LONGEST_GRANT = 366
 """Days."""
 TAKING_BACK = "back"
-"""The terms of a proposal to take bonus money back."""
+"""The first word of the terms of a proposal to take bonus money back."""
 Agreed = tuple[tuple[str, str], ...]
 
 
@@ -121,10 +131,14 @@ def grant(
     by: Account,
     at: Moment,
     alone: int | None = None,
+    cash_alone: int | None = None,
+    granter: Safety = NOTHING,
 ) -> Outcome:
     """Bonus money on terms: wagered so often before it is released, within so many days.
 
-    One person grants a player `alone` coins in a day at most; above it, two people do.
+    In a gaming day one person grants at most `alone` coins, to a player and in all; above it, two
+    people do. What need not be wagered is cash in all but name, and also counts as cash.
+    `granter` is what is known of the one who grants.
     """
     check_may(by, Action.GRANT_BONUS)
     check_money(player, amount)
@@ -137,6 +151,7 @@ def grant(
     if not 1 <= days <= LONGEST_GRANT:
         words = f"{days} days: a bonus is open for 1 to {LONGEST_GRANT}"
         raise Refused(Code.BONUS_TERMS, words)
+    day = start_of(Period.DAY, at.now, at.conduct.zone)
     today = granted(at.safety, at.now, at.conduct.zone)
     left = rules.most - today
     if amount > left:
@@ -156,13 +171,20 @@ def grant(
         f"within {days} days"
     )
     opened = (player.id, amount, amount * times, expires_at, by.id, alone)
-    return decided(
+    used = max(today, handled_alone(granter, GRANTED_ALONE, day))
+    paid_in = handled_alone(at.safety, CASH_IN, day)
+    as_cash = times == 0 and cash_alone is not None and paid_in + amount > cash_alone
+    outcome = decided(
         Motion(giving(player.id), f"{amount} {times} {days}", words, by.id),
-        lambda first: h.BonusOpened(at.now, *opened, first),
-        two=alone is not None and today + amount > alone,
+        lambda first: h.BonusOpened(at.now, *opened, first, 0 if alone is None else day),
+        two=(alone is not None and used + amount > alone) or as_cash,
         at=at,
         player=player.id,
     )
+    if all(not isinstance(one, h.BonusOpened) or one.first for one in outcome.events):
+        return outcome
+    after = handled(granter, GRANTED_ALONE, amount, at.now, at.conduct.zone)
+    return outcome._replace(safety={**outcome.safety, by.id: after})
 
 
 def take_back(
@@ -174,7 +196,7 @@ def take_back(
     words = f"the bonus money of {player.id}, {format_coins(balance.bonus)}, is to be taken back"
     taken = (player.id, balance.bonus, h.BonusEnd.TAKEN_BACK, by.id, alone)
     return decided(
-        Motion(giving(player.id), TAKING_BACK, words, by.id),
+        Motion(giving(player.id), f"{TAKING_BACK} {balance.bonus}", words, by.id),
         lambda first: h.BonusForfeited(at.now, *taken, first),
         two=alone is not None and balance.bonus > alone,
         at=at,

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from baccarat.core.text import Coins
-from baccarat.house import bonus
+from baccarat.house import bonus, cash
 from baccarat.house import events as h
 from baccarat.house import safety as sf
 from baccarat.house.corrections import corrections
@@ -28,9 +28,10 @@ from baccarat.house.outcomes import (
 from baccarat.house.partners import check_together, others_of
 from baccarat.house.periods import Period, start_of
 from baccarat.house.profile import Breach, Conduct
-from baccarat.house.roles import Account, Action, Role, check_may, is_guest
+from baccarat.house.roles import BY_TWO, Account, Action, Role, check_may, is_guest
 from baccarat.house.safety import Position, Safety
 from baccarat.house.seconding import decided
+from baccarat.house.staff_accounts import OPEN
 from baccarat.house.wallets import Wallet, funded
 from baccarat.table import commands as c
 from baccarat.table import events as e
@@ -303,7 +304,10 @@ def open_account(
     by: str = "",
 ) -> Outcome:
     """A new account; ids are given once, players are old enough, and two people of the pit open
-    one of the pit (the operator's command line opens the first)."""
+    one of the pit or of a cashier (the operator's command line opens the first)."""
+    from_inside = by not in ("", h.OPERATOR)
+    if from_inside:
+        check_may(at.people[by], Action.OPEN_ACCOUNT)
     if known is not None:
         raise Refused(Code.NO_SUCH_ACCOUNT, f"{account.id} is taken: choose another name")
     fault = fault_of(account.name)
@@ -312,26 +316,14 @@ def open_account(
     if account.role is Role.PLAYER and not account.guest:
         sf.check_age(born, at.conduct, at.now, remedy="give it with the new account (born)")
     given = (account.id, account.role, account.name, account.guest)
-    words = f"{account.name} is to have an account of the pit, {account.id}"
+    words = f"Open an account for {account.name} ({account.id}, {account.role})"
     return decided(
-        Motion(opening(account.id), f"{account.role} {account.name}", words, by),
+        Motion(opening(account.id), f"{OPEN} {account.role} {account.name}", words, by),
         lambda first: h.AccountOpened(at.now, *given, by, first),
-        two=account.role is Role.PIT and by not in ("", h.OPERATOR),
+        two=account.role in BY_TWO and from_inside,
         at=replace(at, safety=Safety(born=born)),
         player=account.id,
     )
-
-
-def close_account(account: Account, *, by: Account, at: Moment) -> Outcome:
-    """Somebody of the staff has left."""
-    check_may(by, Action.OPEN_ACCOUNT)
-    if account.role is Role.PLAYER:
-        words = f"{account.name} is a player, whose account stays open for money: exclude them"
-        raise Refused(Code.NOT_ALLOWED, words)
-    if account.id == by.id:
-        words = f"{by.name} closes no account of their own: another member of the pit does"
-        raise Refused(Code.NOT_ALLOWED, words)
-    return in_house(at, h.AccountClosed(at.now, account.id, by.id))
 
 
 def pay_in(
@@ -342,14 +334,20 @@ def pay_in(
     at: Moment,
     cleared_at: int | None = None,
     others: Iterable[Safety] = (),
+    alone: int | None = None,
 ) -> Outcome:
-    """Money that a player brings to the cashier; the others are those linked with them."""
-    check_may(by, Action.PAY)
+    """Money that a player brings to the cashier; the others are those linked with them.
+
+    Above `alone` coins for the player in a gaming day, a second person confirms it.
+    """
+    asked = cash.asked(player.id, amount, cash.IN, by=by, at=at, alone=alone)
     check_money(player, amount)
     sf.check_open(at.safety, at.now, at.conduct.zone, others=others, to_staff=True)
     sf.check_register(at.conduct, cleared_at, at.now)
     sf.check_deposit(at.safety, amount, at.now, at.conduct)
-    return in_house(at, h.MoneyPaidIn(at.now, player.id, amount, by.id), player=player.id)
+    return asked.decided(
+        lambda first: h.MoneyPaidIn(at.now, player.id, amount, by.id, alone, first, asked.day)
+    )
 
 
 def pay_out(
@@ -360,16 +358,22 @@ def pay_out(
     by: Account,
     at: Moment,
     staked: Callable[[], int] = lambda: 0,
+    alone: int | None = None,
 ) -> Outcome:
     """Real money that a player takes home: always possible. Bonus money may be forfeited by it, in
-    the wallet and on tables (`staked`)."""
-    check_may(by, Action.PAY)
+    the wallet and on tables (`staked`).
+
+    Above `alone` coins for the player in a gaming day, a second person confirms it.
+    """
+    asked = cash.asked(player.id, amount, cash.OUT, by=by, at=at, alone=alone)
     check_money(player, amount)
     before = bonus.on_withdrawal(player.id, balance, at, staked=staked)
     released = sum(one.amount for one in before if isinstance(one, h.BonusReleased))
     check_covered(amount, balance.real + released)
-    paid = h.MoneyPaidOut(at.now, player.id, amount, by.id)
-    return in_house(at, *before, paid, player=player.id)
+    return asked.decided(
+        lambda first: h.MoneyPaidOut(at.now, player.id, amount, by.id, alone, first, asked.day),
+        before,
+    )
 
 
 def give_play_money(guest: Account, amount: int, *, at: Moment) -> Outcome:

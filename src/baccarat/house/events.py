@@ -68,6 +68,12 @@ class MoneyPaidIn(Event):
     account: str
     amount: int
     by: str
+    alone: int | None = later(None)
+    """The most that one person could have handled for the player in a day."""
+    first: str = later("")
+    """Who has proposed it, where two people handled it."""
+    day: int = later(0)
+    """When the gaming day began."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +81,39 @@ class MoneyPaidOut(Event):
     account: str
     amount: int
     by: str
+    alone: int | None = later(None)
+    """The most that one person could have handled for the player in a day."""
+    first: str = later("")
+    """Who has proposed it, where two people handled it."""
+    day: int = later(0)
+    """When the gaming day began."""
+
+
+class Cash(StrEnum):
+    """Operations at the cashier's."""
+
+    PAY_IN = "pay-in"
+    PAY_OUT = "pay-out"
+
+
+@dataclass(frozen=True)
+class CashVoided(Event):
+    """A mistake at the cashier's, booked back; each operation is voided at most once."""
+
+    account: str
+    amount: int
+    paid: Cash
+    """What is voided."""
+    entry: int
+    """The number of its entry in this journal."""
+    words: str
+    by: str
+    alone: int | None = later(None)
+    """The most that one person could have handled for the player in a day."""
+    first: str = later("")
+    """Who has proposed it, where two people voided it."""
+    day: int = later(0)
+    """When the gaming day began."""
 
 
 @dataclass(frozen=True)
@@ -108,9 +147,11 @@ class BonusOpened(Event):
     expires_at: int
     by: str
     alone: int | None = later(None)
-    """The most that one person could have granted the player in a day."""
+    """The most that one person could have granted in a day, to the player or to all of them."""
     first: str = later("")
     """Who has proposed it, where two people grant it."""
+    day: int = later(0)
+    """When the gaming day began."""
 
 
 @dataclass(frozen=True)
@@ -204,6 +245,8 @@ class PlayerExcluded(Event):
     account: str
     until: int
     by: str
+    staked: int = later(0)
+    """Coins that the player had on rounds under way; these are played to their end."""
 
 
 @dataclass(frozen=True)
@@ -289,11 +332,41 @@ class PasswordChanged(Event):
 
 
 @dataclass(frozen=True)
+class PasswordIssued(Event):
+    """A new initial password for one of the staff, who must change it first; their sessions end."""
+
+    account: str
+    by: str
+    expires_at: int
+    first: str = later("")
+    """Who has proposed it, where two people issue it."""
+
+
+@dataclass(frozen=True)
+class AccountSuspended(Event):
+    """Nobody signs in with it until the suspension is lifted, and its sessions end."""
+
+    account: str
+    by: str
+    words: str
+
+
+@dataclass(frozen=True)
+class SuspensionLifted(Event):
+    account: str
+    by: str
+    first: str = later("")
+    """Who has proposed it, where two people lift it."""
+
+
+@dataclass(frozen=True)
 class AccountClosed(Event):
     """Somebody of the staff has left: nobody signs in with it again, and its id stays taken."""
 
     account: str
     by: str
+    first: str = later("")
+    """Who has proposed it, where two people close it."""
 
 
 @dataclass(frozen=True)
@@ -325,14 +398,14 @@ class ClockChanged(Event):
 HOUSE_EVENTS: dict[str, type[Event]] = {
     kind.__name__: kind
     for kind in (
-        *(HouseOpened, AccountOpened, MoneyPaidIn, MoneyPaidOut, PlayMoneyGiven),
+        *(HouseOpened, AccountOpened, MoneyPaidIn, MoneyPaidOut, CashVoided, PlayMoneyGiven),
         *(BonusGranted, BonusReleased, BonusOpened, BonusForfeited),
         *(LimitSet, LooserLimitAsked, LooserLimitDropped),
         *(BirthDateGiven, RealityCheckChosen, RealityCheckAnswered),
         *(BreakTaken, PlayerExcluded, ReturnAsked),
         *(PartnerNamed, PartnersChanged, KeptApart, BrowserShared),
         *(SignInFailed, SignInsLocked, PasswordChanged, AccountClosed, ClockChanged),
-        *(SignedIn, SignedOut),
+        *(SignedIn, SignedOut, PasswordIssued, AccountSuspended, SuspensionLifted),
         *(ActionProposed, ProposalEnded),
     )
 }

@@ -52,6 +52,7 @@ PLAY_MONEY = parse_coins("1000")
 FIRST_CARD = "punto-banco"
 """The game of the first table of a house that nobody has written down."""
 DECIDE_ALONE = parse_coins("100")
+CASH_ALONE = parse_coins("2000")
 RESULT_ALARM = 10_000
 LONGEST_WAIT = 24 * 3600
 
@@ -105,6 +106,8 @@ class House:
     """How it looks after its players."""
     decide_alone: int = DECIDE_ALONE
     """The most, in coins, that one person pays in a dispute, gives back or corrects."""
+    cash_alone: int = CASH_ALONE
+    """The most, in coins, that one person pays in for a player, or out, in a gaming day."""
     result_alarm: int = RESULT_ALARM
     """One look at an honest table's day in so many finds its result outside the bounds, at most."""
 
@@ -234,8 +237,15 @@ HOUSE = Table(
             "decide_alone",
             k.COINS,
             "the most that one person pays in a dispute, gives back in a void, moves in a "
-            "correction or grants a player of bonus money in a day; above it, two decide",
+            "correction or grants of bonus money in a day; above it, two decide",
             DECIDE_ALONE,
+        ),
+        Key(
+            "cash_alone",
+            k.COINS,
+            "the most cash that one person handles for a player in a gaming day, in each "
+            "direction; above it, a second person confirms, and the pit is alerted",
+            CASH_ALONE,
         ),
         Key(
             "large_win",
@@ -317,6 +327,7 @@ def read_house(text: str, *, name: str, folder: pathlib.Path | None = None) -> H
         tables,
         conduct,
         decide_alone=values["decide_alone"],
+        cash_alone=values["cash_alone"],
         result_alarm=values["result_alarm"],
     )
 

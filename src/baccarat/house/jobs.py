@@ -8,25 +8,35 @@ here; the table decides, the desk books.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Protocol
 
-from baccarat.house import desk, leases, partners
+from baccarat.house import cash, desk, leases, partners, staff_accounts
 from baccarat.house.attempts import one_more
 from baccarat.house.events import (
+    OPERATOR,
     STREAM,
+    AccountClosed,
     AccountOpened,
+    AccountSuspended,
+    CashVoided,
     ClockChanged,
+    MoneyPaidIn,
+    MoneyPaidOut,
     PasswordChanged,
+    PasswordIssued,
     SignedIn,
     SignedOut,
     SignInFailed,
     SignInsLocked,
+    SuspensionLifted,
+    decode_house,
 )
 from baccarat.house.idempotency import Key, answer_of
 from baccarat.house.ledger import bonus_account, real_account
 from baccarat.house.outcomes import Moment, Outcome
 from baccarat.house.ports import Beside, Job, Need, OpenSession, View, Write
 from baccarat.house.profile import Conduct, default_conduct
-from baccarat.house.roles import Account, Role, check_two
+from baccarat.house.roles import BY_TWO, Account, Role, check_two
 from baccarat.house.safety import NOTHING
 from baccarat.house.wallets import Wallet
 from baccarat.table import commands as c
@@ -53,11 +63,14 @@ ENDING = (c.SettleRound, c.PayRound, c.CancelRound, c.CallOff, c.RemedyError)
 SECONDED = (
     *(c.CancelRound, c.DecideDispute, c.ResolveAmbiguity, c.RemedyError, c.DismissReport),
     c.ConfirmRectification,
+    c.AdjustTable,
 )
 """Commands that it may take two people to carry out."""
 FOR_THE_PIT = frozenset({BonusBreachFlagged, LargeWinPaid})
 """Events that whoever causes them is not told of."""
 NOBODY = Sender()
+MOST_VOIDS = 2**31
+"""All of them."""
 
 
 def at_table(
@@ -169,7 +182,7 @@ def open_account(
 ) -> Job:
     """A new account, with its hashed password and, for the house alone, the date of birth.
 
-    A password that is `given` was chosen by somebody else: its owner changes it first.
+    A password that is `given` is an initial one: it expires, and its owner changes it first.
     """
 
     def work(view: View) -> Write:
@@ -178,15 +191,16 @@ def open_account(
         write, opened = written(outcome, view), outcome.events[0]
         if not isinstance(opened, AccountOpened):  # it waits for a second person
             return write._replace(safety={})
-        new = replace(account, opened_by="" if opened.first else by)
-        since = 0 if given else at.now
-        return write._replace(beside=Beside(person=new, password=password, since=since))
+        new = replace(account, issued_by=staff_accounts.issuers(account, opened.first, by))
+        until = at.now + staff_accounts.INITIAL_LASTS if given else 0
+        beside = Beside(person=new, password=password, since=at.now, expires_at=until)
+        return write._replace(beside=beside)
 
     need = Need(
         STREAM,
         people=(account.id, by) if by else (account.id,),
         safety=(account.id,),
-        proposals=account.role is Role.PIT,
+        proposals=account.role in BY_TWO,
     )
     return Job(need, work, sender.key, sender.body)
 
@@ -213,15 +227,76 @@ def change_password(account: str, password: str, clock: Clock) -> Job:
 
 
 def close_account(account: str, by: str, clock: Clock) -> Job:
-    """Nobody signs in with it from here on, and whoever has is out."""
+    """Nobody signs in with it from here on, and its sessions end."""
+
+    def done(event: Event, _: Account) -> Beside | None:
+        if not isinstance(event, AccountClosed):
+            return None
+        return Beside(new_password=(account, None, event.at), suspended=(account, event.at))
+
+    return _about_staff(account, by, clock, staff_accounts.close, done)
+
+
+def issue_password(account: str, password: str, by: str, clock: Clock) -> Job:
+    """A new initial password, hashed, for one of the staff; their sessions end."""
+
+    def done(event: Event, known: Account) -> Beside | None:
+        if not isinstance(event, PasswordIssued):
+            return None
+        return Beside(
+            new_password=(account, password, event.at),
+            expires_at=event.expires_at,
+            issued_by=(account, staff_accounts.issuers(known, event.first, by)),
+        )
+
+    return _about_staff(account, by, clock, staff_accounts.issue_password, done)
+
+
+def suspend_account(account: str, words: str, by: str, clock: Clock) -> Job:
+    """Nobody signs in with it until the suspension is lifted, and its sessions end."""
+
+    def ask(known: Account, *, by: str, at: Moment) -> Outcome:
+        return staff_accounts.suspend(known, words, by=by, at=at)
+
+    def done(event: Event, _: Account) -> Beside | None:
+        suspended = isinstance(event, AccountSuspended)
+        return Beside(suspended=(account, event.at)) if suspended else None
+
+    return _about_staff(account, by, clock, ask, done)
+
+
+def lift_suspension(account: str, by: str, clock: Clock) -> Job:
+    """Its owner may sign in again."""
+
+    def done(event: Event, _: Account) -> Beside | None:
+        lifted = isinstance(event, SuspensionLifted)
+        return Beside(suspended=(account, 0)) if lifted else None
+
+    return _about_staff(account, by, clock, staff_accounts.lift, done)
+
+
+class _AskAboutStaff(Protocol):
+    def __call__(self, account: Account, /, *, by: str, at: Moment) -> Outcome: ...
+
+
+def _about_staff(
+    account: str,
+    by: str,
+    clock: Clock,
+    ask: _AskAboutStaff,
+    done: Callable[[Event, Account], Beside | None],
+) -> Job:
+    """What is asked about an account of the staff; `done` says what the first event changes."""
 
     def work(view: View) -> Write:
-        at = _moment(view, clock, None)
-        outcome = desk.close_account(person(view, account), by=person(view, by), at=at)
-        beside = Beside(new_password=(account, None, at.now))
-        return written(outcome, view)._replace(beside=beside)
+        known = person(view, account)
+        if by != OPERATOR:
+            person(view, by)
+        outcome = ask(known, by=by, at=_moment(view, clock, None))
+        write = written(outcome, view)
+        return write._replace(beside=done(outcome.events[0], known) if outcome.events else None)
 
-    return Job(Need(STREAM, people=(account, by)), work)
+    return Job(Need(STREAM, people=(account, by), proposals=True), work)
 
 
 @dataclass(frozen=True)
@@ -245,10 +320,12 @@ def about_player(
     sender: Sender = NOBODY,
     linked: bool = False,
     proposals: bool = False,
+    staff: bool = False,
 ) -> Job:
     """A job in the house's stream that concerns one player's money or protection.
 
-    It locks what a wager of the player locks, so one of the two is first.
+    It locks what a wager of the player locks, so one of the two is first. With `staff`, it also
+    reads what is counted of the one who asks.
     """
 
     def work(view: View) -> Write:
@@ -260,7 +337,7 @@ def about_player(
         STREAM,
         wallets=(player,),
         people=(player, by),
-        safety=(player,),
+        safety=(player, by) if staff else (player,),
         linked=linked,
         proposals=proposals,
     )
@@ -275,15 +352,25 @@ def pay_in(
     *,
     cleared_at: int | None = None,
     conduct: Conduct | None = None,
+    alone: int | None = None,
     sender: Sender = NOBODY,
 ) -> Job:
+    """Money that a player brings; above `alone` coins in a gaming day, by two people."""
+
     def ask(case: Case) -> Outcome:
-        others = partners.others_of(case.at.safety, case.view.safety)
         return desk.pay_in(
-            case.player, amount, by=case.by, at=case.at, cleared_at=cleared_at, others=others
+            case.player,
+            amount,
+            by=case.by,
+            at=case.at,
+            cleared_at=cleared_at,
+            others=partners.others_of(case.at.safety, case.view.safety),
+            alone=alone,
         )
 
-    return about_player(player, by, clock, ask, conduct=conduct, sender=sender, linked=True)
+    return about_player(
+        player, by, clock, ask, conduct=conduct, sender=sender, linked=True, proposals=True
+    )
 
 
 def pay_out(
@@ -293,17 +380,79 @@ def pay_out(
     clock: Clock,
     *,
     conduct: Conduct | None = None,
+    alone: int | None = None,
     sender: Sender = NOBODY,
 ) -> Job:
+    """Money that a player takes home; above `alone` coins in a gaming day, by two people."""
+
     def ask(case: Case) -> Outcome:
         def staked() -> int:
             return case.view.position(player, case.at.now).staked_bonus
 
         return desk.pay_out(
-            case.player, amount, balance=case.balance, by=case.by, at=case.at, staked=staked
+            case.player,
+            amount,
+            balance=case.balance,
+            by=case.by,
+            at=case.at,
+            staked=staked,
+            alone=alone,
         )
 
-    return about_player(player, by, clock, ask, conduct=conduct, sender=sender)
+    return about_player(player, by, clock, ask, conduct=conduct, sender=sender, proposals=True)
+
+
+def void_cash(
+    player: str,
+    entry: int,
+    words: str,
+    by: str,
+    clock: Clock,
+    *,
+    cleared_at: int | None = None,
+    conduct: Conduct | None = None,
+    alone: int | None = None,
+    sender: Sender = NOBODY,
+) -> Job:
+    """Book a payment of the player, by its entry in the house's journal, back."""
+
+    def ask(case: Case) -> Outcome:
+        return cash.void(
+            case.player,
+            _payment(case.view, player, entry),
+            entry,
+            words,
+            balance=case.balance,
+            by=case.by,
+            at=case.at,
+            alone=alone,
+            cleared_at=cleared_at,
+            others=partners.others_of(case.at.safety, case.view.safety),
+        )
+
+    return about_player(
+        player, by, clock, ask, conduct=conduct, sender=sender, linked=True, proposals=True
+    )
+
+
+def _payment(view: View, player: str, entry: int) -> MoneyPaidIn | MoneyPaidOut:
+    """A payment of the player that has not been voided, as the journal has it."""
+    for kind in (MoneyPaidIn, MoneyPaidOut):
+        for number, body in view.entries(kind.__name__, entry - 1, 1):
+            event = decode_house(body)
+            if number == entry and isinstance(event, kind) and event.account == player:
+                _check_not_voided(view, entry)
+                return event
+    words = f"entry {entry} is not a payment of {player}: choose one of their bookings"
+    raise Refused(Code.NOT_ALLOWED, words)
+
+
+def _check_not_voided(view: View, entry: int) -> None:
+    """Voids come after what they void, and there are few."""
+    for _, body in view.entries(CashVoided.__name__, entry, MOST_VOIDS):
+        event = decode_house(body)
+        if isinstance(event, CashVoided) and event.entry == entry:
+            raise Refused(Code.NOT_ALLOWED, f"entry {entry} has been voided already")
 
 
 def give_play_money(guest: str, amount: int, clock: Clock, *, sender: Sender = NOBODY) -> Job:

@@ -29,6 +29,8 @@ class Kind(StrEnum):
 
     PAY_IN = "pay-in"
     PAY_OUT = "pay-out"
+    VOID = "void"
+    """Of a payment in or out."""
     PLAY_MONEY = "play-money"
     BONUS_GRANT = "bonus-grant"
     BONUS_RELEASE = "bonus-release"
@@ -40,7 +42,7 @@ class Kind(StrEnum):
     CORRECT = "correct"
 
 
-FLOWS = frozenset({Kind.PAY_IN, Kind.PAY_OUT, Kind.PLAY_MONEY, Kind.BONUS_RELEASE})
+FLOWS = frozenset({Kind.PAY_IN, Kind.PAY_OUT, Kind.VOID, Kind.PLAY_MONEY, Kind.BONUS_RELEASE})
 """What brings a player's own money or takes it away without being won or lost."""
 
 CASH = "house/cash"
@@ -69,6 +71,7 @@ _WAGERED = frozenset(
 ALLOWED: Mapping[Kind, frozenset[str]] = {
     Kind.PAY_IN: frozenset({CASH, PLAYERS + REAL}),
     Kind.PAY_OUT: frozenset({CASH, PLAYERS + REAL}),
+    Kind.VOID: frozenset({CASH, PLAYERS + REAL}),
     Kind.PLAY_MONEY: frozenset({PLAY_MONEY, PLAYERS + PLAY}),
     Kind.BONUS_GRANT: frozenset({BONUS, PLAYERS + BONUS_SUFFIX}),
     Kind.BONUS_RELEASE: frozenset({BONUS, BANK, PLAYERS + REAL, PLAYERS + BONUS_SUFFIX}),
@@ -239,6 +242,10 @@ def of_house_event(event: e.Event, *, stream: str, sequence: int) -> tuple[Trans
         case h.MoneyPaidOut():
             kind, amounts = Kind.PAY_OUT, {CASH: event.amount}
             amounts[real_account(event.account)] = -event.amount
+        case h.CashVoided():
+            more = -event.amount if event.paid is h.Cash.PAY_IN else event.amount
+            kind, amounts = Kind.VOID, {CASH: -more}
+            amounts[real_account(event.account)] = more
         case h.PlayMoneyGiven():
             kind, amounts = Kind.PLAY_MONEY, {PLAY_MONEY: -event.amount}
             amounts[real_account(event.account)] = event.amount

@@ -77,7 +77,9 @@ def exclude(
     """No play from here on."""
 
     def ask(case: Case) -> Outcome:
-        return protecting.exclude(case.player, months, by=case.by, at=case.at)
+        position = case.view.position(player, case.at.now)
+        staked = position.staked + position.staked_bonus
+        return protecting.exclude(case.player, months, by=case.by, at=case.at, staked=staked)
 
     return about_player(player, by, clock, ask, conduct=conduct)
 
@@ -169,6 +171,7 @@ def grant_bonus(
     times: int | None = None,
     days: int | None = None,
     alone: int | None = None,
+    cash_alone: int | None = None,
     conduct: Conduct | None = None,
     sender: Sender = NOBODY,
 ) -> Job:
@@ -185,9 +188,13 @@ def grant_bonus(
             by=case.by,
             at=case.at,
             alone=alone,
+            cash_alone=cash_alone,
+            granter=case.view.safety[by],
         )
 
-    return about_player(player, by, clock, ask, conduct=conduct, sender=sender, proposals=True)
+    return about_player(
+        player, by, clock, ask, conduct=conduct, sender=sender, proposals=True, staff=True
+    )
 
 
 def take_back_bonus(

@@ -39,7 +39,15 @@ class Person(NamedTuple):
     password: str | None
     """Hashed; nobody signs in without one."""
     since: int
-    """Since when it is their own: 0 for one that somebody else has given them."""
+    """When it was set: sessions that began before are over."""
+    expires_at: int = 0
+    """Of an initial password, which its owner must change first: when it expires. 0 for their
+    own."""
+
+    @property
+    def given(self) -> bool:
+        """Is it an initial password that the house has issued?"""
+        return self.expires_at != 0
 
 
 class OpenSession(NamedTuple):
@@ -103,6 +111,9 @@ class View(NamedTuple):
     """When the stream's last entry happened: servers' clocks differ, and no entry goes back."""
     later: Callable[[int], Sequence[Event]]
     """The events of a table's stream after an entry: read when asked, because few ask."""
+    entries: Callable[[str, int, int], Sequence[tuple[int, bytes]]]
+    """Entries of a kind after a number, oldest first, at most so many, with their numbers: read
+    from the job's stream when asked, because few ask."""
 
 
 @dataclass(frozen=True)
@@ -113,9 +124,16 @@ class Beside:
     password: str | None = field(default=None, repr=False)
     """The new person's password, hashed."""
     since: int = 1
-    """Since when the password is the person's own; 0 for one that somebody else has given."""
+    """When the password was set."""
+    expires_at: int = 0
+    """When the new password expires, if it is an initial one; 0 for one of the owner's choosing."""
     new_password: tuple[str, str | None, int] | None = field(default=None, repr=False)
     """An account, its password from here on, hashed, and since when; None closes the account."""
+    issued_by: tuple[str, tuple[str, ...]] | None = None
+    """An account, and everyone who opened it or issued its password."""
+    suspended: tuple[str, int] | None = None
+    """A suspended account, and since when: sessions that began before are over. 0 lifts the
+    suspension."""
     lease: Lease | None = None
     attempts: Mapping[str, Attempts | None] = field(default_factory=dict)
     """Wrong passwords under names, as digests; None for no more."""

@@ -107,15 +107,19 @@ def take_break(player: Account, hours: int, *, at: Moment) -> Outcome:
     return in_house(at, h.BreakTaken(at.now, player.id, until), player=player.id)
 
 
-def exclude(player: Account, months: int, *, by: Account, at: Moment) -> Outcome:
-    """No play from this moment on, for months; it can be made longer, never shorter."""
+def exclude(player: Account, months: int, *, by: Account, at: Moment, staked: int = 0) -> Outcome:
+    """No play from this moment on, for months; it can be made longer, never shorter.
+
+    What is staked on rounds under way is noted for the pit.
+    """
     least = at.conduct.profile.least_exclusion
     if not least <= months <= LONGEST_EXCLUSION:
         words = f"{months} months: an exclusion lasts {least} to {LONGEST_EXCLUSION} months"
         raise Refused(Code.BAD_AMOUNT, words)
     _owner(player, by)
     until = max(months_after(at.now, months), at.safety.excluded_until)
-    return in_house(at, h.PlayerExcluded(at.now, player.id, until, by.id), player=player.id)
+    excluded = h.PlayerExcluded(at.now, player.id, until, by.id, staked)
+    return in_house(at, excluded, player=player.id)
 
 
 def ask_to_return(player: Account, *, at: Moment) -> Outcome:

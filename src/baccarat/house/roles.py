@@ -44,8 +44,9 @@ class Action(StrEnum):
     PAUSE = "pause and resume a table"
     CANCEL = "cancel a round"
     CONFIGURE = "change a table's settings"
-    OPEN_ACCOUNT = "open accounts of the staff"
+    OPEN_ACCOUNT = "open, suspend and close accounts of the staff"
     PAY = "pay money in and out"
+    CONFIRM_CASH = "confirm cash as the second person"
     GRANT_BONUS = "grant bonus money and take it back"
     PROTECT = "limit or exclude a player"
     PROTECT_ONESELF = "set one's own limits, take a break, exclude oneself"
@@ -68,13 +69,15 @@ MAY: dict[Role, frozenset[Action]] = {
             *(Action.DEAL, Action.PAUSE, Action.CANCEL, Action.CONFIGURE, Action.OPEN_ACCOUNT),
             *(Action.GRANT_BONUS, Action.SEE_ALL_MONEY, Action.AGREE, Action.PROTECT),
             *(Action.DECIDE, Action.RESOLVE, Action.LINK, Action.REPORT, Action.REMEDY),
-            *(Action.TELL, Action.WATCH),
+            *(Action.TELL, Action.WATCH, Action.CONFIRM_CASH),
         }
     ),
-    Role.CASHIER: frozenset({Action.PAY}),
+    Role.CASHIER: frozenset({Action.PAY, Action.CONFIRM_CASH}),
     Role.AUDITOR: frozenset({Action.SEE_ALL_MONEY, Action.EXPORT, Action.WATCH}),
 }
 """The staff does not wager, and nobody but a player does."""
+BY_TWO = frozenset({Role.PIT, Role.CASHIER})
+"""Roles that can move money or confirm it: two people open, restore and close their accounts."""
 
 
 @dataclass(frozen=True)
@@ -87,8 +90,12 @@ class Account:
     """As others see it."""
     guest: bool = False
     """Plays with play money, and has no password."""
-    opened_by: str = ""
-    """Who of the staff has opened it alone: with that one, they never count as two people."""
+    issued_by: tuple[str, ...] = ()
+    """Everyone of the staff who took part in opening the account or issued its password, sorted:
+    with these, its owner never counts as two people. The operator is not listed."""
+    suspended: bool = False
+    """Suspended or closed: its owner does nothing, and confirms nothing."""
+    closed: bool = False
 
     def __post_init__(self) -> None:
         if not _ID.fullmatch(self.id):
@@ -114,6 +121,7 @@ def is_guest(account: str) -> bool:
 
 def check_may(account: Account, action: Action) -> None:
     """Nothing, or Refused."""
+    _check_active(account)
     if action not in MAY.get(account.role, frozenset()):
         allowed = [role for role, actions in MAY.items() if action in actions]
         raise Refused(
@@ -123,11 +131,20 @@ def check_may(account: Account, action: Action) -> None:
 
 
 def check_two(first: Account, second: Account) -> None:
-    """Nothing, or Refused: who gave somebody an account alone may be that somebody."""
+    """Raise Refused unless these are two independent people, both of them active."""
+    _check_active(second)
+    if first.suspended:
+        words = f"the account of {first.name}, who proposed this, is suspended or closed: withdraw "
+        raise Refused(Code.NEEDS_TWO_PEOPLE, f"{words}the proposal, and propose it again")
     for one, other in ((first, second), (second, first)):
-        if one.opened_by == other.id:
+        if other.id in one.issued_by:
             raise Refused(
                 Code.NEEDS_TWO_PEOPLE,
-                f"{other.name} alone has opened the account of {one.name}, so the two do not count "
-                "as two people: another member of the pit confirms it",
+                f"{other.name} took part in opening the account of {one.name} or issued its "
+                "password, so the two do not count as two people: somebody else must confirm",
             )
+
+
+def _check_active(account: Account) -> None:
+    if account.suspended:
+        raise Refused(Code.NOT_ALLOWED, f"the account of {account.name} is suspended or closed")

@@ -37,6 +37,10 @@ SEEN_EVERY = MINUTE
 """A sitting's time is kept to the minute: so a wager seldom writes more than itself."""
 GRANTED = "granted/day"
 """The tally of bonus money."""
+CASH_IN, CASH_OUT = "cash-in/day", "cash-out/day"
+"""The tallies of a player's cash that one person handled alone."""
+GRANTED_ALONE = "granted-alone/day"
+"""The tally, of one of the staff, of bonus money that they granted alone."""
 
 
 @dataclass(frozen=True)
@@ -79,8 +83,9 @@ class Safety:
     limits: dict[str, Limit] = field(default_factory=dict)
     """By `limit_key`."""
     tallies: dict[str, Tally] = field(default_factory=dict)
-    """By `tally_key`, and `GRANTED`. deposit: coins paid in; time: milliseconds played; loss: what
-    the wallet would hold if the period had brought neither loss nor win and nothing were at stake.
+    """By `tally_key`, and `GRANTED` and its neighbours. deposit: coins paid in; time: milliseconds
+    played; loss: what the wallet would hold if the period had brought neither loss nor win and
+    nothing were at stake.
     """
     since: int = 0
     """When the sitting began."""
@@ -192,14 +197,20 @@ def after(safety: Safety, event: Event, zone: int = 0) -> Safety:
             return replace(safety, returns_at=event.from_at)
         case h.MoneyPaidIn():
             counted = _counted(safety, LimitKind.DEPOSIT, event.amount, event.at, zone)
-            return moved(counted, event.amount)
+            return moved(_handled(counted, CASH_IN, event, zone), event.amount)
         case h.MoneyPaidOut():
-            return moved(safety, -event.amount)
+            return moved(_handled(safety, CASH_OUT, event, zone), -event.amount)
+        case h.CashVoided(paid=h.Cash.PAY_IN):
+            return moved(_handled(safety, CASH_OUT, event, zone), -event.amount)
+        case h.CashVoided():
+            counted = _counted(safety, LimitKind.DEPOSIT, event.amount, event.at, zone)
+            return moved(_handled(counted, CASH_IN, event, zone), event.amount)
         case h.BonusOpened():
             start, coins = start_of(Period.DAY, event.at, zone), granted(safety, event.at, zone)
             tallies = {**safety.tallies, GRANTED: Tally(start, coins + event.amount)}
             bonus = Grant(event.amount, event.wagering, event.expires_at)
-            return replace(safety, bonus=bonus, tallies=tallies)
+            new = replace(safety, bonus=bonus, tallies=tallies)
+            return new if event.wagering else _handled(new, CASH_IN, event, zone)
         case h.BonusReleased():
             return moved(_ended(safety, "released"), event.amount)
         case h.BonusForfeited():
@@ -255,6 +266,31 @@ def granted(safety: Safety, now: int, zone: int = 0) -> int:
     tally = safety.tallies.get(GRANTED)
     same = tally is not None and tally.start == start_of(Period.DAY, now, zone)
     return tally.amount if tally is not None and same else 0
+
+
+def handled_alone(safety: Safety, tally: str, day: int) -> int:
+    """Coins of a tally that one person handled alone in the gaming day that began then."""
+    found = safety.tallies.get(tally)
+    return found.amount if found is not None and found.start == day else 0
+
+
+def handled(safety: Safety, tally: str, amount: int, now: int, zone: int = 0) -> Safety:
+    """One person has handled more, alone."""
+    day = start_of(Period.DAY, now, zone)
+    new = Tally(day, handled_alone(safety, tally, day) + amount)
+    return replace(safety, tallies={**safety.tallies, tally: new})
+
+
+def _handled(
+    safety: Safety,
+    tally: str,
+    event: h.MoneyPaidIn | h.MoneyPaidOut | h.CashVoided | h.BonusOpened,
+    zone: int,
+) -> Safety:
+    """The tally after an event; what two people handled does not count."""
+    if event.first:
+        return safety
+    return handled(safety, tally, event.amount, event.at, zone)
 
 
 def limit_of(safety: Safety, limit: LimitKind, period: Period) -> int | None:

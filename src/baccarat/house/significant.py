@@ -106,9 +106,13 @@ def _subject(value: Value) -> str:
         case "correct":
             return f"Settling round {about[0]} again"
         case "account":
-            return f"An account of the pit, {about[0]}"
+            return f"The account of {about[0]}"
         case "bonus":
             return f"Bonus money of {about[0]}"
+        case "cash":
+            return f"Cash of {about[0]}"
+        case "limits":
+            return "The table's limits"
         case "ambiguity":
             return f"How a rule is read, {_plain(about[0])}"
     return f"{value['subject']}{_terms(value)}"
@@ -118,8 +122,28 @@ def _terms(value: Value) -> str:
     return f" ({value['terms']})" if value.get("terms") else ""
 
 
+def _settings(value: Value) -> str:
+    changed = value.get("changes")
+    return f"Settings changed: {'; '.join(changed)}." if changed else "The settings were changed."
+
+
+def _excluded(value: Value) -> str:
+    if value["by"] != value["account"]:
+        return f"{value['account']} was excluded."
+    return (
+        f"{value['account']} self-excluded with {_money(value['staked'])} on a round under way; it "
+        "is played to its end."
+    )
+
+
+def _excluded_matters(value: Value) -> bool:
+    """By the house, or while the player had bets on a round."""
+    return _by_staff(value) or bool(value.get("staked"))
+
+
 TOPICS = {
     "sign-in": "failed sign-ins, sign-ins and accounts of the staff",
+    "cash": "money paid in and out, and voids",
     "large-win": "large wins",
     "override": "rounds cancelled, corrected or rectified, disputes, resolved questions, pauses",
     "two-people": "what was proposed to a second person, and taken back",
@@ -143,8 +167,26 @@ KINDS: Mapping[str, Kind] = {
     ),
     "SignedIn": Kind("sign-in", lambda v: f"{v['account']} signed in."),
     "PasswordChanged": Kind("sign-in", lambda v: f"{v['account']} has a new password."),
-    "AccountClosed": Kind("sign-in", lambda v: f"The account of {v['account']} is closed."),
-    "AccountOpened": Kind("sign-in", lambda v: f"{v['account']} is {v['role']}.", _staff),
+    "PasswordIssued": Kind(
+        "sign-in", lambda v: f"A new initial password was issued to {v['account']}."
+    ),
+    "AccountSuspended": Kind(
+        "sign-in", lambda v: f"The account of {v['account']} was suspended: {v['words']}"
+    ),
+    "SuspensionLifted": Kind("sign-in", lambda v: f"The suspension of {v['account']} was lifted."),
+    "AccountClosed": Kind("sign-in", lambda v: f"The account of {v['account']} was closed."),
+    "AccountOpened": Kind(
+        "sign-in", lambda v: f"Account opened: {v['account']} ({v['role']}).", _staff
+    ),
+    "MoneyPaidIn": Kind("cash", lambda v: f"Paid in for {v['account']}: {_money(v['amount'])}."),
+    "MoneyPaidOut": Kind("cash", lambda v: f"Paid out to {v['account']}: {_money(v['amount'])}."),
+    "CashVoided": Kind(
+        "cash",
+        lambda v: (
+            f"Voided, {v['paid']} of {_money(v['amount'])} for {v['account']} "
+            f"(entry {v['entry']}): {v['words']}"
+        ),
+    ),
     "LargeWinPaid": Kind(
         "large-win", lambda v: f"{v['player']} won {_money(v['net'])} in round {v['round']}."
     ),
@@ -179,7 +221,7 @@ KINDS: Mapping[str, Kind] = {
     "ActionProposed": Kind("two-people", lambda v: f"{_subject(v)}. {v['words']}"),
     "ProposalEnded": Kind("two-people", lambda v: f"{_subject(v)}: {v['why']}."),
     "TableOpened": Kind("settings", lambda _: "The table was opened."),
-    "SettingsChanged": Kind("settings", lambda _: "The settings were changed."),
+    "SettingsChanged": Kind("settings", lambda v: _settings(v)),
     "LeaseTaken": Kind("clock", lambda v: f"{v['holder']} drives the table, epoch {v['epoch']}."),
     "ClockChanged": Kind(
         "clock", lambda v: f"The clock of {v['server']} jumped by {v['milliseconds']} ms."
@@ -214,7 +256,7 @@ KINDS: Mapping[str, Kind] = {
             "signed in."
         ),
     ),
-    "PlayerExcluded": Kind("players", lambda v: f"{v['account']} was excluded.", _by_staff),
+    "PlayerExcluded": Kind("players", lambda v: _excluded(v), _excluded_matters),
     "LimitSet": Kind(
         "players", lambda v: f"{v['account']}: {v['limit']} a {v['period']} limited.", _by_staff
     ),

@@ -6,7 +6,7 @@ there may be many.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
@@ -16,12 +16,13 @@ from sqlalchemy import Select, bindparam, func, or_, select, tuple_
 
 from baccarat.core.cards import DECK_SIZE, Card
 from baccarat.house.ledger import Kind, bonus_account, real_account
+from baccarat.house.ports import Person
 from baccarat.house.roles import Account, Role
 from baccarat.shoe.contributions import dealing_order
 from baccarat.store import schema as s
 from baccarat.store.positions import OWN, PLAYED, blocks, entries_with, moved
 from baccarat.store.sqlstore import SqlStore
-from baccarat.store.unit import UNMARKED
+from baccarat.store.unit import UNMARKED, account_of
 from baccarat.table.cases import ShoeKnown
 from baccarat.table.events import ShoeEnded, ShoeReady, decode
 from baccarat.table.journal import Entry
@@ -290,7 +291,8 @@ def ledger_sum(store: SqlStore) -> int:
 def postings(
     store: SqlStore, *, after: tuple[str, int, str, str] | None, limit: int
 ) -> list[dict[str, Any]]:
-    """The whole ledger, piece by piece: by journal entry, player and account."""
+    """The whole ledger, piece by piece: by journal entry, player and account; with who of the
+    staff handled each entry."""
     key = (_p.stream, _p.sequence, _p.player, _p.account)
     asked = select(s.postings).order_by(*key).limit(limit)
     piece = (asked if after is None else asked.where(tuple_(*key) > tuple_(*after))).subquery()
@@ -302,14 +304,23 @@ def postings(
         .join(s.transactions, own)
         .order_by(p.stream, p.sequence, p.player, p.account)
     )
-    at: dict[tuple[str, int], int] = {}
+    of: dict[tuple[str, int], tuple[int, str]] = {}
     with store.engine.connect() as connection:
         rows = connection.execute(query).mappings().all()
         for stream, some in groupby(rows, key=lambda row: str(row["stream"])):
             sequences = sorted({row["sequence"] for row in some})
             for entry in connection.execute(_BODIES, {"stream": stream, "sequences": sequences}):
-                at[stream, entry.sequence] = _event(entry.body)["value"]["at"]
-    return [{**row, "at": at[row["stream"], row["sequence"]]} for row in rows]
+                value = _event(entry.body)["value"]
+                of[stream, entry.sequence] = value["at"], handled_by(value)
+    found = [(row, *of[row["stream"], row["sequence"]]) for row in rows]
+    return [{**row, "at": at, "by": by} for row, at, by in found]
+
+
+def handled_by(value: Mapping[str, Any]) -> str:
+    """Who of the staff did what an entry says: one person, or two; nobody for what players do."""
+    by = value.get("by", ())
+    names = by if isinstance(by, list) else [value.get("first", ""), by]
+    return ", ".join(one for one in names if one)
 
 
 def players_like(store: SqlStore, part: str, *, limit: int) -> list[Account]:
@@ -324,6 +335,15 @@ def players_like(store: SqlStore, part: str, *, limit: int) -> list[Account]:
     )
     with store.engine.connect() as connection:
         return [Account(one.id, Role.PLAYER, one.name) for one in connection.execute(query)]
+
+
+def staff(store: SqlStore) -> list[Person]:
+    """Everyone with an account of the staff, by role and id."""
+    p = s.people.c
+    query = select(s.people).where(p.role != str(Role.PLAYER)).order_by(p.role, p.id)
+    with store.engine.connect() as connection:
+        rows = connection.execute(query).all()
+    return [Person(account_of(one), one.password, one.since, one.expires_at) for one in rows]
 
 
 def round_entries(store: SqlStore, stream: str, number: int) -> list[Entry]:

@@ -20,6 +20,7 @@ from sqlalchemy import (
     PrimaryKeyConstraint,
     Table,
     Text,
+    false,
 )
 
 metadata = MetaData(
@@ -133,10 +134,14 @@ people = Table(
     Column("name", Text, nullable=False),
     Column("guest", Boolean, nullable=False),
     Column("password", Text),
-    # Since when it is the person's own; 0: somebody else has given it, and it must be changed.
+    # When the password was set: sessions that began before are over.
     Column("since", BigInteger, nullable=False, server_default="1"),
-    # Who of the staff has opened the account alone.
-    Column("opened_by", Text, nullable=False, server_default=""),
+    # Everyone of the staff who opened the account or issued its password, with blanks.
+    Column("issued_by", Text, nullable=False, server_default=""),
+    # When an initial password expires, which its owner must change; 0 for one of their own.
+    Column("expires_at", BigInteger, nullable=False, server_default="0"),
+    # Suspended or closed.
+    Column("suspended", Boolean, nullable=False, server_default=false()),
 )
 
 safety = Table(

@@ -16,13 +16,12 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from baccarat.house.attempts import Attempts
 from baccarat.house.ports import Job, Lease, OpenSession, Person, Result, Store
-from baccarat.house.roles import Account, Role
 from baccarat.house.safety import NOTHING, Position, Safety, decode
 from baccarat.store import schema as s
 from baccarat.store.engine import TO_SERVE, WRITES, StoreError, lacks_rights, open_engine
 from baccarat.store.positions import Positions
 from baccarat.store.states import States
-from baccarat.store.unit import Unit
+from baccarat.store.unit import Unit, account_of
 from baccarat.table.journal import Entry, Head, beginning
 from baccarat.table.state import TableState
 
@@ -152,8 +151,7 @@ class SqlStore(Store):
             row = connection.execute(_PERSON, {"account": account}).one_or_none()
         if row is None:
             return None
-        account_of = Account(row.id, Role(row.role), row.name, row.guest, row.opened_by)
-        return Person(account_of, row.password, row.since)
+        return Person(account_of(row), row.password, row.since, row.expires_at)
 
     def attempts(self, name: str) -> Attempts | None:
         """Wrong passwords under a name, as a digest."""

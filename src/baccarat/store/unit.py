@@ -9,7 +9,7 @@ that is done is written whole. Rows are gathered and written at the end, many at
 import json
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -84,6 +84,20 @@ _PROPOSED = (
     .order_by(s.marks.c.sequence.desc())
     .limit(bindparam("most"))
 )
+_OF_KIND = (
+    select(s.journal.c.sequence, s.journal.c.body)
+    .join(
+        s.marks,
+        (s.marks.c.stream == s.journal.c.stream) & (s.marks.c.sequence == s.journal.c.sequence),
+    )
+    .where(
+        s.marks.c.stream == bindparam("stream"),
+        s.marks.c.kind == bindparam("kind"),
+        s.marks.c.sequence > bindparam("after"),
+    )
+    .order_by(s.marks.c.sequence)
+    .limit(bindparam("most"))
+)
 _MOVE_HEAD = (
     update(s.heads)
     .where(s.heads.c.stream == bindparam("at"))
@@ -93,7 +107,20 @@ _MOVE_HEAD = (
 _CHANGE_PASSWORD = (
     update(s.people)
     .where(s.people.c.id == bindparam("account"))
-    .values(password=bindparam("new"), since=bindparam("from_at"))
+    .values(password=bindparam("new"), since=bindparam("from_at"), expires_at=bindparam("until"))
+)
+_CHANGE_ISSUERS = (
+    update(s.people)
+    .where(s.people.c.id == bindparam("account"))
+    .values(issued_by=bindparam("issuers"))
+)
+_SUSPEND = (
+    update(s.people)
+    .where(s.people.c.id == bindparam("account"))
+    .values(suspended=bindparam("is_suspended"))
+)
+_END_SESSIONS = (
+    update(s.people).where(s.people.c.id == bindparam("account")).values(since=bindparam("from_at"))
 )
 
 
@@ -132,8 +159,11 @@ class Unit:
     known: set[str] = field(default_factory=set)
     """Ledger accounts that have a row."""
     changed_leases: set[str] = field(default_factory=set)
-    passwords: dict[str, tuple[str | None, int]] = field(default_factory=dict, repr=False)
-    """By account: what is changed, and since when it holds."""
+    passwords: dict[str, tuple[str | None, int, int]] = field(default_factory=dict, repr=False)
+    """By account: what is changed, since when it holds, and when it expires."""
+    issuers: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    suspended: dict[str, int] = field(default_factory=dict)
+    """By account: since when, 0 for no longer."""
     proposals: Proposals = field(default_factory=dict)
     """What waits for a second person in the house's own stream."""
     up: dict[str, int] = field(default_factory=dict)
@@ -242,9 +272,7 @@ class Unit:
 
     def _read_people(self, ids: list[str]) -> None:
         for row in bulk.find(self.connection, s.people, "id", ids):
-            self.people[row.id] = Account(
-                row.id, Role(row.role), row.name, bool(row.guest), row.opened_by
-            )
+            self.people[row.id] = account_of(row)
 
     def _read_attempts(self, names: list[str]) -> None:
         for row in bulk.find(self.connection, s.attempts, "name", names):
@@ -311,6 +339,7 @@ class Unit:
             attempts=self.attempts,
             at=self.times.get(stream, 0),
             later=partial(self._later, stream),
+            entries=partial(self._entries, stream),
         )
 
     def _later(self, stream: str, after: int) -> list[Event]:
@@ -319,6 +348,18 @@ class Unit:
         bodies = [bytes(body) for body in self.connection.execute(_SINCE, place).scalars()]
         mine = (one for one in self.entries if one.stream == stream and one.sequence > after)
         return [decode_event(body) for body in (*bodies, *(one.body for one in mine))]
+
+    def _entries(self, stream: str, kind: str, after: int, most: int) -> list[tuple[int, bytes]]:
+        """What is written, and then what this commit is going to write."""
+        asked = {"stream": stream, "kind": kind, "after": after, "most": most}
+        rows = self.connection.execute(_OF_KIND, asked)
+        found = [(row.sequence, bytes(row.body)) for row in rows]
+        found += [
+            (one.sequence, one.body)
+            for one in self.entries
+            if one.stream == stream and one.sequence > after and mark_of(one)[1] == kind
+        ]
+        return found[:most]
 
     def _position(self, player: str, since: int) -> Position:
         entries = {(entry.stream, entry.sequence): entry for entry in self.entries}
@@ -378,13 +419,23 @@ class Unit:
         if beside.person is not None:
             person = beside.person
             self.people[person.id] = person
-            own = (beside.password, beside.since, person.opened_by)
+            own = (beside.password, beside.since, " ".join(person.issued_by), beside.expires_at)
             self.rows["people"].append(
-                (person.id, str(person.role), person.name, person.guest, *own)
+                (person.id, str(person.role), person.name, person.guest, *own, person.suspended)
             )
         if beside.new_password is not None:
             account, password, since = beside.new_password
-            self.passwords[account] = (password, since)
+            self.passwords[account] = (password, since, beside.expires_at)
+            if password is None:
+                self.people[account] = replace(self.people[account], closed=True)
+        if beside.issued_by is not None:
+            account, issuers = beside.issued_by
+            self.issuers[account] = issuers
+            self.people[account] = replace(self.people[account], issued_by=issuers)
+        if beside.suspended is not None:
+            account, since = beside.suspended
+            self.suspended[account] = since
+            self.people[account] = replace(self.people[account], suspended=bool(since))
         if beside.sealed is not None:
             shoe, sealed = beside.sealed
             self.rows["shoes"].append((shoe, stream, sealed))
@@ -424,9 +475,7 @@ class Unit:
             self._write_balances()
         for name, rows in self.rows.items():
             add(s.metadata.tables[name], rows)
-        for account, (password, since) in sorted(self.passwords.items()):
-            changed_row = {"account": account, "new": password, "from_at": since}
-            self.connection.execute(_CHANGE_PASSWORD, changed_row)
+        self._write_people()
         if self.changed_safety:
             new = [(encode(self.safety[one]), one) for one in sorted(self.changed_safety)]
             bulk.change(self.connection, s.safety, "player", "body", new, by=False)
@@ -434,6 +483,18 @@ class Unit:
         self._write_servers()
         self._write_attempts()
         self._write_sessions()
+
+    def _write_people(self) -> None:
+        execute = self.connection.execute
+        for account, (password, since, until) in sorted(self.passwords.items()):
+            changed = {"account": account, "new": password, "from_at": since, "until": until}
+            execute(_CHANGE_PASSWORD, changed)
+        for account, issuers in sorted(self.issuers.items()):
+            execute(_CHANGE_ISSUERS, {"account": account, "issuers": " ".join(issuers)})
+        for account, since in sorted(self.suspended.items()):
+            execute(_SUSPEND, {"account": account, "is_suspended": bool(since)})
+            if since:
+                execute(_END_SESSIONS, {"account": account, "from_at": since})
 
     def _write_heads(self) -> None:
         moved = {entry.stream for entry in self.entries}
@@ -527,6 +588,19 @@ def mark_of(entry: Entry) -> bulk.Row:
     """The row by which entries of a kind are found; those that are UNMARKED get none."""
     kind = entry.body[len(_TYPE) : entry.body.index(b'"', len(_TYPE))].decode()
     return entry.stream, kind, entry.sequence
+
+
+def account_of(row: Any) -> Account:
+    """The account of a row of `people`."""
+    return Account(
+        row.id,
+        Role(row.role),
+        row.name,
+        bool(row.guest),
+        tuple(row.issued_by.split()),
+        suspended=bool(row.suspended),
+        closed=bool(row.suspended) and row.password is None,
+    )
 
 
 def _at(body: bytes) -> int:

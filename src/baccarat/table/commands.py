@@ -33,12 +33,18 @@ class OpenTable(Command):
 
 @dataclass(frozen=True)
 class ChangeSettings(Command):
-    settings: Settings | None
-    """All of them; None: those that stand, with the clock or the limits changed."""
+    settings: Settings
     by: str = ""
-    """An account of the staff, or the house file."""
-    clock: Clock | None = later(None)
-    limits: StakeLimits | None = later(None)
+    """Who: the house file."""
+
+
+@dataclass(frozen=True)
+class AdjustTable(Command):
+    """Change the clock or the limits, or both; what is None stays as it is."""
+
+    clock: Clock | None
+    limits: StakeLimits | None
+    by: str
 
 
 @dataclass(frozen=True)
@@ -424,7 +430,7 @@ class ConsiderRectification(Command):
 COMMANDS: dict[str, type[Command]] = {
     kind.__name__: kind
     for kind in (
-        *(OpenTable, ChangeSettings, TakeLease, PauseTable, ResumeTable),
+        *(OpenTable, ChangeSettings, AdjustTable, TakeLease, PauseTable, ResumeTable),
         *(PlaceWagers, CommitContribution, RevealContribution, CancelRound),
         *(ProposeAgreement, ConfirmAgreement, DeclineAgreement, EndAgreement),
         *(OpenDispute, DecideDispute, ResolveAmbiguity, WithdrawProposal),

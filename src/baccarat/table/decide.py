@@ -21,6 +21,8 @@ from baccarat.table import agreements, appeals, notices, twopeople
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.appeals import CaseNow
+from baccarat.table.canonical import canonical_bytes
+from baccarat.table.changes import changes, raises_a_maximum
 from baccarat.table.conduct import CONDUCT, alarm, check_dealer
 from baccarat.table.pace import Do, next_step
 from baccarat.table.phases import Phase, ShoePhase
@@ -101,18 +103,34 @@ def _open_table(state: TableState, command: c.OpenTable, _: int) -> Sequence[e.E
 
 
 def _change_settings(state: TableState, command: c.ChangeSettings, now: int) -> Sequence[e.Event]:
-    wanted = _wanted(state, command)
-    check_settings(wanted)
+    check_settings(command.settings)
     # What was resolved at the table stays resolved, whatever the file says of it.
-    settings = appeals.settings_due(wanted, state.appeals.resolutions, now)
-    return [] if settings == state.settings else [e.SettingsChanged(now, settings, command.by)]
+    settings = appeals.settings_due(command.settings, state.appeals.resolutions, now)
+    if settings == state.settings:
+        return []
+    words = changes(state.settings, settings)
+    return [e.SettingsChanged(now, settings, command.by, changes=words)]
 
 
-def _wanted(state: TableState, command: c.ChangeSettings) -> Settings:
-    """What stands, with what is to be changed: nobody undoes what another has just changed."""
-    settings = command.settings or state.settings
-    clock, limits = command.clock or settings.clock, command.limits or settings.limits
-    return replace(settings, clock=clock, limits=limits)
+def _adjust_table(state: TableState, command: c.AdjustTable, now: int) -> Sequence[e.Event]:
+    """One person lowers maxima and sets the clock; two people raise a maximum or remove one."""
+    before = state.settings
+    settings = replace(
+        before, clock=command.clock or before.clock, limits=command.limits or before.limits
+    )
+    check_settings(settings)
+    if settings == before:
+        return []
+    words = changes(before, settings)
+    first = None
+    if raises_a_maximum(before, settings):
+        asked = {"clock": command.clock, "limits": command.limits, "changes": words}
+        terms, said = canonical_bytes(asked).decode(), "; ".join(words)
+        motion = Motion(twopeople.LIMITS, terms, said, command.by)
+        first = twopeople.seconded(state.proposals, motion, now)
+        if first is None:
+            return twopeople.propose(state.proposals, motion, now)
+    return [e.SettingsChanged(now, settings, command.by, first or "", words)]
 
 
 def _notice(state: TableState, command: c.Notice, now: int) -> Sequence[e.Event]:
@@ -489,6 +507,7 @@ def _shoe(state: TableState) -> ShoeState:
 _DECIDE: dict[type[c.Command], Callable[[TableState, Any, int], Sequence[e.Event]]] = {
     c.OpenTable: _open_table,
     c.ChangeSettings: _change_settings,
+    c.AdjustTable: _adjust_table,
     c.Notice: _notice,
     c.TakeLease: _take_lease,
     c.PauseTable: _pause,

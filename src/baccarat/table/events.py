@@ -138,6 +138,10 @@ class SettingsChanged(Event):
     settings: Settings
     by: AccountId = later("")
     """Who: accounts of the staff, or the house file."""
+    first: AccountId = later("")
+    """Who has proposed it, where two people raise a maximum."""
+    changes: tuple[str, ...] = later(())
+    """Each changed value, before and after, in words."""
 
 
 @dataclass(frozen=True)

@@ -203,7 +203,10 @@ def apply(state: TableState | None, event: e.Event) -> TableState:
         return _apply_to_shoe(state, event)
     match event:
         case e.SettingsChanged():
-            return replace(state, settings=event.settings)
+            proposals = state.proposals
+            if event.settings.limits != state.settings.limits:  # what was proposed is out of date
+                proposals = twopeople.without(proposals, twopeople.LIMITS)
+            return replace(state, settings=event.settings, proposals=proposals)
         case e.LeaseTaken() if event.epoch == state.epoch + 1:
             return replace(state, epoch=event.epoch, holder=event.holder)
         case e.TablePaused(house=True):

@@ -53,8 +53,17 @@ def correcting(number: int) -> str:
 
 
 def opening(account: str) -> str:
-    """What proposals to open an account of the pit are called by."""
+    """What proposals to open, restore or close an account of the staff are called by."""
     return f"account {account}"
+
+
+def paying(player: str) -> str:
+    """What proposals about a player's cash are called by."""
+    return f"cash {player}"
+
+
+LIMITS = "limits"
+"""What proposals to change a table's limits are called by."""
 
 
 def giving(player: str) -> str:
@@ -85,7 +94,7 @@ def seconded(standing: Proposals, motion: Motion, now: int) -> str | None:
     if known.by == motion.by:
         raise Refused(
             Code.NEEDS_TWO_PEOPLE,
-            f"{motion.by} has proposed this already: another member of the pit confirms it",
+            f"{motion.by} has proposed this already: somebody else must confirm it",
         )
     return known.by
 

@@ -67,7 +67,7 @@ async def sign_in(body: SignIn, request: Request, site: TheSite) -> SessionTold:
         await note_shared_browser(site, account, others)
     told = _begin(request, site, account, since)
     found = await site.service.world.keeper.read(lambda store: store.person(account.id))
-    return {**told, "given_password": found is not None and found.since == 0}
+    return {**told, "given_password": found is not None and found.given}
 
 
 @routes.get("/session")
@@ -143,7 +143,7 @@ async def change_password(
 async def opened(
     site: Site, account: Account, password: str, *, born: int | None = None, by: str = ""
 ) -> Done:
-    """A new account with a password, which is its owner's own unless another person opens it."""
+    """A new account with its owner's own password, or an initial one where the staff opens it."""
     hashed, conduct = await site.hashed(password), site.service.house.conduct
     job = jobs.open_account(
         account,

@@ -70,17 +70,18 @@ class Body(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid")
 
 
-class NewAccount(Body):
+class NewPlayer(Body):
     id: Id
     name: Name
     password: Password
-
-
-class NewPlayer(NewAccount):
     born: Date | None = Field(default=None, description="date of birth, where the house asks")
 
 
-class NewStaff(NewAccount):
+class NewStaff(Body):
+    """A colleague; the server makes the initial password."""
+
+    id: Id
+    name: Name
     role: Annotated[Role, Field(strict=False)]
 
 
@@ -232,7 +233,7 @@ class LimitsBody(Body):
 
 
 class SettingsBody(Body):
-    """The whole clock, all limits, or both; one that is left out stays as it is."""
+    """The whole clock, all limits, or both; the one that is left out stays as it is."""
 
     clock: ClockBody | None = None
     limits: LimitsBody | None = None

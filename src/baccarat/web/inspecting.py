@@ -32,7 +32,7 @@ Form = Annotated[Literal["csv", "json"], Query()]
 PIECE = 2000
 MOST = 2_000_000
 """Entries of all journals that are audited in the server's own memory."""
-COLUMNS = ("stream", "sequence", "at", "kind", "player", "account", "amount")
+COLUMNS = ("stream", "sequence", "at", "kind", "player", "account", "amount", "by")
 _auditing = asyncio.Lock()
 
 

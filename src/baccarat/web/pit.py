@@ -53,6 +53,9 @@ PAUSES = 100
 SHARED_BROWSERS = 200
 """Newest sign-ins with a shared browser that are shown while nobody has decided."""
 MONEY = {"MoneyPaidIn": "paid_in", "MoneyPaidOut": "paid_out"}
+VOIDED = {"pay-in": "paid_in", "pay-out": "paid_out"}
+MOST_OF_A_KIND = 50
+"""Newest events of a kind that the pit is alerted to; all are in the audit log."""
 
 
 @routes.get("/pit", dependencies=[Depends(Needs(Action.WATCH))])
@@ -73,6 +76,9 @@ async def floor_view(site: Site) -> Floor:
         tables.append(told)
         found = _alerts(told, state)
         found += await site.service.world.keeper.read(partial(_pauses, state=state))
+        found += await site.service.world.keeper.read(
+            partial(_large_wins, table=plan.id, since=since)
+        )
         alerts += [{"table": plan.id, "name": plan.name, **one} for one in found]
         open_matters = _waiting(state, now) + await _suspected(site, state)
         waiting += [{"table": plan.id, "name": plan.name, **one} for one in open_matters]
@@ -99,7 +105,9 @@ async def floor_view(site: Site) -> Floor:
         }
         for one in site.service.held
     ]
-    cash = await site.service.world.keeper.read(lambda store: _cash(store, since))
+    cash, large = await site.service.world.keeper.read(lambda store: _cash(store, since))
+    large += await site.service.world.keeper.read(lambda store: _excluded(store, since))
+    alerts += [{"table": "", "name": house.name, **one} for one in large]
     return {
         "now": now,
         "since": since,
@@ -207,13 +215,41 @@ def _shoe(state: TableState) -> ShoeSize | None:
     return {"size": size, "left": shoe.left, "cut_card": shoe.cut_card_out}
 
 
-def _cash(store: SqlStore, since: int) -> dict[str, int]:
-    """What came in and went out at the cashier's."""
+def _cash(store: SqlStore, since: int) -> tuple[dict[str, int], list[Alert]]:
+    """What came in and went out at the cashier's, less what was voided; and what was large."""
     sums = Counter(dict.fromkeys(MONEY.values(), 0))
+    large: list[Alert] = []
     after = history.first_since(store, STREAM, since) - 1
-    for event in history.events_of(store, STREAM, *MONEY, after=after):
-        sums[MONEY[event["type"]]] += event["value"]["amount"]
-    return dict(sums)
+    for event in history.events_of(store, STREAM, *MONEY, "CashVoided", after=after):
+        value = event["value"]
+        if event["type"] == "CashVoided":
+            sums[VOIDED[value["paid"]]] -= value["amount"]
+        else:
+            sums[MONEY[event["type"]]] += value["amount"]
+        if value.get("first"):  # above the house's amount, so two people handled it
+            words = KINDS[event["type"]].words(value)
+            large.append({"kind": "cash", "words": f"{words} ({who(value)})"})
+    return dict(sums), large[: -MOST_OF_A_KIND - 1 : -1]
+
+
+def _large_wins(store: SqlStore, table: str, since: int) -> list[Alert]:
+    """Large wins of the day, newest first."""
+    found = _newest_today(store, table_stream(table), "LargeWinPaid", since)
+    words = KINDS["LargeWinPaid"].words
+    return [{"kind": "large-win", "words": words(one)} for one in found]
+
+
+def _excluded(store: SqlStore, since: int) -> list[Alert]:
+    """Players who excluded themselves today with bets on a round, newest first."""
+    found = _newest_today(store, STREAM, "PlayerExcluded", since)
+    words = KINDS["PlayerExcluded"].words
+    return [{"kind": "excluded", "words": words(one)} for one in found if one.get("staked")]
+
+
+def _newest_today(store: SqlStore, stream: str, kind: str, since: int) -> list[dict[str, Any]]:
+    after = history.first_since(store, stream, since) - 1
+    entries = history.newest_of(store, stream, kind, before=None, limit=MOST_OF_A_KIND, after=after)
+    return [json.loads(entry.body)["value"] for entry in entries]
 
 
 def _proposal(subject: str, one: Proposal) -> Matter:
@@ -227,16 +263,20 @@ def _proposal(subject: str, one: Proposal) -> Matter:
     }
 
 
-def _of_house(store: SqlStore, house: House, now: int) -> list[MatterAtTable]:
-    """What waits for a second person and is no table's."""
-    standing: Proposals = {}
+def standing(store: SqlStore, now: int) -> Proposals:
+    """What waits for a second person in the house's own journal."""
+    found: Proposals = {}
     after = history.first_since(store, STREAM, now - LASTS) - 1
     for entry in history.entries_of(store, STREAM, "ActionProposed", "ProposalEnded", after=after):
-        standing = after_event(standing, decode_house(entry.body))
+        found = after_event(found, decode_house(entry.body))
+    return {subject: one for subject, one in found.items() if now < one.until}
+
+
+def _of_house(store: SqlStore, house: House, now: int) -> list[MatterAtTable]:
+    """What waits for a second person and is no table's."""
     return [
         {"table": "", "name": house.name, **_proposal(subject, one)}
-        for subject, one in standing.items()
-        if now < one.until
+        for subject, one in standing(store, now).items()
     ]
 
 

@@ -49,7 +49,11 @@ class Fault(StrEnum):
     NEEDS_TOKEN = "needs-token"  # noqa: S105
     """For those who run the server, who show a token."""
     GIVEN_PASSWORD = "given-password"  # noqa: S105
-    """Somebody else has chosen the password: its owner changes it before anything else."""
+    """An initial password: its owner changes it before anything else."""
+    EXPIRED_PASSWORD = "expired-password"  # noqa: S105
+    """An initial password that was not used in time."""
+    SUSPENDED = "suspended"
+    """The account is suspended."""
     NO_CSRF_TOKEN = "no-csrf-token"  # noqa: S105
     """The X-CSRF-Token header is missing or belongs to another session."""
     RATE_LIMITED = "rate-limited"
@@ -91,6 +95,8 @@ STATUS: dict[Fault | Code, int] = {
     Fault.SIGN_IN_LOCKED: 429,
     Fault.MALFORMED: 422,
     Fault.WRONG_PASSWORD: 401,
+    Fault.EXPIRED_PASSWORD: 403,
+    Fault.SUSPENDED: 403,
     Fault.WEAK_PASSWORD: 422,
     Fault.ID_TAKEN: 409,
     Code.NO_SUCH_ACCOUNT: 404,

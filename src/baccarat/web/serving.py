@@ -179,9 +179,9 @@ async def _run(
 
 
 async def _open_pit(service: Service, password: str) -> None:
-    """The pit's account, unless there is one; its password stays what it was then."""
+    """The pit's account, unless there is one, with an initial password, which its owner changes."""
     known = await service.world.keeper.read(lambda store: store.person(PIT))
     if known is None:
         account, hashed = Account(PIT, Role.PIT, "The pit"), hash_password(password)
-        job = jobs.open_account(account, system_clock, password=hashed, by=OPERATOR)
+        job = jobs.open_account(account, system_clock, password=hashed, by=OPERATOR, given=True)
         await service.do(job)

@@ -25,7 +25,7 @@ from baccarat.house.housefile import TablePlan
 from baccarat.house.idempotency import Key
 from baccarat.house.jobs import Sender
 from baccarat.house.passwords import hash_password, is_password
-from baccarat.house.ports import Done, Job, OpenSession
+from baccarat.house.ports import Done, Job, OpenSession, Person
 from baccarat.house.roles import Account, Action, Role, check_may
 from baccarat.service.register import Register
 from baccarat.service.running import Service
@@ -167,8 +167,9 @@ class Site:
         if session is None or account is None or account.role is Role.PLAYER:
             return account, False
         found = await self.service.world.keeper.read(lambda store: store.person(account.id))
-        over = found is None or found.password is None or session.begun < found.since
-        return (None, False) if found is None or over else (account, found.since == 0)
+        if found is None or found.password is None or found.account.suspended:
+            return None, False
+        return (None, False) if session.begun < found.since else (found.account, found.given)
 
     async def let_in(
         self, connection: HTTPConnection, *, new: bool = False
@@ -181,7 +182,7 @@ class Site:
             raise Problem(Fault.NOT_SIGNED_IN, words)
         if given and not new:
             words = (
-                f"the password of {account.name} was given by somebody else: choose another first "
+                f"{account.name} has an initial password: choose one of your own first "
                 f"(PUT {API}/me/password, or the page /account)"
             )
             raise Problem(Fault.GIVEN_PASSWORD, words)
@@ -239,7 +240,17 @@ class Site:
                     [place.here] if attempts else [], (place.address, asked_at) if new else None
                 )
             )
+        self._check_usable(found)
         return found.account, max(asked_at, found.since)
+
+    def _check_usable(self, person: Person) -> None:
+        """Said only to somebody who knows the password."""
+        if person.account.suspended:
+            words = "this account is suspended: ask the pit"
+            raise Problem(Fault.SUSPENDED, words)
+        if person.given and self.clock() >= person.expires_at:
+            words = "this initial password has expired: ask the pit for a new one"
+            raise Problem(Fault.EXPIRED_PASSWORD, words)
 
     def _place(self, connection: HTTPConnection, name: str) -> "_Place":
         browser = name in self.devices.open(_cookie(connection, DEVICE))

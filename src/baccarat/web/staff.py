@@ -9,36 +9,51 @@ from typing import Annotated
 from fastapi import Depends, Path
 
 from baccarat.house import jobs, player_jobs
-from baccarat.house.ports import Done
+from baccarat.house.passwords import new_password
+from baccarat.house.ports import Done, Person
 from baccarat.house.roles import Account, Action, Role
-from baccarat.table.commands import CancelRound, ChangeSettings, WithdrawProposal
+from baccarat.store import history
+from baccarat.table.commands import AdjustTable, CancelRound, WithdrawProposal
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import foreign_limits, game_of
 from baccarat.table.settings import BetLimits, Clock, StakeLimits
-from baccarat.table.twopeople import cancelling, giving, opening
+from baccarat.table.twopeople import LIMITS, cancelling, giving, opening, paying
 from baccarat.web.accounts import opened
 from baccarat.web.answers import Routes
 from baccarat.web.answers.players import Money
 from baccarat.web.answers.staff import (
     CancelTold,
+    Colleague,
+    Colleagues,
     Heads,
+    InitialPassword,
     RoundKept,
     Seconding,
     SettingsChanged,
     Staff,
 )
-from baccarat.web.bodies import Amount, Cancelling, Grant, NewStaff, Reason, SettingsBody
+from baccarat.web.bodies import (
+    Amount,
+    Cancelling,
+    Grant,
+    LimitsBody,
+    NewStaff,
+    Reason,
+    SettingsBody,
+)
 from baccarat.web.mine import balance_of
 from baccarat.web.site import API, Keyed, Needs, Number, Site, Table, TheSite
 
 routes = Routes(prefix=API, tags=["staff"])
 Pauser = Annotated[Account, Depends(Needs(Action.PAUSE))]
 Opener = Annotated[Account, Depends(Needs(Action.OPEN_ACCOUNT))]
-Cashier = Annotated[Account, Depends(Needs(Action.PAY))]
+Cashier = Annotated[Account, Depends(Needs(Action.CONFIRM_CASH))]
+"""Also the pit, which only confirms."""
 Giver = Annotated[Account, Depends(Needs(Action.GRANT_BONUS))]
 Canceller = Annotated[Account, Depends(Needs(Action.CANCEL))]
 Configurer = Annotated[Account, Depends(Needs(Action.CONFIGURE))]
 Who = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$", description="the player's account")]
+Entry = Annotated[int, Path(ge=1, le=2**53, description="of the house's journal")]
 log = logging.getLogger(__name__)
 
 
@@ -68,58 +83,167 @@ async def resume_house(site: TheSite, by: Pauser) -> None:
     await site.service.resume(by=by.id)
 
 
+@routes.get("/staff", dependencies=[Depends(Needs(Action.OPEN_ACCOUNT))])
+async def staff(site: TheSite) -> Colleagues:
+    """Everyone of the staff, and the state of their accounts."""
+    return {"staff": await colleagues(site)}
+
+
 @routes.post("/staff", status_code=201)
 async def open_staff(body: NewStaff, site: TheSite, by: Opener) -> Staff:
-    """Open a colleague's account; one of the pit is opened by two people of the pit, and the
-    password is that of the second. Its owner changes it before anything else."""
+    """Open a colleague's account; two people of the pit open one of the pit or of a cashier. The
+    answer to the one who completes it shows the initial password, this once."""
     if body.role is Role.PLAYER:
         raise Refused(Code.NOT_ALLOWED, f"{by.name} opens accounts of the staff; players open own")
-    account = Account(body.id, body.role, body.name)
-    done = await opened(site, account, body.password, by=by.id)
+    account, password = Account(body.id, body.role, body.name), new_password()
+    done = await opened(site, account, password, by=by.id)
+    shown = await _initial(site, account.id, password, done)
+    return {**shown, "name": account.name, "role": account.role}
+
+
+@routes.post("/staff/{who}/password")
+async def issue_password(who: Who, site: TheSite, by: Opener) -> InitialPassword:
+    """Issue a new initial password to a colleague, whose sessions end; two people do for the pit
+    and cashiers. The answer to the one who completes it shows the password, this once."""
+    password = new_password()
+    hashed = await site.hashed(password)
+    done = await site.do(jobs.issue_password(who, hashed, by.id, site.clock))
+    await site.watchman.look()
+    return await _initial(site, who, password, done)
+
+
+async def _initial(site: Site, who: str, password: str, done: Done) -> InitialPassword:
+    if _waits(done):
+        return {"account": who, "password": None, "expires_at": None, "waits_for_second": True}
+    found = await site.service.world.keeper.read(lambda store: store.person(who))
+    expires_at = found.expires_at if found else None
     return {
-        "account": account.id,
-        "name": account.name,
-        "role": account.role,
-        "waits_for_second": _waits(done),
+        "account": who,
+        "password": password,
+        "expires_at": expires_at,
+        "waits_for_second": False,
     }
 
 
 @routes.delete("/staff/{who}/proposal", status_code=204)
-async def leave_closed(who: Who, site: TheSite, by: Opener) -> None:
-    """Take back a proposal to open an account of the pit that waits for a second person."""
+async def withdraw_account_proposal(who: Who, site: TheSite, by: Opener) -> None:
+    """Withdraw a proposal about a colleague's account that waits for a second person."""
     await site.do(jobs.withdraw_proposal(opening(who), by.id, site.clock))
 
 
-@routes.delete("/staff/{who}", status_code=204)
-async def close_staff(who: Who, site: TheSite, by: Opener) -> None:
-    """Close a colleague's account: nobody signs in with it again, and whoever has is out."""
-    await site.do(jobs.close_account(who, by.id, site.clock))
+@routes.post("/staff/{who}/suspension", status_code=204)
+async def suspend_staff(who: Who, body: Reason, site: TheSite, by: Opener) -> None:
+    """Suspend a colleague's account at once: their sessions end, and nobody signs in with it."""
+    await site.do(jobs.suspend_account(who, body.reason, by.id, site.clock))
+    log.warning("an account was suspended", extra={"suspended": who, "by": by.id})
     await site.watchman.look()
 
 
-@routes.post("/accounts/{who}/pay-in", status_code=204)
-async def pay_in(who: Who, body: Amount, site: TheSite, by: Cashier, keyed: Keyed) -> None:
-    """Money that a player brings."""
+@routes.delete("/staff/{who}/suspension")
+async def lift_suspension(who: Who, site: TheSite, by: Opener) -> Seconding:
+    """Lift a suspension; two people do for the pit and cashiers."""
+    done = await site.do(jobs.lift_suspension(who, by.id, site.clock))
+    return {"waits_for_second": _waits(done)}
+
+
+@routes.delete("/staff/{who}")
+async def close_staff(who: Who, site: TheSite, by: Opener) -> Seconding:
+    """Close a colleague's account: nobody signs in with it again, and its sessions end. Two people
+    close one of the pit or of a cashier."""
+    done = await site.do(jobs.close_account(who, by.id, site.clock))
+    await site.watchman.look()
+    return {"waits_for_second": _waits(done)}
+
+
+async def colleagues(site: Site) -> list[Colleague]:
+    found = await site.service.world.keeper.read(history.staff)
+    return [
+        {
+            "account": one.account.id,
+            "name": one.account.name,
+            "role": one.account.role,
+            "state": _state(one),
+            "expires_at": one.expires_at or None,
+        }
+        for one in found
+    ]
+
+
+def _state(person: Person) -> str:
+    if person.account.closed:
+        return "closed"
+    if person.account.suspended:
+        return "suspended"
+    return "initial-password" if person.given else "active"
+
+
+@routes.post("/accounts/{who}/pay-in")
+async def pay_in(who: Who, body: Amount, site: TheSite, by: Cashier, keyed: Keyed) -> Seconding:
+    """Money that a player brings; above the house's amount, a second person sends the same."""
     sender = keyed.sender(by, f"pay-in {who} {body.amount}".encode())
-    await site.do(
+    house = site.service.house
+    done = await site.do(
         jobs.pay_in(
             who,
             body.amount,
             by.id,
             site.clock,
             cleared_at=await site.register.cleared_at(await _known(site, who)),
-            conduct=site.service.house.conduct,
+            conduct=house.conduct,
+            alone=house.cash_alone,
             sender=sender,
         )
     )
+    return {"waits_for_second": _waits(done)}
 
 
-@routes.post("/accounts/{who}/pay-out", status_code=204)
-async def pay_out(who: Who, body: Amount, site: TheSite, by: Cashier, keyed: Keyed) -> None:
-    """Money that a player takes home."""
+@routes.post("/accounts/{who}/pay-out")
+async def pay_out(who: Who, body: Amount, site: TheSite, by: Cashier, keyed: Keyed) -> Seconding:
+    """Money that a player takes home; above the house's amount, a second person sends the same."""
     sender = keyed.sender(by, f"pay-out {who} {body.amount}".encode())
-    conduct = site.service.house.conduct
-    await site.do(jobs.pay_out(who, body.amount, by.id, site.clock, conduct=conduct, sender=sender))
+    house = site.service.house
+    done = await site.do(
+        jobs.pay_out(
+            who,
+            body.amount,
+            by.id,
+            site.clock,
+            conduct=house.conduct,
+            alone=house.cash_alone,
+            sender=sender,
+        )
+    )
+    return {"waits_for_second": _waits(done)}
+
+
+@routes.post("/accounts/{who}/payments/{entry}/void")
+async def void_cash(
+    who: Who, entry: Entry, body: Reason, site: TheSite, by: Cashier, keyed: Keyed
+) -> Seconding:
+    """Void a payment of the last 24 hours that was booked by mistake, by a counter-entry; above the
+    house's amount, a second person sends the same."""
+    sender = keyed.sender(by, f"void {who} {entry} {body.reason}".encode())
+    house = site.service.house
+    done = await site.do(
+        jobs.void_cash(
+            who,
+            entry,
+            body.reason,
+            by.id,
+            site.clock,
+            cleared_at=await site.register.cleared_at(await _known(site, who)),
+            conduct=house.conduct,
+            alone=house.cash_alone,
+            sender=sender,
+        )
+    )
+    return {"waits_for_second": _waits(done)}
+
+
+@routes.delete("/accounts/{who}/cash/proposal", status_code=204)
+async def withdraw_cash_proposal(who: Who, site: TheSite, by: Cashier) -> None:
+    """Withdraw a proposal about a player's cash that waits for a second person."""
+    await site.do(jobs.withdraw_proposal(paying(who), by.id, site.clock))
 
 
 @routes.post("/accounts/{who}/bonus")
@@ -128,6 +252,7 @@ async def grant_bonus(who: Who, body: Grant, site: TheSite, by: Giver, keyed: Ke
     sender = keyed.sender(by, f"bonus {who} {body.amount} {body.times} {body.days}".encode())
     conduct = site.service.house.conduct
     terms = {"times": body.times, "days": body.days, "alone": site.service.house.decide_alone}
+    terms["cash_alone"] = site.service.house.cash_alone
     done = await site.do(
         player_jobs.grant_bonus(
             who, body.amount, by.id, site.clock, conduct=conduct, sender=sender, **terms
@@ -185,24 +310,36 @@ async def keep(table: Table, number: Number, site: TheSite, by: Canceller) -> Ro
 async def change_settings(
     table: Table, body: SettingsBody, site: TheSite, by: Configurer, keyed: Keyed
 ) -> SettingsChanged:
-    """Change clock and limits, at once, for wagers yet to come; until the house starts again."""
-    plan, clock, limits = site.plan(table), None, None
-    if body.clock is not None:
-        clock = Clock(**body.clock.model_dump())
-    if body.limits is not None:
-        given = body.limits.model_dump()
-        bets = tuple(BetLimits(**one) for one in given.pop("bets"))
-        limits = StakeLimits(**given, bets=bets)
-        currency = site.service.house.currency
-        missing = foreign_limits(game_of(plan.settings.rules), limits, currency)
-        if missing:
-            words = f"the card's limits are not in {currency}: give {', '.join(missing)} as well"
-            raise Refused(Code.BAD_SETTINGS, words)
+    """Change the clock or the limits, at once, for bets yet to come; until the house starts again.
+    Two people of the pit raise a maximum or remove one."""
+    plan = site.plan(table)
+    clock = None if body.clock is None else Clock(**body.clock.model_dump())
+    limits = None if body.limits is None else _limits(body.limits)
+    currency = site.service.house.currency
+    missing = limits and foreign_limits(game_of(plan.settings.rules), limits, currency)
+    if missing:
+        words = f"the card's limits are not in {currency}: give {', '.join(missing)} as well"
+        raise Refused(Code.BAD_SETTINGS, words)
     sender = keyed.sender(by, f"settings {table} {body.model_dump_json()}".encode())
-    command = ChangeSettings(None, by.id, clock, limits)
+    command = AdjustTable(clock, limits, by.id)
     done = await site.do(jobs.at_table(table, command, site.clock, sender=sender))
-    log.warning("settings were changed", extra={"table": table, "by": by.id})
-    return {"table": table, "repeated": done.repeated}
+    waits = _waits(done)
+    what = "a second person is to change settings" if waits else "settings were changed"
+    log.warning(what, extra={"table": table, "by": by.id})
+    return {"table": table, "repeated": done.repeated, "waits_for_second": waits}
+
+
+def _limits(body: LimitsBody) -> StakeLimits:
+    limits = body.model_dump()
+    bets = tuple(BetLimits(**one) for one in limits.pop("bets"))
+    return StakeLimits(**limits, bets=bets)
+
+
+@routes.delete("/tables/{table}/settings/proposal", status_code=204)
+async def withdraw_settings_proposal(table: Table, site: TheSite, by: Configurer) -> None:
+    """Withdraw a proposal to raise a table's limits that waits for a second person."""
+    site.stream(table)
+    await site.do(jobs.at_table(table, WithdrawProposal(LIMITS, by.id), site.clock))
 
 
 @routes.get("/accounts/{who}/balance", dependencies=[Depends(Needs(Action.SEE_ALL_MONEY))])

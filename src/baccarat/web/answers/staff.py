@@ -31,10 +31,30 @@ class Seconding(TypedDict):
     waits_for_second: Annotated[bool, Field(description="true: a second person is to do the same")]
 
 
-class Staff(Seconding):
+class InitialPassword(Seconding):
+    """Shown this once; its owner changes it at the first sign-in."""
+
+    account: str
+    password: Annotated[str | None, Field(description="null while a second person is to confirm")]
+    expires_at: Time | None
+
+
+class Staff(InitialPassword):
+    name: str
+    role: Role
+
+
+class Colleague(TypedDict):
     account: str
     name: str
     role: Role
+    state: Annotated[str, Field(examples=["active", "initial-password", "suspended", "closed"])]
+    expires_at: Time | None
+    """Of an initial password."""
+
+
+class Colleagues(TypedDict):
+    staff: list[Colleague]
 
 
 class PlayerMoved(TypedDict):
@@ -68,7 +88,7 @@ class RoundKept(TypedDict):
     round: int
 
 
-class SettingsChanged(TypedDict):
+class SettingsChanged(Seconding):
     table: str
     repeated: bool
 
@@ -114,6 +134,25 @@ class DeskBooking(TypedDict):
     kind: Kind
     amount: Coins
     by: str
+    entry: Annotated[int, Field(description="the number of its entry in the house's journal")]
+    voids: Annotated[int | None, Field(description="the entry that it voids")]
+    voidable: bool
+
+
+class CashProposal(TypedDict):
+    """Cash that waits for a second person."""
+
+    account: str
+    way: Annotated[str, Field(examples=["in", "out", "void"])]
+    amount: Coins
+    entry: int | None
+    words: str
+    by: str
+    until: Time
+
+
+class CashProposals(TypedDict):
+    waiting: list[CashProposal]
 
 
 class AtTheDesk(Money):

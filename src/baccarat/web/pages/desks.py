@@ -13,7 +13,7 @@ from baccarat.house.roles import Action, check_may
 from baccarat.house.significant import TOPICS
 from baccarat.store import history
 from baccarat.web.agreements import player_of
-from baccarat.web.cashier import desk_of, found
+from baccarat.web.cashier import cash_proposals, desk_of, found
 from baccarat.web.inspecting import audit_of
 from baccarat.web.mine import balance_of
 from baccarat.web.pages.account import to_sign_in
@@ -21,6 +21,7 @@ from baccarat.web.pages.pages import SeenBy, show
 from baccarat.web.safer import bonus_of, standing_of
 from baccarat.web.significant import Of, Topic, newest, streams
 from baccarat.web.site import Anyone, Needs, TheSite
+from baccarat.web.staff import colleagues
 
 routes = APIRouter(dependencies=[Depends(Needs(Anyone.EVERYBODY))], include_in_schema=False)
 Who = Annotated[str, Query(pattern=r"^([a-z0-9][a-z0-9-]{0,39})?$")]
@@ -53,7 +54,14 @@ async def players(
         }
     listed = await found(site, find) if find.strip() else []
     return await show(
-        request, "players.html", viewer, words=("acts",), one=told, find=find, found=listed
+        request,
+        "players.html",
+        viewer,
+        words=("acts",),
+        one=told,
+        find=find,
+        found=listed,
+        staff=[] if who else await colleagues(site),
     )
 
 
@@ -105,6 +113,9 @@ async def cashier(
         find=find,
         found=await found(site, find) if find.strip() else [],
         one=await desk_of(site, who) if who else None,
+        waiting=await cash_proposals(site),
+        alone=site.service.house.cash_alone,
+        me=viewer.account.id,
     )
 
 

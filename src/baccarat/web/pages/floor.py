@@ -4,6 +4,7 @@ They are rendered from the very answers that programs get; forms speak with the 
 one rule: a page of the staff is for those whose role may do what it is for, and says so to others.
 """
 
+import json
 from collections.abc import Mapping
 from typing import Annotated, Any
 
@@ -14,6 +15,7 @@ from baccarat.house.roles import Action, check_may
 from baccarat.table.appeals import Resolution
 from baccarat.table.refusals import Refused
 from baccarat.table.remedies import NO_ERROR
+from baccarat.table.twopeople import LIMITS
 from baccarat.web.agreements import everyones
 from baccarat.web.answers.players import Questions
 from baccarat.web.answers.staff import Floor, MatterAtTable
@@ -75,7 +77,11 @@ async def decisions(
         view=view,
         cases=[await _case(site, one) for one in view["waiting"] if one["kind"] == "dispute"],
         proposals=[
-            {**one, **await _moves(site, one["table"], *_correction(one), me)}
+            {
+                **one,
+                "settings": _settings(one),
+                **await _moves(site, one["table"], *_correction(one), me),
+            }
             for one in view["waiting"]
             if one["kind"] == "proposal"
         ],
@@ -95,6 +101,14 @@ async def decisions(
         alone=site.service.house.decide_alone,
         me=me,
     )
+
+
+def _settings(proposal: MatterAtTable) -> dict[str, Any]:
+    """The clock and limits of a proposal to change a table's limits; none for any other."""
+    if proposal["subject"] != LIMITS:
+        return {}
+    terms: dict[str, Any] = json.loads(proposal["terms"])
+    return {name: terms[name] for name in ("clock", "limits") if terms[name] is not None}
 
 
 def _asked(error: MatterAtTable, table: str, number: int, cards: str) -> str:

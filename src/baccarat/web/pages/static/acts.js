@@ -3,7 +3,7 @@
 // in the form, in the house's own words.
 
 import { api, Problem, surely } from "./api.js";
-import { note, t } from "./page.js";
+import { h, note, t } from "./page.js";
 
 const READ = {
   text: (value) => value.trim(),
@@ -36,6 +36,17 @@ function pathOf(form, path) {
   return path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(form.elements.namedItem(name).value.trim()));
 }
 
+/** An initial password, in the place of the form that asked for it; the page knows it no longer once it is left. */
+function showOnce(form, { account, password }) {
+  const noted = h("button", { class: "button small", type: "button" }, t("acts.noted"));
+  noted.addEventListener("click", () => location.reload());
+  const shown = h("div", { class: "initial", role: "status", tabindex: "-1" },
+    h("p", {}, t("acts.password", { account })), h("output", { class: "mono" }, password),
+    h("p", { class: "quiet" }, t("acts.password_words")), noted);
+  form.replaceWith(shown);
+  shown.focus();
+}
+
 for (const form of document.querySelectorAll("form[data-send]")) {
   const fault = form.querySelector('[role="alert"]');
   form.addEventListener("submit", async (event) => {
@@ -47,8 +58,12 @@ for (const form of document.querySelectorAll("form[data-send]")) {
     try {
       const body = method === "DELETE" ? undefined : bodyOf(form);
       const told = await ("keyed" in form.dataset ? surely : api)(method, pathOf(form, path), body);
-      const done = told.waits_for_second === true ? t("acts.second") : t("acts.done");
-      sessionStorage.setItem(SAID, button.dataset.done ?? done);
+      if (typeof told.password === "string") {
+        showOnce(form, told);
+        return;
+      }
+      const done = told.waits_for_second === true ? t("acts.second") : button.dataset.done ?? t("acts.done");
+      sessionStorage.setItem(SAID, done);
       location.reload();
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;

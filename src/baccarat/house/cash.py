@@ -1,0 +1,125 @@
+"""Cash: when a second person confirms it, and voids of what was booked by mistake.
+
+One person handles at most the house's amount for a player in a gaming day, in each direction and
+over all operations that one person handled alone, so that splitting an amount changes nothing. A
+void is an operation of its own that names the entry it reverses.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from baccarat.core.money import format_coins
+from baccarat.house import events as h
+from baccarat.house import safety as sf
+from baccarat.house.events import Cash, CashVoided
+from baccarat.house.outcomes import Moment, Outcome, check_amount, check_covered
+from baccarat.house.periods import DAY, Period, start_of
+from baccarat.house.roles import Account, Action, check_may
+from baccarat.house.safety import Safety
+from baccarat.house.seconding import confirms, decided
+from baccarat.house.wallets import Wallet
+from baccarat.table.events import Event
+from baccarat.table.refusals import Code, Refused
+from baccarat.table.twopeople import Motion, paying
+
+IN, OUT, VOID = "in", "out", "void"
+"""What a proposal about cash is for: the first word of its terms."""
+_WORDS = {IN: "Pay in {} for {}", OUT: "Pay out {} to {}"}
+VOIDABLE = DAY
+"""How long after an operation it can be voided."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """An operation that somebody asks for, and whether it takes two people."""
+
+    motion: Motion
+    player: str
+    two: bool
+    day: int
+    """When the gaming day began; 0 where the house names no amount."""
+    at: Moment
+
+    def decided(self, make: Callable[[str], Event], before: Sequence[Event] = ()) -> Outcome:
+        return decided(
+            self.motion, make, two=self.two, at=self.at, player=self.player, before=before
+        )
+
+
+def asked(
+    player: str,
+    amount: int,
+    way: str,
+    *,
+    by: Account,
+    at: Moment,
+    alone: int | None,
+    voids: tuple[int, str] | None = None,
+) -> Asked:
+    """Who must handle money on its way in or out; Refused where it is not theirs to handle.
+
+    Cashiers handle cash; anyone who may confirm cash does only that. `voids` are the entry that is
+    voided and why.
+    """
+    check_amount(amount)
+    day = start_of(Period.DAY, at.now, at.conduct.zone)
+    used = sf.handled_alone(at.safety, sf.CASH_IN if way == IN else sf.CASH_OUT, day)
+    two = alone is not None and used + amount > alone
+    terms, words = f"{way} {amount}", _WORDS[way].format(format_coins(amount), player)
+    if voids is not None:
+        entry, why = voids
+        terms = f"{VOID} {entry} {amount} {way}"
+        paid = "paid out to" if way == IN else "paid in for"
+        words = f"Void {format_coins(amount)} {paid} {player} (entry {entry}): {why}"
+    motion = Motion(paying(player), terms, words, by.id)
+    check_may(by, Action.CONFIRM_CASH if confirms(motion, at) else Action.PAY)
+    return Asked(motion, player, two, 0 if alone is None else day, at)
+
+
+def void(
+    player: Account,
+    original: h.MoneyPaidIn | h.MoneyPaidOut,
+    entry: int,
+    words: str,
+    *,
+    balance: Wallet,
+    by: Account,
+    at: Moment,
+    alone: int | None = None,
+    cleared_at: int | None = None,
+    others: Iterable[Safety] = (),
+) -> Outcome:
+    """Book a mistake back: the original must be the player's, of the last 24 hours.
+
+    Money that came in goes only while it is there, and gives nothing back to limits on deposits.
+    Money that was paid out comes in again on the terms of any money that comes in: whoever is
+    excluded, or has reached a limit, is handed the cash instead.
+    """
+    amount = original.amount
+    paid_in = isinstance(original, h.MoneyPaidIn)
+    way = OUT if paid_in else IN
+    asking = asked(player.id, amount, way, by=by, at=at, alone=alone, voids=(entry, words))
+    if at.now - original.at >= VOIDABLE:
+        words = f"entry {entry} is older than 24 hours: pay in or out instead"
+        raise Refused(Code.NOT_ALLOWED, words)
+    if paid_in:
+        check_covered(amount, balance.real)
+    else:
+        sf.check_open(at.safety, at.now, at.conduct.zone, others=others, to_staff=True)
+        sf.check_register(at.conduct, cleared_at, at.now)
+        sf.check_deposit(at.safety, amount, at.now, at.conduct)
+    paid = Cash.PAY_IN if paid_in else Cash.PAY_OUT
+    return asking.decided(
+        lambda first: CashVoided(
+            at.now,
+            player.id,
+            amount,
+            paid,
+            entry,
+            words,
+            by.id,
+            alone,
+            first,
+            asking.day,
+        )
+    )
