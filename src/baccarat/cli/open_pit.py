@@ -21,8 +21,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from baccarat.house import jobs  # the prompt does not wait for these
     from baccarat.house.events import OPERATOR
-    from baccarat.house.passwords import hash_password, new_password
+    from baccarat.house.passwords import hash_password
     from baccarat.house.roles import Account, Role
+    from baccarat.service.passwords import new_password
     from baccarat.store.sqlstore import SqlStore
 
     address = store_address(args.store, must_exist=True)

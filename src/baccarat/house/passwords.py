@@ -4,8 +4,6 @@ In goes a password, out comes a string that holds salt, cost and hash. The one r
 the house's (19 MiB, two passes), and a hash made at another cost is made anew at the next sign-in.
 """
 
-import secrets
-
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
@@ -43,11 +41,6 @@ def is_password(kept: str, password: str) -> bool:
         return _HASHER.verify(kept, password[: LONGEST + 1])
     except (VerificationError, InvalidHashError):
         return False
-
-
-def new_password() -> str:
-    """A random initial password, to be shown once."""
-    return secrets.token_urlsafe(12)
 
 
 def should_be_renewed(kept: str) -> bool:

@@ -9,9 +9,9 @@ from typing import Annotated
 from fastapi import Depends, Path
 
 from baccarat.house import jobs, player_jobs
-from baccarat.house.passwords import new_password
 from baccarat.house.ports import Done, Person
 from baccarat.house.roles import Account, Action, Role
+from baccarat.service.passwords import new_password
 from baccarat.store import history
 from baccarat.table.commands import AdjustTable, CancelRound, WithdrawProposal
 from baccarat.table.refusals import Code, Refused
