@@ -734,6 +734,62 @@ def test_g38_a_complete_coup_is_changed_when_the_pit_confirms_it(site):
 
 
 @pytest.mark.requirement("G38")
+def test_g38_the_second_person_sees_cards_stakes_and_money_before_and_after(site):
+    dealer, pit, guest = Dealing(site).ready(), Dealing(site, "pit"), site.guest()
+    player = guest.get("/api/session").json()["account"]
+
+    def waiting() -> dict:
+        [found] = [
+            one for one in pit.client.get("/api/pit").json()["waiting"] if one["kind"] == "proposal"
+        ]
+        return found
+
+    dealer.call("place-your-bets")
+    wagers(guest, "hand", 1, player=1000)
+    dealer.call("no-more-bets")
+    for card in ("6h", "Kd", "2c"):
+        dealer.do("cards", {"card": card})
+    dealer.do("dummy", {"round": 1, "reason": "misdeal"})
+    seen = waiting()
+    assert "misdeal" in seen["words"]
+    assert seen["effect"] == {
+        "cards_before": ["6h", "Kd", "2c"],
+        "result_before": None,
+        "stakes": [{"player": player, "bets": {"player": 1000}}],
+        "money": [{"player": player, "before": None, "after": 0}],
+    }
+    dealer.do("cards", {"card": "Ks"})  # the coup is complete: the guest has won
+    dealer.call("result")
+    dealer.do("rectification", {"drawn": ["6h", "Kd", "2c", "9s"]})
+    late = pit.client.post(
+        "/api/tables/hand/rounds/1/rectification",
+        json={"cards": ["6h", "Kd", "2c", "9s"]},
+        headers={"Idempotency-Key": "late", "X-Proposal": seen["proposal"]},
+    )
+    assert (late.status_code, late.json()["code"]) == (409, "proposal-changed")
+    seen = waiting()
+    assert seen["effect"] == {
+        "cards_before": ["6h", "Kd", "2c", "Ks"],
+        "cards_after": ["6h", "Kd", "2c", "9s"],
+        "result_before": "Player 6♥ 2♣ (8), Banker K♦ K♠ (0)",
+        "result_after": "Player 6♥ 2♣ (8), Banker K♦ 9♠ (9)",
+        "stakes": [{"player": player, "bets": {"player": 1000}}],
+        "money": [{"player": player, "before": 1000, "after": -1000}],
+    }
+    page = pit.client.get("/pit/decisions").text
+    assert "Cards now: <b>6♥ K♦ 2♣ K♠</b>" in page
+    assert "Cards then:</b>" not in page
+    assert "Cards then: <b>6♥ K♦ 2♣ 9♠</b>" in page
+    assert f'data-proposal="{seen["proposal"]}"' in page
+    done = pit.client.post(
+        "/api/tables/hand/rounds/1/rectification",
+        json={"cards": ["6h", "Kd", "2c", "9s"]},
+        headers={"Idempotency-Key": "seen", "X-Proposal": seen["proposal"]},
+    )
+    assert done.status_code == 200, done.text
+
+
+@pytest.mark.requirement("G38")
 def test_g38_a_member_of_the_pit_who_deals_does_not_confirm_their_own(site):
     pit = Dealing(site, "pit").ready()
     other = pit.colleague(site, "pat")

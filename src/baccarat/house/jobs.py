@@ -44,7 +44,7 @@ from baccarat.table import disputes
 from baccarat.table.cases import ShoeKnown, case_of
 from baccarat.table.events import BonusBreachFlagged, Event, LargeWinPaid, encode
 from baccarat.table.refusals import Code, Refused
-from baccarat.table.twopeople import both, withdraw
+from baccarat.table.twopeople import both, check_seen, withdraw
 
 Clock = Callable[[], int]
 """Server time in milliseconds since 1970."""
@@ -56,6 +56,8 @@ class Sender:
 
     key: Key | None = None
     body: bytes = b""
+    proposal: str | None = None
+    """The digest of the proposal that the sender has seen and confirms."""
 
 
 ENDING = (c.SettleRound, c.PayRound, c.CancelRound, c.CallOff, c.RemedyError)
@@ -119,6 +121,7 @@ def at_table(
         return Job(need, place=place, key=sender.key, body=sender.body)
 
     def work(view: View) -> Write:
+        check_seen(view.state.proposals if view.state else {}, sender.proposal)
         balance = wallet(view, player) if player else None
         state = view.state
         owing = state.may_be_corrected if isinstance(command, c.RemedyError) and state else ()
@@ -329,6 +332,7 @@ def about_player(
     """
 
     def work(view: View) -> Write:
+        check_seen(view.proposals, sender.proposal)
         at = _moment(view, clock, conduct, player)
         case = Case(person(view, player), person(view, by), wallet(view, player), at, view)
         return written(ask(case), view)

@@ -388,17 +388,21 @@ def _cancel_round(
         words = f"{first} has proposed this already: a member of the pit confirms it"
         raise Refused(Code.NEEDS_TWO_PEOPLE, words)
     by = (command.by,) if first is None else (first, command.by)
-    foreign = command.reason is e.CancelReason.FOREIGN_CARD
-    if state.settings.floor.dummy is Dummy.BETTER and not foreign:
-        meant = perfect(game_of(state.rules).tableau, (card for _, card in current.cards)).deal
-        results = better_of(state.rules, meant, current.wagers)
-    else:
-        results = stakes_back(state.rules, current.wagers)
+    results = given_back(state, command.reason)
     cancelled = e.RoundCancelled(now, command.round, command.reason, by, results, command.alone)
-    if state.by_hand and foreign:
+    if state.by_hand and command.reason is e.CancelReason.FOREIGN_CARD:
         words = f"round {command.round} was cancelled for a card that does not belong to the shoe"
         return [cancelled, *alarm(state, e.Alarm.FOREIGN_CARD, command.by, words, now)]
     return [cancelled]
+
+
+def given_back(state: TableState, reason: e.CancelReason) -> tuple[e.PlayerResult, ...]:
+    """Return what everyone gets when the round under way is cancelled."""
+    current = state.round
+    if state.settings.floor.dummy is Dummy.BETTER and reason is not e.CancelReason.FOREIGN_CARD:
+        meant = perfect(game_of(state.rules).tableau, (card for _, card in current.cards)).deal
+        return better_of(state.rules, meant, current.wagers)
+    return stakes_back(state.rules, current.wagers)
 
 
 def card_out(state: TableState) -> bool:

@@ -8,6 +8,7 @@ terms counts for nothing.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 
 from baccarat.table import events as e
 from baccarat.table.refusals import Code, Refused
@@ -30,6 +31,19 @@ class Proposal:
     words: str
     by: str
     until: int
+
+    @property
+    def digest(self) -> str:
+        """Name this very proposal: what it would do, who proposed it and when."""
+        named = f"{self.terms}\n{self.words}\n{self.by}\n{self.until}"
+        return sha256(named.encode()).hexdigest()[:32]
+
+
+def check_seen(standing: "Proposals", digest: str | None) -> None:
+    """Refuse to confirm anything but the proposal that the second person has seen, if they say."""
+    if digest is not None and all(one.digest != digest for one in standing.values()):
+        words = "the proposal has changed or ended since you saw it: look at it again"
+        raise Refused(Code.PROPOSAL_CHANGED, words)
 
 
 def cancelling(number: int) -> str:

@@ -21,11 +21,13 @@ from baccarat.web.answers.staff import (
     AtTheDesk,
     CashProposal,
     CashProposals,
+    Effect,
     PlayerFound,
     PlayersFound,
 )
 from baccarat.web.mine import balance_of
 from baccarat.web.pit import standing
+from baccarat.web.proposals import effect_in_house
 from baccarat.web.site import API, Needs, Site, TheSite
 
 routes = Routes(
@@ -59,15 +61,20 @@ async def proposals(site: TheSite) -> CashProposals:
 
 async def cash_proposals(site: Site) -> list[CashProposal]:
     now = site.clock()
-    found = await site.service.world.keeper.read(lambda store: standing(store, now))
-    return [
-        cash_proposal(subject.removeprefix(paying("")), one)
-        for subject, one in found.items()
-        if subject.startswith(paying(""))
-    ]
+
+    def ask(store: SqlStore) -> list[CashProposal]:
+        return [
+            cash_proposal(
+                subject.removeprefix(paying("")), one, effect_in_house(store, subject, one)
+            )
+            for subject, one in standing(store, now).items()
+            if subject.startswith(paying(""))
+        ]
+
+    return await site.service.world.keeper.read(ask)
 
 
-def cash_proposal(player: str, one: Proposal) -> CashProposal:
+def cash_proposal(player: str, one: Proposal, effect: Effect | None) -> CashProposal:
     """A proposal by its terms: "in 500", "out 500" or "void 12 500 out"."""
     way, *about = one.terms.split(" ")
     entry, amount = (int(about[0]), int(about[1])) if way == VOID else (None, int(about[0]))
@@ -79,6 +86,8 @@ def cash_proposal(player: str, one: Proposal) -> CashProposal:
         "words": one.words,
         "by": one.by,
         "until": one.until,
+        "proposal": one.digest,
+        "effect": effect,
     }
 
 

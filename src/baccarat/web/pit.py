@@ -35,6 +35,7 @@ from baccarat.web.answers import Routes
 from baccarat.web.answers.staff import (
     Alert,
     AlertAtTable,
+    Effect,
     Figures,
     Floor,
     Matter,
@@ -43,6 +44,7 @@ from baccarat.web.answers.staff import (
     TableOnFloor,
     Voided,
 )
+from baccarat.web.proposals import effect_at_table, effect_in_house
 from baccarat.web.site import API, Needs, Site, TheSite
 from baccarat.web.tables import state_of
 from baccarat.web.views import layout_at
@@ -252,8 +254,10 @@ def _newest_today(store: SqlStore, stream: str, kind: str, since: int) -> list[d
     return [json.loads(entry.body)["value"] for entry in entries]
 
 
-def _proposal(subject: str, one: Proposal) -> Matter:
+def _proposal(subject: str, one: Proposal, effect: Effect | None) -> Matter:
     return {
+        "effect": effect,
+        "proposal": one.digest,
         "kind": "proposal",
         "subject": subject,
         "terms": one.terms,
@@ -275,7 +279,11 @@ def standing(store: SqlStore, now: int) -> Proposals:
 def _of_house(store: SqlStore, house: House, now: int) -> list[MatterAtTable]:
     """What waits for a second person and is no table's."""
     return [
-        {"table": "", "name": house.name, **_proposal(subject, one)}
+        {
+            "table": "",
+            "name": house.name,
+            **_proposal(subject, one, effect_in_house(store, subject, one)),
+        }
         for subject, one in standing(store, now).items()
     ]
 
@@ -368,7 +376,11 @@ def told_of(state: TableState, number: int) -> Sequence[Card]:
 
 def _waiting(state: TableState, now: int) -> list[Matter]:
     """What waits for a person of the pit."""
-    found = [_proposal(subject, one) for subject, one in state.proposals.items() if now < one.until]
+    found = [
+        _proposal(subject, one, effect_at_table(state, subject, one, now))
+        for subject, one in state.proposals.items()
+        if now < one.until
+    ]
     found += [
         {
             "kind": "dispute",

@@ -497,17 +497,26 @@ class _Keyed:
     """The idempotency key of a request."""
 
     key: str = field(default="")
+    proposal: str | None = None
 
     def sender(self, account: Account, body: bytes) -> Sender:
-        return Sender(Key(account.id, self.key), body)
+        return Sender(Key(account.id, self.key), body, self.proposal)
 
 
 async def _keyed(
     idempotency_key: Annotated[
         str, Header(min_length=1, max_length=80, description="new for every command; same to retry")
     ],
+    x_proposal: Annotated[
+        str | None,
+        Header(
+            pattern="^[0-9a-f]{32}$",
+            description="the proposal that is confirmed, as GET /api/pit shows it: if it has "
+            "changed, nothing is done",
+        ),
+    ] = None,
 ) -> _Keyed:
-    return _Keyed(idempotency_key)
+    return _Keyed(idempotency_key, x_proposal)
 
 
 TheSite = Annotated[Site, Depends(_the_site)]

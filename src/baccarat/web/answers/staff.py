@@ -139,6 +139,35 @@ class DeskBooking(TypedDict):
     voidable: bool
 
 
+ProposalId = Annotated[
+    str, Field(description="send it as X-Proposal to confirm exactly this proposal")
+]
+
+
+class StakesOf(TypedDict):
+    player: str
+    bets: Annotated[dict[str, Coins], Field(description="stakes by bet")]
+
+
+class MoneyMoved(TypedDict):
+    """A player's result of a round or, of cash and bonus money, their balance."""
+
+    player: str
+    before: Annotated[Coins | None, Field(description="null: the coup is not complete")]
+    after: Annotated[Coins | None, Field(description="null: the coup would not be complete")]
+
+
+class Effect(TypedDict):
+    """What a proposal would change."""
+
+    cards_before: NotRequired[list[Card]]
+    cards_after: NotRequired[list[Card]]
+    result_before: NotRequired[str | None]
+    result_after: NotRequired[str | None]
+    stakes: NotRequired[list[StakesOf]]
+    money: NotRequired[list[MoneyMoved]]
+
+
 class CashProposal(TypedDict):
     """Cash that waits for a second person."""
 
@@ -149,6 +178,8 @@ class CashProposal(TypedDict):
     words: str
     by: str
     until: Time
+    proposal: ProposalId
+    effect: Effect | None
 
 
 class CashProposals(TypedDict):
@@ -264,6 +295,8 @@ class Matter(TypedDict):
     terms: NotRequired[str]
     by: NotRequired[str]
     until: NotRequired[Time]
+    proposal: NotRequired[ProposalId]
+    effect: NotRequired[Effect | None]
     round: NotRequired[int]
     player: NotRequired[str]
     players: NotRequired[list[str]]

@@ -80,6 +80,7 @@ async def decisions(
             {
                 **one,
                 "settings": _settings(one),
+                "faces": _faces(one),
                 **await _moves(site, one["table"], *_correction(one), me),
             }
             for one in view["waiting"]
@@ -101,6 +102,15 @@ async def decisions(
         alone=site.service.house.decide_alone,
         me=me,
     )
+
+
+def _faces(proposal: MatterAtTable) -> dict[str, str]:
+    """The cards of a proposal's coup as people read them, before and after."""
+    effect: Mapping[str, Any] = proposal["effect"] or {}
+    return {
+        name: " ".join(parse_card(card).face() for card in effect.get(f"cards_{name}", ()))
+        for name in ("before", "after")
+    }
 
 
 def _settings(proposal: MatterAtTable) -> dict[str, Any]:

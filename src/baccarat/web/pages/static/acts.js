@@ -57,7 +57,9 @@ for (const form of document.querySelectorAll("form[data-send]")) {
     button.disabled = true;
     try {
       const body = method === "DELETE" ? undefined : bodyOf(form);
-      const told = await ("keyed" in form.dataset ? surely : api)(method, pathOf(form, path), body);
+      const { proposal } = method === "DELETE" ? {} : form.dataset;
+      const send = "keyed" in form.dataset ? surely : api;
+      const told = await send(method, pathOf(form, path), body, { proposal });
       if (typeof told.password === "string") {
         showOnce(form, told);
         return;

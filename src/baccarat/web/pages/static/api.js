@@ -40,11 +40,12 @@ export class Problem extends Error {
 }
 
 /** Ask the API. `key` is the idempotency key of a command that moves money. */
-export async function api(method, path, body, { key, signal } = {}) {
+export async function api(method, path, body, { key, proposal, signal } = {}) {
   const headers = { Accept: "application/json" };
   if (method !== "GET") headers["X-CSRF-Token"] = token;
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (key) headers["Idempotency-Key"] = key;
+  if (proposal) headers["X-Proposal"] = proposal;
   const asked = performance.now();
   let answer;
   try {
@@ -63,11 +64,11 @@ export async function api(method, path, body, { key, signal } = {}) {
 }
 
 /** The same again under the same key until it is known what became of it, for as long as `until`. */
-export async function surely(method, path, body, { until = () => true } = {}) {
+export async function surely(method, path, body, { proposal, until = () => true } = {}) {
   const key = newKey();
   for (let wait = 200; ; wait = Math.min(wait * 2, 3000)) {
     try {
-      return await api(method, path, body, { key });
+      return await api(method, path, body, { key, proposal });
     } catch (problem) {
       if (!(problem instanceof Problem) || !problem.unknown || !until()) throw problem;
       await new Promise((done) => setTimeout(done, wait));
