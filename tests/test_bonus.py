@@ -175,6 +175,19 @@ def test_one_grant_at_a_time():
     bonus.grant(ANN, 1, balance=Wallet(0), **again)  # lost: there is room for another
 
 
+@pytest.mark.requirement("G38")
+def test_g38_a_bonus_that_need_not_be_wagered_counts_as_cash():
+    given = {"balance": Wallet(0), "by": PIT, "alone": 10_000, "cash_alone": 500}
+    waits = bonus.grant(ANN, 501, times=0, at=at(), **given)
+    assert [type(event) for event in waits.events] == [e.ActionProposed]
+    done = bonus.grant(ANN, 501, times=1, at=at(), **given)
+    assert [type(event) for event in done.events] == [h.BonusOpened]
+    first = bonus.grant(ANN, 500, times=0, at=at(), **given)
+    assert [type(event) for event in first.events] == [h.BonusOpened]
+    more = desk.pay_in(ANN, 1, by=TILL, at=at(5, first.safety["ann"]), alone=500)
+    assert [type(event) for event in more.events] == [e.ActionProposed]
+
+
 def test_what_a_player_is_granted_in_a_day_is_bounded_however_often_it_is_asked():
     """One person of the pit makes no fortune: neither at once nor in pieces."""
     with pytest.raises(Refused, match=r"10,000,000,000\.00 .* at most 1,000\.00 a day"):

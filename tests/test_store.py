@@ -618,6 +618,30 @@ def people_of_before(connection) -> None:
         connection.execute(text(f"ALTER TABLE people DROP COLUMN {name}"))
 
 
+def test_accounts_of_before_list_everyone_who_opened_them(store, address):
+    clock = lambda: 1_000  # noqa: E731
+    for name in ("pit", "pat"):
+        store.commit([jobs.open_account(Account(name, Role.PIT, name), clock, password="x")])  # noqa: S106
+    dora, dan = Account("dora", Role.PIT, "Dora"), Account("dan", Role.DEALER, "Dan")
+    for by in ("pit", "pat"):
+        store.commit([jobs.open_account(dora, clock, password="x", by=by, given=True)])  # noqa: S106
+    store.commit([jobs.open_account(dan, clock, password="x", by="pit")])  # noqa: S106
+    store.commit([jobs.close_account("dan", "pit", clock)])
+    before = store.person("dora"), store.person("dan")
+    with store.engine.begin() as connection:
+        people_of_before(connection)
+        connection.execute(text("UPDATE people SET opened_by = ''"))  # as it was for two people
+        connection.execute(text("UPDATE people SET since = 0 WHERE id = 'dora'"))
+        connection.execute(text("UPDATE alembic_version SET version_num = '0011'"))
+    SqlStore.open(address).close()
+    after = store.person("dora"), store.person("dan")
+    assert [one.account for one in after] == [one.account for one in before]
+    assert after[0].account.issued_by == ("pat", "pit")
+    assert after[0].given
+    assert after[1].account.closed
+    assert not audit(read_store(address)).findings
+
+
 def test_entries_are_found_by_their_kind_in_a_store_of_before_too(store, address, caplog):
     evening = Evening(store).open(ann=50_000).until("open")
     wager = evening.wager("ann", ("player", 500), key="of before")
