@@ -404,7 +404,7 @@ def test_g38_who_opened_a_dealers_account_alone_is_no_second_person_for_them(sit
     puppet.do("dummy", {"round": 1, "reason": "misdeal", "words": "the cards fell down"})
     refused = pit.refused("rounds/1/cancel", {"reason": "misdeal"})
     assert refused["code"] == "needs-two-people"
-    assert "alone has opened the account of Puppet" in refused["detail"]
+    assert "took part in opening the account of Puppet" in refused["detail"]
     assert other.do("rounds/1/cancel", {"reason": "misdeal"})["cancelled"] is True
 
 
@@ -733,6 +733,28 @@ def test_g38_a_complete_coup_is_changed_when_the_pit_confirms_it(site):
     assert rectified["value"]["paid_after"][0]["wagers"][0]["net"] == -1000
 
 
+@pytest.mark.requirement("R43")
+def test_r43_a_report_that_nobody_has_read_is_not_dismissed(site):
+    dealer, pit, ann, bob = Dealing(site).ready(), Dealing(site, "pit"), site.guest(), site.guest()
+    dealer.call("place-your-bets")
+    for one in (ann, bob):
+        wagers(one, "hand", 1, player=1000)
+    dealer.call("no-more-bets")
+    for card in ("6h", "Kd", "2c", "Ks"):
+        dealer.do("cards", {"card": card})
+    dealer.call("result")
+    dealer.call("pay")
+    for one in (ann, bob):
+        key = {"Idempotency-Key": f"k{next(KEYS)}"}
+        said = {"reason": "the last card was a nine"}
+        one.post("/api/tables/hand/rounds/1/errors", json=said, headers=key).raise_for_status()
+    page = pit.client.get("/pit/decisions").text
+    assert """data-body='{"reports": 2}'""" in page
+    path, seen = "rounds/1/errors/dismissal", {"reason": "a king", "reports": 1}
+    assert pit.refused(path, seen)["code"] == "stale-view"
+    pit.do(path, {**seen, "reports": 2})
+
+
 @pytest.mark.requirement("G38")
 def test_g38_the_second_person_sees_cards_stakes_and_money_before_and_after(site):
     dealer, pit, guest = Dealing(site).ready(), Dealing(site, "pit"), site.guest()
@@ -766,7 +788,7 @@ def test_g38_the_second_person_sees_cards_stakes_and_money_before_and_after(site
         json={"cards": ["6h", "Kd", "2c", "9s"]},
         headers={"Idempotency-Key": "late", "X-Proposal": seen["proposal"]},
     )
-    assert (late.status_code, late.json()["code"]) == (409, "proposal-changed")
+    assert (late.status_code, late.json()["code"]) == (409, "stale-view")
     seen = waiting()
     assert seen["effect"] == {
         "cards_before": ["6h", "Kd", "2c", "Ks"],

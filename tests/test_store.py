@@ -1219,7 +1219,7 @@ def test_a_password_is_changed_and_an_account_closed(store):
         store.commit([jobs.open_account(account, clock, password="old")])  # noqa: S106
     changed, proposed, closed = store.commit(
         [
-            jobs.change_password("pit", "new", clock),
+            jobs.change_password("pit", "new", clock, known_since=1_000),
             jobs.close_account("dan", "pit", clock),
             jobs.close_account("dan", "pat", clock),
         ]
@@ -1233,3 +1233,22 @@ def test_a_password_is_changed_and_an_account_closed(store):
     (own,) = store.commit([jobs.close_account("pit", "pit", clock)])
     assert isinstance(own, Refused)
     assert store.person("pit")[1] == "new"
+
+
+def test_a_password_is_not_changed_by_somebody_who_knew_an_older_one(store):
+    now = [1_000]
+    clock = lambda: now[0]  # noqa: E731
+    for name in ("pit", "pat", "dan"):
+        account = Account(name, Role.PIT, name)
+        store.commit([jobs.open_account(account, clock, password="old")])  # noqa: S106
+    since = store.person("dan").since
+    now[0] += 1_000
+    (first,) = store.commit([jobs.change_password("dan", "new", clock, known_since=since)])
+    (late,) = store.commit([jobs.change_password("dan", "late", clock, known_since=since)])
+    assert isinstance(first, Done)
+    assert isinstance(late, Refused)
+    since = store.person("dan").since
+    closing = [jobs.close_account("dan", one, clock) for one in ("pit", "pat")]
+    *_, after = store.commit([*closing, jobs.change_password("dan", "x", clock, known_since=since)])
+    assert isinstance(after, Refused)
+    assert store.person("dan").account.closed

@@ -863,7 +863,8 @@ def test_a_socket_ends_with_its_session(tmp_path, monkeypatch):
             clock.by = 0
         monkeypatch.setattr("baccarat.web.watching.EVERY", 0.05)
         with house.player("bob") as bob, following(house, bob, table="open") as told:
-            job = jobs.change_password("bob", hash_password("another long one"), clock)
+            since, new = house.store.person("bob").since, hash_password("another long one")
+            job = jobs.change_password("bob", new, clock, known_since=since)
             (done,) = SqlStore(house.store.engine).commit([job])  # as another server would
             assert isinstance(done, Done), done
             assert ends(told)[0] == socket_module.OLD

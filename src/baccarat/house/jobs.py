@@ -36,7 +36,7 @@ from baccarat.house.ledger import bonus_account, real_account
 from baccarat.house.outcomes import Moment, Outcome
 from baccarat.house.ports import Beside, Job, Need, OpenSession, View, Write
 from baccarat.house.profile import Conduct, default_conduct
-from baccarat.house.roles import BY_TWO, Account, Role, check_two
+from baccarat.house.roles import BY_TWO, Account, Role, check_active, check_two
 from baccarat.house.safety import NOTHING
 from baccarat.house.wallets import Wallet
 from baccarat.table import commands as c
@@ -218,15 +218,23 @@ def withdraw_proposal(subject: str, by: str, clock: Clock) -> Job:
     return Job(Need(STREAM, proposals=True), work)
 
 
-def change_password(account: str, password: str, clock: Clock) -> Job:
-    """Another password, hashed, of somebody who knew the old one."""
+def change_password(account: str, password: str, clock: Clock, *, known_since: int) -> Job:
+    """Another password, hashed, of somebody who knew the old one, which was set at `known_since`.
+
+    If another was set meanwhile, or the account was suspended or closed, nothing is changed.
+    """
 
     def work(view: View) -> Write:
         at = _moment(view, clock, None)
+        check_active(person(view, account))
+        if person(view, account).password_since != known_since:
+            raise Refused(
+                Code.NOT_ALLOWED, "the password has been changed meanwhile: sign in again"
+            )
         done = written(Outcome((PasswordChanged(at.now, account),), ()), view)
         return done._replace(beside=Beside(new_password=(account, password, at.now)))
 
-    return Job(Need(STREAM), work)
+    return Job(Need(STREAM, people=(account,)), work)
 
 
 def close_account(account: str, by: str, clock: Clock) -> Job:

@@ -4,7 +4,7 @@ The one rule: what is not in the table is denied.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from baccarat.table.refusals import Code, Refused
@@ -96,6 +96,8 @@ class Account:
     suspended: bool = False
     """Suspended or closed: its owner does nothing, and confirms nothing."""
     closed: bool = False
+    password_since: int = field(default=0, compare=False)
+    """When its password was set."""
 
     def __post_init__(self) -> None:
         if not _ID.fullmatch(self.id):
@@ -121,7 +123,7 @@ def is_guest(account: str) -> bool:
 
 def check_may(account: Account, action: Action) -> None:
     """Nothing, or Refused."""
-    _check_active(account)
+    check_active(account)
     if action not in MAY.get(account.role, frozenset()):
         allowed = [role for role, actions in MAY.items() if action in actions]
         raise Refused(
@@ -132,7 +134,7 @@ def check_may(account: Account, action: Action) -> None:
 
 def check_two(first: Account, second: Account) -> None:
     """Raise Refused unless these are two independent people, both of them active."""
-    _check_active(second)
+    check_active(second)
     if first.suspended:
         words = f"the account of {first.name}, who proposed this, is suspended or closed: withdraw "
         raise Refused(Code.NEEDS_TWO_PEOPLE, f"{words}the proposal, and propose it again")
@@ -145,6 +147,7 @@ def check_two(first: Account, second: Account) -> None:
             )
 
 
-def _check_active(account: Account) -> None:
+def check_active(account: Account) -> None:
+    """Raise Refused if the account is suspended or closed."""
     if account.suspended:
         raise Refused(Code.NOT_ALLOWED, f"the account of {account.name} is suspended or closed")

@@ -418,7 +418,7 @@ class Unit:
     def _take_beside(self, stream: str, beside: Beside) -> None:
         if beside.person is not None:
             person = beside.person
-            self.people[person.id] = person
+            self.people[person.id] = replace(person, password_since=beside.since)
             own = (beside.password, beside.since, " ".join(person.issued_by), beside.expires_at)
             self.rows["people"].append(
                 (person.id, str(person.role), person.name, person.guest, *own, person.suspended)
@@ -426,8 +426,9 @@ class Unit:
         if beside.new_password is not None:
             account, password, since = beside.new_password
             self.passwords[account] = (password, since, beside.expires_at)
-            if password is None:
-                self.people[account] = replace(self.people[account], closed=True)
+            known = self.people[account]
+            closed = known.closed or password is None
+            self.people[account] = replace(known, closed=closed, password_since=since)
         if beside.issued_by is not None:
             account, issuers = beside.issued_by
             self.issuers[account] = issuers
@@ -600,6 +601,7 @@ def account_of(row: Any) -> Account:
         tuple(row.issued_by.split()),
         suspended=bool(row.suspended),
         closed=bool(row.suspended) and row.password is None,
+        password_since=row.since,
     )
 
 

@@ -405,6 +405,8 @@ class DismissReport(Command):
     round: int
     by: str
     words: str
+    reports: int | None = later(None)
+    """How many reports of the round were seen; None: nobody said."""
 
 
 @dataclass(frozen=True)

@@ -93,8 +93,8 @@ class Code(StrEnum):
     """Not what was committed to."""
     ALREADY_CONTRIBUTED = "already-contributed"
     NEEDS_TWO_PEOPLE = "needs-two-people"
-    PROPOSAL_CHANGED = "proposal-changed"
-    """What is confirmed is not what was seen."""
+    STALE_VIEW = "stale-view"
+    """What was decided on has changed since it was seen: look again."""
     BAD_SETTINGS = "bad-settings"
 
 

@@ -71,7 +71,11 @@ def open_to_errors(state: TableState, number: int) -> str:
 def _dismiss(state: TableState, command: c.DismissReport, now: int) -> Sequence[e.Event]:
     number, by = command.round, command.by
     _check_reported(state, number, by)
-    reporters = ", ".join(one.by for one in state.floor.reported(number))
+    reports = state.floor.reported(number)
+    if command.reports not in (None, len(reports)):
+        words = f"round {number} has {len(reports)} reports now: read them all first"
+        raise Refused(Code.STALE_VIEW, words)
+    reporters = ", ".join(one.by for one in reports)
     motion = Motion(correcting(number), f"{NO_ERROR}: {reporters}", command.words, by)
     two = by in state.floor.dealers_of(number)
     first = seconded(state.proposals, motion, now) if two else ""

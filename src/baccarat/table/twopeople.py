@@ -43,7 +43,7 @@ def check_seen(standing: "Proposals", digest: str | None) -> None:
     """Refuse to confirm anything but the proposal that the second person has seen, if they say."""
     if digest is not None and all(one.digest != digest for one in standing.values()):
         words = "the proposal has changed or ended since you saw it: look at it again"
-        raise Refused(Code.PROPOSAL_CHANGED, words)
+        raise Refused(Code.STALE_VIEW, words)
 
 
 def cancelling(number: int) -> str:

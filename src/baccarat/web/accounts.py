@@ -61,7 +61,8 @@ async def open_account(body: NewPlayer, request: Request, site: TheSite) -> Sess
 async def sign_in(body: SignIn, request: Request, site: TheSite) -> SessionTold:
     """Sign in."""
     site.sign_ins_from.use(address_of(request))
-    account, since = await site.signed_in(request, body.account, body.password)
+    person, since = await site.signed_in(request, body.account, body.password)
+    account = person.account
     others = site.recognise(request, account.id)
     if account.role is Role.PLAYER:
         await note_shared_browser(site, account, others)
@@ -127,12 +128,15 @@ async def change_password(
     sets this session's cookie anew, and its `csrf_token` stays."""
     found = site.session_of(request)
     assert found is not None  # noqa: S101  (signed in)
-    await site.signed_in(request, account.id, body.old)
+    known, _ = await site.signed_in(request, account.id, body.old)
     if body.new == body.old:
         words = "the new password is the old one: choose one that nobody else knows"
         raise Refused(Code.NOT_ALLOWED, words)
     _check_chosen(site, account, body.new)
-    done = await site.do(jobs.change_password(account.id, await site.hashed(body.new), site.clock))
+    hashed = await site.hashed(body.new)
+    done = await site.do(
+        jobs.change_password(account.id, hashed, site.clock, known_since=known.since)
+    )
     (changed,) = json.loads(done.answer)["events"]
     anew = site.sessions.begun_anew(found, changed["value"]["at"])
     site.remember(request, anew)

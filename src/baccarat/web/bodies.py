@@ -137,6 +137,13 @@ class Reason(Body):
     reason: Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_printable)]
 
 
+class Dismissal(Reason):
+    reports: Annotated[
+        int | None,
+        Field(ge=1, le=2**31, description="how many reports were seen: refused if there are more"),
+    ] = None
+
+
 class Decision(Reason):
     """The readings that are paid by: those that were proposed."""
 

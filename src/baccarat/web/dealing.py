@@ -38,6 +38,7 @@ from baccarat.web.bodies import (
     CardBody,
     CardsBody,
     DealerBody,
+    Dismissal,
     DrawnBody,
     DummyBody,
     ExplainBody,
@@ -201,10 +202,11 @@ async def report(
 
 @routes.post("/tables/{table}/rounds/{number}/errors/dismissal")
 async def dismiss(
-    table: Table, number: Number, body: Reason, site: TheSite, by: Remedier, keyed: Keyed
+    table: Table, number: Number, body: Dismissal, site: TheSite, by: Remedier, keyed: Keyed
 ) -> DoneAtConsole:
     """There was no error: say why. Not for who reported it, nor for who dealt the round alone."""
-    return await _do(site, table, c.DismissReport(number, by.id, body.reason), by, keyed)
+    command = c.DismissReport(number, by.id, body.reason, body.reports)
+    return await _do(site, table, command, by, keyed)
 
 
 @routes.put("/tables/{table}/rounds/{number}/errors")

@@ -145,7 +145,7 @@ STATUS: dict[Fault | Code, int] = {
     Code.WRONG_SECRET: 422,
     Code.ALREADY_CONTRIBUTED: 409,
     Code.NEEDS_TWO_PEOPLE: 403,
-    Code.PROPOSAL_CHANGED: 409,
+    Code.STALE_VIEW: 409,
     Code.BAD_SETTINGS: 422,
     Fault.NOT_INSTALLED: 501,
     Fault.STORE_UNAVAILABLE: 503,

@@ -194,7 +194,7 @@ class Site:
 
     async def signed_in(
         self, connection: HTTPConnection, name: str, password: str
-    ) -> tuple[Account, int]:
+    ) -> tuple[Person, int]:
         """Whose name and password these are, and since when: from before they were checked, but not
         from before they were chosen. All is the same when there is no such account.
 
@@ -241,7 +241,7 @@ class Site:
                 )
             )
         self._check_usable(found)
-        return found.account, max(asked_at, found.since)
+        return found, max(asked_at, found.since)
 
     def _check_usable(self, person: Person) -> None:
         """Said only to somebody who knows the password."""
