@@ -537,7 +537,9 @@ def test_g38_above_the_limit_and_for_who_dealt_two_people_decide_and_the_pit_see
     assert terms.endswith(" 1000 to -1000")
     page = other.client.get("/pit/decisions").text
     assert "PUT /tables/hand/rounds/2/errors" in page
-    sent = re.search(r"rounds/2/errors\" data-keyed data-body='([^']*)'", page)
+    sent = re.search(
+        r"rounds/2/errors\" data-keyed data-proposal=\"[0-9a-f]+\" data-body='([^']*)'", page
+    )
     assert json.loads(html.unescape(sent[1])) == body
     assert "Would come to" in page, "whoever confirms it sees what it moves"
     done = other.do("rounds/2/errors", body, method="PUT")
@@ -749,7 +751,7 @@ def test_r43_a_report_that_nobody_has_read_is_not_dismissed(site):
         said = {"reason": "the last card was a nine"}
         one.post("/api/tables/hand/rounds/1/errors", json=said, headers=key).raise_for_status()
     page = pit.client.get("/pit/decisions").text
-    assert """data-body='{"reports": 2}'""" in page
+    assert """data-body='{"reports":2}'""" in page
     path, seen = "rounds/1/errors/dismissal", {"reason": "a king", "reports": 1}
     assert pit.refused(path, seen)["code"] == "stale-view"
     pit.do(path, {**seen, "reports": 2})
@@ -776,7 +778,9 @@ def test_g38_the_second_person_sees_cards_stakes_and_money_before_and_after(site
     assert "misdeal" in seen["words"]
     assert seen["effect"] == {
         "cards_before": ["6h", "Kd", "2c"],
+        "cards_after": None,
         "result_before": None,
+        "result_after": None,
         "stakes": [{"player": player, "bets": {"player": 1000}}],
         "money": [{"player": player, "before": None, "after": 0}],
     }

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from baccarat.core.cards import parse_card
 from baccarat.core.coup import parse_coup
 from baccarat.core.errors import BaccaratError
+from baccarat.core.misdeals import perfect
 from baccarat.house import cash
 from baccarat.house.bonus import TAKING_BACK
 from baccarat.store.sqlstore import SqlStore
@@ -18,6 +19,7 @@ from baccarat.table.decide import given_back
 from baccarat.table.events import CancelReason, PlayerResult
 from baccarat.table.placed import Placed
 from baccarat.table.remedies import NO_ERROR, settled_again
+from baccarat.table.rules import game_of
 from baccarat.table.settling import results_of
 from baccarat.table.state import TableState
 from baccarat.table.twopeople import Proposal
@@ -47,7 +49,9 @@ def _cancelling(state: TableState, one: Proposal) -> Effect:
     before = results_of(state.rules, deal.coup, wagers) if deal.over else None
     return {
         "cards_before": [str(card) for _, card in state.round.cards],
+        "cards_after": None,
         "result_before": deal.coup.face() if deal.over else None,
+        "result_after": None,
         "stakes": _stakes(wagers),
         "money": _money(before, given_back(state, reason)),
     }
@@ -72,8 +76,12 @@ def _correcting(state: TableState, number: int, one: Proposal, now: int) -> Effe
     past = state.floor.round(number)
     if past is None:
         return None
+    dealt = perfect(game_of(past.rules).tableau, past.cards).deal
     seen: Effect = {
         "cards_before": [str(card) for card in past.cards],
+        "cards_after": None,
+        "result_before": dealt.coup.face() if dealt.over else None,
+        "result_after": None,
         "stakes": _stakes(past.wagers),
         "money": _money(past.results, past.results),
     }
@@ -96,7 +104,14 @@ def effect_in_house(store: SqlStore, subject: str, one: Proposal) -> Effect | No
         return None
     balance = balance_of(store, player)
     has = balance["real"] if kind == "cash" else balance["bonus"]
-    return {"money": [{"player": player, "before": has, "after": has + _change(kind, one.terms)}]}
+    return {
+        "cards_before": [],
+        "cards_after": None,
+        "result_before": None,
+        "result_after": None,
+        "stakes": None,
+        "money": [{"player": player, "before": has, "after": has + _change(kind, one.terms)}],
+    }
 
 
 def _change(kind: str, terms: str) -> int:

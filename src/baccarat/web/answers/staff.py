@@ -160,12 +160,12 @@ class MoneyMoved(TypedDict):
 class Effect(TypedDict):
     """What a proposal would change."""
 
-    cards_before: NotRequired[list[Card]]
-    cards_after: NotRequired[list[Card]]
-    result_before: NotRequired[str | None]
-    result_after: NotRequired[str | None]
-    stakes: NotRequired[list[StakesOf]]
-    money: NotRequired[list[MoneyMoved]]
+    cards_before: list[Card]
+    cards_after: list[Card] | None
+    result_before: str | None
+    result_after: str | None
+    stakes: list[StakesOf] | None
+    money: list[MoneyMoved]
 
 
 class CashProposal(TypedDict):

@@ -108,7 +108,7 @@ def _faces(proposal: MatterAtTable) -> dict[str, str]:
     """The cards of a proposal's coup as people read them, before and after."""
     effect: Mapping[str, Any] = proposal["effect"] or {}
     return {
-        name: " ".join(parse_card(card).face() for card in effect.get(f"cards_{name}", ()))
+        name: " ".join(parse_card(card).face() for card in effect.get(f"cards_{name}") or ())
         for name in ("before", "after")
     }
 
