@@ -23,7 +23,7 @@ from baccarat.auditor.rows import SCHEMA
 from baccarat.core.errors import BaccaratError
 from baccarat.core.wagers import Wager
 from baccarat.house import jobs, player_jobs
-from baccarat.house.events import HouseOpened, MoneyPaidOut, SignedOut, decode_house
+from baccarat.house.events import OPERATOR, HouseOpened, MoneyPaidOut, SignedOut, decode_house
 from baccarat.house.idempotency import Key, answer_of
 from baccarat.house.ledger import Kind, LedgerError, Posting, Transaction
 from baccarat.house.ports import Done, Job, Lease, Need, Result, Write
@@ -1228,6 +1228,14 @@ def test_a_password_is_changed_and_an_account_closed(store):
     assert store.person("pit") == (Account("pit", Role.PIT, "pit"), "new", 1_000, 0)
     assert store.person("dan").password is None
     assert store.person("dan").account.closed
+    # A change that was asked for before a new password was issued no longer counts.
+    before = store.person("pat").since
+    late = jobs.change_password("pat", "theirs", lambda: 3_000, since=before)
+    issues = [jobs.issue_password("pat", "new", OPERATOR, lambda: 2_000)]
+    issued, refused = store.commit([*issues, late])
+    assert isinstance(issued, Done)
+    assert isinstance(refused, Refused)
+    assert store.person("pat").password == "new"  # noqa: S105
     (own,) = store.commit([jobs.close_account("pit", "pit", clock)])
     assert isinstance(own, Refused)
     assert store.person("pit")[1] == "new"

@@ -197,15 +197,18 @@ def withdraw_proposal(subject: str, by: str, clock: Clock) -> Job:
     return Job(Need(STREAM, proposals=True), work)
 
 
-def change_password(account: str, password: str, clock: Clock) -> Job:
-    """Another password, hashed, of somebody who knew the old one."""
+def change_password(account: str, password: str, clock: Clock, *, since: int | None = None) -> Job:
+    """Another password, hashed, of somebody who knew the old one, which was set at `since`."""
 
     def work(view: View) -> Write:
         at = _moment(view, clock, None)
+        if since is not None and view.since.get(account) != since:
+            words = "the password was changed meanwhile: sign in again"
+            raise Refused(Code.NOT_ALLOWED, words)
         done = written(Outcome((PasswordChanged(at.now, account),), ()), view)
         return done._replace(beside=Beside(new_password=(account, password, at.now)))
 
-    return Job(Need(STREAM), work)
+    return Job(Need(STREAM, people=(account,)), work)
 
 
 def close_account(account: str, by: str, clock: Clock) -> Job:

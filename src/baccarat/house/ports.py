@@ -97,6 +97,8 @@ class View(NamedTuple):
     entries: Callable[[str, int, int], Sequence[tuple[int, bytes]]] = lambda *_: ()
     """Entries of a kind after a number, oldest first, at most so many, with their numbers: read
     from the job's stream when asked, because few ask."""
+    since: Mapping[str, int] = MappingProxyType({})
+    """When the passwords of the people it asked for were set."""
 
 
 @dataclass(frozen=True)

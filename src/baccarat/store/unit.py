@@ -131,6 +131,8 @@ class Unit:
     changes: dict[str, int] = field(default_factory=dict)
     """What balances change by."""
     people: dict[str, Account] = field(default_factory=dict)
+    since: dict[str, int] = field(default_factory=dict)
+    """When people's passwords were set."""
     answers: dict[tuple[str, str], tuple[bytes, Done]] = field(default_factory=dict)
     """By owner and key: the digest of what was asked, and what was done for it."""
     leases: dict[str, Lease] = field(default_factory=dict)
@@ -260,7 +262,7 @@ class Unit:
 
     def _read_people(self, ids: list[str]) -> None:
         for row in bulk.find(self.connection, s.people, "id", ids):
-            self.people[row.id] = account_of(row)
+            self.people[row.id], self.since[row.id] = account_of(row), row.since
 
     def _read_attempts(self, names: list[str]) -> None:
         for row in bulk.find(self.connection, s.attempts, "name", names):
@@ -327,6 +329,7 @@ class Unit:
             attempts=self.attempts,
             at=self.times.get(stream, 0),
             entries=partial(self._entries, stream),
+            since=self.since,
         )
 
     def _entries(self, stream: str, kind: str, after: int, most: int) -> list[tuple[int, bytes]]:
@@ -398,7 +401,7 @@ class Unit:
     def _take_beside(self, stream: str, beside: Beside) -> None:
         if beside.person is not None:
             person = beside.person
-            self.people[person.id] = person
+            self.people[person.id], self.since[person.id] = person, beside.since
             own = (beside.password, beside.since, " ".join(person.issued_by), beside.expires_at)
             self.rows["people"].append(
                 (person.id, str(person.role), person.name, person.guest, *own, person.suspended)
@@ -406,6 +409,7 @@ class Unit:
         if beside.new_password is not None:
             account, password, since = beside.new_password
             self.passwords[account] = (password, since, beside.expires_at)
+            self.since[account] = since
             if password is None:
                 self.people[account] = replace(self.people[account], closed=True)
         if beside.issued_by is not None:
@@ -415,6 +419,7 @@ class Unit:
         if beside.suspended is not None:
             account, since = beside.suspended
             self.suspended[account] = since
+            self.since[account] = since or self.since[account]
             self.people[account] = replace(self.people[account], suspended=bool(since))
         if beside.sealed is not None:
             shoe, sealed = beside.sealed

@@ -89,11 +89,14 @@ async def change_password(
     sets this session's cookie anew, and its `csrf_token` stays."""
     found = site.session_of(request)
     assert found is not None  # noqa: S101  (signed in)
+    known = await site.service.world.keeper.read(lambda store: store.person(account.id))
+    since = None if known is None else known.since
     await site.signed_in(request, account.id, body.old)
     if body.new == body.old:
         words = "the new password is the old one: choose one that nobody else knows"
         raise Refused(Code.NOT_ALLOWED, words)
-    done = await site.do(jobs.change_password(account.id, await site.hashed(body.new), site.clock))
+    hashed = await site.hashed(body.new)
+    done = await site.do(jobs.change_password(account.id, hashed, site.clock, since=since))
     (changed,) = json.loads(done.answer)["events"]
     site.remember(request, site.sessions.begun_anew(found, changed["value"]["at"]))
     await site.watchman.look()
