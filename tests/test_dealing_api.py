@@ -399,7 +399,7 @@ def test_g38_who_opened_a_dealers_account_alone_is_no_second_person_for_them(sit
     puppet.do("dummy", {"round": 1, "reason": "misdeal", "words": "the cards fell down"})
     refused = pit.refused("rounds/1/cancel", {"reason": "misdeal"})
     assert refused["code"] == "needs-two-people"
-    assert "alone has opened the account of Puppet" in refused["detail"]
+    assert "took part in opening the account of Puppet" in refused["detail"]
     assert other.do("rounds/1/cancel", {"reason": "misdeal"})["cancelled"] is True
 
 

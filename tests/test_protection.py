@@ -358,7 +358,7 @@ def test_the_auditor_finds_protection_that_was_tampered_with(store, address):
     short = forged(b'"until":%d' % until, b'"until":%d' % (evening.now + 30 * DAY))
     assert "shorter than six months" in short
     early = forged(
-        b'"at":%d,"by":"ann","until"' % evening.now, b'"at":%d,"by":"ann","until"' % 2_000_000
+        b'"at":%d,"by":"ann","staked"' % evening.now, b'"at":%d,"by":"ann","staked"' % 2_000_000
     )
     assert "it happened before the event before it" in early
     assert "ann wagered during a break or an exclusion" in early
