@@ -222,6 +222,7 @@ def test_r44_a_table_follows_its_card_unless_the_house_burns(card, said, excess)
     house = f"""
         format = 1
         name = "House"
+        currency = "{"GBP" if card == "punto-banco" else "EUR"}"
         [[table]]
         id = "one"
         name = "One"

@@ -137,15 +137,18 @@ def chances(who: str) -> int:
 
 
 def senders(turn: int, label: str, mode: GenerationMode, met: dict[str, set[int]]) -> list[str]:
-    """Those who are let in at an endpoint, and by turns one of those who are not. What is malformed
-    is so for whoever is let in: one of them sends it, by turns; before that, whoever has not been
-    told so yet, and of them the one who is let in at the fewest."""
+    """Those who are let in at an endpoint, and by turns one of those who are not: first one who has
+    been refused nowhere yet, and of them the one who is let in at most. What is malformed is so for
+    anyone who is let in: one of them sends it, by turns; before that, one who has not been answered
+    so yet, and of them the one who is let in at the fewest."""
     let_in, denied = [], []
     for who in VISITORS:
         (let_in if is_let_in(who, RULES[label]) else denied).append(who)
     if mode is GenerationMode.NEGATIVE and let_in:
         waiting = [who for who in let_in if 422 not in met[who]]
         let_in = [min(waiting, key=chances) if waiting else let_in[turn % len(let_in)]]
+    if fresh := [who for who in denied if not met[who] & {401, 403}]:
+        return [*let_in, max(fresh, key=chances)]
     return let_in + ([denied[turn % len(denied)]] if denied else [])
 
 

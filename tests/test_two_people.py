@@ -106,7 +106,7 @@ def test_g38_two_people_open_an_account_of_the_pit_and_of_a_cashier(house, role)
         assert code(pit.post("/api/staff", json=body)) == "id-taken"
         told = logged(pit, "two-people")
         assert any(f"The account of {who}: done" in one["words"] for one in told)
-    assert house.store.person(who).account.issued_by == (f"pat-{role}", "the-pit")
+    assert house.store.person(who).account.issued_by == ("the-pit", f"pat-{role}")
     with signed_in(house, who, done.json()["password"]) as dora:
         assert dora.get("/api/session").json()["role"] == role
 
@@ -127,6 +127,27 @@ def test_g38_those_who_open_a_pit_account_are_no_second_person_for_it(house):
 
 
 @pytest.mark.requirement("G38")
+def test_g38_two_accounts_whose_passwords_one_person_was_shown_are_not_two_people(house):
+    with house.staff("pit") as pit, house.colleague("phil") as phil, house.player("tina"):
+        opened = {}
+        for who, last in (("left", phil), ("right", phil), ("other", pit)):
+            body = {**DORA, "id": who}
+            for one in (pit, phil) if last is phil else (phil, pit):
+                opened[who] = one.post("/api/staff", json=body)
+        path, much = "/api/accounts/tina/bonus", {"amount": 50_000}
+        with (
+            owned(house, opened["left"]) as left,
+            owned(house, opened["right"]) as right,
+            owned(house, opened["other"]) as other,
+        ):
+            assert waits(left.post(path, json=much, headers=key()))
+            refused = right.post(path, json=much, headers=key())
+            assert code(refused) == "needs-two-people"
+            assert "phil was shown the initial passwords" in refused.json()["detail"]
+            assert not waits(other.post(path, json=much, headers=key()))
+
+
+@pytest.mark.requirement("G38")
 def test_g38_who_issues_a_password_is_no_second_person_from_then_on(house):
     with (
         house.staff("pit") as pit,
@@ -142,7 +163,7 @@ def test_g38_who_issues_a_password_is_no_second_person_from_then_on(house):
         assert code(pit.post("/api/session", json={"account": "ivy", "password": PASSWORD})) == (
             "wrong-password"
         )
-        assert house.store.person("ivy").account.issued_by == ("ian", "the-pit")
+        assert house.store.person("ivy").account.issued_by == ("the-pit", "ian")
         with signed_in(house, "ivy", issued["password"]) as ivy:
             assert code(ivy.get("/api/pit")) == "given-password"
             new = {"old": issued["password"], "new": OWN}
@@ -713,13 +734,14 @@ def test_g38_the_auditor_sees_who_was_let_in_and_by_whom(events, found):
         (["pit", "pat"], ""),
         (["dee", "pat"], ""),
         (["dee", "pit"], "gave the other their account or password"),
+        (["dee", "pam"], "one person was shown the passwords of both"),
         (["pit", "dee"], "dee, who confirmed it, is not of the pit"),
         (["pit", "nobody"], "nobody, who confirmed it, is not of the pit"),
     ],
 )
 def test_g38_the_auditor_sees_that_two_people_of_the_pit_are_two(by, found):
-    nobody = frozenset()
-    staff = {"pit": ("pit", nobody), "pat": ("pit", nobody), "dee": ("dealer", {"pit", "pia"})}
+    staff = {"pit": ("pit", ()), "pat": ("pit", ()), "dee": ("dealer", ("pit", "pia"))}
+    staff["pam"] = ("pit", ("pat", "pia"))
     books = TableBooks("table:one", staff=staff)
     resolved = ("AmbiguityResolved", {"ambiguity": "a", "by": by})
     problems = told(proposed("ambiguity a", by[0]), resolved, books=books)

@@ -25,9 +25,10 @@ Away = dict[str, list[tuple[int, int]]]
 """Player to times, from and until, at which they may not wager."""
 Linked = dict[str, list[tuple[int, frozenset[str]]]]
 """Player to times, and who counts as one with them from then on."""
-Staff = dict[str, tuple[str, frozenset[str]]]
-"""Who works in the house: their role, and who opened their account or issued its password."""
-NOBODY: tuple[str, frozenset[str]] = ("", frozenset())
+Staff = dict[str, tuple[str, tuple[str, ...]]]
+"""Who works in the house: their role, and who opened their account or issued its password, the
+one who was shown the newest password last."""
+NOBODY: tuple[str, tuple[str, ...]] = ("", ())
 FOREVER = 1 << 62
 SKEW = 1_000
 """Milliseconds by which clocks of servers may differ: which of two journals came first is not
@@ -100,6 +101,8 @@ class Books:
         self.need(fits, f"{subject}: {by[1]}, who confirmed it, is not of the pit")
         apart = by[1] not in first_by and by[0] not in second_by
         self.need(apart, f"{subject}: one of {by} gave the other their account or password")
+        same = bool(first_by) and first_by[-1:] == second_by[-1:]
+        self.need(not same, f"{subject}: one person was shown the passwords of both of {by}")
 
 
 @dataclass

@@ -56,7 +56,7 @@ class HouseBooks(Books):
         }
         if body["role"] == "player":
             return
-        self.staff[account] = (body["role"], frozenset())
+        self.staff[account] = (body["role"], ())
         if by not in ("", OPERATOR):
             role = self.staff.get(by, NOBODY)[0]
             self.need(role == "pit", f"{by}, who is not of the pit, opened an account of the staff")
@@ -80,10 +80,11 @@ class HouseBooks(Books):
     def _issued(self, account: str, body: Body) -> None:
         """Those who let somebody in never count as a second person with them."""
         role, known = self.staff.get(account, NOBODY)
-        names = known | {*_names(body)} - {OPERATOR}
+        new = tuple(name for name in _names(body) if name != OPERATOR)
+        names = (*(name for name in known if name not in new), *new)
         self.staff[account] = (role, names)
         if account in self.accounts:
-            self.accounts[account]["issued by"] = " ".join(sorted(names))
+            self.accounts[account]["issued by"] = " ".join(names)
 
     def on_PasswordIssued(self, body: Body) -> None:  # noqa: N802
         self._by_pit(body["account"], body)

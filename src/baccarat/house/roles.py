@@ -91,8 +91,9 @@ class Account:
     guest: bool = False
     """Plays with play money, and has no password."""
     issued_by: tuple[str, ...] = ()
-    """Everyone of the staff who took part in opening the account or issued its password, sorted:
-    with these, its owner never counts as two people. The operator is not listed."""
+    """Everyone of the staff who took part in opening the account or issued its password: with
+    these, its owner never counts as two people. The last one was shown the newest initial
+    password. The operator is not listed."""
     suspended: bool = False
     """Suspended or closed: its owner does nothing, and confirms nothing."""
     closed: bool = False
@@ -138,6 +139,12 @@ def check_two(first: Account, second: Account) -> None:
     if first.suspended:
         words = f"the account of {first.name}, who proposed this, is suspended or closed: withdraw "
         raise Refused(Code.NEEDS_TWO_PEOPLE, f"{words}the proposal, and propose it again")
+    if first.issued_by and first.issued_by[-1:] == second.issued_by[-1:]:
+        words = (
+            f"{first.issued_by[-1]} was shown the initial passwords of both {first.name} and "
+            f"{second.name}, so the two do not count as two people: somebody else must confirm"
+        )
+        raise Refused(Code.NEEDS_TWO_PEOPLE, words)
     for one, other in ((first, second), (second, first)):
         if other.id in one.issued_by:
             raise Refused(

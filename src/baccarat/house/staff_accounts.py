@@ -23,8 +23,9 @@ OPEN, CLOSE, PASSWORD, LIFT = "open", "close", "password", "lift"
 
 
 def issuers(account: Account, *names: str) -> tuple[str, ...]:
-    """Everyone who opened the account or issued its password, these included."""
-    return tuple(sorted({*account.issued_by, *names} - {"", h.OPERATOR}))
+    """Everyone who opened the account or issued its password, with these last."""
+    before = [one for one in account.issued_by if one not in names]
+    return tuple(one for one in (*before, *names) if one not in ("", h.OPERATOR))
 
 
 def issue_password(account: Account, *, by: str, at: Moment) -> Outcome:

@@ -32,9 +32,10 @@ def upgrade() -> None:
     issuers = sa.text("UPDATE people SET issued_by = :issuers WHERE id = :account")
     for (body,) in connection.execute(told, {"kind": "AccountOpened"}).all():
         value = json.loads(bytes(body))["value"]
-        names = {value.get("by", ""), value.get("first", "")} - {"", _OPERATOR}
+        named = (value.get("first", ""), value.get("by", ""))
+        names = [one for one in named if one not in ("", _OPERATOR)]
         if names:
-            found = {"issuers": " ".join(sorted(names)), "account": value["account"]}
+            found = {"issuers": " ".join(names), "account": value["account"]}
             connection.execute(issuers, found)
     suspend = sa.text(f"UPDATE people SET suspended = :yes WHERE id = :account AND {closed}")  # noqa: S608
     for (body,) in connection.execute(told, {"kind": "AccountClosed"}).all():
