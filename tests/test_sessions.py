@@ -516,3 +516,45 @@ def test_where_nothing_compiles_the_walks_numpy_takes_the_same_steps():
         assert np.allclose(
             played.drawdown(60, limit=9_000, every=3_000).at_least, at_least, rtol=1e-12, atol=1e-15
         )
+
+
+# ---- What it costs ----
+
+
+@pytest.mark.parametrize("played", EVERY, ids=EVERY_ID)
+@pytest.mark.parametrize("goal", [None, 60_000], ids=["no goal", "a goal"])
+def test_no_session_visits_more_places_than_was_estimated(monkeypatch, played, goal):
+    visited = 0
+
+    def counting(old, new, first, last, by, chances):
+        nonlocal visited
+        visited += (last - first) * len(by)
+        sessions._move_in_numpy(old, new, first, last, by, chances)
+
+    for name in ("_walk", "_trim", "_product", "_with_standoffs"):
+        monkeypatch.setattr(sessions, name, getattr(sessions, name).py_func)
+    monkeypatch.setattr(sessions, "_move", counting)
+    played.ruin_curve(coups=40, bankroll=30_000, goal=goal)
+    assert 0 < visited <= played.work(40, bankroll=30_000, goal=goal)
+    assert played.work(40, bankroll=30_000, goal=goal) < played.work(80, bankroll=30_000, goal=goal)
+
+
+def test_numpy_moves_trims_and_multiplies_as_the_compiled_loops_do():
+    some = np.random.default_rng(1)
+    old, by = np.zeros(200), np.array([-3, 0, 5, 7, -1, 2])
+    old[60:140] = some.random(80)
+    chances = some.random(6)
+    moved, clear = np.zeros(200), np.zeros(200)
+    sessions._move(old, moved, 50, 150, by, chances)
+    sessions._move_in_numpy(old, clear, 50, 150, by, chances)
+    np.testing.assert_allclose(moved, clear, rtol=1e-12)
+    for ends in ((0, 0), (4, 9), (100, 0)):
+        moved[50 : 50 + ends[0]] = moved[150 - ends[1] : 150] = sessions.LEAST / 4
+        clear[:] = moved
+        kept, also = sessions._trim(moved, 50, 150, 10), sessions._trim_in_numpy(clear, 50, 150, 10)
+        assert kept[:2] == also[:2]
+        assert kept[2] == pytest.approx(also[2])
+        np.testing.assert_array_equal(
+            moved[kept[0] - 10 : kept[1] + 10], clear[kept[0] - 10 : kept[1] + 10]
+        )
+    assert sessions._product(old, clear) == pytest.approx(sessions._product_in_numpy(old, clear))
