@@ -352,7 +352,12 @@ def test_g38_cash_above_the_houses_amount_takes_two_people(house):
         house.staff("pit") as pit,
     ):
         assert not waits(pay(till, "cid", most))
-        assert waits(pay(till, "cid", 1))  # splitting does not evade it
+        why = {"amount": 1, "reason": "a cheque of 12 May"}
+        answer = till.post("/api/accounts/cid/pay-in", json=why, headers=key())
+        assert waits(answer)  # splitting does not evade it
+        [seen] = till.get("/api/cashier/proposals").json()["waiting"]
+        assert seen["words"].endswith("Reason: a cheque of 12 May")
+        assert seen["effect"]["money"] == [{"player": "cid", "before": most, "after": most + 1}]
         assert waits(pay(cora, "cid", 2))  # whoever handles the next part
         assert real(house, "cid") == most
         assert code(pay(cora, "cid", 2)) == "needs-two-people"

@@ -43,7 +43,7 @@ from baccarat.table.refusals import Code, Refused
 from baccarat.table.remedies import settled_again
 from baccarat.table.rules import game_of
 from baccarat.table.state import TableState, apply, with_wagers
-from baccarat.table.twopeople import Motion, opening
+from baccarat.table.twopeople import Motion, explained, opening
 from baccarat.table.wagering import WagerTerms
 
 
@@ -72,17 +72,19 @@ def at_table(
     protection: Protection | None = None,
     wallets: Mapping[str, Wallet] | None = None,
     case: CaseNow | None = None,
+    reason: str = "",
 ) -> Outcome:
     """What a command does at a table.
 
     The balance is that of the player who wagers; the wallets are those of everyone whose money a
-    round may still move; the case is that of the dispute, as the journal has it now.
+    round may still move; the case is that of the dispute, as the journal has it now; the reason is
+    for the second person, where it takes two.
     """
     if isinstance(command, c.PlaceWagers):
         taking = WagerDesk(state)
         outcome = taking.place(command, now, balance or Wallet(0), protection)
         return outcome._replace(state=taking.state)
-    events = decide(state, command, now, case)
+    events = tuple(explained(event, reason) for event in decide(state, command, now, case))
     if state is not None and isinstance(command, c.RemedyError):
         events = tuple(_with_corrections(state, event, wallets or {}) for event in events)
     elif protection is not None:

@@ -58,6 +58,8 @@ class Sender:
     body: bytes = b""
     proposal: str | None = None
     """The digest of the proposal that the sender has seen and confirms."""
+    reason: str = ""
+    """Why, for the second person where it takes two."""
 
 
 ENDING = (c.SettleRound, c.PayRound, c.CancelRound, c.CallOff, c.RemedyError)
@@ -133,6 +135,7 @@ def at_table(
             protection=protection(view),
             wallets={one: wallet(view, one) for one in owing},
             case=partial(_case, view, command, shoe),
+            reason=sender.reason,
         )
         for event in outcome.events if need.proposals else ():
             for first, second in filter(None, [both(event)]):
@@ -341,7 +344,7 @@ def about_player(
 
     def work(view: View) -> Write:
         check_seen(view.proposals, sender.proposal)
-        at = _moment(view, clock, conduct, player)
+        at = replace(_moment(view, clock, conduct, player), reason=sender.reason)
         case = Case(person(view, player), person(view, by), wallet(view, player), at, view)
         return written(ask(case), view)
 

@@ -50,6 +50,8 @@ class Moment:
     """What waits for a second person."""
     people: Mapping[str, Account] = field(default_factory=dict)
     """Those who are asked about, and those who proposed."""
+    reason: str = ""
+    """Why, for the second person where it takes two."""
 
 
 def in_house(at: Moment, *events: e.Event, player: str = "") -> Outcome:

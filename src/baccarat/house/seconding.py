@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from baccarat.house.outcomes import Moment, Outcome, in_house
 from baccarat.house.roles import check_two
 from baccarat.table.events import Event, ProposalEnd, ProposalEnded
-from baccarat.table.twopeople import Motion, propose, seconded
+from baccarat.table.twopeople import Motion, explained, propose, seconded
 
 
 def confirms(motion: Motion, at: Moment) -> bool:
@@ -39,7 +39,8 @@ def decided(
         return in_house(at, *before, make(""), player=player)
     first = seconded(at.proposals, motion, at.now)
     if first is None:
-        return in_house(at, *propose(at.proposals, motion, at.now), player=player)
+        proposed = propose(at.proposals, motion, at.now)
+        return in_house(at, *(explained(one, at.reason) for one in proposed), player=player)
     check_two(at.people[first], at.people[motion.by])
     ended = ProposalEnded(at.now, motion.subject, motion.by, ProposalEnd.DONE)
     return in_house(at, *before, make(first), ended, player=player)

@@ -7,7 +7,7 @@ terms counts for nothing.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from baccarat.table import events as e
@@ -129,6 +129,13 @@ def propose(standing: Proposals, motion: Motion, now: int) -> Sequence[e.Event]:
         until=now + LASTS,
     )
     return [*found, proposed]
+
+
+def explained(event: e.Event, reason: str) -> e.Event:
+    """Add the reason that was given for a proposal."""
+    if not reason or not isinstance(event, e.ActionProposed):
+        return event
+    return replace(event, words=f"{event.words} Reason: {reason}")
 
 
 def withdraw(standing: Proposals, subject: str, by: str, now: int) -> Sequence[e.Event]:

@@ -167,7 +167,17 @@ class Players(Reason):
     players: list[Id] = Field(min_length=2, max_length=20)
 
 
-class Amount(Body):
+class Explained(Body):
+    """What may take a second person, who sees the reason."""
+
+    reason: Annotated[
+        str,
+        Field(max_length=200, description="shown to the second person"),
+        AfterValidator(_printable),
+    ] = ""
+
+
+class Amount(Explained):
     amount: int = Field(description="whole coins")
 
 
@@ -239,7 +249,7 @@ class LimitsBody(Body):
     seats: int | None = Field(default=None, ge=1, le=100_000)
 
 
-class SettingsBody(Body):
+class SettingsBody(Explained):
     """The whole clock, all limits, or both; the one that is left out stays as it is."""
 
     clock: ClockBody | None = None
@@ -307,7 +317,7 @@ class BurnBody(Body):
     )
 
 
-class DrawnBody(Body):
+class DrawnBody(Explained):
     drawn: list[CardText] | None = Field(
         default=None,
         max_length=20,

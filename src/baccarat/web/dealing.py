@@ -141,7 +141,8 @@ async def rectify(
     """Put the coup right: the cards as they really left the shoe; none said, as they were told. A
     coup that is complete is changed when a member of the pit confirms it."""
     drawn = None if body.drawn is None else _all_scanned(body.drawn)
-    return await _do(site, table, c.RectifyCoup(dealer.id, drawn), dealer, keyed)
+    command = c.RectifyCoup(dealer.id, drawn)
+    return await _do(site, table, command, dealer, keyed, reason=body.reason)
 
 
 @routes.post("/tables/{table}/rounds/{number}/rectification")
@@ -301,9 +302,10 @@ async def _do(
     keyed: Any,
     *,
     sent: bytes | None = None,
+    reason: str = "",
 ) -> DoneAtConsole:
     """What happened, and the console as it is now."""
-    done = await site.do(_job(site, table, command, by, keyed, sent=sent))
+    done = await site.do(_job(site, table, command, by, keyed, sent=sent, reason=reason))
     answer: Done = json.loads(done.answer)
     return {**answer, "console": await console_of(site, table, by)}
 
@@ -316,11 +318,12 @@ def _job(
     keyed: Any,
     *,
     sent: bytes | None = None,
+    reason: str = "",
 ) -> Job:
     name = site.plan(table).id
     body = f"{name} {type(command).__name__} ".encode() + (sent or c.encode(command))
-    conduct = site.service.house.conduct
-    return jobs.at_table(name, command, site.clock, sender=keyed.sender(by, body), conduct=conduct)
+    conduct, sender = site.service.house.conduct, keyed.sender(by, body, reason=reason)
+    return jobs.at_table(name, command, site.clock, sender=sender, conduct=conduct)
 
 
 async def console_of(site: Site, table: str, by: Account) -> ConsoleTold:

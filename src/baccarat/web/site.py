@@ -499,8 +499,8 @@ class _Keyed:
     key: str = field(default="")
     proposal: str | None = None
 
-    def sender(self, account: Account, body: bytes) -> Sender:
-        return Sender(Key(account.id, self.key), body, self.proposal)
+    def sender(self, account: Account, body: bytes, *, reason: str = "") -> Sender:
+        return Sender(Key(account.id, self.key), body, self.proposal, reason)
 
 
 async def _keyed(

@@ -180,7 +180,7 @@ def _state(person: Person) -> str:
 @routes.post("/accounts/{who}/pay-in")
 async def pay_in(who: Who, body: Amount, site: TheSite, by: Cashier, keyed: Keyed) -> Seconding:
     """Money that a player brings; above the house's amount, a second person sends the same."""
-    sender = keyed.sender(by, f"pay-in {who} {body.amount}".encode())
+    sender = keyed.sender(by, f"pay-in {who} {body.amount}".encode(), reason=body.reason)
     house = site.service.house
     done = await site.do(
         jobs.pay_in(
@@ -200,7 +200,7 @@ async def pay_in(who: Who, body: Amount, site: TheSite, by: Cashier, keyed: Keye
 @routes.post("/accounts/{who}/pay-out")
 async def pay_out(who: Who, body: Amount, site: TheSite, by: Cashier, keyed: Keyed) -> Seconding:
     """Money that a player takes home; above the house's amount, a second person sends the same."""
-    sender = keyed.sender(by, f"pay-out {who} {body.amount}".encode())
+    sender = keyed.sender(by, f"pay-out {who} {body.amount}".encode(), reason=body.reason)
     house = site.service.house
     done = await site.do(
         jobs.pay_out(
@@ -249,7 +249,8 @@ async def withdraw_cash_proposal(who: Who, site: TheSite, by: Cashier) -> None:
 @routes.post("/accounts/{who}/bonus")
 async def grant_bonus(who: Who, body: Grant, site: TheSite, by: Giver, keyed: Keyed) -> Seconding:
     """Bonus money for a player, on terms; above what one person grants a player in a day, two."""
-    sender = keyed.sender(by, f"bonus {who} {body.amount} {body.times} {body.days}".encode())
+    asked = f"bonus {who} {body.amount} {body.times} {body.days}".encode()
+    sender = keyed.sender(by, asked, reason=body.reason)
     conduct = site.service.house.conduct
     terms = {"times": body.times, "days": body.days, "alone": site.service.house.decide_alone}
     terms["cash_alone"] = site.service.house.cash_alone
@@ -320,7 +321,9 @@ async def change_settings(
     if missing:
         words = f"the card's limits are not in {currency}: give {', '.join(missing)} as well"
         raise Refused(Code.BAD_SETTINGS, words)
-    sender = keyed.sender(by, f"settings {table} {body.model_dump_json()}".encode())
+    sender = keyed.sender(
+        by, f"settings {table} {body.model_dump_json()}".encode(), reason=body.reason
+    )
     command = AdjustTable(clock, limits, by.id)
     done = await site.do(jobs.at_table(table, command, site.clock, sender=sender))
     waits = _waits(done)
