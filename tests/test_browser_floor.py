@@ -76,6 +76,8 @@ def test_r43_a_player_sees_the_dealers_cards_reports_an_error_and_is_given_what_
         dealer.coup("9h", "9c", "Kh", "Ks")
         me.shows(".counts .coups dd", "2")
         pit.do("rounds/1/errors", {"cards": ["6h", "9d", "3c", "Kc"]}, method="PUT")
+        with house.colleague("second") as pit.client:
+            pit.do("rounds/1/errors", {"cards": ["6h", "9d", "3c", "Kc"]}, method="PUT")
         words = "Round 1 was corrected: Tie, Player 6♥ 3♣ = 9, Banker 9♦ K♣ = 9."
         me.shows("#notice", f"{words} You were given £25.00.")
         me.shows(".counts .tie dd", "2")  # that one, and the coup after it

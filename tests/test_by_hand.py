@@ -391,9 +391,9 @@ def test_r43_players_who_wagered_dealer_and_pit_can_report_and_another_person_de
 
 
 @pytest.mark.requirement("R43", "G38")
-def test_g38_a_correction_above_the_limit_or_by_who_dealt_takes_two_people():
+def test_g38_a_correction_takes_two_people_where_the_house_names_an_amount():
     cards = parse_cards("6h Kd 2c 9s")  # ann won 1,000 and loses it: 2,000 move
-    for by, alone, two in (("pit", 2000, False), ("pit", 1999, True), (DEALER, 2000, True)):
+    for by, alone, two in (("pit", None, False), ("pit", 2000, True), (DEALER, None, True)):
         table = settled()
         table.do(report("ann", staff=False))
         found = table.do(c.RemedyError(1, by, cards, alone))
@@ -409,6 +409,8 @@ def test_g38_a_correction_above_the_limit_or_by_who_dealt_takes_two_people():
             found = table.do(c.RemedyError(1, "pat", cards, 0))
         [corrected] = found
         assert (corrected.first, corrected.by) == ((by, "pat") if two else ("", by))
+        assert corrected.coup_before == "P:6h2c=8 B:KdKs=0"
+        assert [one.net for one in corrected.paid_before] == [1000]
         assert table.state.proposals == {}
 
 

@@ -240,14 +240,22 @@ def test_r43_a_player_reports_the_pit_remedies_and_late_is_late(site):
     page = pit.client.get("/pit/decisions", headers={"Accept": "text/html"}).text
     assert "As they were told: <b>6♥ K♦ 2♣ K♠</b>" in page
     dealer.coup("9h", "9c", "Kh", "Kc")
-    fixed = pit.do("rounds/1/errors", {"cards": ["6h", "Kd", "2c", "9s"]}, method="PUT")
+    drawn = {"cards": ["6h", "Kd", "2c", "9s"]}
+    proposed = pit.do("rounds/1/errors", drawn, method="PUT")["events"][0]["value"]["words"]
+    assert "from Player 6♥ 2♣ (8), Banker K♦ K♠ (0) to Player 6♥ 2♣ (8), Banker K♦ 9♠" in proposed
+    assert "20.00 changes hands" in proposed
+    assert "the last card was a nine" in proposed, "the second person sees what was reported"
+    fixed = pit.colleague(site, "pat").do("rounds/1/errors", drawn, method="PUT")
     assert fixed["events"][0]["value"]["corrections"][0]["real"] == -2000
     assert guest.get("/api/me/balance").json()["real"] == 99_000
     late = guest.post(path, json=body, headers={"Idempotency-Key": "later"}).json()
     assert late["code"] == "result-stands"
     assert "R43" in late["detail"]
     log = pit.client.get("/api/house/events", params={"topic": "override"}).json()["events"]
-    words = "Round 1 was settled again: Player 6♥ 2♣ (8), Banker K♦ 9♠ (9)."
+    words = (
+        "Round 1 was corrected from Player 6♥ 2♣ (8), Banker K♦ K♠ (0) to Player 6♥ 2♣ (8), Banker "
+        "K♦ 9♠ (9). Players' result before: 10.00, after: -10.00."
+    )
     assert words in [one["words"] for one in log]
     rounds = site.client().get("/api/tables/hand/rounds").json()["rounds"]
     assert [(one["round"], one["winner"], one["corrected"]) for one in rounds] == [
@@ -521,7 +529,7 @@ def test_g38_above_the_limit_and_for_who_dealt_two_people_decide_and_the_pit_see
     where = {"table": "hand", "round": 2}
     seen = other.client.get("/api/tables/hand/rounds/2/errors", params=asked).json()
     moved = [(one["before"], one["after"], one["moves"]) for one in seen["players"]]
-    assert (moved, seen["lost"], seen["takes_two"]) == ([(1000, -1000, -2000)], 0, False)
+    assert (moved, seen["lost"], seen["takes_two"]) == ([(1000, -1000, -2000)], 0, True)
     assert "Would come to" not in other.client.get("/pit/decisions").text
     page = other.client.get("/pit/decisions", params={**where, **asked}).text
     assert "PUT /tables/hand/rounds/2/errors" in page

@@ -181,14 +181,16 @@ def is_paid_right(race: Race, number: int, name: str) -> bool:
 @pytest.mark.requirement("R43", "R46")
 def test_r46_a_decision_that_meets_a_correction_pays_the_difference_once(race, staff):
     """Before, a bet of 45.00 whose right result was +45.00 was paid +132.75."""
-    pit, boss, _ = staff
+    pit, boss, pat = staff
     name, number = disputed(race, STAKE)
+    assert correct(race, pat, number).is_success  # proposed, for the pit to confirm
     with race.between(race.two, STREAM, partial(correct, race, pit, number)):
         until_decided(number, name, boss)
     assert race.best(number, name) == (4_275, STAKE)
     assert race.balance(name) == MONEY + STAKE
     for _ in range(TRIES):
         name, number = disputed(race, STAKE)
+        assert correct(race, pat, number).is_success
         corrected, decided = race.at_once(
             partial(correct, race, pit, number), partial(decide, boss, number, name)
         )

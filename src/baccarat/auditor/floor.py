@@ -352,8 +352,8 @@ class FloorBooks(TableBooks):
         self.considered = True
 
     def on_RoundCorrected(self, body: Body) -> None:  # noqa: N802
-        past, most = self.correctable.get(body["round"]), body.get("alone")
-        self._decided_by_another(body, small=most is None or _moved(past, body) <= most)
+        past = self.correctable.get(body["round"])
+        self._decided_by_another(body, small=body.get("alone") is None)
         if past is None:
             self.say("a round was corrected that stands")
             return
@@ -364,6 +364,8 @@ class FloorBooks(TableBooks):
         written = self._written({"player": player, "banker": banker}, facts)
         self.need(body["coup"] == written, f"the coup is {written}, not {body['coup']}")
         self.need(body["winner"] == facts["winner"], f"the winner is {facts['winner']}")
+        told = {one["player"]: one for one in body.get("paid_before", ())}
+        self.need(told == past.results, "the results before are not those that were settled")
         corrections = {one["player"]: one for one in body["corrections"]}
         results = {one["player"]: one for one in body["results"]}
         self.need(results.keys() == past.wagers.keys(), "corrected for others than had wagered")
@@ -482,17 +484,6 @@ class FloorBooks(TableBooks):
 def _where(excess: list[str], goes: str) -> tuple[list[str], list[str]]:
     """Cards in excess: those that are burned, those that are next in the shoe."""
     return (excess, []) if goes == "burned" else ([], excess)
-
-
-def _moved(past: Past | None, body: Body) -> int:
-    """What a correction moves, in coins, to players and from them."""
-    told = {one["player"]: one for one in body["results"]}
-    before = past.results if past else {}
-    return sum(abs(_won(told.get(player)) - _won(one)) for player, one in before.items())
-
-
-def _won(result: Body | None) -> int:
-    return sum(one["net"] or 0 for one in result["wagers"]) if result else 0
 
 
 def _split(back: int, placed: Body) -> tuple[int, int]:

@@ -105,7 +105,8 @@ class House:
     conduct: Conduct = field(default_factory=default_conduct)
     """How it looks after its players."""
     decide_alone: int = DECIDE_ALONE
-    """The most, in coins, that one person pays in a dispute, gives back or corrects."""
+    """The most, in coins, that one person pays in a dispute, gives back in a round that is
+    cancelled before a card is out, or grants."""
     cash_alone: int = CASH_ALONE
     """The most, in coins, that one person pays in for a player, or out, in a gaming day."""
     result_alarm: int = RESULT_ALARM
@@ -236,8 +237,8 @@ HOUSE = Table(
         Key(
             "decide_alone",
             k.COINS,
-            "the most that one person pays in a dispute, gives back in a void, moves in a "
-            "correction or grants of bonus money in a day; above it, two decide",
+            "the most that one person pays in a dispute, gives back in a round cancelled before a "
+            "card is out, or grants of bonus money in a day; above it, two decide",
             DECIDE_ALONE,
         ),
         Key(

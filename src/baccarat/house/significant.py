@@ -69,6 +69,16 @@ def _rectified(value: Value) -> str:
     return f"{words}. Players' result before: {won[0]}, after: {won[1]}."
 
 
+def _corrected(value: Value) -> str:
+    """The cards, the result and the money, before and after."""
+    before, after = (sum(map(_net, value.get(name, ()))) for name in ("paid_before", "results"))
+    told = _cards((), value.get("coup_before", ""))
+    return (
+        f"Round {value['round']} was corrected from {told} to {_coup(value['coup'])}. Players' "
+        f"result before: {_money(before)}, after: {_money(after)}."
+    )
+
+
 def _cards(cards: Sequence[str], coup: str) -> str:
     if coup:
         return _coup(coup)
@@ -195,9 +205,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "CoupRectified": Kind("override", lambda v: _rectified(v)),
     "DealerChanged": Kind("override", lambda v: _handed_over(v), lambda v: bool(v.get("by"))),
-    "RoundCorrected": Kind(
-        "override", lambda v: f"Round {v['round']} was settled again: {_coup(v['coup'])}."
-    ),
+    "RoundCorrected": Kind("override", lambda v: _corrected(v)),
     "ReportDismissed": Kind("override", lambda v: f"Round {v['round']} stands: {v['words']}"),
     "RectificationConsidered": Kind(
         "override", lambda v: f"Round {v['round']} cannot be rectified: {v['words']}"

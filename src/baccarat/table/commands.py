@@ -417,7 +417,7 @@ class RemedyError(Command):
     by: str
     drawn: tuple[Card, ...]
     alone: int | None = None
-    """The most that one person may move, in coins, of all players; None: any sum."""
+    """The house's amount, in coins: where there is one, two people decide. None: there is none."""
 
 
 @dataclass(frozen=True)

@@ -675,9 +675,14 @@ class RoundCorrected(Event):
     """In place of those that were settled."""
     corrections: tuple[Correction, ...]
     alone: Coins | None = later(None)
-    """The most that one person could have moved; None: any sum."""
+    """The most that one person decides in this house. A correction takes two people where the
+    house names an amount; None: one is enough, except for one who dealt the round."""
     first: AccountId = later("")
     """Who had proposed it, where two people decided."""
+    coup_before: str = later("")
+    """The coup as it was settled before."""
+    paid_before: tuple[PlayerResult, ...] = later(())
+    """The results as they were settled before."""
 
 
 @dataclass(frozen=True)

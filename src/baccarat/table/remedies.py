@@ -1,16 +1,15 @@
 """Errors of a dealer that are found after the round was settled: reports, and what they lead to.
 
 R43: an error that was rectified or reported before the first card of the next coup is remedied,
-then or later; neither by then, the coup and all that follow stand. A report and its remedy are two
-people's: whoever reported does not decide, whoever dealt the round does not decide alone, and above
-the house's limit nobody does. The one rule: the time of the report counts, not that of
-the remedy.
+then or later; neither by then, the coup and all that follow stand. Two people correct a round, and
+neither of them reported it. The time of the report counts, not that of the remedy.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from baccarat.core.cards import Card
+from baccarat.core.coup import parse_coup
 from baccarat.core.misdeals import name, perfect
 from baccarat.core.money import format_coins
 from baccarat.shoe.scanned import unseen
@@ -97,9 +96,7 @@ def _remedy(state: TableState, command: c.RemedyError, now: int) -> Sequence[e.E
     new = settled_again(state, command, now)
     if not takes_two(state, new):
         return _and_signs(state, new)
-    moved = format_coins(_moved(state, new))
-    words = f"round {command.round} is settled again as {new.coup}: {moved} move"
-    motion = Motion(correcting(command.round), _terms(state, new), words, command.by)
+    motion = Motion(correcting(command.round), _terms(state, new), _words(state, new), command.by)
     first = seconded(state.proposals, motion, now)
     if first is None:
         return propose(state.proposals, motion, now)
@@ -156,13 +153,15 @@ def settled_again(state: TableState, command: c.RemedyError, now: int) -> e.Roun
         results=results_of(past.rules, coup, past.wagers),
         corrections=(),
         alone=command.alone,
+        coup_before=str(perfect(game_of(past.rules).tableau, past.cards).deal.coup),
+        paid_before=past.results,
     )
 
 
 def takes_two(state: TableState, new: e.RoundCorrected) -> bool:
-    """Is it for two people: for who dealt the round, and above what one person may move?"""
-    above = new.alone is not None and _moved(state, new) > new.alone
-    return new.by in state.floor.dealers_of(new.round) or above
+    """Return whether two people must decide: always, in a house that names an amount, because the
+    coup was complete; and always for one who dealt the round."""
+    return new.alone is not None or new.by in state.floor.dealers_of(new.round)
 
 
 def _terms(state: TableState, new: e.RoundCorrected) -> str:
@@ -174,6 +173,16 @@ def _terms(state: TableState, new: e.RoundCorrected) -> str:
     nets = _nets(state, new.round)
     moves = ", ".join(f"{one.player} {nets[one.player]} to {one.net}" for one in new.results)
     return f"{' '.join(map(str, new.drawn))}: {moves}"
+
+
+def _words(state: TableState, new: e.RoundCorrected) -> str:
+    before, after = (parse_coup(coup).face() for coup in (new.coup_before, new.coup))
+    moved = format_coins(_moved(state, new))
+    reports = "; ".join(f"{one.by}: {one.words}" for one in state.floor.reported(new.round))
+    return (
+        f"Correct round {new.round} from {before} to {after}: {moved} changes hands. "
+        f"Reported by {reports}"
+    )
 
 
 def _moved(state: TableState, new: e.RoundCorrected) -> int:

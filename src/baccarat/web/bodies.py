@@ -307,7 +307,7 @@ class ExplainBody(Body):
     )
 
 
-class CardsBody(Body):
+class CardsBody(Explained):
     cards: list[CardText] = Field(max_length=20)
 
 

@@ -171,7 +171,7 @@ async def call_off(
     person may decide, the pit confirms it."""
     alone = site.service.house.decide_alone
     command = c.CallOff(dealer.id, body.round, body.reason, body.words, alone)
-    return await _do(site, table, command, dealer, keyed)
+    return await _do(site, table, command, dealer, keyed, reason=body.words)
 
 
 @routes.post("/tables/{table}/shoe", status_code=201)
@@ -218,7 +218,7 @@ async def remedy(
     who dealt it, and above what one person may decide, two people do it."""
     alone = site.service.house.decide_alone
     command = c.RemedyError(number, by.id, _all_scanned(body.cards), alone)
-    return await _do(site, table, command, by, keyed)
+    return await _do(site, table, command, by, keyed, reason=body.reason)
 
 
 @routes.get("/tables/{table}/rounds/{number}/errors")
