@@ -1,17 +1,21 @@
 """What a dealer cannot do alone: change a finished coup, cancel a dealt one, let a seen card be bet
 on, take a colleague's table."""
 
-import contextlib
 import random
+from collections import Counter
+from dataclasses import dataclass, field
 
 import pytest
 
 from baccarat.core.cards import Card, deck, parse_cards
+from baccarat.core.misdeals import perfect
+from baccarat.core.tableau import Hand
 from baccarat.core.wagers import Wager
 from baccarat.house import jobs
 from baccarat.house.housefile import HouseFileError, read_house
 from baccarat.house.roles import Account, Role
 from baccarat.house.significant import significant
+from baccarat.shoe import Burn
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.canonical import to_plain
@@ -21,6 +25,7 @@ from baccarat.table.console import console
 from baccarat.table.decide import decide
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Code, Refused
+from baccarat.table.rules import game_of
 from baccarat.table.settings import Dummy, Excess, Floor
 from baccarat.table.twopeople import ASKED
 from by_hand import DEALER, HandHouse, HandTable, hand_settings
@@ -286,66 +291,360 @@ def test_g33_a_card_that_was_told_and_taken_back_is_burned_before_bets_open():
     table.do(c.CallBets(DEALER))
 
 
+NINE = Card("9", "d")
+
+
+def mistake(table: HandTable, card: Card) -> None:
+    """A device reports a card where none is due, and the dealer calls it a mistake."""
+    table.do(c.PlaceCard(DEALER, card, device=True))
+    assert table.state.floor.doubts
+    table.do(c.ExplainCard(DEALER, card, e.CardWas.MISTAKE))
+
+
+@pytest.mark.requirement("R43", "R45", "G33")
+def test_g33_a_card_that_a_device_showed_before_the_coup_is_no_free_roll():
+    house = HandHouse()
+    dealt("", house)
+    early = c.PlaceCard(DEALER, NINE, None, 0, device=True)
+    assert isinstance(house.do(early)[0], e.CardInDoubt)
+    [said] = house.do(c.ExplainCard(DEALER, NINE, e.CardWas.MISTAKE))
+    told = significant("table:hand", 1, "CardExplained", to_plain(said))
+    assert (
+        told.words == "Round 1: 9♦, sent by a device, was a mistake of the device, says the dealer."
+    )
+    assert told.who == DEALER
+    [proposed] = house.do(c.CallOff(DEALER, 1, MISDEAL, alone=10**9))
+    assert isinstance(proposed, e.ActionProposed), "a card was seen, whatever it was called"
+    house.do(c.CancelRound(1, MISDEAL, "pit"))
+    assert refused(house, c.CallBets(DEALER)).code is Code.WRONG_PHASE
+    house.do(c.BurnByHand(DEALER))
+    assert house.do(c.CallBets(DEALER))[0].bets
+    assert house.audited() == []
+    alone = tampered(house, _change("RoundCancelled", by=["pit"]))
+    assert any("one person alone" in one for one in alone), alone
+
+
+@pytest.mark.requirement("R43", "G33")
+@pytest.mark.parametrize("card", ["no place", "another round", "another round and place"])
+@pytest.mark.parametrize("closed", [False, True])
+def test_g33_only_a_device_leaves_a_card_in_doubt(card, closed):
+    table = dealt("") if closed else HandTable()
+    number = table.state.round.number
+    told = {
+        "no place": c.PlaceCard(DEALER, NINE),
+        "another round": c.PlaceCard(DEALER, NINE, None, number - 1),
+        "another round and place": c.PlaceCard(DEALER, NINE, None, number - 1, 1),
+    }[card]
+    if closed and card == "no place":
+        assert isinstance(table.do(told)[0], e.CardPlaced), "nothing else it can be"
+        table.deal("Ks Kc 3c")  # a natural: the coup has all its cards
+    assert refused(table, told).code is Code.WRONG_CARD
+    assert table.state.floor.doubts == ()
+
+
+@pytest.mark.requirement("R43", "G33")
+@pytest.mark.parametrize("burn", [Burn.NONE, Burn.ONE])
+def test_g33_each_card_that_was_called_a_mistake_is_burned(burn):
+    house = HandHouse(hand_settings(burn=burn))
+    for card in (Card("K", "d"), NINE):
+        mistake(house, card)
+    [burned] = house.do(c.BurnByHand(DEALER))
+    assert burned.count == 2
+    assert house.do(c.CallBets(DEALER))[0].bets
+    assert house.audited() == []
+    assert tampered(house, _change("BurnedByHand", count=1))
+
+
+@pytest.mark.requirement("R44", "G33")
+def test_g33_a_card_that_is_taken_back_from_a_coup_that_is_not_complete_is_burned():
+    house = HandHouse()
+    dealt("2h 3h 2s 3s 6d", house)
+    house.rectify("7h")
+    house.deal("3h 2s 3s")
+    house.end()
+    house.pay()
+    assert refused(house, c.CallBets(DEALER)).code is Code.WRONG_PHASE
+    assert house.do(c.BurnByHand(DEALER))[0].count == 4
+    assert house.audited() == []
+
+
+@pytest.mark.requirement("R44", "R45", "G33")
+def test_g33_a_card_that_was_taken_back_is_burned_although_its_round_was_cancelled():
+    house = HandHouse()
+    dealt("9d", house)
+    house.rectify(())
+    house.cancel(MISDEAL)
+    assert refused(house, c.CallBets(DEALER)).code is Code.WRONG_PHASE
+    assert house.do(c.BurnByHand(DEALER))[0].count == 1
+    assert house.audited() == []
+
+
+@pytest.mark.requirement("R43", "G33")
+@pytest.mark.parametrize("burned", [0, 1, 2])
+def test_g33_a_correction_owes_the_cards_that_have_not_followed(burned):
+    house = HandHouse()
+    dealt("2h 3h 2s 3s 6d 9c", house)
+    house.end()
+    house.pay()
+    for _ in range(burned):
+        house.hand_over("the-pit" if house.state.floor.dealer == DEALER else DEALER)
+        house.do(c.BurnByHand(house.state.floor.dealer))
+    dealer = house.state.floor.dealer
+    house.do(c.ReportError(1, dealer, "a seven, and no more cards", staff=True))
+    house.do(c.RemedyError(1, "pat", parse_cards("7h 3h 2s 3s")))
+    if burned < 2:
+        assert refused(house, c.CallBets(dealer)).code is Code.WRONG_PHASE
+        assert house.do(c.BurnByHand(dealer))[0].count == 2 - burned
+    assert house.do(c.CallBets(dealer))[0].bets
+    assert house.audited() == []
+
+
+@pytest.mark.requirement("R44", "G33")
+def test_g33_a_card_behind_one_that_went_back_is_burned_with_it():
+    house = HandHouse(hand_settings(excess=Excess.RETURNED))
+    dealt("6h Kd 2c Ks 9s 8c", house)
+    house.rectify("6h Kd 2c Ks 9s")  # 9♠ goes back, and 8♣ never left the shoe: they are next
+    house.end()
+    house.pay()
+    assert house.do(c.BurnByHand(DEALER))[0].count == 2
+    assert house.do(c.CallBets(DEALER))[0].bets
+    assert house.audited() == []
+
+
+@pytest.mark.requirement("R43", "G33")
+def test_g33_a_correction_while_bets_are_open_stops_them():
+    """A round behind a cancelled one is settled again without its last two cards."""
+    table = dealt("2h 3h 2s 3s 6d 9c")
+    table.end()
+    table.pay()
+    table.do(c.ReportError(1, DEALER, "a seven, and no more cards", staff=True))
+    table.bets()
+    table.card("4h")
+    table.cancel(MISDEAL)
+    table.do(c.CallBets(DEALER))
+    try:
+        table.do(c.RemedyError(1, "pit", parse_cards("7h 3h 2s 3s")))
+    except Refused:
+        return
+    wager = c.PlaceWagers(3, "ann", (Wager("player", 1000),))
+    assert "the next card may have been seen" in str(refused(table, wager))
+    assert refused(table, c.CallNoMoreBets(DEALER)).code is Code.WRONG_PHASE
+    table.cancel(MISDEAL)
+    table.do(c.BurnByHand(DEALER))
+    table.do(c.CallBets(DEALER))
+
+
+@pytest.mark.requirement("R41", "R44", "G38")
+@pytest.mark.parametrize("rectify", [True, False])
+def test_g38_a_dealer_alone_does_not_discard_the_cards_of_an_electronic_shoe(rectify):
+    house = HandHouse()
+    dealt("", house)
+    two, sent = Card("2", "h"), parse_cards("3h 6s 4s 5d")
+    house.do(c.PlaceCard(DEALER, two, Hand.BANKER, 1, 1))  # with the wrong hand, on purpose
+    for card in sent:
+        house.do(c.PlaceCard(DEALER, card, device=True))
+    if rectify:  # before anything is explained, when nothing seems to need the pit
+        house.rectify("4h")
+    for card in sent:
+        house.do(c.ExplainCard(DEALER, card, e.CardWas.MISTAKE))
+    if not rectify:
+        [proposed] = house.do(c.RectifyCoup(DEALER, parse_cards("4h")))
+        assert isinstance(proposed, e.ActionProposed)
+        house.do(c.ConfirmRectification(1, "pit", parse_cards("4h")))
+        house.deal("2c 5s Kc")
+        house.end()
+        assert house.audited() == []
+        return
+    house.deal("2c 5s Kc")
+    why = refused(house, c.AnnounceResult(DEALER))
+    assert why.code is Code.NEEDS_TWO_PEOPLE
+    words = "the shoe sent 3♥ 6♠ 4♠ 5♦, and the dealer called them a mistake"
+    assert words in str(why)
+    told = console(house.state, DEALER)
+    assert (told["next"]["do"], "result" in told["can"]) == ("rectify", False)
+    assert words[1:] in told["next"]["words"]
+    [choice] = [one for one in choices(house.state) if one.do == "rectify"]
+    assert choice.words.endswith("(the pit confirms it)")
+    [proposed] = house.do(c.RectifyCoup(DEALER))
+    assert words[1:] in proposed.words
+    assert refused(house, c.AnnounceResult(DEALER)).code is Code.NEEDS_TWO_PEOPLE
+    house.do(c.ConfirmRectification(1, "pit", parse_cards("4h 2c 5s Kc")))
+    house.end()
+    house.pay()
+    assert house.audited() == []
+    alone = _change("CoupRectified", by=lambda by: by[:1])
+    found = tampered(house, lambda kind, value: _if_by(kind, value, alone))
+    assert any("the pit did not confirm the coup" in one for one in found), found
+
+
+@pytest.mark.requirement("R41", "R44")
+def test_r41_a_card_too_many_of_a_device_does_not_need_the_pit_when_the_coup_was_complete():
+    table = dealt("6h Kd 2c Ks")
+    mistake(table, NINE)
+    assert isinstance(table.end()[0], e.CoupDecided)
+    table.pay()
+    assert table.do(c.BurnByHand(DEALER))[0].count == 1
+
+
+def _moves(house: HandHouse, rng: random.Random, stake: int) -> list[c.Command]:
+    """What a dealer, an electronic shoe, the pit and a player may try next."""
+    state, shoe = house.state, house.state.floor.shoe
+    dealer, number = state.floor.dealer, state.round.number
+    cards = [card for _, card in state.round.cards]
+    known = [one for one in shoe.known[len(cards) :] if one]
+    card = known[0] if known else rng.choice(deck())
+    shorter = tuple(cards[: rng.randrange(len(cards) + 1)])
+    natural = (Card("9", "h"), *rng.sample(deck()[36:52], 3))
+    past = state.floor.past[-1].number if state.floor.past else number
+    other = rng.choice(["pit", "pat"])
+    return [
+        *[c.CallBets(dealer)] * 2,
+        c.CallNoMoreBets(dealer),
+        *[c.PlaceCard(dealer, card, None, number, place_due(state))] * 6,
+        c.PlaceCard(dealer, card),
+        c.PlaceCard(dealer, card, None, number - 1),
+        c.PlaceCard(dealer, card, None, number, rng.randrange(-1, 6)),
+        c.PlaceCard(dealer, card, rng.choice([*Hand]), number, place_due(state)),
+        c.PlaceCard(dealer, card, device=True),
+        c.PlaceCard(dealer, card, None, number, rng.randrange(-1, 6), device=True),
+        *(
+            c.ExplainCard(dealer, one.card, was)
+            for one in state.floor.doubts[:1]
+            for was in (*e.CardWas, *[e.CardWas.MISTAKE] * 3)
+        ),
+        *[c.BurnByHand(dealer)] * 2,
+        c.RectifyCoup(dealer),
+        c.RectifyCoup(dealer, shorter),
+        c.RectifyCoup(dealer, natural[: rng.randrange(1, 5)]),
+        c.ConfirmRectification(number, other, shorter),
+        c.ConfirmRectification(number, other, tuple(cards)),
+        *[c.AnnounceResult(dealer), c.PayRound(dealer)] * 3,
+        c.CallOff(dealer, number, MISDEAL, "no"),
+        c.CancelRound(number, MISDEAL, other),
+        c.TakeTable(rng.choice(["the-pit", "dan-of-the-pit"]), pit=True),
+        c.ReportError(past, dealer, "wrong cards", staff=True),
+        c.RemedyError(past, other, natural),
+        *[c.PlaceWagers(number, "ann", (Wager("player", stake),))] * 2,
+    ]
+
+
+def _due(house: HandHouse, rng: random.Random) -> c.Command:
+    """What takes the evening on."""
+    state, dealer, number = house.state, house.state.floor.dealer, house.state.round.number
+    if state.floor.doubts:
+        return c.ExplainCard(dealer, state.floor.doubts[0].card, rng.choice([*e.CardWas]))
+    if (waits := state.proposals.get(f"rectify {number}")) is not None:
+        return c.ConfirmRectification(number, "pat", parse_cards(waits.terms.split(" > ")[1]))
+    if irregular(state):
+        cancels = [c.CancelRound(number, MISDEAL, by) for by in ("pit", "pat")]
+        return rng.choice([*[c.RectifyCoup(dealer)] * 6, *cancels])
+    if state.round.phase.resting:
+        burn = state.floor.shoe.burn_due is not None
+        return c.BurnByHand(dealer) if burn else c.CallBets(dealer)
+    if state.round.phase is Phase.OPEN:
+        wager = state.round.bets and not state.round.wagers
+        staked = c.PlaceWagers(number, "ann", (Wager("player", 1000),))
+        return staked if wager else c.CallNoMoreBets(dealer)
+    if state.round.phase is Phase.DECIDED:
+        return c.PayRound(dealer)
+    if house.end_if_over():
+        return rng.choice([c.RectifyCoup(dealer), c.AnnounceResult(dealer)])
+    known = state.floor.shoe.known[len(state.round.cards) :][:1]
+    card = known[0] if any(known) else rng.choice(deck())
+    return c.PlaceCard(dealer, card, None, number, place_due(state))
+
+
+@dataclass
+class Watcher:
+    """What somebody who hears every card, and forgets none, knows of the next ones."""
+
+    top: list[Card] = field(default_factory=list)
+    """Faces that may be those of the next cards of the shoe."""
+    settled: tuple[int, list[Card]] = (0, [])
+    followed: int = 0
+    """Cards that left the shoe since that round was settled."""
+    coup: list[Card] = field(default_factory=list)
+    heard: bool = False
+    """A card was reported after “no more bets”."""
+    complete: bool = False
+    waiting: list[bool] = field(default_factory=list)
+    """Of each card in doubt: did it come in a coup without a result?"""
+    discarded: bool = False
+    """A device's card of the coup was called a mistake, and only by the dealer."""
+    seen: Counter[str] = field(default_factory=Counter)
+
+    def hears(self, event: e.Event, house: HandHouse) -> None:
+        phase = house.state.round.phase
+        match event:
+            case e.RoundOpened():
+                self.coup, self.heard, self.complete, self.discarded = [], False, False, False
+            case e.CardPlaced():
+                self.top, self.followed = self.top[1:], self.followed + 1
+                self.coup.append(event.card)
+                self.heard = True
+                self._looks(house)
+            case e.BurnedByHand():
+                self.followed += event.count
+                early = event.reason is e.BurnReason.EXPOSED
+                if not early or self.top[:1] == [*event.shown]:
+                    self.top = self.top[event.count :]
+            case e.CardInDoubt():
+                dealing = phase in (Phase.CLOSED, Phase.DEALING, Phase.DECIDED)
+                self.heard = self.heard or dealing
+                self.waiting.append(dealing and not self.complete)
+            case e.CardExplained():
+                in_coup = self.waiting.pop(0)
+                if event.was is e.CardWas.MISTAKE:
+                    self.top.append(event.card)
+                    self.discarded = self.discarded or in_coup
+            case e.CoupRectified():
+                back = event.excess if event.goes.goes_back else ()
+                self.top = [*back, *event.told[len(event.drawn) :], *self.top]
+                self.coup = [*event.drawn[: len(event.drawn) - len(event.excess)]]
+                self.discarded = self.discarded and not event.by
+                self._looks(house)
+            case e.CoupDecided():
+                assert not self.discarded, "a device's cards were discarded by the dealer alone"
+            case e.RoundSettled():
+                self.settled, self.followed = (event.round, self.coup), 0
+            case e.RoundCancelled():
+                assert len(event.by) == 2 or not self.heard, "a free roll"
+            case e.RoundCorrected() if event.round == self.settled[0]:
+                back = event.excess if event.goes.goes_back else ()
+                dropped = self.settled[1][len(event.drawn) :]
+                self.top = [*back, *dropped[self.followed :], *self.top]
+                self.settled = event.round, [*event.drawn]
+            case e.WagersPlaced():
+                assert not self.top, (event, self.top)
+                assert not any(house.state.floor.shoe.known)
+        self.seen[type(event).__name__] += 1
+
+    def _looks(self, house: HandHouse) -> None:
+        over = perfect(game_of(house.state.rules).tableau, self.coup).deal.over
+        self.complete = self.complete or over
+
+
 @pytest.mark.requirement("R43", "R44", "G33")
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("excess", [Excess.BURNED, Excess.RETURNED])
 def test_whatever_a_dealer_does_no_bet_is_taken_on_a_known_card(seed, excess):
-    """A dealer alone, who tells, takes back, explains and cancels at random: whenever a wager is
-    taken, the next card of the shoe has never been told since it was last in it."""
+    """A dealer, with a device and the pit, who tell, take back, explain, cancel and correct at
+    random: whenever a wager is taken, no card that may be the next has been seen; no round is
+    cancelled by one person once a card was; and the pit knows what was discarded."""
     rng = random.Random(f"{seed} {excess}")
-    house = HandHouse(hand_settings(excess=excess))
-    seen: list[Card] = []
-    """Cards that were told and may lie on top of the shoe."""
-    wagers = 0
-    for _ in range(250):
-        state, cards = house.state, [card for _, card in house.state.round.cards]
-        known = [one for one in state.floor.shoe.known[len(cards) :] if one]
-        card = known[0] if known else rng.choice(deck())
-        number = state.round.number
-        shorter = tuple(cards[: rng.randrange(len(cards) + 1)])
-        command = rng.choice(
-            [
-                c.CallBets(DEALER),
-                c.CallNoMoreBets(DEALER),
-                *[c.PlaceCard(DEALER, card, None, number, place_due(state))] * 4,
-                c.PlaceCard(DEALER, card, device=True),
-                *(
-                    c.ExplainCard(DEALER, one.card, was)
-                    for one in state.floor.doubts[:1]
-                    for was in e.CardWas
-                ),
-                c.BurnByHand(DEALER),
-                c.RectifyCoup(DEALER),
-                c.RectifyCoup(DEALER, shorter),
-                c.AnnounceResult(DEALER),
-                c.PayRound(DEALER),
-                c.CallOff(DEALER, number, MISDEAL, "no"),
-                c.PlaceWagers(number, "ann", (Wager("player", 1000 + wagers % 7 * 100),)),
-            ]
-        )
+    house, watcher = HandHouse(hand_settings(excess=excess)), Watcher()
+    for _ in range(500):
+        moves = _moves(house, rng, 1000 + watcher.seen["WagersPlaced"] % 7 * 100)
+        command = _due(house, rng) if rng.random() < 0.6 else rng.choice(moves)
         try:
             found = house.do(command)
         except Refused:
             continue
         for event in found:
-            match event:
-                case e.CardPlaced() | e.BurnedByHand():
-                    seen = seen[getattr(event, "count", 1) :]
-                case e.CardExplained() if event.was is e.CardWas.MISTAKE:
-                    if house.state.round.phase not in (Phase.CLOSED, Phase.DEALING):
-                        seen = [event.card]
-                case e.CoupRectified():
-                    dropped = len(event.told) - len(event.drawn)
-                    back = event.excess if event.goes.goes_back else ()
-                    seen = [*back, *event.told[len(event.drawn) :]] if dropped > 0 else [*back]
-                case e.WagersPlaced():
-                    wagers += 1
-                    assert not seen, (event, seen)
-                    assert not any(house.state.floor.shoe.known)
-        if irregular(house.state) and rng.random() < 0.5:
-            with contextlib.suppress(Refused):
-                house.rectify()
-            seen = [one for one in house.state.floor.shoe.known if one]
+            watcher.hears(event, house)
+        if house.state.floor.shoe.alarm or house.state.floor.shoe.left < 100:
+            break
+    assert watcher.seen["WagersPlaced"] > 3, watcher.seen
     assert house.audited() == []
 
 
@@ -390,6 +689,37 @@ def test_g38_the_auditor_finds_a_dealt_round_that_one_person_cancelled():
     assert house.audited() == []
     found = tampered(house, _change("RoundCancelled", by=["pat"]))
     assert any("one person alone" in one for one in found), found
+
+
+# ---- suspended accounts ------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("G29")
+def test_g29_a_suspended_account_gets_no_table_and_does_nothing_at_one():
+    house = HandHouse()
+    house.commit(jobs.open_account(Account("dino", Role.DEALER, "Dino"), house.clock))
+    house.do(c.TakeTable("dino"))
+    house.commit(jobs.suspend_account("dino", "under investigation", "pit", house.clock))
+    for by, pit in ((DEALER, False), ("pit", True)):
+        assert "suspended" in str(refused(house, c.HandOver("dino", by, pit=pit)))
+    assert house.state.floor.dealer == DEALER
+    [ended] = house.do(c.HandOver("dino", DEALER, pit=False, accept=False))
+    assert ended.why is e.ProposalEnd.WITHDRAWN
+    house.do(c.LeaveTable(DEALER))
+    for command in (
+        c.TakeTable("dino"),
+        c.PauseTable("dino", "to harm"),
+        c.ReportError(1, "dino", "to harm", staff=True),
+    ):
+        found = refused(house, command)
+        assert (found.code, "suspended" in str(found)) == (Code.NOT_ALLOWED, True)
+    house.do(c.TakeTable(DEALER))
+    house.do(c.BurnByHand(DEALER))
+    dealt("6h", house)
+    house.commit(jobs.suspend_account(DEALER, "under investigation", "pit", house.clock))
+    assert refused(house, c.RectifyCoup(DEALER, ())).code is Code.NOT_ALLOWED
+    sent = c.PlaceCard(DEALER, Card("K", "d"), device=True)
+    assert isinstance(house.do(sent)[0], e.CardPlaced), "a card that left the shoe has left it"
 
 
 # ---- hand-over ---------------------------------------------------------------------------------

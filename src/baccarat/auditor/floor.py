@@ -95,8 +95,13 @@ class FloorBooks(TableBooks):
     bets: bool = True
     """Are wagers taken on the round?"""
     alarms: list[str] = field(default_factory=list)
-    doubts: list[str] = field(default_factory=list)
-    """Cards that wait for the dealer to say what they were."""
+    doubts: list[tuple[str, bool]] = field(default_factory=list)
+    """Cards that wait for the dealer to say what they were; did they come during a coup without a
+    result?"""
+    reported: bool = False
+    """A device has reported a card of the round after “no more bets”."""
+    mistaken: bool = False
+    """The dealer called a device's card a mistake, and the pit has not confirmed the coup."""
 
     # ---- the dealer and the shoe -----------------------------------------------------------
 
@@ -142,7 +147,11 @@ class FloorBooks(TableBooks):
         ):  # what was taken back is still next
             shoe.order += body["shown"]
             return
-        shoe.owed = max(shoe.owed - count, 0)
+        if not exposed and shoe.owed:
+            left = shoe.decks * len(RANKS) * len(SUITS) - len(shoe.order)
+            least = min(shoe.owed + len(shoe.known), left)
+            self.need(count >= least, f"{least} cards were to be burned, not {count}")
+            shoe.owed = 0
         faces = [*(body["shown"] or shoe.known[:count])]
         shoe.order += [*faces, *[None] * (count - len(faces))]
         shoe.known = shoe.known[count:]
@@ -171,6 +180,7 @@ class FloorBooks(TableBooks):
     def on_RoundOpened(self, body: Body) -> None:  # noqa: N802
         super().on_RoundOpened(body)
         self.drawn, self.considered, self.known, self.dealers = [], False, False, set()
+        self.reported = self.mistaken = False
         if self.by_hand:
             self._by_its_dealer(body)
             self.need(body["closes_at"] == 0, "a clock closes the bets of a dealer")
@@ -183,12 +193,16 @@ class FloorBooks(TableBooks):
     def on_WagersPlaced(self, body: Body) -> None:  # noqa: N802
         allowed = not self.by_hand or self.bets or not body["wagers"]
         self.need(allowed, f"{body['player']} wagered on a round that is dealt without bets")
+        owed = self.by_hand and self.cards.owed
+        self.need(not owed, f"{body['player']} wagered when the next card may have been seen")
         super().on_WagersPlaced(body)
 
     def on_BettingClosed(self, body: Body) -> None:  # noqa: N802
         super().on_BettingClosed(body)
         if self.by_hand:
             self._by_its_dealer(body)
+            owed = self.bets and self.cards.owed
+            self.need(not owed, "a coup was begun when its first card may have been bet on")
 
     def on_CardPlaced(self, body: Body) -> None:  # noqa: N802
         self._in_phase(body, "dealing", "decided")
@@ -216,14 +230,17 @@ class FloorBooks(TableBooks):
 
     def on_CardInDoubt(self, body: Body) -> None:  # noqa: N802
         self._by_its_dealer(body)
-        self.doubts.append(body["card"])
+        dealing = self.phase in ("dealing", "decided")
+        self.doubts.append((body["card"], dealing and not self.known))
+        self.reported = self.reported or dealing
 
     def on_CardExplained(self, body: Body) -> None:  # noqa: N802
         self._by_its_dealer(body)
-        waits = self.doubts.pop(0) if self.doubts else None
+        waits, in_coup = self.doubts.pop(0) if self.doubts else (None, False)
         self.need(body["card"] == waits, f"{body['card']} was explained, and {waits} waited")
-        if body["was"] == "mistake" and (self.phase == "ended" or self.known):
-            self.cards.owed = max(self.cards.owed, 1)
+        if body["was"] == "mistake":
+            self.cards.owed += 1
+            self.mistaken = self.mistaken or in_coup
 
     def on_CoupRectified(self, body: Body) -> None:  # noqa: N802
         self._in_phase(body, "dealing", "decided")
@@ -238,8 +255,7 @@ class FloorBooks(TableBooks):
         self.need(body["goes"] == goes, f"by the house rules a card in excess is {goes}")
         self._by_the_pit(body, told)
         self.known = self.known or self._over(drawn)
-        if len(drawn) < len(told) and self._over(drawn):
-            self.cards.owed = max(self.cards.owed, len(told) - len(drawn))
+        self.cards.owed += max(len(told) - len(drawn), 0)
         burned, back = _where(drawn[taken:], goes)
         shoe = self.cards
         shoe.order = [*shoe.order[: shoe.begin], *burned, *drawn[:taken]]
@@ -254,13 +270,15 @@ class FloorBooks(TableBooks):
         """A complete coup is changed by two people, and the second has not dealt it; what the event
         says of the coups and of the money is so."""
         drawn, by = body["drawn"], body.get("by", [])
-        changes = (self.known or self.phase == "decided") and drawn != told
+        complete = self.known or self.phase == "decided"
+        changes = self.mistaken or (complete and drawn != told)
         number = self.round
         if changes:
             self.need(len(by) == 2, f"rectify {number}: one person changed a complete coup")
         else:
             self.need(not by, f"rectify {number}: two people, where the dealer does it alone")
         if len(by) == 2:
+            self.mistaken = False
             self.need(by[1] not in self.dealers, f"rectify {number}: {by[1]} dealt the coup")
             self.people(f"rectify {number}", by, alone=False)
         for cards, name in ((told, "before"), (drawn, "after")):
@@ -286,6 +304,8 @@ class FloorBooks(TableBooks):
         if self.by_hand:
             self._dealt_by(body)
             self.need(not self.doubts, "the coup was decided although a card was in doubt")
+            words = "a device's card was called a mistake, and the pit did not confirm the coup"
+            self.need(not self.mistaken, words)
             cards = [card for _, card in self.drawn]
             hands, whose, taken = deal(self._tableau(), cards)
             as_meant = [hand for hand, _ in self.drawn] == whose and taken == len(cards)
@@ -322,7 +342,7 @@ class FloorBooks(TableBooks):
             self.hands = {"player": list(hands[0]), "banker": list(hands[1])}
             known = self.phase == "decided" or self.known
             self.need(not known or self.considered, "nobody considered to rectify the round")
-            self.out = bool(self.dealers) or bool(self.doubts and self.phase == "dealing")
+            self.out = bool(self.dealers) or self.reported
             self.phase = "decided" if known else "open"  # it has no document
             self.reports.pop(self.round, None)
             self._coup_ended(len(cards))
@@ -386,8 +406,8 @@ class FloorBooks(TableBooks):
         burned, back = _where(excess, goes)
         size, end = len(past.cards), past.start + len(past.cards)
         more, follow = kept[size:], shoe.order[end:]
-        if not follow and len(kept) + len(excess) < size:
-            shoe.owed = max(shoe.owed, size - len(kept) - len(excess))
+        if shoe is self.cards and not shoe.closed:
+            shoe.owed += max(size - len(kept) - len(excess) - len(follow), 0)
         for card, followed in zip(more, follow, strict=False):
             self.need(followed in (None, card), f"{followed} followed in the shoe, not {card}")
         found: list[str | None] = [*more, *follow[len(more) :]]

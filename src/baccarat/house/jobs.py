@@ -104,7 +104,7 @@ def at_table(
         everyone=isinstance(command, ENDING),
         safety=players,
         linked=isinstance(command, c.PlaceWagers),
-        people=(command.by,) if isinstance(command, SECONDED) else (),
+        people=_acting(command),
         proposals=isinstance(command, SECONDED),
     )
 
@@ -124,6 +124,9 @@ def at_table(
 
     def work(view: View) -> Write:
         check_seen(view.state.proposals if view.state else {}, sender.proposal)
+        for account in _acting(command):
+            if account in view.people:  # not the operator, the house file or the alarm
+                check_active(view.people[account])
         balance = wallet(view, player) if player else None
         state = view.state
         owing = state.may_be_corrected if isinstance(command, c.RemedyError) and state else ()
@@ -154,6 +157,22 @@ def _whose(command: c.Command) -> str | None:
         case c.DecideDispute():
             return command.player
     return None
+
+
+def _acting(command: c.Command) -> tuple[str, ...]:
+    """Accounts that must be active: who acts and, when a table is handed over, who gets it.
+
+    A card that an electronic shoe sends has left it, whatever became of the dealer's account.
+    """
+    match command:
+        case c.HandOver(accept=True):
+            return (command.by, command.dealer)
+        case c.PlaceCard(device=True):
+            return ()
+        case c.Conducted():
+            return (command.dealer,)
+    by = getattr(command, "by", "")
+    return (by,) if by else ()
 
 
 def _case(view: View, command: c.Command, shoe: ShoeKnown | None) -> disputes.Case:

@@ -85,6 +85,17 @@ def _cards(cards: Sequence[str], coup: str) -> str:
     return f"{' '.join(map(_face, cards)) or 'no card'} (not complete)"
 
 
+def _explained(value: Value) -> str:
+    was = {
+        "drawn": "drawn in the coup",
+        "exposed": "shown early",
+        "burned": "the card to be burned",
+        "mistake": "a mistake of the device",
+    }[value["was"]]
+    card = _face(value["card"])
+    return f"Round {value['round']}: {card}, sent by a device, was {was}, says the dealer."
+
+
 def _face(card: str) -> str:
     return parse_card(card).face()
 
@@ -273,6 +284,7 @@ KINDS: Mapping[str, Kind] = {
     "CardInDoubt": Kind(
         "alarm", lambda v: f"Round {v['round']}: {v['card']} was told by a device, {v['words']}"
     ),
+    "CardExplained": Kind("alarm", lambda v: _explained(v)),
     "ErrorReported": Kind("alarm", lambda v: f"An error in round {v['round']}: {v['words']}"),
     "BonusBreachFlagged": Kind(
         "alarm", lambda v: f"{v['player']}'s wagers on round {v['round']} breach R37."

@@ -15,7 +15,7 @@ from baccarat.core.misdeals import Wrong, name, perfect
 from baccarat.core.tableau import Hand
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.conduct import CONDUCT, irregular, rectified, takes_two
+from baccarat.table.conduct import CONDUCT, irregular, meant, rectified, takes_two
 from baccarat.table.floor import CardShoe
 from baccarat.table.refusals import Refused
 from baccarat.table.rules import game_of
@@ -61,7 +61,8 @@ def choices(state: TableState) -> tuple[Choice, ...]:
     if state.floor.doubts:
         return tuple(_explaining(state))
     found, shoe = irregular(state), state.floor.shoe
-    if not found or shoe is None:
+    unconfirmed = state.floor.mistaken and state.round.cards and meant(state).deal.over
+    if not (found or unconfirmed) or shoe is None:
         return ()
     told = tuple(card for _, card in state.round.cards)
     cannot_be = (one.place for one in found if one.kind in (Wrong.IMPOSSIBLE, Wrong.NOT_NEXT))

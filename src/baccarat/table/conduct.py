@@ -151,7 +151,9 @@ def _burn(state: TableState, command: c.BurnByHand, now: int) -> Sequence[e.Even
         burn = state.settings.burn
         if burn is Burn.FIRST_CARD and not command.shown:
             raise Refused(Code.WRONG_CARD, "the first card says how many are burned: show it")
-        count = burn.taking(command.shown[0]) if command.shown else max(burn.most, 1)
+        by_rule = burn.taking(command.shown[0]) if command.shown else max(burn.most, 1)
+        count = max(count, by_rule)
+    count = min(count, shoe.left)
     if len(command.shown) > count:
         words = f"{len(command.shown)} cards are shown, and {count} are burned"
         raise Refused(Code.WRONG_CARD, words)
@@ -209,9 +211,12 @@ def _call_bets(state: TableState, command: c.CallBets, now: int) -> Sequence[e.E
 
 
 def _call_no_more_bets(state: TableState, command: c.CallNoMoreBets, now: int) -> Sequence[e.Event]:
-    _shoe(state, command)
+    shoe = _shoe(state, command)
     _in_phase(state, "no more bets", Phase.OPEN)
     _explained(state)
+    if shoe.owed and state.round.bets:
+        words = "the next card may have been seen while bets were open: cancel the round, then burn"
+        raise Refused(Code.WRONG_PHASE, words)
     return [e.BettingClosed(now, state.round.number, command.dealer)]
 
 
@@ -267,12 +272,12 @@ def place_due(state: TableState) -> int:
 
 
 def _out_of_place(state: TableState, command: c.PlaceCard) -> str | None:
-    """Why a card is not the one that is due; None when it is. Refused, where somebody told it who
-    can look.
+    """Return why a device's card is not the one that is due, None when it is; refuse a person's.
 
     A card is told for one place: told from two devices, or late, it does not become another. Told
-    without a place it is taken where it can be nothing else, the next card of a coup. What a device
-    tells besides is not lost: it may have left the shoe, and the dealer knows.
+    without a place it is taken where it can be nothing else, the next card of a coup. Any other
+    card of a device is not lost: it may have left the shoe, and the dealer knows. A person can look
+    at the table, so theirs is refused.
     """
     number, due, card = state.round.number, place_due(state), command.card
     told = (number if command.round is None else command.round, command.place)
@@ -284,15 +289,24 @@ def _out_of_place(state: TableState, command: c.PlaceCard) -> str | None:
         )
         known = [one for _, one in state.round.cards]
         before = of == number and place is not None and place > 0 and card in known[place - 1 :][:1]
-        if before or not (command.device or place is None):
+        if before or not command.device:
             words = f"{card.face()} {why}: it was told before, or too late. Look at the table and "
             raise Refused(Code.WRONG_CARD, f"{words}tell what is missing")
         return f"it {why}"
     if command.place is not None:
         return None
+    unclear = _unclear(state)
+    if unclear is not None and not command.device:
+        words = f"{card.face()} came without its place, and {unclear}: look at the table and enter "
+        raise Refused(Code.WRONG_CARD, f"{words}it for its place")
+    return unclear
+
+
+def _unclear(state: TableState) -> str | None:
+    """Why a card without its place may be something else than the next card of a coup."""
     if found := (*in_doubt(state), *irregular(state)):
         return f"something waited to be put right ({found[0].words})"
-    if due <= 0:
+    if place_due(state) <= 0:
         return "no coup was being dealt"
     return "the coup had all its cards" if meant(state).deal.over else None
 
@@ -366,6 +380,8 @@ def _announce(state: TableState, command: c.AnnounceResult, now: int) -> Sequenc
     _in_phase(state, "announce the result", Phase.DEALING)
     _regular(state)
     _not_asked(state, now)
+    if state.floor.mistaken:
+        raise Refused(Code.NEEDS_TWO_PEOPLE, f"{called_mistakes(state)}: the pit confirms the coup")
     deal = meant(state).deal
     if not deal.over:
         flag = missing(deal, len(state.round.cards) + 1)
@@ -404,9 +420,17 @@ def excess_goes(state: TableState, rules: str) -> Excess:
 
 
 def takes_two(state: TableState, new: e.CoupRectified) -> bool:
-    """Does it change the cards of a coup that is complete, announced or not?"""
+    """Does it change the cards of a coup that is complete, announced or not, or of one during which
+    the dealer called a device's card a mistake?"""
     complete = state.result_known or meant(state).deal.over
-    return complete and new.drawn != new.told
+    return bool(state.floor.mistaken) or (complete and new.drawn != new.told)
+
+
+def called_mistakes(state: TableState) -> str:
+    """Return in words which cards of a device the dealer called mistakes during this coup."""
+    cards = state.floor.mistaken
+    faces = " ".join(card.face() for card in cards)
+    return f"the shoe sent {faces}, and the dealer called {'them' if cards[1:] else 'it'} a mistake"
 
 
 def _rectifying(
@@ -415,7 +439,7 @@ def _rectifying(
     number, waiting = state.round.number, state.proposals
     stale = about_coup(number)
     if takes_two(state, new):
-        motion = Motion(rectifying(number), *_change(new), by)
+        motion = Motion(rectifying(number), *_change(state, new), by)
         first = seconded(waiting, motion, now)
         if first is None:
             return propose(waiting, motion, now)
@@ -428,7 +452,7 @@ def _rectifying(
     return [*changed(waiting, stale, now), new, *alarms]
 
 
-def _change(new: e.CoupRectified) -> tuple[str, str]:
+def _change(state: TableState, new: e.CoupRectified) -> tuple[str, str]:
     """What the second person agrees to: the cards, what players have won by them, before and after;
     and the same in words."""
     told, drawn = (" ".join(map(str, cards)) for cards in (new.told, new.drawn))
@@ -440,6 +464,10 @@ def _change(new: e.CoupRectified) -> tuple[str, str]:
         f"Change the coup of round {new.round} from {coups[0]} to {coups[1]}. Players' result "
         f"before: {won[0]}, after: {won[1]}."
     )
+    if state.floor.mistaken:
+        terms = f"{terms} > {' '.join(map(str, state.floor.mistaken))}"
+        said = called_mistakes(state)
+        words = f"{words} {said[0].upper()}{said[1:]}."
     return terms, words
 
 
@@ -456,7 +484,7 @@ def rectified(
     _in_phase(state, "rectify a coup", Phase.DEALING, Phase.DECIDED)
     told = tuple(card for _, card in state.round.cards)
     drawn = told if said is None else said
-    if drawn == told and not irregular(state):
+    if drawn == told and not (irregular(state) or state.floor.mistaken):
         raise Refused(Code.WRONG_PHASE, "nothing is wrong with this coup: there is nothing to do")
     if not drawn and len(told) > 1:  # one card that never left the shoe is taken back
         words = "say the cards in the order in which they left the shoe; or cancel the round"

@@ -19,7 +19,15 @@ from baccarat.shoe.scanned import unseen, unseen_by_rank
 from baccarat.shoe.unshuffled import length
 from baccarat.table import commands as c
 from baccarat.table.choices import Choice, Do, choices
-from baccarat.table.conduct import CONDUCT, ON_THE_TABLE, in_doubt, irregular, meant, place_due
+from baccarat.table.conduct import (
+    CONDUCT,
+    ON_THE_TABLE,
+    called_mistakes,
+    in_doubt,
+    irregular,
+    meant,
+    place_due,
+)
 from baccarat.table.events import BurnReason, CancelReason, CardWas, WagerResult
 from baccarat.table.floor import CardShoe
 from baccarat.table.phases import Phase
@@ -475,6 +483,9 @@ def _due(state: TableState) -> tuple[str, str]:
             return "no-more-bets", "Bets are open: say “no more bets” when it is time."
         case Phase.CLOSED | Phase.DEALING:
             turn = meant(state).deal.turn
+            if turn.hand is None and state.floor.mistaken:
+                said = called_mistakes(state)
+                return "rectify", f"{said[0].upper()}{said[1:]}: ask the pit to confirm the coup."
             if turn.hand is None:
                 return "result", f"The coup is over: {turn.why}. Announce the result."
             return "card", f"Next card to {name(turn.hand)}: {turn.why}."
@@ -483,7 +494,9 @@ def _due(state: TableState) -> tuple[str, str]:
     if shoe.alarm or shoe.over or shoe.left < MOST_IN_A_COUP:
         return "close-shoe", f"{shoe.alarm or 'The shoe is over'}: close it."
     if shoe.burn_due is not None:
-        return "burn", _BURN[shoe.burn_due].format(count=shoe.burns)
+        owed = shoe.owed and shoe.burn_due is not BurnReason.AFTER_SHUFFLE
+        why = BurnReason.TAKEN_BACK if owed else shoe.burn_due
+        return "burn", _BURN[why].format(count=shoe.burns)
     if shoe.next_known:
         words = "Deal this coup without bets, because the next card has been seen. Open the round."
         return "place-your-bets", words

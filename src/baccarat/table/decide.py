@@ -408,7 +408,7 @@ def given_back(state: TableState, reason: e.CancelReason) -> tuple[e.PlayerResul
 def card_out(state: TableState) -> bool:
     """May somebody have seen a card of the coup, even one that was taken back?"""
     dealt = state.round.phase in (Phase.DEALING, Phase.DECIDED)
-    return dealt or (state.round.phase is Phase.CLOSED and bool(state.floor.doubts))
+    return dealt or (state.round.phase is Phase.CLOSED and state.floor.seen)
 
 
 def _cancelling(state: TableState, command: c.CancelRound, staked: int) -> tuple[str, str]:

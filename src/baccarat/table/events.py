@@ -54,7 +54,7 @@ class BurnReason(StrEnum):
     """A card that was shown before "no more bets"."""
     DEALER_CHANGE = "dealer-change"
     TAKEN_BACK = "taken-back"
-    """A card was told and then said not to have left the shoe: it may be the next one."""
+    """Cards were told and then said not to have left the shoe: they may be the next ones."""
 
 
 class CardWas(StrEnum):

@@ -16,7 +16,7 @@ from baccarat.shoe import Burn
 from baccarat.shoe.scanned import Out
 from baccarat.table import events as e
 from baccarat.table.canonical import later
-from baccarat.table.phases import NotNow
+from baccarat.table.phases import NotNow, Phase
 from baccarat.table.placed import Placed
 from baccarat.table.rules import game_of
 from baccarat.table.settings import Excess, Settings
@@ -41,8 +41,9 @@ class CardShoe:
     """Cards that must come, from the first of this coup on, because they were taken back; None: any
     may come in this place."""
     burn_due: e.BurnReason | None = None
-    burns: int = later(1)
-    """How many cards are due to be burned, where the first card does not say so."""
+    owed: int = later(0)
+    """Cards that were reported and then taken back, and may still be the next ones: they are burned
+    before more bets."""
     cut_card_out: bool = False
     coups: int = 0
     coups_to_come: int | None = None
@@ -54,6 +55,12 @@ class CardShoe:
     def next_known(self) -> bool:
         """Is the face of a card known that is still to come?"""
         return any(card is not None for card in self.known)
+
+    @property
+    def burns(self) -> int:
+        """How many cards are burned when a burn is due, between rounds; after the shuffle, the
+        least. What was taken back may lie behind the cards that must come."""
+        return self.owed + len(self.known) if self.owed else 1
 
     @property
     def left(self) -> int:
@@ -100,6 +107,8 @@ class Doubt:
     card: Card
     hand: Hand | None
     words: str
+    in_coup: bool = later(default=False)
+    """It came after “no more bets”, when the round had no result yet."""
 
 
 @dataclass(frozen=True)
@@ -125,6 +134,11 @@ class FloorState:
     """What is said of them, until the first card of a coup."""
     doubts: tuple[Doubt, ...] = later(())
     """Cards that wait for the dealer to say what they were, in the order of their telling."""
+    seen: bool = later(default=False)
+    """A device has reported a card since “no more bets”, whatever the dealer said it was."""
+    mistaken: tuple[Card, ...] = later(())
+    """Cards of a device that the dealer called mistakes during this coup; until the pit confirms
+    the coup's cards, it has no result."""
 
     def round(self, number: int) -> PastRound | None:
         return next((one for one in self.past if one.number == number), None)
@@ -174,18 +188,24 @@ def floor_after(
             words = (event.words,) if event.kind is Wrong.EXPOSED else ()
             return replace(floor, early=(*floor.early, *words))
         case e.CardInDoubt():
-            doubt = Doubt(event.card, event.hand, event.words)
-            return replace(floor, doubts=(*floor.doubts, doubt))
+            dealing = before.phase in (Phase.CLOSED, Phase.DEALING, Phase.DECIDED)
+            in_coup = dealing and not floor.result_known
+            doubt = Doubt(event.card, event.hand, event.words, in_coup)
+            return replace(floor, doubts=(*floor.doubts, doubt), seen=floor.seen or dealing)
         case e.CardExplained():
-            shoe = floor.shoe
-            if event.was is e.CardWas.MISTAKE and (before.phase.resting or floor.result_known):
-                shoe = shoe and _owing(shoe, 1)
-            return replace(floor, doubts=floor.doubts[1:], shoe=shoe)
+            return _explained(floor, event)
         case e.ShoeClosed():
             return replace(floor, shoe=None)
         case e.RoundOpened():
             floor = replace(
-                floor, considered=False, result_known=False, dealers=(), exposed=0, early=()
+                floor,
+                considered=False,
+                result_known=False,
+                dealers=(),
+                exposed=0,
+                early=(),
+                seen=False,
+                mistaken=(),
             )
     shoe = floor.shoe
     if shoe is None:
@@ -212,7 +232,9 @@ def floor_after(
             shoe = replace(shoe, out=(*shoe.out, event.card))
         case e.CoupRectified():
             known = floor.result_known or _over(shoe, event.drawn)
-            floor, shoe = replace(floor, result_known=known), _rectified(shoe, event)
+            mistaken = () if event.by else floor.mistaken
+            floor = replace(floor, result_known=known, mistaken=mistaken)
+            shoe = _rectified(shoe, event)
         case e.CoupDecided():
             floor = replace(floor, result_known=True)
         case e.RoundSettled():
@@ -226,9 +248,18 @@ def floor_after(
 
 
 def _owing(shoe: CardShoe, cards: int) -> CardShoe:
-    """A card that was told and taken back may be the next one: it is burned before more bets."""
+    """Cards that were reported and taken back may be the next ones: each of them is burned before
+    more bets."""
     due = shoe.burn_due or e.BurnReason.TAKEN_BACK
-    return replace(shoe, burn_due=due, burns=max(shoe.burns, cards))
+    return replace(shoe, burn_due=due, owed=shoe.owed + cards) if cards > 0 else shoe
+
+
+def _explained(floor: FloorState, event: e.CardExplained) -> FloorState:
+    doubt, shoe, mistaken = floor.doubts[0], floor.shoe, floor.mistaken
+    if event.was is e.CardWas.MISTAKE:
+        shoe = shoe and _owing(shoe, 1)
+        mistaken = (*mistaken, doubt.card) if doubt.in_coup else mistaken
+    return replace(floor, doubts=floor.doubts[1:], shoe=shoe, mistaken=mistaken)
 
 
 def _new_shoe(event: e.ShoeBegun, settings: Settings) -> CardShoe:
@@ -249,9 +280,9 @@ def _burned(shoe: CardShoe, event: e.BurnedByHand) -> CardShoe:
     faces: list[Card | None] = [*(event.shown or shoe.known[: event.count])]
     faces += [None] * (event.count - len(faces))
     early = event.reason is e.BurnReason.EXPOSED
-    due, burns = (shoe.burn_due, shoe.burns) if early else (None, 1)
+    due, owed = (shoe.burn_due, shoe.owed) if early else (None, 0)
     known = shoe.known[event.count :]
-    return replace(shoe, out=(*shoe.out, *faces), known=known, burn_due=due, burns=burns)
+    return replace(shoe, out=(*shoe.out, *faces), known=known, burn_due=due, owed=owed)
 
 
 def _rectified(shoe: CardShoe, event: e.CoupRectified) -> CardShoe:
@@ -260,9 +291,7 @@ def _rectified(shoe: CardShoe, event: e.CoupRectified) -> CardShoe:
     burned = event.excess if event.goes is Excess.BURNED else ()
     back = event.excess if event.goes.goes_back else ()
     told = len(drawn) - len(shoe.known)  # what was only told can be told again
-    dropped = len(event.told) - len(event.drawn)
-    if dropped > 0 and _over(shoe, event.drawn):
-        shoe = _owing(shoe, dropped)
+    shoe = _owing(shoe, len(event.told) - len(event.drawn))
     return replace(
         shoe,
         out=(*shoe.out[: shoe.start], *burned, *drawn),
@@ -324,9 +353,7 @@ def corrected(floor: FloorState, event: e.RoundCorrected) -> FloorState:
     followed = len(shoe.out) - past.start - len(past.cards)
     drawn_now = max(len(kept) - len(past.cards) - followed, 0)
     back = event.excess if event.goes.goes_back else ()
-    dropped = len(past.cards) - len(event.drawn)
-    if dropped > 0 and followed == 0:
-        shoe = _owing(shoe, dropped)
+    shoe = _owing(shoe, len(past.cards) - len(event.drawn) - followed)
     shoe = replace(
         shoe,
         out=out_corrected(shoe.out, past, kept, burned),

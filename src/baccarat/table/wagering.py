@@ -92,6 +92,12 @@ def _check_moment(state: TableState, command: PlaceWagers, now: int) -> None:
             "for round {next}"
         )
         raise Refused(Code.BETTING_CLOSED, words, round=number, next=number + 1)
+    if state.floor.shoe is not None and state.floor.shoe.owed:
+        words = (
+            "no more bets on round {round}, because the next card may have been seen: wait for "
+            "round {next}"
+        )
+        raise Refused(Code.BETTING_CLOSED, words, round=number, next=number + 1)
 
 
 def _check_replaced(
