@@ -280,6 +280,71 @@ def test_g38_two_people_close_a_cashiers_account_for_good(house):
         assert found["carl"] == "closed"
 
 
+# ---- confirming what was seen -------------------------------------------------------------------
+
+
+def seen(pit, subject: str) -> dict[str, str]:
+    """The header that confirms the proposal on a subject that the pit sees now."""
+    waiting = pit.get("/api/pit").json()["waiting"]
+    (found,) = [one["proposal"] for one in waiting if one.get("subject") == subject]
+    return {"X-Proposal": found}
+
+
+@pytest.mark.requirement("G38")
+def test_g38_confirming_an_account_that_was_withdrawn_proposes_nothing(house):
+    """Before, the click became the second person's own proposal, and the first person, who sent
+    the same again, was shown the initial password."""
+    body, path = {"id": "carla", "name": "Carla", "role": "cashier"}, "/api/staff/carla"
+    with house.staff("pit") as pit, house.colleague("bea") as bea:
+
+        def withdrawn(ask) -> None:
+            """The first person withdraws what the second is about to confirm."""
+            assert waits(ask(pit))
+            header = seen(bea, "account carla")
+            assert pit.delete(f"{path}/proposal").status_code == 204
+            assert code(ask(bea, headers=header)) == "stale-view"
+            assert "account carla" not in subjects(pit)
+            assert waits(ask(pit))  # and again, later or on other terms: still not what was seen
+            assert code(ask(bea, headers=header)) == "stale-view"
+            assert not waits(ask(bea, headers=seen(bea, "account carla")))
+
+        withdrawn(lambda who, **given: who.post("/api/staff", json=body, **given))
+        withdrawn(lambda who, **given: who.post(f"{path}/password", **given))
+        reason = {"reason": "away"}
+        assert pit.post(f"{path}/suspension", json=reason).status_code == 204
+        withdrawn(lambda who, **given: who.delete(f"{path}/suspension", **given))
+        withdrawn(lambda who, **given: who.delete(path, **given))
+        assert code(bea.delete(path, headers={"X-Proposal": "seen"})) == "malformed"
+
+
+@pytest.mark.requirement("G38")
+def test_g38_confirming_a_take_back_whose_amount_has_changed_proposes_nothing(house):
+    most = house.service.house.decide_alone
+    with house.colleague("bibi") as bibi, house.colleague("bert") as bert:
+        # The second time, one person could take the rest back alone.
+        for name, left in (("bo", most + 5_000), ("bob", most - 5_000)):
+            path, subject, much = f"/api/accounts/{name}/bonus", f"bonus {name}", 2 * most
+            with house.player(name) as player:
+                assert waits(bibi.post(path, json={"amount": much}, headers=key()))
+                confirms = {**key(), **seen(bert, subject)}
+                assert not waits(bert.post(path, json={"amount": much}, headers=confirms))
+                assert waits(bibi.delete(path, headers=key()))
+                header = seen(bert, subject)
+                stake_at(house, player, much - left)
+            assert code(bert.delete(path, headers={**key(), **header})) == "stale-view"
+            assert seen(bert, subject) == header  # it still waits, in its proposer's name
+            assert house.store.balance(f"player:{name}/bonus") == left
+            assert bert.delete(f"{path}/proposal").status_code == 204
+
+
+def stake_at(house, player, coins: int) -> None:
+    """Stake at the table that waits."""
+    number = house.store.state("table:open").round.number
+    body = {"round": number, "wagers": [{"bet": "player", "stake": coins}]}
+    answer = player.put("/api/tables/open/wagers", json=body, headers=key())
+    assert answer.is_success, answer.text
+
+
 # ---- bonus money --------------------------------------------------------------------------------
 
 

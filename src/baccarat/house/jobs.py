@@ -7,7 +7,7 @@ here; the table decides, the desk books.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, reduce
 from typing import Protocol
 
 from baccarat.house import cash, desk, leases, partners, staff_accounts
@@ -44,7 +44,7 @@ from baccarat.table import disputes
 from baccarat.table.cases import ShoeKnown, case_of
 from baccarat.table.events import BonusBreachFlagged, Event, LargeWinPaid, encode
 from baccarat.table.refusals import Code, Refused
-from baccarat.table.twopeople import both, check_seen, withdraw
+from baccarat.table.twopeople import after, both, check_confirmed, check_seen, withdraw
 
 Clock = Callable[[], int]
 """Server time in milliseconds since 1970."""
@@ -57,7 +57,8 @@ class Sender:
     key: Key | None = None
     body: bytes = b""
     proposal: str | None = None
-    """The digest of the proposal that the sender has seen and confirms."""
+    """The digest of the proposal that the sender has seen and confirms: this very proposal is
+    carried out, or nothing is done."""
     reason: str = ""
     """Why, for the second person where it takes two."""
 
@@ -123,7 +124,8 @@ def at_table(
         return Job(need, place=place, key=sender.key, body=sender.body)
 
     def work(view: View) -> Write:
-        check_seen(view.state.proposals if view.state else {}, sender.proposal)
+        standing = view.state.proposals if view.state else {}
+        check_seen(standing, sender.proposal)
         balance = wallet(view, player) if player else None
         state = view.state
         owing = state.may_be_corrected if isinstance(command, c.RemedyError) and state else ()
@@ -140,6 +142,8 @@ def at_table(
         for event in outcome.events if need.proposals else ():
             for first, second in filter(None, [both(event)]):
                 check_two(person(view, first), person(view, second))
+        left = outcome.state.proposals if outcome.state else {}
+        check_confirmed(standing, sender.proposal, outcome.events, left)
         write = written(outcome, view)
         return write if sealed is None else write._replace(beside=Beside(sealed=sealed))
 
@@ -162,6 +166,15 @@ def _case(view: View, command: c.Command, shoe: ShoeKnown | None) -> disputes.Ca
         raise ValueError(f"{type(command).__name__} came without the shoe of its round")
     events = shoe.with_later(view.later(shoe.through))
     return case_of(events, command.round, command.player)
+
+
+def _in_house(view: View, sender: Sender, ask: Callable[[], Outcome]) -> Outcome:
+    """What the house decides; where the sender confirms a proposal, that one and nothing else."""
+    check_seen(view.proposals, sender.proposal)
+    outcome = ask()
+    left = reduce(after, outcome.events, view.proposals)
+    check_confirmed(view.proposals, sender.proposal, outcome.events, left)
+    return outcome
 
 
 def open_house(name: str, currency: str, clock: Clock) -> Job:
@@ -193,7 +206,8 @@ def open_account(
 
     def work(view: View) -> Write:
         known, at = view.people.get(account.id), _moment(view, clock, conduct)
-        outcome = desk.open_account(account, known=known, at=at, born=born, by=by)
+        ask = partial(desk.open_account, account, known=known, at=at, born=born, by=by)
+        outcome = _in_house(view, sender, ask)
         write, opened = written(outcome, view), outcome.events[0]
         if not isinstance(opened, AccountOpened):  # it waits for a second person
             return write._replace(safety={})
@@ -240,7 +254,7 @@ def change_password(account: str, password: str, clock: Clock, *, known_since: i
     return Job(Need(STREAM, people=(account,)), work)
 
 
-def close_account(account: str, by: str, clock: Clock) -> Job:
+def close_account(account: str, by: str, clock: Clock, *, sender: Sender = NOBODY) -> Job:
     """Nobody signs in with it from here on, and its sessions end."""
 
     def done(event: Event, _: Account) -> Beside | None:
@@ -248,10 +262,12 @@ def close_account(account: str, by: str, clock: Clock) -> Job:
             return None
         return Beside(new_password=(account, None, event.at), suspended=(account, event.at))
 
-    return _about_staff(account, by, clock, staff_accounts.close, done)
+    return _about_staff(account, by, clock, staff_accounts.close, done, sender)
 
 
-def issue_password(account: str, password: str, by: str, clock: Clock) -> Job:
+def issue_password(
+    account: str, password: str, by: str, clock: Clock, *, sender: Sender = NOBODY
+) -> Job:
     """A new initial password, hashed, for one of the staff; their sessions end."""
 
     def done(event: Event, known: Account) -> Beside | None:
@@ -263,7 +279,7 @@ def issue_password(account: str, password: str, by: str, clock: Clock) -> Job:
             issued_by=(account, staff_accounts.issuers(known, event.first, by)),
         )
 
-    return _about_staff(account, by, clock, staff_accounts.issue_password, done)
+    return _about_staff(account, by, clock, staff_accounts.issue_password, done, sender)
 
 
 def suspend_account(account: str, words: str, by: str, clock: Clock) -> Job:
@@ -279,14 +295,14 @@ def suspend_account(account: str, words: str, by: str, clock: Clock) -> Job:
     return _about_staff(account, by, clock, ask, done)
 
 
-def lift_suspension(account: str, by: str, clock: Clock) -> Job:
+def lift_suspension(account: str, by: str, clock: Clock, *, sender: Sender = NOBODY) -> Job:
     """Its owner may sign in again."""
 
     def done(event: Event, _: Account) -> Beside | None:
         lifted = isinstance(event, SuspensionLifted)
         return Beside(suspended=(account, 0)) if lifted else None
 
-    return _about_staff(account, by, clock, staff_accounts.lift, done)
+    return _about_staff(account, by, clock, staff_accounts.lift, done, sender)
 
 
 class _AskAboutStaff(Protocol):
@@ -299,6 +315,7 @@ def _about_staff(
     clock: Clock,
     ask: _AskAboutStaff,
     done: Callable[[Event, Account], Beside | None],
+    sender: Sender = NOBODY,
 ) -> Job:
     """What is asked about an account of the staff; `done` says what the first event changes."""
 
@@ -306,7 +323,8 @@ def _about_staff(
         known = person(view, account)
         if by != OPERATOR:
             person(view, by)
-        outcome = ask(known, by=by, at=_moment(view, clock, None))
+        at = _moment(view, clock, None)
+        outcome = _in_house(view, sender, partial(ask, known, by=by, at=at))
         write = written(outcome, view)
         return write._replace(beside=done(outcome.events[0], known) if outcome.events else None)
 
@@ -343,10 +361,9 @@ def about_player(
     """
 
     def work(view: View) -> Write:
-        check_seen(view.proposals, sender.proposal)
         at = replace(_moment(view, clock, conduct, player), reason=sender.reason)
         case = Case(person(view, player), person(view, by), wallet(view, player), at, view)
-        return written(ask(case), view)
+        return written(_in_house(view, sender, partial(ask, case)), view)
 
     need = Need(
         STREAM,
