@@ -148,6 +148,42 @@ def test_g38_two_accounts_whose_passwords_one_person_was_shown_are_not_two_peopl
 
 
 @pytest.mark.requirement("G38")
+def test_g38_an_account_opened_with_an_account_one_opened_is_no_second_person(house):
+    """Who is shown the password of an account may use it to let others in."""
+    with house.staff("pit") as pit, house.colleague("pru") as pru, house.player("tara"):
+        opened = {}
+        for who in ("new-pit", "new-2"):
+            body = {**DORA, "id": who}
+            assert waits(pit.post("/api/staff", json=body))
+            opened[who] = pru.post("/api/staff", json=body)
+        with owned(house, opened["new-pit"]) as new, owned(house, opened["new-2"]) as second:
+            dealer = new.post("/api/staff", json={**DORA, "id": "dealer-dan", "role": "dealer"})
+            assert not waits(dealer)  # one person is enough
+            assert waits(new.post("/api/staff", json={**DORA, "id": "third"}))
+            with house.colleague("zoe") as zoe:
+                third = zoe.post("/api/staff", json={**DORA, "id": "third"})
+                assert waits(zoe.post("/api/staff", json={**DORA, "id": "fourth"}))
+                fourth = new.post("/api/staff", json={**DORA, "id": "fourth"})
+            issuers = {
+                one: house.store.person(one).account.issued_by for one in ("dealer-dan", "third")
+            }
+            assert issuers["dealer-dan"] == ("the-pit", "pru", "new-pit")
+            assert issuers["third"] == ("the-pit", "pru", "new-pit", "zoe")
+            path, much = "/api/accounts/tara/bonus", {"amount": 50_000}
+            with owned(house, third) as third, owned(house, fourth) as fourth:
+                assert waits(third.post(path, json=much, headers=key()))
+                for one in (pit, pru, new):
+                    assert code(one.post(path, json=much, headers=key())) == "needs-two-people"
+                assert not waits(second.post(path, json=much, headers=key()))
+                # pru was shown the password of new-2, and of new-pit, to which fourth's was shown.
+                assert waits(second.delete(path, headers=key()))
+                refused = fourth.delete(path, headers=key())
+                assert code(refused) == "needs-two-people"
+                assert "pru was shown" in refused.json()["detail"]
+                assert pit.delete(f"{path}/proposal").status_code == 204
+
+
+@pytest.mark.requirement("G38")
 def test_g38_who_issues_a_password_is_no_second_person_from_then_on(house):
     with (
         house.staff("pit") as pit,
@@ -725,6 +761,15 @@ def ended(subject: str, why: str = "done"):
 PIT = (opened("pit"), opened("pat"), opened("ann", "player"))
 DOUBLE = (proposed("account dora", "pit"), opened("dora", by="pat", first="pit"))
 
+CHAIN = (
+    *DOUBLE,
+    ended("account dora"),
+    *(proposed("account dot", "pit"), opened("dot", by="pat", first="pit"), ended("account dot")),
+    *(opened("fay"), opened("gus")),
+    *(proposed("account eve", "fay"), opened("eve", by="dora", first="fay"), ended("account eve")),
+)
+"""Pat was shown the passwords of dora and dot; with dora's, eve was let in."""
+
 
 def bonus(by: str, first: str = "", amount: int = 101, to: str = "ann"):
     body = {"account": to, "amount": amount, "wagering": 0, "expires_at": 999, "by": by}
@@ -764,6 +809,10 @@ def lifted(account: str, by: str):
         ((*PIT, *DOUBLE, ended("account dora", "withdrawn")), "was not done so"),
         ((*PIT, proposed("account dora", "pit"), ended("account dora")), "was not done so"),
         ((*PIT, opened("dee", "dealer", by="pit")), ""),
+        ((*PIT, *CHAIN, proposed("bonus ann", "eve"), bonus("pat", "eve")), "gave the other"),
+        ((*PIT, *CHAIN, proposed("bonus ann", "eve"), bonus("dora", "eve")), "gave the other"),
+        ((*PIT, *CHAIN, proposed("bonus ann", "eve"), bonus("dot", "eve")), "shown the passwords"),
+        ((*PIT, *CHAIN, proposed("bonus ann", "eve"), bonus("gus", "eve"), ended("bonus ann")), ""),
         ((*PIT, opened("dee", "dealer", by="cash")), "cash, who is not of the pit"),
         ((*PIT, bonus("pit", amount=100)), ""),
         ((*PIT, bonus("pit")), "one person alone"),

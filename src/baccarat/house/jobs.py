@@ -141,7 +141,7 @@ def at_table(
         )
         for event in outcome.events if need.proposals else ():
             for first, second in filter(None, [both(event)]):
-                check_two(person(view, first), person(view, second))
+                check_two(person(view, first), person(view, second), view.people)
         left = outcome.state.proposals if outcome.state else {}
         check_confirmed(standing, sender.proposal, outcome.events, left)
         write = written(outcome, view)
@@ -211,7 +211,8 @@ def open_account(
         write, opened = written(outcome, view), outcome.events[0]
         if not isinstance(opened, AccountOpened):  # it waits for a second person
             return write._replace(safety={})
-        new = replace(account, issued_by=staff_accounts.issuers(account, opened.first, by))
+        issuers = staff_accounts.issuers(account, view.people, opened.first, by)
+        new = replace(account, issued_by=issuers)
         until = at.now + staff_accounts.INITIAL_LASTS if given else 0
         beside = Beside(person=new, password=password, since=at.now, expires_at=until)
         return write._replace(beside=beside)
@@ -257,7 +258,7 @@ def change_password(account: str, password: str, clock: Clock, *, known_since: i
 def close_account(account: str, by: str, clock: Clock, *, sender: Sender = NOBODY) -> Job:
     """Nobody signs in with it from here on, and its sessions end."""
 
-    def done(event: Event, _: Account) -> Beside | None:
+    def done(event: Event, *_: object) -> Beside | None:
         if not isinstance(event, AccountClosed):
             return None
         return Beside(new_password=(account, None, event.at), suspended=(account, event.at))
@@ -270,13 +271,13 @@ def issue_password(
 ) -> Job:
     """A new initial password, hashed, for one of the staff; their sessions end."""
 
-    def done(event: Event, known: Account) -> Beside | None:
+    def done(event: Event, known: Account, people: Mapping[str, Account]) -> Beside | None:
         if not isinstance(event, PasswordIssued):
             return None
         return Beside(
             new_password=(account, password, event.at),
             expires_at=event.expires_at,
-            issued_by=(account, staff_accounts.issuers(known, event.first, by)),
+            issued_by=(account, staff_accounts.issuers(known, people, event.first, by)),
         )
 
     return _about_staff(account, by, clock, staff_accounts.issue_password, done, sender)
@@ -288,7 +289,7 @@ def suspend_account(account: str, words: str, by: str, clock: Clock) -> Job:
     def ask(known: Account, *, by: str, at: Moment) -> Outcome:
         return staff_accounts.suspend(known, words, by=by, at=at)
 
-    def done(event: Event, _: Account) -> Beside | None:
+    def done(event: Event, *_: object) -> Beside | None:
         suspended = isinstance(event, AccountSuspended)
         return Beside(suspended=(account, event.at)) if suspended else None
 
@@ -298,7 +299,7 @@ def suspend_account(account: str, words: str, by: str, clock: Clock) -> Job:
 def lift_suspension(account: str, by: str, clock: Clock, *, sender: Sender = NOBODY) -> Job:
     """Its owner may sign in again."""
 
-    def done(event: Event, _: Account) -> Beside | None:
+    def done(event: Event, *_: object) -> Beside | None:
         lifted = isinstance(event, SuspensionLifted)
         return Beside(suspended=(account, 0)) if lifted else None
 
@@ -314,7 +315,7 @@ def _about_staff(
     by: str,
     clock: Clock,
     ask: _AskAboutStaff,
-    done: Callable[[Event, Account], Beside | None],
+    done: Callable[[Event, Account, Mapping[str, Account]], Beside | None],
     sender: Sender = NOBODY,
 ) -> Job:
     """What is asked about an account of the staff; `done` says what the first event changes."""
@@ -326,7 +327,8 @@ def _about_staff(
         at = _moment(view, clock, None)
         outcome = _in_house(view, sender, partial(ask, known, by=by, at=at))
         write = written(outcome, view)
-        return write._replace(beside=done(outcome.events[0], known) if outcome.events else None)
+        beside = done(outcome.events[0], known, view.people) if outcome.events else None
+        return write._replace(beside=beside)
 
     return Job(Need(STREAM, people=(account, by), proposals=True), work)
 
