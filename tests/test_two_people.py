@@ -528,6 +528,29 @@ def test_g38_a_confirmation_is_checked_on_what_is_there_then(house):
 
 
 @pytest.mark.requirement("G38")
+def test_g38_a_payment_out_shows_the_bonus_money_that_it_forfeits(house):
+    much = house.service.house.cash_alone + 100
+    with (
+        house.player("fern", much),
+        house.staff("cashier") as till,
+        house.staff("pit") as pit,
+        house.colleague("faye") as faye,
+    ):
+        grant = {"amount": 5_000, "times": 3, "days": 10}
+        assert not waits(faye.post("/api/accounts/fern/bonus", json=grant, headers=key()))
+        assert waits(pay(till, "fern", much, "out"))
+        waiting = till.get("/api/cashier/proposals").json()["waiting"]
+        (found,) = [one for one in waiting if one["account"] == "fern"]
+        real_money, bonus_money = found["effect"]["money"]
+        assert real_money == {"player": "fern", "before": much, "after": 0}
+        assert bonus_money == {"player": "fern", "before": 5_000, "after": 0, "bonus": True}
+        assert "fern, bonus money" in pit.get("/pit/decisions").text
+        assert "fern, bonus money" in till.get("/cashier").text
+        assert not waits(pay(pit, "fern", much, "out"))
+        assert house.store.balance("player:fern/bonus") == 0
+
+
+@pytest.mark.requirement("G38")
 def test_g38_a_void_is_a_linked_counter_entry_made_once(house):
     most = house.service.house.cash_alone
     with (

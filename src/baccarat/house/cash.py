@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from baccarat.core.money import format_coins
+from baccarat.house import bonus
 from baccarat.house import events as h
 from baccarat.house import safety as sf
 from baccarat.house.events import Cash, CashVoided
@@ -88,10 +89,13 @@ def void(
     alone: int | None = None,
     cleared_at: int | None = None,
     others: Iterable[Safety] = (),
+    staked: Callable[[], int] = lambda: 0,
 ) -> Outcome:
     """Book a mistake back: the original must be the player's, of the last 24 hours.
 
-    Money that came in goes only while it is there, and gives nothing back to limits on deposits.
+    Money that came in goes only while it is there, and gives nothing back to limits on deposits. It
+    is real money that leaves: bonus money may be forfeited by it, in the wallet and on tables
+    (`staked`).
     Money that was paid out comes in again on the terms of any money that comes in: whoever is
     excluded, or has reached a limit, is handed the cash instead.
     """
@@ -102,8 +106,11 @@ def void(
     if at.now - original.at >= VOIDABLE:
         words = f"entry {entry} is older than 24 hours: pay in or out instead"
         raise Refused(Code.NOT_ALLOWED, words)
+    before: tuple[Event, ...] = ()
     if paid_in:
-        check_covered(amount, balance.real)
+        before = bonus.on_withdrawal(player.id, balance, at, staked=staked)
+        released = sum(one.amount for one in before if isinstance(one, h.BonusReleased))
+        check_covered(amount, balance.real + released)
     else:
         sf.check_open(at.safety, at.now, at.conduct.zone, others=others, to_staff=True)
         sf.check_register(at.conduct, cleared_at, at.now)
@@ -121,5 +128,6 @@ def void(
             alone,
             first,
             asking.day,
-        )
+        ),
+        before,
     )

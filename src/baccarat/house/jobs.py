@@ -462,6 +462,7 @@ def void_cash(
             alone=alone,
             cleared_at=cleared_at,
             others=partners.others_of(case.at.safety, case.view.safety),
+            staked=lambda: case.view.position(player, case.at.now).staked_bonus,
         )
 
     return about_player(
