@@ -483,6 +483,33 @@ def test_g38_cash_above_the_houses_amount_takes_two_people(house):
 
 
 @pytest.mark.requirement("G38")
+def test_g38_what_one_person_handles_alone_in_a_day_is_bounded_over_all_players(house, clock):
+    """Before, one cashier paid any amount in, spread over accounts."""
+    most, each = house.service.house.cash_day_alone, house.service.house.cash_alone
+    players = [f"sock-{number}" for number in range(most // each + 1)]
+    for name in players:
+        house.player(name).close()
+    with (
+        house.colleague("cate", Role.CASHIER) as cate,
+        house.colleague("cy", Role.CASHIER) as cy,
+    ):
+        last = players.pop()
+        for name in players:
+            assert not waits(pay(cate, name, each))
+        assert waits(pay(cate, last, 1))
+        assert not waits(pay(cy, last, 1))  # confirmed: what two handle does not count
+        assert waits(pay(cate, last, 2))
+        assert cate.delete(f"/api/accounts/{last}/cash/proposal").status_code == 204
+        assert not waits(pay(cy, last, 2))  # another person's day
+        assert not waits(pay(cate, last, 3, "out"))  # each direction by itself
+        newest = cate.get("/api/cashier/players/sock-0").json()["bookings"][0]["entry"]
+        path = f"/api/accounts/sock-0/payments/{newest}/void"
+        assert not waits(cate.post(path, json={"reason": "twice"}, headers=key()))
+        assert waits(pay(cate, last, 2))  # a void gives nothing back
+        assert cate.delete(f"/api/accounts/{last}/cash/proposal").status_code == 204
+
+
+@pytest.mark.requirement("G38")
 def test_g38_amounts_of_one_commit_are_counted_together(tmp_path):
     """Sent at the same moment, two payments are judged one after the other."""
     store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
@@ -809,6 +836,12 @@ def cash(way: str, amount: int, by: str = "till", first: str = ""):
     return (f"MoneyPaid{way.title()}", {**body, **({"first": first} if first else {})})
 
 
+def handled(account: str, amount: int):
+    """Cash for one of several players, in a house that bounds what one person handles for all."""
+    kind, body = cash("in", amount)
+    return (kind, {**body, "account": account, "day_alone": 150})
+
+
 def void(entry: int, amount: int):
     body = {"account": "ann", "amount": amount, "paid": "pay-in", "entry": entry, "words": "x"}
     return ("CashVoided", {**body, "by": "till", "alone": 100})
@@ -853,6 +886,8 @@ def lifted(account: str, by: str):
             (*PIT, TILL, proposed("cash ann", "pit"), cash("in", 101, "till", "pit"), DONE),
             "cashier",
         ),
+        ((*PIT, BOB, TILL, *(handled(one, 75) for one in ("ann", "bob"))), ""),
+        ((*PIT, BOB, TILL, *(handled(one, 76) for one in ("ann", "bob"))), "one person alone"),
         ((*PIT, TILL, cash("in", 9), void(5, 9)), ""),
         ((*PIT, TILL, cash("in", 9), void(5, 8)), "not such a payment"),
         ((*PIT, TILL, cash("in", 9), void(5, 9), void(5, 9)), "not such a payment"),

@@ -166,6 +166,8 @@ class HouseBooks(Books):
         self._some_coins(body)
         player = body["account"]
         alone = self._alone(("cash", way, player), body)
+        by_one = {**body, "alone": body.get("day_alone")}
+        alone = self._alone(("cash by", way, body["by"]), by_one) and alone
         self.people(f"cash {player}", names, alone=alone)
 
     def _alone(self, what: tuple[str, ...], body: Body) -> bool:

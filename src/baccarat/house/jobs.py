@@ -387,9 +387,11 @@ def pay_in(
     cleared_at: int | None = None,
     conduct: Conduct | None = None,
     alone: int | None = None,
+    day_alone: int | None = None,
     sender: Sender = NOBODY,
 ) -> Job:
-    """Money that a player brings; above `alone` coins in a gaming day, by two people."""
+    """Money that a player brings; above `alone` coins in a gaming day, or `day_alone` that one
+    person handled for all players, by two people."""
 
     def ask(case: Case) -> Outcome:
         return desk.pay_in(
@@ -400,10 +402,20 @@ def pay_in(
             cleared_at=cleared_at,
             others=partners.others_of(case.at.safety, case.view.safety),
             alone=alone,
+            day_alone=day_alone,
+            handler=case.view.safety[by],
         )
 
     return about_player(
-        player, by, clock, ask, conduct=conduct, sender=sender, linked=True, proposals=True
+        player,
+        by,
+        clock,
+        ask,
+        conduct=conduct,
+        sender=sender,
+        linked=True,
+        proposals=True,
+        staff=True,
     )
 
 
@@ -415,9 +427,11 @@ def pay_out(
     *,
     conduct: Conduct | None = None,
     alone: int | None = None,
+    day_alone: int | None = None,
     sender: Sender = NOBODY,
 ) -> Job:
-    """Money that a player takes home; above `alone` coins in a gaming day, by two people."""
+    """Money that a player takes home; above `alone` coins in a gaming day, or `day_alone` that one
+    person handled for all players, by two people."""
 
     def ask(case: Case) -> Outcome:
         def staked() -> int:
@@ -431,9 +445,13 @@ def pay_out(
             at=case.at,
             staked=staked,
             alone=alone,
+            day_alone=day_alone,
+            handler=case.view.safety[by],
         )
 
-    return about_player(player, by, clock, ask, conduct=conduct, sender=sender, proposals=True)
+    return about_player(
+        player, by, clock, ask, conduct=conduct, sender=sender, proposals=True, staff=True
+    )
 
 
 def void_cash(
@@ -446,6 +464,7 @@ def void_cash(
     cleared_at: int | None = None,
     conduct: Conduct | None = None,
     alone: int | None = None,
+    day_alone: int | None = None,
     sender: Sender = NOBODY,
 ) -> Job:
     """Book a payment of the player, by its entry in the house's journal, back."""
@@ -460,13 +479,23 @@ def void_cash(
             by=case.by,
             at=case.at,
             alone=alone,
+            day_alone=day_alone,
+            handler=case.view.safety[by],
             cleared_at=cleared_at,
             others=partners.others_of(case.at.safety, case.view.safety),
             staked=lambda: case.view.position(player, case.at.now).staked_bonus,
         )
 
     return about_player(
-        player, by, clock, ask, conduct=conduct, sender=sender, linked=True, proposals=True
+        player,
+        by,
+        clock,
+        ask,
+        conduct=conduct,
+        sender=sender,
+        linked=True,
+        proposals=True,
+        staff=True,
     )
 
 

@@ -193,6 +193,7 @@ async def pay_in(who: Who, body: Amount, site: TheSite, by: Cashier, keyed: Keye
             cleared_at=await site.register.cleared_at(await _known(site, who)),
             conduct=house.conduct,
             alone=house.cash_alone,
+            day_alone=house.cash_day_alone,
             sender=sender,
         )
     )
@@ -212,6 +213,7 @@ async def pay_out(who: Who, body: Amount, site: TheSite, by: Cashier, keyed: Key
             site.clock,
             conduct=house.conduct,
             alone=house.cash_alone,
+            day_alone=house.cash_day_alone,
             sender=sender,
         )
     )
@@ -236,6 +238,7 @@ async def void_cash(
             cleared_at=await site.register.cleared_at(await _known(site, who)),
             conduct=house.conduct,
             alone=house.cash_alone,
+            day_alone=house.cash_day_alone,
             sender=sender,
         )
     )
