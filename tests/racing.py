@@ -54,7 +54,8 @@ def race_house(alone: int) -> House:
     chance = settings_for("double-chance", decks=8, clock=OPEN)
     plans.append(TablePlan("chance", "Chance", chance, guests=False))
     conduct = Conduct(load_profile("online"), bonus=BonusRules(most=10**9))
-    return House("Races", "GBP", None, tuple(plans), decide_alone=alone, conduct=conduct)
+    limits = {"decide_alone": alone, "cash_day_alone": 10**9}  # hundreds of payments a day
+    return House("Races", "GBP", None, tuple(plans), conduct=conduct, **limits)
 
 
 class Race:

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from baccarat.core.wagers import Wager
-from baccarat.house import bonus, desk
+from baccarat.house import bonus, cash, desk
 from baccarat.house import events as h
 from baccarat.house import safety as sf
 from baccarat.house.bonus import chance_of_a_win, together
@@ -250,6 +250,21 @@ def test_taking_money_home_forfeits_bonus_money_or_keeps_it():
     assert [type(event) for event in met.events] == [h.BonusReleased, h.MoneyPaidOut]
     refused = code(desk.pay_out, ANN, 501, at=at(0, safety), **pay)
     assert refused is Code.INSUFFICIENT_FUNDS
+
+
+def test_voiding_a_payment_in_is_a_withdrawal():
+    """Before, the real money went and the grant survived."""
+    paid, safety = h.MoneyPaidIn(0, "ann", 500, "till"), granted(1_000, 10)
+    given = {"balance": Wallet(500, 40), "by": TILL, "staked": lambda: 7}
+    forfeited, voided = cash.void(ANN, paid, 1, "twice", at=at(0, safety), **given).events
+    end = h.BonusEnd.WITHDRAWAL
+    assert forfeited == h.BonusForfeited(0, "ann", 40, end, "house", staked=7)
+    assert (type(voided), voided.amount) == (h.CashVoided, 500)
+    met = cash.void(ANN, replace(paid, amount=540), 1, "twice", at=at(0, granted(9, 9)), **given)
+    assert [type(event) for event in met.events] == [h.BonusReleased, h.CashVoided]
+    out = h.MoneyPaidOut(0, "ann", 500, "till")  # money that comes back in forfeits nothing
+    (back,) = cash.void(ANN, out, 1, "twice", at=at(0, safety), **given).events
+    assert isinstance(back, h.CashVoided)
 
 
 def test_taking_money_home_ends_a_grant_whose_money_is_on_tables():

@@ -52,6 +52,12 @@ READ_BEFORE = {
         "the second dismisses a report that neither has seen",
         "the terms hold those who have reported",
     ),
+    "proposal: withdrawn or changed": (
+        "the second person looks at a proposal on the page and clicks Confirm",
+        "it is withdrawn or its amount changes meanwhile, and the click becomes a proposal of the "
+        "second person's own, which the first completes: as the one who is shown the password",
+        "the click names the proposal; inside the commit that very one is carried out, or nothing",
+    ),
     "settings": (
         "web.staff read all settings and replaced them",
         "of two changes at once, to the clock and to the limits, one is lost",
@@ -283,6 +289,86 @@ def test_g38_a_correction_is_confirmed_with_the_money_that_it_moves(race, staff)
     assert waits.terms == f"6h 2d Kc 5s: {name} -{MUCH} to 95000"
     assert correct(race, boss, number).is_success
     assert race.balance(name) == MONEY + 95_000
+
+
+def seen(client: httpx.Client, subject: str) -> dict[str, str]:
+    """The header that confirms what the client sees now."""
+    waiting = client.get("/api/pit").json()["waiting"]
+    (found,) = [one["proposal"] for one in waiting if one.get("subject") == subject]
+    return {"X-Proposal": found}
+
+
+# race: proposal: withdrawn or changed
+@pytest.mark.requirement("G38")
+def test_g38_an_account_that_is_withdrawn_between_look_and_click_is_not_opened(race, staff):
+    pit, boss, _ = staff
+    for attempt in range(TRIES + 1):
+        who = f"c{next(race.names)}"
+        body, subject = {"id": who, "name": who.title(), "role": "cashier"}, f"account {who}"
+        assert pit.post("/api/staff", json=body).json()["waits_for_second"]
+        confirm = partial(boss.post, "/api/staff", json=body, headers=seen(boss, subject))
+        withdraw = partial(pit.delete, f"/api/staff/{who}/proposal")
+        if attempt:
+            _, answer = race.at_once(withdraw, confirm)
+        else:
+            with race.between(race.two, "house", withdraw):
+                answer = confirm()
+            assert answer.is_error
+        assert code(answer) in ("", "stale-view")
+        waiting = pit.get("/api/pit").json()["waiting"]
+        assert subject not in [one.get("subject") for one in waiting]
+        assert (race.store.person(who) is None) == answer.is_error
+
+
+@pytest.mark.requirement("G38")
+def test_g38_bonus_money_that_changes_between_look_and_click_is_not_taken_back(race, staff):
+    pit, boss, _ = staff
+    for attempt in range(TRIES + 1):
+        name, player = race.player(0)
+        race.grant(name, 2 * ALONE)
+        path, subject = f"/api/accounts/{name}/bonus", f"bonus {name}"
+        assert pit.delete(path, headers=race.key()).json()["waits_for_second"]
+        headers = {**race.key(), **seen(boss, subject)}
+        confirm = partial(boss.delete, path, headers=headers)
+        with player:
+            stake = partial(bet, race, player, "a", ("player", 5_000))
+            if attempt:
+                staked, answer = race.at_once(stake, confirm)
+            else:
+                with race.between(race.two, "house", stake):
+                    answer = confirm()
+                assert answer.is_error
+            assert code(answer) in ("", "stale-view")
+            proposers = [
+                one["by"]
+                for one in pit.get("/api/pit").json()["waiting"]
+                if one.get("subject") == subject
+            ]
+            assert proposers == (["the-pit"] if answer.is_error else [])
+            assert race.bonus(name) == (2 * ALONE - 5_000 if answer.is_error else 0)
+            if attempt:
+                assert staked.is_error != answer.is_error
+            bet(race, player, "a")
+        pit.delete(f"{path}/proposal")
+
+
+@pytest.mark.requirement("G38", "R46")
+def test_g38_a_decision_that_is_withdrawn_between_look_and_click_is_not_made(race, staff):
+    pit, boss, pat = staff
+    name, number = decidable(race, pit, MUCH)
+    path = f"/api/tables/{HAND}/disputes/{number}/{name}"
+    subject = f"dispute {number} {name}"
+    body = {"readings": pit.get(path).json()["proposed"]["readings"], "reason": "unclear"}
+    send = partial(boss.post, f"{path}/decision", json=body)
+    assert pat.post(f"{path}/decision", json=body).is_success
+    late = seen(boss, subject)
+    with race.between(race.two, STREAM, partial(pat.delete, f"{path}/decision")):
+        assert code(send(headers=late)) == "stale-view"
+    assert subject not in race.store.state(STREAM).proposals
+    assert pat.post(f"{path}/decision", json=body).is_success
+    assert code(send(headers=late)) == "stale-view"
+    assert send(headers=seen(boss, subject)).json()["dispute"]["decided"]
+    assert is_paid_right(race, number, name)
 
 
 # ---- settings, links, agreements -----------------------------------------------------------------

@@ -148,6 +148,42 @@ def test_g38_two_accounts_whose_passwords_one_person_was_shown_are_not_two_peopl
 
 
 @pytest.mark.requirement("G38")
+def test_g38_an_account_opened_with_an_account_one_opened_is_no_second_person(house):
+    """Who is shown the password of an account may use it to let others in."""
+    with house.staff("pit") as pit, house.colleague("pru") as pru, house.player("tara"):
+        opened = {}
+        for who in ("new-pit", "new-2"):
+            body = {**DORA, "id": who}
+            assert waits(pit.post("/api/staff", json=body))
+            opened[who] = pru.post("/api/staff", json=body)
+        with owned(house, opened["new-pit"]) as new, owned(house, opened["new-2"]) as second:
+            dealer = new.post("/api/staff", json={**DORA, "id": "dealer-dan", "role": "dealer"})
+            assert not waits(dealer)  # one person is enough
+            assert waits(new.post("/api/staff", json={**DORA, "id": "third"}))
+            with house.colleague("zoe") as zoe:
+                third = zoe.post("/api/staff", json={**DORA, "id": "third"})
+                assert waits(zoe.post("/api/staff", json={**DORA, "id": "fourth"}))
+                fourth = new.post("/api/staff", json={**DORA, "id": "fourth"})
+            issuers = {
+                one: house.store.person(one).account.issued_by for one in ("dealer-dan", "third")
+            }
+            assert issuers["dealer-dan"] == ("the-pit", "pru", "new-pit")
+            assert issuers["third"] == ("the-pit", "pru", "new-pit", "zoe")
+            path, much = "/api/accounts/tara/bonus", {"amount": 50_000}
+            with owned(house, third) as third, owned(house, fourth) as fourth:
+                assert waits(third.post(path, json=much, headers=key()))
+                for one in (pit, pru, new):
+                    assert code(one.post(path, json=much, headers=key())) == "needs-two-people"
+                assert not waits(second.post(path, json=much, headers=key()))
+                # pru was shown the password of new-2, and of new-pit, to which fourth's was shown.
+                assert waits(second.delete(path, headers=key()))
+                refused = fourth.delete(path, headers=key())
+                assert code(refused) == "needs-two-people"
+                assert "pru was shown" in refused.json()["detail"]
+                assert pit.delete(f"{path}/proposal").status_code == 204
+
+
+@pytest.mark.requirement("G38")
 def test_g38_who_issues_a_password_is_no_second_person_from_then_on(house):
     with (
         house.staff("pit") as pit,
@@ -280,6 +316,71 @@ def test_g38_two_people_close_a_cashiers_account_for_good(house):
         assert found["carl"] == "closed"
 
 
+# ---- confirming what was seen -------------------------------------------------------------------
+
+
+def seen(pit, subject: str) -> dict[str, str]:
+    """The header that confirms the proposal on a subject that the pit sees now."""
+    waiting = pit.get("/api/pit").json()["waiting"]
+    (found,) = [one["proposal"] for one in waiting if one.get("subject") == subject]
+    return {"X-Proposal": found}
+
+
+@pytest.mark.requirement("G38")
+def test_g38_confirming_an_account_that_was_withdrawn_proposes_nothing(house):
+    """Before, the click became the second person's own proposal, and the first person, who sent
+    the same again, was shown the initial password."""
+    body, path = {"id": "carla", "name": "Carla", "role": "cashier"}, "/api/staff/carla"
+    with house.staff("pit") as pit, house.colleague("bea") as bea:
+
+        def withdrawn(ask) -> None:
+            """The first person withdraws what the second is about to confirm."""
+            assert waits(ask(pit))
+            header = seen(bea, "account carla")
+            assert pit.delete(f"{path}/proposal").status_code == 204
+            assert code(ask(bea, headers=header)) == "stale-view"
+            assert "account carla" not in subjects(pit)
+            assert waits(ask(pit))  # and again, later or on other terms: still not what was seen
+            assert code(ask(bea, headers=header)) == "stale-view"
+            assert not waits(ask(bea, headers=seen(bea, "account carla")))
+
+        withdrawn(lambda who, **given: who.post("/api/staff", json=body, **given))
+        withdrawn(lambda who, **given: who.post(f"{path}/password", **given))
+        reason = {"reason": "away"}
+        assert pit.post(f"{path}/suspension", json=reason).status_code == 204
+        withdrawn(lambda who, **given: who.delete(f"{path}/suspension", **given))
+        withdrawn(lambda who, **given: who.delete(path, **given))
+        assert code(bea.delete(path, headers={"X-Proposal": "seen"})) == "malformed"
+
+
+@pytest.mark.requirement("G38")
+def test_g38_confirming_a_take_back_whose_amount_has_changed_proposes_nothing(house):
+    most = house.service.house.decide_alone
+    with house.colleague("bibi") as bibi, house.colleague("bert") as bert:
+        # The second time, one person could take the rest back alone.
+        for name, left in (("bo", most + 5_000), ("bob", most - 5_000)):
+            path, subject, much = f"/api/accounts/{name}/bonus", f"bonus {name}", 2 * most
+            with house.player(name) as player:
+                assert waits(bibi.post(path, json={"amount": much}, headers=key()))
+                confirms = {**key(), **seen(bert, subject)}
+                assert not waits(bert.post(path, json={"amount": much}, headers=confirms))
+                assert waits(bibi.delete(path, headers=key()))
+                header = seen(bert, subject)
+                stake_at(house, player, much - left)
+            assert code(bert.delete(path, headers={**key(), **header})) == "stale-view"
+            assert seen(bert, subject) == header  # it still waits, in its proposer's name
+            assert house.store.balance(f"player:{name}/bonus") == left
+            assert bert.delete(f"{path}/proposal").status_code == 204
+
+
+def stake_at(house, player, coins: int) -> None:
+    """Stake at the table that waits."""
+    number = house.store.state("table:open").round.number
+    body = {"round": number, "wagers": [{"bet": "player", "stake": coins}]}
+    answer = player.put("/api/tables/open/wagers", json=body, headers=key())
+    assert answer.is_success, answer.text
+
+
 # ---- bonus money --------------------------------------------------------------------------------
 
 
@@ -382,6 +483,33 @@ def test_g38_cash_above_the_houses_amount_takes_two_people(house):
 
 
 @pytest.mark.requirement("G38")
+def test_g38_what_one_person_handles_alone_in_a_day_is_bounded_over_all_players(house, clock):
+    """Before, one cashier paid any amount in, spread over accounts."""
+    most, each = house.service.house.cash_day_alone, house.service.house.cash_alone
+    players = [f"sock-{number}" for number in range(most // each + 1)]
+    for name in players:
+        house.player(name).close()
+    with (
+        house.colleague("cate", Role.CASHIER) as cate,
+        house.colleague("cy", Role.CASHIER) as cy,
+    ):
+        last = players.pop()
+        for name in players:
+            assert not waits(pay(cate, name, each))
+        assert waits(pay(cate, last, 1))
+        assert not waits(pay(cy, last, 1))  # confirmed: what two handle does not count
+        assert waits(pay(cate, last, 2))
+        assert cate.delete(f"/api/accounts/{last}/cash/proposal").status_code == 204
+        assert not waits(pay(cy, last, 2))  # another person's day
+        assert not waits(pay(cate, last, 3, "out"))  # each direction by itself
+        newest = cate.get("/api/cashier/players/sock-0").json()["bookings"][0]["entry"]
+        path = f"/api/accounts/sock-0/payments/{newest}/void"
+        assert not waits(cate.post(path, json={"reason": "twice"}, headers=key()))
+        assert waits(pay(cate, last, 2))  # a void gives nothing back
+        assert cate.delete(f"/api/accounts/{last}/cash/proposal").status_code == 204
+
+
+@pytest.mark.requirement("G38")
 def test_g38_amounts_of_one_commit_are_counted_together(tmp_path):
     """Sent at the same moment, two payments are judged one after the other."""
     store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
@@ -424,6 +552,29 @@ def test_g38_a_confirmation_is_checked_on_what_is_there_then(house):
         assert waits(pay(till, "cleo", most + 50))
         assert cleo.post("/api/me/exclusion", json={"months": 6}).is_success
         assert code(pay(pit, "cleo", most + 50)) == "self-excluded"
+
+
+@pytest.mark.requirement("G38")
+def test_g38_a_payment_out_shows_the_bonus_money_that_it_forfeits(house):
+    much = house.service.house.cash_alone + 100
+    with (
+        house.player("fern", much),
+        house.staff("cashier") as till,
+        house.staff("pit") as pit,
+        house.colleague("faye") as faye,
+    ):
+        grant = {"amount": 5_000, "times": 3, "days": 10}
+        assert not waits(faye.post("/api/accounts/fern/bonus", json=grant, headers=key()))
+        assert waits(pay(till, "fern", much, "out"))
+        waiting = till.get("/api/cashier/proposals").json()["waiting"]
+        (found,) = [one for one in waiting if one["account"] == "fern"]
+        real_money, bonus_money = found["effect"]["money"]
+        assert real_money == {"player": "fern", "before": much, "after": 0}
+        assert bonus_money == {"player": "fern", "before": 5_000, "after": 0, "bonus": True}
+        assert "fern, bonus money" in pit.get("/pit/decisions").text
+        assert "fern, bonus money" in till.get("/cashier").text
+        assert not waits(pay(pit, "fern", much, "out"))
+        assert house.store.balance("player:fern/bonus") == 0
 
 
 @pytest.mark.requirement("G38")
@@ -660,6 +811,15 @@ def ended(subject: str, why: str = "done"):
 PIT = (opened("pit"), opened("pat"), opened("ann", "player"))
 DOUBLE = (proposed("account dora", "pit"), opened("dora", by="pat", first="pit"))
 
+CHAIN = (
+    *DOUBLE,
+    ended("account dora"),
+    *(proposed("account dot", "pit"), opened("dot", by="pat", first="pit"), ended("account dot")),
+    *(opened("fay"), opened("gus")),
+    *(proposed("account eve", "fay"), opened("eve", by="dora", first="fay"), ended("account eve")),
+)
+"""Pat was shown the passwords of dora and dot; with dora's, eve was let in."""
+
 
 def bonus(by: str, first: str = "", amount: int = 101, to: str = "ann"):
     body = {"account": to, "amount": amount, "wagering": 0, "expires_at": 999, "by": by}
@@ -674,6 +834,12 @@ DONE = ended("cash ann")
 def cash(way: str, amount: int, by: str = "till", first: str = ""):
     body = {"account": "ann", "amount": amount, "by": by, "alone": 100}
     return (f"MoneyPaid{way.title()}", {**body, **({"first": first} if first else {})})
+
+
+def handled(account: str, amount: int):
+    """Cash for one of several players, in a house that bounds what one person handles for all."""
+    kind, body = cash("in", amount)
+    return (kind, {**body, "account": account, "day_alone": 150})
 
 
 def void(entry: int, amount: int):
@@ -699,6 +865,10 @@ def lifted(account: str, by: str):
         ((*PIT, *DOUBLE, ended("account dora", "withdrawn")), "was not done so"),
         ((*PIT, proposed("account dora", "pit"), ended("account dora")), "was not done so"),
         ((*PIT, opened("dee", "dealer", by="pit")), ""),
+        ((*PIT, *CHAIN, proposed("bonus ann", "eve"), bonus("pat", "eve")), "gave the other"),
+        ((*PIT, *CHAIN, proposed("bonus ann", "eve"), bonus("dora", "eve")), "gave the other"),
+        ((*PIT, *CHAIN, proposed("bonus ann", "eve"), bonus("dot", "eve")), "shown the passwords"),
+        ((*PIT, *CHAIN, proposed("bonus ann", "eve"), bonus("gus", "eve"), ended("bonus ann")), ""),
         ((*PIT, opened("dee", "dealer", by="cash")), "cash, who is not of the pit"),
         ((*PIT, bonus("pit", amount=100)), ""),
         ((*PIT, bonus("pit")), "one person alone"),
@@ -716,6 +886,8 @@ def lifted(account: str, by: str):
             (*PIT, TILL, proposed("cash ann", "pit"), cash("in", 101, "till", "pit"), DONE),
             "cashier",
         ),
+        ((*PIT, BOB, TILL, *(handled(one, 75) for one in ("ann", "bob"))), ""),
+        ((*PIT, BOB, TILL, *(handled(one, 76) for one in ("ann", "bob"))), "one person alone"),
         ((*PIT, TILL, cash("in", 9), void(5, 9)), ""),
         ((*PIT, TILL, cash("in", 9), void(5, 8)), "not such a payment"),
         ((*PIT, TILL, cash("in", 9), void(5, 9), void(5, 9)), "not such a payment"),

@@ -26,8 +26,8 @@ Away = dict[str, list[tuple[int, int]]]
 Linked = dict[str, list[tuple[int, frozenset[str]]]]
 """Player to times, and who counts as one with them from then on."""
 Staff = dict[str, tuple[str, tuple[str, ...]]]
-"""Who works in the house: their role, and who opened their account or issued its password, the
-one who was shown the newest password last."""
+"""Who works in the house: their role, and who opened their account or issued its password, with
+those who did so for them, the one who was shown the newest password last."""
 NOBODY: tuple[str, tuple[str, ...]] = ("", ())
 FOREVER = 1 << 62
 SKEW = 1_000
@@ -101,8 +101,16 @@ class Books:
         self.need(fits, f"{subject}: {by[1]}, who confirmed it, is not of the pit")
         apart = by[1] not in first_by and by[0] not in second_by
         self.need(apart, f"{subject}: one of {by} gave the other their account or password")
-        same = bool(first_by) and first_by[-1:] == second_by[-1:]
+        same = self._shown(by[0]) & self._shown(by[1])
         self.need(not same, f"{subject}: one person was shown the passwords of both of {by}")
+
+    def _shown(self, who: str) -> set[str]:
+        """Who was shown the newest password of an account, who that one's, and so on."""
+        found: set[str] = set()
+        while (issuers := self.staff.get(who, NOBODY)[1]) and issuers[-1] not in found:
+            who = issuers[-1]
+            found.add(who)
+        return found
 
 
 @dataclass

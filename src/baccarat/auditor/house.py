@@ -78,10 +78,15 @@ class HouseBooks(Books):
             self.people(f"account {account}", _names(body), alone=False)
 
     def _issued(self, account: str, body: Body) -> None:
-        """Those who let somebody in never count as a second person with them."""
+        """Those who let somebody in never count as a second person with them, nor do those who let
+        them in."""
         role, known = self.staff.get(account, NOBODY)
-        new = tuple(name for name in _names(body) if name != OPERATOR)
-        names = (*(name for name in known if name not in new), *new)
+        new = [name for name in _names(body) if name != OPERATOR]
+        before = [*known]
+        for name in new:
+            before += self.staff.get(name, NOBODY)[1]
+        kept = [name for name in dict.fromkeys(before) if name not in new and name != account]
+        names = (*kept, *new)
         self.staff[account] = (role, names)
         if account in self.accounts:
             self.accounts[account]["issued by"] = " ".join(names)
@@ -161,6 +166,8 @@ class HouseBooks(Books):
         self._some_coins(body)
         player = body["account"]
         alone = self._alone(("cash", way, player), body)
+        by_one = {**body, "alone": body.get("day_alone")}
+        alone = self._alone(("cash by", way, body["by"]), by_one) and alone
         self.people(f"cash {player}", names, alone=alone)
 
     def _alone(self, what: tuple[str, ...], body: Body) -> bool:

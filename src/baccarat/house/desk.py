@@ -337,19 +337,23 @@ def pay_in(
     cleared_at: int | None = None,
     others: Iterable[Safety] = (),
     alone: int | None = None,
+    day_alone: int | None = None,
+    handler: Safety = sf.NOTHING,
 ) -> Outcome:
     """Money that a player brings to the cashier; the others are those linked with them.
 
-    Above `alone` coins for the player in a gaming day, a second person confirms it.
+    Above `alone` coins for the player in a gaming day, or `day_alone` by the one person for all
+    players (`handler` is what is known of them), a second person confirms it.
     """
-    asked = cash.asked(player.id, amount, cash.IN, by=by, at=at, alone=alone)
+    asked = cash.asked(
+        player.id, amount, cash.IN, by=by, at=at, alone=alone, day_alone=day_alone, handler=handler
+    )
     check_money(player, amount)
     sf.check_open(at.safety, at.now, at.conduct.zone, others=others, to_staff=True)
     sf.check_register(at.conduct, cleared_at, at.now)
     sf.check_deposit(at.safety, amount, at.now, at.conduct)
-    return asked.decided(
-        lambda first: h.MoneyPaidIn(at.now, player.id, amount, by.id, alone, first, asked.day)
-    )
+    paid = (at.now, player.id, amount, by.id, alone)
+    return asked.decided(lambda first: h.MoneyPaidIn(*paid, first, asked.day, day_alone))
 
 
 def pay_out(
@@ -361,21 +365,24 @@ def pay_out(
     at: Moment,
     staked: Callable[[], int] = lambda: 0,
     alone: int | None = None,
+    day_alone: int | None = None,
+    handler: Safety = sf.NOTHING,
 ) -> Outcome:
     """Real money that a player takes home: always possible. Bonus money may be forfeited by it, in
     the wallet and on tables (`staked`).
 
-    Above `alone` coins for the player in a gaming day, a second person confirms it.
+    Above `alone` coins for the player in a gaming day, or `day_alone` by the one person for all
+    players (`handler` is what is known of them), a second person confirms it.
     """
-    asked = cash.asked(player.id, amount, cash.OUT, by=by, at=at, alone=alone)
+    asked = cash.asked(
+        player.id, amount, cash.OUT, by=by, at=at, alone=alone, day_alone=day_alone, handler=handler
+    )
     check_money(player, amount)
     before = bonus.on_withdrawal(player.id, balance, at, staked=staked)
     released = sum(one.amount for one in before if isinstance(one, h.BonusReleased))
     check_covered(amount, balance.real + released)
-    return asked.decided(
-        lambda first: h.MoneyPaidOut(at.now, player.id, amount, by.id, alone, first, asked.day),
-        before,
-    )
+    paid = (at.now, player.id, amount, by.id, alone)
+    return asked.decided(lambda first: h.MoneyPaidOut(*paid, first, asked.day, day_alone), before)
 
 
 def give_play_money(guest: Account, amount: int, *, at: Moment) -> Outcome:

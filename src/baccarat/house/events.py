@@ -74,6 +74,8 @@ class MoneyPaidIn(Event):
     """Who has proposed it, where two people handled it."""
     day: int = later(0)
     """When the gaming day began."""
+    day_alone: int | None = later(None)
+    """The most that one person could have handled alone for all players in a day."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,8 @@ class MoneyPaidOut(Event):
     """Who has proposed it, where two people handled it."""
     day: int = later(0)
     """When the gaming day began."""
+    day_alone: int | None = later(None)
+    """The most that one person could have handled alone for all players in a day."""
 
 
 class Cash(StrEnum):
@@ -114,6 +118,8 @@ class CashVoided(Event):
     """Who has proposed it, where two people voided it."""
     day: int = later(0)
     """When the gaming day began."""
+    day_alone: int | None = later(None)
+    """The most that one person could have handled alone for all players in a day."""
 
 
 @dataclass(frozen=True)

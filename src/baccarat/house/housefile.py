@@ -53,6 +53,7 @@ FIRST_CARD = "punto-banco"
 """The game of the first table of a house that nobody has written down."""
 DECIDE_ALONE = parse_coins("100")
 CASH_ALONE = parse_coins("2000")
+CASH_DAY_ALONE = 10 * CASH_ALONE
 RESULT_ALARM = 10_000
 LONGEST_WAIT = 24 * 3600
 
@@ -109,6 +110,9 @@ class House:
     cancelled before a card is out, or grants."""
     cash_alone: int = CASH_ALONE
     """The most, in coins, that one person pays in for a player, or out, in a gaming day."""
+    cash_day_alone: int = CASH_DAY_ALONE
+    """The most, in coins, that one person pays in alone for all players, or out, in a gaming
+    day."""
     result_alarm: int = RESULT_ALARM
     """One look at an honest table's day in so many finds its result outside the bounds, at most."""
 
@@ -249,6 +253,13 @@ HOUSE = Table(
             CASH_ALONE,
         ),
         Key(
+            "cash_day_alone",
+            k.COINS,
+            "the most cash that one person handles alone for all players in a gaming day, in each "
+            "direction; above it, a second person confirms, and the pit is alerted",
+            CASH_DAY_ALONE,
+        ),
+        Key(
             "large_win",
             k.COINS,
             "wins of a player in a round from this on are significant events",
@@ -329,6 +340,7 @@ def read_house(text: str, *, name: str, folder: pathlib.Path | None = None) -> H
         conduct,
         decide_alone=values["decide_alone"],
         cash_alone=values["cash_alone"],
+        cash_day_alone=values["cash_day_alone"],
         result_alarm=values["result_alarm"],
     )
 

@@ -7,7 +7,7 @@ here; the table decides, the desk books.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, reduce
 from typing import Protocol
 
 from baccarat.house import cash, desk, leases, partners, staff_accounts
@@ -44,7 +44,7 @@ from baccarat.table import disputes
 from baccarat.table.cases import ShoeKnown, case_of
 from baccarat.table.events import BonusBreachFlagged, Event, LargeWinPaid, encode
 from baccarat.table.refusals import Code, Refused
-from baccarat.table.twopeople import both, check_seen, withdraw
+from baccarat.table.twopeople import after, both, check_confirmed, check_seen, withdraw
 
 Clock = Callable[[], int]
 """Server time in milliseconds since 1970."""
@@ -57,7 +57,8 @@ class Sender:
     key: Key | None = None
     body: bytes = b""
     proposal: str | None = None
-    """The digest of the proposal that the sender has seen and confirms."""
+    """The digest of the proposal that the sender has seen and confirms: this very proposal is
+    carried out, or nothing is done."""
     reason: str = ""
     """Why, for the second person where it takes two."""
 
@@ -123,7 +124,8 @@ def at_table(
         return Job(need, place=place, key=sender.key, body=sender.body)
 
     def work(view: View) -> Write:
-        check_seen(view.state.proposals if view.state else {}, sender.proposal)
+        standing = view.state.proposals if view.state else {}
+        check_seen(standing, sender.proposal)
         for account in _acting(command):
             if account in view.people:  # not the operator, the house file or the alarm
                 check_active(view.people[account])
@@ -142,7 +144,9 @@ def at_table(
         )
         for event in outcome.events if need.proposals else ():
             for first, second in filter(None, [both(event)]):
-                check_two(person(view, first), person(view, second))
+                check_two(person(view, first), person(view, second), view.people)
+        left = outcome.state.proposals if outcome.state else {}
+        check_confirmed(standing, sender.proposal, outcome.events, left)
         write = written(outcome, view)
         return write if sealed is None else write._replace(beside=Beside(sealed=sealed))
 
@@ -183,6 +187,15 @@ def _case(view: View, command: c.Command, shoe: ShoeKnown | None) -> disputes.Ca
     return case_of(events, command.round, command.player)
 
 
+def _in_house(view: View, sender: Sender, ask: Callable[[], Outcome]) -> Outcome:
+    """What the house decides; where the sender confirms a proposal, that one and nothing else."""
+    check_seen(view.proposals, sender.proposal)
+    outcome = ask()
+    left = reduce(after, outcome.events, view.proposals)
+    check_confirmed(view.proposals, sender.proposal, outcome.events, left)
+    return outcome
+
+
 def open_house(name: str, currency: str, clock: Clock) -> Job:
     """The first event of a house; a house that is open stays as it is."""
 
@@ -212,11 +225,13 @@ def open_account(
 
     def work(view: View) -> Write:
         known, at = view.people.get(account.id), _moment(view, clock, conduct)
-        outcome = desk.open_account(account, known=known, at=at, born=born, by=by)
+        ask = partial(desk.open_account, account, known=known, at=at, born=born, by=by)
+        outcome = _in_house(view, sender, ask)
         write, opened = written(outcome, view), outcome.events[0]
         if not isinstance(opened, AccountOpened):  # it waits for a second person
             return write._replace(safety={})
-        new = replace(account, issued_by=staff_accounts.issuers(account, opened.first, by))
+        issuers = staff_accounts.issuers(account, view.people, opened.first, by)
+        new = replace(account, issued_by=issuers)
         until = at.now + staff_accounts.INITIAL_LASTS if given else 0
         beside = Beside(person=new, password=password, since=at.now, expires_at=until)
         return write._replace(beside=beside)
@@ -259,30 +274,32 @@ def change_password(account: str, password: str, clock: Clock, *, known_since: i
     return Job(Need(STREAM, people=(account,)), work)
 
 
-def close_account(account: str, by: str, clock: Clock) -> Job:
+def close_account(account: str, by: str, clock: Clock, *, sender: Sender = NOBODY) -> Job:
     """Nobody signs in with it from here on, and its sessions end."""
 
-    def done(event: Event, _: Account) -> Beside | None:
+    def done(event: Event, *_: object) -> Beside | None:
         if not isinstance(event, AccountClosed):
             return None
         return Beside(new_password=(account, None, event.at), suspended=(account, event.at))
 
-    return _about_staff(account, by, clock, staff_accounts.close, done)
+    return _about_staff(account, by, clock, staff_accounts.close, done, sender)
 
 
-def issue_password(account: str, password: str, by: str, clock: Clock) -> Job:
+def issue_password(
+    account: str, password: str, by: str, clock: Clock, *, sender: Sender = NOBODY
+) -> Job:
     """A new initial password, hashed, for one of the staff; their sessions end."""
 
-    def done(event: Event, known: Account) -> Beside | None:
+    def done(event: Event, known: Account, people: Mapping[str, Account]) -> Beside | None:
         if not isinstance(event, PasswordIssued):
             return None
         return Beside(
             new_password=(account, password, event.at),
             expires_at=event.expires_at,
-            issued_by=(account, staff_accounts.issuers(known, event.first, by)),
+            issued_by=(account, staff_accounts.issuers(known, people, event.first, by)),
         )
 
-    return _about_staff(account, by, clock, staff_accounts.issue_password, done)
+    return _about_staff(account, by, clock, staff_accounts.issue_password, done, sender)
 
 
 def suspend_account(account: str, words: str, by: str, clock: Clock) -> Job:
@@ -291,21 +308,21 @@ def suspend_account(account: str, words: str, by: str, clock: Clock) -> Job:
     def ask(known: Account, *, by: str, at: Moment) -> Outcome:
         return staff_accounts.suspend(known, words, by=by, at=at)
 
-    def done(event: Event, _: Account) -> Beside | None:
+    def done(event: Event, *_: object) -> Beside | None:
         suspended = isinstance(event, AccountSuspended)
         return Beside(suspended=(account, event.at)) if suspended else None
 
     return _about_staff(account, by, clock, ask, done)
 
 
-def lift_suspension(account: str, by: str, clock: Clock) -> Job:
+def lift_suspension(account: str, by: str, clock: Clock, *, sender: Sender = NOBODY) -> Job:
     """Its owner may sign in again."""
 
-    def done(event: Event, _: Account) -> Beside | None:
+    def done(event: Event, *_: object) -> Beside | None:
         lifted = isinstance(event, SuspensionLifted)
         return Beside(suspended=(account, 0)) if lifted else None
 
-    return _about_staff(account, by, clock, staff_accounts.lift, done)
+    return _about_staff(account, by, clock, staff_accounts.lift, done, sender)
 
 
 class _AskAboutStaff(Protocol):
@@ -317,7 +334,8 @@ def _about_staff(
     by: str,
     clock: Clock,
     ask: _AskAboutStaff,
-    done: Callable[[Event, Account], Beside | None],
+    done: Callable[[Event, Account, Mapping[str, Account]], Beside | None],
+    sender: Sender = NOBODY,
 ) -> Job:
     """What is asked about an account of the staff; `done` says what the first event changes."""
 
@@ -325,9 +343,11 @@ def _about_staff(
         known = person(view, account)
         if by != OPERATOR:
             person(view, by)
-        outcome = ask(known, by=by, at=_moment(view, clock, None))
+        at = _moment(view, clock, None)
+        outcome = _in_house(view, sender, partial(ask, known, by=by, at=at))
         write = written(outcome, view)
-        return write._replace(beside=done(outcome.events[0], known) if outcome.events else None)
+        beside = done(outcome.events[0], known, view.people) if outcome.events else None
+        return write._replace(beside=beside)
 
     return Job(Need(STREAM, people=(account, by), proposals=True), work)
 
@@ -362,10 +382,9 @@ def about_player(
     """
 
     def work(view: View) -> Write:
-        check_seen(view.proposals, sender.proposal)
         at = replace(_moment(view, clock, conduct, player), reason=sender.reason)
         case = Case(person(view, player), person(view, by), wallet(view, player), at, view)
-        return written(ask(case), view)
+        return written(_in_house(view, sender, partial(ask, case)), view)
 
     need = Need(
         STREAM,
@@ -387,9 +406,11 @@ def pay_in(
     cleared_at: int | None = None,
     conduct: Conduct | None = None,
     alone: int | None = None,
+    day_alone: int | None = None,
     sender: Sender = NOBODY,
 ) -> Job:
-    """Money that a player brings; above `alone` coins in a gaming day, by two people."""
+    """Money that a player brings; above `alone` coins in a gaming day, or `day_alone` that one
+    person handled for all players, by two people."""
 
     def ask(case: Case) -> Outcome:
         return desk.pay_in(
@@ -400,10 +421,20 @@ def pay_in(
             cleared_at=cleared_at,
             others=partners.others_of(case.at.safety, case.view.safety),
             alone=alone,
+            day_alone=day_alone,
+            handler=case.view.safety[by],
         )
 
     return about_player(
-        player, by, clock, ask, conduct=conduct, sender=sender, linked=True, proposals=True
+        player,
+        by,
+        clock,
+        ask,
+        conduct=conduct,
+        sender=sender,
+        linked=True,
+        proposals=True,
+        staff=True,
     )
 
 
@@ -415,9 +446,11 @@ def pay_out(
     *,
     conduct: Conduct | None = None,
     alone: int | None = None,
+    day_alone: int | None = None,
     sender: Sender = NOBODY,
 ) -> Job:
-    """Money that a player takes home; above `alone` coins in a gaming day, by two people."""
+    """Money that a player takes home; above `alone` coins in a gaming day, or `day_alone` that one
+    person handled for all players, by two people."""
 
     def ask(case: Case) -> Outcome:
         def staked() -> int:
@@ -431,9 +464,13 @@ def pay_out(
             at=case.at,
             staked=staked,
             alone=alone,
+            day_alone=day_alone,
+            handler=case.view.safety[by],
         )
 
-    return about_player(player, by, clock, ask, conduct=conduct, sender=sender, proposals=True)
+    return about_player(
+        player, by, clock, ask, conduct=conduct, sender=sender, proposals=True, staff=True
+    )
 
 
 def void_cash(
@@ -446,6 +483,7 @@ def void_cash(
     cleared_at: int | None = None,
     conduct: Conduct | None = None,
     alone: int | None = None,
+    day_alone: int | None = None,
     sender: Sender = NOBODY,
 ) -> Job:
     """Book a payment of the player, by its entry in the house's journal, back."""
@@ -460,12 +498,23 @@ def void_cash(
             by=case.by,
             at=case.at,
             alone=alone,
+            day_alone=day_alone,
+            handler=case.view.safety[by],
             cleared_at=cleared_at,
             others=partners.others_of(case.at.safety, case.view.safety),
+            staked=lambda: case.view.position(player, case.at.now).staked_bonus,
         )
 
     return about_player(
-        player, by, clock, ask, conduct=conduct, sender=sender, linked=True, proposals=True
+        player,
+        by,
+        clock,
+        ask,
+        conduct=conduct,
+        sender=sender,
+        linked=True,
+        proposals=True,
+        staff=True,
     )
 
 

@@ -74,7 +74,7 @@ class Need:
     everyone: bool = False
     """Also the wallets of everyone whose money the table's rounds may move."""
     people: tuple[str, ...] = ()
-    """Accounts it must know."""
+    """Accounts it must know; those who opened them or issued their passwords are read too."""
     lease: bool = False
     """Whether it looks at the table's lease."""
     safety: tuple[str, ...] = ()

@@ -4,6 +4,7 @@ The one rule: what is not in the table is denied.
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -91,9 +92,9 @@ class Account:
     guest: bool = False
     """Plays with play money, and has no password."""
     issued_by: tuple[str, ...] = ()
-    """Everyone of the staff who took part in opening the account or issued its password: with
-    these, its owner never counts as two people. The last one was shown the newest initial
-    password. The operator is not listed."""
+    """Everyone of the staff who took part in opening the account or issued its password, and those
+    who did so for them: with these, its owner never counts as two people. The last one was shown
+    the newest initial password. The operator is not listed."""
     suspended: bool = False
     """Suspended or closed: its owner does nothing, and confirms nothing."""
     closed: bool = False
@@ -133,16 +134,21 @@ def check_may(account: Account, action: Action) -> None:
         )
 
 
-def check_two(first: Account, second: Account) -> None:
-    """Raise Refused unless these are two independent people, both of them active."""
+def check_two(first: Account, second: Account, people: Mapping[str, Account]) -> None:
+    """Raise Refused unless these are two independent people, both of them active.
+
+    `people` are the accounts of those who opened theirs or issued their passwords.
+    """
     check_active(second)
     if first.suspended:
         words = f"the account of {first.name}, who proposed this, is suspended or closed: withdraw "
         raise Refused(Code.NEEDS_TWO_PEOPLE, f"{words}the proposal, and propose it again")
-    if first.issued_by and first.issued_by[-1:] == second.issued_by[-1:]:
+    shown = _shown(second, people)
+    both = next((one for one in _shown(first, people) if one in shown), None)
+    if both is not None:
         words = (
-            f"{first.issued_by[-1]} was shown the initial passwords of both {first.name} and "
-            f"{second.name}, so the two do not count as two people: somebody else must confirm"
+            f"{both} was shown the initial passwords of both {first.name} and {second.name}, or of "
+            "those who were, so the two do not count as two people: somebody else must confirm"
         )
         raise Refused(Code.NEEDS_TWO_PEOPLE, words)
     for one, other in ((first, second), (second, first)):
@@ -152,6 +158,16 @@ def check_two(first: Account, second: Account) -> None:
                 f"{other.name} took part in opening the account of {one.name} or issued its "
                 "password, so the two do not count as two people: somebody else must confirm",
             )
+
+
+def _shown(account: Account, people: Mapping[str, Account]) -> list[str]:
+    """Who was shown the account's newest initial password, who was shown that one's, and so on."""
+    found: list[str] = []
+    known: Account | None = account
+    while known is not None and known.issued_by and known.issued_by[-1] not in found:
+        found.append(known.issued_by[-1])
+        known = people.get(found[-1])
+    return found
 
 
 def check_active(account: Account) -> None:

@@ -41,6 +41,6 @@ def decided(
     if first is None:
         proposed = propose(at.proposals, motion, at.now)
         return in_house(at, *(explained(one, at.reason) for one in proposed), player=player)
-    check_two(at.people[first], at.people[motion.by])
+    check_two(at.people[first], at.people[motion.by], at.people)
     ended = ProposalEnded(at.now, motion.subject, motion.by, ProposalEnd.DONE)
     return in_house(at, *before, make(first), ended, player=player)

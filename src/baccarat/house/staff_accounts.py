@@ -5,7 +5,7 @@ pit where the account can move money or confirm it (`roles.BY_TWO`), and one for
 operator's command line needs nobody else.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from baccarat.house import events as h
 from baccarat.house.outcomes import Moment, Outcome, in_house
@@ -22,10 +22,13 @@ OPEN, CLOSE, PASSWORD, LIFT = "open", "close", "password", "lift"
 """What a proposal about an account is for: the first word of its terms."""
 
 
-def issuers(account: Account, *names: str) -> tuple[str, ...]:
-    """Everyone who opened the account or issued its password, with these last."""
-    before = [one for one in account.issued_by if one not in names]
-    return tuple(one for one in (*before, *names) if one not in ("", h.OPERATOR))
+def issuers(account: Account, people: Mapping[str, Account], *names: str) -> tuple[str, ...]:
+    """Everyone who opened the account or issued its password, and everyone who did so for them,
+    with these names last: anyone who was let in by somebody may be that somebody."""
+    new = [one for one in names if one not in ("", h.OPERATOR)]
+    theirs = [other for one in new for other in people[one].issued_by]
+    before = dict.fromkeys((*account.issued_by, *theirs))
+    return (*(one for one in before if one not in (account.id, *new)), *new)
 
 
 def issue_password(account: Account, *, by: str, at: Moment) -> Outcome:

@@ -271,6 +271,11 @@ class Unit:
         return self.proposals if state is None else state.proposals
 
     def _read_people(self, ids: list[str]) -> None:
+        self._take_people(ids)
+        issuers = {one for known in self.people.values() for one in known.issued_by}
+        self._take_people(sorted(issuers - self.people.keys()))  # theirs are among them
+
+    def _take_people(self, ids: list[str]) -> None:
         for row in bulk.find(self.connection, s.people, "id", ids):
             self.people[row.id] = account_of(row)
 

@@ -42,8 +42,41 @@ class Proposal:
 def check_seen(standing: "Proposals", digest: str | None) -> None:
     """Refuse to confirm anything but the proposal that the second person has seen, if they say."""
     if digest is not None and all(one.digest != digest for one in standing.values()):
-        words = "the proposal has changed or ended since you saw it: look at it again"
-        raise Refused(Code.STALE_VIEW, words)
+        raise _stale()
+
+
+def check_confirmed(
+    standing: "Proposals", digest: str | None, events: Sequence[e.Event], left: "Proposals"
+) -> None:
+    """Refuse events that do not carry out (or withdraw) the proposal with this digest, if one is
+    given: a confirmation never becomes a proposal, and never something done by one person.
+
+    `left` are the proposals that stand after the events.
+    """
+    if digest is None:
+        return
+    check_seen(standing, digest)
+    subject, seen = next(item for item in standing.items() if item[1].digest == digest)
+    proposes = any(isinstance(event, e.ActionProposed) for event in events)
+    if proposes or subject in left or not any(_settles(event, subject, seen) for event in events):
+        raise _stale()
+
+
+def _settles(event: e.Event, subject: str, seen: "Proposal") -> bool:
+    """Return whether an event carries a proposal out in the name of its proposer, or withdraws
+    it."""
+    match event:
+        case e.ProposalEnded():
+            ends = (e.ProposalEnd.DONE, e.ProposalEnd.WITHDRAWN)
+            return event.subject == subject and event.why in ends
+        case e.DealerChanged():
+            return handing_over(event.dealer) == subject
+    return (both(event) or ("",))[0] == seen.by
+
+
+def _stale() -> Refused:
+    words = "the proposal has changed or ended since you saw it: look at it again"
+    return Refused(Code.STALE_VIEW, words)
 
 
 def cancelling(number: int) -> str:

@@ -145,7 +145,13 @@ async def change_password(
 
 
 async def opened(
-    site: Site, account: Account, password: str, *, born: int | None = None, by: str = ""
+    site: Site,
+    account: Account,
+    password: str,
+    *,
+    born: int | None = None,
+    by: str = "",
+    sender: jobs.Sender = jobs.NOBODY,
 ) -> Done:
     """A new account with its owner's own password, or an initial one where the staff opens it."""
     hashed, conduct = await site.hashed(password), site.service.house.conduct
@@ -157,6 +163,7 @@ async def opened(
         by=by,
         conduct=conduct,
         given=bool(by),
+        sender=sender,
     )
     try:
         return await site.do(job)

@@ -60,12 +60,14 @@ async def proposals(site: TheSite) -> CashProposals:
 
 
 async def cash_proposals(site: Site) -> list[CashProposal]:
-    now = site.clock()
+    now, conduct = site.clock(), site.service.house.conduct
 
     def ask(store: SqlStore) -> list[CashProposal]:
         return [
             cash_proposal(
-                subject.removeprefix(paying("")), one, effect_in_house(store, subject, one)
+                subject.removeprefix(paying("")),
+                one,
+                effect_in_house(store, subject, one, conduct, now),
             )
             for subject, one in standing(store, now).items()
             if subject.startswith(paying(""))

@@ -30,7 +30,7 @@ from baccarat.web.answers.players import (
     Questions,
 )
 from baccarat.web.bodies import Decision, Reason, Resolving
-from baccarat.web.site import API, Needs, Number, Site, Table, TheSite
+from baccarat.web.site import API, Confirming, Needs, Number, Site, Table, TheSite
 from baccarat.web.tables import state_of
 
 routes = Routes(prefix=f"{API}/tables/{{table}}", tags=["disputes"])
@@ -93,7 +93,13 @@ async def one_dispute(table: Table, number: Number, who: Who, site: TheSite) -> 
 
 @routes.post("/disputes/{number}/{who}/decision")
 async def decide(
-    table: Table, number: Number, who: Who, body: Decision, site: TheSite, by: Decider
+    table: Table,
+    number: Number,
+    who: Who,
+    body: Decision,
+    site: TheSite,
+    by: Decider,
+    sender: Confirming,
 ) -> CaseTold:
     """Pay what the proposed readings give; above the house's limit, once a second person does."""
     command = c.DecideDispute(
@@ -104,7 +110,7 @@ async def decide(
         words=body.reason,
         by=by.id,
     )
-    await _do(site, table, command)
+    await _do(site, table, command, sender)
     return await _now(site, table, number, who)
 
 
@@ -129,12 +135,17 @@ async def ambiguities(table: Table, site: TheSite) -> Questions:
 
 @routes.post("/ambiguities/{ambiguity}/resolution")
 async def resolve(
-    table: Table, ambiguity: Name, body: Resolving, site: TheSite, by: Resolver
+    table: Table,
+    ambiguity: Name,
+    body: Resolving,
+    site: TheSite,
+    by: Resolver,
+    sender: Confirming,
 ) -> Questions:
     """Read a rule in one way from a time on: proposed by one person, done by a second."""
     site.stream(table)
     command = c.ResolveAmbiguity(ambiguity, body.reading, body.effective, body.reason, by.id)
-    await site.do(jobs.at_table(table, command, site.clock))
+    await site.do(jobs.at_table(table, command, site.clock, sender=sender))
     return _questions(await state_of(site, table))
 
 
@@ -149,13 +160,18 @@ async def leave_open(table: Table, ambiguity: Name, site: TheSite, by: Resolver)
 # ---- what several of them need ------------------------------------------------------------------
 
 
-async def _do(site: Site, table: str, command: c.OpenDispute | c.DecideDispute) -> None:
+async def _do(
+    site: Site,
+    table: str,
+    command: c.OpenDispute | c.DecideDispute,
+    sender: jobs.Sender = jobs.NOBODY,
+) -> None:
     """Carry it out on the case as it is inside the commit; what is read here never changes."""
     stream = site.stream(table)
     shoe = await site.service.world.keeper.read(
         lambda store: history.shoe_around(store, stream, command.round)
     )
-    await site.do(jobs.at_table(table, command, site.clock, shoe=shoe))
+    await site.do(jobs.at_table(table, command, site.clock, sender=sender, shoe=shoe))
 
 
 async def _now(site: Site, table: str, number: int, player: str) -> CaseTold:

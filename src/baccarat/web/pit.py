@@ -282,7 +282,7 @@ def _of_house(store: SqlStore, house: House, now: int) -> list[MatterAtTable]:
         {
             "table": "",
             "name": house.name,
-            **_proposal(subject, one, effect_in_house(store, subject, one)),
+            **_proposal(subject, one, effect_in_house(store, subject, one, house.conduct, now)),
         }
         for subject, one in standing(store, now).items()
     ]

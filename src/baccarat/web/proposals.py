@@ -11,7 +11,11 @@ from baccarat.core.coup import parse_coup
 from baccarat.core.errors import BaccaratError
 from baccarat.core.misdeals import perfect
 from baccarat.house import cash
-from baccarat.house.bonus import TAKING_BACK
+from baccarat.house.bonus import TAKING_BACK, on_withdrawal
+from baccarat.house.events import BonusForfeited, BonusReleased
+from baccarat.house.outcomes import Moment
+from baccarat.house.profile import Conduct
+from baccarat.house.wallets import Wallet
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c
 from baccarat.table.conduct import meant, rectified
@@ -97,20 +101,37 @@ def _correcting(state: TableState, number: int, one: Proposal, now: int) -> Effe
     }
 
 
-def effect_in_house(store: SqlStore, subject: str, one: Proposal) -> Effect | None:
+def effect_in_house(
+    store: SqlStore, subject: str, one: Proposal, conduct: Conduct, now: int
+) -> Effect | None:
     """Return what a proposal about a player's money changes; None for any other."""
     kind, _, player = subject.partition(" ")
     if kind not in ("cash", "bonus"):
         return None
-    balance = balance_of(store, player)
-    has = balance["real"] if kind == "cash" else balance["bonus"]
+    balance, change = balance_of(store, player), _change(kind, one.terms)
+    has, released = balance["real"] if kind == "cash" else balance["bonus"], 0
+    rows: list[MoneyMoved] = []
+    if kind == "cash" and change < 0:
+        at = Moment(now, 0, conduct, store.safety(player))
+        for event in on_withdrawal(
+            player,
+            Wallet(**balance),
+            at,
+            staked=lambda: store.position(player, now).staked_bonus,
+        ):
+            if isinstance(event, BonusReleased):
+                released += event.amount
+                rows.append({"player": player, "before": event.amount, "after": 0, "bonus": True})
+            elif isinstance(event, BonusForfeited):
+                lost = event.amount + event.staked
+                rows.append({"player": player, "before": lost, "after": 0, "bonus": True})
     return {
         "cards_before": [],
         "cards_after": None,
         "result_before": None,
         "result_after": None,
         "stakes": None,
-        "money": [{"player": player, "before": has, "after": has + _change(kind, one.terms)}],
+        "money": [{"player": player, "before": has, "after": has + released + change}, *rows],
     }
 
 

@@ -503,20 +503,30 @@ class _Keyed:
         return Sender(Key(account.id, self.key), body, self.proposal, reason)
 
 
-async def _keyed(
-    idempotency_key: Annotated[
-        str, Header(min_length=1, max_length=80, description="new for every command; same to retry")
-    ],
+async def _confirming(
     x_proposal: Annotated[
         str | None,
         Header(
             pattern="^[0-9a-f]{32}$",
             description="the proposal that is confirmed, as GET /api/pit shows it: if it has "
-            "changed, nothing is done",
+            "changed or ended, nothing is done, and nothing is proposed",
         ),
     ] = None,
+) -> Sender:
+    return Sender(proposal=x_proposal)
+
+
+Confirming = Annotated[Sender, Depends(_confirming)]
+"""For endpoints without a key: the proposal that is confirmed, if the sender names one."""
+
+
+async def _keyed(
+    idempotency_key: Annotated[
+        str, Header(min_length=1, max_length=80, description="new for every command; same to retry")
+    ],
+    confirming: Confirming,
 ) -> _Keyed:
-    return _Keyed(idempotency_key, x_proposal)
+    return _Keyed(idempotency_key, confirming.proposal)
 
 
 TheSite = Annotated[Site, Depends(_the_site)]

@@ -42,7 +42,7 @@ from baccarat.web.bodies import (
     SettingsBody,
 )
 from baccarat.web.mine import balance_of
-from baccarat.web.site import API, Keyed, Needs, Number, Site, Table, TheSite
+from baccarat.web.site import API, Confirming, Keyed, Needs, Number, Site, Table, TheSite
 
 routes = Routes(prefix=API, tags=["staff"])
 Pauser = Annotated[Account, Depends(Needs(Action.PAUSE))]
@@ -90,24 +90,26 @@ async def staff(site: TheSite) -> Colleagues:
 
 
 @routes.post("/staff", status_code=201)
-async def open_staff(body: NewStaff, site: TheSite, by: Opener) -> Staff:
+async def open_staff(body: NewStaff, site: TheSite, by: Opener, sender: Confirming) -> Staff:
     """Open a colleague's account; two people of the pit open one of the pit or of a cashier. The
     answer to the one who completes it shows the initial password, this once."""
     if body.role is Role.PLAYER:
         raise Refused(Code.NOT_ALLOWED, f"{by.name} opens accounts of the staff; players open own")
     account, password = Account(body.id, body.role, body.name), new_password()
-    done = await opened(site, account, password, by=by.id)
+    done = await opened(site, account, password, by=by.id, sender=sender)
     shown = await _initial(site, account.id, password, done)
     return {**shown, "name": account.name, "role": account.role}
 
 
 @routes.post("/staff/{who}/password")
-async def issue_password(who: Who, site: TheSite, by: Opener) -> InitialPassword:
+async def issue_password(
+    who: Who, site: TheSite, by: Opener, sender: Confirming
+) -> InitialPassword:
     """Issue a new initial password to a colleague, whose sessions end; two people do for the pit
     and cashiers. The answer to the one who completes it shows the password, this once."""
     password = new_password()
     hashed = await site.hashed(password)
-    done = await site.do(jobs.issue_password(who, hashed, by.id, site.clock))
+    done = await site.do(jobs.issue_password(who, hashed, by.id, site.clock, sender=sender))
     await site.watchman.look()
     return await _initial(site, who, password, done)
 
@@ -140,17 +142,17 @@ async def suspend_staff(who: Who, body: Reason, site: TheSite, by: Opener) -> No
 
 
 @routes.delete("/staff/{who}/suspension")
-async def lift_suspension(who: Who, site: TheSite, by: Opener) -> Seconding:
+async def lift_suspension(who: Who, site: TheSite, by: Opener, sender: Confirming) -> Seconding:
     """Lift a suspension; two people do for the pit and cashiers."""
-    done = await site.do(jobs.lift_suspension(who, by.id, site.clock))
+    done = await site.do(jobs.lift_suspension(who, by.id, site.clock, sender=sender))
     return {"waits_for_second": _waits(done)}
 
 
 @routes.delete("/staff/{who}")
-async def close_staff(who: Who, site: TheSite, by: Opener) -> Seconding:
+async def close_staff(who: Who, site: TheSite, by: Opener, sender: Confirming) -> Seconding:
     """Close a colleague's account: nobody signs in with it again, and its sessions end. Two people
     close one of the pit or of a cashier."""
-    done = await site.do(jobs.close_account(who, by.id, site.clock))
+    done = await site.do(jobs.close_account(who, by.id, site.clock, sender=sender))
     await site.watchman.look()
     return {"waits_for_second": _waits(done)}
 
@@ -191,6 +193,7 @@ async def pay_in(who: Who, body: Amount, site: TheSite, by: Cashier, keyed: Keye
             cleared_at=await site.register.cleared_at(await _known(site, who)),
             conduct=house.conduct,
             alone=house.cash_alone,
+            day_alone=house.cash_day_alone,
             sender=sender,
         )
     )
@@ -210,6 +213,7 @@ async def pay_out(who: Who, body: Amount, site: TheSite, by: Cashier, keyed: Key
             site.clock,
             conduct=house.conduct,
             alone=house.cash_alone,
+            day_alone=house.cash_day_alone,
             sender=sender,
         )
     )
@@ -234,6 +238,7 @@ async def void_cash(
             cleared_at=await site.register.cleared_at(await _known(site, who)),
             conduct=house.conduct,
             alone=house.cash_alone,
+            day_alone=house.cash_day_alone,
             sender=sender,
         )
     )

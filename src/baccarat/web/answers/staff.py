@@ -155,6 +155,7 @@ class MoneyMoved(TypedDict):
     player: str
     before: Annotated[Coins | None, Field(description="null: the coup is not complete")]
     after: Annotated[Coins | None, Field(description="null: the coup would not be complete")]
+    bonus: NotRequired[Annotated[bool, Field(description="true: their bonus money, also staked")]]
 
 
 class Effect(TypedDict):

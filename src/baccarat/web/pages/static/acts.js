@@ -57,7 +57,7 @@ for (const form of document.querySelectorAll("form[data-send]")) {
     button.disabled = true;
     try {
       const body = method === "DELETE" ? undefined : bodyOf(form);
-      const { proposal } = method === "DELETE" ? {} : form.dataset;
+      const { proposal } = event.submitter?.dataset.send ? {} : form.dataset; // another act than confirming
       const send = "keyed" in form.dataset ? surely : api;
       const told = await send(method, pathOf(form, path), body, { proposal });
       if (typeof told.password === "string") {
