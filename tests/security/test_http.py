@@ -224,6 +224,16 @@ def _headers(name: str, unit: str):
     return ask
 
 
+def _quoted_cookie(name: str):
+    """A quoted value of escapes, which the standard library reads in quadratic time."""
+
+    def ask(client: httpx.Client, n: int) -> httpx.Response:
+        value = '"' + "\\a" * (n // 2) + '"'
+        return client.get("/", headers={"Cookie": f"{name}={value}"})
+
+    return ask
+
+
 def _body(path: str, made):
     def ask(client: httpx.Client, n: int) -> httpx.Response:
         return client.post(path, content=made(n), headers={"Content-Type": "application/json"})
@@ -237,10 +247,14 @@ PROBES = {
         for name, unit in [
             *(("Accept-Language", " "), ("Accept-Language", "en;q=0,"), ("Accept-Language", ";q")),
             *(("Accept-Encoding", ", "), ("Accept-Encoding", "gzip;q= "), ("Accept", "a/b;q=0,")),
-            *(("Cookie", "a=b; "), ("Cookie", ";"), ("Cookie", 'a="\\'), ("Origin", "http://")),
+            *(("Cookie", "a=b; "), ("Cookie", ";"), ("Origin", "http://")),
             *(("X-Forwarded-For", "1.2.3.4,"), ("X-Forwarded-For", ":"), ("Content-Type", "; a=")),
             *(("Idempotency-Key", "k"), ("If-None-Match", " "), ("If-None-Match", '"a" ,')),
         ]
+    },
+    **{
+        f"quoted cookie {name}": _quoted_cookie(name)
+        for name in ("a", "baccarat_session", "baccarat_device", "baccarat_look")
     },
     "path": lambda client, n: client.get("/api/tables/" + "a" * n),
     "slashes": lambda client, n: client.get("/" + "a/" * (n // 2)),

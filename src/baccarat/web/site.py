@@ -32,6 +32,7 @@ from baccarat.service.running import Service
 from baccarat.table.refusals import Code, Refused
 from baccarat.web.addresses import address_of, place_of, shortened
 from baccarat.web.agents import agent_of
+from baccarat.web.cookies import cookie_in
 from baccarat.web.devices import COOKIE as DEVICE
 from baccarat.web.devices import LASTS_S, Devices
 from baccarat.web.display import Displays
@@ -402,7 +403,7 @@ def cookie_name(name: str, *, secure: bool) -> str:
 
 
 def _cookie(connection: HTTPConnection, name: str) -> str:
-    return connection.cookies.get(cookie_name(name, secure=is_secure(connection)), "")
+    return cookie_in(connection, cookie_name(name, secure=is_secure(connection)))
 
 
 def cookie_of(value: str, secure: bool, name: str = COOKIE, lasts: int | None = None) -> str:  # noqa: FBT001
