@@ -58,6 +58,7 @@ AMBIGUOUS = {
     "bare-cr": GET + b"X-One: 1\rX-Two: 2\r\n\r\n" + SMUGGLED,
     "folded-by-a-blank": GET + b"X-One: 1\r\n 2\r\n\r\n" + SMUGGLED,
     "folded-by-a-tab": GET + b"X-One: 1\r\n\t2\r\n\r\n" + SMUGGLED,
+    "bare-cr-in-a-chunk-extension": POST + CHUNKED + b"\r\n0;a\rb\r\n\r\n" + SMUGGLED,
     "bare-lf-ends-the-trailer": POST + CHUNKED + b"\r\n0\r\n\n" + SMUGGLED,
     "folded-trailer": POST + CHUNKED + b"\r\n0\r\nX: 1\r\n 2\r\n\r\n" + SMUGGLED,
 }
@@ -210,6 +211,10 @@ def test_blanks_in_if_none_match_are_read_in_one_pass(house):
         for blanks in (" " * 60_000, " ," * 30_000, '"' * 60_000, "W/" * 30_000):
             head = {"If-None-Match": f"x{blanks}x"}
             assert client.get(f"/static/{address}", headers=head).status_code == 200
+        etag = client.get(f"/static/{address}").headers["etag"]
+        for blanks in (" " * 3_900, " ," * 1_950):  # short enough to be read to its end
+            head = {"If-None-Match": f'"x"{blanks}, {etag}'}
+            assert client.get(f"/static/{address}", headers=head).status_code == 304
     assert time.process_time() - spent < 4, "quadratic: twenty seconds"
 
 
