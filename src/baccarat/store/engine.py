@@ -169,11 +169,19 @@ def _encrypted(url: URL) -> URL:
 
 
 def _leads_elsewhere(url: URL) -> bool:
-    """Is any of its hosts neither a socket nor this machine? A service file decides for itself."""
-    named = [url.host] if url.host else [url.query[at] for at in _HOSTS if at in url.query]
-    if not named and ("service" in url.query or "PGSERVICE" in os.environ):
-        return False
-    named = named or [os.environ[at] for at in _PG_HOSTS if os.environ.get(at)]
+    """Return whether any of its hosts is neither a socket nor this machine.
+
+    libpq connects to `hostaddr` whatever the host is called, and takes either of them from the
+    environment where the address has none. A service file decides for itself.
+    """
+    hosts = [one for one in (url.host, url.query.get("host")) if one]
+    addresses = [one for one in (url.query.get("hostaddr"),) if one]
+    by_service = "service" in url.query or "PGSERVICE" in os.environ
+    if not hosts and not (by_service and not addresses) and os.environ.get("PGHOST"):
+        hosts = [os.environ["PGHOST"]]
+    if not addresses and not (by_service and not hosts) and os.environ.get("PGHOSTADDR"):
+        addresses = [os.environ["PGHOSTADDR"]]
+    named = hosts + addresses
     texts = [part for one in named for part in ([one] if isinstance(one, str) else one)]
     return any(not _is_here(host) for text in texts for host in text.split(","))
 
