@@ -174,19 +174,14 @@ def _leads_elsewhere(url: URL) -> bool:
     libpq connects to `hostaddr` whatever the host is called, and takes either of them from the
     environment where the address has none. A service file decides for itself.
     """
-    hosts = [one for one in (url.host, url.query.get("host")) if one]
-    addresses = [one for one in (url.query.get("hostaddr"),) if one]
-    by_service = "service" in url.query or "PGSERVICE" in os.environ
-    if not hosts and not (by_service and not addresses) and os.environ.get("PGHOST"):
-        hosts = [os.environ["PGHOST"]]
-    if not addresses and not (by_service and not hosts) and os.environ.get("PGHOSTADDR"):
-        addresses = [os.environ["PGHOSTADDR"]]
-    named = hosts + addresses
+    host = [one for one in (url.host, url.query.get("host")) if one]
+    address = [url.query["hostaddr"]] if url.query.get("hostaddr") else []
+    if not host and not address and ("service" in url.query or "PGSERVICE" in os.environ):
+        return False
+    host = host or [os.environ.get("PGHOST", "")]
+    named = host + (address or [os.environ.get("PGHOSTADDR", "")])
     texts = [part for one in named for part in ([one] if isinstance(one, str) else one)]
     return any(not _is_here(host) for text in texts for host in text.split(","))
-
-
-_HOSTS, _PG_HOSTS = ("host", "hostaddr"), ("PGHOST", "PGHOSTADDR")
 
 
 def _is_here(host: str) -> bool:
