@@ -11,6 +11,7 @@ from fastapi import Depends, Path, Request
 
 from baccarat.core.errors import BaccaratError
 from baccarat.house import jobs
+from baccarat.house.names import imitation_of
 from baccarat.house.passwords import check_chosen
 from baccarat.house.periods import parse_date
 from baccarat.house.ports import Done
@@ -51,6 +52,9 @@ async def open_account(body: NewPlayer, request: Request, site: TheSite) -> Sess
     site.arrivals.use(place_of(request))
     born = parse_date(body.born) if body.born else None
     account = Account(body.id, Role.PLAYER, body.name)
+    fault = imitation_of(body.name, site.service.house.name)
+    if fault is not None:
+        raise Refused(Code.NOT_ALLOWED, f"the name {body.name!r} {fault}")
     _check_chosen(site, account, body.password)
     await opened(site, account, body.password, born=born)
     await note_shared_browser(site, account, site.recognise(request, account.id))
