@@ -189,6 +189,9 @@ def test_tls_is_asked_for_where_the_address_leads_elsewhere(monkeypatch):
     by_query = {"host": "db.example", "hostaddr": "192.0.2.1"}
     remote = [f"postgresql://ann@{host}/x" for host in REMOTE]
     remote += [f"postgresql:///x?{name}={host}" for name, host in by_query.items()]
+    for address in ("192.0.2.1", "127.0.0.1,192.0.2.1", "2001:db8::1"):  # whatever its name says
+        remote += [f"postgresql://{host}/x?hostaddr={address}" for host in ("localhost", "")]
+    remote += ["postgresql://localhost/x?host=db.example"]
     here = [f"postgresql://ann@{host}/x" for host in HERE]
     here += ["postgresql:///x?host=/run/postgresql", "postgresql://%2Frun%2Fpostgresql/x"]
     for address in remote:
@@ -201,6 +204,11 @@ def test_tls_is_asked_for_where_the_address_leads_elsewhere(monkeypatch):
     for address in here:
         assert "sslmode" not in driver_address(address), address
         assert tls_of_the_auditor(address) == {}
+    monkeypatch.setenv("PGHOSTADDR", "192.0.2.1")
+    for address in ("postgresql:///x", "postgresql://localhost/x", "postgresql:///x?host=/run"):
+        assert "sslmode=require" in driver_address(address), address
+        assert tls_of_the_auditor(address) == {"sslmode": "require"}
+    monkeypatch.delenv("PGHOSTADDR")
     monkeypatch.setenv("PGHOST", "db.example")
     assert "sslmode=require" in driver_address("postgresql:///x")
     assert tls_of_the_auditor("postgresql:///x") == {"sslmode": "require"}

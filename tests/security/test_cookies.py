@@ -68,6 +68,15 @@ def test_a_planted_device_cookie_excludes_nobody(house):
     victim.close()
 
 
+def test_cookies_are_never_quoted(house):
+    """A quoted value is not read: unquoting takes quadratic time in the standard library."""
+    for n in range(3):  # lengths that base64 pads in each of its ways
+        with house.client() as client:
+            cookies = set_cookies(new(client, f"quoted-{'q' * n}"))
+            assert len(cookies) == 2
+            assert not any('"' in one for one in cookies)
+
+
 def test_browsers_are_told_to_use_https_for_subdomains_too(house):
     with house.client() as client:
         told = client.get("/api/tables", headers=HTTPS).headers["Strict-Transport-Security"]

@@ -3,7 +3,9 @@
 import json
 import logging
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 
@@ -11,9 +13,12 @@ from baccarat.auditor import audit, read_store
 from baccarat.house import attempts
 from baccarat.house.attempts import MOST
 from baccarat.house.weak_passwords import weakness
+from baccarat.web import site as sites
 from baccarat.web.addresses import network_of, shortened
 from baccarat.web.agents import agent_of
-from served import PASSWORD, served, signed
+from baccarat.web.limits import Rate
+from baccarat.web.sessions import Sessions, digest_of
+from served import GENEROUS, PASSWORD, served, signed
 from stores import new_database
 
 FEW = 25
@@ -97,6 +102,39 @@ def test_a_network_of_ipv6_is_one_place(house):
         "2001:db8:1::/48",
     )
     assert network_of("<script>") == "<script>"
+
+
+def test_a_network_of_ipv6_has_one_limit_for_sign_ins_and_new_accounts(tmp_path):
+    rates = replace(GENEROUS, sign_in_from=Rate(3, 1), new_account=Rate(3, 1))
+    found: dict[str, list[int]] = {}
+    with served(tmp_path, rates=rates) as strict, logged() as lines:
+        for n in range(5):
+            with strict.client(**{"X-Forwarded-For": f"2001:db8:1:2::{n + 1}"}) as client:
+                body = {"account": "the-pit", "password": PASSWORD}
+                new = {"id": f"new-{n}", "name": "New", "password": PASSWORD, "born": "1990-05-05"}
+                for path, sent in (("session", body), ("accounts", new), ("guests", None)):
+                    answer = client.post(f"/api/{path}", json=sent)
+                    found.setdefault(path, []).append(answer.status_code)
+        with strict.client(**{"X-Forwarded-For": "2001:db8:1:3::1"}) as client:
+            assert client.post("/api/guests").is_success
+    assert found["session"] == [200] * 3 + [429] * 2
+    assert sorted(found["accounts"] + found["guests"]) == [201] * 3 + [429] * 7
+    refused = [(one.account, one.address, one.why) for one in lines if "refused" in one.msg]
+    assert refused == [("the-pit", f"2001:db8:1:2::{n}", "rate limit") for n in (4, 5)]
+
+
+def test_passwords_wait_in_a_bounded_queue(tmp_path, monkeypatch):
+    with served(tmp_path, rates=GENEROUS) as busy, ThreadPoolExecutor(20) as threads:
+        monkeypatch.setattr(sites, "MOST_HASHING", 2)
+        until(lambda: code(tried(busy, "the-pit", PASSWORD, HOME)) == "in")
+        asked = [
+            threads.submit(tried, busy, f"nobody-{n}", PASSWORD, f"10.2.0.{n}") for n in range(20)
+        ]
+        answers = [one.result() for one in asked]
+        assert {code(one) for one in answers} == {"wrong-password", "busy"}
+        assert {one.status_code for one in answers if code(one) == "busy"} == {503}
+        assert all("Retry-After" in one.headers for one in answers if code(one) == "busy")
+        assert code(tried(busy, "the-pit", PASSWORD, HOME)) == "in"
 
 
 # ---- passwords ---------------------------------------------------------------------------------
@@ -193,6 +231,26 @@ def test_a_new_password_takes_other_sessions_off_the_list(house):
         assert len(nell.get("/api/me/sessions").json()["sessions"]) == 2
         assert nell.put("/api/me/password", json={"old": PASSWORD, "new": "green tin roof"})
         assert len(nell.get("/api/me/sessions").json()["sessions"]) == 1
+
+
+def test_a_session_that_was_ended_stays_so_whatever_others_do():
+    """It came back after 100,000 other sign-outs."""
+    sessions, now = Sessions(bytes(32)), 1_000_000_000_000
+    mine = sessions.begin("ann", now)
+    sessions.end(digest_of(mine), now)
+    sessions.password_changed("ben", now)
+    others = sessions.begin("ben", now - 1)
+    for n in range(100_001):
+        sessions.end(f"{n:032x}", now + n)
+        sessions.password_changed(f"other-{n}", now + n)
+    for one in (mine, others):
+        assert (
+            sessions.read(sessions.cookie(replace(one, seen=now + 200_000)), now + 200_000) is None
+        )
+    later = now + 24 * 3_600_000
+    sessions.end("ff" * 16, later)
+    sessions.password_changed("zoe", later)
+    assert (len(sessions._ended), len(sessions._chosen)) == (1, 1), "what is over is forgotten"
 
 
 def test_browsers_are_named_in_a_few_words():

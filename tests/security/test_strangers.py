@@ -1,14 +1,16 @@
 """What strangers are not shown, and what nobody may send: staff, names, keys, figures."""
 
+from dataclasses import replace
+
 import pytest
 
 from baccarat.house import jobs
-from baccarat.house.names import fault_of, tidy
+from baccarat.house.names import fault_of, imitation_of, tidy
 from baccarat.house.roles import Account, Role
 from baccarat.service.world import system_clock
 from baccarat.table.refusals import Refused
 from documented import run
-from served import PASSWORD, WATCHING, served
+from served import HOUSE, PASSWORD, WATCHING, served
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +101,47 @@ def _less(body: dict, key: str) -> dict:
 )
 def test_names_of_people_are_taken(name):
     assert fault_of(tidy(name)) is None
+
+
+IMITATIONS = {
+    "plain": "The Pit",
+    "joined": "the-pit",
+    "dotted": "P.I.T.",
+    "accented": "Th\u00e9 Pit",
+    "digits": "Dea1er",
+    "naught": "The H0use",
+    "i for l": "Deaier",
+    "guest": "GUEST",
+    "Greek": "\u03a1\u0399\u03a4",
+    "Cyrillic": "\u0420\u0406\u0422",
+    "Cherokee": "\u13e2\u13a5\u13a2",
+    "Lisu": "\ua4d1\ua4f2\ua4d4",
+    "Cyrillic that looks like a Latin name": "\u0421\u0430\u0440\u0430",
+}
+
+
+@pytest.mark.parametrize("name", IMITATIONS.values(), ids=IMITATIONS)
+def test_a_players_name_does_not_look_like_one_of_the_house(house, name):
+    body = {"id": "imitator", "name": name, "password": PASSWORD, "born": "1990-05-05"}
+    with house.client() as client:
+        answer = client.post("/api/accounts", json=body)
+    assert (answer.status_code, answer.json()["code"]) == (403, "not-allowed")
+    account = Account("imitator", Role.PLAYER, name)
+    (refused,) = house.store.commit([jobs.open_account(account, system_clock)])
+    assert isinstance(refused, Refused)
+
+
+@pytest.mark.parametrize("name", ["Peter Pitt", "Hause", "Анна", "Αθηνά", "Сара П.", "Dealey"])
+def test_other_names_are_no_imitations(name):
+    assert imitation_of(name, "The house") is None
+
+
+def test_a_player_is_not_called_like_the_house(tmp_path):
+    with served(tmp_path, house=replace(HOUSE, name="Casino Royal")) as royal:
+        body = {"id": "imitator", "name": "Cas1no R0yal", "password": PASSWORD}
+        with royal.client() as client:
+            answer = client.post("/api/accounts", json={**body, "born": "1990-05-05"})
+        assert (answer.status_code, answer.json()["code"]) == (403, "not-allowed")
 
 
 def test_a_name_is_tidied(house):

@@ -194,11 +194,16 @@ def _tls(address: str) -> dict[str, Any]:
     given = conninfo_to_dict(address)
     if given.get("sslmode") or os.environ.get("PGSSLMODE"):
         return {}
-    hosts = given.get("host") or given.get("hostaddr") or ""
-    if not hosts and not (given.get("service") or os.environ.get("PGSERVICE")):
-        hosts = os.environ.get("PGHOST") or os.environ.get("PGHOSTADDR") or ""
+    # Connections go to hostaddr, whatever the host is called, and both may be in the environment.
+    keys = ("host", "hostaddr")
+    hosts = [str(given.get(key) or "") for key in keys]
+    if any(hosts) or not (given.get("service") or os.environ.get("PGSERVICE")):
+        hosts = [
+            said or os.environ.get(f"PG{key.upper()}", "")
+            for key, said in zip(keys, hosts, strict=True)
+        ]
     here = re.compile(r"|[/@].*|localhost|127\.[0-9.]+|\[?::1\]?")
-    away = [one for one in str(hosts).split(",") if not here.fullmatch(one)]
+    away = [one for one in ",".join(hosts).split(",") if not here.fullmatch(one)]
     return {"sslmode": "require"} if away else {}
 
 

@@ -16,7 +16,7 @@ from baccarat.house import safety as sf
 from baccarat.house.corrections import corrections
 from baccarat.house.events import LimitKind
 from baccarat.house.ledger import Transaction, of_table_event, of_wagers
-from baccarat.house.names import fault_of
+from baccarat.house.names import fault_of, imitation_of
 from baccarat.house.outcomes import (
     Moment,
     Outcome,
@@ -313,6 +313,8 @@ def open_account(
     if known is not None:
         raise Refused(Code.NO_SUCH_ACCOUNT, f"{account.id} is taken: choose another name")
     fault = fault_of(account.name)
+    if fault is None and account.role is Role.PLAYER and not account.guest:
+        fault = imitation_of(account.name)
     if fault is not None:
         raise Refused(Code.NOT_ALLOWED, f"the name {account.name!r} {fault}")
     if account.role is Role.PLAYER and not account.guest:

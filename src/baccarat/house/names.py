@@ -17,6 +17,25 @@ TOGETHER = frozenset({"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "BOPOM
 MOST_MARKS = 2
 """Accents on one letter that are characters of their own."""
 
+RESERVED = (
+    *("guest", "pit", "the pit", "dealer", "the dealer", "cashier", "the cashier", "operator"),
+    *("house", "the house", "auditor", "the auditor", "the operator"),
+)
+"""Names by which the house itself speaks: no player has one, or one that looks like it."""
+LATIN = str.maketrans(
+    # Greek, Cyrillic, Cherokee and Lisu letters that look like Latin ones.
+    "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυϲϳ"
+    "АВСЕНІЈКМОРЅТХУҮԌԚԜасеһіјорѕхуԁԛԝ"
+    "ᎠᎡᎢᎥᎩᎪᎫᎬᎳᎷᎻᎽᏀᏂᏃᏒᏔᏕᏙᏚᏞᏟᏢᏦᏧᏩᏳᏴ"
+    "ꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴ",
+    "ABEZHIKMNOPTYXavopucj"
+    "ABCEHIJKMOPSTXYYGQWacehijopsxydqw"
+    "DRTiYAJEWMHYGhZRWSVSLCPKdGGB"
+    "BPDTGKJCZFMNLSRVHWXYAEIOU",
+)
+SIMILAR = str.maketrans("εικτχωγвкмнт01i35", "elktxwybkmhtolles")
+"""Letters and digits that look similar, once a name is in small letters."""
+
 
 def tidy(name: str) -> str:
     """A name without spaces around it, with one space between words, composed."""
@@ -42,6 +61,26 @@ def fault_of(name: str) -> str | None:
     if len(scripts) > 1 and not scripts <= TOGETHER | {"LATIN"}:
         return "mixes letters of several alphabets, of which some look the same: use one"
     return None
+
+
+def imitation_of(name: str, *more: str) -> str | None:
+    """What is wrong with a player's name that looks like one of the house's, or None.
+
+    `more` are further names of the house. Letters of another alphabet that all look Latin are
+    refused as well, since they may spell the name of somebody who works here.
+    """
+    if skeleton(name) in {skeleton(one) for one in (*RESERVED, *more)}:
+        return "looks like a name of the house: choose another"
+    letters = [one for one in unicodedata.normalize("NFKC", name) if one.isalpha()]
+    if letters and all(ord(one) in LATIN for one in letters):
+        return "has only letters that look Latin: write it in Latin letters, or add another name"
+    return None
+
+
+def skeleton(name: str) -> str:
+    """Return what a name looks like, the same for names that are taken for one another."""
+    plain = unicodedata.normalize("NFKD", name).translate(LATIN).casefold().translate(SIMILAR)
+    return "".join(one for one in plain if one.isalnum())
 
 
 def _is_invisible(character: str) -> bool:

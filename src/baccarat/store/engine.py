@@ -169,16 +169,19 @@ def _encrypted(url: URL) -> URL:
 
 
 def _leads_elsewhere(url: URL) -> bool:
-    """Is any of its hosts neither a socket nor this machine? A service file decides for itself."""
-    named = [url.host] if url.host else [url.query[at] for at in _HOSTS if at in url.query]
-    if not named and ("service" in url.query or "PGSERVICE" in os.environ):
+    """Return whether any of its hosts is neither a socket nor this machine.
+
+    libpq connects to `hostaddr` whatever the host is called, and takes either of them from the
+    environment where the address has none. A service file decides for itself.
+    """
+    host = [one for one in (url.host, url.query.get("host")) if one]
+    address = [url.query["hostaddr"]] if url.query.get("hostaddr") else []
+    if not host and not address and ("service" in url.query or "PGSERVICE" in os.environ):
         return False
-    named = named or [os.environ[at] for at in _PG_HOSTS if os.environ.get(at)]
+    host = host or [os.environ.get("PGHOST", "")]
+    named = host + (address or [os.environ.get("PGHOSTADDR", "")])
     texts = [part for one in named for part in ([one] if isinstance(one, str) else one)]
     return any(not _is_here(host) for text in texts for host in text.split(","))
-
-
-_HOSTS, _PG_HOSTS = ("host", "hostaddr"), ("PGHOST", "PGHOSTADDR")
 
 
 def _is_here(host: str) -> bool:

@@ -11,12 +11,13 @@ from fastapi import Depends, Path, Request
 
 from baccarat.core.errors import BaccaratError
 from baccarat.house import jobs
+from baccarat.house.names import imitation_of
 from baccarat.house.passwords import check_chosen
 from baccarat.house.periods import parse_date
 from baccarat.house.ports import Done
 from baccarat.house.roles import GUEST, Account, Role
 from baccarat.table.refusals import Code, Refused
-from baccarat.web.addresses import address_of
+from baccarat.web.addresses import place_of
 from baccarat.web.answers import Routes
 from baccarat.web.answers.players import MySessions, SessionTold
 from baccarat.web.bodies import NewPassword, NewPlayer, SignIn
@@ -35,7 +36,7 @@ Owner = Annotated[Account, Depends(Needs(Anyone.SIGNED_IN, new=True))]
 @routes.post("/guests", status_code=201, dependencies=[Visitor])
 async def come_in(request: Request, site: TheSite) -> SessionTold:
     """Come in as a guest, with play money."""
-    site.arrivals.use(address_of(request))
+    site.arrivals.use(place_of(request))
     amount = site.service.house.play_money
     if amount is None:
         raise Refused(Code.NOT_ALLOWED, "this house takes no guests: open an account")
@@ -48,9 +49,12 @@ async def come_in(request: Request, site: TheSite) -> SessionTold:
 @routes.post("/accounts", status_code=201, dependencies=[Visitor])
 async def open_account(body: NewPlayer, request: Request, site: TheSite) -> SessionTold:
     """Open a player's account."""
-    site.arrivals.use(address_of(request))
+    site.arrivals.use(place_of(request))
     born = parse_date(body.born) if body.born else None
     account = Account(body.id, Role.PLAYER, body.name)
+    fault = imitation_of(body.name, site.service.house.name)
+    if fault is not None:
+        raise Refused(Code.NOT_ALLOWED, f"the name {body.name!r} {fault}")
     _check_chosen(site, account, body.password)
     await opened(site, account, body.password, born=born)
     await note_shared_browser(site, account, site.recognise(request, account.id))
@@ -60,7 +64,7 @@ async def open_account(body: NewPlayer, request: Request, site: TheSite) -> Sess
 @routes.post("/session", dependencies=[Visitor])
 async def sign_in(body: SignIn, request: Request, site: TheSite) -> SessionTold:
     """Sign in."""
-    site.sign_ins_from.use(address_of(request))
+    await site.check_sign_ins_from(request, body.account)
     person, since = await site.signed_in(request, body.account, body.password)
     account = person.account
     others = site.recognise(request, account.id)

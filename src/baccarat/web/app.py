@@ -8,6 +8,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from http import HTTPStatus
 from typing import Any
 
 from fastapi import Depends, FastAPI, Request, Response
@@ -60,7 +61,7 @@ from baccarat.web.pages.assets import Asset, asset, sent
 from baccarat.web.pages.pages import problem_page, wants_page
 from baccarat.web.problems import MEDIA_TYPE, Problem, ProblemDocument, response_to
 from baccarat.web.sessions import COOKIE
-from baccarat.web.site import Anyone, Needs, Site
+from baccarat.web.site import Anyone, Needs, Site, charge_usual
 
 ROUTERS = (
     *(operations.routes, accounts.routes, tables.routes, agreements.routes, disputes.routes),
@@ -192,6 +193,13 @@ def documented() -> dict[str, Any]:
 async def _handle(request: Request, error: Exception) -> Response:
     """What went wrong, as a document for programs and as a page for people."""
     told = response_to(error, request.scope)
+    if isinstance(error, HTTPException):  # no endpoint was asked, so nothing has been charged
+        try:
+            charge_usual(request)
+        except Problem as refused:
+            told = response_to(refused, request.scope)
+    if told.status_code == HTTPStatus.TOO_MANY_REQUESTS:  # a page would cost what is refused
+        return told
     return await problem_page(request, told) if wants_page(request) else told
 
 

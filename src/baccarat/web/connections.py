@@ -51,6 +51,13 @@ class Lines(ReceiveBuffer):
             self._refuse(fault)
         return super().maybe_extract_lines()
 
+    def maybe_extract_next_line(self) -> bytearray | None:
+        """Return the line before a chunk, whose extension h11 does not look at."""
+        line = super().maybe_extract_next_line()
+        if line is not None and (b"\r" in line[:-2] or b"\n" in line[:-2]):
+            self._refuse(_ALONE)
+        return line
+
     def _refuse(self, fault: str) -> NoReturn:
         self.fault = fault
         raise h11.LocalProtocolError(fault)

@@ -32,12 +32,13 @@ class Devices:
     def seal(self, accounts: list[str]) -> str:
         nonce = os.urandom(_NONCE)
         plain = json.dumps(accounts[-MOST_REMEMBERED:]).encode()
-        return base64.urlsafe_b64encode(nonce + self._cipher.encrypt(nonce, plain, None)).decode()
+        sealed = base64.urlsafe_b64encode(nonce + self._cipher.encrypt(nonce, plain, None))
+        return sealed.decode().rstrip("=")  # a cookie with "=" in it would be quoted
 
     def open(self, cookie: str) -> list[str]:
         """The accounts, oldest first; none for a cookie that was not sealed here."""
         try:
-            data = base64.urlsafe_b64decode(cookie.encode())
+            data = base64.urlsafe_b64decode((cookie + "=" * (-len(cookie) % 4)).encode())
             plain = self._cipher.decrypt(data[:_NONCE], data[_NONCE:], None)
         except (InvalidTag, binascii.Error, ValueError):
             return []

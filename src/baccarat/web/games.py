@@ -28,7 +28,8 @@ async def computed(
 ) -> Made:
     """Compute what takes a while in another process, in the visitor's turn."""
     site = site_of(connection)
-    return await site.pool.run(site.client_of(connection), function, *arguments)
+    place = site.place_counted(connection)
+    return await site.pool.run(site.queue_of(connection), function, *arguments, place=place)
 
 
 def games_of(house: House) -> dict[str, Game]:

@@ -18,6 +18,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from baccarat.web.cookies import plain
 from baccarat.web.doors import Doors
 from baccarat.web.problems import SAFE, STATUS, Fault, Problem, response_to, stopping
 
@@ -52,6 +53,7 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
+        scope["headers"] = plain(scope["headers"])
         # What a proxy forwards: without one, the connections themselves are counted too.
         address = scope["client"][0] if scope.get("client") else ""
         entered = self._doors.enter(address)

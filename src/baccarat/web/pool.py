@@ -29,8 +29,8 @@ SECONDS = 10
 """Longest computation."""
 STARTING = 60
 """Seconds in which a process starts."""
-WAITING_EACH, WAITING = 4, 40
-"""Computations that wait: of one client, and of all."""
+WAITING_EACH, WAITING_PLACE, WAITING = 4, 12, 40
+"""Computations that wait: of one client, of all clients of one address, and of all."""
 KEPT = 500
 """Results kept."""
 AGAIN = {"Retry-After": "5"}
@@ -86,6 +86,7 @@ class _Piece:
     """A computation that somebody waits for."""
 
     client: str
+    place: str
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
     made: "asyncio.Future[Any]" = field(default_factory=asyncio.Future)
@@ -119,30 +120,36 @@ class Pool:
             worker.close()
         self._workers.clear()
 
-    async def run(self, client: str, function: Callable[..., Made], *arguments: Any) -> Made:
-        """Compute it, when it is this client's turn; a Problem when too much waits already."""
+    async def run(
+        self, client: str, function: Callable[..., Made], *arguments: Any, place: str = ""
+    ) -> Made:
+        """Compute it, when it is this client's turn; a Problem when too much waits already.
+
+        `place` is the address of the client, where those of one address are bounded together.
+        """
         key = (function.__module__, function.__name__, arguments)
         if key in self._kept:
             self._kept.move_to_end(key)
             known: Made = self._kept[key]
             return known
         if key not in self._making:
-            self._making[key] = self._queued(client, function, arguments)
+            self._making[key] = self._queued(_Piece(client, place, function, arguments))
             self._making[key].add_done_callback(lambda made: self._keep(key, made))
         made: Made = await asyncio.shield(self._making[key])
         return made
 
-    def _queued(
-        self, client: str, function: Callable[..., Any], arguments: tuple[Any, ...]
-    ) -> "asyncio.Future[Any]":
-        if len(self._waiting.get(client, ())) >= WAITING_EACH:
+    def _queued(self, piece: _Piece) -> "asyncio.Future[Any]":
+        waiting = [one for pieces in self._waiting.values() for one in pieces]
+        if len(self._waiting.get(piece.client, ())) >= WAITING_EACH:
             words = f"{WAITING_EACH} computations of yours are waiting: try again later"
             raise Problem(Fault.RATE_LIMITED, words, headers=AGAIN)
-        if sum(map(len, self._waiting.values())) >= WAITING:
+        if piece.place and sum(one.place == piece.place for one in waiting) >= WAITING_PLACE:
+            words = f"{WAITING_PLACE} computations of this address are waiting: try again later"
+            raise Problem(Fault.RATE_LIMITED, words, headers=AGAIN)
+        if len(waiting) >= WAITING:
             words = f"{WAITING} computations are waiting: try again later"
             raise Problem(Fault.BUSY, words, headers=AGAIN)
-        piece = _Piece(client, function, arguments)
-        self._waiting.setdefault(client, deque()).append(piece)
+        self._waiting.setdefault(piece.client, deque()).append(piece)
         self._next()
         return piece.made
 

@@ -17,15 +17,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from hashlib import sha256
-from typing import Any
 
 COOKIE = "baccarat_session"
 IDLE_MS = 30 * 60_000
 LONGEST_MS = 12 * 3_600_000
+FORGOTTEN_MS = LONGEST_MS + 3_600_000
+"""Sign-outs and new passwords are remembered this long: the clocks of servers may differ."""
 RENEW_MS = 60_000
 """A session that was seen longer ago than this gets a new cookie."""
-REMEMBERED = 100_000
-"""Sessions that were signed out of, and new passwords, remembered for as long as they matter."""
 
 
 class End(StrEnum):
@@ -65,8 +64,8 @@ class Sessions:
 
     def __init__(self, secret: bytes) -> None:
         self._key = hmac.digest(secret, b"baccarat/session/1", sha256)
-        self._ended: dict[str, None] = {}
-        """By digest."""
+        self._ended: dict[str, int] = {}
+        """By digest, when it ended."""
         self._chosen: dict[str, int] = {}
         """By account, when its password was last changed."""
         self._watched: dict[str, list[Watch]] = {}
@@ -74,12 +73,12 @@ class Sessions:
     def begin(self, account: str, now: int) -> Session:
         return Session(account, secrets.token_urlsafe(16), now, now)
 
-    def end(self, digest: str) -> None:
+    def end(self, digest: str, now: int) -> None:
         """The session of this digest was signed out of, here or elsewhere."""
-        self._ended[digest] = None
+        self._ended.setdefault(digest, now)
         for watch in self._watched.get(digest, ()):
             watch.end(End.OVER)
-        _forget_oldest(self._ended)
+        _forget_old(self._ended, now)
 
     def has_ended(self, digest: str) -> bool:
         """Is it known here that somebody signed out of it?"""
@@ -89,7 +88,7 @@ class Sessions:
         """Sessions of the account that began before are old from here on."""
         at = max(at, self._chosen.pop(account, 0))
         self._chosen[account] = at
-        _forget_oldest(self._chosen)
+        _forget_old(self._chosen, at)
 
     def is_old(self, session: Session, now: int) -> bool:
         """For too long unseen, too long ago begun, or with a password that is no more."""
@@ -171,6 +170,10 @@ def digest_of(session: Session) -> str:
     return sha256(session.id.encode()).hexdigest()[:32]
 
 
-def _forget_oldest(remembered: dict[str, Any]) -> None:
-    while len(remembered) > REMEMBERED:
+def _forget_old(remembered: dict[str, int], now: int) -> None:
+    """Forget what no longer matters, oldest first: sessions of that time are over anyway.
+
+    Never by count: anyone can sign out often enough to make the server forget others.
+    """
+    while remembered and now - next(iter(remembered.values())) > FORGOTTEN_MS:
         remembered.pop(next(iter(remembered)))

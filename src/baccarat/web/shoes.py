@@ -20,10 +20,12 @@ from baccarat.store.sqlstore import SqlStore
 from baccarat.table.events import decode
 from baccarat.table.records import shoe_document
 from baccarat.web.answers import JSON
-from baccarat.web.etags import FOR_EVER, is_known, not_modified, takes_gzip
+from baccarat.web.etags import FOR_EVER, not_modified, tags_of, takes_gzip
 
 KEPT = 32 * 1024 * 1024
 """Bytes of documents that are kept."""
+MOST_REVEALED = 100_000
+"""Shoes that are remembered as revealed."""
 BUILDING = 50
 """Points that it costs to make a document (`Site.charge`)."""
 
@@ -48,6 +50,8 @@ class ShoeDocuments:
         self._keeper = keeper
         self._kept: OrderedDict[str, Document] = OrderedDict()
         self._bytes = 0
+        self._revealed: OrderedDict[str, None] = OrderedDict()
+        """Shoes that are known to be revealed, whether or not their documents are kept."""
         self._making: dict[str, asyncio.Task[Document | None]] = {}
         self._one_at_a_time = asyncio.Lock()
         self.made = 0
@@ -58,6 +62,10 @@ class ShoeDocuments:
         if shoe in self._kept:
             self._kept.move_to_end(shoe)
         return self._kept.get(shoe)
+
+    def is_revealed(self, shoe: str) -> bool:
+        """Return whether the shoe is known here to be revealed."""
+        return shoe in self._revealed
 
     async def tag_now(self, shoe: str) -> str | None:
         """The tag of a shoe in play; None when there is no such shoe, or it is over."""
@@ -88,6 +96,9 @@ class ShoeDocuments:
         return made
 
     def _keep(self, shoe: str, made: Document) -> None:
+        self._revealed[shoe] = None
+        if len(self._revealed) > MOST_REVEALED:
+            self._revealed.popitem(last=False)
         self._kept[shoe] = made
         self._bytes += _size(made)
         while self._bytes > KEPT:
@@ -98,7 +109,7 @@ class ShoeDocuments:
 def answer(request: Request, found: Document) -> Response:
     """A document to a client, or "you have it already"."""
     caching = "no-cache" if found.zipped is None else FOR_EVER
-    if is_known(request, found.etag):
+    if found.etag in tags_of(request):
         return not_modified(found.etag, caching)
     headers = {"ETag": found.etag, "Cache-Control": caching, "Vary": "Accept-Encoding"}
     if found.zipped is not None and takes_gzip(request):

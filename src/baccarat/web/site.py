@@ -9,11 +9,12 @@ import asyncio
 import hmac
 import logging
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from enum import StrEnum
 from http.cookies import SimpleCookie
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from fastapi import Depends, Header, Path
 from starlette.requests import HTTPConnection
@@ -26,12 +27,13 @@ from baccarat.house.idempotency import Key
 from baccarat.house.jobs import Sender
 from baccarat.house.passwords import hash_password, is_password
 from baccarat.house.ports import Done, Job, OpenSession, Person
-from baccarat.house.roles import Account, Action, Role, check_may
+from baccarat.house.roles import Account, Action, Role, check_may, is_guest
 from baccarat.service.register import Register
 from baccarat.service.running import Service
 from baccarat.table.refusals import Code, Refused
 from baccarat.web.addresses import address_of, place_of, shortened
 from baccarat.web.agents import agent_of
+from baccarat.web.cookies import cookie_in
 from baccarat.web.devices import COOKIE as DEVICE
 from baccarat.web.devices import LASTS_S, Devices
 from baccarat.web.display import Displays
@@ -44,10 +46,13 @@ from baccarat.web.sessions import COOKIE, IDLE_MS, LONGEST_MS, Session, Sessions
 from baccarat.web.shoes import ShoeDocuments
 from baccarat.web.watching import Watchman
 
+Hashed = TypeVar("Hashed")
 API = "/api"
 """Where everything for programs begins; what is outside is for people and for those who run it."""
 HASHERS = 2
 """Passwords hashed at the same time: each takes 19 MiB."""
+MOST_HASHING = 50
+"""Passwords that wait to be hashed: two seconds' worth."""
 MOST_KNOWN = 100_000
 KNOWN_AGAIN = 24 * 3_600_000
 """Milliseconds after which an address is written down again as one at which a name signed in."""
@@ -104,6 +109,8 @@ class Site:
         self.added_up_at: int | None = None
         """When the sum of the ledger was last read."""
         self._hashers = ThreadPoolExecutor(HASHERS, thread_name_prefix="hasher")
+        self._hashing = 0
+        """Passwords that are being hashed, or wait for it."""
         self._known: dict[str, Account] = {}
         self._noting: set[asyncio.Task[object]] = set()
         self._noted: dict[str, int] = {}
@@ -126,6 +133,19 @@ class Site:
         """Whose work a request is: the account's that is signed in, or else the address's."""
         session = self.session_of(connection)
         return f"account {session.account}" if session else f"address {place_of(connection)}"
+
+    def queue_of(self, connection: HTTPConnection) -> str:
+        """Return the queue a computation waits in: the account's, or that of the address for guests
+        and where nobody is signed in, since anyone can be many guests."""
+        session = self.session_of(connection)
+        if session is None or is_guest(session.account):
+            return f"address {place_of(connection)}"
+        return f"account {session.account}"
+
+    def place_counted(self, connection: HTTPConnection) -> str:
+        """Return the address whose accounts have a limit together; "" for a proxy of ours."""
+        place = place_of(connection)
+        return "" if self.doors.is_proxy(place) else place
 
     def charge(self, connection: HTTPConnection, points: int) -> None:
         """Count what a request costs, before the work; a Problem when that is too much.
@@ -189,8 +209,35 @@ class Site:
         return session, account
 
     async def hashed(self, password: str) -> str:
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._hashers, hash_password, password)
+        return await self._in_turn(hash_password, password)
+
+    async def _in_turn(self, function: Callable[..., Hashed], *arguments: str) -> Hashed:
+        """Hash or compare a password, when it is its turn; a Problem when too many wait."""
+        if self._hashing >= HASHERS + MOST_HASHING:
+            words = f"{MOST_HASHING} passwords are waiting to be checked: try again later"
+            raise Problem(Fault.BUSY, words, headers={"Retry-After": "5"})
+        self._hashing += 1
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._hashers, function, *arguments)
+        finally:
+            self._hashing -= 1
+
+    async def check_sign_ins_from(self, connection: HTTPConnection, name: str) -> None:
+        """Count an attempt to sign in for its address; a Problem when there are too many."""
+        await self._limited(self.sign_ins_from, place_of(connection), connection, name)
+
+    async def _limited(
+        self, limiter: Limiter, sender: str, connection: HTTPConnection, name: str
+    ) -> None:
+        """Count an attempt to sign in, and log it when there are too many."""
+        try:
+            limiter.use(sender)
+        except Problem:
+            who = name if await self.account(name) else None  # or else it may be a secret
+            extra = {"account": who, "address": address_of(connection), "why": "rate limit"}
+            log.info("sign-in refused", extra=extra)
+            raise
 
     async def signed_in(
         self, connection: HTTPConnection, name: str, password: str
@@ -202,7 +249,7 @@ class Site:
         cannot lock an account's owner out.
         """
         place = self._place(connection, name)
-        self.sign_ins.use(place.here)
+        await self._limited(self.sign_ins, place.here, connection, name)
         asked_at = self.clock()
         found, attempts, anywhere, known_at = await self.service.world.keeper.read(
             lambda store: (
@@ -223,8 +270,7 @@ class Site:
             log.info("sign-in refused", extra={**who, "why": "locked"})
             raise _locked(until - asked_at)
         kept = found.password if found and found.password else self._nobodys
-        loop = asyncio.get_running_loop()
-        right = await loop.run_in_executor(self._hashers, is_password, kept, password)
+        right = await self._in_turn(is_password, kept, password)
         if found is None or found.password is None or not right:
             counted = {place.here: wrong.MOST}
             if not known:
@@ -319,7 +365,7 @@ class Site:
         found = await self.service.world.keeper.read(lambda store: store.sessions(account.id))
         if digest not in (one.digest for one in found):
             return False
-        self.sessions.end(digest)
+        self.sessions.end(digest, self.clock())
         await self.do(jobs.signed_out(account.id, digest, self.clock))
         log.info("session ended", extra={"account": account.id, "session": digest})
         return True
@@ -344,7 +390,7 @@ class Site:
     async def forget(self, connection: HTTPConnection, session: Session) -> None:
         """End a session: here at once, elsewhere when the journal is read."""
         digest = digest_of(session)
-        self.sessions.end(digest)
+        self.sessions.end(digest, self.clock())
         connection.scope["state"]["cookie"] = cookie_of("", is_secure(connection))
         await self.do(jobs.signed_out(session.account, digest, self.clock))
         log.info("signed out", extra={"account": session.account, "session": digest})
@@ -402,7 +448,7 @@ def cookie_name(name: str, *, secure: bool) -> str:
 
 
 def _cookie(connection: HTTPConnection, name: str) -> str:
-    return connection.cookies.get(cookie_name(name, secure=is_secure(connection)), "")
+    return cookie_in(connection, cookie_name(name, secure=is_secure(connection)))
 
 
 def cookie_of(value: str, secure: bool, name: str = COOKIE, lasts: int | None = None) -> str:  # noqa: FBT001
@@ -488,8 +534,16 @@ class Needs:
         if path in PROBES:  # whatever visitors of the same address do, these are answered
             site.reads.use(f"probe {place_of(connection)}", READ)
             return
-        usual = READ if path.startswith((f"{API}/", "/static/")) else PAGE
-        site.charge(connection, usual if self.points is None else self.points)
+        if self.points is None:
+            charge_usual(connection)
+        else:
+            site.charge(connection, self.points)
+
+
+def charge_usual(connection: HTTPConnection) -> None:
+    """Count what most requests for such a path cost; a Problem when that is too much."""
+    read = connection.scope["path"].startswith((f"{API}/", "/static/"))
+    site_of(connection).charge(connection, READ if read else PAGE)
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ from baccarat.web.answers.tables import (
     WagersTaken,
 )
 from baccarat.web.bodies import Commitment, Secret, WagersBody
-from baccarat.web.etags import FOR_EVER, is_known, not_modified, tags_of
+from baccarat.web.etags import FOR_EVER, not_modified, tags_of
 from baccarat.web.problems import Fault, Problem
 from baccarat.web.shoes import BUILDING, answer, revealed_tag
 from baccarat.web.site import (
@@ -244,13 +244,14 @@ async def one_shoe(
     Once revealed it never changes, and has a tag of its own (`ETag`).
     """
     documents = site.shoes
-    if is_known(request, revealed_tag(shoe)):
+    tags = tags_of(request)  # "*" is not taken for one: the client need not have the document
+    if revealed_tag(shoe) in tags and documents.is_revealed(shoe):
         return not_modified(revealed_tag(shoe), FOR_EVER)
     found = documents.known(shoe)
     if found is None:
-        if tags_of(request) != [""]:
+        if tags != [""]:
             tag = await documents.tag_now(shoe)
-            if tag is not None and is_known(request, tag):
+            if tag is not None and tag in tags:
                 return not_modified(tag, "no-cache")
         site.charge(request, BUILDING)
         found = await documents.of(shoe)

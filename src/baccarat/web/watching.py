@@ -48,7 +48,7 @@ class Watchman:
         for entry in await site.service.world.keeper.read(self._ends):
             value = json.loads(entry.body)["value"]
             if "session" in value:
-                site.sessions.end(value["session"])
+                site.sessions.end(value["session"], site.clock())
             else:
                 site.sessions.password_changed(value["account"], value["at"])
             self._read_to = entry.sequence

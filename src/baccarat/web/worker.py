@@ -18,6 +18,10 @@ from baccarat.core.errors import BaccaratError
 NICENESS = 10
 """Tables are dealt first."""
 MEMORY = 2 * 1024**3
+NEEDED = (
+    *("numpy", "baccarat.web.figures", "baccarat.web.pages.odds", "baccarat.web.pages.rules"),
+)
+"""Modules whose functions are computed here, and what they import late."""
 LENGTH = struct.Struct(">Q")
 
 
@@ -44,6 +48,8 @@ def work() -> None:
     told = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever is printed does not get between the answers
     _be_modest()
+    for module in NEEDED:  # before the time of the first computation begins
+        importlib.import_module(module)
     write(told, "ready")
     with contextlib.suppress(EOFError, BrokenPipeError):
         while True:

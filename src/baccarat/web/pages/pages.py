@@ -24,6 +24,7 @@ from baccarat.shoe.commitment import Source
 from baccarat.store import history
 from baccarat.table.refusals import Code, Refused
 from baccarat.web.answers.players import Money
+from baccarat.web.cookies import cookie_in
 from baccarat.web.etags import takes_gzip
 from baccarat.web.mine import balance_of
 from baccarat.web.pages.assets import WORTH_IT, assets
@@ -170,7 +171,7 @@ async def show(
 
 def words_for(request: Request) -> Catalogue:
     """The words in the visitor's language."""
-    chosen = request.cookies.get(LANGUAGE)
+    chosen = cookie_in(request, LANGUAGE)
     return catalogue(language_for(chosen, request.headers.get("accept-language", "")))
 
 
@@ -216,7 +217,7 @@ def _told(viewer: Viewer | None) -> dict[str, Any] | None:
 
 def look_of(request: Request) -> dict[str, str]:
     """How the visitor likes pages to look, as attributes of the document."""
-    chosen = request.cookies.get(LOOK, "").split(".")
+    chosen = cookie_in(request, LOOK).split(".")
     return {name: one for name, known in LOOKS.items() for one in known if one in chosen}
 
 
