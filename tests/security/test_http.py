@@ -234,7 +234,7 @@ def _quoted_cookie(name: str):
 
     def ask(client: httpx.Client, n: int) -> httpx.Response:
         value = '"' + "\\a" * (n // 2) + '"'
-        return client.get("/", headers={"Cookie": f"{name}={value}"})
+        return client.get("/", headers={"Cookie": f"{name}{value}".encode("latin-1")})
 
     return ask
 
@@ -258,8 +258,8 @@ PROBES = {
         ]
     },
     **{
-        f"quoted cookie {name}": _quoted_cookie(name)
-        for name in ("a", "baccarat_session", "baccarat_device", "baccarat_look")
+        f"quoted cookie {name!a}": _quoted_cookie(name)
+        for name in ("", "a=", "a=\xa0", "baccarat_session=", "baccarat_device=", "baccarat_look=")
     },
     "path": lambda client, n: client.get("/api/tables/" + "a" * n),
     "slashes": lambda client, n: client.get("/" + "a/" * (n // 2)),

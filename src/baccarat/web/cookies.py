@@ -21,8 +21,13 @@ def plain(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
             cookies += b";" + value
         else:
             kept.append((name, value))
-    parts = [one for one in cookies.split(b";", MOST + 1)[1 : MOST + 1] if b'"' not in one]
+    parts = [one for one in cookies.split(b";", MOST + 1)[1 : MOST + 1] if not _is_quoted(one)]
     return [*kept, (b"cookie", b";".join(parts))] if parts else kept
+
+
+def _is_quoted(part: bytes) -> bool:
+    text = part.decode("latin-1")  # as the framework reads it, and strips it
+    return text[text.find("=") + 1 :].strip().startswith('"')
 
 
 def cookie_in(connection: HTTPConnection, name: str) -> str:
