@@ -219,7 +219,7 @@ def mistold(told: list[str], to_come: list[str]) -> list[str]:
 
 
 def correct(browser, house, me: Console, number: int, right: list[str]) -> None:
-    """The dealer reports; somebody of the pit settles the round again."""
+    """The dealer reports; two people of the pit settle the round again."""
     me.keys("e")
     me.writes("I typed a wrong card")
     me.shows("reports", f"Round {number}, reported: I typed a wrong card")
@@ -229,6 +229,11 @@ def correct(browser, house, me: Console, number: int, right: list[str]) -> None:
         pit.page.wait_for_selector("#ask:not([hidden])")
         pit.page.keyboard.press("Control+a")
         pit.writes(" ".join(right))
+        expect(pit.page.get_by_text("Somebody of the pit confirms this.").first).to_be_visible()
+        with house.colleague("second") as second:
+            path = f"/api/tables/short/rounds/{number}/errors"
+            key = {"Idempotency-Key": "the second person"}
+            second.put(path, json={"cards": right}, headers=key).raise_for_status()
         expect(pit.page.locator("#panel")).to_be_hidden()
     expect(me.page.locator("#reports li")).to_have_count(0)
 
