@@ -1,9 +1,9 @@
-"""How fast the exact analysis of a remaining shoe is, as ratios to a floor.
+"""Speed of the exact analysis of a remaining shoe, relative to a baseline, the floor.
 
-Run it as `python benchmarks/analysis.py`; it takes ten seconds, more when it has to compile. The
-floor (`floor.py`) only counts how hands can end; a whole card is all outcome counts and the
-expectation of every bet. Both run on one thread in a compiled loop over the same shoes, each a
-different one with 20 cards or more. Rounds are interleaved, every ratio is taken within a round,
+Run it as `python benchmarks/analysis.py`; it takes ten seconds, or more if it has to compile. The
+floor (`floor.py`) only counts how hands can end; a whole card means all outcome counts and the
+expectation of every bet. Both run on one thread in a compiled loop over the same shoes, all
+different and with at least 20 cards. Rounds are interleaved, every ratio is taken within a round,
 and the median is shown, because machines are noisy.
 """
 
@@ -14,23 +14,24 @@ from time import perf_counter
 
 import numpy as np
 
+from baccarat.analysis.compiled_counts import Kernel
 from baccarat.analysis.counts import counters
 from baccarat.analysis.edges import analyse
-from baccarat.analysis.kernel import Kernel
 from baccarat.analysis.remaining import RemainingShoe
 from baccarat.core.cards import DECK_SIZE, POINTS, RANKS, SUITS, Card
 from baccarat.core.rulecard import Game
-from baccarat.loader import BUILT_IN, built_in_cards, check_text, load
+from baccarat.loader import built_in_cards, check_text, load
+from baccarat.loader.files import BUILT_IN
 from floor import CELLS, Ints, distributions
 
 DECKS = 8
 SHOES = 1000
 IN_A_ROUND = 100
-"""Shoes in one timed call: short enough to fit between two interruptions, mostly."""
+"""Shoes in one timed call: few enough that most calls are not interrupted."""
 ROUNDS = 150
 PYTHON_ROUNDS = 25
 PLAIN, WITH_PAIRS, PYTHON = 2.0, 4.0, 3.0
-"""The targets: times the floor, times the floor where pairs cost more, milliseconds."""
+"""Targets: multiple of the floor, multiple of the floor with costly pair bets, milliseconds."""
 
 SUITS_BET = """
 [[bet]]
@@ -85,7 +86,7 @@ def main() -> None:
 
 
 def random_shoes() -> Ints:
-    """Different shoes of 52 counts, from nearly used up to full."""
+    """Return different shoes of 52 counts, from nearly empty to full."""
     rng = np.random.default_rng(20)
     sizes = rng.integers(20, DECKS * DECK_SIZE, endpoint=True, size=SHOES)
     whole = [DECKS] * DECK_SIZE
@@ -93,7 +94,7 @@ def random_shoes() -> Ints:
 
 
 def with_bets(bets: str) -> Game:
-    """Punto banco and more bets."""
+    """Return punto banco with additional bets."""
     text = (BUILT_IN / "punto-banco.toml").read_text(encoding="utf-8")
     checked = check_text(text + bets, name="punto-banco and more")
     card = checked.draft.card() if checked.draft else None
@@ -125,7 +126,7 @@ def remaining(cards: Ints) -> RemainingShoe:
 
 
 def check(cards: Ints, kernels: dict[str, Kernel], games: dict[str, Game]) -> None:
-    """What is timed is right: the exact path agrees."""
+    """Check the code being timed against the plain Python analysis."""
     shoe = remaining(cards)
     for name, kernel in kernels.items():
         exact = [counter.counts(shoe) for counter in counters(games[name].pay_table)]
@@ -138,7 +139,7 @@ def check(cards: Ints, kernels: dict[str, Kernel], games: dict[str, Game]) -> No
 
 
 def against_the_floor(cards: Ints, kernels: dict[str, Kernel], games: dict[str, Game]) -> float:
-    """Print the table of ratios; the floor in seconds."""
+    """Print the table of ratios, and return the floor in seconds."""
     shoes = {10: by_points(cards), 13: by_rank(cards), 52: cards}
     cells = np.empty((IN_A_ROUND, len(CELLS)), np.int64)
     times: dict[str, list[float]] = {name: [] for name in ("floor", *kernels)}
@@ -162,7 +163,7 @@ def against_the_floor(cards: Ints, kernels: dict[str, Kernel], games: dict[str, 
 
 
 def from_python(cards: Ints, kernel: Kernel, floor: float) -> None:
-    """What a call from Python costs beside the work."""
+    """Print the overhead of a call from Python."""
     many, one = [], []
     for begin in range(0, SHOES, IN_A_ROUND):
         some = by_rank(cards[begin : begin + IN_A_ROUND])
@@ -176,7 +177,7 @@ def from_python(cards: Ints, kernel: Kernel, floor: float) -> None:
 
 
 def in_python(cards: Ints, games: dict[str, Game]) -> None:
-    """The path that `baccarat edge` takes: no numpy, no numba."""
+    """Time the plain Python code that `baccarat edge` uses, without numpy and numba."""
     counting: dict[str, list[float]] = {name: [] for name in games}
     analysing: dict[str, list[float]] = {name: [] for name in games}
     for row in cards[:PYTHON_ROUNDS]:

@@ -1,8 +1,8 @@
-"""10⁹ simulated coups against exact analysis, and memory that does not grow with them.
+"""Test of 10⁹ simulated coups against exact analysis, and of constant memory use.
 
-Pearson's chi-square over every combination of what the bets pay, on the coups that every shoe
-surely has: later ones are not distributed as from a full shoe, because short coups get more of
-them in before the cut card.
+Pearson's chi-square over every combination of the bets' payments, on the coups that every shoe is
+certain to have. Later coups are not distributed as from a full shoe, because a shoe with short
+coups has more of them before the cut card.
 
 python benchmarks/chisquare.py [CARD …]
 """
@@ -14,8 +14,9 @@ from time import perf_counter
 from baccarat import load
 from baccarat.analysis.frequencies import fit, payment_chances
 from baccarat.core.rulecard import Game
-from baccarat.simulation.plan import shoe_plan
-from baccarat.simulation.run import Run, simulate
+from baccarat.shoe import Burn, ShoeRules
+from baccarat.simulation.execution import simulate
+from baccarat.simulation.run import Run
 
 COUPS = 1_000_000_000
 CARDS = ("punto-banco-2000", "commission")
@@ -24,13 +25,13 @@ SUSPICIOUS = 1e-6
 
 
 def run_of(game: Game, coups: int) -> Run:
-    """As many shoes as surely have so many coups that count."""
-    plan = shoe_plan(game)
-    return Run(game, plan, SEED, -(-coups // plan.certain_coups), by_place=True)
+    """Return a run with enough shoes for this many coups that every shoe is certain to have."""
+    rules = ShoeRules(game.decks, burn=Burn.NONE, coups_after_cut=0)
+    return Run(game, rules, SEED, -(-coups // rules.certain_coups), by_place=True)
 
 
 def peak() -> float:
-    """The most memory this process ever had, in MiB."""
+    """Return the peak memory of this process in MiB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
@@ -38,7 +39,7 @@ def main(cards: list[str]) -> None:
     for card in cards:
         game = load(card).game()
         chances = payment_chances(game)
-        simulate(run_of(game, COUPS // 100))  # compiled, and everything that stays is there
+        simulate(run_of(game, COUPS // 100))  # compile, and allocate everything that stays
         before, started = peak(), perf_counter()
         done = simulate(run_of(game, COUPS))
         seconds, after = perf_counter() - started, peak()

@@ -1,10 +1,10 @@
-"""The floor that `analysis.py` measures against: the least an exact analysis of a shoe must do.
+"""The baseline for `analysis.py`: the minimum work of an exact analysis of a shoe.
 
 For any remaining shoe it computes the joint distribution of hand shape, player's third card,
 player's total and banker's total, in exact integers, and nothing else: no bets, no pairs, no
 expectations. The usual tableau is built in as a constant, which helps the compiler, and a shoe is
-only its ten counts by points. It is the factorisation of `counts`, with both its symmetries (p and
-b, x and y) and all the layout tricks of `kernel`, so it is not a straw man.
+only its ten counts by points. It uses the factorisation of `counts` with both its symmetries (p and
+b, x and y) and all the layout optimisations of `compiled_counts`, so it is a fair baseline.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 Ints = NDArray[np.int64]
 Function = TypeVar("Function", bound=Callable[..., Any])
 Cell = tuple[int, int, int, int]
-"""Who drew (1: the player, 2: the banker), the player's third card or 10, both totals."""
+"""Who drew (1: player, 2: banker, 3: both), the player's third card or 10, and both totals."""
 
 BANKER_DRAWS = {
     **dict.fromkeys(range(3), range(11)),
@@ -39,7 +39,7 @@ SIXES, FIVES = len(SIX), len(SIX) + len(FIVE)
 AT_FIVE = LANES * SIXES
 AT_FOUR = AT_FIVE + 10 * FIVES
 TALLIES = AT_FOUR + len(STARTS)
-"""Tallies stand in one row: those of six cards, of five, of four."""
+"""Length of the row of tallies: first those of six cards, then of five, then of four."""
 
 
 def _tallies_of_cells() -> dict[Cell, list[int]]:
@@ -67,7 +67,7 @@ WIDTH = max(map(len, CELLS.values()))
 SOURCES = np.array(
     [tallies + [TALLIES] * (WIDTH - len(tallies)) for tallies in CELLS.values()], np.uint16
 )
-"""The tallies of each cell, filled up with one that is always 0: no loop of unknown length."""
+"""The tallies of each cell, padded with one that is always 0 so that loops have a fixed length."""
 
 _x, _y = np.array(PAIRS).T
 _digit = np.arange(10)[:, None]
@@ -87,7 +87,7 @@ def compiled(function: Function) -> Function:
 
 @compiled
 def distributions(shoes: Ints, cells: Ints) -> None:
-    """For each shoe (ten counts), the number of sequences of each of CELLS. See `kernel`."""
+    """Count the sequences of each of CELLS for each shoe (ten counts); see `compiled_counts`."""
     points, two = np.empty(20, np.int32), np.empty(10, np.int32)
     partners = np.empty((10, 10), np.int32)
     mates, left = np.empty((10, LANES), np.int32), np.empty((10, LANES), np.int32)

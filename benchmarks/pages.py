@@ -1,8 +1,9 @@
-"""What the table's page costs a visitor: python benchmarks/pages.py
+"""Cost of the table page for a visitor: python benchmarks/pages.py
 
-A house with one quick table is served here and visited by Chromium: bytes transferred, first paint,
-layout shift, frames per second while cards are dealt, what the page's main thread does for a card,
-and the time from an event's commit (the server's clock) to the pixels that show it. Needs Chromium.
+Serves a house with one quick table, visits it with Chromium, and measures bytes transferred, first
+paint, layout shift, frames per second while cards are dealt, the main thread's processor time per
+card, and the time from an event's commit (by the server's clock) to the pixels that show it. Needs
+Chromium.
 """
 
 import json
@@ -16,14 +17,14 @@ from typing import Any
 from playwright.sync_api import Page, sync_playwright
 
 from baccarat.house.housefile import House, TablePlan
-from baccarat.service.loop import run_loop
+from baccarat.service.event_loop import run_loop
 from baccarat.table.rules import rules_text
 from baccarat.table.settings import Clock, Settings
-from baccarat.web.serving import listening_at, serve
+from baccarat.web.server.process import listening_at, serve
 
 ROUNDS = 6
 LARGEST = 150_000
-"""Bytes that the page may take in all."""
+"""Maximum bytes transferred for the page."""
 CLOCK = Clock(betting=1_000, card=800, pause=800)
 
 PAINTS = """() => new Promise((done) => {
@@ -33,7 +34,7 @@ PAINTS = """() => new Promise((done) => {
   }).observe({ type: "paint", buffered: true });
 })"""
 
-# When a card is drawn is noted in the frame after it; when it was dealt, its event says.
+# The time a card is drawn is recorded in the next frame; the time it was dealt is in its event.
 WATCH = """() => {
   window.lags = []; window.frames = []; window.shifted = 0; window.dealing = false;
   new PerformanceObserver((list) => {
@@ -122,7 +123,8 @@ def report(page: Page) -> None:
 
 
 def busy_of(session: Any) -> float:
-    """Seconds of processor time that the page's main thread has used: a busy machine adds none."""
+    """Return the processor time of the page's main thread in seconds; load on the machine does not
+    affect it."""
     told = session.send("Performance.getMetrics")["metrics"]
     return float({one["name"]: one["value"] for one in told}["TaskDuration"])
 

@@ -1,20 +1,21 @@
-"""How often an honest table is suspected, and how often partners are found: simulated crowds.
+"""How often honest tables raise a suspicion, and how often partners are found, by simulation.
 
     python benchmarks/partners.py --tables 2000
 
-Crowds are made from fixed seeds, so the figures are the same on every machine.
-`tests/test_partners.py` runs a part of it; docs/disputes.md states the figures.
+Players are generated from fixed seeds, so the figures are the same on every machine.
+`tests/house/test_partners.py` runs part of it; docs/guides/disputes.md quotes the figures.
 """
 
 import argparse
 import random
 from collections.abc import Callable
 
-from baccarat.house.instep import SettledRound, suspicions
+from baccarat.core.coup import Winner
+from baccarat.house.watch.collusion import SettledRound, suspicions
 
 MAXIMUM = {"player": 100_000, "banker": 100_000}
 SHOE = 80
-"""Rounds of an eight-deck shoe."""
+"""Rounds in an eight-deck shoe."""
 Style = Callable[[random.Random, list[str]], str]
 
 
@@ -31,7 +32,7 @@ def _against(_: random.Random, results: list[str]) -> str:
 
 
 def _streak(_: random.Random, results: list[str]) -> str:
-    """Follows two in a row, expects a change otherwise."""
+    """Follow a side that won twice in a row; otherwise bet on a change."""
     if len(results) < 2:
         return "banker"
     return results[-1] if results[-1] == results[-2] else _other(results[-1])
@@ -52,7 +53,7 @@ STYLES: tuple[tuple[Style, int], ...] = (
 
 
 class Guest:
-    """Someone with a style, a usual stake, and a way of sitting rounds out."""
+    """A player with a betting style, a usual stake, and a chance of sitting rounds out."""
 
     def __init__(self, name: str, rng: random.Random) -> None:
         self.name = name
@@ -61,7 +62,7 @@ class Guest:
         self.absent = rng.choice([0.0, 0.1, 0.3])
 
     def side(self, rng: random.Random, results: list[str]) -> str:
-        """Their style, with whims."""
+        """Return the side chosen by the player's style, with occasional exceptions."""
         chosen = self.style(rng, results)
         return _other(chosen) if rng.random() < 0.05 else chosen
 
@@ -69,7 +70,7 @@ class Guest:
 def evening(
     seed: int, *, guests: int = 12, partners: int = 0, rounds: int = SHOE
 ) -> list[SettledRound]:
-    """A shoe with a crowd, and with so many partners who choose their side together."""
+    """Return the rounds of a shoe with honest guests, and partners who choose a side together."""
     rng = random.Random(seed)
     crowd = [Guest(f"guest{i}", rng) for i in range(guests)]
     share = 0.7 if partners == 2 else 0.45
@@ -87,15 +88,15 @@ def evening(
                 side = _other(ours) if rng.random() < 0.02 else ours
                 coins = int(MAXIMUM["player"] * share * rng.choice([0.9, 1.0, 1.2]))
                 stakes[f"partner{i}"] = {side: coins}
-        winner = rng.choices(["banker", "player", "tie"], [458, 446, 95])[0]
+        winner = rng.choices(list(Winner), [446, 458, 95])[0]
         found.append(SettledRound(number, winner, stakes))
-        if winner != "tie":
+        if winner is not Winner.TIE:
             results.append(winner)
     return found
 
 
 def rates(tables: int, *, first: int = 0) -> dict[str, float]:
-    """Honest tables with a suspicion, and tables whose partners are found, as shares."""
+    """Return the share of honest tables with a suspicion, and of tables with partners found."""
     honest = sum(bool(suspicions(evening(first + i), MAXIMUM)) for i in range(tables))
     shares = {"false alarms, tables": honest / tables}
     for partners, name in ((2, "pairs found"), (3, "groups of three found")):

@@ -1,7 +1,7 @@
-"""All seven posters and the audit report, against what typst alone needs for them.
+"""Time to produce all seven posters and the audit report, relative to typst alone.
 
 Run it as `python benchmarks/posters.py`. The commands run as whole processes, as at a prompt. The
-unit is typst compiling the same sheets in one process that has their contents ready. Rounds are
+unit is typst compiling the same sheets in one process that already has their content. Rounds are
 interleaved and medians shown, because machines are noisy.
 """
 
@@ -21,7 +21,7 @@ from baccarat.poster.typeset import poster_pdf, report_pdf
 
 ROUNDS = 5
 TARGET = 10.0
-"""Seconds for everything in one command, on two cores."""
+"""Maximum seconds for all sheets in one command, on two cores."""
 
 UNIT, CONTENT, OURS = "typst alone", "contents alone", "baccarat poster --all, audit --all -o"
 
@@ -56,13 +56,13 @@ def main() -> None:
 
 
 def contents() -> tuple[list[Poster], Report]:
-    """Everything the sheets say, computed."""
+    """Compute the content of all sheets."""
     cards = [load(name) for name in built_in_cards()]
     return [poster_of(card.game()) for card in cards], report_of([audit(card) for card in cards])
 
 
 def renamed(posters: list[Poster], report: Report, n: int) -> tuple[list[Poster], Report]:
-    """The same under other names: typst remembers what it has set before."""
+    """Return the same sheets under other names, because typst caches what it has set before."""
     mark = f" {n}"
     return (
         [replace(poster, name=poster.name + mark) for poster in posters],

@@ -1,8 +1,8 @@
-"""How long `baccarat edge punto-banco` takes at the prompt, against `import numpy` alone.
+"""Time of `baccarat edge punto-banco` at the prompt, relative to `import numpy` alone.
 
-Run it as `python benchmarks/prompt.py`. Every run is a process of its own; runs are interleaved and
+Run it as `python benchmarks/prompt.py`. Every run is a separate process; runs are interleaved and
 the median is shown, because machines are noisy. It also checks that the command imports neither
-numpy nor numba, which is why it can be that fast.
+numpy nor numba, which is why it is fast.
 """
 
 import subprocess
@@ -12,7 +12,7 @@ from time import perf_counter
 
 RUNS = 15
 TARGET = 3.0
-"""The command may take this many times as long as `import numpy`."""
+"""Maximum time of the command, as a multiple of `import numpy`."""
 HEAVY = ("numpy", "numba")
 
 PROMPT = "import sys; from baccarat.cli import main; sys.exit(main(['edge', 'punto-banco']))"

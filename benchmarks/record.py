@@ -1,9 +1,9 @@
-"""A trillion coups on a graphics processor, and the page that says so: docs/record.md.
+"""Simulates a trillion coups on a GPU and writes the results to docs/reference/record.md.
 
 Needs an NVIDIA card and the extra `gpu`. Everything on the page is measured or computed in this
-run; a test does some of its ranges again on an ordinary processor.
+run; a test repeats some of its ranges on a CPU.
 
-python benchmarks/record.py [--coups 1000000000000] [--page docs/record.md]
+python benchmarks/record.py [--coups 1000000000000] [--page docs/reference/record.md]
 """
 
 import argparse
@@ -18,14 +18,15 @@ from numba import cuda, uint32, uint64
 from baccarat import load
 from baccarat.analysis.edges import analyse
 from baccarat.core.money import percent_string
-from baccarat.counting import study
+from baccarat.core.rulecard import Game
+from baccarat.counting.study import study
+from baccarat.shoe import Burn, ShoeRules
 from baccarat.simulation import gpu, gpu_kernel
-from baccarat.simulation.counting import CountResult
+from baccarat.simulation.execution import Execution, do
 from baccarat.simulation.inputs import shoe_input
 from baccarat.simulation.lookup import Detail
-from baccarat.simulation.plan import shoe_plan
 from baccarat.simulation.run import Run, Simulation
-from baccarat.simulation.work import do
+from baccarat.simulation.true_count import CountResult
 
 CARD, SEED = "punto-banco-2000", 2026
 COUPS_PER_SHOE = 81.8
@@ -36,8 +37,13 @@ SHOES = 1 << 26
 ROOT = Path(__file__).parent.parent
 
 
+def rules_of(game: Game) -> ShoeRules:
+    """Return the shoe rules used on the page: no cards burned, no coup after the cut card."""
+    return ShoeRules(game.decks, burn=Burn.NONE, coups_after_cut=0)
+
+
 def seconds_of(call: Any, rounds: int = 3) -> float:
-    """The shortest of a few runs, the first left out."""
+    """Return the shortest time of a few calls, not counting the first."""
     call()
     times = []
     for _ in range(rounds):
@@ -48,7 +54,7 @@ def seconds_of(call: Any, rounds: int = 3) -> float:
 
 
 def floor_kernels(detail: Detail) -> tuple[Any, Any]:
-    """Random words alone, and cards alone: what a simulation cannot be faster than."""
+    """Return kernels for random words alone and for cards alone: lower bounds for a simulation."""
     packing = gpu_kernel.packing_of(416)
     two_codes, *_ = gpu_kernel.dealing_of(detail, packing)
     words_of_block, registers = gpu_kernel.words_of_block, packing.words(detail)
@@ -90,14 +96,15 @@ def floor_kernels(detail: Detail) -> tuple[Any, Any]:
 
 
 def floors(detail: Detail) -> tuple[float, float]:
-    """Coups a second that words alone and cards alone would allow."""
-    plan = shoe_plan(load(CARD).game())
-    size, needed, _, _, _, rejected, start = shoe_input(plan, detail, gpu_kernel.packing_of(416))
+    """Return the coups per second that words alone and cards alone would allow."""
+    rules = rules_of(load(CARD).game())
+    shoe = shoe_input(rules, detail, gpu_kernel.packing_of(416))
+    size, needed = shoe.size, shoe.needed
     words_only, cards_only = floor_kernels(detail)
     blocks, threads = gpu.card().processors * 2, 512
     sink = cuda.to_device(np.zeros(blocks * threads, np.uint32))
-    packed = cuda.to_device(start)
-    bounds = cuda.to_device(rejected)
+    packed = cuda.to_device(shoe.start)
+    bounds = cuda.to_device(shoe.rejected)
 
     def words() -> None:
         words_only[blocks, threads](np.uint64(SEED), SHOES, -(-needed // 8), sink)
@@ -114,9 +121,9 @@ def floors(detail: Detail) -> tuple[float, float]:
 
 
 def tallying(card: str) -> float:
-    """Coups a second with every class of coups counted."""
+    """Return the coups per second with every class of coups counted."""
     game = load(card).game()
-    run = Run(game, shoe_plan(game), SEED, 1 << 40)
+    run = Run(game, rules_of(game), SEED, 1 << 40)
     found = gpu.part(run, 0, SHOES)
     return float(found.coups / seconds_of(lambda: gpu.part(run, 0, SHOES)))
 
@@ -124,14 +131,14 @@ def tallying(card: str) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--coups", type=int, default=10**12)
-    parser.add_argument("--page", type=Path, default=ROOT / "docs" / "record.md")
+    parser.add_argument("--page", type=Path, default=ROOT / "docs" / "reference" / "record.md")
     args = parser.parse_args()
     shoes = -(-int(args.coups / COUPS_PER_SHOE * 1.0005) // 64) * 64
     game = load(CARD).game()
-    run = Run(game, shoe_plan(game), SEED, shoes)
-    gpu.part(run, 0, 64)  # compiled
+    run = Run(game, rules_of(game), SEED, shoes)
+    gpu.part(run, 0, 64)  # compile
     started = perf_counter()
-    done = Simulation(run, do(run, device="gpu"))
+    done = Simulation(run, do(run, Execution(device="gpu")))
     seconds = perf_counter() - started
     print(f"{done.coups:,} coups in {seconds:.2f} s", flush=True)
     lines = page(run, done, seconds, shuffled(args.coups // 10))
@@ -140,17 +147,18 @@ def main() -> None:
 
 
 def shuffled(coups: int) -> Simulation:
-    """Independent coups, each of a full shoe."""
+    """Simulate independent coups, each from a full shoe."""
     game = load(CARD).game()
-    run = Run(game, shoe_plan(game, shuffler=True), SEED, coups // 64 * 64)
-    return Simulation(run, do(run, device="gpu"))
+    run = Run(game, ShoeRules.shuffler(game.decks), SEED, coups // 64 * 64)
+    return Simulation(run, do(run, Execution(device="gpu")))
 
 
 def edges(done: Simulation) -> list[str]:
-    """Simulated edges against the exact ones of a full shoe."""
+    """Return a table of simulated edges and the exact ones of a full shoe."""
     exact = analyse(done.run.game)
     lines = [
-        "| bet | house edge, simulated | ± standard error | exact, full shoe | off, in errors |",
+        "| bet | house edge, simulated | ± standard error | exact, full shoe "
+        "| difference, in standard errors |",
         "|---|---|---|---|---|",
     ]
     for bet in done.bets:
@@ -168,15 +176,18 @@ def page(run: Run, done: Simulation, seconds: float, independent: Simulation) ->
     lines = [
         "# A trillion coups",
         "",
-        "Written by `benchmarks/record.py` on a machine with a graphics processor; nothing was",
-        "typed by hand. The same shoes give the same numbers on an ordinary processor: a test does",
-        "the ranges below again.",
+        "Written by `benchmarks/record.py` on a machine with a GPU; nothing was typed by hand. The",
+        "same shoes give the same numbers on a CPU: a test repeats the ranges below.",
         "",
-        f"- card: {gpu.card().name}, {gpu.card().processors} processors, driver {driver()}",
-        f"- command: `baccarat simulate {CARD} --shoes {run.shoes} --seed {SEED} --device gpu`",
-        f"- {done.coups:,} coups in {run.shoes:,} shoes of eight decks, cut card at 14",
-        f"- {seconds:.2f} s, {done.coups / seconds / 1e9:.1f} thousand million coups a second, the",
-        "  kernel having been compiled before (about five seconds)",
+        f"- GPU: {gpu.card().name}, {gpu.card().processors} streaming multiprocessors, "
+        f"driver {driver()}",
+        f"- command: `baccarat simulate {CARD} --shoes {run.shoes} --burn none "
+        f"--coups-after-cut 0 --seed {SEED} --device gpu`",
+        f"- {done.coups:,} coups in {run.shoes:,} shoes of eight decks, cut card at 14, "
+        "nothing burned,",
+        "  no coup after the one in which the cut card comes out",
+        f"- {seconds:.2f} s, {done.coups / seconds / 1e9:.1f} billion coups a second, not counting",
+        "  about five seconds to compile the kernel",
         "",
         "| result | coups | share |",
         "|---|---|---|",
@@ -184,15 +195,16 @@ def page(run: Run, done: Simulation, seconds: float, independent: Simulation) ->
         "",
         *edges(done),
         "",
-        "With a cut card, coups late in a shoe are not distributed like the first ones: short",
-        "coups get more of them in. A trillion coups are enough to see it. Where every coup comes",
-        f"from a full shoe (`--shuffler`, {independent.coups:,} coups), only chance is left:",
+        "With a cut card, coups late in a shoe are not distributed like the first ones, because",
+        "the cut card is reached by card count: a shoe whose coups use few cards has room for more",
+        "coups. A trillion coups are enough to show the difference. If every coup comes from a",
+        f"full shoe (`--shuffler`, {independent.coups:,} coups), only chance remains:",
         "",
         *edges(independent),
         "",
         "## Every class of coups",
         "",
-        "How often, who won, and what each bet paid: "
+        "Number of coups, winner, and what each bet paid: "
         f"{', '.join(bet.id for bet in run.game.bets)}.",
         "",
         "```text",
@@ -204,14 +216,15 @@ def page(run: Run, done: Simulation, seconds: float, independent: Simulation) ->
         "",
         "## Check it on a laptop",
         "",
-        "Any range of shoe numbers is enough. These came from the graphics processor:",
+        "Any range of shoe numbers will do. These results came from the GPU:",
         "",
         "```python",
         ">>> from baccarat import load",
-        ">>> from baccarat.simulation.plan import shoe_plan",
-        ">>> from baccarat.simulation.run import Run",
+        ">>> from baccarat.shoe import Burn, ShoeRules",
+        ">>> from baccarat.simulation import Run",
         f'>>> game = load("{CARD}").game()',
-        f">>> run = Run(game, shoe_plan(game), seed={SEED}, shoes={run.shoes})",
+        ">>> run = Run(game, ShoeRules(game.decks, burn=Burn.NONE, coups_after_cut=0), "
+        f"seed={SEED}, shoes={run.shoes})",
     ]
     rng = random.Random(SEED)
     for _ in range(RANGES):
@@ -228,7 +241,10 @@ def speeds() -> list[str]:
     lines = [
         "## Speed",
         "",
-        "| | thousand million coups a second | of cards alone |",
+        "“Random words alone” only generates random numbers; “cards alone” also draws the cards",
+        "but plays no game. Points, ranks or suits is how much of each card is kept.",
+        "",
+        "| | billion coups a second | relative to cards alone |",
         "|---|---|---|",
     ]
     examples = ROOT / "examples" / "rule-cards"
@@ -249,19 +265,19 @@ def speeds() -> list[str]:
             lines.append(f"| {Path(card).stem} | {speed / 1e9:.1f} | {speed / alone:.2f} |")
     game = load(examples / "ez-baccarat.toml").game()
     asked = study(game, "dragon-7")
-    job = asked.counting(shoe_plan(game), seed=SEED, shoes=1_000_000_000 // 64 * 64)
+    job = asked.counting(rules_of(game), seed=SEED, shoes=1_000_000_000 // 64 * 64)
     gpu.part(job, 0, 64)
     started = perf_counter()
-    counted = CountResult(job, do(job, device="gpu"))
+    counted = CountResult(job, do(job, Execution(device="gpu")))
     seconds = perf_counter() - started
     assert counted.mean is not None
     lines += [
-        f"| counting Dragon 7, a thousand million shoes | {counted.coups / seconds / 1e9:.1f} | |",
+        f"| counting Dragon 7, a billion shoes | {counted.coups / seconds / 1e9:.1f} | |",
         "",
         f"Counting Dragon 7 over {counted.tally.shoes:,} shoes with the tags "
-        f"{', '.join(map(str, asked.tags))} from true count {float(asked.at_least):+g}: "
-        f"{float(counted.share):.4%} of all coups, "
-        f"edge for the player {float(counted.mean):.4%} ± {counted.mean_error:.4%}, "
+        f"{', '.join(map(str, asked.tags))}, betting at a true count of "
+        f"{float(asked.at_least):+g} or more: a bet on {float(counted.share):.4%} of all coups, "
+        f"player's edge {float(counted.mean):.4%} ± {counted.mean_error:.4%}, "
         f"{float(counted.per_shoe):.5f} ± {counted.per_shoe_error:.5f} units a shoe.",
     ]
     return lines

@@ -1,11 +1,11 @@
-"""Speed of a house, as ratios to bare statements on the same database, in one run.
+"""Speed of a house, relative to plain statements on the same database, measured in one run.
 
 python benchmarks/service.py            everything, on SQLite and PostgreSQL from its wheel
-python benchmarks/service.py wagers     only that: wagers, restart, server
+python benchmarks/service.py wagers     one part only: wagers, restart or server
 
 `wagers`: durable wagers through the service and its group commit, and settling a round; `restart`:
-a journal of a million events; `server`: a real `baccarat serve` under a crowd, with its processor
-time and memory.
+opening a journal of a million events; `server`: a real `baccarat serve` under load, with its
+processor time and memory.
 """
 
 import asyncio
@@ -18,6 +18,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time, sleep
@@ -26,38 +27,38 @@ from sqlalchemy import Column, Integer, LargeBinary, MetaData, Table, Text
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from baccarat import crowd
 from baccarat.core.wagers import Wager
 from baccarat.house import jobs
 from baccarat.house.housefile import House, TablePlan
-from baccarat.house.idempotency import Key
-from baccarat.house.ports import Done, Job
-from baccarat.house.roles import Account, Role
-from baccarat.service.loop import run_loop
-from baccarat.service.running import Service
-from baccarat.service.world import GroupKeeper, World, collect_rarely
+from baccarat.house.money import cash
+from baccarat.house.people.roles import Account, Role
+from baccarat.house.ports import Done, Job, Key
+from baccarat.loadtest import clients
+from baccarat.service.environment import World
+from baccarat.service.event_loop import run_loop
+from baccarat.service.service import Service
 from baccarat.shoe.commitment import Source
-from baccarat.store import bulk, history
+from baccarat.store import dialects, history
 from baccarat.store import schema as s
-from baccarat.store.engine import WRITES
-from baccarat.store.sqlstore import SqlStore
-from baccarat.store.unit import mark_of
+from baccarat.store.dialects import WRITES
+from baccarat.store.entries import mark_of
+from baccarat.store.sqlstore import GroupKeeper, SqlStore, collect_rarely
 from baccarat.store.vault import Vault
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.journal import chain, head_of
 from baccarat.table.settings import Clock
 from baccarat.table.state import snapshot
-from live import settings_for  # type: ignore[import-not-found]
-from stores import Evening, new_database, postgresql  # type: ignore[import-not-found]
+from support.live import settings_for  # type: ignore[import-not-found]
+from support.stores import Evening, new_database, postgresql  # type: ignore[import-not-found]
 
 PLAYERS = 1000
 BETS = ("player", "banker")
-"""What they wager on, with twenty different stakes."""
+"""Bets the players wager on, with twenty different stakes."""
 ROUNDS = 15
 EVENTS = int(os.environ.get("EVENTS", "1000000"))
 SENT = 20
-"""Wagers of one player through HTTP: as many as the limits of rates let through at once."""
+"""Wagers of one player through HTTP: as many as the rate limit allows at once."""
 CROWD = int(os.environ.get("CROWD", "500"))
 BARE = Table(
     "bare",
@@ -91,7 +92,7 @@ def timed(call: Callable[[], object]) -> float:
 
 
 def bare_commits(store: SqlStore, count: int) -> None:
-    """One INSERT, one durable commit, so many times, on one connection."""
+    """Run `count` INSERTs, each with a durable commit, on one connection."""
     writing = store.engine.connect().execution_options(**{WRITES: True})
     with writing as connection:
         for _ in range(count):
@@ -100,7 +101,7 @@ def bare_commits(store: SqlStore, count: int) -> None:
 
 
 def bare_rows(store: SqlStore, entries: int, booked: int, posted: int) -> None:
-    """The rows that settling a round writes, as bare executemany by the driver itself."""
+    """Insert the rows that settling a round writes, with the driver's own executemany."""
     writing = store.engine.connect().execution_options(**{WRITES: True})
     mark = "?" if store.engine.dialect.name == "sqlite" else "%s"
     with writing as connection, connection.begin():
@@ -117,7 +118,8 @@ class Crowd(Evening):  # type: ignore[misc]
         self.open()
         people = [Account(f"p{n}", Role.PLAYER, f"P {n}") for n in range(PLAYERS)]
         self.do(*(jobs.open_account(one, self.clock) for one in people))
-        self.do(*(jobs.pay_in(f"p{n}", 10**9, "till", self.clock) for n in range(PLAYERS)))
+        paid = partial(cash.pay_in, amount=10**9)
+        self.do(*(jobs.about_player(f"p{n}", self.clock, paid, by="till") for n in range(PLAYERS)))
         self.until("open")
         return self
 
@@ -135,7 +137,7 @@ class Crowd(Evening):  # type: ignore[misc]
 
 
 def through_the_service(store: SqlStore, evening: Crowd, given: list[Job]) -> float:
-    """Every player's wager, all at once, each waiting for its own durable answer."""
+    """Return the time for all players' wagers, sent at once, each waiting for a durable answer."""
 
     async def main(keeper: GroupKeeper) -> float:
         world = World(keeper, Vault(bytes(32)), evening.clock, random.Random(1), "here")
@@ -184,7 +186,7 @@ def wagers(name: str, address: str, target: float) -> None:
 
 
 def restart(name: str, address: str) -> None:
-    """Open a store whose one table has a long journal, and find out where it stands."""
+    """Measure opening a store whose only table has a long journal, and reading its state."""
     store = SqlStore.open(address)
     evening = Evening(store, settings_for(decks=8, source=Source.SHUFFLER)).open(ann=10**9)
     evening.until("settled")
@@ -211,10 +213,10 @@ def restart(name: str, address: str) -> None:
 
 
 def grow(store: SqlStore, evening: Evening, count: int) -> None:
-    """So many more events of a table that rests: it is paused and goes on, again and again.
+    """Append `count` events to an idle table by pausing and resuming it repeatedly.
 
-    They leave the state as it was but for its number, so the snapshot that a server would have
-    written on the way is known without replaying them.
+    They change nothing in the state except its sequence number, so the snapshot that a server would
+    have written on the way is known without replaying them.
     """
     state, head, left = evening.state, store.head("table:one"), count // 2
     pair = (e.TablePaused(state.at, "pit", "inspection"), e.TableResumed(state.at, "pit"))
@@ -224,8 +226,12 @@ def grow(store: SqlStore, evening: Evening, count: int) -> None:
         while left:
             some = min(left, 10_000)
             entries = chain(head, bodies * some)
-            bulk.add(connection, s.journal, entries)
-            bulk.add(connection, s.marks, [mark_of(entry) for entry in entries])
+            dialects.add(connection, s.journal, entries)
+            dialects.add(
+                connection,
+                s.marks,
+                [mark_of(*one) for one in zip(entries, pair * some, strict=True)],
+            )
             head, left = head_of(entries[-1]), left - some
         moved = {"sequence": head.sequence, "hash": head.hash}
         connection.execute(s.heads.update().where(s.heads.c.stream == "table:one"), moved)
@@ -240,7 +246,7 @@ def grow(store: SqlStore, evening: Evening, count: int) -> None:
 
 @contextmanager
 def serving(folder: Path, house: str) -> Iterator[tuple[int, str]]:
-    """A server as a process: its number and address."""
+    """Run a server as a process, and yield its process id and address."""
     (folder / "house.toml").write_text(house, encoding="utf-8")
     process = subprocess.Popen(
         [sys.executable, "-m", "baccarat", "serve", "--house", "house.toml", "--port", "0"],
@@ -286,11 +292,11 @@ def server() -> None:
 
 def crowded(folder: Path) -> None:
     with serving(folder, HOUSE) as (pid, address):
-        report = run_loop(crowd.run(crowd.Plan(address, players=CROWD, seconds=30)))
+        report = run_loop(clients.run(clients.Plan(address, players=CROWD, seconds=30)))
         used = seconds_of(pid)
     print(f"server: {CROWD} players at one table, wagers spread over a window of 10 s")
     for what, values in (("a wager's answer", report.wager_ms), ("an event", report.event_ms)):
-        found = {part: crowd.percentile(values, part) for part in (50, 95, 99)}
+        found = {part: clients.percentile(values, part) for part in (50, 95, 99)}
         parts = ", ".join(f"p{part} {value:.0f} ms" for part, value in found.items())
         print(f"server: {what} after {parts} ({len(values)})")
     print(f"server: {used:.1f} s of one core for all of it; {len(report.faults)} faults", end="")
@@ -298,9 +304,10 @@ def crowded(folder: Path) -> None:
 
 
 def through_http(folder: Path) -> None:
-    """Every guest sends a wager when the last one was answered; clients that cost next to nothing.
+    """Measure guests who each send the next wager as soon as the last one was answered.
 
-    So what is measured is the server: request, session, checks, commit, answer.
+    The clients cost almost nothing, so this measures the server: request, session, checks, commit,
+    response.
     """
     import httpx
 
@@ -342,14 +349,14 @@ def through_http(folder: Path) -> None:
         from_ = f"{len(guests)} players who never pause"
         print(f"server: {count / took:.0f} wagers/s through HTTP from {from_}, ", end="")
         print(f"{used / count * 1e3:.2f} ms of a core each, ", end="")
-        print(f"p99 {crowd.percentile(all_times, 99):.0f} ms")
+        print(f"p99 {clients.percentile(all_times, 99):.0f} ms")
 
     with serving(folder, house) as (pid, address):
         run_loop(main(pid, address))
 
 
 def idle_tables(folder: Path) -> None:
-    """More tables, paused for an hour between rounds, and what each adds."""
+    """Measure the memory of each additional table that is idle, with betting open for an hour."""
     table = HOUSE[HOUSE.index("[[table]]") :].replace('betting = "10"', 'betting = "3600"')
     sizes = {}
     for count in (1, 101):

@@ -1,9 +1,9 @@
-"""How long sessions of 10 000 coups take, and what Monte Carlo would need for the same answer.
+"""Speed of the exact analysis of sessions of 10,000 coups, compared with Monte Carlo.
 
-Run it as `python benchmarks/sessions.py`. The Monte Carlo is compiled and draws one number a coup
+Run it as `python benchmarks/sessions.py`. The Monte Carlo is compiled and draws one number per coup
 with SplitMix64; it plays a few thousand sessions to measure its speed, and the time for a standard
-error of 1e-4 on the chance of ruin is extrapolated from that. The walk's own error is some 1e-11
-at worst, which no Monte Carlo reaches: the ratio is for an accuracy people would settle for.
+error of 1e-4 in the chance of ruin is extrapolated from that. The walk's own error is at most about
+1e-11, which Monte Carlo cannot reach: the ratio is for an accuracy that most people would accept.
 """
 
 from collections.abc import Callable
@@ -20,13 +20,13 @@ from baccarat.loader import load
 
 COUPS = 10_000
 UNITS = 100
-"""Bankroll, in stakes."""
+"""Bankroll in stakes."""
 ACCURACY = 1e-4
-"""Standard error of the chance of ruin that Monte Carlo is asked for."""
+"""Standard error of the chance of ruin required of Monte Carlo."""
 SAMPLE = 4_000
-"""Sessions played to measure its speed."""
+"""Sessions played to measure the speed of Monte Carlo."""
 TARGET = 100
-"""How many times slower Monte Carlo has to be at the least."""
+"""Minimum factor by which Monte Carlo must be slower."""
 
 T = TypeVar("T")
 
@@ -69,7 +69,7 @@ def deep(name: str, played: Session, *, every: int) -> None:
 
 
 def best(ask: Callable[[], T], times: int = 5) -> tuple[float, T]:
-    """The least seconds of several calls, after one that may have to compile, and an answer."""
+    """Return the shortest time of several calls, after a warm-up that may compile, and a result."""
     answer, seconds = ask(), []
     for _ in range(times):
         start = perf_counter()
@@ -117,7 +117,7 @@ def ruins(
     bankroll: int,
     stake: int,
 ) -> int:
-    """How many of so many sessions of independent coups end in ruin."""
+    """Return how many of `sessions` sessions of independent coups end in ruin."""
     state, ruined = seed, 0
     for _ in range(sessions):
         money = bankroll

@@ -1,7 +1,7 @@
-"""Speed of strategies and counting, as ratios to the bare tally loop over the same coups.
+"""Speed of strategies and counting, relative to the plain tally loop over the same coups.
 
 The tally loop deals shoes and counts their outcomes; a trial deals the same number of coups and
-plays them as well. One thread each, medians of interleaved rounds.
+also plays them. Each uses one thread; medians of interleaved rounds are shown.
 
 python benchmarks/strategies.py
 """
@@ -13,45 +13,45 @@ from statistics import median
 from time import process_time
 
 from baccarat import load
-from baccarat.counting import study
-from baccarat.simulation.plan import shoe_plan
+from baccarat.counting.study import study
+from baccarat.shoe import ShoeRules
+from baccarat.simulation.execution import Execution, do
 from baccarat.simulation.run import Run
-from baccarat.simulation.strategies import BUILT_IN
-from baccarat.simulation.trial import Terms, Trial
-from baccarat.simulation.work import do
+from baccarat.simulation.sessions.strategies import BUILT_IN
+from baccarat.simulation.sessions.trial import Terms, Trial
 
 ROUNDS = 5
 EXAMPLES = Path(__file__).parent.parent / "examples" / "rule-cards"
 GAME = load("fortune-six").game()
-PLAN = shoe_plan(GAME)
+RULES = ShoeRules(GAME.decks)
 SESSIONS, COUPS = 16_384, 500
 TERMS = Terms(unit=2_000, bankroll=10**9, coups=COUPS, maximum=10**7)
 SHOES = 102_400
 FLAT_TARGET = 2.0
-"""Times the tally loop, tallies of all bets and a flat strategy together."""
+"""Maximum time of the flat strategy, as a multiple of the tally loop's."""
 
 
 def tallying() -> int:
-    return do(Run(GAME, PLAN, 1, SHOES), threads=1).coups
+    return do(Run(GAME, RULES, 1, SHOES), Execution(threads=1)).coups
 
 
 def playing(name: str) -> Callable[[], int]:
-    asked = Trial(GAME, PLAN, BUILT_IN[name], "banker", TERMS, 1, SESSIONS)
-    return lambda: do(asked, threads=1).coups
+    asked = Trial(GAME, RULES, BUILT_IN[name], "banker", TERMS, 1, SESSIONS)
+    return lambda: do(asked, Execution(threads=1)).coups
 
 
 def counting() -> Callable[[], int]:
     game = load(EXAMPLES / "ez-baccarat.toml").game()
     asked = study(game, "dragon-7", at_least=Fraction(4))
-    job = asked.counting(shoe_plan(game), seed=1, shoes=SHOES)
-    return lambda: do(job, threads=1).coups
+    job = asked.counting(ShoeRules(game.decks), seed=1, shoes=SHOES)
+    return lambda: do(job, Execution(threads=1)).coups
 
 
 def main() -> None:
     subjects = {"tally": tallying, **{name: playing(name) for name in BUILT_IN}}
     subjects["count"] = counting()
     times: dict[str, list[float]] = {name: [] for name in subjects}
-    coups = {name: call() for name, call in subjects.items()}  # compiled, and warm
+    coups = {name: call() for name, call in subjects.items()}  # compile and warm up
     for _ in range(ROUNDS):
         for name, call in subjects.items():
             started = process_time()

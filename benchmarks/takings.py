@@ -1,7 +1,7 @@
-"""How often an honest table's day is outside its bounds: python benchmarks/takings.py
+"""How often an honest table's daily result is outside its bounds: python benchmarks/takings.py
 
-Days of independent rounds are drawn from the exact chances of some wagers, and looked at after
-every round. docs/pit.md quotes it.
+Days of independent rounds are drawn from the exact chances of some wagers, and checked after every
+round. docs/guides/pit.md quotes the results.
 """
 
 import math
@@ -17,7 +17,7 @@ STAKES = ({"player": 1000}, {"banker": 2000, "tie": 500}, {"3g8": 100})
 
 
 def outside(stakes: dict[str, int], once_in: int) -> tuple[int, int]:
-    """Days outside at any look, and at the last one."""
+    """Return the number of days outside the bounds at any check, and at the last one."""
     game, chance = load("punto-banco-2000").game(), np.random.default_rng(SEED)
     spread = combined_distribution(game, [Wager(*one) for one in stakes.items()])
     nets, chances = np.array(list(spread), float), np.array([float(p) for p in spread.values()])

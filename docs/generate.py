@@ -1,7 +1,7 @@
-"""Writes the parts of the documentation that come from the code, in place.
+"""Write the parts of the documentation that come from the code, in place.
 
-A page holds `<!-- generated: NAME -->` and `<!-- end -->`; what stands between them is made by
-PARTS[NAME]. With --check nothing is written, and the exit status is 1 when a page is out of date.
+A page contains `<!-- generated: NAME -->` and `<!-- end -->`; PARTS[NAME] returns the text between
+them. With --check nothing is written, and the exit status is 1 if a page is out of date.
 """
 
 import argparse
@@ -16,19 +16,20 @@ from fractions import Fraction
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 from baccarat.cli import COMMANDS, module_of, parser_of
 from baccarat.core.cards import deck, parse_card
 from baccarat.core.facts import FACTS, Fact
-from baccarat.core.money import short_decimal
-from baccarat.house.housefile import HOUSE, SECONDS
-from baccarat.house.ledger import ALLOWED
-from baccarat.house.profile import BUILT_IN, PROFILE, built_in_profiles, load_profile
-from baccarat.house.roles import MAY
-from baccarat.loader.kinds import EXPLAINED, Kind, numbers_of, values_in_words
+from baccarat.core.money import format_coins, short_decimal
+from baccarat.house.events import HOUSE_EVENTS
+from baccarat.house.house_format import HOUSE, SECONDS
+from baccarat.house.money.ledger import ALLOWED
+from baccarat.house.people.roles import MAY
+from baccarat.house.safety.profiles import BUILT_IN, PROFILE, built_in_profiles, load_profile
+from baccarat.loader.kinds import COINS, EXPLAINED, Kind, numbers_of, values_in_words
 from baccarat.loader.schema import CARD, REQUIRED, Key, Table, tables
-from baccarat.service.telling import SIGHT, Sight
+from baccarat.service.visibility import SIGHT, Sight
 from baccarat.shoe import Burn
 from baccarat.shoe.commitment import SealedShoe, Source, Terms, leaf, node, nonce_of
 from baccarat.shoe.contributions import (
@@ -37,38 +38,48 @@ from baccarat.shoe.contributions import (
     dealing_order,
     public_seed,
 )
-from baccarat.table import refusals as refusal_codes
 from baccarat.table.events import EVENTS, Event
 from baccarat.table.phases import TRANSITIONS
 from baccarat.table.refusals import Code
-from baccarat.web.answers.happened import named, schemas
-from baccarat.web.app import ROUTERS, rule_of
-from baccarat.web.limits import Rates
-from baccarat.web.problems import STATUS
-from baccarat.web.stated import rule_behind
+from baccarat.web.schema.events import named, schemas
+from baccarat.web.server.app import ROUTERS, rule_of
+from baccarat.web.server.guard import Rates
+from baccarat.web.server.problems import STATUS, rule_behind
 
 PAGES = Path(__file__).parent
 PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def keys() -> str:
-    """Every table of a rule card, and its keys."""
+    """Return every table of a rule card, and its keys."""
     return _keys(CARD, "The card itself")
 
 
 def house_keys() -> str:
-    """Every table of a house file, and its keys."""
+    """Return every table of a house file, and its keys."""
     return _keys(HOUSE, "The house itself")
 
 
+def layers() -> str:
+    """Return the import layers, from top to bottom."""
+    project = tomllib.loads((PAGES.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    (contract,) = (
+        contract
+        for contract in project["tool"]["importlinter"]["contracts"]
+        if contract.get("containers") == ["baccarat"]
+    )
+    levels = ("`, `".join(layer.split(" | ")) for layer in contract["layers"])
+    return "".join(f"1. `{level}`\n" for level in levels)
+
+
 def roles() -> str:
-    """Who may do what."""
+    """Return what each role may do."""
     rows = ([f"`{role}`", ", ".join(sorted(actions))] for role, actions in MAY.items())
     return _table(("role", "may"), rows)
 
 
 def profiles() -> str:
-    """The figures of every built-in profile, and where they come from."""
+    """Return the figures of every built-in profile, and where they come from."""
     known = [(name, load_profile(name)) for name in built_in_profiles()]
     figures = [key for key in PROFILE.keys if isinstance(key.holds, Table)]
     rows = []
@@ -82,7 +93,7 @@ def profiles() -> str:
 
 
 def postings() -> str:
-    """The accounts that each kind of transaction touches."""
+    """Return the accounts that each kind of transaction touches."""
     rows = (
         [f"`{kind}`", ", ".join(f"`{name}`" for name in sorted(accounts))]
         for kind, accounts in ALLOWED.items()
@@ -93,7 +104,7 @@ def postings() -> str:
 def _keys(root: Table, title: str) -> str:
     written = {root.title: title}
     for table in tables(root):
-        written |= {_title(key): f"`{key.write}`" for key in table.keys if _title(key)}
+        written |= {_title(key): f"`{key.holds.write}`" for key in table.keys if _title(key)}
     parts = []
     for table in tables(root):
         rows = ([f"`{key.name}`", _holds(key), _default(key), key.meaning] for key in table.keys)
@@ -103,27 +114,27 @@ def _keys(root: Table, title: str) -> str:
 
 
 def kinds() -> str:
-    """How values are written."""
+    """Return how values are written."""
     return _table(("holds", "is written as"), ([kind.what, kind.write] for kind in EXPLAINED))
 
 
 def facts() -> str:
-    """The vocabulary of conditions."""
+    """Return the vocabulary of conditions."""
     rows = ([f"`{fact.name}`", _values(fact), fact.meaning] for fact in FACTS.values())
     return _table(("fact", "values", "meaning"), rows)
 
 
 def vectors() -> str:
-    """Test vectors of a committed shoe: one deck in factory order, so that anyone can type it."""
+    """Return test vectors of a committed shoe: one deck in factory order, easy to reproduce."""
     key, secret = bytes(range(32)), bytes(range(100, 132))
     rules = bytes(range(200, 232))
     terms = Terms(bytes(range(16)), Source.SHOE, 1, 14, Burn.FIRST_CARD, rules)
     shoe = SealedShoe(terms, deck(), key)
     opened = shoe.open(25)
-    promised = contribution_of(shoe.commitment, "Ann", secret)
+    promised = contribution_of(shoe.commitment, secret)
     given = (
-        Contribution("Ann", promised, secret),
-        Contribution("Zoë", bytes(range(32)), None),
+        Contribution(promised, secret),
+        Contribution(bytes(range(32)), None),
     )
     seed = public_seed(shoe.commitment, given)
     made = {
@@ -142,9 +153,9 @@ def vectors() -> str:
             "SHA-256 of the rules": rules.hex(),
         },
         "commitment": shoe.commitment.hex(),
-        "secret of Ann": secret.hex(),
-        "contribution of Ann": promised.hex(),
-        "commitment of Zoë, withheld": given[1].commitment.hex(),
+        "secret": secret.hex(),
+        "contribution": promised.hex(),
+        "second contribution, withheld": given[1].commitment.hex(),
         "seed": seed.hex(),
         "order of dealing": list(dealing_order(seed, 52)),
     }
@@ -154,7 +165,7 @@ def vectors() -> str:
 
 
 def phases() -> str:
-    """The transition table of rounds and shoes."""
+    """Return the transition table of rounds and shoes."""
     rows = (
         [f"`{before}`", f"`{event.__name__}`", f"`{after}`"]
         for (before, event), after in TRANSITIONS.items()
@@ -163,14 +174,18 @@ def phases() -> str:
 
 
 def refusals() -> str:
-    """Every code, in order of precedence, with the sentence below it in the source."""
-    source = Path(refusal_codes.__file__).read_text(encoding="utf-8")
-    said = dict(re.findall(r' = "([a-z-]+)".*\n    """(.*?)"""', source))
-    return "".join(f"1. `{code}` {said.get(code, '')}".rstrip() + "\n" for code in Code)
+    """Return every code, in order of precedence, with its docstring."""
+    return "".join(f"1. `{code}` {_meaning(code)}".rstrip() + "\n" for code in Code)
+
+
+def _meaning(code: StrEnum) -> str:
+    source = inspect.getsource(type(code))
+    found = re.search(rf' = "{code}".*\n    """(.*?)"""', source)
+    return found[1] if found else ""
 
 
 def options() -> str:
-    """Every option of every command."""
+    """Return every option of every command."""
     parts = []
     for name, words in COMMANDS.items():
         parser = parser_of(name, import_module(module_of(name)))
@@ -181,20 +196,22 @@ def options() -> str:
 
 
 def demanded(name: str) -> str:
-    """Every demand of a list, how far it is built, and the tests that cover it."""
-    covering = runpy.run_path(str(PAGES.parent / "tests" / "covered.py"))["covering"]()
-    demands = tomllib.loads((PAGES / f"{name}.toml").read_text(encoding="utf-8"))
+    """Return every requirement of a list, whether it is built, and the tests that cover it."""
+    covering = runpy.run_path(str(PAGES.parent / "tests" / "support" / "covered.py"))["covering"]()
+    demands = tomllib.loads((PAGES / "reference" / f"{name}.toml").read_text(encoding="utf-8"))
     rows = [
         [number, _plain(demand["demand"]), _state(demand), _tests(covering.get(number, []))]
         for number, demand in demands.items()
     ]
-    return _table(("", "demand", "state", "tests"), rows)
+    return _table(("", "requirement", "state", "tests"), rows)
 
 
 def codes() -> str:
-    """Every code of a problem with its status and its rule, in order of precedence."""
-    rows = ([f"`{code}`", str(status), _rule(code)] for code, status in STATUS.items())
-    return _table(("code", "status", "rule"), rows)
+    """Return every problem code with its status, meaning and rule, in order of precedence."""
+    rows = (
+        [f"`{code}`", str(status), _meaning(code), _rule(code)] for code, status in STATUS.items()
+    )
+    return _table(("code", "status", "meaning", "rule"), rows)
 
 
 def _rule(code: StrEnum) -> str:
@@ -203,7 +220,7 @@ def _rule(code: StrEnum) -> str:
 
 
 def endpoints() -> str:
-    """Every endpoint, whom it is for, and the form of what it tells."""
+    """Return every endpoint, the access it requires, and the type of its response."""
     rows = (
         [f"`{method} {route.path}`", str(rule_of(route).rule), _form(route)]
         for router in ROUTERS
@@ -211,12 +228,12 @@ def endpoints() -> str:
         if route.include_in_schema
         for method in sorted(route.methods)
     )
-    return _table(("endpoint", "needs", "tells"), rows)
+    return _table(("endpoint", "requires", "response"), rows)
 
 
 def events() -> str:
-    """Every event of a table, who sees it, and its fields; then the objects within them."""
-    forms, parts = schemas(), []
+    """Return every table event, who sees it, and its fields; then the objects within them."""
+    forms, parts = {**schemas()}, []
     for name, kind in EVENTS.items():
         form = forms.pop(named(kind))
         parts.append(f"## `{name}`\n\n{form['description']} *{_seen(kind)}*\n\n{_fields(form)}")
@@ -226,40 +243,53 @@ def events() -> str:
     return "\n".join(parts)
 
 
+def house_events() -> str:
+    """Return every house event, with its fields."""
+    rows = []
+    for name, kind in HOUSE_EVENTS.items():
+        fields = (f"`{field}`" for field in get_type_hints(kind) if field != "at")
+        rows.append([f"`{name}`", inspect.cleandoc(kind.__doc__ or ""), ", ".join(fields)])
+    return _table(("event", "meaning", "fields"), rows)
+
+
 SEEN = {
     Sight.PUBLIC: "Everyone sees it.",
     Sight.UNNAMED: "Everyone sees it, without the account that did it.",
-    Sight.OWN: "Only the player whom it is about sees it.",
-    Sight.RESULTS: "Everyone sees it, with their own results alone.",
-    Sight.FLOOR: "Only who did it, and who deals, sees it.",
-    Sight.STAFF: "Only those who see everything see it.",
+    Sight.OWN: "Only the player concerned sees it.",
+    Sight.RESULTS: "Everyone sees it, but only with their own results.",
+    Sight.FLOOR: "Only the account that did it and dealers see it.",
+    Sight.STAFF: "Only the pit and the auditor see it.",
 }
 
 
 def _seen(kind: type[Event]) -> str:
-    if SIGHT[kind] is Sight.OWN and "player" not in kind.__dataclass_fields__:
-        return "Only who did it sees it."
+    if SIGHT[kind] is Sight.OWN and "player" not in kind.__struct_fields__:
+        return "Only the account that did it sees it."
     return SEEN[SIGHT[kind]]
 
 
 def _fields(form: dict[str, Any]) -> str:
-    """All of an object but `at`, which every event has."""
-    rows = []
-    for name, one in form["properties"].items():
-        absent = f"`{json.dumps(one['default'])}`" if "default" in one else ""
-        rows.append([f"`{name}`", _in_json(one), absent, one.get("description", "")])
-    rows = [row for row in rows if row[0] != "`at`"]
-    return _table(("field", "holds", "if absent", "meaning"), rows) if rows else "Only `at`.\n"
+    """Return an object's fields as a table, without those that every event has."""
+    if "enum" in form:
+        return f"One of {_in_json(form)}.\n"
+    rows = [
+        [f"`{name}`", _in_json(one), one.get("description", "")]
+        for name, one in form["properties"].items()
+        if name not in ("type", "at", "sequence", "hash")
+    ]
+    return _table(("field", "holds", "meaning"), rows) if rows else "Only `at`.\n"
 
 
 def _in_json(form: dict[str, Any]) -> str:
-    """The form of a value, in words."""
+    """Return the form of a value, in words."""
     match form:
         case {"$ref": ref}:
             name = ref.rpartition("/")[2]
             return f"[`{name}`](#{name.lower()})"
-        case {"anyOf": [some, _]}:
+        case {"anyOf": [{"type": "null"}, some]} | {"anyOf": [some, {"type": "null"}]}:
             return f"{_in_json(some)}, or `null`"
+        case {"anyOf": choices}:
+            return " or ".join(map(_in_json, choices))
         case {"enum": choices}:
             return ", ".join(f"`{one}`" for one in choices)
         case {"prefixItems": items}:
@@ -272,11 +302,11 @@ def _in_json(form: dict[str, Any]) -> str:
         case {"format": name}:
             return str(name)
     kinds = {"integer": "whole number", "boolean": "`true` or `false`", "string": "text"}
-    return kinds[form["type"]]
+    return kinds.get(form["type"], "`null`")
 
 
 def rates() -> str:
-    """Every rate limit, with the sentence below it in the source."""
+    """Return every rate limit, with its docstring."""
     said = dict(re.findall(r'    (\w+): Rate = .*\n    """(.*?)"""', inspect.getsource(Rates)))
     rows = (
         [
@@ -287,7 +317,7 @@ def rates() -> str:
         ]
         for name, rate in vars(Rates()).items()
     )
-    return _table(("what", "counted", "at once", "a minute"), rows)
+    return _table(("what", "counted", "burst", "per minute"), rows)
 
 
 def _form(route: Any) -> str:
@@ -301,6 +331,7 @@ def _form(route: Any) -> str:
 
 PARTS: dict[str, Callable[[], str]] = {
     "house_keys": house_keys,
+    "layers": layers,
     "roles": roles,
     "postings": postings,
     "profiles": profiles,
@@ -309,6 +340,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "codes": codes,
     "endpoints": endpoints,
     "events": events,
+    "house_events": house_events,
     "rates": rates,
     "keys": keys,
     "kinds": kinds,
@@ -321,21 +353,24 @@ PARTS: dict[str, Callable[[], str]] = {
 
 
 def up_to_date(page: str) -> str:
-    """The text of a page with its generated parts made anew."""
+    """Return the text of a page with its generated parts brought up to date."""
     return PART.sub(lambda part: f"{part[1]}\n{PARTS[part[2]]()}\n{part[3]}", page)
 
 
 def main(argv: Sequence[str] | None = None, pages: Path = PAGES) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="only say which pages are out of date")
+    parser.add_argument(
+        "--check", action="store_true", help="only report which pages are out of date"
+    )
     check = parser.parse_args(argv).check
     stale = False
-    for page in sorted(pages.glob("*.md")):
+    for page in sorted(pages.rglob("*.md")):
         text = page.read_text(encoding="utf-8")
         made = up_to_date(text)
         if made != text:
             stale = True
-            print(f"{page.name} {'is out of date: run docs/generate.py' if check else 'written'}")
+            name = page.relative_to(pages)
+            print(f"{name} {'is out of date: run docs/generate.py' if check else 'written'}")
             if not check:
                 page.write_text(made, encoding="utf-8")
     return int(check and stale)
@@ -347,12 +382,12 @@ def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _cell(text: str) -> str:
-    """Text that cannot end its cell or its row: bars are escaped unless they are already."""
+    """Return text that cannot end its cell or row: bars are escaped unless they already are."""
     return re.sub(r"(?<!\\)\|", r"\\|", " ".join(text.split()))
 
 
 def _written(action: argparse.Action) -> str:
-    """An option as it is typed: `-o FILE`."""
+    """Return an option as it is typed: `-o FILE`."""
     if not action.option_strings:
         return f"`{action.metavar or action.dest}`"
     value = ""
@@ -371,32 +406,35 @@ def _helped(action: argparse.Action) -> str:
 def _state(demand: dict[str, str | bool]) -> str:
     if not demand.get("built", True):
         return "**not yet**"
-    return f"partly; not yet: {_plain(demand['missing'])}" if "missing" in demand else "built"
+    return f"partly; missing: {_plain(demand['missing'])}" if "missing" in demand else "built"
 
 
 def _plain(text: str) -> str:
-    """Text of which Markdown makes nothing else."""
+    """Return text with the characters escaped that Markdown would interpret."""
     return re.sub(r"([\\`*_<\[\]])", r"\\\1", text)
 
 
 def _tests(names: Sequence[str]) -> str:
-    """Three are enough to find the place; the others are counted."""
+    """Return the names of three tests, and the number of others."""
     shown = ", ".join(f"`{name.partition('::')[2]}`" for name in names[:3])
     return f"{shown} and {len(names) - 3} more" if len(names) > 3 else shown or "—"
 
 
 def _title(key: Key) -> str:
-    """The title of the table below a key, if there is one."""
-    return "" if isinstance(key.holds, Kind) else key.write.strip("[]")
+    """Return the title of the table below a key, if there is one."""
+    return "" if isinstance(key.holds, Kind) else key.holds.table.title
 
 
 def _holds(key: Key) -> str:
-    return key.holds.what if isinstance(key.holds, Kind) else f"`{key.write}`"
+    return key.holds.what if isinstance(key.holds, Kind) else f"`{key.holds.write}`"
 
 
 def _default(key: Key) -> str:
-    if isinstance(key.holds, Kind) and key.holds is SECONDS:
-        return f"`{short_decimal(Fraction(key.default, 1000))}`"
+    if isinstance(key.default, int) and key.holds is SECONDS:
+        seconds = short_decimal(Fraction(key.default, 1000))
+        return f'`"{seconds}"`' if "." in seconds else f"`{seconds}`"
+    if isinstance(key.default, int) and key.holds is COINS:
+        return f'`"{format_coins(key.default).replace(",", "")}"`'
     match key.default:
         case _ if key.default is REQUIRED:
             return "**required**"

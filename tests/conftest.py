@@ -7,13 +7,16 @@ import subprocess
 import pytest
 from hypothesis import settings
 
-from baccarat.web.logs import JsonLines
-from browser import chromium
-from stores import postgresql
+from baccarat.house.people import passwords
+from baccarat.web.server.logs import JsonLines
+from support.browser import chromium
+from support.passwords import CHEAP
+from support.samples import amount
+from support.stores import postgresql
 
 # Machines are noisy: how long an example takes says nothing.
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
+settings.register_profile("sample", deadline=None, max_examples=amount("PROPERTIES"))
+settings.load_profile("sample")
 
 
 @pytest.fixture(autouse=True)
@@ -22,6 +25,14 @@ def _logs_end_with_their_test():
     yield
     root = logging.getLogger()
     root.handlers[:] = [one for one in root.handlers if not isinstance(one.formatter, JsonLines)]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cheap_passwords():
+    """What hashing a password really costs is the subject of its own test."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "_HASHER", CHEAP)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,6 @@
-"""Draws the pictures of the documentation anew: python docs/pictures/make.py
+"""Draw the pictures of the documentation: python docs/pictures/make.py
 
-They are of the built-in posters and of the lab's reports. Draw them again when the looks change.
+They show the built-in posters and the lab's reports. Draw them again when the appearance changes.
 """
 
 import contextlib
@@ -13,18 +13,17 @@ from PIL import Image
 
 from baccarat import load
 from baccarat.cli import main as baccarat
-from baccarat.poster.content import poster_of
-from baccarat.poster.typeset import poster_pdf
+from baccarat.poster import poster_of, poster_pdf
 
 HERE = Path(__file__).parent
 CARDS = HERE.parent.parent / "examples" / "rule-cards"
 WIDTH = 700
-"""Pixels of a page."""
+"""Width of a page in pixels."""
 PLOT_WIDTH = 1400
 REPORTS = {
     "martingale": "session commission --strategy martingale --bankroll 2000 --seed 1 --wagers",
-    "dragon-7": f"count {CARDS / 'ez-baccarat.toml'} dragon-7 --burn first-card --one-more "
-    "--seed 1 --valued 5000 --tags=0,0,0,-1,-1,-1,-1,2,2,0",
+    "dragon-7": f"count {CARDS / 'ez-baccarat.toml'} dragon-7 --burn first-card "
+    "--coups-after-cut 1 --seed 1 --exact-shoes 5000 --tags=0,0,0,-1,-1,-1,-1,2,2,0",
 }
 
 

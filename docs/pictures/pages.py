@@ -1,8 +1,8 @@
-"""Draws every page at three sizes: python docs/pictures/pages.py FOLDER [SIZE …]
+"""Draw every page at three sizes: python docs/pictures/pages.py FOLDER [SIZE …]
 
-A house is served on a fast clock until its roads have grown, then on a slow one, in which a guest
-sits down and wagers; each page is drawn in light and dark. In a house of real cards a dealer deals.
-The best go into the documentation. Look at all of them after a change of the looks.
+A house runs on a fast clock until its roads have grown, then on a slow one while a guest sits down
+and bets; each page is drawn in light and dark. In a house with real cards, a dealer deals. The best
+pictures go into the documentation. Look at all of them after a change of appearance.
 """
 
 import contextlib
@@ -32,13 +32,13 @@ MORE = (
     *("/rules/double-chance", "/audit"),
 )
 STAFF = ("/pit", "/pit/decisions", "/pit/players", "/events")
-"""Pages that the frame of a player's page does not lead to."""
+"""Pages that are not linked from the frame of a player's page."""
 BEST = {
     "lobby": "lobby-desk-light",
     "table": "double-chance-desk-light",
     "console": "console-wrong-desk-light",
 }
-"""Pictures of the documentation, and which of all they are."""
+"""Pictures used in the documentation, with the page each is made from."""
 CARD_ROOM = HERE.parent.parent / "examples" / "cards" / "house.toml"
 PASSWORD = "a long sentence"  # noqa: S105  (of a house that lasts a minute)
 INITIAL = "the first sentence"
@@ -48,7 +48,7 @@ CONSOLE = {
     "result": ["1", "r"],
     "over": ["y", "w", "Control+Enter"],
 }
-"""The keys before each picture of the console."""
+"""Keys pressed before each picture of the console."""
 
 
 def house(clock: str) -> str:
@@ -76,7 +76,7 @@ def serving(folder: Path, house: str) -> Iterator[str]:
         try:
             yield (server.stdout or sys.stdin).readline().split()[-1]
         finally:
-            for _ in range(2):  # told twice, it does not wait for the rounds
+            for _ in range(2):  # the second signal stops it without waiting for rounds
                 server.terminate()
                 time.sleep(0.5)
 
@@ -84,11 +84,11 @@ def serving(folder: Path, house: str) -> Iterator[str]:
 def enter(context: BrowserContext) -> None:
     """Sign the pit in; the first time with the initial password, which is then changed."""
     for password in (PASSWORD, INITIAL):
-        told = context.request.post("/api/session", data={"account": "pit", "password": password})
-        if told.ok:
+        answer = context.request.post("/api/session", data={"account": "pit", "password": password})
+        if answer.ok:
             break
-    if told.json()["given_password"]:
-        token = {"X-CSRF-Token": told.json()["csrf_token"]}
+    if answer.json()["given_password"]:
+        token = {"X-CSRF-Token": answer.json()["csrf_token"]}
         new = {"old": INITIAL, "new": PASSWORD}
         context.request.put("/api/me/password", data=new, headers=token)
 

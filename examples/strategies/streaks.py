@@ -1,6 +1,6 @@
-"""One unit; after `streak` wins of one side in a row, two, as long as the streak lasts."""
+"""Bet one unit, or two once a side has won `streak` times in a row, until the streak ends."""
 
-from baccarat.simulation.strategies import TIE
+from baccarat.simulation import TIE
 
 OPTIONS = {"streak": 3}
 MEMORY = 2  # the side that won last, and how often in a row

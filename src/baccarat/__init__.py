@@ -1,64 +1,41 @@
 """Punto banco and its variations, from one rule card: exact, fast and fair.
 
-    >>> from baccarat import analyse, load
-    >>> analyse(load("punto-banco").game())["banker"].edge
+    >>> from baccarat import load
+    >>> load("punto-banco").game().edge("banker")
     Fraction(114753351728, 10847218479825)
 
-The names below are the library's public ones; docs/library.md shows them at work.
+The names below are public; docs/reference/library.md shows how to use them.
 """
 
-from baccarat.analysis.audit import audit
-from baccarat.analysis.chances import chances
-from baccarat.analysis.edges import Analysis, BetFigures, analyse
-from baccarat.analysis.remaining import RemainingShoe, remaining_shoe
-from baccarat.analysis.removal import effects_of_removal
+from baccarat.analysis.edges import Analysis, BetFigures
+from baccarat.analysis.records import parse_records, read_records
 from baccarat.core.cards import Card, parse_card, parse_cards
-from baccarat.core.coup import Coup, Deal, deal_coup, parse_coup
+from baccarat.core.coup import Coup, Deal, parse_coup
 from baccarat.core.errors import BaccaratError
 from baccarat.core.money import Rounding
-from baccarat.core.rulecard import Game, RuleCard
-from baccarat.core.settlement import settle
-from baccarat.core.wagers import Wager, WagerRefused, accept
-from baccarat.core.words import rules_in_words
-from baccarat.frames import to_pandas, to_polars, write_table
-from baccarat.loader import RuleCardError, built_in_cards, check, load
-from baccarat.records import parse_records, read_records
-from baccarat.roads import parse_results, roads
+from baccarat.core.roads import parse_results, roads
+from baccarat.core.settlement import Settled
+from baccarat.core.wagers import Refusal
+from baccarat.library import Game, RuleCard, Shoe, audit, check, load
+from baccarat.loader import Finding, RuleCardError, built_in_cards
+from baccarat.output.tables import to_pandas, to_polars, write_table
 
-__all__ = [
-    "Analysis",
-    "BaccaratError",
-    "BetFigures",
-    "Card",
-    "Coup",
-    "Deal",
-    "Game",
-    "RemainingShoe",
-    "Rounding",
-    "RuleCard",
-    "RuleCardError",
-    "Wager",
-    "WagerRefused",
-    "accept",
-    "analyse",
-    "audit",
-    "built_in_cards",
-    "chances",
-    "check",
-    "deal_coup",
-    "effects_of_removal",
-    "load",
-    "parse_card",
-    "parse_cards",
-    "parse_coup",
-    "parse_records",
-    "parse_results",
-    "read_records",
-    "remaining_shoe",
-    "roads",
-    "rules_in_words",
-    "settle",
-    "to_pandas",
-    "to_polars",
-    "write_table",
-]
+__version__: str
+
+__all__ = ["Analysis", "BaccaratError", "BetFigures", "__version__"]
+__all__ += ["Finding", "RuleCard", "RuleCardError", "audit", "built_in_cards", "check", "load"]
+__all__ += ["Game", "Refusal", "Rounding", "Settled", "Shoe"]
+__all__ += ["Card", "Coup", "Deal", "parse_card", "parse_cards", "parse_coup"]
+__all__ += ["parse_records", "parse_results", "read_records", "roads"]
+__all__ += ["to_pandas", "to_polars", "write_table"]
+
+
+def __getattr__(name: str) -> str:
+    if name != "__version__":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import metadata  # slow to import, and only this needs it
+
+    try:
+        return metadata.version("baccarat")
+    except metadata.PackageNotFoundError:
+        return "(not installed)"

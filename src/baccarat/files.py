@@ -1,7 +1,7 @@
 """Files that are written whole or not at all.
 
-What is written goes to a file beside, which takes the place of the old one at the very end: a
-kill or a full disk leaves what was there before.
+Data is written to a new file in the same folder, which replaces the old one at the very end: a kill
+or a full disk leaves what was there before.
 """
 
 import os
@@ -16,13 +16,13 @@ from baccarat.core.errors import BaccaratError
 
 @contextmanager
 def whole_file(path: Path, what: str = "") -> Iterator[BinaryIO]:
-    """A file to write to, which becomes `path` when all went well; `what` it is, for errors.
+    """Open a file that becomes `path` if all goes well; `what` describes it in errors.
 
-    A link stays a link, and its target is exchanged; a device or a pipe is written to, never
-    replaced; a file that was there keeps its permissions.
+    A link stays a link, and its target is replaced; a device or a pipe is written to, never
+    replaced; an existing file keeps its permissions.
     """
     if path.is_dir():
-        raise BaccaratError(f"{path} is a folder: name a file in it, such as {path / 'report'}")
+        raise BaccaratError(f"{path} is a folder: give a file in it, such as {path / 'report'}")
     check_folder(path, what)
     target = path.resolve()
     try:
@@ -39,7 +39,7 @@ def whole_file(path: Path, what: str = "") -> Iterator[BinaryIO]:
 
 @contextmanager
 def _exchanged(target: Path) -> Iterator[BinaryIO]:
-    """A new file beside, which takes the place of the old one at the end."""
+    """Open a new file in the same folder, which replaces the target at the end."""
     mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
     with NamedTemporaryFile(
         dir=target.parent, prefix=f".{target.name}.", suffix=".new", delete=False
@@ -48,7 +48,7 @@ def _exchanged(target: Path) -> Iterator[BinaryIO]:
         try:
             yield cast("BinaryIO", file)
             file.flush()
-            os.fsync(file.fileno())  # some disks only now find out that they are full
+            os.fsync(file.fileno())  # some disks report only now that they are full
             beside.chmod(mode)
             beside.replace(target)
         except BaseException:
@@ -64,10 +64,10 @@ def _umask() -> int:
 
 
 def check_folder(path: Path, what: str = "") -> None:
-    """Refuse a file whose folder does not exist: better before the work than after it."""
+    """Refuse a file whose folder does not exist, before the work rather than after it."""
     if not path.parent.is_dir():
         name = f"{what} {path}".strip()
-        raise BaccaratError(f"{name} cannot be written: there is no folder {path.parent}")
+        raise BaccaratError(f"{name} cannot be written: the folder {path.parent} does not exist")
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -77,10 +77,10 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def folder(path: Path) -> Path:
-    """The folder, made if it is not there."""
+    """Return the folder, created if it does not exist."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         reason = "it is a file" if path.is_file() else error.strerror
-        raise BaccaratError(f"{path} cannot be a folder: {reason}") from error
+        raise BaccaratError(f"{path} cannot be created as a folder: {reason}") from error
     return path

@@ -7,17 +7,18 @@ from functools import cache
 
 import pytest
 
-import synthetic
 from baccarat.analysis.audit import (
     AmbiguityAudit,
     CardAudit,
     ReadingAudit,
     Verdict,
-    audit,
     judge,
     printed_value,
 )
-from baccarat.loader import built_in_cards, find, load
+from baccarat.library import audit
+from baccarat.loader import built_in_cards, load
+from baccarat.loader.files import find
+from support import synthetic
 
 ROUNDED, CUT_OFF, ROUNDED_UP, MEAN, WRONG = Verdict
 
@@ -289,7 +290,7 @@ def test_figures_that_speak_against_each_other_support_no_reading():
 # Nothing of it is written down.
 
 VERDICT_WORDS = re.compile(
-    "verdict|agree|round(ed|s)|cut.?off|mean$|wrong|exact|edge|support|undecided|evidence|audit"
+    "verdict|correct|agree|round(ed|s)|cut.?off|mean$|wrong|exact|edge|support|undecided|evidence|audit"
 )
 
 

@@ -1,79 +1,23 @@
 """Chances in the middle of a coup, against every coup that has the cards seen so far."""
 
-from collections import Counter
 from fractions import Fraction
 from itertools import product
 from random import Random
 
 import pytest
 
-import reference as ref
-from baccarat.analysis.chances import Chances, chances
 from baccarat.analysis.counts import result_counts, total_sequences
 from baccarat.analysis.edges import analyse
+from baccarat.analysis.mid_coup import chances
 from baccarat.analysis.remaining import remaining_shoe
 from baccarat.core.cards import Card, parse_cards
 from baccarat.core.errors import CardError, DealError
 from baccarat.loader import built_in_cards
-from small_shoes import PAYS, Left, cards, game, gone, random_left, take_some_evenly
-
-Known = tuple[ref.Card, ...]
-
-
-def agrees(hand: ref.Hand, known: Known) -> bool:
-    """Does the hand begin with the known cards, as far as they are known?"""
-    return len(hand) >= len(known) and all(
-        card[0] == seen[0] and seen[1] in (None, card[1])
-        for card, seen in zip(hand, known, strict=False)
-    )
+from support import reference as ref
+from support.small_shoes import check_chances, game, gone, random_left, some_known, take_some_evenly
 
 
-def coups_with(remains: list[Left], player: Known, banker: Known) -> Counter[ref.Facts]:
-    """Facts of every coup of every shoe in question that has the known cards."""
-    counts: Counter[ref.Facts] = Counter()
-    for left in remains:
-        counts += ref.facts_of(
-            coup
-            for coup in ref.every_coup(left)
-            if agrees(coup.player, player) and agrees(coup.banker, banker)
-        )
-    return counts
-
-
-def check_chances(
-    remains: list[Left], decks: int, removed: list[Card], player: Known, banker: Known
-) -> None:
-    counts = coups_with(remains, player, banker)
-    for name in PAYS:
-
-        def ask(name: str = name) -> Chances:
-            return chances(
-                game(name, decks), player=cards(player), banker=cards(banker), removed=removed
-            )
-
-        if counts:
-            found = ask()
-            assert found.results == ref.results(counts)
-            assert found.expectations == ref.expectations(counts, PAYS[name]), name
-        else:
-            with pytest.raises(DealError, match="no coup has the cards"):
-                ask()
-
-
-def some_known(rng: Random, left: Left, sizes: tuple[int, int]) -> tuple[Known, Known]:
-    """Known cards of the shoe, dealt without looking at the tableau, some without their suit.
-
-    Third cards keep theirs.
-    """
-    drawn = rng.sample(list(left.elements()), 6)
-    hands = []
-    for hand, size in zip((drawn[:3], drawn[3:]), sizes, strict=True):
-        forget = [rng.random() < 0.4 and place < 2 for place in range(3)]
-        known = ((rank, None if f else suit) for (rank, suit), f in zip(hand, forget, strict=True))
-        hands.append(tuple(known)[:size])
-    return hands[0], hands[1]
-
-
+@pytest.mark.no_cover
 @pytest.mark.requirement("R07", "R08", "R09", "R12")
 @pytest.mark.parametrize("sizes", list(product(range(4), repeat=2)))
 def test_known_cards_of_either_hand(sizes):
@@ -113,7 +57,7 @@ def test_known_cards_and_others_gone_without_their_suit(seed):
 )
 def test_a_third_card_that_nobody_draws(player, banker):
     for name in ("online", "synthetic") if player and banker else ("online", "fortune-six"):
-        with pytest.raises(DealError, match="a third card is there that nobody draws"):
+        with pytest.raises(DealError, match="the rules give no hand that third card"):
             chances(game(name, 8), player=parse_cards(player), banker=parse_cards(banker))
 
 
@@ -122,10 +66,10 @@ def test_a_third_card_that_nobody_draws(player, banker):
     [
         ("2 3 4 5", "", "", DealError, "player has 4 cards: a hand has at most 3"),
         ("", "2x5", "", DealError, "banker has 5 cards"),
-        ("8s", "8s", "", CardError, "2 × 8s cannot be gone: one deck holds 1"),
-        ("8s", "", "8s", CardError, "2 × 8s cannot be gone"),
-        ("8", "", "8x4", CardError, "5 × 8 cannot be gone: one deck holds 4"),
-        ("", "", "Kx5", CardError, "5 × K cannot be gone"),
+        ("8s", "8s", "", CardError, "cannot remove 2 × 8s: one deck has 1"),
+        ("8s", "", "8s", CardError, "cannot remove 2 × 8s"),
+        ("8", "", "8x4", CardError, "cannot remove 5 × 8: one deck has 4"),
+        ("", "", "Kx5", CardError, "cannot remove 5 × K"),
     ],
 )
 def test_cards_that_cannot_be(player, banker, removed, error, words):
@@ -138,22 +82,26 @@ def test_cards_that_cannot_be(player, banker, removed, error, words):
         )
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", [*built_in_cards(), "synthetic"])
 @pytest.mark.parametrize("removed", ["", "8x12 Khx3 K 5 5 As"])
 def test_with_nothing_known_chances_are_the_edges(name, removed):
     table = game(name, 8)
     found = chances(table, removed=parse_cards(removed))
     shoe = remaining_shoe(table, parse_cards(removed))
-    assert found.expectations == {bet.bet.id: bet.expectation for bet in analyse(table, shoe)}
+    assert found.expectations == {
+        bet: figures.expectation for bet, figures in analyse(table, shoe).items()
+    }
     counts, total = result_counts(table.pay_table, shoe), total_sequences(shoe.size)
     assert found.results == {side: Fraction(n, total) for side, n in counts.items()}
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("name", "hand"), [("online", "banker"), ("punto-banco", "player")])
 def test_the_mean_of_the_first_card_is_the_edge(name, hand):
     """Whichever card comes first, all together they are the coup before it."""
     table = game(name, 8)
-    whole = {bet.bet.id: bet.expectation for bet in analyse(table)}
+    whole = {bet: figures.expectation for bet, figures in analyse(table).items()}
     each = [chances(table, **{hand: [Card(rank)]}).expectations for rank in ref.RANKS]
     assert {bet: sum(one[bet] for one in each) / 13 for bet in whole} == whole
 

@@ -12,19 +12,31 @@ from baccarat.auditor import audit, read_store
 from baccarat.core.cards import deck, parse_card
 from baccarat.core.misdeals import perfect
 from baccarat.house.housefile import House, TablePlan
-from baccarat.house.roles import Role
+from baccarat.house.people.roles import Role
 from baccarat.loader import load
 from baccarat.shoe import Burn
 from baccarat.table.settings import Excess
-from browser import DESK, PHONE, TABLET, WALL, accessibility, comes_in, opened, overflow
-from by_hand import hand_settings
-from documented import ROOT, examples, run, serving
-from served import served
-from visits import SECONDS
+from support.browser import DESK, PHONE, TABLET, WALL, accessibility, comes_in, opened, overflow
+from support.by_hand import hand_settings
+from support.documented import ROOT, examples, run, serving
+from support.served import served
+from support.visits import SECONDS
 
 TABLEAU = load("punto-banco").game().tableau
 CUT = 14
-NAMES = ("short", "factory", "dummy", "touch", "lost", "seen", "hasty", "two", "without")
+NAMES = [
+    "short",
+    "factory",
+    "dummy",
+    "reason",
+    "touch",
+    "lost",
+    "seen",
+    "hasty",
+    "two",
+    "without",
+    "ahead",
+]
 TABLES = tuple(
     TablePlan(
         name,
@@ -98,6 +110,12 @@ class Console:
         self.page.wait_for_timeout(450)
         self.keys(key)
 
+    def confirms(self, key: str, words: str) -> None:
+        """A choice that names the very proposal that was shown."""
+        with self.page.expect_request(lambda one: one.method in ("POST", "PUT")) as sent:
+            self.chooses(key, words)
+        assert len(sent.value.headers["x-proposal"]) == 32
+
     def shows(self, part: str, words: str) -> None:
         place = self.page.locator(f"#{part}")
         expect(place).to_contain_text(words, timeout=SECONDS * 1000)
@@ -168,7 +186,7 @@ def test_r42_a_whole_shoe_by_keys_alone_with_two_errors(browser, house):
                 me.chooses("1", "Take back")
                 expect(me.page.locator("#hand-back .card")).to_have_count(1)
                 me.shows("hand-back", "next from the shoe")
-            elif number == 5:  # a card is told as another, and nobody sees it in time
+            elif number == 5:  # a wrong card is entered, and nobody notices in time
                 right, wrong = told, mistold(told, shoe[place + size :])
                 me.cards(*wrong)
             else:
@@ -191,7 +209,7 @@ def test_r42_a_whole_shoe_by_keys_alone_with_two_errors(browser, house):
         me.keys("w")
         me.writes(" ".join([*unseen, *shoe[place:]]))
         me.due("begin-shoe")
-        me.shows("notes", "The shoe adds up: all 104 cards are there.")
+        me.shows("notes", "The shoe is complete: all 104 cards accounted for.")
         rounds = guest.get("/api/tables/short/rounds?limit=100").json()["rounds"]
         assert len(rounds) == number > 12
         assert [one["round"] for one in rounds if one["corrected"]] == [5]
@@ -208,7 +226,7 @@ def balance(guest) -> int:
 
 
 def mistold(told: list[str], to_come: list[str]) -> list[str]:
-    """The cards with one told as another, such that another hand wins."""
+    """Return the cards with one entered wrongly, so that another hand wins."""
 
     def winner(cards: list[str]) -> str:
         meant = perfect(TABLEAU, map(parse_card, cards))
@@ -222,18 +240,30 @@ def correct(browser, house, me: Console, number: int, right: list[str]) -> None:
     """The dealer reports; two people of the pit settle the round again."""
     me.keys("e")
     me.writes("I typed a wrong card")
-    me.shows("reports", f"Round {number}, reported: I typed a wrong card")
+    me.shows("reports", f"Error reported in round {number}: I typed a wrong card")
     with at(browser, house, "short", "pit") as pit:
-        pit.shows("panel-words", f"An error of round {number} was reported")
+        pit.shows("panel-words", f"An error in round {number} was reported")
         pit.chooses("1", "Settle the round again")
         pit.page.wait_for_selector("#ask:not([hidden])")
         pit.page.keyboard.press("Control+a")
         pit.writes(" ".join(right))
-        expect(pit.page.get_by_text("Somebody of the pit confirms this.").first).to_be_visible()
-        with house.colleague("second") as second:
-            path = f"/api/tables/short/rounds/{number}/errors"
-            key = {"Idempotency-Key": "the second person"}
-            second.put(path, json={"cards": right}, headers=key).raise_for_status()
+        pit.shows("ask-words", "Reason, shown to the second person")
+        expect(pit.page.locator("#answer")).to_have_value("")
+        pit.writes("the camera shows it")
+        expect(pit.page.locator("#panel")).to_be_hidden()
+        pit.shows("reports", f"Round {number}: the decision on the reported error is waiting")
+        expect(pit.page.get_by_text("The pit must confirm this.").first).to_be_visible()
+    with (
+        house.colleague("second") as second,
+        opened(browser, house.address, size=DESK) as page,
+    ):
+        comes_in(page, second)
+        page.goto("/dealer/short")
+        page.wait_for_selector("html[data-ready]")
+        pit = Console(page)
+        pit.shows("panel-words", f"Proposed: settle round {number} again")
+        pit.shows("flags", "Reason: the camera shows it")
+        pit.confirms("1", "Confirm")
         expect(pit.page.locator("#panel")).to_be_hidden()
     expect(me.page.locator("#reports li")).to_have_count(0)
 
@@ -274,15 +304,50 @@ def test_r45_a_dummy_round_by_two_people(browser, house):
         me.cards("Kh", "Kd", "2c", "9s")
         me.act("r", "pay")
         me.keys("v")
-        me.chooses("1", "A misdeal")
+        me.chooses("1", "Misdeal")
         me.writes("two cards stuck together")
-        me.shows("why", "A dummy round waits for a second person: A misdeal.")
+        me.shows("why", "The cancellation is waiting for a second person. Reason: Misdeal.")
         with at(browser, house, "dummy", "pit") as pit:
-            pit.shows("panel-words", "Round 1 is to have no result")
+            pit.shows("panel-words", "Cancel round 1?")
+            pit.shows("flags", "Reason: two cards stuck together")
+            pit.shows("flags", "player £10.00. Result before −£10.00, after £0.00")
             assert accessibility(pit.page) == []
-            pit.chooses("1", "Confirm it")
+            pit.confirms("1", "Confirm")
             me.due("place-your-bets")
         assert balance(guest) == 100_000
+
+
+@pytest.mark.requirement("R45", "G38")
+def test_g38_a_dealer_gives_the_reason_of_a_dummy_round_and_can_take_it_back(browser, house):
+    with house.guest() as guest, at(browser, house, "reason") as me:
+        me.ready()
+        me.due("place-your-bets")
+        me.act("o", "no-more-bets")
+        wager(guest, "reason", 1)
+        me.act("n", "card")
+        me.cards("6h", "Kd", "2c")
+        me.keys("b")
+        me.cards("Ks")
+        me.keys("b")
+        me.cards("9s")  # one too many
+        me.shows("panel-words", "Error. Choose what to do:")
+        (last,) = me.page.locator("#choices li").filter(has_text="cancel the round").all()
+        last.locator("button").click()
+        me.chooses("1", "Misdeal")
+        me.writes("a card stuck to another")
+        me.shows("why", "The cancellation is waiting for a second person. Reason: Misdeal.")
+        with house.staff("pit") as pit:
+            [waits] = [one for one in pit.get("/api/pit").json()["waiting"] if one.get("subject")]
+            assert waits["words"] == "a card stuck to another"
+        me.shows("flags", "The cancellation is waiting for a second person. Reason: Misdeal.")
+        choices = me.page.locator("#choices li")
+        expect(choices.filter(has_text="cancel the round")).to_have_count(0)
+        assert choices.count() > 1  # the coup can still be put right
+        assert accessibility(me.page) == []
+        choices.filter(has_text="Withdraw the cancellation").locator("button").click()
+        expect(choices.filter(has_text="cancel the round")).to_have_count(1)
+        me.shows("panel-words", "Error. Choose what to do:")
+        assert house.store.state("table:reason").proposals == ()
 
 
 @pytest.mark.requirement("R44", "G38")
@@ -297,13 +362,15 @@ def test_g38_a_complete_coup_is_changed_and_a_table_handed_over_by_two_people(br
         me.due("result")
         me.keys("Backspace")
         me.cards("9s")
-        me.shows("panel-words", "A change of this complete coup waits for the pit")
+        me.writes("I took a nine for a king")
+        me.shows("panel-words", "The change to this coup is waiting for the pit")
         me.shows("total-banker", "0")
         with at(browser, house, "two", "pit") as pit:
             pit.shows("panel-words", "The dealer asks to change a complete coup")
-            pit.shows("flags", "Players' result before: 10.00, after: -10.00.")
+            pit.shows("flags", "Players' result before: £10.00, after: −£10.00.")
+            pit.shows("flags", "Reason: I took a nine for a king")
             assert accessibility(pit.page) == []
-            pit.chooses("1", "Confirm it: the coup is changed")
+            pit.confirms("1", "Confirm the change")
             me.shows("total-banker", "9")
             me.due("result")
         me.act("r", "pay")
@@ -312,28 +379,28 @@ def test_g38_a_complete_coup_is_changed_and_a_table_handed_over_by_two_people(br
         said = {"reason": "nobody saw a nine"}
         head = {"Idempotency-Key": "said"}
         guest.post("/api/tables/two/rounds/1/errors", json=said, headers=head).raise_for_status()
-        me.shows("notes", "Round 1, reported: nobody saw a nine")
+        me.shows("notes", "Error reported in round 1: nobody saw a nine")
         me.shows("reports", "nobody saw a nine")
         dino = house.colleague("dino", Role.DEALER)
         with dino:
             head = {"Idempotency-Key": "asks"}
             body = {"call": "take-table"}
             dino.post("/api/tables/two/calls", json=body, headers=head).raise_for_status()
-            me.shows("panel-words", "Dino asks for this table")
+            me.shows("panel-words", "Dino requests this table")
             assert accessibility(me.page) == []
-            me.chooses("1", "Hand the table over to Dino")
-            me.shows("dealer", "Dino deals")
+            me.confirms("1", "Hand over to Dino")
+            me.shows("dealer", "Dealer: Dino")
             me.keys("m")
-            me.shows("notes", "Asked for. The dealer who has the table, or the pit, confirms it.")
-            me.chooses("1", "Take it back")
+            me.shows("notes", "Requested. The current dealer or the pit must confirm.")
+            me.chooses("1", "Withdraw")
             expect(me.page.locator("#panel")).to_be_hidden()
             me.keys("m")
-            me.shows("panel-words", "You asked for this table")
+            me.shows("panel-words", "You requested this table")
             with at(browser, house, "two", "pit") as pit:
-                pit.chooses("1", "Hand the table over to The dealer")
-        me.shows("dealer", "The dealer deals")
+                pit.confirms("1", "Hand over to The dealer")
+        me.shows("dealer", "Dealer: The dealer")
         me.keys("l")
-        me.shows("dealer", "Nobody deals")
+        me.shows("dealer", "No dealer")
 
 
 @pytest.mark.requirement("R44")
@@ -343,7 +410,7 @@ def test_r44_players_see_that_a_round_is_dealt_without_bets(browser, house):
         me.due("place-your-bets")
         me.bets()
         me.cards("6h", "Kd", "2c", "Ks", "9s")
-        me.chooses("1", "Take back 9♠, next in the shoe, the next coup without bets")
+        me.chooses("1", "Take back 9♠ (next in the shoe, next coup without bets)")
         me.due("result")
         me.act("r", "pay")
         me.act("y", "place-your-bets")
@@ -354,15 +421,15 @@ def test_r44_players_see_that_a_round_is_dealt_without_bets(browser, house):
             page.wait_for_selector("#felt[data-phase=settled]")
             me.act("o", "no-more-bets")
             page.wait_for_selector("#felt[data-phase=open]")
-            expect(page.locator("#status")).to_have_text("This round is dealt without bets")
-            expect(page.locator("#because")).to_contain_text("nobody bets on this round")
+            expect(page.locator("#status")).to_have_text("No bets this round")
+            expect(page.locator("#because")).to_contain_text("there is no betting on this round")
             spot = page.locator('[data-bet="player"]')
             expect(spot).to_have_attribute("aria-disabled", "true")
             assert accessibility(page) == []
         me.shows("coins", "£0.00")
 
 
-def test_a_card_is_told_once_whatever_happens_to_the_line_and_to_the_page(browser, house):
+def test_a_card_is_entered_once_despite_lost_answers_and_reloads(browser, house):
     failed = ("Failed to load resource", "WebSocket", "ERR_")
     with at(browser, house, "lost", expected=failed) as me:
         me.ready()
@@ -380,7 +447,7 @@ def test_a_card_is_told_once_whatever_happens_to_the_line_and_to_the_page(browse
 
         me.page.route("**/cards", swallow)
         me.cards("6h", "Kd")
-        me.shows("link", "2 waiting: each is sent once")
+        me.shows("link", "Entries waiting: 2")
         me.page.unroute_all(behavior="wait")
         me.page.on("request", lambda one: one.url.endswith("/cards") and keys.append(key_of(one)))
         me.page.reload()
@@ -399,16 +466,47 @@ def test_a_card_is_told_once_whatever_happens_to_the_line_and_to_the_page(browse
         expect(me.page.locator("#hand-player .card")).to_have_count(2)
         me.page.context.set_offline(True)
         me.cards("2c", "3d")
-        me.shows("link", "No connection. 2 waiting: each is sent once. 2C, 3D.")
+        me.shows("link", "Connection lost. Entries waiting: 2. 2C, 3D.")
         with house.staff("dealer") as other:  # another device tells the card meanwhile
             head = {"Idempotency-Key": "another device"}
             url = "/api/tables/lost/cards"
             other.post(url, json={"card": "2c"}, headers=head).raise_for_status()
         me.page.context.set_offline(False)
-        me.shows("notes", "2♣ was told as card 4 of round 1, and what is next is card 5")
+        me.shows("notes", "2♣ was entered before the table moved on. Look at the table")
+        me.shows("notes", "Not recorded: 2C, 3D.")
+        me.shows("sending", "Not recorded: 2C, 3D.")
         expect(me.page.locator("#hand-banker .card")).to_have_count(2)
         drawn = me.page.request.get("/api/tables/lost/console").json()["drawn"]
         assert [one["card"] for one in drawn] == ["6h", "Kd", "Kc", "2c"]
+
+
+def test_a_dealer_types_ahead_of_the_answers(browser, house):
+    """Inputs are shown in the order typed; where the cards lie, only the server's view says."""
+    with at(browser, house, "ahead", expected=("Failed to load resource",)) as me:
+        me.ready()
+        me.due("place-your-bets")
+        held = []
+        me.page.route("**/calls", lambda route: held.append(route), times=1)
+        me.keys("o", "n")
+        me.cards("6h", "Kd", "2c", "Ks")
+        me.keys("r")
+        me.shows("sending", "Sending: Place your bets, No more bets, 6H, KD, 2C, KS, Result")
+        expect(me.page.locator(".hand .card")).to_have_count(0)
+        me.shows("typed-for", "Card:")
+        held[0].continue_()
+        me.due("pay")
+        me.shows("total-player", "8")
+        me.shows("total-banker", "0")
+        expect(me.page.locator("#sending")).to_have_text("")
+        me.page.route("**/calls", lambda route: held.append(route), times=1)
+        me.keys("y", "o", "r", "n")  # there is no coup to announce a result of
+        me.cards("7h")
+        held[1].continue_()
+        me.shows("sending", "Not recorded: Result, No more bets, 7H.")
+        me.due("no-more-bets")
+        me.keys("n")
+        expect(me.page.locator("#sending")).to_have_text("")
+        me.due("card")
 
 
 def key_of(request) -> str:
@@ -416,22 +514,22 @@ def key_of(request) -> str:
 
 
 def test_an_electronic_shoe_deals_while_the_page_follows(browser, house):
-    """And a mistyped card is told again before it counts, by keys, barcode and touch."""
+    """A mistyped card can be re-entered before it counts, by keys, barcode or touch."""
     with at(browser, house, "touch") as me:
         me.ready()
         me.due("place-your-bets")
         me.cards("8h")
-        me.shows("panel-words", "No card is due. Was 8H shown?")
+        me.shows("panel-words", "No card is due. Was 8H exposed?")
         me.keys("Escape")
         me.shows("left", "416")
         me.cards("8h")
-        me.chooses("1", "It was shown: it is burned")
-        me.shows("why", "8♥ came out before “place your bets”: it is burned")
+        me.chooses("1", "Yes, burn it")
+        me.shows("why", "8♥ was exposed before “place your bets” and is burned")
         me.shows("left", "415")
         with house.staff("shoe") as shoe:
             head = {"Idempotency-Key": "too soon"}
             shoe.post("/api/tables/touch/cards", json={"card": "9h"}, headers=head)
-            me.shows("do", "9♥ was told by a device, and no coup was being dealt. Say what it was.")
+            me.shows("do", "9♥ was sent by the shoe, but no coup was being dealt. Say what it was.")
             me.chooses("2", "The device made a mistake: no such card left the shoe")
             me.due("burn")
             me.shows("do", "A card was taken back and may be the next one: burn 1 face down.")
@@ -444,32 +542,32 @@ def test_an_electronic_shoe_deals_while_the_page_follows(browser, house):
         expect(me.page.locator("#hand-banker .card")).to_have_count(1)
         me.told()
         me.keys("Backspace")
-        me.shows("typed-for", "in place of the eight of diamonds")
+        me.shows("typed-for", "Instead of eight of diamonds")
         me.page.click('[data-type="9"]')
         me.page.click('[data-type="d"]')
         me.shows("total-banker", "9")
         expect(me.page.locator("#announce")).to_contain_text("Player 6, Banker 9. Next card to")
         me.page.keyboard.type("bk")
         me.page.keyboard.press("c")
-        me.shows("do", "K♣ was put with Banker and is Player's")
+        me.shows("do", "K♣ is with Banker but belongs to Player")
         me.chooses("1", "Reconstruct: Player 6♥ K♣ (6); Banker 9♦ (9)")
         me.due("card")
         me.cards("2s")
         me.due("card")
         me.keys("r")
-        me.shows("notes", "Banker is due a card: Player stands on 6; Banker with 1 draws. Draw it")
+        me.shows("notes", "Banker is due a card: Player stands on 6; Banker draws on 1. Draw it")
         me.keys("n")
-        me.shows("notes", "Not now: No more bets.")
+        me.shows("notes", "Not possible now: No more bets.")
         me.cards("8c")
         me.due("result")
         expect(me.page.locator("#notes p")).to_have_count(0)
 
 
 def test_a_newcomer_tries_it_as_the_page_says(browser, tmp_path, monkeypatch):
-    """docs/floor.md: the house is served, the keys are pressed, the auditor agrees."""
+    """docs/guides/dealing.md: the house is served, the keys are pressed, the auditor agrees."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
-    page_of = ROOT / "docs" / "floor.md"
+    page_of = ROOT / "docs" / "guides" / "dealing.md"
     (serve,) = [one.text for one in examples("sh") if one.page == page_of]
     typed = re.findall(r"```keys\n\s*(.*)\n", page_of.read_text(encoding="utf-8"))
     password = re.search("PASSWORD='(.*)'", serve)[1]
@@ -538,7 +636,7 @@ def test_a_key_that_was_meant_for_a_card_takes_no_choice(browser, house):
         me.act("o", "no-more-bets")
         me.page.clock.pause_at(datetime(2026, 1, 1, 1, tzinfo=UTC))
         me.keys("v", "1")
-        me.shows("panel-words", "Round 1 is to have no result. Why?")
+        me.shows("panel-words", "Cancel round 1: choose a reason")
         assert me.page.is_visible("#panel")
         me.page.clock.run_for(500)
         me.keys("1")

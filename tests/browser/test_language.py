@@ -5,44 +5,46 @@ has come from somewhere else: a rule card, the house, or a sentence that the roo
 """
 
 import contextlib
-import json
 import re
-import tomllib
+import shutil
+from datetime import date
 from pathlib import Path
 
 import pytest
+from fluent.syntax import ast, parse, serialize
+from fluent.syntax.visitor import Visitor
 
 import baccarat
-from baccarat.core.errors import BaccaratError
-from baccarat.core.phrases import ENGLISH as ENGLISH_PHRASES
-from baccarat.core.tableau import Row
 from baccarat.house.housefile import House, TablePlan
-from baccarat.house.roles import Role
+from baccarat.house.people.roles import Role
+from baccarat.library import audit
 from baccarat.loader import load
+from baccarat.poster.content import poster_of
+from baccarat.poster.letter import letter_of
+from baccarat.poster.page import poster_page
+from baccarat.poster.report import report_of
+from baccarat.poster.typeset import letter_pdf, poster_pdf, report_pdf
 from baccarat.table.settings import Clock
-from baccarat.web.app import PAGES
-from baccarat.web.pages import catalogue as words
 from baccarat.web.pages.pages import DESKS
-from browser import comes_in, opened
-from live import settings_for
-from served import HOUSE, OPEN, served
-from test_browser_pages import play
-from visits import visiting
+from baccarat.web.server.app import PAGES
+from baccarat.web.server.language import language_for
+from baccarat.wording import catalogue as words
+from support.browser import comes_in, opened
+from support.live import settings_for
+from support.served import HOUSE, OPEN, ReusingPool, play_rounds, served
+from support.sheets import Pdf
+from support.visits import visiting
 
 CALM = Clock(betting=400, card=20, pause=3_000)
 
 ROOMS = Path(baccarat.__file__).parent
-ENGLISH = tomllib.loads(words.STRINGS.joinpath("en.toml").read_text("utf-8"))
 STRANGE = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
     "αвċđéƒĝĥíĵķĺмńőρɋŕśţúνŵхýźΑВĊĐÉƑĜĤÍĴĶĹМŃŐΡɊŔŚŢÚѴŴХÝŹ",
 )
-BELOW = ("core", "poster", "analysis", "table", "house", "service", "web")
+BELOW = ("core", "wording", "poster", "analysis", "table", "house", "service", "web")
 """The rooms that make sentences, which some pages show as they are."""
-WITH_SENTENCES = (
-    *("/rules/", "/history/fast/"),
-    *("/pit", "/events", "/auditor"),
-)
+WITH_SENTENCES = ("/history/fast/",)
 SEEN = """() => {
   const names = ["aria-label", "title", "placeholder"];
   const whole = document.documentElement.cloneNode(true);
@@ -57,32 +59,30 @@ SEEN = """() => {
 """All that people see or hear; times are the browser's, and codes are nobody's words."""
 
 
-def strange(value):
-    """The catalogue in letters that English does not have."""
-    if isinstance(value, dict):
-        return {key: strange(one) for key, one in value.items()}
-    parts = re.split(r"(\{\w+\}|\{\w+\||\|[^|{}]*\|[^|{}]*\})", value)
-    return "".join(part if part.startswith("{") else part.translate(STRANGE) for part in parts)
+class _Strange(Visitor):
+    def visit_TextElement(self, node: ast.TextElement) -> None:  # noqa: N802
+        node.value = node.value.translate(STRANGE)
 
 
-def in_own_words(content: dict) -> dict:
-    """With words for what the rooms below say: some refusals, every row, every phrase."""
-    said = {
-        "needs-another": "{name} needs {others}",
-        "insufficient-funds": "{total} staked and {left} left",
-    }
-    content["script"]["common"]["refusal"] |= strange(said)
-    rows = {str(row): f"{row}: {{player}} {{banker}} {{given}}" for row in Row}
-    content["script"]["cards"]["row"] = strange(rows)
-    return {**content, "phrase": strange(dict(ENGLISH_PHRASES))}
+def strange(source: str) -> str:
+    """A file of the catalogue in letters that English does not have."""
+    resource = parse(source)
+    _Strange().visit(resource)
+    return serialize(resource)
 
 
-def written(content: dict, at: tuple[str, ...] = ()) -> str:
-    """TOML of a catalogue."""
-    lines = [f"{json.dumps(k)} = {json.dumps(v)}" for k, v in content.items() if isinstance(v, str)]
-    head = [f"[{'.'.join(json.dumps(part) for part in at)}]"] if at and lines else []
-    deeper = [written(v, (*at, k)) for k, v in content.items() if isinstance(v, dict)]
-    return "\n".join([*head, *lines, *deeper])
+def write_strange(folder: Path, **changed: str) -> None:
+    """Add the made-up language, with some messages replaced; an empty one is left out."""
+    (folder / "qq").mkdir()
+    for path in (folder / "en").iterdir():
+        resource = parse(strange(path.read_text("utf-8")))
+        for message in list(resource.body):
+            name = message.id.name.replace("-", "_") if isinstance(message, ast.Message) else ""
+            if name in changed:
+                resource.body.remove(message)
+                resource.body += parse(changed[name]).body
+        (folder / "qq" / path.name).write_text(serialize(resource), "utf-8")
+    forget()
 
 
 def forget() -> None:
@@ -93,11 +93,14 @@ def forget() -> None:
 @pytest.fixture
 def languages(tmp_path, monkeypatch):
     """A folder of catalogues, with English in it."""
-    (tmp_path / "en.toml").write_text(written(ENGLISH), "utf-8")
-    monkeypatch.setattr(words, "STRINGS", tmp_path)
+    shutil.copytree(str(words.LOCALES / "en"), tmp_path / "en")
+    monkeypatch.setattr(words, "LOCALES", tmp_path)
+    monkeypatch.setenv("BACCARAT_LOCALES", str(tmp_path))  # for worker processes
+    ReusingPool.end_spare()
     forget()
     yield tmp_path
     monkeypatch.undo()
+    ReusingPool.end_spare()
     forget()
 
 
@@ -110,15 +113,15 @@ def read(text: str) -> set[str]:
 def source(*rooms: str, kind: str) -> set[str]:
     return read(
         " ".join(
-            path.read_text("utf-8") for room in rooms for path in ROOMS.joinpath(room).glob(kind)
+            path.read_text("utf-8") for room in rooms for path in ROOMS.joinpath(room).rglob(kind)
         )
     )
 
 
 def test_every_page_is_in_the_language_of_one_more_file(languages, browser, tmp_path_factory):
-    (languages / "qq.toml").write_text(written(strange(ENGLISH)), "utf-8")
-    forget()
+    write_strange(languages)
     names = [HOUSE.name, *Role, *(f"{plan.id} {plan.name}" for plan in HOUSE.tables), "Guest"]
+    names.append("server-1")  # which drives the tables
     cards = source("rulecards", kind="*.toml") | read(" ".join(names))
     sentences = cards | source(*BELOW, kind="*.py")
     alone = sorted(
@@ -135,7 +138,7 @@ def test_every_page_is_in_the_language_of_one_more_file(languages, browser, tmp_
         contextlib.ExitStack() as stack,
     ):
         nobody, guest = stack.enter_context(running.client()), stack.enter_context(running.guest())
-        (mine,) = play(guest, 1)
+        (mine,) = play_rounds(guest, 1)
         guests += ["/rules/punto-banco", "/nowhere"]  # the table has a test of its own
         visits = [
             (nobody, ["/sign-in", "/"]),
@@ -153,13 +156,32 @@ def test_every_page_is_in_the_language_of_one_more_file(languages, browser, tmp_
                     plain = answer.ok and not path.startswith(WITH_SENTENCES)
                     unread = read(page.evaluate(SEEN)) - (cards if plain else sentences)
                     if unread:
-                        left[path] = unread
+                        left[path] = unread if answer.ok else page.inner_text("main")
         assert left == {}
         with opened(browser, running.address, locale="qq") as page:
             page.goto("/sign-in")
             page.click('[data-language="en"]')
             page.wait_for_selector('html[lang="en"]')
-            assert page.inner_text("h1") == "Come in"
+            assert page.inner_text("h1") == "Welcome"
+
+
+def test_every_sheet_is_in_the_language_of_one_more_file(languages):
+    write_strange(languages)
+    card = load("double-chance")
+    poster = poster_of(card.game(), verify_url="https://nemo/", language="qq")
+    game = card.game(double_chance="6%", decks=6, readings={"A3": "literal"})
+    day, agreed = date(2026, 11, 15), ["double_chance"]
+    letter = letter_of(game, player="Nemo", agreed=agreed, on=day, language="qq")
+    report = report_of([audit(load(name)) for name in ("double-chance", "online")], "qq")
+    page = re.sub(r"<style>.*</style>", "", poster_page(poster), flags=re.S)
+    texts = [re.sub(r'<[^>]*?(?:(?:title|label)="(.*?)")?>', r" \1 ", page)]
+    for data in (poster_pdf(poster), letter_pdf(letter), report_pdf(report)):
+        sheet = Pdf(data)
+        texts.append(" ".join(sheet.text(number) for number in range(len(sheet))))
+    known = source("rulecards", kind="*.toml") | {"https", "nemo", "november"}
+    for text in texts:
+        assert "house".translate(STRANGE) in text
+        assert read(text) - known == set()
 
 
 def of_the_card(name: str) -> set[str]:
@@ -173,8 +195,7 @@ def of_the_card(name: str) -> set[str]:
 def test_the_table_says_refusals_rows_and_payments_in_the_words_of_the_language(
     languages, browser, tmp_path_factory
 ):
-    (languages / "qq.toml").write_text(written(in_own_words(strange(ENGLISH))), "utf-8")
-    forget()
+    write_strange(languages)
     plans = (
         TablePlan("open", "Open", settings_for("double-chance", clock=OPEN), guests=True),
         TablePlan("calm", "Calm", settings_for("double-chance", clock=CALM), guests=True),
@@ -188,8 +209,8 @@ def test_the_table_says_refusals_rows_and_payments_in_the_words_of_the_language(
         me.sits_down("open")
         me.spot("ur-way-3").click()
         me.page.wait_for_selector('#refusal[data-code="needs-another"]')
-        assert strange("needs") in me.text("#refusal")
-        assert me.spot("banker").get_attribute("title").count(strange("when"))
+        assert "needs".translate(STRANGE) in me.text("#refusal")
+        assert me.spot("banker").get_attribute("title").count("when".translate(STRANGE))
         for _ in range(5):
             me.spot("player").click()
         me.page.wait_for_selector('#refusal[data-code="insufficient-funds"]')
@@ -203,52 +224,23 @@ def test_the_table_says_refusals_rows_and_payments_in_the_words_of_the_language(
         why = me.page.wait_for_function(
             "() => document.querySelector('[data-phase=settled]') && because.textContent.trim()"
         )
-        assert any(strange(str(row)) in why.json_value() for row in Row)
+        assert re.search("Player|Banker".translate(STRANGE), why.json_value())
         assert read(me.page.evaluate(SEEN)) - names == set()
-
-
-def test_a_language_that_lacks_words_or_values_says_which(languages):
-    content = strange(ENGLISH)
-    del content["frame"]["skip"]
-    content["frame"]["skipp"] = "x"
-    content["frame"]["age"] = "x"
-    content["script"]["common"]["refusal"]["betting-closed"] = (
-        "x"  # a language may have more of these
-    )
-    (languages / "qq.toml").write_text(written(content), "utf-8")
-    forget()
-    with pytest.raises(BaccaratError) as found:
-        words.catalogue("qq")
-    said = str(found.value)
-    assert "frame.skip is missing" in said
-    assert "frame.skipp is said by nobody" in said
-    assert "frame.age has other values" in said
-    assert "refusal" not in said
-    content = in_own_words(strange(ENGLISH))
-    content["phrase"]["pays"] = "x"
-    content["script"]["cards"]["row"]["natural"] = "x"
-    (languages / "qq.toml").write_text(written(content), "utf-8")
-    forget()
-    with pytest.raises(BaccaratError) as found:
-        words.catalogue("qq")
-    assert "phrase.pays has other values" in str(found.value)
-    assert "script.cards.row.natural is said by nobody (did you mean" in str(found.value)
 
 
 @pytest.mark.parametrize(
     ("chosen", "accepted", "given"),
     [
-        (None, "", "en"),
-        (None, "qq", "qq"),
-        (None, "fr, qq-AT;q=0.4, en;q=0.3", "qq"),
-        (None, "en-GB, qq;q=0.9", "en"),
-        (None, "qq;q=0, fr", "en"),
-        (None, "qq;q=nonsense", "en"),
+        ("", "", "en"),
+        ("", "qq", "qq"),
+        ("", "fr, qq-AT;q=0.4, en;q=0.3", "qq"),
+        ("", "en-GB, qq;q=0.9", "en"),
+        ("", "qq;q=0, fr", "en"),
+        ("", "qq;q=nonsense", "en"),
         ("qq", "en", "qq"),
         ("../../secret", "qq", "qq"),
     ],
 )
 def test_the_language_is_the_one_chosen_or_the_first_asked_for(languages, chosen, accepted, given):
-    (languages / "qq.toml").write_text(written(strange(ENGLISH)), "utf-8")
-    forget()
-    assert words.language_for(chosen, accepted) == given
+    write_strange(languages)
+    assert language_for(chosen, accepted) == given

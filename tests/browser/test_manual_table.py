@@ -4,11 +4,11 @@ import pytest
 from playwright.sync_api import expect
 
 from baccarat.house.housefile import House, TablePlan
-from browser import PHONE, accessibility, overflow
-from by_hand import hand_settings
-from served import served
-from test_dealing_api import Dealing
-from visits import visiting
+from support.browser import PHONE, accessibility, overflow
+from support.by_hand import hand_settings
+from support.dealing import Dealing
+from support.served import served
+from support.visits import visiting
 
 HOUSE = House("The house", "GBP", 100_000, (TablePlan("hand", "By hand", hand_settings(), True),))
 
@@ -33,20 +33,20 @@ def test_r43_a_player_sees_the_dealers_cards_reports_an_error_and_is_given_what_
     dealer, pit = Dealing(house), Dealing(house, "pit")
     with dealer.client, pit.client, visiting(browser, house) as me:
         me.sits_down("hand")
-        me.shows("#status", "A new shoe is coming")
+        me.shows("#status", "New shoe coming")
         dealer.ready()
         me.shows("#dealer", "Dealer: The dealer")
         me.shows("#shoe-words", "416 of 416 cards left.")
         dealer.call("place-your-bets")
-        me.shows("#because", "The dealer says when betting closes")
+        me.shows("#because", "The dealer closes betting")
         me.puts("player")
         assert me.text("#seconds") == ""
         dealer.call("no-more-bets")
         dealer.do("cards", {"card": "6h"})
         dealer.do("cards", {"card": "9d", "hand": "player"})
-        wrong = "9♦ was put with Player and is Banker's"
-        more = "the first four cards go alternately, the player first"
-        me.shows("#notice", f"The dealer puts something right: {wrong}: {more}")
+        wrong = "9♦ is with Player but belongs to Banker"
+        more = "the first four cards are dealt alternately, starting with Player"
+        me.shows("#notice", f"The dealer is correcting an error: {wrong}: {more}")
         assert lying(me) == [["six of hearts", "nine of diamonds"], []]
         with visiting(browser, house, size=PHONE) as passer_by:  # comes later, and has no session
             passer_by.looks_at("/tables/hand")
@@ -71,7 +71,7 @@ def test_r43_a_player_sees_the_dealers_cards_reports_an_error_and_is_given_what_
         assert accessibility(me.page) == []
         me.page.fill("#report-words", "my second card was a three,\nand not a two")
         me.page.click("#report-send")
-        me.shows("#notice", "You have reported round 1. The pit looks at it.")
+        me.shows("#notice", "You reported round 1. The pit will look into it.")
         me.page.wait_for_selector("#report-dialog", state="hidden")
         dealer.coup("9h", "9c", "Kh", "Ks")
         me.shows(".counts .coups dd", "2")
@@ -79,7 +79,7 @@ def test_r43_a_player_sees_the_dealers_cards_reports_an_error_and_is_given_what_
         with house.colleague("second") as pit.client:
             pit.do("rounds/1/errors", {"cards": ["6h", "9d", "3c", "Kc"]}, method="PUT")
         words = "Round 1 was corrected: Tie, Player 6♥ 3♣ = 9, Banker 9♦ K♣ = 9."
-        me.shows("#notice", f"{words} You were given £25.00.")
+        me.shows("#notice", f"{words} £25.00 was added to your balance.")
         me.shows(".counts .tie dd", "2")  # that one, and the coup after it
         me.shows("#balance", "£1,000.00")
 
@@ -88,7 +88,7 @@ def test_r43_a_player_sees_the_dealers_cards_reports_an_error_and_is_given_what_
         rows = me.page.locator("tbody tr")
         assert [row.splitlines()[-1] for row in rows.all_inner_texts()] == ["£0.00"]
         assert "(corrected)" in rows.nth(0).inner_text()
-        assert "Settled −£25.00 · Corrected by +£25.00" in rows.nth(0).inner_text()
+        assert "Settled −£25.00 · Correction +£25.00" in rows.nth(0).inner_text()
         rows.nth(0).locator("a").click()
         expect(me.page.locator(".lying .card")).to_have_count(4)
         assert me.text("#called") == "Tie. Player 9, Banker 9."

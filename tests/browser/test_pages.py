@@ -19,20 +19,20 @@ from baccarat.analysis.sessions import session
 from baccarat.core.cards import Card
 from baccarat.core.money import percent_string
 from baccarat.core.wagers import Wager
-from baccarat.house.profile import Conduct, load_profile
+from baccarat.house.safety.profiles import Conduct, load_profile
 from baccarat.loader import built_in_cards, load
 from baccarat.poster.content import AGREED, poster_of
-from baccarat.store import history as stored
+from baccarat.store import bookings as stored
 from baccarat.store.history import entries_of_shoe
-from baccarat.web.games import games_of, has_limits
-from baccarat.web.limits import Rate, Rates
 from baccarat.web.pages import history
-from baccarat.web.pages.catalogue import catalogue
-from browser import DESK, PHONE, WALL, accessibility, comes_in, opened, overflow
-from documented import ROOT
-from served import HOUSE, PASSWORD, served, signed
-from test_verifier import GOOD, SHOE, TEXT, changed, changes, one_of_each
-from visits import Visit
+from baccarat.web.server.guard import Rate, Rates
+from baccarat.web.views.games import games_of, has_limits
+from baccarat.wording.catalogue import catalogue
+from support.browser import DESK, PHONE, WALL, accessibility, comes_in, opened, overflow
+from support.changed_shoes import GOOD, SHOE, TEXT, changed, changes, one_of_each
+from support.documented import ROOT
+from support.served import HOUSE, PASSWORD, play_rounds, served, signed
+from support.visits import Visit
 
 VERIFY = """async (cases) => {
   const {verifyShoe} = await import('/static/any/verify.js');
@@ -96,7 +96,7 @@ def state_of(text: str, commitment: str | None) -> str:
 
 
 def cases() -> list[tuple[str, str | None]]:
-    """A good shoe, every kind of change to it, and what is no shoe at all."""
+    """Return a good shoe, every kind of change to it, and documents that are not a shoe."""
     found: list[tuple[str, str | None]] = [
         (TEXT, None),
         (TEXT, SHOE.commitment.hex()),
@@ -106,7 +106,7 @@ def cases() -> list[tuple[str, str | None]]:
         *((text, None) for text in ("", "7", "{}", "[" * 1000, TEXT + "x")),
         *((f"{mark}{TEXT}", None) for mark in ("\ufeff", "\ufeff\ufeff", "\xa0", " \ufeff", " ")),
         (TEXT.replace('"version": 1', '"version": 1, "version": 1'), None),
-        (TEXT.replace("player 0", "player \\ud800"), None),
+        (TEXT.replace("baccarat-shoe", "baccarat-\\ud800"), None),
     ]
     for paths in one_of_each().values():
         for path in dict.fromkeys(paths):
@@ -122,9 +122,9 @@ def cases() -> list[tuple[str, str | None]]:
 
 
 def test_the_browser_says_of_every_shoe_what_the_command_says(browser, house):
-    """`verify.js` was written from docs/fairness.md alone: two programs, one verdict."""
+    """`verify.js` was written from docs/reference/fairness.md alone: two programs, one verdict."""
     every = cases()
-    assert len(every) > 400
+    assert len(every) > 390
     with opened(browser, house.address) as page:
         page.goto("/verify")
         told = page.evaluate(VERIFY, every)
@@ -163,7 +163,7 @@ def test_a_visitor_checks_a_shoe_of_the_house_and_a_file(browser, house, tmp_pat
         page.click("#check")
         page.wait_for_selector(".step")
         assert page.locator(".step.is-fault").count() == 0
-        assert "the house's word" in page.inner_text("#verdict")
+        assert "you don't have to trust us" in page.inner_text("#verdict")
         page.fill("#commitment", GOOD["commitment"])
         good = tmp_path / "good.json"
         good.write_text(TEXT, encoding="utf-8-sig")
@@ -174,13 +174,13 @@ def test_a_visitor_checks_a_shoe_of_the_house_and_a_file(browser, house, tmp_pat
         page.fill("#text", json.dumps({**GOOD, "burned": GOOD["burned"] + 1}))
         page.click("#check")
         page.wait_for_selector(".step.is-fault")
-        assert "cards were burned, where the rule takes" in page.inner_text(".step.is-fault")
-        assert catalogue()("script.verify.says.burn") not in page.inner_text("#steps")
+        assert "cards were burned; the rule requires" in page.inner_text(".step.is-fault")
+        assert catalogue()("script-verify-says-burn") not in page.inner_text("#steps")
         page.fill("#commitment", "")
         page.fill("#text", TEXT)
         page.click("#check")
         page.wait_for_selector(".verdict.is-holds")
-        assert "nothing is missing" in page.inner_text("#verdict")
+        assert "All checks of the document have passed" in page.inner_text("#verdict")
         assert "Not proven: that this commitment" in page.inner_text("#verdict")
         huge = tmp_path / "huge.json"
         huge.write_bytes(bytes(2**24 + 1))
@@ -201,7 +201,7 @@ def test_a_visitor_in_a_hurry_waits_for_the_shoes_of_the_house(browser, house):
         page.route("**/shoes", lambda route: held.append(route))
         page.goto("/verify?table=fast")
         page.click("#check")
-        page.wait_for_selector("#verdict >> text=Checking")
+        page.wait_for_selector("#verdict >> text=Verifying")
         held[0].continue_()
         page.wait_for_selector(".step")
         assert page.locator(".step.is-fault").count() == 0
@@ -209,7 +209,7 @@ def test_a_visitor_in_a_hurry_waits_for_the_shoes_of_the_house(browser, house):
         page.route("**/shoes", lambda route: route.fulfill(json={"shoes": []}))
         page.select_option("#table", "new")
         page.click("#check")
-        page.wait_for_selector("#verdict >> text=No shoe yet")
+        page.wait_for_selector("#verdict >> text=No shoes yet")
         page.unroute("**/shoes")
         page.click("#check")
         page.wait_for_selector(".step")
@@ -241,7 +241,7 @@ def test_a_check_says_nothing_once_another_table_is_chosen(browser, house):
         held = []
         page.route("**/shoes", lambda route: held.append(route))
         page.goto(f"/verify?table=fast&shoe={shoe}")
-        page.wait_for_selector("#verdict >> text=Checking")
+        page.wait_for_selector("#verdict >> text=Verifying")
         page.select_option("#table", "open")
         assert page.inner_text("#verdict") == before
         page.wait_for_timeout(100)
@@ -297,7 +297,7 @@ def test_an_account_is_opened_left_and_come_back_to_by_keyboard(browser, house):
         page.keyboard.type("Ann!")
         page.keyboard.press("Enter")
         assert page.locator("#new-id").get_attribute("aria-invalid") == "true"
-        assert "Small letters" in page.inner_text("#new-id-help")
+        assert "lower-case letters" in page.inner_text("#new-id-help")
         assert page.evaluate("document.activeElement.id") == "new-id"
         assert accessibility(page) == []
         page.fill("#new-id", "ann")
@@ -307,7 +307,7 @@ def test_an_account_is_opened_left_and_come_back_to_by_keyboard(browser, house):
         page.wait_for_url(house.address + "/account")
         assert page.inner_text("h1") == "Ann"
         assert "£0.00" in page.inner_text("main")
-        assert "no wager of yours can be taken" in page.inner_text(".penniless")
+        assert "you can't bet yet" in page.inner_text(".penniless")
         assert page.inner_text(".penniless b") == "ann"
         assert (accessibility(page), overflow(page)) == ([], 0)
         page.click("#out button")
@@ -317,7 +317,7 @@ def test_an_account_is_opened_left_and_come_back_to_by_keyboard(browser, house):
         page.fill("#in-password", "wrong horse")
         page.keyboard.press("Enter")
         page.wait_for_selector("#in [role=alert]:not(:empty)")
-        assert "Check both" in page.inner_text("#in [role=alert]")
+        assert "Wrong account ID or password" in page.inner_text("#in [role=alert]")
         page.fill("#in-password", "correct horse")
         page.keyboard.press("Enter")
         page.wait_for_url(house.address + "/")
@@ -340,7 +340,7 @@ def test_people_see_where_they_are_signed_in_and_end_it(browser, house, role):
         other = page.locator(".signed-in", has_text="Tablet")
         assert "127.0.0.0/24" in other.inner_text()
         assert (accessibility(page), overflow(page)) == ([], 0)
-        other.get_by_role("button", name="End the session of Tablet").click()
+        other.get_by_role("button", name="Sign out of Tablet").click()
         other.wait_for(state="detached")
         assert there.get("/api/session").status_code == 401
     there.close()
@@ -360,7 +360,7 @@ def test_g16_where_the_law_asks_for_it_an_account_is_opened_with_a_date_of_birth
         page.fill("#new-born", "2020-02-29")
         page.click("#new button")
         page.wait_for_selector("#new [role=alert]:not(:empty)")
-        assert "One must be 18 to play here" in page.inner_text("#new [role=alert]")
+        assert "You must be 18 or over to play here" in page.inner_text("#new [role=alert]")
         page.fill("#new-born", "1980-02-29")
         assert accessibility(page) == []
         page.click("#new button")
@@ -384,9 +384,9 @@ def test_the_lobby_counts_who_sits_and_one_click_leads_to_the_first_table(browse
         assert (told["open"]["seated"], told["open"]["wagering"]) == (1, 0)
         assert told["members"]["seated"] == 0
         page.goto("/")
-        page.wait_for_selector('[data-table="open"] :text-is("0 seated")')
+        page.wait_for_selector('[data-table="open"] :text-is("0 players")')
         words = page.inner_text('[data-table="members"]')
-        assert "For account holders" in words
+        assert "Members only" in words
         assert accessibility(page) == []
 
 
@@ -400,30 +400,10 @@ def test_nobody_is_sent_elsewhere_after_coming_in(house, back):
 # ---- history -----------------------------------------------------------------------------------
 
 
-def play(client, rounds: int) -> list[dict]:
-    """Wager on so many rounds of the fast table, and wait until all are settled."""
-    placed: set[int] = set()
-    for _ in range(2000):
-        table = client.get("/api/tables/fast").json()
-        if len(placed) < rounds and table["phase"] == "open" and table["round"] not in placed:
-            body = {
-                "round": table["round"],
-                "wagers": [{"bet": "player", "stake": 500}, {"bet": "player-pair", "stake": 500}],
-            }
-            key = {"Idempotency-Key": f"round {table['round']}"}
-            if client.put("/api/tables/fast/wagers", json=body, headers=key).status_code == 200:
-                placed.add(table["round"])
-        mine = client.get("/api/me/rounds", params={"limit": 500}).json()["rounds"]
-        if len(mine) >= rounds:
-            return mine
-        time.sleep(0.02)
-    raise AssertionError("the rounds were not settled")
-
-
 @pytest.fixture(scope="module")
 def guest(house):
     with house.guest() as client:
-        play(client, 3)
+        play_rounds(client, 3)
         yield client
 
 
@@ -441,7 +421,7 @@ def test_a_round_is_seen_again_card_by_card(browser, house, guest):
         page.click("tbody tr:last-child a")
         shoe = page.get_attribute(".pager a[href^='/verify']", "href").partition("&shoe=")[2]
         its = entries_of_shoe(house.store, "table:fast", bytes.fromhex(shoe))
-        opened_there = [json.loads(one.body)["value"] for one in its if b"RoundOpened" in one.body]
+        opened_there = [json.loads(one.body) for one in its if b"RoundOpened" in one.body]
         assert int(page.url.rpartition("/")[2]) in {one["round"] for one in opened_there}
         page.wait_for_selector("#lying-banker .card >> nth=1")
         dealt = page.locator(".lying .card").count()
@@ -505,7 +485,7 @@ def test_a_file_has_every_booking_once_in_whatever_pieces_it_is_read(house, gues
         guest.get("/history/statement.csv")
 
 
-def test_a_file_is_no_program():
+def test_a_csv_file_contains_no_formulas():
     rows = [["=1+1", "-2+3", "-5.00", "@x", "+1", "plain", 'a "b", c', "\t=1"]]
     assert history.csv_lines(rows) == (
         '\'=1+1,\'-2+3,-5.00,\'@x,\'+1,plain,"a ""b"", c",\'\t=1\r\n'
@@ -539,7 +519,7 @@ def test_the_page_of_a_game_has_the_posters_figures(house, card):
         page = client.get(f"/rules/{card}").text
     told = re.findall(r'<td class="n edge[^"]*"[^>]*><b>([^<]+)</b>', page)
     assert told == [f"{bet.edge}{AGREED if bet.agreed else ''}" for bet in poster.bets]
-    for section in (*poster.rules, poster.wagering, poster.edge):
+    for section in map(poster.sections.get, ("cards", "deal", "wagering", "edge")):
         assert all(str(escape(line)) in page for line in section.lines)
 
 
@@ -547,7 +527,7 @@ def test_a_tables_rules_are_on_its_own_parameters(house):
     """The tables of this house play with one deck."""
     with house.client(Accept="text/html") as client:
         page = client.get("/rules/punto-banco", params={"table": "fast"}).text
-        one_deck = poster_of(load("punto-banco").game({"decks": "1"}))
+        one_deck = poster_of(load("punto-banco").game(decks="1"))
         assert [bet.edge for bet in one_deck.bets] == re.findall(r"<b>([−\d.]+%)</b>", page)
         assert client.get("/rules/fortune-six", params={"table": "fast"}).status_code == 404
         assert client.get("/rules/nothing").status_code == 404
@@ -557,7 +537,7 @@ def test_a_tables_rules_are_on_its_own_parameters(house):
 
 
 def test_edges_are_those_of_the_analysis_whatever_is_gone(house):
-    game = load("punto-banco").game({"decks": "6", "tie_odds": "8:1"})
+    game = load("punto-banco").game(decks="6", tie_odds="8:1")
     body = {
         "game": "punto-banco",
         "parameters": {"decks": "6", "tie_odds": "8:1"},
@@ -566,9 +546,10 @@ def test_edges_are_those_of_the_analysis_whatever_is_gone(house):
     with house.client() as client:
         told = client.post("/api/odds", json=body).json()
         exact = analyse(game, remaining_shoe(game, [Card("4")] * 9 + [Card("A")] * 2))
-        assert [bet["edge"] for bet in told["bets"]] == [percent_string(one.edge) for one in exact]
+        edges = [percent_string(bet.edge) for bet in exact.values()]
+        assert [bet["edge"] for bet in told["bets"]] == edges
         assert [bet["full"] for bet in told["bets"]] == [
-            percent_string(one.edge) for one in analyse(game)
+            percent_string(one.edge) for one in analyse(game).values()
         ]
         assert (told["left"], told["size"]) == (312 - 11, 312)
         for wrong in (
@@ -624,16 +605,16 @@ def test_an_analyst_takes_cards_out_and_asks_for_a_session(browser, house):
         assert "396 of 416" in page.inner_text("#left")
         page.fill('[data-card="4"]', "40")
         page.wait_for_selector("#shoe-fault:not(:empty)")
-        assert "cannot be gone" in page.inner_text("#shoe-fault")
+        assert "Cannot remove" in page.inner_text("#shoe-fault")
         for card in page.locator("[data-card]").all():
             card.fill("32")
-        page.wait_for_selector('#shoe-fault:has-text("0 cards are left of 8 decks")')
+        page.wait_for_selector('#shoe-fault:has-text("only 0 cards of 8 decks are left")')
         shown = page.locator("#edges td").all_inner_texts()
         assert set(shown) == {"–", ""}
         page.click("#full")
         page.fill('[data-card="4"]', "1.5")
         page.fill("#p-decks", "6")
-        page.wait_for_selector('#shoe-fault:has-text("Cards are taken out whole")')
+        page.wait_for_selector('#shoe-fault:has-text("Enter whole cards")')
         page.fill('[data-card="4"]', "20")
         page.wait_for_selector('#left:has-text("292 of 312")')
         page.goto("/rules")

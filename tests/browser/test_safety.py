@@ -3,12 +3,12 @@
 import pytest
 
 from baccarat.house.housefile import House, TablePlan
-from baccarat.house.periods import DAY, MINUTE
+from baccarat.house.safety.periods import DAY, MINUTE
 from baccarat.table.settings import Clock
-from browser import DESK, PHONE, WALL, accessibility, overflow
-from live import settings_for
-from served import OPEN, PASSWORD, Ahead, served
-from visits import visiting
+from support.browser import DESK, PHONE, WALL, accessibility, overflow
+from support.live import settings_for
+from support.served import OPEN, PASSWORD, Ahead, served
+from support.visits import visiting
 
 SLOW = Clock(betting=20 * MINUTE, card=60, pause=300)
 TABLES = (
@@ -40,8 +40,8 @@ def test_g13_a_reality_check_must_be_answered(browser, house, clock):
         me.spot("banker").click()
         me.page.wait_for_selector("#check[open]")
         assert me.text("#check-words") == (
-            "You have played for 10 min and stand where you began. "
-            "Another €25.00 is at stake in a round that is not settled yet."
+            "You have played for 10 min and are even. "
+            "Another €25.00 is at stake in a round that isn't settled yet."
         )
         assert me.text("#check-staked") == "€25.00"
         assert accessibility(me.page) == []
@@ -87,7 +87,7 @@ def test_g13_a_check_that_is_open_is_refreshed_when_the_round_is_settled(browser
         assert not nora.get("/api/me/play").json()["reality_check"]["due"]
 
 
-def test_a_loss_is_told_as_a_loss_and_a_break_is_one_click_away(browser, house):
+def test_a_loss_is_shown_as_a_loss_and_a_break_is_one_click_away(browser, house):
     with house.player("bob", 100_000) as bob, visiting(browser, house, expected=REFUSED) as me:
         me.comes_in_as(bob)
         body = {
@@ -109,7 +109,7 @@ def test_a_loss_is_told_as_a_loss_and_a_break_is_one_click_away(browser, house):
         assert me.page.locator("#check-net.down").inner_text() == "−€123.45"
         me.page.click("#check-break")
         me.page.wait_for_selector("#stopped-words")
-        assert "You are taking a break until" in me.text("#stopped-words")
+        assert "You are on a break until" in me.text("#stopped-words")
         assert accessibility(me.page) == []
         assert bob.get("/api/me/play").json()["break_until"]
         me.page.click("#stopped-stay")
@@ -130,13 +130,13 @@ def test_g15_self_exclusion_in_the_middle_of_a_round(browser, house, clock):
         other.goto("/account/limits")
         other.click("#exclusion-form button")
         said = other.inner_text("#exclusion-ask")
-        assert "at least," in said
+        assert "until at least" in said
         assert "You have €25.00 at stake now." in said
         assert accessibility(other) == []
         other.click("#exclusion-ask [data-yes]")
         other.wait_for_selector("#blocked")
-        assert "You are excluded from play" in other.inner_text("#blocked")
-        assert "€25.00 of yours is at stake" in other.inner_text("#still-staked")
+        assert "You are excluded from playing" in other.inner_text("#blocked")
+        assert "You have €25.00 at stake" in other.inner_text("#still-staked")
         # Nothing more is taken at the table, which stays in view, says why, and gives back.
         me.spot("banker").dispatch_event("click")
         me.page.wait_for_selector("#stopped-words")
@@ -160,7 +160,7 @@ def test_g15_self_exclusion_in_the_middle_of_a_round(browser, house, clock):
         assert [(one["bet"], one["stake"]) for one in mine["wagers"]] == [("player", 2500)]
         balance = cleo.get("/api/me/balance").json()["real"]
         assert balance == 100_000 + mine["wagers"][0]["net"]
-        # No further wager is taken, and whoever sits down again is told so at once.
+        # No further wager is accepted; a player who sits down again sees that at once.
         body = {
             "round": cleo.get("/api/tables/slow").json()["round"],
             "wagers": [{"bet": "player", "stake": 1000}],
@@ -186,14 +186,14 @@ def test_g14_a_tighter_limit_holds_at_once_and_a_looser_one_waits(browser, house
 
         me.page.fill(f"{row} input", "a lot")
         me.page.keyboard.press("Enter")
-        assert me.text(f"{row} .fault") == "An amount such as 20 or 12.50."
+        assert me.text(f"{row} .fault") == "Enter an amount such as 20 or 12.50."
         sets("25")
         assert amount.inner_text() == "€25.00"
         sets("30.50")
         assert amount.inner_text() == "€25.00"
-        assert "Asked for: €30.50." in me.text(f"{row} .pending")
+        assert "Requested: €30.50." in me.text(f"{row} .pending")
         with me.page.expect_navigation():
-            me.page.click(f"{row} >> text=Withdraw this")
+            me.page.click(f"{row} >> text=Withdraw request")
         assert me.page.locator(f"{row} .pending").count() == 0
         sets("30.50")
         clock.by += DAY + MINUTE
@@ -201,7 +201,7 @@ def test_g14_a_tighter_limit_holds_at_once_and_a_looser_one_waits(browser, house
         assert me.page.request.post("/api/session", data=body).ok
         me.looks_at("/account/limits")
         with me.page.expect_navigation():
-            me.page.click(f"{row} >> text=Confirm it now")
+            me.page.click(f"{row} >> text=Confirm now")
         assert amount.inner_text() == "€30.50"
         # Most of it is used: a warning, here and at the table.
         me.looks_at("/tables/open")
@@ -212,5 +212,5 @@ def test_g14_a_tighter_limit_holds_at_once_and_a_looser_one_waits(browser, house
             me.page.set_viewport_size({"width": size[0], "height": size[1]})
             me.page.emulate_media(color_scheme=theme)
             me.looks_at("/account/limits")
-            assert "More than 80% is used." in me.text("main")
+            assert "Over 80% used." in me.text("main")
             assert (accessibility(me.page), overflow(me.page)) == ([], 0)

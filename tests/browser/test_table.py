@@ -11,11 +11,12 @@ from baccarat.house.housefile import House, TablePlan
 from baccarat.loader import built_in_cards, load
 from baccarat.table.rules import rules_text
 from baccarat.table.settings import Clock, Settings
-from browser import DESK, PHONE, WALL, accessibility, overflow
-from documented import ROOT
-from live import settings_for
-from served import served
-from visits import SECONDS, Visit, visiting
+from support.browser import DESK, PHONE, WALL, accessibility, overflow
+from support.documented import ROOT
+from support.live import settings_for
+from support.samples import sample
+from support.served import served
+from support.visits import SECONDS, Visit, visiting
 
 OPEN = Clock(betting=3_600_000, card=10, pause=10)
 SWIFT = Clock(betting=400, card=5, pause=100)
@@ -97,14 +98,14 @@ PLAYS = r"""() => {
 
 ENDS = r"""() => {
   const { words } = window.played;
-  const [last, after] = ["This is the last coup.", /shoe is (over|being prepared)\./];
+  const [last, after] = ["Last round of this shoe.", /shoe is (finished|being prepared)\./];
   return words.some((said, place) => said === last && after.test(words[place + 1]));
 }"""
-"""Whether the end of a shoe was told. A page that is behind draws what it has missed in one go, and
-may never have shown it of the first."""
+"""Whether the page announced the end of a shoe. A page that is behind draws all it has missed at
+once, and may have skipped the announcement for the first shoe."""
 
 
-@pytest.mark.parametrize("card", built_in_cards())
+@pytest.mark.parametrize("card", sample("CARDS", built_in_cards()))
 def test_a_whole_shoe_of_every_card(browser, tmp_path, card):
     """To the end of a shoe and into the next, a stake on every round that can be caught."""
     plan = TablePlan(card, card, settings_for(card, clock=SWIFT), guests=True)
@@ -189,7 +190,7 @@ def test_a_refused_wager_falls_back_and_the_rule_is_said(browser, house):
         me.sits_down("open")
         me.spot("ur-way-3").click()
         me.page.wait_for_selector('#refusal[data-code="needs-another"]')
-        assert "UR WAY 3 needs a wager on" in me.text("#refusal")
+        assert "Bet Banker, Player or Tie first" in me.text("#refusal")
         rule = me.page.locator("#refusal a")
         assert "R28" in rule.inner_text()
         stated = rule.get_attribute("href")
@@ -201,7 +202,7 @@ def test_a_refused_wager_falls_back_and_the_rule_is_said(browser, house):
         me.spot("ur-way-3").click()
         me.spot("banker").click()
         me.page.wait_for_selector('#refusal[data-code="excluded"]')
-        assert "may not both be wagered on" in me.text("#refusal")
+        assert "can't be bet together" in me.text("#refusal")
         assert (me.stake("player"), me.stake("ur-way-3")) == ("£25", "£25")
         assert me.asks("/api/tables/open/wagers")["wagers"] == [
             {"bet": "player", "stake": 2500},
@@ -213,13 +214,13 @@ WAGERS = """async () => {
   const script = document.querySelector("script[src*='/table.js']");
   const { Wagers } = await import(new URL("wagers.js", script.src));
   const sent = [];
-  window.fetch = (path, { body }) => new Promise((done) => sent.push((status, told) => {
-    done(new Response(JSON.stringify(told), { status }));
+  window.fetch = (path, { body }) => new Promise((done) => sent.push((status, reply) => {
+    done(new Response(JSON.stringify(reply), { status }));
     return body && JSON.parse(body).wagers.map(({ bet, stake }) => `${bet} ${stake}`).join(", ");
   }));
   const soon = () => new Promise((done) => setTimeout(done, 20));
-  const answer = async (...told) => {
-    const asked = sent.shift()(...told);
+  const answer = async (...reply) => {
+    const asked = sent.shift()(...reply);
     await soon();
     return asked;
   };
@@ -231,14 +232,14 @@ WAGERS = """async () => {
   const meant = () => mine.all.map(({ bet, stake }) => `${bet} ${stake}`).join(", ");
   const [seen, refused] = [{}, { code: "excluded" }];
 
-  mine.told(1, true, [], 10);
+  mine.update(1, true, [], 10);
   mine.add("player", 100);
   await soon();
   await answer(200, { first: 12 });
-  mine.told(1, true, [], 11);
+  mine.update(1, true, [], 11);
   seen.older = meant();
-  mine.told(1, true, [{ bet: "player", stake: 100 }], 12);
-  mine.told(1, true, [{ bet: "tie", stake: 5 }], 13);
+  mine.update(1, true, [{ bet: "player", stake: 100 }], 12);
+  mine.update(1, true, [{ bet: "tie", stake: 5 }], 13);
   seen.elsewhere = meant(); // another page of the same player
 
   mine.add("banker", 20);
@@ -257,12 +258,12 @@ WAGERS = """async () => {
   mine.undo();
   await answer(422, refused);
   seen.all = [meant(), [...said], sent.length];
-  mine.told(1, false, [{ bet: "tie", stake: 5 }], 17);
+  mine.update(1, false, [{ bet: "tie", stake: 5 }], 17);
   seen.closed = meant();
 
   // Only the bet that is named goes back, though others were placed in the same go.
   const naming = (code, bet, other) => ({ code, values: { bet, other } });
-  mine.told(2, true, [], 20);
+  mine.update(2, true, [], 20);
   mine.add("player", 100);
   await soon();
   mine.add("banker", 20);
@@ -294,7 +295,7 @@ WAGERS = """async () => {
   seen.late = await late;
   await answer(200, { round: 2, sequence: 30, wagers: [{ bet: "tie", stake: 9 }] });
   seen.standing = [meant(), mine.canUndo, sent.length, elsewhere];
-  mine.told(2, true, [{ bet: "tie", stake: 5 }], 29);
+  mine.update(2, true, [{ bet: "tie", stake: 5 }], 29);
   seen.stale = [meant(), elsewhere];
   return seen;
 }"""
@@ -322,7 +323,7 @@ def test_only_what_was_refused_is_taken_back_and_no_older_event_takes_a_chip(bro
         }
 
 
-CHANGED = "Your wagers were changed in another window. This is what stands now."
+CHANGED = "Your bets were changed in another window. These are your bets now."
 
 
 def test_two_windows_of_one_player_never_replace_each_others_wagers_unseen(browser, house):
@@ -334,7 +335,7 @@ def test_two_windows_of_one_player_never_replace_each_others_wagers_unseen(brows
         other.shows('[data-bet="player"] .stake', "£25")  # at once, without being asked
         assert other.text("#refusal") == CHANGED
         assert other.page.is_disabled("#undo")
-        # A window that has not heard of it yet is told, and shows what stands.
+        # A window that missed the change is refused, and then shows the current wagers.
         other.page.route_web_socket("**/events*", lambda _: None)  # a line on which nothing comes
         other.page.reload()
         other.page.wait_for_selector("html[data-ready]")
@@ -366,7 +367,7 @@ def test_a_page_that_came_slowly_shows_the_servers_time(browser, house):
           const { island, serverNow, setServerTime } = await import(new URL("page.js", script.src));
           const seen = [serverNow() - island.now];
           const here = performance.now();
-          setServerTime(9_000_000_000_000, here - 40, here);  // a clock that was set: begins anew
+          setServerTime(9_000_000_000_000, here - 40, here);  // the clock was set: start over
           setServerTime(9_000_000_000_010, here - 10, here + 30);  // agrees: the range gets smaller
           seen.push(serverNow() - 9_000_000_000_000 - (performance.now() - here));
           return seen;
@@ -376,14 +377,14 @@ def test_a_page_that_came_slowly_shows_the_servers_time(browser, house):
         assert 0 <= corrected <= 20
 
 
-def test_who_has_no_money_is_told_so_and_where_to_get_some(browser, house):
+def test_players_without_money_see_where_to_pay_in(browser, house):
     with visiting(browser, house) as me:
         body = {"id": "penniless", "name": "Ann", "password": "a long sentence"}
         assert me.page.request.post("/api/accounts", data=body).ok
         me.looks_at("/tables/open")
         me.spot("player").click()
         me.page.wait_for_selector('#refusal[data-code="insufficient-funds"]')
-        assert me.text("#refusal").endswith("Money is paid in at the cashier's.")
+        assert me.text("#refusal").endswith("Pay in at the cashier.")
 
 
 IN_SIGHT = """() => {
@@ -420,21 +421,21 @@ def test_a_late_wager_is_refused_and_costs_nothing(browser, house):
             me.until("open")
             me.spot("player").click()
             me.page.wait_for_timeout(300)
-        me.until("dealing")
+        me.page.wait_for_selector('#felt:not([data-phase="open"])')
         held[0].continue_()
         me.page.wait_for_selector("#refusal[data-code$='-closed'], #refusal[data-code$='-round']")
         assert me.page.locator(".stake").count() == 0
         assert me.asks("/api/me/balance")["real"] == 100_000
 
 
-def test_who_has_wagered_when_a_table_is_paused_is_told_and_can_withdraw(browser, house):
+def test_players_with_bets_at_a_paused_table_see_it_and_can_withdraw(browser, house):
     with house.staff("pit") as pit, visiting(browser, house) as me:
         me.sits_down("open")
         me.puts("player")
         assert pit.post("/api/tables/open/pause", json={"reason": "a camera"}).is_success
         try:
             me.shows("#status", "The table is paused")
-            assert me.text("#because").endswith("wagers on it can be withdrawn")
+            assert me.text("#because").endswith("You can still take your bets back.")
             me.spot("tie").click()
             me.page.wait_for_selector('#refusal[data-code="table-paused"]')
             assert me.stake("player") == "£25"
@@ -504,7 +505,7 @@ def test_cards_are_dealt_without_shifting_anything_and_are_said(browser, house):
         assert "wins. Player" in heard or "Tie. Player" in heard
 
 
-def test_nothing_is_told_of_a_card_that_still_lies_face_down(browser, house):
+def test_nothing_is_shown_of_a_card_that_still_lies_face_down(browser, house):
     with visiting(browser, house) as me:
         me.sits_down("calm")
         me.page.evaluate(
@@ -515,8 +516,8 @@ def test_nothing_is_told_of_a_card_that_still_lies_face_down(browser, house):
               const look = (records) => {
                 for (const { target } of records) if (moves()) window.early.push(target.id);
               };
-              const told = ["outcome", "total-player", "total-banker", "status"];
-              for (const part of told.map((id) => document.getElementById(id))) {
+              const parts = ["outcome", "total-player", "total-banker", "status"];
+              for (const part of parts.map((id) => document.getElementById(id))) {
                 new MutationObserver(look).observe(part, { childList: true });
               }
             }"""
@@ -529,7 +530,7 @@ def test_nothing_is_told_of_a_card_that_still_lies_face_down(browser, house):
 def test_who_wants_no_motion_gets_none(browser, house):
     with visiting(browser, house, reduced_motion="reduce") as me:
         me.sits_down("calm")
-        me.until("dealing")
+        me.until("open")
         me.page.wait_for_selector(".slots .card")
         running = """document.querySelector(".felt").getAnimations({ subtree: true })
           .filter((one) => one.effect.getTiming().duration > 1).length"""
@@ -557,12 +558,12 @@ def test_a_dropped_line_is_said_and_nothing_is_lost(browser, house):
         me.page.route("**/roads", one_more)  # so that there is something to wait for
         lines[-1].close(code=1001)
         me.page.wait_for_selector(".line.lost:not([hidden])")
-        me.shows("#line", "Connected again. Catching up.")
+        me.shows("#line", "Reconnected. Catching up.")
         while not held:
             me.page.wait_for_timeout(50)
         lines[1].close(code=1001)  # what it held back, the next one tells
         me.page.wait_for_selector(".line.back:not([hidden])")
-        assert "Nothing was missed" in me.text("#line")
+        assert "You missed nothing" in me.text("#line")
         with visiting(browser, house) as other:
             other.page.context.add_cookies(me.page.context.cookies())
             other.looks_at("/tables/calm")
@@ -589,7 +590,7 @@ def test_a_line_that_has_gone_silent_is_noticed(browser, house):
         assert len(lines) == 2
 
 
-def test_a_gap_is_noticed_and_the_table_taken_anew_for_as_long_as_it_takes(browser, house):
+def test_a_gap_is_noticed_and_the_table_is_fetched_until_it_succeeds(browser, house):
     with visiting(browser, house, expected=("status of 503",)) as me:
         lines = []
 
@@ -610,12 +611,12 @@ def test_a_gap_is_noticed_and_the_table_taken_anew_for_as_long_as_it_takes(brows
         me.page.route_web_socket("**/events**", lose_one)
         me.page.route("**/api/tables/*", away, times=2)
         me.sits_down("calm")
-        me.shows("#line", "Catching up does not work yet. Trying again.")
+        me.shows("#line", "Couldn't catch up yet. Trying again.")
         me.page.wait_for_selector(".line.back:not([hidden])")
         me.page.wait_for_selector('#felt[data-phase="settled"] .slot:nth-child(2) .card')
 
 
-def test_a_session_that_is_over_is_told_as_such(browser, house):
+def test_a_session_that_has_ended_is_shown_as_such(browser, house):
     with visiting(browser, house, expected=("WebSocket", "status of 401")) as me:
         lines = []
 
@@ -628,7 +629,7 @@ def test_a_session_that_is_over_is_told_as_such(browser, house):
         me.spot("player").click()
         me.shows(
             "#line",
-            "Your session is over: no wagers are taken. Sign in, and come back to this table",
+            "Your session has ended. Sign in to bet. Sign in and return to this table",
         )
         assert accessibility(me.page) == []
         me.sits_down("open")
@@ -645,7 +646,7 @@ def test_a_session_that_is_over_is_told_as_such(browser, house):
         me.puts("player")
 
 
-def test_who_only_watches_is_told_why_no_guest_comes_in_and_sees_nothing_blink(browser, house):
+def test_visitors_see_why_no_guest_comes_in_and_nothing_flickers(browser, house):
     with visiting(browser, house, expected=("status of 429",)) as me:
         refusal = {"code": "rate-limited", "detail": "too many new accounts from this address"}
         me.page.route("**/api/guests", lambda it: it.fulfill(status=429, json=refusal), times=1)
@@ -673,7 +674,7 @@ def test_a_server_that_is_started_again_goes_on_where_it_was(browser, tmp_path):
         me.puts("banker")
         me.shows("#in-play", "£25.00")
         before = standing(me)
-    me.shows("#line", "The house is being started again. What you have staked stands.")
+    me.shows("#line", "The server is restarting. Your bets stand.")
     with served(tmp_path, house=house, port=port):
         me.page.wait_for_selector(".line.back:not([hidden])")
         assert standing(me) == before
@@ -784,8 +785,10 @@ def test_a_net_loss_is_never_dressed_up_and_never_sounds_like_a_win(browser, hou
         def settle(after: int) -> list[int]:
             """Tell the page that the round is over; the tones it makes."""
             settled = {"at": 0, "round": number, "results": [{"wagers": wagers}]}
-            events = [{"sequence": after + 1, "type": "RoundSettled", "value": settled}]
+            events = [{"sequence": after + 1, "type": "RoundSettled", **settled}]
+            mine = {"round": number, "wagers": [], "result": wagers}
             frame = {"after": after, "through": after + 1, "hash": "", "events": events}
+            frame["mine"] = {**mine, "corrected": None, "reported": []}
             me.page.evaluate("tones.splice(0)")
             lines[-1].send(json.dumps(frame))
             me.page.wait_for_selector(".net.won" if wagers[0]["net"] > 0 else ".net.lost")
@@ -815,7 +818,7 @@ def test_the_proof_of_a_card_is_checked_on_the_page(browser, house):
         me.until("settled")
         me.page.click("#proofs-panel > summary")
         me.page.click(".proof >> nth=0 >> text=Verify")
-        me.shows(".verdict-text >> nth=0", "It holds.")
+        me.shows(".verdict-text >> nth=0", "Proof is valid.")
 
 
 def test_a_page_without_cryptography_says_why_it_cannot_check_or_contribute(browser, house):
@@ -837,7 +840,7 @@ def test_my_own_randomness_is_in_the_shoe(browser, house):
     with visiting(browser, house, expected=REFUSED) as me:
         me.sits_down("shared")
         me.page.check("#contribute")
-        me.shows("#contributions", "In this shoe: Guest (you).")
+        me.shows("#contributions", "Randomness in this shoe from: Guest (you).")
         me.until("open")
         shoe = me.asks("/api/tables/shared")["shoe"]["shoe"]
         (mine,) = me.asks(f"/api/shoes/{shoe}")["contributions"]
@@ -913,9 +916,7 @@ def test_r24_what_was_agreed_with_me_is_on_my_spots_with_its_price(browser, hous
         assert pit.post(offer, json=agreed).is_success
         me.page.click("#terms-confirm")
         me.shows('[data-bet="banker"] .spot-agreed', "agreed with you: double chance 5%")
-        edge = analyse(load("double-chance").game({"decks": "1", "double_chance": "5%"}))[
-            "banker"
-        ].edge
+        edge = analyse(load("double-chance").game(decks="1", double_chance="5%"))["banker"].edge
         after = me.text('[data-bet="banker"] .spot-edge')
         assert after == f"edge {percent_string(edge, 2)}" != before
         me.page.click("[data-prices='banker']")

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from baccarat.house.housefile import TablePlan
-from browser import PHONE, accessibility, overflow
-from live import settings_for
-from served import OPEN, served
-from test_disputes import DISPUTES, RAINY, _until_disputable
-from visits import visiting
+from support.browser import PHONE, accessibility, overflow
+from support.disputes import DISPUTES, RAINY, wager_until_disputable
+from support.live import settings_for
+from support.served import OPEN, served
+from support.visits import visiting
 
 DOUBLE = TablePlan("double", "Double", settings_for("double-chance", clock=OPEN), guests=True)
 HOUSE = replace(RAINY, tables=(*RAINY.tables, DOUBLE), decide_alone=10**9)
@@ -65,7 +65,7 @@ def test_r46_a_player_opens_a_dispute_and_reads_its_decision(browser, house):
         house.staff("pit") as pit,
         visiting(browser, house, size=PHONE) as me,
     ):
-        number, found = _until_disputable(flo)
+        number, found = wager_until_disputable(flo)
         me.comes_in_as(flo)
         me.page.goto(f"/history/one/{number}")
         assert me.page.locator("#dispute-options tbody tr").count() == len(found["options"])
@@ -77,7 +77,7 @@ def test_r46_a_player_opens_a_dispute_and_reads_its_decision(browser, house):
         me.page.click("#dispute-form button")
         me.page.wait_for_selector('#dispute[data-state="open"]')
         assert "The best reading for you" in me.text("#dispute-best")
-        assert "The pit has been told" in me.text("#dispute-waits")
+        assert "The pit has received it" in me.text("#dispute-waits")
         paid = {"readings": found["proposed"]["readings"], "reason": "it cannot be read"}
         assert pit.post(f"{DISPUTES}/{number}/flo/decision", json=paid).is_success
         me.page.goto("/history/disputes")
@@ -86,5 +86,5 @@ def test_r46_a_player_opens_a_dispute_and_reads_its_decision(browser, house):
         me.page.click("#disputes a")
         assert "it cannot be read" in me.text("#dispute-decision")
         amount = f"£{found['proposed']['due_in_words']}"
-        assert f"Decided: {amount} more was paid to you." in me.text("#dispute-decision")
+        assert f"Decided: you were paid {amount} more." in me.text("#dispute-decision")
         assert accessibility(me.page) == []

@@ -18,14 +18,14 @@ from fractions import Fraction
 
 import pytest
 
-import reference
 from baccarat.cli import main, play
-from baccarat.cli.drawing_play import COMMANDS
-from baccarat.cli.seat import Seat, example, parse_wagers, smallest_wager
+from baccarat.cli.shared.play_screen import COMMANDS
+from baccarat.cli.shared.seat import Seat, example, parse_wagers, smallest_wager
 from baccarat.core.coup import parse_coup
 from baccarat.core.errors import BaccaratError
 from baccarat.core.wagers import Wager, refusals
 from baccarat.loader import built_in_cards, load
+from support import reference
 
 SUITS = {"♠": "s", "♥": "h", "♦": "d", "♣": "c"}
 AMOUNT = r"-?[\d,]+\.\d\d"
@@ -74,7 +74,7 @@ class PrintedCoup:
 
 def printed_coups(transcript: str) -> list[PrintedCoup]:
     """The coups of a transcript; the last part is the leaving."""
-    parts = re.split(r"^(?=Coup \d+)", transcript, flags=re.MULTILINE)[1:-1]
+    parts = re.split(r"^(?=Round \d+)", transcript, flags=re.MULTILINE)[1:-1]
     return [printed_coup(part) for part in parts]
 
 
@@ -132,26 +132,26 @@ def test_wagers_as_people_write_them(line, wagers):
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "expected"),
     [
-        ("bunker 20", "'bunker' is no bet here (did you mean 'banker'?)"),
-        ("hlep", "'hlep' is no bet here (did you mean 'help'?)"),
-        ("bets 5", "'bets' stands alone on its line"),
-        ("20 banker", "'20' is no bet here: write a bet and then its stake, such as banker 5"),
+        ("bunker 20", "unknown bet 'bunker' (did you mean 'banker'?)"),
+        ("hlep", "unknown bet 'hlep' (did you mean 'help'?)"),
+        ("bets 5", "type 'bets' on a line of its own"),
+        ("20 banker", "unknown bet '20': type a bet and its stake, such as banker 5"),
         ("ban 20", "'ban' could be Banker or Banker pair"),
         ("banker", "Banker needs a stake"),
         ("banker 5, tie", "Tie needs a stake"),
-        ("banker -5", "Banker: '-5' is no amount of money"),
-        ("banker 1e3", "Banker: '1e3' is no amount of money"),
-        ("banker 5.005", "Banker: '5.005' is no amount of money"),
-        (f"banker {'9' * 5000}", "Banker: '999999999999999999999999' is no amount of money"),
-        ("x" * 5000, f"'{'x' * 24}' is no bet here"),
-        (",;,", "there is no wager in ',;,'"),
-        ("- 5", "'-' is no bet here"),
+        ("banker -5", "Banker: '-5' is not an amount of money"),
+        ("banker 1e3", "Banker: '1e3' is not an amount of money"),
+        ("banker 5.005", "Banker: '5.005' is not an amount of money"),
+        (f"banker {'9' * 5000}", "Banker: '999999999999999999999999' is not an amount of money"),
+        ("x" * 5000, f"unknown bet '{'x' * 24}'"),
+        (",;,", "no bets found in ',;,': type, for example, banker 5"),
+        ("- 5", "unknown bet '-'"),
     ],
 )
-def test_lines_that_are_no_wagers(line, told):
-    with pytest.raises(BaccaratError, match=re.escape(told)) as error:
+def test_lines_that_are_not_wagers(line, expected):
+    with pytest.raises(BaccaratError, match=re.escape(expected)) as error:
         parse_wagers(load("punto-banco").game(), line, other_words=COMMANDS)
     assert len(str(error.value)) < 200
 
@@ -170,7 +170,7 @@ def test_the_smallest_wager_is_a_minimum_brought_up_to_its_step():
     assert smallest_wager(load("punto-banco").game()) == 500
     assert smallest_wager(load("online").game()) == 100
     # 19:20 and a tie that pays 3%: multiples of 100 coins; Tie is the smaller one.
-    game = load("double-chance").game({"double_chance": "3%"})
+    game = load("double-chance").game(double_chance="3%")
     assert smallest_wager(game) == 500
 
 
@@ -187,7 +187,7 @@ def test_several_coups_with_several_wagers(table):
         {"player": 1000, "player-pair": 500},
         {"player": 1000, "player-pair": 500},
     ]
-    assert "You saw 4 coups and wagered on 3: 55.00 staked" in printed
+    assert "You saw 4 rounds and bet on 3. You staked 55.00 and " in printed
     assert printed.endswith("of play money. Goodbye.\n")
 
 
@@ -195,8 +195,8 @@ def test_several_coups_with_several_wagers(table):
 def test_wagers_are_good_for_one_coup_and_an_empty_line_sits_out(table):
     first, second = printed_coups(table("punto-banco --seed 1", "banker 20", ""))
     assert (first.wagers, second.wagers) == ({"banker": 2000}, {})
-    assert "You sit this coup out." in second.text
-    assert "On this coup" not in second.text
+    assert "You sit this round out." in second.text
+    assert "in this round" not in second.text
 
 
 @pytest.mark.parametrize("card", built_in_cards())
@@ -218,7 +218,7 @@ def test_balances_add_up_to_the_coin_over_a_whole_shoe(table, card):
         balance += sum(nets.values())
         staked += sum(coup.wagers.values())
         audit_settlement(coup, nets, balance)
-    in_all = rf"wagered on 101: ({AMOUNT}) staked, and in all you (\w+) ({AMOUNT})"
+    in_all = rf"bet on 101\. You staked ({AMOUNT}) and (\w+) ({AMOUNT})"
     summary = re.search(in_all, one_line(printed))
     assert coins(summary[1]) == staked
     up = coins(summary[3]) * {"won": 1, "lost": -1}[summary[2]]
@@ -240,11 +240,11 @@ def audit_settlement(coup: PrintedCoup, nets: dict[str, Fraction], balance: int)
     order = [word for word, *_ in rows]
     assert order == sorted(order, key=["Collected", "Paid", "Returned"].index)
     net = sum(nets.values())
-    said = re.search(rf"On this coup you (.*?)\. Balance ({AMOUNT})\.", one_line(after))
+    said = re.search(rf"You (.*?) in this round\. Balance ({AMOUNT})\.", one_line(after))
     verb, *amount = said[1].split()
     assert coins(said[2]) == balance
     if net == 0:
-        assert said[1] == "neither won nor lost"
+        assert said[1] == "broke even"
     else:
         assert (verb, coins(*amount)) == ("won" if net > 0 else "lost", abs(net))
 
@@ -255,7 +255,7 @@ def test_a_loss_is_never_dressed_up_as_a_win(table):
     assert mixed
     for coup in mixed:
         assert "  Paid       Banker    5.00  at 19:20    +4.75\n" in coup.text
-        assert "  On this coup you lost 95.25." in coup.text
+        assert "  You lost 95.25 in this round." in coup.text
         assert "won" not in coup.text
 
 
@@ -273,10 +273,13 @@ def test_cards_go_alternately_and_third_cards_are_explained(table):
             coup.player,
             coup.banker,
         )
-        drawn = re.findall(r"draws(?: \(on .*\))?: +(\S+)$", coup.text, re.MULTILINE)
+        drawn = re.findall(r"draws on \d[^:]*(?: \(.*\))?: +(\S+)$", coup.text, re.MULTILINE)
         assert drawn == [rank + symbol(suit) for rank, suit in coup.player[2:] + coup.banker[2:]]
         stood = len(coup.banker) == 2
-        assert bool(re.search(r"^  .*(stands|no more cards)\.$", coup.text, re.MULTILINE)) == stood
+        assert (
+            bool(re.search(r"^  .*(stands on \d[^;]*|no more cards)\.$", coup.text, re.MULTILINE))
+            == stood
+        )
 
 
 def symbol(suit: str) -> str:
@@ -298,8 +301,8 @@ def test_nothing_is_asked_between_the_first_card_and_the_settlement(table):
 
 def test_the_shoe_runs_down_to_its_cut_card_and_a_new_one_comes(table):
     printed = table("punto-banco --seed 5 --decks 2 --cut 20", *[""] * 40)
-    first, second, *_ = re.split(r"^A new shoe: 2 decks", printed, flags=re.MULTILINE)[1:]
-    coups = re.split(r"^(?=Coup \d+)", first, flags=re.MULTILINE)[1:]
+    first, second, *_ = re.split(r"^New shoe: 2 decks", printed, flags=re.MULTILINE)[1:]
+    coups = re.split(r"^(?=Round \d+)", first, flags=re.MULTILINE)[1:]
     left = [int(re.search(r"(\d+) cards in the shoe", coup)[1]) for coup in coups]
     shown = [re.findall(r"[♠♥♦♣]", coup.partition("Player wins")[0]) for coup in coups]
     assert all(shown)
@@ -307,12 +310,12 @@ def test_the_shoe_runs_down_to_its_cut_card_and_a_new_one_comes(table):
     *before, with_cut, last = coups
     assert not any("cut card" in coup for coup in before)
     assert "[cut card]" in with_cut
-    assert "The cut card is out: one more coup in this shoe." in with_cut
+    assert "The cut card is out: one more round in this shoe." in with_cut
     assert left[-2] >= 20 > left[-1]
-    assert "the last of this shoe" in last
+    assert "(last of this shoe)" in last
     assert "[cut card]" not in last
-    assert f"The shoe is over after {len(coups)} coups" in last
-    assert "Coup 1 ·" in second
+    assert f"The shoe is over after {len(coups)} rounds" in last
+    assert "Round 1 ·" in second
     assert "Big Road" in second
 
 
@@ -320,7 +323,7 @@ def test_the_shoe_runs_down_to_its_cut_card_and_a_new_one_comes(table):
 def test_no_card_is_dealt_more_often_than_the_shoe_holds_it(table):
     printed = table("punto-banco --seed 5 --decks 1 --cut 12 --burn none", *[""] * 12)
     shoe, *_ = re.split(r"^The shoe is over", printed, flags=re.MULTILINE)
-    parts = re.split(r"^(?=Coup \d+)", shoe, flags=re.MULTILINE)[1:]
+    parts = re.split(r"^(?=Round \d+)", shoe, flags=re.MULTILINE)[1:]
     coups = [printed_coup(part) for part in parts]
     dealt = Counter(card for coup in coups for card in coup.player + coup.banker)
     assert set(dealt.values()) == {1}
@@ -328,17 +331,19 @@ def test_no_card_is_dealt_more_often_than_the_shoe_holds_it(table):
 
 
 @pytest.mark.parametrize(
-    ("burn", "told"),
+    ("burn", "expected"),
     [
-        ("none", "the cut card in.\n"),
+        ("none", "8 decks, shuffled and cut.\n"),
         ("one", "One card is burned."),
         ("first-card", "The first card is"),
     ],
 )
-def test_the_burn_is_shown(table, burn, told):
+def test_the_burn_is_shown(table, burn, expected):
     printed = table(f"online --seed 1 --burn {burn}")
-    assert told in printed
-    exposed = re.search(r"first card is (\S+): (\d+) more (?:is|are) burned", one_line(printed))
+    assert expected in printed
+    exposed = re.search(
+        r"first card is (\S+): (\d+) more cards? (?:is|are) burned", one_line(printed)
+    )
     left = int(re.search(r"(\d+) cards in the shoe", printed)[1])
     burned = 1 + int(exposed[2]) if exposed else {"none": 0, "one": 1}[burn]
     assert left == 416 - burned
@@ -356,62 +361,62 @@ def test_the_same_seed_deals_the_same_shoe(table):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "line", "told"),
+    ("arguments", "line", "expected"),
     [
         pytest.param(
             "double-chance",
             "7 5",
-            "Refused, needs another wager: UR WAY 7 needs a wager on Banker, Player or Tie",
+            "Refused (another bet is required): UR WAY 7: bet on Banker, Player or Tie first",
             marks=pytest.mark.requirement("R28"),
         ),
         pytest.param(
             "punto-banco",
             "b 20 p 20",
-            "Refused, may not be combined: Banker and Player",
+            "Refused (bets cannot be combined): Banker and Player",
             marks=pytest.mark.requirement("R32"),
         ),
         pytest.param(
             "punto-banco",
             "b 4",
-            "Refused, limits of the table: Banker: a stake of 4.00 is outside the limits of the "
-            "table, 5.00 to 1,000.00",
+            "Refused (table limits): Banker: 4.00 is outside the table limits; "
+            "bet 5.00 to 1,000.00",
             marks=pytest.mark.requirement("R35"),
         ),
         pytest.param(
             "punto-banco",
             "b 20 pp 201",
-            "Player pair: a stake of 201.00 is outside the limits of the table, 5.00 to 200.00",
+            "Player pair: 201.00 is outside the table limits; bet 5.00 to 200.00",
             marks=pytest.mark.requirement("R35"),
         ),
-        ("punto-banco", "b 5.50", "Refused, stake step: Banker: a stake of 5.50 would not pay"),
-        ("punto-banco", "b 5.50", "stake a multiple of 0.20"),
-        ("punto-banco", "b 20, b 20", "Refused, one wager per bet: Banker has two wagers"),
-        ("punto-banco", "b 0", "Banker: a stake of 0 coins is not a whole number above zero"),
+        ("punto-banco", "b 5.50", "Refused (stake step): Banker: 5.50 cannot be paid out exactly"),
+        ("punto-banco", "b 5.50", "bet a multiple of 0.20"),
+        ("punto-banco", "b 20, b 20", "Refused (duplicate bet): Banker is bet on twice"),
+        ("punto-banco", "b 0", "Banker: invalid stake 0: must be a positive whole number of coins"),
         (
             "punto-banco --bankroll 30",
             "b 20 t 15",
-            "Refused, more than you have: these wagers come to 35.00, and your balance is 30.00: "
+            "Refused (over your balance): these bets come to 35.00, and your balance is 30.00: "
             "stake 5.00 less",
         ),
-        ("punto-banco", "[/] 5", "'[/]' is no bet here"),
-        ("punto-banco", "[red]b[/red] 5", "'[red]b[/red]' is no bet here"),
-        ("punto-banco", "💥 5", "'💥' is no bet here"),
-        ("punto-banco", "again", "there are no wagers to repeat yet"),
+        ("punto-banco", "[/] 5", "Unknown bet '[/]'"),
+        ("punto-banco", "[red]b[/red] 5", "Unknown bet '[red]b[/red]'"),
+        ("punto-banco", "💥 5", "Unknown bet '💥'"),
+        ("punto-banco", "again", "You have not placed any bets to repeat yet."),
     ],
 )
-def test_what_is_refused_takes_nothing(table, arguments, line, told):
+def test_what_is_refused_takes_nothing(table, arguments, line, expected):
     printed = table(f"{arguments} --seed 1", line)
-    assert told in one_line(printed)
-    assert ("Nothing was taken" in printed) == ("Refused" in printed)
-    assert "You saw 0 coups" in printed
+    assert expected in one_line(printed)
+    assert ("No bets were placed." in printed) == ("Refused" in printed)
+    assert "You saw 0 rounds" in printed
     assert printed.count("Place your bets") == 2
 
 
 @pytest.mark.requirement("R35")
 def test_a_refused_set_names_every_reason_and_the_next_line_is_judged_by_itself(table):
     printed = table("double-chance --seed 1", "b 1 p 2000 7 5.00", "b 5")
-    assert printed.count("Refused, limits of the table") == 2
-    assert printed.count("Refused, may not be combined") == 1
+    assert printed.count("Refused (table limits)") == 2
+    assert printed.count("Refused (bets cannot be combined)") == 1
     (coup,) = printed_coups(printed)
     assert coup.wagers == {"banker": 500}
 
@@ -425,10 +430,10 @@ def test_what_the_card_allows_is_taken(table):
     assert tie.wagers == {"tie": 2000}
 
 
-def test_again_is_judged_anew(table):
+def test_repeated_bets_are_checked_again(table):
     lines = ["t 40", *["again"] * 3]
     printed = table("punto-banco --seed 1 --bankroll 70", *lines)
-    assert "these wagers come to 40.00, and your balance is 30.00: stake 10.00 less" in one_line(
+    assert "these bets come to 40.00, and your balance is 30.00: stake 10.00 less" in one_line(
         printed
     )
 
@@ -453,8 +458,8 @@ def test_leaving(table, lines):
 
 def test_a_bankroll_played_out_ends_kindly(table):
     printed = table("punto-banco --seed 1 --bankroll 12", "t 10", "t 5", "never read")
-    assert "Your balance of 2.00 is below the smallest wager here, 5.00" in one_line(printed)
-    assert "in all you lost 10.00" in printed
+    assert "Your balance of 2.00 is below the minimum bet of 5.00" in one_line(printed)
+    assert "You staked 10.00 and lost 10.00." in printed
     assert "leave with 2.00 GBP" in printed
     assert "never read" not in printed
 
@@ -467,7 +472,7 @@ def test_the_opening_says_play_money_and_the_notice(table, card):
     notice = load(card).notice
     for words in (notice.warning, notice.regulator, *notice.contacts):
         assert (words or "") in printed
-    assert ("Nobody under 21 may play" in printed) == (notice.minimum_age == 21)
+    assert ("You must be 21 or over to play" in printed) == (notice.minimum_age == 21)
 
 
 @pytest.mark.parametrize("card", built_in_cards())
@@ -489,40 +494,40 @@ def test_the_answers_at_the_table(table):
     printed = table("no-commission --seed 4", "", "bets", "roads", "rules", "help", "?")
     assert re.search(r"^B +Banker +1:2 or 1:1 +5\.00 +1,000\.00 +0\.02 +1\.4581%$", printed, re.M)
     assert "Cockroach Pig" in printed
-    assert "With 3, Banker draws when Player was given 0–7 or 9." in printed
+    assert "With 3, Banker draws if Player's third card is worth 0–7 or 9." in printed
     assert all(f"  {word} " in printed for word in COMMANDS)
-    assert printed.count("Enter alone sits") == 2
+    assert printed.count("Press Enter to sit a round out") == 2
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "expected"),
     [
-        ("online --bankroll 0.50", "--bankroll 0.50 is too little: bring at least 1.00"),
-        ("online --bankroll lots", "'lots' is no amount of money"),
-        ("online --cut 4", "a cut card 4 cards from the end"),
-        ("online --cut 500", "11 to 404 is allowed"),
+        ("online --bankroll 0.50", "--bankroll 0.50: must be at least 1.00, the minimum bet"),
+        ("online --bankroll lots", "'lots' is not an amount of money"),
+        ("online --cut 4", "cards from the end, not 4"),
+        ("online --cut 500", "must be 11 to 404 cards from the end"),
         ("online --cut x", "--cut"),
         ("online --burn two", "--burn"),
-        ("online --pace -1", "'-1' is no pause: 0 to 60 seconds is allowed"),
-        ("online --pace nan", "'nan' is no pause"),
-        ("online --pace slow", "'slow' is no pause"),
+        ("online --delay -1", "argument --delay: must be between 0 and 60 seconds, not '-1'"),
+        ("online --delay nan", "must be between 0 and 60 seconds, not 'nan'"),
+        ("online --delay slow", "must be between 0 and 60 seconds, not 'slow'"),
     ],
 )
-def test_a_table_that_cannot_be_opened(capsys, arguments, told):
+def test_a_table_that_cannot_be_opened(capsys, arguments, expected):
     assert main(["play", *arguments.split()]) == 2
-    assert told in capsys.readouterr().err
+    assert expected in capsys.readouterr().err
 
 
-def test_the_pace_is_a_pause_before_every_card_and_the_result(table, monkeypatch):
+def test_the_delay_is_before_every_card_and_the_result(table, monkeypatch):
     pauses: list[float] = []
     monkeypatch.setattr(play.time, "sleep", pauses.append)
     table("online --seed 1", "")
     assert pauses == []
-    (coup,) = printed_coups(table("online --seed 1 --pace 0.25", ""))
+    (coup,) = printed_coups(table("online --seed 1 --delay 0.25", ""))
     assert pauses == [0.25] * (len(coup.player) + len(coup.banker) + 1)
 
 
-def test_bytes_that_are_no_text_are_a_slip_of_the_keyboard():
+def test_bytes_that_are_not_text_are_treated_as_a_typing_error():
     done = subprocess.run(
         [sys.executable, "-m", "baccarat", "play", "online", "--seed", "1"],
         input=b"b \xff\n\xc3\x28 5\nb \x1b[2J\nb 20\n",
@@ -530,7 +535,7 @@ def test_bytes_that_are_no_text_are_a_slip_of_the_keyboard():
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, b"")
-    assert "You saw 1 coup and wagered on 1: 20.00 staked" in done.stdout.decode()
+    assert "You saw 1 round and bet on 1. You staked 20.00 and " in done.stdout.decode()
     assert b"\x1b" not in done.stdout
 
 
@@ -595,23 +600,23 @@ def terminal():
 
 @pytest.mark.requirement("R02")
 def test_ctrl_c_during_a_coup_leaves_with_the_coup_settled(terminal):
-    at = terminal("punto-banco", "--seed", "1", "--pace", "2")
+    at = terminal("punto-banco", "--seed", "1", "--delay", "2")
     at.wait_for("Place your bets: ")
     at.type("banker 20\r")
     at.wait_for("No more bets.")
     at.wait_for("  Player ")
     at.process.send_signal(signal.SIGINT)
     assert at.end() == 0
-    assert "it is dealt to its end: P:6c9h=5 B:Qc9s=9." in at.seen
-    assert "On this coup you won 19.00. Balance 1,019.00." in at.seen
+    assert "You leave during a round, which ends P:6c9h=5 B:Qc9s=9." in at.seen
+    assert "You won 19.00 in this round. Balance 1,019.00." in at.seen
 
 
 @pytest.mark.parametrize("how", ["ctrl-d", "ctrl-c"])
 def test_ctrl_d_and_ctrl_c_at_the_prompt_leave(terminal, how):
-    at = terminal("punto-banco", "--seed", "1", "--pace", "0")
+    at = terminal("punto-banco", "--seed", "1", "--delay", "0")
     at.wait_for("Place your bets: ")
     at.type("banker 20\r")
-    at.wait_for("Coup 2")
+    at.wait_for("Round 2")
     at.wait_for("Balance 1,019.00.")
     time.sleep(0.2)  # the prompt is there
     if how == "ctrl-d":

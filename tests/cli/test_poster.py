@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from baccarat.loader import built_in_cards
-from documented import ROOT, run
-from sheets import Pdf
+from support.documented import ROOT, run
+from support.sheets import Pdf
 
 
 def refused(command: str) -> str:
@@ -55,13 +55,13 @@ def test_outside_cards_and_other_paper(tmp_path):
 
 def test_what_cannot_be_written_is_said_and_nothing_is_left(tmp_path):
     (tmp_path / "file").write_text("x")
-    assert "is a folder: name a file" in refused(f"poster online --html -o {tmp_path}")
-    assert "there is no folder" in refused(f"poster online --html -o {tmp_path / 'no' / 'x.html'}")
-    assert "there is no folder" in refused(
-        f"poster online --html -o {tmp_path / 'file' / 'x.html'}"
-    )
+    assert "is a folder: give a file" in refused(f"poster online --html -o {tmp_path}")
+    assert "does not exist" in refused(f"poster online --html -o {tmp_path / 'no' / 'x.html'}")
+    assert "does not exist" in refused(f"poster online --html -o {tmp_path / 'file' / 'x.html'}")
     assert "it is a file" in refused(f"poster --all --html -o {tmp_path / 'file'}")
-    assert "cannot be a folder" in refused(f"poster --all --html -o {tmp_path / 'file' / 'y'}")
+    assert "cannot be created as a folder" in refused(
+        f"poster --all --html -o {tmp_path / 'file' / 'y'}"
+    )
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
@@ -90,28 +90,32 @@ def test_a_card_at_fault_leaves_nothing_behind(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("command", "told"),
+    ("command", "expected"),
     [
-        ("poster", "name one card for the poster, or --all"),
-        ("poster online --all", "name one card for the poster, or --all"),
+        ("poster", "give either a rule card or --all"),
+        ("poster online --all", "give either a rule card or --all"),
         ("poster onlin", "did you mean 'online'"),
         ("poster online --paper a5", "invalid choice: 'a5' (choose from"),
-        ("poster online --verify-url javascript:alert(1)", "is no address for a QR code"),
-        ("poster online --html --paper a3", "--paper changes nothing on a page for the web"),
-        ("poster online --verify-url https://", "is no address for a QR code"),
-        ("poster online --html --verify-url 'https://a b c'", "without blanks"),
-        ("poster double-chance --set double_chance=6.12345%", "leaves no stake on Player"),
-        ("poster online --html --verify-url x", "is no address for a QR code"),
+        ("poster online --verify-url javascript:alert(1)", "cannot be a QR code"),
+        ("poster online --html --paper a3", "--paper and --html cannot be used together"),
+        ("poster online --verify-url https://", "cannot be a QR code"),
+        ("poster online --html --verify-url 'https://a b c'", "without spaces"),
+        (
+            "poster double-chance --set double_chance=6.12345%",
+            "no stake on Player can be paid exactly",
+        ),
+        ("poster online --html --verify-url x", "cannot be a QR code"),
     ],
 )
-def test_bad_input_gets_one_clear_sentence(command, told, tmp_path, monkeypatch):
+def test_bad_input_gets_one_clear_sentence(command, expected, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert told in refused(command)
+    assert expected in refused(command)
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
-    ("options", "missing"), [("", "typst"), ("--html --verify-url https://x.example", "segno")]
+    ("options", "missing"),
+    [("", "typst"), ("--html", "jinja2"), ("--html --verify-url https://x.example", "segno")],
 )
 def test_the_missing_extra_is_named(options, missing, tmp_path):
     """In a process of its own: modules that are imported twice would trip other tests."""
@@ -120,4 +124,4 @@ def test_the_missing_extra_is_named(options, missing, tmp_path):
     command = [sys.executable, "-c", f"{without}; sys.exit(main({words!r}))"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert f"needs {missing}: pip install 'baccarat[poster]'" in done.stderr
+    assert f"requires {missing}: pip install 'baccarat[poster]'" in done.stderr

@@ -1,4 +1,4 @@
-"""`baccarat serve`, `crowd` and `backup` as people meet them, faults of theirs included."""
+"""`baccarat serve`, `load-test` and `backup` as people meet them, faults of theirs included."""
 
 import json
 import re
@@ -18,14 +18,14 @@ from websockets.sync.client import connect
 
 from baccarat.auditor import audit, read_store
 from baccarat.cli import main
-from baccarat.cli.serve import store_address
+from baccarat.cli.shared.stores import store_address
 from baccarat.house import jobs
 from baccarat.house.events import OPERATOR
-from baccarat.house.roles import Account, Role
+from baccarat.house.people.roles import Account, Role
 from baccarat.store.engine import file_of
 from baccarat.store.sqlstore import SqlStore
-from baccarat.web.serving import addresses
-from processes import HOUSE, WATCHING, Servers, crowd_at, free_port, well
+from baccarat.web.server.process import addresses
+from support.processes import HOUSE, WATCHING, Servers, crowd_at, free_port, well
 
 HALF = b"Host: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
 
@@ -44,12 +44,12 @@ def test_a_drained_server_ends_its_rounds(servers):
     folder = servers.folder
     server = servers.start(BACCARAT_PIT_PASSWORD="open sesame")  # noqa: S106
     assert server.announced == f"The quick house: 2 tables at {server.address}\n"
-    with httpx.Client(base_url=server.address) as client:
+    with httpx.Client(base_url=server.address, timeout=30) as client:
         body = {"account": "pit", "password": "open sesame"}
-        told = client.post("/api/session", json=body).json()
-        assert (told["role"], told["given_password"]) == ("pit", True)
+        answer = client.post("/api/session", json=body).json()
+        assert (answer["role"], answer["given_password"]) == ("pit", True)
         new = {"old": body["password"], "new": "a sentence of my own"}
-        token = {"X-CSRF-Token": told["csrf_token"]}
+        token = {"X-CSRF-Token": answer["csrf_token"]}
         assert client.put("/api/me/password", json=new, headers=token).status_code == 204
         body["password"] = new["new"]
     with crowd_at(server.address) as crowd:
@@ -63,12 +63,15 @@ def test_a_drained_server_ends_its_rounds(servers):
     assert audit(read_store(f"sqlite:///{folder}/copy.db")).heads == report.heads
     (folder / "baccarat.db.key").chmod(0o644)
     assert servers.start().stop(signal.SIGTERM) == 0
-    assert "others than its owner may read the key file" in servers.said()
+    assert "is readable by others: run chmod 600" in servers.said()
     (folder / "baccarat.db.key").unlink()
     server = servers.start()
-    assert "baccarat: the key does not open the shoe at one" in servers.said()
-    assert "one" in httpx.get(f"{server.address}/ready", headers=WATCHING).json()["sealed_off"]
-    with httpx.Client(base_url=server.address) as client:
+    assert "baccarat: the key does not decrypt the shoe at one" in servers.said()
+    assert (
+        "one"
+        in httpx.get(f"{server.address}/ready", headers=WATCHING, timeout=30).json()["sealed_off"]
+    )
+    with httpx.Client(base_url=server.address, timeout=30) as client:
         client.post("/api/session", json=body)
         alerts = client.get("/api/pit").json()["alerts"]
         assert ("one", "sealed-off") in {(one["table"], one["kind"]) for one in alerts}
@@ -82,7 +85,7 @@ def test_a_mistyped_key_joins_no_house_that_is_open_and_none_is_made(servers):
         [sys.executable, "-m", "baccarat", *command], capture_output=True, text=True, timeout=60
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert "other servers of this house are up: give --key" in done.stderr
+    assert "other servers of this house are running: use their key file with --key" in done.stderr
     assert not (servers.folder / "mistyped.key").exists()
 
 
@@ -97,16 +100,16 @@ def test_visitors_raise_no_alarm(servers):
             connect(address)
     with pytest.raises(InvalidStatus):
         connect(events, origin="https://elsewhere.example")
-    with httpx.Client(base_url=server.address) as guest:
+    with httpx.Client(base_url=server.address, timeout=30) as guest:
         guest.post("/api/guests").raise_for_status()
         cookies = "; ".join(f"{name}={value}" for name, value in guest.cookies.items())
-        with connect(events, additional_headers={"Cookie": cookies}) as told:
-            told.send(b"\xff", text=True)
+        with connect(events, additional_headers={"Cookie": cookies}) as following:
+            following.send(b"\xff", text=True)
             with pytest.raises(ConnectionClosed):
-                list(iter(told.recv, None))
+                list(iter(following.recv, None))
     with socket.create_connection(at, timeout=30) as line:
         line.sendall(b"POST /api/session HTTP/1.1\r\nHost: here\r\nContent-Length: 9\r\n\r\n{")
-        httpx.get(f"{server.address}/health")  # by then it has begun
+        httpx.get(f"{server.address}/health", timeout=30)  # by then it has begun
         assert server.stop(signal.SIGTERM) == 0
         head, _, body = b"".join(iter(lambda: line.recv(4096), b"")).partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 503 ")
@@ -122,10 +125,10 @@ def test_visitors_raise_no_alarm(servers):
 
 def complaint(capsys, *words: str) -> str:
     assert main(list(words)) == 2
-    told = capsys.readouterr().err
-    assert told.startswith("baccarat: ")
-    assert told.count("\n") == 1
-    return told
+    answer = capsys.readouterr().err
+    assert answer.startswith("baccarat: ")
+    assert answer.count("\n") == 1
+    return answer
 
 
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
@@ -134,7 +137,7 @@ EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
 @pytest.mark.parametrize(
     "then", [b"good evening\r\n\r\n", b"POST /api/session HTTP/1.1\r\n" + HALF]
 )
-def test_a_server_stops_whoever_reads_nothing(servers, then):
+def test_a_server_stops_although_clients_read_nothing(servers, then):
     """It used to wait for them for ever, or to end in a traceback."""
     server = servers.start()
     port = int(server.address.rpartition(":")[2])
@@ -149,7 +152,7 @@ def test_a_server_stops_whoever_reads_nothing(servers, then):
     assert "Traceback" not in servers.said()
 
 
-def test_the_address_that_is_told_can_be_opened():
+def test_the_address_that_is_printed_can_be_opened():
     assert addresses("127.0.0.1", 8000) == "http://127.0.0.1:8000"
     assert addresses("::1", 8000) == "http://[::1]:8000"
     for everywhere in EVERYWHERE:
@@ -164,16 +167,16 @@ def test_what_cannot_be_served_is_said_in_a_sentence(servers, capsys, monkeypatc
         taken.listen()
         port = str(taken.getsockname()[1])
         assert "in use; choose another --port" in complaint(capsys, "serve", "--port", port)
-    assert "99999 is no port" in complaint(capsys, "serve", "--port", "99999")
+    assert "99999 is not a port" in complaint(capsys, "serve", "--port", "99999")
     anywhere = ("serve", "--port", "0")
-    assert "is no store" in complaint(capsys, *anywhere, "--store", "mysql://x")
+    assert "is not a store" in complaint(capsys, *anywhere, "--store", "mysql://x")
     missing = complaint(capsys, *anywhere, "--store", "nowhere/x.db")
-    assert "there is no folder nowhere" in missing
-    assert "needs the key" in complaint(capsys, *anywhere, "--store", "postgresql://x/y")
+    assert "the folder nowhere does not exist; create it first" in missing
+    assert "requires the key" in complaint(capsys, *anywhere, "--store", "postgresql://x/y")
     assert "cannot be read" in complaint(capsys, *anywhere, "--house", "nowhere.toml")
     (servers.folder / "bad.key").write_text("no key")
     bad = complaint(capsys, *anywhere, "--store", "not-made.db", "--key", "bad.key")
-    assert "is no key file" in bad
+    assert "is not a key file" in bad
     assert not (servers.folder / "not-made.db").exists()
     (servers.folder / "bad.key").unlink()
     monkeypatch.setenv("BACCARAT_KEY", "short")
@@ -185,12 +188,15 @@ def test_what_cannot_be_served_is_said_in_a_sentence(servers, capsys, monkeypatc
     connection.commit()
     connection.close()
     newer = complaint(capsys, "serve", "--port", "0", "--store", "newer.db")
-    assert "written by a newer program" in newer
-    assert "written by a newer program" in complaint(capsys, "audit-house", "newer.db")
+    assert "written by a newer version" in newer
+    assert "written by a newer version" in complaint(capsys, "audit-house", "newer.db")
     # Nobody is asked for a password that nothing would be done with.
-    assert "written by a newer program" in complaint(capsys, "open-pit", "newer.db", "a", "Ann")
+    opening = ("create-pit-account", "newer.db", "a", "Ann")
+    assert "written by a newer version" in complaint(capsys, *opening)
     assert list(servers.folder.glob("*.key")) == []  # a start that was refused leaves none behind
-    assert "there is no store" in complaint(capsys, "backup", "nowhere.db", "copy.db")
+    assert "store 'nowhere.db' does not exist" in complaint(
+        capsys, "backup", "nowhere.db", "copy.db"
+    )
     assert "newer.db exists" in complaint(capsys, "backup", "newer.db", "newer.db")
 
 
@@ -214,7 +220,7 @@ def test_a_store_is_the_file_that_was_named(tmp_path, monkeypatch, capsys, name)
     assert main(["audit-house", address]) == 0
     assert capsys.readouterr().out.startswith("1 event,")
     assert main(["backup", name, "copy.db"]) == 0
-    assert "(1 journal entries)" in capsys.readouterr().out
+    assert "(1 journal entry)" in capsys.readouterr().out
     assert {path.name for path in tmp_path.iterdir()} - {
         f"{one}{end}" for one in (name, "a", "a b.db", "aA.db") for end in ("", "-wal", "-shm")
     } == {"copy.db"}
@@ -244,46 +250,50 @@ def test_a_missing_package_is_said_with_what_installs_it(servers, package):
     done = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stderr in {
-        f"baccarat: baccarat serve needs {package}: pip install 'baccarat[{extra}]'\n"
+        f"baccarat: baccarat serve requires {package}: pip install 'baccarat[{extra}]'\n"
         for extra in ("serve", "house")
     }
 
 
-def test_a_crowd_that_cannot_play_says_so(servers, capsys):
+def test_a_load_test_that_cannot_run_says_why(servers, capsys):
     address = f"http://127.0.0.1:{free_port()}"
-    assert "no house answers" in complaint(capsys, "crowd", address)
-    assert "no share" in complaint(capsys, "crowd", address, "--misbehaviour", "often")
-    assert "at least one player" in complaint(capsys, "crowd", address, "--players", "0")
+    assert "no server responds" in complaint(capsys, "load-test", address)
+    assert "must be a percentage such as 10%" in complaint(
+        capsys, "load-test", address, "--misbehaviour", "often"
+    )
+    assert "--players 0: must be 1 or more" in complaint(
+        capsys, "load-test", address, "--players", "0"
+    )
 
 
-def test_a_crowd_that_comes_in_the_midst_of_a_round_plays_it(servers, capsys):
+def test_load_test_clients_that_come_during_a_round_play_it(servers, capsys):
     """It would have to wait for the next one longer than it wants to stay."""
     house = servers.folder / "house.toml"
     house.write_text(HOUSE.replace('"1.2"', '"6"'), encoding="utf-8")
     server = servers.start()
     table = {"phase": "none"}
     while table["phase"] == "none":  # it answers a moment before its first round
-        table = httpx.get(f"{server.address}/api/tables/two").json()
+        table = httpx.get(f"{server.address}/api/tables/two", timeout=30).json()
     assert (table["phase"], table["round"]) == ("open", 1)
-    words = ("--players", "8", "--seconds", "1", "--seed", "1", "--json")
-    assert main(["crowd", server.address, *words]) == 0
+    words = ("--players", "8", "--duration", "1", "--seed", "1", "--json")
+    assert main(["load-test", server.address, *words]) == 0
     assert json.loads(capsys.readouterr().out)["acknowledged"] >= 1
 
 
-def test_a_crowd_whose_wagers_nobody_takes_says_so_and_goes_home(servers, capsys, monkeypatch):
+def test_a_load_test_whose_bets_are_not_taken_says_so_and_ends(servers, capsys, monkeypatch):
     """Its database takes nothing any more."""
-    monkeypatch.setattr("baccarat.crowd.REFUSING", 2)
-    monkeypatch.setattr("baccarat.cli.crowd.EVERY", 0.1)
+    monkeypatch.setattr("baccarat.loadtest.clients.REFUSING", 2)
+    monkeypatch.setattr("baccarat.cli.load_test.EVERY", 0.1)
     server = servers.start()
-    said = complaint(capsys, "crowd", server.address, "--tables", "99")
-    assert "99 tables are asked for, and guests may sit at 2" in said
+    said = complaint(capsys, "load-test", server.address, "--tables", "99")
+    assert "only 2 tables of this house admit guests, not 99: one, two" in said
     with closing(sqlite3.connect(servers.folder / "baccarat.db")) as other:
         for table in ("journal", "servers"):
             full = "BEGIN SELECT RAISE(ABORT, 'full'); END"
             other.execute(f"CREATE TRIGGER full_{table} BEFORE INSERT ON {table} {full}")
-    assert main(["crowd", server.address, "--players", "2", "--seconds", "0.5"]) == 1
+    assert main(["load-test", server.address, "--players", "2", "--duration", "0.5"]) == 1
     out, err = capsys.readouterr()
-    assert "no wager was acknowledged" in out
+    assert "no bet was acknowledged" in out
     assert "5 faults found" in out
-    assert "wagers answered, a second" in out
-    assert "0 wagers acknowledged; 2 players still waiting" in err
+    assert "bets answered per second" in out
+    assert "0 bets acknowledged; 2 players waiting" in err

@@ -1,8 +1,8 @@
 """What fails while a crowd plays: servers killed, the disk full, the database away or locked.
 
 Whatever happens, no acknowledged wager is lost, every round is settled whole, and both the players'
-own notes and the independent audit agree. `KILLS=50 pytest tests/test_serve_failures.py` kills more
-servers on either store, `SECONDS=20` lets the rest last longer.
+own notes and the independent audit agree. `KILLS=50` in the environment kills more servers on
+either store, `SECONDS=20` lets the rest last longer.
 """
 
 import os
@@ -16,11 +16,12 @@ from contextlib import closing
 import httpx
 import pytest
 
-from processes import WATCHING, Servers, crowd_at, free_port, well
-from stores import new_database, postgresql_server, start_again
+from support.processes import WATCHING, Servers, crowd_at, free_port, well
+from support.samples import amount
+from support.stores import new_database, postgresql_server, start_again
 
-KILLS = int(os.environ.get("KILLS", "2"))
-SECONDS = float(os.environ.get("SECONDS", "1"))
+KILLS = amount("KILLS")
+SECONDS = amount("SECONDS")
 """How long a disk is full, and a database away or locked."""
 
 
@@ -85,14 +86,14 @@ def test_a_database_that_goes_away_and_comes_back_has_lost_nothing(servers):
         with crowd_at(server.address) as crowd:
             crowd.until(server, 3)
             os.kill(database.get_pid(), signal.SIGQUIT)
-            while httpx.get(f"{server.address}/ready").status_code != 503:
+            while httpx.get(f"{server.address}/ready", timeout=30).status_code != 503:
                 time.sleep(0.05)
-            assert httpx.get(f"{server.address}/health").status_code == 200
-            told = httpx.get(f"{server.address}/metrics", headers=WATCHING).text
-            assert "baccarat_ledger_sum_age_seconds" in told
+            assert httpx.get(f"{server.address}/health", timeout=30).status_code == 200
+            metrics = httpx.get(f"{server.address}/metrics", headers=WATCHING, timeout=30).text
+            assert "baccarat_ledger_sum_age_seconds" in metrics
             time.sleep(SECONDS)
             start_again(database)
-            while httpx.get(f"{server.address}/ready").status_code != 200:
+            while httpx.get(f"{server.address}/ready", timeout=30).status_code != 200:
                 time.sleep(0.05)
             crowd.until(server, 3)
         assert server.stop(signal.SIGTERM) == 0
@@ -141,7 +142,7 @@ def test_a_disk_that_is_full_for_a_while_loses_nothing(servers, small_disk):
                     pass
             except OSError:
                 pass
-        while httpx.get(f"{server.address}/ready").status_code != 503:
+        while httpx.get(f"{server.address}/ready", timeout=30).status_code != 503:
             time.sleep(0.05)
         assert "disk is full" in servers.said()
         time.sleep(SECONDS)

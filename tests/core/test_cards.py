@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import reference as ref
 from baccarat.core.cards import (
     DECK_SIZE,
     POINTS,
@@ -17,6 +16,7 @@ from baccarat.core.cards import (
     total,
 )
 from baccarat.core.errors import CardError
+from support import reference as ref
 
 CARDS = st.builds(Card, st.sampled_from(RANKS), st.sampled_from([*SUITS, None]))
 UNSUITED = st.builds(Card, st.sampled_from(RANKS))
@@ -107,7 +107,7 @@ def test_one_card_is_one_card(text, count):
 
 @pytest.mark.parametrize(("rank", "suit"), [("1", None), ("T", None), ("K", "x"), ("", "h")])
 def test_a_card_is_always_a_card(rank, suit):
-    with pytest.raises(CardError, match=f"{rank}{suit or ''} is no card"):
+    with pytest.raises(CardError, match=f"{rank}{suit or ''} is not a card"):
         Card(rank, suit)
 
 

@@ -9,23 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from baccarat import (
-    BaccaratError,
-    RemainingShoe,
-    Wager,
-    analyse,
-    built_in_cards,
-    deal_coup,
-    load,
-    parse_cards,
-    settle,
-)
-from baccarat.analysis.audit import audit, judge
-from baccarat.analysis.soundness import check_soundness
+from baccarat import BaccaratError, built_in_cards, load, parse_cards
+from baccarat.analysis.audit import judge
+from baccarat.analysis.edges import analyse
+from baccarat.analysis.remaining import RemainingShoe
 from baccarat.core.cards import RANKS, Card
-from baccarat.core.wagers import refusals
-from baccarat.loader import BUILT_IN, check_text
-from documented import run
+from baccarat.core.coup import deal_coup
+from baccarat.core.settlement import settle
+from baccarat.core.wagers import Wager, refusals
+from baccarat.library import audit, check_soundness
+from baccarat.loader import check_text
+from baccarat.loader.files import BUILT_IN
+from support.documented import run
 
 FORTUNE_SIX = (BUILT_IN / "fortune-six.toml").read_text(encoding="utf-8")
 
@@ -77,7 +72,7 @@ def test_a_bet_that_names_a_replaced_one_names_its_replacements():
 def test_a_claim_on_a_bet_that_is_not_there_is_a_fault():
     text = changed('in_force = "one-bet"', 'in_force = "two-bets"')
     text += '\n[[claim]]\nbets = ["fortune-six"]\nprinted = "16.68%"\n'
-    assert "'fortune-six' is not there under the reading in force" in faults(text)
+    assert "'fortune-six' is not a bet under the reading in force" in faults(text)
 
 
 def test_sisters_lie_beside_the_card(tmp_path):
@@ -137,9 +132,9 @@ lines = [{ when = { banker_start = 7, banker_cards = 3 }, pays = "1:1" }]
 
 def test_what_a_reading_requires_must_be_possible():
     text = changed('id = "player-pair"\n', 'id = "player-pair"\nstands_alone = true\n')
-    assert "player-pair stands alone, and here it requires player or banker" in faults(text)
+    assert "player-pair has stands_alone but here requires player or banker" in faults(text)
     text = changed('id = "player-pair"\n', 'id = "player-pair"\nexcludes = ["player", "banker"]\n')
-    assert "player-pair excludes all that it requires here" in faults(text)
+    assert "player-pair excludes every bet that it requires here" in faults(text)
 
 
 def test_a_gift_in_a_reading_is_shown_where_it_stands():
@@ -147,13 +142,13 @@ def test_a_gift_in_a_reading_is_shown_where_it_stands():
     text = changed(
         'banker_cards = 2 }, pays = "12:1" }]', 'banker_cards = 2 }, pays = "99:1" }]', text
     )
-    assert "ambiguity[1].reading[1].bet[0]: its edge is against the house" in faults(text)
+    assert "ambiguity[1].reading[1].bet[0]: the house edge is negative" in faults(text)
 
 
 def test_what_a_reading_requires_may_refuse_its_company():
     text = changed('requires = ["player", "banker"]', 'requires = ["tie"]')
     text = changed('id = "tie"\n', 'id = "tie"\nexcludes = ["player-pair"]\n', text)
-    assert "player-pair excludes all that it requires here" in faults(text)
+    assert "player-pair excludes every bet that it requires here" in faults(text)
 
 
 def test_decks_can_keep_a_bet_from_ever_winning():
@@ -169,14 +164,15 @@ def test_an_edge_may_turn_against_the_house_with_fewer_decks():
         '{ when = { player_pair = true }, pays = "11:1" }',
         '{ when = { player_pair = false }, pays = "3:40" }',
     )
-    assert "its edge is against the house: −1.1765% at decks = 1" in faults(text)
+    assert "the house edge is negative: −1.1765% at decks = 1" in faults(text)
 
 
 @pytest.mark.requirement("R36")
 def test_partners_share_the_maximum_where_the_poster_says_so():
     sharing = {name for name in built_in_cards() if load(name).limits.partners_share_maximum}
     assert sharing == {"double-chance", "punto-banco-2000", "punto-banco"}
-    assert "Partners may not together go over the maximum." in run("baccarat show punto-banco")[1]
+    words = "Partners' bets are added together and can't go over the maximum."
+    assert words in run("baccarat show punto-banco")[1]
 
 
 @pytest.mark.requirement("A10", "A11")
@@ -193,25 +189,28 @@ def test_assumed_odds_are_marked():
     assert assumed == [f"ur-way-{n}" for n in (0, 1, 2, 3, 4, 5, 8, 9)]
     assert run("baccarat show double-chance")[1].count("(assumed: ") == 8
     assert (
-        "UR WAY 0 to 5, UR WAY 8 and UR WAY 9: they are assumed"
+        "The odds of UR WAY 0 to 5, UR WAY 8 and UR WAY 9 are not printed on the poster and are"
         in run("baccarat edge double-chance")[1]
     )
 
 
 def test_a_claim_true_of_each_bet_in_its_own_way_agrees():
-    assert judge("1.2%", [Fraction(121, 10_000), Fraction(129, 10_000)]) == "agrees cut off"
+    assert judge("1.2%", [Fraction(121, 10_000), Fraction(129, 10_000)]) == "correct when cut off"
 
 
 def test_values_that_cannot_be_are_refused():
     game = load("double-chance").game()
     coup = deal_coup(game.tableau, parse_cards("9h 2d Kc 3s"))
     for told, refused in (
-        ("0.1 is a float", lambda: load("double-chance").game({"double_chance": 0.1})),
-        ("0 coins are no stake", lambda: analyse(game, stake=0)),
-        ("10.5 coins are no stake", lambda: analyse(game, stake=10.5)),
-        ("Invalid stake -10 on player", lambda: settle(game, coup, [Wager("player", -10)])),
-        ("-1 decks", lambda: RemainingShoe(-1)),
-        ("-3 cards cannot be gone", lambda: RemainingShoe(1, {Card("8"): -3})),
+        ("0.1 is a float", lambda: load("double-chance").game(double_chance=0.1)),
+        ("invalid stake 0", lambda: analyse(game, stake=0)),
+        ("invalid stake 10.5", lambda: analyse(game, stake=10.5)),
+        (
+            "invalid stake -10: must be a positive whole number",
+            lambda: settle(game, coup, [Wager("player", -10)]),
+        ),
+        ("at least 1 deck, not -1", lambda: RemainingShoe(-1)),
+        ("cannot remove -3 cards", lambda: RemainingShoe(1, {Card("8"): -3})),
         (
             "4 cards are left",
             lambda: analyse(game, RemainingShoe(1, {Card(r): 4 for r in RANKS[1:]})),
@@ -224,10 +223,10 @@ def test_values_that_cannot_be_are_refused():
 @pytest.mark.parametrize(
     ("command", "told"),
     [
-        ("edge online --decks 6 --set decks=4", "--decks 6 and --set decks=4: name one"),
-        ("edge online --stake ''", "'' is no amount"),
-        ("deal online --cards 9h2dKc3s --seed 3", "name one"),
-        ("deal online --cards 8hx8,8x32", "8 decks hold 32"),
+        ("edge online --decks 6 --set decks=4", "--decks 6 conflicts with --set decks=4"),
+        ("edge online --stake ''", "'' is not an amount"),
+        ("deal online --cards 9h2dKc3s --seed 3", "--cards and --seed cannot be used together"),
+        ("deal online --cards 8hx8,8x32", "8 decks have 32"),
         ("chances online --player 9,K,3", "no coup has the cards 9 K 3"),
     ],
 )
@@ -239,7 +238,7 @@ def test_options_that_contradict_each_other(command, told):
 
 def test_cards_that_a_coup_does_not_need_are_named():
     printed = run("baccarat deal online --cards 9h2dKc3s5h")[1]
-    assert "Not needed: 5♥" in printed
+    assert "Cards not dealt: 5♥" in printed
     found = json.loads(run("baccarat deal online --cards 9h2dKc3s5h --json")[1])
     assert (found["coup"], found["left_over"]) == ("P:9hKc=9 B:2d3s=5", ["5h"])
     assert "left_over" not in json.loads(run("baccarat deal online --cards 9h2dKc3s --json")[1])

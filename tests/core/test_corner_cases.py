@@ -6,10 +6,8 @@ from random import Random
 
 import pytest
 
-import reference as ref
-import synthetic
-from baccarat.analysis.chances import chances
 from baccarat.analysis.edges import analyse, combined_distribution
+from baccarat.analysis.mid_coup import chances
 from baccarat.core.cards import Card, parse_cards
 from baccarat.core.coup import parse_coup
 from baccarat.core.errors import BaccaratError
@@ -17,9 +15,10 @@ from baccarat.core.money import format_coins, parse_coins
 from baccarat.core.settlement import settle
 from baccarat.core.wagers import Wager, refusals
 from baccarat.loader import load
-from small_shoes import game, gone, random_left, take_some_evenly
-from test_chances import check_chances, some_known
-from test_edges import BANKER, findings, rounding_head
+from support import reference as ref
+from support import synthetic
+from support.small_shoes import check_chances, game, gone, random_left, some_known, take_some_evenly
+from support.synthetic import BANKER, rounding_head, soundness_findings
 
 
 def test_player_and_player_pair_together_cost_what_they_cost_apart():
@@ -67,15 +66,15 @@ def test_known_third_cards_with_and_without_suit(seed):
 def test_stakes_the_table_does_not_take_are_no_gift():
     """Only 0.20 is taken, which is on the step."""
     head = rounding_head("0.20", "up").replace('maximum = "1000.00"', 'maximum = "0.20"')
-    assert findings(head + BANKER) == []
+    assert soundness_findings(head + BANKER) == []
 
 
 def test_half_even_is_searched_over_twice_the_step():
     """At 1:2, one coin wins nothing and three coins win two: a gift of 6.5%."""
     when = 'any = [{ winner = "banker" }, { player_natural = true }]'
     bet = synthetic.bet("most", [(when, "1:2")])
-    [finding] = findings(rounding_head("0.01", "half-even") + bet)
-    assert "on a stake of 0.03 hands the bettor 6.5096%" in finding
+    [finding] = soundness_findings(rounding_head("0.01", "half-even") + bet)
+    assert "on a stake of 0.03 gives the bettor 6.5096%" in finding
 
 
 def test_money_reads_back_above_a_thousand():

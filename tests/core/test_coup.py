@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import reference as ref
 from baccarat.core.cards import Card, parse_card, parse_cards
 from baccarat.core.coup import Coup, Deal, deal_coup, parse_coup
 from baccarat.core.errors import BaccaratError, DealError
 from baccarat.core.tableau import Hand
 from baccarat.loader import load
+from support import reference as ref
 
 STANDARD = load("online").game().tableau
 SIX_CARDS = st.lists(
@@ -107,7 +107,7 @@ def test_a_coup_takes_only_the_cards_it_needs():
 )
 def test_notation(text, winner):
     if winner is None:
-        with pytest.raises(DealError, match="is no coup"):
+        with pytest.raises(DealError, match="is not a coup"):
             parse_coup(text)
     else:
         assert parse_coup(text).winner == winner
@@ -128,7 +128,7 @@ def test_notation_with_a_wrong_total_is_refused(cards, off, players):
     right = int(hands[at][-1])
     wrong = (right + off) % 10
     hands[at] = hands[at][:-1] + str(wrong)
-    with pytest.raises(DealError, match=f"says {wrong}, its cards make {right}"):
+    with pytest.raises(DealError, match=f"is written as {wrong}, but its cards total {right}"):
         parse_coup(" ".join(hands))
 
 

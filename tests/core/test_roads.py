@@ -1,6 +1,5 @@
 """The roads: worked by hand, against a slow definition, and as the command prints them."""
 
-import argparse
 import io
 import json
 from itertools import groupby
@@ -10,25 +9,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
+from baccarat.cli import parser_of
 from baccarat.cli import roads as command
-from baccarat.cli.drawing_roads import render
+from baccarat.cli.shared.road_drawing import Drawing
+from baccarat.core.coup import Winner
 from baccarat.core.errors import BaccaratError
-from baccarat.roads import (
+from baccarat.core.roads import (
     DERIVED,
     Result,
     Statistics,
     Tail,
-    Winner,
     bead_plate,
-    big_eye_boy,
     big_road,
-    cockroach_pig,
     derived_road,
     draw_derived,
     format_results,
     parse_results,
     roads,
-    small_road,
     statistics,
     what_if,
 )
@@ -55,7 +52,9 @@ tails = st.sampled_from(Tail)
 
 def picture(text, rows, tail):
     """The big road of a text, drawn as lines of letters."""
-    cells = {(e.column, e.row): e.winner for e in big_road(parse_results(text), rows, tail)}
+    cells = {
+        (e.column, e.row): e.result.winner.letter for e in big_road(parse_results(text), rows, tail)
+    }
     width = 1 + max(column for column, _ in cells)
     lines = ["".join(cells.get((c, r), ".") for c in range(width)) for r in range(rows)]
     return [line.rstrip(".") for line in lines]
@@ -92,7 +91,9 @@ def test_results_are_read(text, results):
     ],
 )
 def test_a_slip_is_named_with_its_place(text, char, position):
-    with pytest.raises(BaccaratError, match=rf"^'{char}' at position {position} .* B, P or T"):
+    with pytest.raises(
+        BaccaratError, match=rf"^unexpected '{char}' at position {position}: .* B, P or T"
+    ):
         parse_results(text)
 
 
@@ -152,13 +153,13 @@ def test_in_one_row_everything_goes_right():
 
 def test_ties_are_counted_on_the_win_before():
     entries = big_road(parse_results("TTBTBPpTTpT"))
-    assert [(e.winner, e.ties) for e in entries] == [(B, 3), (B, 0), (P, 3)]
-    assert [e.player_pair for e in entries] == [False, False, True]
+    assert [(e.result.winner, e.ties) for e in entries] == [(B, 3), (B, 0), (P, 3)]
+    assert [e.result.player_pair for e in entries] == [False, False, True]
 
 
 def test_marks_of_ties_stay_on_the_bead_plate():
     (entry,) = big_road(parse_results("BnTpb"))
-    assert (entry.natural, entry.player_pair, entry.banker_pair) == (True, False, False)
+    assert entry.result == Result(B, natural=True)
 
 
 @pytest.mark.parametrize("text", ["", "T", "TTpTn"])
@@ -170,7 +171,7 @@ def test_without_a_win_there_are_no_roads(text):
 
 @pytest.mark.parametrize("draw", [bead_plate, big_road])
 def test_a_grid_needs_a_row(draw):
-    with pytest.raises(BaccaratError, match="0 rows"):
+    with pytest.raises(BaccaratError, match="needs at least 1 row, not 0"):
         draw(parse_results("B"), rows=0)
 
 
@@ -178,8 +179,7 @@ def test_a_grid_needs_a_row(draw):
 def test_the_big_road_keeps_every_win_and_every_tie(results, rows, tail):
     entries = big_road(results, rows, tail)
     wins = [result for result in results if result.winner != T]
-    marks = [(e.winner, e.player_pair, e.banker_pair, e.natural) for e in entries]
-    assert marks == [(w.winner, w.player_pair, w.banker_pair, w.natural) for w in wins]
+    assert [e.result for e in entries] == wins
     if wins:
         assert sum(e.ties for e in entries) == len(results) - len(wins)
 
@@ -198,7 +198,7 @@ def test_entries_move_only_as_the_rule_says(results, rows, tail):
     start, turned = -1, False
     for before, entry in zip([None, *entries], entries, strict=False):
         here = (entry.column, entry.row)
-        if before is None or before.winner != entry.winner:
+        if before is None or before.result.winner != entry.result.winner:
             assert entry.row == 0
             assert entry.column > start
             assert all((column, 0) in taken for column in range(start + 1, entry.column))
@@ -235,12 +235,12 @@ def test_entries_move_only_as_the_rule_says(results, rows, tail):
 )
 def test_derived_roads_by_hand(text, eye, small, pig):
     results = parse_results(text)
-    assert (big_eye_boy(results), small_road(results), cockroach_pig(results)) == (eye, small, pig)
+    assert [derived_road(results, k) for k in DERIVED.values()] == [eye, small, pig]
 
 
 def test_derived_roads_do_not_look_at_the_bend():
     """Nine and nine: the second run is never longer than the first, however both are drawn."""
-    assert big_eye_boy(parse_results("B" * 9 + "P" * 9)) == "R" * 8
+    assert derived_road(parse_results("B" * 9 + "P" * 9), DERIVED["big_eye_boy"]) == "R" * 8
 
 
 def slow_derived_road(results, k):
@@ -295,8 +295,8 @@ def test_what_if_is_what_happens(results, side):
 
 def test_what_if_names_both_sides_and_all_derived_roads():
     assert what_if(parse_results("BBPPB")) == {
-        "P": {"big_eye_boy": "B", "small_road": "B", "cockroach_pig": None},
-        "B": {"big_eye_boy": "R", "small_road": "R", "cockroach_pig": None},
+        P: {"big_eye_boy": "B", "small_road": "B", "cockroach_pig": None},
+        B: {"big_eye_boy": "R", "small_road": "R", "cockroach_pig": None},
     }
 
 
@@ -332,7 +332,7 @@ def drawn(text, width=80, **options):
     """What is printed, whatever FORCE_COLOR and NO_COLOR say where the tests run."""
     options = {"force_terminal": False, "no_color": False} | options
     console = Console(file=io.StringIO(), width=width, **options)
-    console.print(render(roads(parse_results(text))))
+    console.print(Drawing(roads(parse_results(text))))
     return console.file.getvalue()
 
 
@@ -373,9 +373,7 @@ def test_no_line_is_wider_than_the_console(results, width):
 
 
 def run_command(*words):
-    parser = argparse.ArgumentParser()
-    command.add_arguments(parser)
-    return command.run(parser.parse_args(words))
+    return command.run(parser_of("roads", command).parse_args(words))
 
 
 def test_json_shape(capsys):
@@ -402,7 +400,7 @@ def test_json_follows_the_tail_option(capsys):
     shoe = "B" * 9 + "P" * 9
     run_command(shoe, "--json")
     stays = json.loads(capsys.readouterr().out)["big_road"][-1]
-    run_command(shoe, "--json", "--tail", "drops-again")
+    run_command(shoe, "--json", "--dragon-tail", "drops-again")
     drops = json.loads(capsys.readouterr().out)["big_road"][-1]
     assert (stays["column"], stays["row"]) == (5, 4)
     assert (drops["column"], drops["row"]) == (4, 5)

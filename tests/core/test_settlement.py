@@ -8,8 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import reference as ref
-import synthetic
 from baccarat.core.cards import Card
 from baccarat.core.coup import Coup, deal_coup, parse_coup
 from baccarat.core.errors import GameError
@@ -19,6 +17,8 @@ from baccarat.core.rulecard import Game
 from baccarat.core.settlement import Settled, settle
 from baccarat.core.wagers import Wager, accept, refusals
 from baccarat.loader import built_in_cards, load
+from support import reference as ref
+from support import synthetic
 
 SIX_CARDS = st.lists(
     st.tuples(st.sampled_from(ref.RANKS), st.sampled_from([*ref.SUITS, None])),
@@ -33,7 +33,7 @@ PAYS = ref.CARDS | {"synthetic": synthetic.pays}
 def game(name: str, agreed: str = "2%") -> Game:
     if name == "synthetic":
         return synthetic.card().game()
-    return load(name).game({"double_chance": agreed} if name == "double-chance" else None)
+    return load(name).game(**({"double_chance": agreed} if name == "double-chance" else {}))
 
 
 def expected(name: str, agreed: str, coup: Coup) -> ref.Pays:
@@ -58,6 +58,7 @@ def settled_rounds(draw):
     return name, agreed, coup, accept(table, wagers)
 
 
+@pytest.mark.no_cover
 @pytest.mark.requirement("R01", "R13", "R20", "R21", "R22", "R23", "R24", "G01")
 @settings(deadline=None, max_examples=300)
 @given(settled_rounds())
@@ -75,6 +76,7 @@ def test_r01_no_coin_is_created_or_destroyed(case):
     assert sum(one.net for one in settled) == -sum(one.house for one in settled)
 
 
+@pytest.mark.no_cover
 @pytest.mark.requirement("R13", "R27", "R29", "R30", "R31")
 @pytest.mark.parametrize("name", PAYS)
 def test_r13_every_class_of_coup_pays_what_the_reference_says(name):
@@ -93,7 +95,7 @@ def test_r13_every_class_of_coup_pays_what_the_reference_says(name):
             assert shape_of(coup) == shape
             assert table.pay_table.pays(coup) == expected(name, "2%", coup)
             seen[pair_kinds_of(coup)] |= 1 << classes.index[shape]
-    assert tuple(seen) == classes.possible
+    assert seen == [classes.of_kinds(classes.possible, kinds) for kinds in range(9)]
 
 
 @cache
@@ -122,6 +124,7 @@ def one_coup_of_each_pay(name: str, agreed: str) -> list[Coup]:
     return list(found.values())
 
 
+@pytest.mark.no_cover
 @pytest.mark.requirement("R13")
 @pytest.mark.parametrize("agreed", ["2%", "2.5%"])
 @pytest.mark.parametrize("name", built_in_cards())
@@ -133,7 +136,7 @@ def test_r13_whether_a_stake_is_settled_does_not_depend_on_the_result(name, agre
         for bet in table.bets:
             for stake in {1, bet.step - 1, bet.step, bet.step + 1, 2 * bet.step} - {0}:
                 if stake % bet.step:
-                    with pytest.raises(GameError, match="must be a multiple of"):
+                    with pytest.raises(GameError, match="bet a multiple of"):
                         settle(table, coup, [Wager(bet.id, stake)])
                 else:
                     (settled,) = settle(table, coup, [Wager(bet.id, stake)])

@@ -4,10 +4,10 @@ from itertools import product
 
 import pytest
 
-import reference as ref
 from baccarat.core.cards import Card
-from baccarat.core.tableau import STOOD, Hand, Rule, Tableau, a_card_worth, ranges
+from baccarat.core.tableau import STOOD, Hand, Row, Tableau, ranges
 from baccarat.loader import built_in_cards, load
+from support import reference as ref
 
 RANK_OF = ("K", "A", "2", "3", "4", "5", "6", "7", "8", "9")
 """A rank for each number of points."""
@@ -66,7 +66,7 @@ def _sample(player: list[int], banker: list[int]) -> range:
 )
 def test_r07_a_natural_ends_the_drawing_and_says_whose(player, banker, why):
     turn = tableau().turn(player, banker)
-    assert (turn.hand, turn.rule, turn.why) == (None, Rule.NATURAL, why)
+    assert (turn.hand, turn.natural, turn.why) == (None, True, why)
 
 
 @pytest.mark.requirement("R06")
@@ -81,7 +81,7 @@ def test_r07_a_natural_ends_the_drawing_and_says_whose(player, banker, why):
 )
 def test_r06_the_first_four_cards_go_alternately(player, banker, due):
     turn = tableau().turn(player, banker)
-    assert (turn.hand, turn.rule) == (due, Rule.START)
+    assert (turn.hand, turn.row) == (due, Row.START)
     assert "alternately" in turn.why
 
 
@@ -90,7 +90,7 @@ def test_r06_the_first_four_cards_go_alternately(player, banker, due):
 def test_r08_the_players_row_is_named(total):
     turn = tableau().turn([total, 0], [3, 0])
     assert turn.hand is Hand.PLAYER
-    assert turn.why == f"Player with {total} draws (on 0–5)"
+    assert turn.why == f"Player draws on {total} (rule: 0–5)"
 
 
 @pytest.mark.requirement("R09", "R10")
@@ -98,11 +98,10 @@ def test_r08_the_players_row_is_named(total):
 def test_r09_the_bankers_row_is_named(banker, given):
     turn = tableau().turn([2, 3, given], [banker, 0])
     draws = str(given) in ref.BANKER_DRAWS_ON[banker]
-    article = "an" if given == 8 else "a"
     verb = "draws" if draws else "stands"
     assert turn.hand == (Hand.BANKER if draws else None)
-    card = f"{article} {given}" if given else "a card worth nothing"
-    assert turn.why == f"Banker with {banker}, having given {card}, {verb}"
+    card = f"a third-card {given}" if given else "a third card worth 0"
+    assert turn.why == f"Banker {verb} on {banker} against {card}"
 
 
 @pytest.mark.requirement("R11")
@@ -111,7 +110,7 @@ def test_r11_the_row_for_a_player_who_stood_is_named(player, banker):
     turn = tableau().turn([player, 0], [banker, 0])
     verb = "draws" if banker <= 5 else "stands"
     assert turn.hand == (Hand.BANKER if banker <= 5 else None)
-    assert turn.why == f"Player stands on {player}; Banker with {banker} {verb}"
+    assert turn.why == f"Player stands on {player}; Banker {verb} on {banker}"
 
 
 @pytest.mark.requirement("R12")
@@ -120,11 +119,10 @@ def test_r11_the_row_for_a_player_who_stood_is_named(player, banker):
 def test_r12_nobody_gets_a_fourth_card(player, third):
     turn = tableau().turn(player, [5, 0, third])
     assert turn.hand is None
-    assert turn.why == "Banker has its third card: no more cards"
+    assert turn.why == "Banker has drawn a third card: no more cards"
 
 
-def test_words_for_cards_and_ranges():
-    assert [a_card_worth(points) for points in (3, 8)] == ["a 3", "an 8"]
+def test_words_for_ranges():
     assert ranges([]) == ""
     assert ranges({5, 0, 1, 2, 7, 8}) == "0–2, 5, 7–8"
 

@@ -9,19 +9,18 @@ import numpy as np
 import pytest
 
 from baccarat import BaccaratError, load
-from baccarat.analysis.edges import analyse
+from baccarat.analysis.edges import analyse, effects_of_removal
 from baccarat.analysis.remaining import remaining_shoe
-from baccarat.analysis.removal import effects_of_removal
-from baccarat.analysis.tags import WEIGHTS, best_tags, format_tags, parse_tags
 from baccarat.cli import main
 from baccarat.core.cards import Card
-from baccarat.counting import ExactValue, only_bet, study
-from baccarat.shoe import Burn
-from baccarat.simulation import twin, work
-from baccarat.simulation.counting import FARTHEST, Count, CountRun, count_through
-from baccarat.simulation.plan import shoe_plan
-from baccarat.simulation.worth import WorthRun, value_coups
-from documented import ROOT
+from baccarat.counting.study import ExactValue, only_bet, study
+from baccarat.counting.tags import WEIGHTS, best_tags, format_tags, parse_tags
+from baccarat.counting.valuation import WorthRun
+from baccarat.shoe import Burn, ShoeRules
+from baccarat.simulation import execution, reference
+from baccarat.simulation.execution import Execution, simulate
+from baccarat.simulation.true_count import FARTHEST, Count, CountRun
+from support.documented import ROOT
 
 CARDS = ROOT / "examples" / "rule-cards"
 EZ = load(CARDS / "ez-baccarat.toml").game()
@@ -58,7 +57,7 @@ def test_tags_that_are_found_are_balanced_and_do_well(bet):
 
 def test_where_all_ranks_are_alike_there_is_nothing_to_count():
     game = load(CARDS / "pairs.toml").game()
-    with pytest.raises(BaccaratError, match="no rank matters more than another for perfect-pair"):
+    with pytest.raises(BaccaratError, match="all ranks affect perfect-pair equally"):
         study(game, "perfect-pair")
 
 
@@ -76,7 +75,7 @@ def test_no_small_change_of_the_tags_does_better():
 
 
 def test_one_card_gone_moves_the_bet_as_the_exact_tags_say():
-    """The linear picture, where it must be exact: one card, true count and all."""
+    """The linear estimate, where it must be exact: one card, true count and all."""
     best = best_tags(EZ, "dragon-7")
     mean = sum(effects_of_removal(EZ)["dragon-7"].values()) / 13
     for tag, rank in zip(
@@ -93,7 +92,7 @@ def test_the_slope_and_where_a_bet_breaks_even():
     assert best.slope(tuple(2 * tag for tag in DRAGON)) == best.slope(DRAGON) / 2
     assert best.break_even(tuple(-tag for tag in DRAGON)) is None
     assert best.correlation((Fraction(3),) * 10) == 0
-    with pytest.raises(BaccaratError, match="these tags do not tell when dragon-7 is good"):
+    with pytest.raises(BaccaratError, match="these tags do not show when dragon-7 is favourable"):
         study(EZ, "dragon-7", tags=tuple(-tag for tag in DRAGON))
     assert study(EZ, "dragon-7", tags=DRAGON).at_least == 4
 
@@ -101,9 +100,9 @@ def test_the_slope_and_where_a_bet_breaks_even():
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("1,2,3", "3 tags are given: name 10"),
-        ("", "0 tags are given"),
-        ("1,1,1,1,1,1,1,1,1,x", "the tag 'x' is no number"),
+        ("1,2,3", "give 10 tags, for .*, not 3"),
+        ("", "give 10 tags, for .*, not 0"),
+        ("1,1,1,1,1,1,1,1,1,x", "the tag 'x' is not a number"),
         ("1,1,1,1,1,1,1,1,1,1e9", "the tag '1e9'"),
         ("1,1,1,1,1,1,1,1,1,1/0", "the tag '1/0'"),
     ],
@@ -117,7 +116,7 @@ def test_tags_are_read_and_written():
     tags = parse_tags("0.5 −1 0 0 0 0 0 0 0 1/4")
     assert tags[:2] == (Fraction(1, 2), Fraction(-1))
     assert format_tags(tags) == "0.5, −1, 0, 0, 0, 0, 0, 0, 0, 0.25"
-    with pytest.raises(BaccaratError, match="2 tags are given"):
+    with pytest.raises(BaccaratError, match="give 10 tags, for ace to nine and ten, not 2"):
         Count((Fraction(1),) * 2, Fraction(1))
 
 
@@ -129,19 +128,19 @@ def test_tags_are_read_and_written():
 @pytest.mark.parametrize("card", ["ez-baccarat.toml", "pairs.toml"])
 def test_counting_is_what_plain_counting_gives(card, burn, at_least):
     """From 0 on, the first coup of a shoe is wagered on: nothing is counted yet."""
-    game = load(CARDS / card).game({"decks": 4})
+    game = load(CARDS / card).game(decks=4)
     bet = game.bets[-1].id
     tags = parse_tags("0.5,0,1,-1,-2,-1,-1,2,2,0")
     count = Count(tags, at_least)
-    plan = shoe_plan(game, burn=burn, coups_after_cut=1)
-    found = count_through(CountRun(game, plan, bet, count, seed=9, shoes=5), threads=1)
+    rules = ShoeRules(game.decks, burn=burn, coups_after_cut=1)
+    found = simulate(CountRun(game, rules, bet, count, seed=9, shoes=5), Execution(threads=1))
     by_count: dict[int, list[Fraction]] = {}
     wagers, won, coups = 0, Fraction(0), 0
     for shoe in range(5):
-        cards = list(twin.shoe_cards(4, 9, shoe))
+        cards = list(reference.shoe_cards(4, 9, shoe))
         place = burn.taking(cards[0])
         seen = cards[:1] if burn is Burn.FIRST_CARD else []
-        for coup in twin.shoe_coups(game, plan, 9, shoe):
+        for coup in reference.shoe_coups(game, rules, 9, shoe):
             true = sum(tags[(c.points - 1) % 10] for c in seen) / Fraction(208 - len(seen), 52)
             pay = game.pay_table.pays(coup)[bet]
             by_count.setdefault(min(max(floor(true), -FARTHEST), FARTHEST), []).append(pay)
@@ -160,20 +159,20 @@ def test_counting_is_what_plain_counting_gives(card, burn, at_least):
 
 
 def test_the_same_digits_for_any_chunks_and_from_a_checkpoint(tmp_path):
-    asked = study(EZ, "dragon-7").counting(shoe_plan(EZ), seed=3, shoes=2_000)
-    whole = count_through(asked, threads=1).tally
+    asked = study(EZ, "dragon-7").counting(ShoeRules(EZ.decks), seed=3, shoes=2_000)
+    whole = simulate(asked, Execution(threads=1)).tally
     for chunk in (1, 64, 1000):
-        assert count_through(asked, threads=2, chunk=chunk).tally == whole
+        assert simulate(asked, Execution(threads=2, chunk=chunk)).tally == whole
     file = tmp_path / "count.json"
-    count_through(asked, checkpoint=file)
-    assert count_through(asked, checkpoint=file).tally == whole
-    valuing = study(EZ, "dragon-7").valuing(shoe_plan(EZ), seed=3, shoes=150)
-    valued = value_coups(valuing, threads=1).tally
+    simulate(asked, Execution(checkpoint=file))
+    assert simulate(asked, Execution(checkpoint=file)).tally == whole
+    valuing = study(EZ, "dragon-7").valuing(ShoeRules(EZ.decks), seed=3, shoes=150)
+    valued = simulate(valuing, Execution(threads=1)).tally
     for chunk in (1, 100):
-        assert value_coups(valuing, threads=2, chunk=chunk).tally == valued
+        assert simulate(valuing, Execution(threads=2, chunk=chunk)).tally == valued
     other = tmp_path / "worth.json"
-    value_coups(valuing, checkpoint=other)
-    assert value_coups(valuing, checkpoint=other).tally == valued
+    simulate(valuing, Execution(checkpoint=other))
+    assert simulate(valuing, Execution(checkpoint=other)).tally == valued
 
 
 # ---- Values against exact analysis ----
@@ -184,15 +183,15 @@ def test_the_same_digits_for_any_chunks_and_from_a_checkpoint(tmp_path):
     [("ez-baccarat.toml", "dragon-7"), ("pairs.toml", "perfect-pair"), ("lucky-6.toml", "tie")],
 )
 def test_coups_are_valued_as_exact_analysis_does(card, bet):
-    game = load(CARDS / card).game({"decks": 2})
-    plan = shoe_plan(game, burn=Burn.FIRST_CARD)
+    game = load(CARDS / card).game(decks=2)
+    rules = ShoeRules(game.decks, burn=Burn.FIRST_CARD)
     asked = study(game, bet, tags=DRAGON, at_least=Fraction(0))
-    done = value_coups(asked.valuing(plan, seed=4, shoes=2))
+    done = simulate(asked.valuing(rules, seed=4, shoes=2))
     worth, good, coups = 0.0, 0, 0
     for shoe in range(2):
-        cards = list(twin.shoe_cards(2, 4, shoe))
+        cards = list(reference.shoe_cards(2, 4, shoe))
         place, seen = Burn.FIRST_CARD.taking(cards[0]), cards[:1]
-        for coup in twin.shoe_coups(game, plan, 4, shoe):
+        for coup in reference.shoe_coups(game, rules, 4, shoe):
             value = analyse(game, remaining_shoe(game, seen))[bet].expectation
             worth += max(float(value), 0.0)
             good += value > 0
@@ -201,7 +200,7 @@ def test_coups_are_valued_as_exact_analysis_does(card, bet):
             seen, place = seen + cards[place : place + taken], place + taken
     assert (done.perfect.wagers, done.tally.coups) == (good, coups)
     assert float(done.perfect.worth) == pytest.approx(worth, abs=1e-9)
-    counted = count_through(asked.counting(plan, seed=4, shoes=2))
+    counted = simulate(asked.counting(rules, seed=4, shoes=2))
     assert {true: n for true, (n, _) in done.by_count.items()} == {
         at.true_count: at.coups for at in counted.counts
     }
@@ -235,14 +234,14 @@ def test_values_come_in_the_order_of_the_stream():
 )
 def test_published_studies(game, bet, tags, at_least, published):
     asked = study(game, bet, tags=tags, at_least=Fraction(at_least))
-    plan = shoe_plan(game, burn=Burn.FIRST_CARD, coups_after_cut=1)
-    found = count_through(asked.counting(plan, seed=2026, shoes=500_000))
+    rules = ShoeRules(game.decks, burn=Burn.FIRST_CARD, coups_after_cut=1)
+    found = simulate(asked.counting(rules, seed=2026, shoes=500_000))
     if "per_shoe" in published:
         assert abs(float(found.per_shoe) - published["per_shoe"]) < 4 * found.per_shoe_error
     else:
         assert float(found.share) == pytest.approx(published["share"], abs=0.003)
         assert abs(float(found.mean) - published["mean"]) < 4 * found.mean_error
-    valued = value_coups(asked.valuing(plan, seed=2026, shoes=1_000))
+    valued = simulate(asked.valuing(rules, seed=2026, shoes=1_000))
     error = valued.counted.per_shoe_error + found.per_shoe_error
     assert abs(valued.counted.per_shoe - float(found.per_shoe)) < 4 * error
     assert valued.perfect.per_shoe > valued.counted.per_shoe
@@ -250,9 +249,9 @@ def test_published_studies(game, bet, tags, at_least, published):
 
 def test_three_giving_eight_can_be_counted_with_tags_of_our_own():
     asked = study(LONG_SHOTS, "3g8", largest=9)
-    assert asked.correlation > 0.99
-    plan = shoe_plan(LONG_SHOTS, burn=Burn.FIRST_CARD, coups_after_cut=1)
-    valued = value_coups(asked.valuing(plan, seed=1, shoes=1_000))
+    assert asked.best.correlation(asked.tags) > 0.99
+    rules = ShoeRules(LONG_SHOTS.decks, burn=Burn.FIRST_CARD, coups_after_cut=1)
+    valued = simulate(asked.valuing(rules, seed=1, shoes=1_000))
     assert valued.counted.mean > 0.1
     assert valued.counted.per_shoe > 0.9 * valued.perfect.per_shoe
 
@@ -264,62 +263,67 @@ WORDS = ["count", str(CARDS / "ez-baccarat.toml"), "dragon-7", "--seed", "1", "-
 
 def test_the_command(capsys, tmp_path):
     csv, svg = tmp_path / "count.csv", tmp_path / "count.svg"
-    more = ["--valued", "20", "--json", "--output", str(csv), "--plot", str(svg)]
+    more = ["--exact-shoes", "20", "--json", "--output", str(csv), "--plot", str(svg)]
     assert main([*WORDS, *more]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["tags"] == [f"{tag}/1" for tag in (0, -1, -1, -2, -2, -3, -3, 4, 4, 1)]
     assert sum(row["coups"] for row in found["counts"]) == found["coups"]
-    assert found["valued"]["shoes"] == 20
+    assert found["exact"]["shoes"] == 20
     assert csv.read_text().startswith("card,bet,seed,true_count,coups,share,mean,standard_error\n")
-    assert (tmp_path / "count-by-place.csv").exists()
+    assert (tmp_path / "count-by-position.csv").exists()
     assert "<svg" in svg.read_text()
-    assert main([*WORDS, "--valued", "0", "--tags=0,0,0,-1,-1,-1,-1,2,2,0"]) == 0
+    assert main([*WORDS, "--exact-shoes", "0", "--tags=0,0,0,-1,-1,-1,-1,2,2,0"]) == 0
     printed = capsys.readouterr().out
-    assert "house edge 7.6113% with a full shoe" in printed
-    assert "Wager from true count +4" in printed
+    assert "house edge 7.6113% from a full shoe" in printed
+    assert "Bet at a true count of +4 or more" in printed
     assert "valued" not in printed
-    assert "Dragon 7 needs a wager on Player or Banker beside it" in printed
+    assert (
+        "Dragon 7 requires another bet, on Player or Banker. Its cost is not included." in printed
+    )
 
 
 def test_what_was_simulated_is_kept_when_valuing_goes_wrong(capsys, monkeypatch):
     """Stopped in the middle, refused at once, or interrupted before the first part."""
-    real, calls = work.do, []
+    real, calls = execution.do, []
 
     def failing(error):
-        def do(job, **how):
+        def do(job, how):
             calls.append(job)
             if isinstance(job, WorthRun):
                 raise error(job)
-            return real(job, **how)
+            return real(job, how)
 
         return do
 
-    part = study(EZ, "dragon-7").valuing(shoe_plan(EZ), seed=1, shoes=64).part(0, 64)
+    part = study(EZ, "dragon-7").valuing(ShoeRules(EZ.decks), seed=1, shoes=64).part(0, 64)
     for error, status, told in (
-        (lambda job: work.Stopped("the cluster is gone", part), 2, "the cluster is gone"),
+        (lambda job: execution.Stopped("the cluster is gone", part), 2, "the cluster is gone"),
         (lambda job: BaccaratError("nothing works"), 2, "nothing works"),
         (lambda job: KeyboardInterrupt(), 0, ""),
     ):
-        monkeypatch.setattr(work, "do", failing(error))
-        assert main([*WORDS, "--valued", "100"]) == status
+        monkeypatch.setattr(execution, "do", failing(error))
+        assert main([*WORDS, "--exact-shoes", "100"]) == status
         printed = capsys.readouterr()
-        assert "these tags, simulated" in printed.out
+        assert "tags used, simulated" in printed.out
         assert told in printed.err
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--tags=1,2,3"], "3 tags are given"),
-        (["--tags=1,1,1,1,1,1,1,1,1,1", "--largest", "3"], "name one"),
-        (["--largest", "100"], "1 to 99 is allowed"),
-        (["--largest", "0"], "tags up to 0: 1 to 99"),
-        (["--tags=1/9973,1/9967,1/7,0,0,0,0,0,0,0", "--from", "1"], "too fine or too large"),
-        (["--shuffler"], "nothing can be counted"),
-        (["--from", "x"], "'x'"),
-        (["--valued", "-1"], "--valued -1"),
-        (["--shoes", "0"], "0 shoes"),
-        (["--plot", "x.pdf"], "name it .png or .svg"),
+        (["--tags=1,2,3"], "give 10 tags, for A, 2, 3"),
+        (["--tags=1,1,1,1,1,1,1,1,1,1", "--max-tag", "3"], "cannot be used together"),
+        (["--max-tag", "100"], "the largest tag must be between 1 and 99, not 100"),
+        (["--max-tag", "0"], "the largest tag must be between 1 and 99, not 0"),
+        (
+            ["--tags=1/9973,1/9967,1/7,0,0,0,0,0,0,0", "--min-true-count", "1"],
+            "too fine or too large",
+        ),
+        (["--shuffler"], "so counting gives nothing"),
+        (["--min-true-count", "x"], "'x'"),
+        (["--exact-shoes", "-1"], "--exact-shoes -1: must be 0 or more"),
+        (["--shoes", "0"], "the number of shoes must be between 1 and"),
+        (["--plot", "x.pdf"], "use .png or .svg"),
     ],
 )
 def test_counts_that_cannot_be(capsys, words, told):

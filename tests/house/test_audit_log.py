@@ -1,4 +1,4 @@
-"""Significant events (G23): each is kept with who and when; what the house's own lookout sees."""
+"""Significant events (G23): each is kept with who and when; what the house's own monitors see."""
 
 import asyncio
 import csv
@@ -6,32 +6,33 @@ import json
 import random
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from baccarat.auditor import audit, read_store
 from baccarat.core.wagers import Wager
-from baccarat.house import player_jobs
-from baccarat.house.events import HOUSE_EVENTS
 from baccarat.house.housefile import House, TablePlan, default_house, read_house
-from baccarat.house.periods import DAY
-from baccarat.house.ports import Job, Need, Write
-from baccarat.house.profile import default_conduct
-from baccarat.house.significant import KINDS, TOPICS, significant
+from baccarat.house.money import bonus
+from baccarat.house.outcomes import Outcome
+from baccarat.house.ports import Job, Need
+from baccarat.house.safety.periods import DAY
+from baccarat.house.safety.profiles import default_conduct
+from baccarat.house.watch.audit_log import significant
 from baccarat.service.driver import Driver
-from baccarat.service.lookout import Lookout
-from baccarat.service.running import Service
-from baccarat.service.world import GroupKeeper, World, system_clock
-from baccarat.store.sqlstore import SqlStore
+from baccarat.service.environment import World
+from baccarat.service.monitors import Monitors
+from baccarat.service.service import Service
+from baccarat.store.sqlstore import GroupKeeper, SqlStore, system_clock
 from baccarat.store.vault import Vault, VaultError
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.refusals import Refused
-from live import LiveTable, settings_for
-from served import served
-from stores import Evening
-from test_auditor import rewritten
-from test_web import code, until
+from baccarat.wording.catalogue import catalogue
+from support.live import LiveTable, settings_for
+from support.served import code, served, until
+from support.stores import Evening
+from support.tampering import rewritten
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +74,7 @@ def test_g23_accounts_of_the_staff_settings_overrides_and_pauses_say_who(house):
         assert opened["who"] == "the operator"
         changed = [one for one in logged(pit, "settings") if one["kind"] == "SettingsChanged"]
         assert [one["who"] for one in changed] == ["the-pit"]
-        assert changed[0]["words"] == "Settings changed: minimum: 5.00 → 7.00."
+        assert changed[0]["words"] == "Settings changed: minimum: £5.00 → £7.00."
         override = {one["kind"]: one for one in logged(pit, "override", stream="table:members")}
         assert override["TablePaused"]["who"] == override["RoundCancelled"]["who"] == "the-pit"
         assert "a spill" in override["TablePaused"]["words"]
@@ -88,7 +89,7 @@ def test_g23_adjustments_say_who(house):
         (granted,) = logged(pit, "adjustment")
         assert (granted["who"], granted["words"]) == (
             "the-pit",
-            "the-player was granted a bonus of 50.00.",
+            "£50.00 of bonus money granted to the-player.",
         )
 
 
@@ -109,7 +110,7 @@ def test_g23_large_wins_are_kept_and_audited(tmp_path):
     for entry in store.entries("table:one"):
         event = json.loads(entry.body)
         if event["type"] == "LargeWinPaid":
-            won.append((event["value"]["player"], event["value"]["net"]))
+            won.append((event["player"], event["net"]))
     assert won
     assert set(won) == {("ann", 1000)}
     store.close()
@@ -119,21 +120,18 @@ def test_g23_large_wins_are_kept_and_audited(tmp_path):
     def less(_, bodies) -> None:
         for body in bodies:
             if body["type"] == "LargeWinPaid":
-                body["value"]["net"] -= 1
+                body["net"] -= 1
 
     assert audit(rewritten(rows, less)).findings
 
 
 @pytest.mark.requirement("G23")
-def test_every_event_is_significant_or_is_not_and_each_has_its_words():
-    assert set(KINDS) <= {*e.EVENTS, *HOUSE_EVENTS}
-    assert {kind.topic for kind in KINDS.values()} == set(TOPICS)
+def test_g23_the_log_shows_the_significant_events_of_a_table():
     table = LiveTable(settings_for())
     table.do(c.ChangeSettings(settings_for(cut=20), by="pat"))
     table.until(e.RoundOpened)
     table.do(c.CancelRound(1, e.CancelReason.POWER, "pat"))
-    told = [json.loads(e.encode(event)) for event in table.events]
-    found = [significant("table:x", n, one["type"], one["value"]) for n, one in enumerate(told)]
+    found = [significant("table:x", n, event, catalogue()) for n, event in enumerate(table.events)]
     assert [(one.kind, one.who) for one in found if one] == [
         ("TableOpened", "the house"),
         ("LeaseTaken", "here"),
@@ -160,7 +158,11 @@ def test_g23_the_log_is_exported_whole_and_filtered(house):
         assert code(dealer.get("/api/house/events")) == "not-allowed"
 
 
-# ---- the lookout --------------------------------------------------------------------------------
+# ---- monitors -----------------------------------------------------------------------------------
+
+
+def looking(service: Service, passed=None) -> Monitors:
+    return Monitors(service.house, service.world, service.today, service.do, passed)
 
 
 ROUNDS = 50
@@ -192,7 +194,7 @@ def test_every_table_of_the_default_house_is_looked_at_and_no_look_fails(tmp_pat
             service = Service(default_house(), world)
             await service.open()
             for _ in range(2):
-                await service.lookout.look()
+                await service.monitors.look()
 
     asyncio.run(run())
     assert [one.message for one in caplog.records if one.levelname == "WARNING"] == []
@@ -210,20 +212,19 @@ def test_r36_groups_in_step_are_noticed_without_being_asked_for_and_once(tmp_pat
             table.do(c.PlaceWagers(number, player, (Wager(*wager),)))
         table.until(e.RoundSettled)
     evening = Evening(SqlStore.open(f"sqlite:///{tmp_path}/house.db"), table.settings, table="test")
-    bodies = tuple(e.encode(event) for event in table.events)
-    evening.do(Job(Need("table:test"), lambda _: Write(bodies, state=table.state)))
+    evening.do(Job(Need("table:test"), lambda _: Outcome(table.events, state=table.state)))
     evening.now = table.now
 
     async def work(service: Service) -> None:
         for _ in range(2):
-            await service.lookout.look()
-        await Lookout(service).look()  # another server
+            await service.monitors.look()
+        await looking(service).look()  # another server
 
     watched(evening, work)
     assert kinds(evening, "table:test").count("PartnersSuspected") == 1
-    (known,) = evening.state.notices
+    (known,) = evening.state.alerts
     assert known.players == ("ann", "bob")
-    assert f"same side in {ROUNDS} of {ROUNDS}" in known.words
+    assert (known.rounds, known.same, known.weight) == (ROUNDS, ROUNDS, 10)
     evening.store.close()
 
 
@@ -234,8 +235,8 @@ def test_g25_a_result_outside_its_bounds_is_written_down_once_a_day(tmp_path):
     evening.open(ann=10**9)
 
     async def look(service: Service) -> None:
-        await service.lookout.look()
-        await service.lookout.look()
+        await service.monitors.look()
+        await service.monitors.look()
 
     for _ in range(15):
         evening.until("open")
@@ -244,7 +245,7 @@ def test_g25_a_result_outside_its_bounds_is_written_down_once_a_day(tmp_path):
     watched(evening, look, result_alarm=10)
     assert kinds(evening).count("ResultUnusual") == 1
     (seen,) = (
-        json.loads(one.body)["value"]
+        json.loads(one.body)
         for one in evening.store.entries("table:one", limit=5000)
         if b'"ResultUnusual"' in one.body
     )
@@ -269,15 +270,15 @@ def winner_to_come(evening: Evening) -> str:
 
 def test_a_bonus_whose_time_is_over_goes_back_without_its_owner(tmp_path):
     evening = Evening(SqlStore.open(f"sqlite:///{tmp_path}/house.db")).open(ann=1000)
-    evening.do(player_jobs.grant_bonus("ann", 5000, "pit", evening.clock, days=1))
+    evening.do(evening.about("ann", partial(bonus.grant, amount=5000, days=1), by="pit"))
 
     async def work(service: Service) -> None:
-        await service.lookout.look()
+        await service.monitors.look()
         assert evening.store.balance("player:ann/bonus") == 5000
         evening.now += DAY
-        await service.lookout.look()
+        await service.monitors.look()
         assert evening.store.balance("player:ann/bonus") == 0
-        await service.lookout.look()
+        await service.monitors.look()
 
     watched(evening, work)
     assert kinds(evening, "house").count("BonusForfeited") == 1
@@ -287,12 +288,12 @@ def test_a_bonus_whose_time_is_over_goes_back_without_its_owner(tmp_path):
 def test_no_second_grant_while_the_first_is_at_stake(tmp_path):
     """What comes back of the stake is the first grant's, and counts towards its terms."""
     evening = Evening(SqlStore.open(f"sqlite:///{tmp_path}/house.db")).open(ann=100)
-    evening.do(player_jobs.grant_bonus("ann", 900, "pit", evening.clock))
+    evening.do(evening.about("ann", partial(bonus.grant, amount=900), by="pit"))
     evening.until("open")
     evening.do(evening.wager("ann", ("player", 1000)))
     assert evening.store.balance("player:ann/bonus") == 0
-    again = player_jobs.grant_bonus("ann", 500, "pit", evening.clock)
-    with pytest.raises(Refused, match=r"9\.00 of bonus money is still there"):
+    again = evening.about("ann", partial(bonus.grant, amount=500), by="pit")
+    with pytest.raises(Refused, match=r"still has 9\.00 of bonus money"):
         evening.do(again)
     evening.until("settled")
     if not evening.store.balance("player:ann/bonus"):
@@ -306,18 +307,18 @@ def test_g23_a_clock_that_jumps_is_written_down(tmp_path):
     passed = [0.0]
 
     async def work(service: Service) -> None:
-        lookout = Lookout(service, lambda: passed[0])
-        await lookout.look()
+        monitors = looking(service, lambda: passed[0])
+        await monitors.look()
         evening.now, passed[0] = evening.now + 15_000, 15.0
-        await lookout.look()
+        await monitors.look()
         assert "ClockChanged" not in kinds(evening, "house")
         evening.now, passed[0] = evening.now + 15_000 - 60_000, 30.0
-        await lookout.look()
+        await monitors.look()
 
     watched(evening, work)
     assert kinds(evening, "house")[-1] == "ClockChanged"
     (last,) = evening.store.entries("house", after=evening.store.head("house").sequence - 1)
-    assert json.loads(last.body)["value"]["milliseconds"] == -60_000
+    assert json.loads(last.body)["milliseconds"] == -60_000
     evening.store.close()
 
 

@@ -3,26 +3,35 @@
 from dataclasses import replace
 from fractions import Fraction
 
+import msgspec
 import pytest
 
-from baccarat.core.wagers import Wager
-from baccarat.house import bonus, cash, desk
+from baccarat.core.wagers import Placed, Wager
+from baccarat.house import desk
 from baccarat.house import events as h
-from baccarat.house import safety as sf
-from baccarat.house.bonus import chance_of_a_win, together
+from baccarat.house.money import bonus, cash
+from baccarat.house.money.bonus import chance_of_a_win, together
+from baccarat.house.money.wallets import Wallet
 from baccarat.house.outcomes import Moment
-from baccarat.house.periods import DAY
-from baccarat.house.profile import BonusRules, Breach, Conduct, OnWithdrawal, load_profile
-from baccarat.house.roles import Account, Role
-from baccarat.house.safety import NOTHING, Grant, Position, Safety
-from baccarat.house.wallets import Wallet
+from baccarat.house.people.roles import Account, Role
+from baccarat.house.safety import record as sf
+from baccarat.house.safety.periods import DAY
+from baccarat.house.safety.profiles import (
+    Alone,
+    BonusRules,
+    Breach,
+    Conduct,
+    OnWithdrawal,
+    load_profile,
+)
+from baccarat.house.safety.record import NOTHING, Grant, Position, Safety
 from baccarat.loader import built_in_cards
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.placed import Placed
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of, rules_text
-from live import GROWN, LiveTable, settings_for
+from support.asking import ask
+from support.live import GROWN, LiveTable, settings_for
 
 ANN = Account("ann", Role.PLAYER, "Ann")
 PIT = Account("pit", Role.PIT, "Pit")
@@ -98,8 +107,9 @@ def test_r37_linked_players_count_as_one():
     assert found.players == ("ann", "bob")
     assert (found.stake, found.bonus) == (900, 500)
     assert found.breaches
-    assert "ann and bob together" in found.words
-    assert "90.48%" in found.words
+    words = str(found.refusal)
+    assert "5.00 of the 9.00 bet by you and your partners is bonus money" in words
+    assert "at least one of banker, player wins in 90.48% of rounds" in words
     richer = {"bob": placed(0, ("banker", 500))}  # half is not more than half
     assert not together(richer, "ann", mine, rules=RULES, partners=("bob",)).breaches
 
@@ -120,7 +130,9 @@ def test_r37_a_breach_is_refused_or_flagged_as_the_house_says():
     table = LiveTable(settings_for("commission", decks=8))
     table.until(e.RoundOpened)
     both = (("player", 1_000), ("banker", 1_000))
-    with pytest.raises(Refused, match=r"90\.48% of coups") as refused:
+    with pytest.raises(
+        Refused, match=r"11\.00 of your 20\.00 is bonus .* 90\.48% of rounds"
+    ) as refused:
         wager(table.state, table.now, Wallet(900, 5_000), both)
     assert refused.value.code is Code.BONUS_BREACH
     wager(table.state, table.now, Wallet(1_000, 5_000), both)  # half of it real
@@ -137,7 +149,8 @@ def test_r37_a_breach_is_refused_or_flagged_as_the_house_says():
 
 
 def test_r37_withdrawing_is_never_refused():
-    """Ann's real money kept Bob's set within the rule; she may still go, and the pit is told."""
+    """Ann's real money kept Bob's bets within the rule; she may still withdraw it, and the pit gets
+    an alert."""
     table = LiveTable(settings_for("commission", decks=8))
     table.until(e.RoundOpened)
     number = table.state.round.number
@@ -145,7 +158,7 @@ def test_r37_withdrawing_is_never_refused():
     table.do(
         c.PlaceWagers(number, "bob", (Wager("player", 500), Wager("banker", 500)), bonus=1_000)
     )
-    linked = replace(ADULT, partners=("bob",))
+    linked = msgspec.structs.replace(ADULT, partners=("bob",))
     outcome = wager(table.state, table.now, Wallet(0), (), safety=linked)
     assert [type(event) for event in outcome.events] == [e.WagersPlaced, e.BonusBreachFlagged]
     fewer = [("player", 500)]
@@ -158,52 +171,55 @@ def test_r37_withdrawing_is_never_refused():
 @pytest.mark.requirement("G17")
 def test_g17_eleven_times_is_refused_in_the_uk():
     given = {"balance": Wallet(0), "by": PIT, "at": at(conduct=UK)}
-    opened = bonus.grant(ANN, 1_000, times=10, **given)
-    assert opened.events == (h.BonusOpened(0, "ann", 1_000, 10_000, 30 * DAY, "pit"),)
-    assert code(bonus.grant, ANN, 1_000, times=11, **given) is Code.BONUS_TERMS
-    assert code(bonus.grant, ANN, 1_000, times=-1, **given) is Code.BONUS_TERMS
-    assert code(bonus.grant, ANN, 1_000, days=0, **given) is Code.BONUS_TERMS
-    assert code(bonus.grant, ANN, 1_000, **{**given, "by": TILL}) is Code.NOT_ALLOWED
-    with pytest.raises(Exception, match="allows 10"):
+    opened = ask(bonus.grant, ANN, 1_000, times=10, **given)
+    terms = (1_000, 10_000, 30 * DAY)
+    assert opened.events == (h.BonusOpened(0, "ann", *terms, "pit", None, "", 0, None),)
+    assert code(ask, bonus.grant, ANN, 1_000, times=11, **given) is Code.BONUS_TERMS
+    assert code(ask, bonus.grant, ANN, 1_000, times=-1, **given) is Code.BONUS_TERMS
+    assert code(ask, bonus.grant, ANN, 1_000, days=0, **given) is Code.BONUS_TERMS
+    assert code(ask, bonus.grant, ANN, 1_000, **{**given, "by": TILL}) is Code.NOT_ALLOWED
+    with pytest.raises(Exception, match="allows at most 10"):
         replace(UK, bonus=BonusRules(times=11))
 
 
 def test_one_grant_at_a_time():
-    first = bonus.grant(ANN, 1_000, balance=Wallet(0), by=PIT, at=at()).safety["ann"]
+    first = ask(bonus.grant, ANN, 1_000, balance=Wallet(0), by=PIT, at=at()).safety["ann"]
     again = {"by": PIT, "at": at(5, first)}
-    assert code(bonus.grant, ANN, 1, balance=Wallet(0, 7), **again) is Code.BONUS_TERMS
-    bonus.grant(ANN, 1, balance=Wallet(0), **again)  # lost: there is room for another
+    assert code(ask, bonus.grant, ANN, 1, balance=Wallet(0, 7), **again) is Code.BONUS_TERMS
+    ask(bonus.grant, ANN, 1, balance=Wallet(0), **again)  # lost: there is room for another
 
 
 @pytest.mark.requirement("G38")
 def test_g38_a_bonus_that_need_not_be_wagered_counts_as_cash():
-    given = {"balance": Wallet(0), "by": PIT, "alone": 10_000, "cash_alone": 500}
-    waits = bonus.grant(ANN, 501, times=0, at=at(), **given)
+    given = {"balance": Wallet(0), "by": PIT, "alone": Alone(decide=10_000, cash=500)}
+    waits = ask(bonus.grant, ANN, 501, times=0, at=at(), **given)
     assert [type(event) for event in waits.events] == [e.ActionProposed]
-    done = bonus.grant(ANN, 501, times=1, at=at(), **given)
+    done = ask(bonus.grant, ANN, 501, times=1, at=at(), **given)
     assert [type(event) for event in done.events] == [h.BonusOpened]
-    first = bonus.grant(ANN, 500, times=0, at=at(), **given)
+    first = ask(bonus.grant, ANN, 500, times=0, at=at(), **given)
     assert [type(event) for event in first.events] == [h.BonusOpened]
-    more = desk.pay_in(ANN, 1, by=TILL, at=at(5, first.safety["ann"]), alone=500)
+    more = ask(cash.pay_in, ANN, 1, by=TILL, at=at(5, first.safety["ann"]), alone=Alone(cash=500))
     assert [type(event) for event in more.events] == [e.ActionProposed]
 
 
 def test_what_a_player_is_granted_in_a_day_is_bounded_however_often_it_is_asked():
     """One person of the pit makes no fortune: neither at once nor in pieces."""
-    with pytest.raises(Refused, match=r"10,000,000,000\.00 .* at most 1,000\.00 a day"):
-        bonus.grant(ANN, 10**12, times=0, balance=Wallet(0), by=PIT, at=at())
-    first = bonus.grant(ANN, 60_000, times=0, balance=Wallet(0), by=PIT, at=at())
+    with pytest.raises(
+        Refused, match=r"10,000,000,000\.00 .* at most 1,000\.00 of bonus money a day"
+    ):
+        ask(bonus.grant, ANN, 10**12, times=0, balance=Wallet(0), by=PIT, at=at())
+    first = ask(bonus.grant, ANN, 60_000, times=0, balance=Wallet(0), by=PIT, at=at())
     safety = sf.decode(sf.encode(first.safety["ann"]))
-    released = bonus.review("ann", balance=Wallet(0, 60_000), at=at(5, safety))
+    released = ask(bonus.review, ANN, balance=Wallet(0, 60_000), at=at(5, safety))
     again = {"times": 0, "balance": Wallet(60_000), "by": PIT}
     now = at(10, released.safety["ann"])
-    assert code(bonus.grant, ANN, 40_001, **again, at=now) is Code.BAD_AMOUNT
-    second = bonus.grant(ANN, 40_000, **again, at=now).safety["ann"]
+    assert code(ask, bonus.grant, ANN, 40_001, **again, at=now) is Code.BAD_AMOUNT
+    second = ask(bonus.grant, ANN, 40_000, **again, at=now).safety["ann"]
     with pytest.raises(Refused, match=r"0\.00 is left"):
-        bonus.grant(ANN, 1, **again, at=at(20, second))
-    bonus.grant(ANN, 100_000, **again, at=at(DAY, second))
+        ask(bonus.grant, ANN, 1, **again, at=at(20, second))
+    ask(bonus.grant, ANN, 100_000, **again, at=at(DAY, second))
     more = replace(ONLINE, bonus=BonusRules(most=10**12))
-    bonus.grant(ANN, 10**12, **again, at=at(conduct=more))
+    ask(bonus.grant, ANN, 10**12, **again, at=at(conduct=more))
 
 
 def granted(wagering: int, wagered: int = 0, ended: str = "", expires_at: int = DAY) -> Safety:
@@ -211,7 +227,7 @@ def granted(wagering: int, wagered: int = 0, ended: str = "", expires_at: int = 
 
 
 def review(safety: Safety, coins: int, now: int = 0) -> tuple:
-    return bonus.review("ann", balance=Wallet(5, coins), at=at(now, safety)).events
+    return ask(bonus.review, ANN, balance=Wallet(5, coins), at=at(now, safety)).events
 
 
 def test_bonus_money_is_released_when_its_terms_are_met_and_not_before():
@@ -240,55 +256,57 @@ def test_bonus_money_is_forfeited_at_its_expiry_and_cannot_be_staked_then():
 def test_taking_money_home_forfeits_bonus_money_or_keeps_it():
     safety = granted(1_000, 10)
     pay = {"balance": Wallet(500, 40), "by": TILL}
-    outcome = desk.pay_out(ANN, 500, at=at(0, safety), **pay)
+    outcome = ask(cash.pay_out, ANN, 500, at=at(0, safety), **pay)
     assert [type(event) for event in outcome.events] == [h.BonusForfeited, h.MoneyPaidOut]
     assert outcome.safety["ann"].bonus.ended == "forfeited"
     keeping = replace(ONLINE, bonus=BonusRules(withdrawal=OnWithdrawal.KEEP))
-    outcome = desk.pay_out(ANN, 500, at=at(0, safety, keeping), **pay)
+    outcome = ask(cash.pay_out, ANN, 500, at=at(0, safety, keeping), **pay)
     assert [type(event) for event in outcome.events] == [h.MoneyPaidOut]
-    met = desk.pay_out(ANN, 540, at=at(0, granted(9, 9)), **pay)  # released first, then paid
+    met = ask(cash.pay_out, ANN, 540, at=at(0, granted(9, 9)), **pay)  # released first, then paid
     assert [type(event) for event in met.events] == [h.BonusReleased, h.MoneyPaidOut]
-    refused = code(desk.pay_out, ANN, 501, at=at(0, safety), **pay)
+    refused = code(ask, cash.pay_out, ANN, 501, at=at(0, safety), **pay)
     assert refused is Code.INSUFFICIENT_FUNDS
 
 
 def test_voiding_a_payment_in_is_a_withdrawal():
     """Before, the real money went and the grant survived."""
-    paid, safety = h.MoneyPaidIn(0, "ann", 500, "till"), granted(1_000, 10)
-    given = {"balance": Wallet(500, 40), "by": TILL, "staked": lambda: 7}
-    forfeited, voided = cash.void(ANN, paid, 1, "twice", at=at(0, safety), **given).events
+    paid, safety = h.MoneyPaidIn(0, "ann", 500, "till", None, "", 0, None), granted(1_000, 10)
+    given = {"balance": Wallet(500, 40), "by": TILL, "position": Position(0, 0, 7)}
+    forfeited, voided = ask(cash.void, ANN, 1, "twice", paid=paid, at=at(0, safety), **given).events
     end = h.BonusEnd.WITHDRAWAL
     assert forfeited == h.BonusForfeited(0, "ann", 40, end, "house", staked=7)
     assert (type(voided), voided.amount) == (h.CashVoided, 500)
-    met = cash.void(ANN, replace(paid, amount=540), 1, "twice", at=at(0, granted(9, 9)), **given)
+    more = msgspec.structs.replace(paid, amount=540)
+    met = ask(cash.void, ANN, 1, "twice", paid=more, at=at(0, granted(9, 9)), **given)
     assert [type(event) for event in met.events] == [h.BonusReleased, h.CashVoided]
-    out = h.MoneyPaidOut(0, "ann", 500, "till")  # money that comes back in forfeits nothing
-    (back,) = cash.void(ANN, out, 1, "twice", at=at(0, safety), **given).events
+    # Money that comes back in forfeits nothing.
+    out = h.MoneyPaidOut(0, "ann", 500, "till", None, "", 0, None)
+    (back,) = ask(cash.void, ANN, 1, "twice", paid=out, at=at(0, safety), **given).events
     assert isinstance(back, h.CashVoided)
 
 
 def test_taking_money_home_ends_a_grant_whose_money_is_on_tables():
     """Nothing of it is in the wallet: it came from there by parking real money at another table."""
-    pay = {"balance": Wallet(500), "by": TILL, "staked": lambda: 40}
-    forfeited, _ = desk.pay_out(ANN, 500, at=at(0, granted(1_000, 10)), **pay).events
+    pay = {"balance": Wallet(500), "by": TILL, "position": Position(0, 0, 40)}
+    forfeited, _ = ask(cash.pay_out, ANN, 500, at=at(0, granted(1_000, 10)), **pay).events
     end = h.BonusEnd.WITHDRAWAL
     assert forfeited == h.BonusForfeited(0, "ann", 0, end, "house", staked=40)
-    after = desk.pay_out(ANN, 500, at=at(0, granted(1_000, 10)), **pay).safety["ann"]
+    after = ask(cash.pay_out, ANN, 500, at=at(0, granted(1_000, 10)), **pay).safety["ann"]
     assert not bonus.is_open(after, 0)
     (returned,) = review(after, 40)
     assert (returned.amount, type(returned)) == (40, h.BonusForfeited)  # the stake came back
     met = granted(9, 9)  # wagered as agreed: what comes back is the player's own
-    (paid,) = desk.pay_out(ANN, 500, at=at(0, met), **pay).events
+    (paid,) = ask(cash.pay_out, ANN, 500, at=at(0, met), **pay).events
     assert isinstance(paid, h.MoneyPaidOut)
     assert review(met, 40) == (h.BonusReleased(0, "ann", 40, "house"),)
     for over in (granted(9, ended="forfeited"), granted(9, expires_at=0), NOTHING):
-        assert len(desk.pay_out(ANN, 500, at=at(0, over), **pay).events) == 1
+        assert len(ask(cash.pay_out, ANN, 500, at=at(0, over), **pay).events) == 1
 
 
 def test_a_grant_that_was_lost_is_over_when_money_is_taken_home():
     """A dispute may bring some of it back."""
     pay = {"balance": Wallet(500), "by": TILL}
-    after = desk.pay_out(ANN, 500, at=at(0, granted(1_000, 10)), **pay).safety["ann"]
+    after = ask(cash.pay_out, ANN, 500, at=at(0, granted(1_000, 10)), **pay).safety["ann"]
     assert not bonus.is_open(after, 0)
 
 
@@ -308,7 +326,7 @@ def test_what_counts_is_bonus_money_in_settled_rounds():
     assert settled.safety["ann"].bonus.wagered == 200
     cancel = c.CancelRound(table.state.round.number, e.CancelReason.OTHER, "pit")
     proposed = desk.at_table(table.state, cancel, table.now, protection=protection).state
-    cancel = replace(cancel, by="boss")
+    cancel = msgspec.structs.replace(cancel, by="boss")
     cancelled = desk.at_table(proposed, cancel, table.now, protection=protection)
     assert [type(one) for one in cancelled.events] == [e.RoundCancelled]
     assert cancelled.safety == {}
@@ -316,7 +334,7 @@ def test_what_counts_is_bonus_money_in_settled_rounds():
 
 
 def test_the_pit_takes_bonus_money_back():
-    back = bonus.take_back(ANN, balance=Wallet(5, 40), by=PIT, at=at(0, granted(9)))
+    back = ask(bonus.take_back, ANN, balance=Wallet(5, 40), by=PIT, at=at(0, granted(9)))
     assert back.events == (h.BonusForfeited(0, "ann", 40, h.BonusEnd.TAKEN_BACK, "pit"),)
-    nothing = code(bonus.take_back, ANN, balance=Wallet(5), by=PIT, at=at())
+    nothing = code(ask, bonus.take_back, ANN, balance=Wallet(5), by=PIT, at=at())
     assert nothing is Code.BAD_AMOUNT

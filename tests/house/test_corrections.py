@@ -1,30 +1,30 @@
 """Corrections in a real store: coins of players, of the house, of its errors, and the auditor."""
 
-import json
 import random
+from functools import partial
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from baccarat.auditor import Rows, audit
 from baccarat.core.cards import deck, parse_cards
 from baccarat.core.settlement import settle
 from baccarat.core.tableau import Hand
 from baccarat.core.wagers import Wager
-from baccarat.house.corrections import corrections
-from baccarat.house.player_jobs import grant_bonus
-from baccarat.house.wallets import Wallet
+from baccarat.house import jobs
+from baccarat.house.money import bonus
+from baccarat.house.money.corrections import corrections
+from baccarat.house.money.wallets import Wallet
 from baccarat.shoe.scanned import unseen
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.conduct import irregular
-from baccarat.table.journal import beginning, chain
+from baccarat.table.manual.checks import irregular
 from baccarat.table.refusals import Refused
 from baccarat.table.rules import game_of
 from baccarat.table.settings import Dummy, Excess
-from by_hand import DEALER, EXCESS, HandHouse, flags, hand_settings, perfect_coup
-from simulated_house import rows_of
+from support.by_hand import DEALER, EXCESS, HandHouse, flags, hand_settings, perfect_coup
+from support.simulated_house import rows_of
+from support.tampering import set_fields, tampered
 
 SETTINGS = {
     (excess, dummy): hand_settings(excess=excess, dummy=dummy)
@@ -79,7 +79,7 @@ def test_r43_who_has_spent_an_overpayment_gives_back_no_more_than_there_is():
 
 def test_bonus_money_is_corrected_in_its_own_account():
     house = HandHouse(SETTINGS[Excess.BURNED, Dummy.STAKES], players=("ann",), money=400)
-    house.commit(grant_bonus("ann", 600, "pit", house.clock))
+    house.commit(jobs.about_player("ann", house.clock, partial(bonus.grant, amount=600), by="pit"))
     house.do(c.CallBets(DEALER))
     house.wager("ann", player=1000)
     house.do(c.CallNoMoreBets(DEALER))
@@ -197,7 +197,7 @@ def _deal_badly(house: HandHouse, rng: random.Random, order: list) -> list:
                 return [card for _, card in house.state.round.cards]
         elif rng.random() < 0.1 and house.state.round.cards and not irregular(house.state):
             assert flags(house.end()), "it is not over"
-        known = house.state.floor.shoe.known[len(house.state.round.cards) :]
+        known = house.state.manual.shoe.known[len(house.state.round.cards) :]
         card = known[0] if known else order.pop()
         side = rng.choice([None, None, None, *Hand])
         if known and card in order:
@@ -206,40 +206,12 @@ def _deal_badly(house: HandHouse, rng: random.Random, order: list) -> list:
         if irregular(house.state) and rng.random() < 0.7:
             rectified = house.rectify()[0]
             back = rectified.excess if rectified.goes is Excess.RETURNED else ()
-            assert house.state.floor.shoe.known[len(house.state.round.cards) :][: len(back)] == back
+            assert (
+                house.state.manual.shoe.known[len(house.state.round.cards) :][: len(back)] == back
+            )
 
 
 # ---- the auditor finds what is changed ---------------------------------------------------------
-
-
-def tampered(house: HandHouse, change) -> list[str]:
-    """What the auditor says of a journal written anew with a change, its hashes recomputed."""
-    rows = rows_of(house.engine)
-    stream = "table:hand"
-    bodies = [json.loads(body) for name, _, _, body in rows.journal if name == stream]
-    for body in bodies:
-        change(body["type"], body["value"])
-    entries = chain(
-        beginning(stream),
-        [
-            json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
-            for body in bodies
-        ],
-    )
-    others = [row for row in rows.journal if row[0] != stream]
-    mine = [(stream, one.sequence, one.hash, one.body) for one in entries]
-    heads = [row for row in rows.heads if row[0] != stream]
-    heads.append((stream, entries[-1].sequence, entries[-1].hash))
-    return audit(Rows(others + mine, heads, rows.postings, rows.balances)).findings
-
-
-def _change(kind: str, **values):
-    def change(name: str, value: dict) -> None:
-        if name == kind:
-            for key, new in values.items():
-                value[key] = new(value[key]) if callable(new) else new
-
-    return change
 
 
 def _first(**values):
@@ -247,28 +219,28 @@ def _first(**values):
 
 
 CHANGES = {
-    "more is given": _change("RoundCorrected", corrections=_first(real=-1000)),
-    "less is taken, and no error": _change("RoundCorrected", corrections=_first(short=0)),
-    "another coup": _change("RoundCorrected", coup="P:6h2c=8 B:KdKs=0"),
-    "another winner": _change("RoundCorrected", winner="player"),
-    "other cards": _change("RoundCorrected", drawn=["6h", "Kd", "2c", "Ks"]),
-    "another result": _change(
+    "more is given": set_fields("RoundCorrected", corrections=_first(real=-1000)),
+    "less is taken, and no error": set_fields("RoundCorrected", corrections=_first(short=0)),
+    "another coup": set_fields("RoundCorrected", coup="P:6h2c=8 B:KdKs=0"),
+    "another winner": set_fields("RoundCorrected", winner="player"),
+    "other cards": set_fields("RoundCorrected", drawn=["6h", "Kd", "2c", "Ks"]),
+    "another result": set_fields(
         "RoundCorrected", results=_first(wagers=[{"bet": "player", "stake": 1000, "net": 1000}])
     ),
-    "somebody else's": _change("RoundCorrected", corrections=_first(player="eve")),
-    "decided by who reported": _change("RoundCorrected", by=DEALER),
-    "of a round that stands": _change("RoundCorrected", round=2),
-    "a report of nothing": _change("ErrorReported", round=2),
-    "a card that was not drawn": _change("CardPlaced", card="9c"),
-    "put elsewhere": _change("CardPlaced", hand="banker"),
-    "meant elsewhere": _change("CardPlaced", meant="banker"),
-    "another dealer": _change("CardPlaced", dealer="dino"),
-    "an excess that was none": _change("CoupRectified", excess=["5s"]),
-    "not what was told": _change("CoupRectified", told=["6h"]),
-    "returned against the rules": _change("CoupRectified", goes="returned"),
-    "a shoe of other rules": _change("ShoeBegun", rules="00" * 32),
-    "a false count": _change("ShoeClosed", seen=3),
-    "a card that is missing": _change("ShoeClosed", lacking=["As"]),
+    "somebody else's": set_fields("RoundCorrected", corrections=_first(player="eve")),
+    "decided by who reported": set_fields("RoundCorrected", by=DEALER),
+    "of a round that stands": set_fields("RoundCorrected", round=2),
+    "a report of nothing": set_fields("ErrorReported", round=2),
+    "a card that was not drawn": set_fields("CardPlaced", card="9c"),
+    "put elsewhere": set_fields("CardPlaced", hand="banker"),
+    "meant elsewhere": set_fields("CardPlaced", meant="banker"),
+    "another dealer": set_fields("CardPlaced", dealer="dino"),
+    "an excess that was none": set_fields("CoupRectified", excess=["5s"]),
+    "not the cards that were entered": set_fields("CoupRectified", told=["6h"]),
+    "returned against the rules": set_fields("CoupRectified", goes="returned"),
+    "a shoe of other rules": set_fields("ShoeBegun", rules="00" * 32),
+    "a false count": set_fields("ShoeClosed", seen=3),
+    "a card that is missing": set_fields("ShoeClosed", lacking=["As"]),
 }
 
 
@@ -296,7 +268,7 @@ def test_the_auditor_finds_every_change_of_a_correction(change):
         "more is given",
         "less is taken, and no error",
     ):  # even if the ledger is made to fit
-        assert any("is owed -20.00 of real money" in one for one in found), found
+        assert any("ann was owed -20.00 of real money, but -" in one for one in found), found
 
 
 def test_the_auditor_finds_a_dummy_round_that_pays_too_much_or_was_never_considered():
@@ -311,12 +283,12 @@ def test_the_auditor_finds_a_dummy_round_that_pays_too_much_or_was_never_conside
         house.do(c.CancelRound(1, e.CancelReason.POWER, who))
     assert house.audited() == []
     less = _first(wagers=[{"bet": "player", "stake": 1000, "net": 0}])
-    assert tampered(house, _change("RoundCancelled", results=less))
-    assert tampered(house, _change("RoundCancelled", reason="foreign-card"))
-    assert tampered(house, _change("RoundCancelled", by=["pit"]))
-    assert tampered(house, _change("RoundCancelled", by=["pat", "pat"]))
-    assert tampered(house, _change("ActionProposed", by="pat"))
-    assert tampered(house, _change("RectificationConsidered", round=7))
+    assert tampered(house, set_fields("RoundCancelled", results=less))
+    assert tampered(house, set_fields("RoundCancelled", reason="foreign-card"))
+    assert tampered(house, set_fields("RoundCancelled", by=["pit"]))
+    assert tampered(house, set_fields("RoundCancelled", by=["pat", "pat"]))
+    assert tampered(house, set_fields("ActionProposed", by="pat"))
+    assert tampered(house, set_fields("RectificationConsidered", round=7))
 
 
 def test_the_auditor_finds_a_shoe_or_a_round_begun_at_a_paused_table_of_real_cards():
@@ -333,7 +305,7 @@ def test_the_auditor_finds_a_shoe_or_a_round_begun_at_a_paused_table_of_real_car
     house.do(c.BeginShoe(DEALER, bytes(15) + b"2"))
     house.do(c.CallBets(DEALER))
     assert house.audited() == []
-    found = tampered(house, _change("TableResumed", house=True))
+    found = tampered(house, set_fields("TableResumed", house=True))
     told = [one.partition(": ")[2].partition(" while")[0] for one in found]
     assert told == ["a shoe was begun", "a round was opened"]
 
@@ -350,8 +322,8 @@ def test_the_auditor_finds_a_result_on_the_table_that_one_person_made_undone():
     for who in ("pit", "pat"):
         house.do(c.CancelRound(1, e.CancelReason.POWER, who))
     assert house.audited() == []
-    found = tampered(house, _change("RoundCancelled", by=["pit"]))
-    assert any("one person alone" in one for one in found), found
+    found = tampered(house, set_fields("RoundCancelled", by=["pit"]))
+    assert any("cancel 1: only one person decided it" in one for one in found), found
 
 
 @pytest.mark.requirement("G38")
@@ -366,15 +338,18 @@ def test_the_auditor_finds_one_person_where_two_decide():
         house.do(c.CancelRound(2, e.CancelReason.POWER, who, 999))
     assert house.audited() == []
     for change in (
-        _change("RoundCorrected", first=""),
-        _change("RoundCorrected", first="", alone=10**6, by=DEALER),
-        _change("RoundCorrected", first="pat"),
-        _change("RoundCancelled", by=["pit"]),
+        set_fields("RoundCorrected", first=""),
+        set_fields("RoundCorrected", first="", alone=10**6, by=DEALER),
+        set_fields("RoundCorrected", first="pat"),
+        set_fields("RoundCancelled", by=["pit"]),
     ):
         found = tampered(house, change)
-        assert any("one person alone" in one or "did not propose" in one for one in found), found
-    found = tampered(house, _change("ErrorReported", by=DEALER))
-    assert any("somebody else" in one for one in found), found
+        assert any(
+            "only one person decided it" in one or "not proposed and confirmed in time by" in one
+            for one in found
+        ), found
+    found = tampered(house, set_fields("ErrorReported", by=DEALER))
+    assert any("no one else had reported an error in this round" in one for one in found), found
 
 
 def test_a_refused_remedy_leaves_no_trace():
@@ -390,7 +365,7 @@ def test_a_refused_remedy_leaves_no_trace():
 @pytest.mark.parametrize(
     ("told", "drawn"),
     [
-        ("6h Kd 2c Ks", "6h Kd 2c 9s"),  # a card was told as another
+        ("6h Kd 2c Ks", "6h Kd 2c 9s"),  # a wrong card was entered
         ("5h Kd 2c 7s", "5h Kd Kc 7s 3d"),  # with the right one, another card was due
         ("5h Kd Kc 7s 3d", "5h Kd 4c 7s 3d"),  # with the right one, the last was too many
     ],
@@ -405,7 +380,7 @@ def test_r43_a_shoe_with_a_corrected_round_adds_up_for_the_auditor(told, drawn, 
     house.do(c.BurnByHand("dan", ()))  # face down; one that was taken back is known all the same
     house.hand_over(DEALER)
     house.do(c.BurnByHand(DEALER, ()))
-    shoe = house.state.floor.shoe
+    shoe = house.state.manual.shoe
     rest = tuple(unseen(shoe.decks, shoe.out).elements())
     (closed,) = house.do(c.CloseShoe(DEALER, rest))
     assert (closed.surplus, closed.lacking, closed.seen) == ((), (), 416)
@@ -421,7 +396,7 @@ def test_r44_a_first_card_that_never_left_the_shoe_is_taken_back():
     house.card("8h")  # a slip of the finger
     (put_right,) = house.rectify(())
     assert (put_right.told, put_right.drawn) == (parse_cards("8h"), ())
-    assert house.state.floor.shoe.left == house.state.floor.shoe.decks * 52
+    assert house.state.manual.shoe.left == house.state.manual.shoe.decks * 52
     house.deal("6h Kd 2c Ks")
     house.end()
     house.pay()

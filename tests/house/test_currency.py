@@ -1,19 +1,26 @@
 """One house, one currency: cards in another one need limits of the table's own, and no page and no
 answer shows an amount in another currency."""
 
+import contextlib
 import re
 from dataclasses import replace
 
+import pypdfium2
 import pytest
 
+from baccarat.cli import main
+from baccarat.house import jobs
 from baccarat.house.housefile import HouseFileError, default_house, read_house
+from baccarat.house.ports import Done
 from baccarat.loader import built_in_cards, load
 from baccarat.poster.content import poster_of
+from baccarat.store.sqlstore import SqlStore, system_clock
+from baccarat.table.refusals import Refused
 from baccarat.table.rules import foreign_limits, game_of, table_game
-from baccarat.web.app import PAGES, ROUTERS
-from baccarat.web.games import games_of, has_limits
-from documented import ROOT
-from served import FAST, OPEN, served
+from baccarat.web.server.app import PAGES, ROUTERS
+from baccarat.web.views.games import games_of, has_limits
+from support.documented import ROOT
+from support.served import FAST, OPEN, served
 
 HEAD = 'format = 1\nname = "x"\ncurrency = "GBP"\nplay_money = "1000"\n'
 TABLE = '[[table]]\nid = "{id}"\nname = "{id}"\ncard = "{card}"\n'
@@ -71,16 +78,57 @@ def house(tmp_path_factory):
         yield it
 
 
+def test_a_letter_is_in_the_houses_currency_and_within_the_tables_limits(tmp_path):
+    """The card of double chance is in pounds, from 5.00."""
+    table = TABLE.format(id="chance", card="double-chance") + 'minimum = "20"\nmaximum = "700"\n'
+    bets = "".join(
+        f'[[table.bet]]\nid = "{bet.id}"\nmaximum = "70"\n'
+        for bet in load("double-chance").game().bets
+        if bet.id.startswith(("ur-way", "3g8"))
+    )
+    made = read_house(HEAD.replace("GBP", "EUR") + table + bets, name="house.toml")
+    agreed = {"values": {"double_chance": "5%"}}
+    with (
+        served(tmp_path, house=made) as house,
+        house.player("ann") as ann,
+        house.staff("pit") as pit,
+    ):
+        assert ann.post("/api/tables/chance/agreement", json=agreed).is_success
+        path = "/api/tables/chance/agreements/ann"
+        assert pit.post(f"{path}/confirm", json=agreed).is_success
+        letter = pypdfium2.PdfDocument(pit.get(f"{path}/letter").content)
+        text = "".join(page.get_textpage().get_text_range() for page in letter)
+    assert "Bet €20.00 on Player in each of 100 rounds" in " ".join(text.split())
+    assert not re.search("GBP|£", text)
+
+
+def test_the_money_of_a_house_stays_in_its_currency(tmp_path, capsys):
+    """Otherwise every balance would be of another currency from the next start on."""
+    store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
+    with contextlib.closing(store):
+        for _ in range(2):
+            (done,) = store.commit([jobs.open_house("x", "GBP", system_clock)])
+            assert isinstance(done, Done)
+        (refused,) = store.commit([jobs.open_house("x", "EUR", system_clock)])
+        assert isinstance(refused, Refused)
+        assert "is in GBP, and the house file has EUR" in str(refused)
+    (tmp_path / "house.toml").write_text(HEAD.replace("GBP", "EUR") + EUROS, encoding="utf-8")
+    given = ["--house", str(tmp_path / "house.toml"), "--store", str(tmp_path / "house.db")]
+    key = ["--key", str(tmp_path / "key"), "--port", "0"]
+    assert main(["serve", *given, *key]) == 2
+    assert "The money in this store is in GBP" in capsys.readouterr().err
+
+
 def test_limits_of_the_table_are_shown_in_the_houses_currency(house):
     with house.client(Accept="text/html") as client:
         for path in ("/rules/commission", "/rules/commission?table=euros"):
             page = client.get(path).text
-            assert "A wager is from 7.00 to 700.00 GBP unless the table shows otherwise." in page
-            assert "7.00 GBP on Banker" in page
+            assert "Bets are from £7.00 to £700.00, unless the table shows other limits." in page
+            assert "Bet £7.00 on Banker" in page
             assert "7–70" in page
         unplayed = client.get("/rules/online").text  # in euros, and played nowhere here
-        assert "A wager is from" not in unplayed
-        assert "1.00 GBP on" in unplayed
+        assert "Bets are from" not in unplayed
+        assert "Bet £1.00 on" in unplayed
     shown = house.service.house
     assert not has_limits(shown, "online")
     assert has_limits(shown, "punto-banco")

@@ -8,10 +8,16 @@ import pytest
 
 from baccarat.core.errors import BaccaratError
 from baccarat.house.housefile import HouseFileError, default_house, read_house
-from baccarat.house.periods import HOUR, MINUTE
-from baccarat.house.profile import BUILT_IN, PROFILE, built_in_profiles, load_profile, read_profile
+from baccarat.house.safety.periods import HOUR, MINUTE
+from baccarat.house.safety.profiles import (
+    BUILT_IN,
+    PROFILE,
+    built_in_profiles,
+    load_profile,
+    read_profile,
+)
 from baccarat.loader.schema import Table
-from live import FAST, LiveTable, settings_for
+from support.live import FAST, LiveTable, settings_for
 
 TABLE = '[[table]]\nid = "one"\nname = "One"\ncard = "punto-banco"\n'
 PLAIN = 'format = 1\nname = "X"\n'
@@ -68,10 +74,12 @@ def test_what_a_house_adds_to_its_profile():
 
 
 def test_a_house_may_not_be_laxer_than_its_profile():
-    assert "asks for a cap on stakes" in faults('profile = "greece"')
+    assert "requires a cap on stakes: set stake_cap" in faults('profile = "greece"')
     uk = 'profile = "uk"'
-    assert "allows 10" in faults(uk, after="[bonus]\ntimes = 11\n")
-    assert "asks for dates of birth" in faults(f"{uk}\nbirth_dates = false")
+    assert "a bonus cannot be wagered 11 times: Great Britain allows at most 10" in faults(
+        uk, after="[bonus]\ntimes = 11\n"
+    )
+    assert "requires dates of birth: set birth_dates = true" in faults(f"{uk}\nbirth_dates = false")
     assert house(uk).conduct.birth_dates
 
 
@@ -80,7 +88,7 @@ def test_g11_rounds_follow_each_other_no_faster_than_the_profile_allows():
     uk = 'profile = "uk"'
     words = faults(uk, 'betting = 3\npause = "1.5"')
     assert "4500 ms" in words
-    assert "5000 ms that Great Britain asks for (G11)" in words
+    assert "5000 ms that Great Britain requires (G11)" in words
     house(uk, "betting = 3\npause = 2")
     house("", "betting = 1\npause = 0")
     table = LiveTable(settings_for(clock=type(FAST)(betting=3_000, card=0, pause=2_000)))
@@ -92,10 +100,10 @@ def test_g11_rounds_follow_each_other_no_faster_than_the_profile_allows():
     assert min(gaps) >= 5_000
 
 
-def test_faults_are_told_in_words():
-    assert "there is no profile 'mars'" in faults('profile = "mars"')
-    assert "is not a distance from UTC" in faults('zone = "2"')
-    assert "is no register" in faults('register = "ftp://x"')
+def test_faults_are_reported_in_words():
+    assert "unknown profile 'mars'" in faults('profile = "mars"')
+    assert "is not a UTC offset" in faults('zone = "2"')
+    assert "is not the address of a register" in faults('register = "ftp://x"')
     text = (BUILT_IN / "uk.toml").read_text(encoding="utf-8")
     with pytest.raises(BaccaratError, match="source"):
         read_profile(text.replace('source = "G17"\n', ""), name="x")

@@ -1,23 +1,22 @@
 """A table's day against theory (G25): exact expectation and variance, bounds that chance keeps."""
 
-import json
 import random
 from fractions import Fraction
 
 import pytest
 
-from baccarat.analysis.edges import combined_distribution
-from baccarat.analysis.together import covariance, figures
-from baccarat.core.cards import Card
+from baccarat.analysis.edges import combined_distribution, covariance, figures_of
+from baccarat.core.cards import Card, parse_cards
 from baccarat.core.tableau import Hand
 from baccarat.core.wagers import Wager
-from baccarat.house import takings
-from baccarat.house.takings import Taking, Takings
+from baccarat.house.watch import result_bounds
+from baccarat.house.watch.result_bounds import Taking, Takings
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.rules import game_of, rules_text
-from by_hand import DEALER, HandTable
-from live import LiveTable, settings_for
+from baccarat.table.rules import game_of, rules_hash, rules_text
+from baccarat.table.settings import Excess
+from support.by_hand import DEALER, HandTable
+from support.live import LiveTable, settings_for
 
 RULES = rules_text("punto-banco")
 SEVEN = (("double_chance", "7%"),)
@@ -51,7 +50,7 @@ def test_g25_bets_under_different_agreements_are_counted_on_the_same_coup():
     card = rules_text("double-chance")
     plain, agreed = game_of(card), game_of(card, SEVEN)
     spread = {
-        name: figures(game, "player") for name, game in (("plain", plain), ("agreed", agreed))
+        name: figures_of(game, "player") for name, game in (("plain", plain), ("agreed", agreed))
     }
     both = covariance((plain, "player"), (agreed, "player"))
     assert both**2 <= spread["plain"].variance * spread["agreed"].variance
@@ -105,7 +104,7 @@ def test_g25_with_many_agreements_bounds_are_only_wider(monkeypatch):
         taking.take({(rules, agreed, "player"): 1000, (rules, (), "banker"): 2000}, 0)
     taking.take({(rules, (("double_chance", f"{n}%"),), "player"): 500 for n in (2, 3, 4)}, 0)
     exact = taking.bounds(1000)
-    monkeypatch.setattr(takings, "MOST_AGREED", 1)
+    monkeypatch.setattr(result_bounds, "MOST_AGREED", 1)
     wide = taking.bounds(1000)
     assert exact.expected == wide.expected
     assert exact.variance < wide.variance
@@ -114,9 +113,9 @@ def test_g25_with_many_agreements_bounds_are_only_wider(monkeypatch):
 
 def folded(table: LiveTable) -> Takings:
     found = Takings()
+    rules = table.state.settings.rules
     for event in table.events:
-        told = json.loads(e.encode(event))
-        found.take(told["type"], told["value"])
+        found.take(event, {rules_hash(rules): rules}.__getitem__)
     return found
 
 
@@ -133,15 +132,17 @@ def test_takings_are_what_the_journal_says_guests_apart():
         for one in table.until(e.RoundSettled).results:
             net[one.player] += one.net
     day = folded(table)
-    assert day.asks_for_wagers
     assert (day.players.turnover, day.guests.turnover) == tuple(staked.values())
     assert (day.players.result, day.guests.result) == (-net["ann"], -net["guest-1"])
     rules = table.settings.rules
     assert day.players.stakes == {(rules, SEVEN, "player"): 60_000}
     assert day.guests.stakes == {(rules, (), "banker"): 60_000}
-    edge = next(one.edge for one in (figures(game_of(rules, SEVEN), "player"),))
+    edge = next(one.edge for one in (figures_of(game_of(rules, SEVEN), "player"),))
     assert day.players.bounds(100).expected == 60_000 * edge
-    day.take("RoundCorrected", {"round": 30, "results": []})
+    excess = (parse_cards("6h"), (), Excess.BURNED)
+    coup = ("P:6hKd=6 B:2c9s=1", "player")
+    corrected = e.RoundCorrected(9, 30, "pit", *excess, *coup, (), (), None, coup[0], ())
+    day.take(corrected, lambda _: rules)
     assert day.players.turnover == 60_000
 
 

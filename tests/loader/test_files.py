@@ -1,4 +1,4 @@
-"""Files that are no rule cards, or hardly: each gets one clear sentence."""
+"""Files that are unknown rule cards, or hardly: each gets one clear sentence."""
 
 import os
 from pathlib import Path
@@ -6,21 +6,18 @@ from typing import Any
 
 import pytest
 
-from baccarat.analysis.soundness import check_soundness
 from baccarat.core.errors import BaccaratError
+from baccarat.library import check_soundness
 from baccarat.loader import (
-    LARGEST_FILE,
     Finding,
     RuleCardError,
-    built_in_cards,
-    check,
     check_text,
-    find,
     load,
+    read_card,
 )
+from baccarat.loader.files import LARGEST_FILE, find
 from baccarat.loader.findings import dotted, shown
-from faulty_cards import SOUND
-from test_loader import changed, findings_of
+from support.faulty_cards import SOUND, changed, findings_of
 
 
 def complaint(card: Any) -> str:
@@ -90,7 +87,7 @@ def test_endless_dotted_keys_are_refused_at_once():
 def test_an_empty_file_lacks_everything(tmp_path):
     path = tmp_path / "empty.toml"
     path.write_bytes(b"")
-    problems = [f.problem for f in check(path).report.findings]
+    problems = [f.problem for f in read_card(path).report.findings]
     assert problems == [
         f"{name!r} is missing"
         for name in ("bet", "format", "id", "limits", "name", "parameters", "source", "summary",
@@ -103,7 +100,7 @@ def test_a_file_may_begin_with_a_byte_order_mark(tmp_path):
     path.write_text(SOUND, encoding="utf-8-sig")
     assert load(path).id == "example"
     path.write_text(changed("version = 1", "version = 0"), encoding="utf-8-sig", newline="\r\n")
-    assert [f.line for f in check(path).report.findings] == [4]
+    assert [f.line for f in read_card(path).report.findings] == [4]
 
 
 def test_a_file_that_is_not_utf_8(tmp_path):
@@ -115,7 +112,9 @@ def test_a_file_that_is_not_utf_8(tmp_path):
 
 
 def test_a_directory(tmp_path):
-    assert complaint(tmp_path).endswith("is a directory: name the rule card's .toml file")
+    assert complaint(tmp_path).endswith(
+        "is a directory: give the path of the rule card's .toml file"
+    )
     assert "is a directory" in complaint("")
 
 
@@ -126,8 +125,9 @@ def test_a_file_that_is_not_there(tmp_path):
 
 def test_a_card_that_is_not_built_in():
     assert complaint("punto-bnco") == (
-        "there is no rule card 'punto-bnco' (did you mean 'punto-banco'?): name one of "
-        f"{', '.join(built_in_cards())}, or the path of a .toml file"
+        "unknown rule card 'punto-bnco' (did you mean 'punto-banco'?): choose commission, "
+        "double-chance, fortune-six, no-commission, online, punto-banco or punto-banco-2000, "
+        "or give the path of a .toml file"
     )
 
 
@@ -143,23 +143,23 @@ def test_a_file_without_the_usual_ending_is_found(tmp_path, monkeypatch):
 )
 def test_names_that_no_file_can_have(name):
     said = complaint(name)
-    assert "cannot be read" in said or "no rule card" in said
+    assert "cannot be read" in said or "unknown rule card" in said
     assert len(said) < 400
     assert said.isprintable()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs /dev")
 def test_a_file_without_end():
-    assert "it has more than" in complaint(Path("/dev/zero"))
+    assert "is too large for a rule card" in complaint(Path("/dev/zero"))
 
 
 def test_a_huge_file(tmp_path):
     path = tmp_path / "huge.toml"
     with path.open("wb") as file:
         file.truncate(100 * 2**20)  # sparse: it takes no room on the disk
-    assert f"is no rule card: it has more than {LARGEST_FILE:,} bytes" in complaint(path)
+    assert f"is too large for a rule card: at most {LARGEST_FILE:,} bytes" in complaint(path)
     path.write_bytes(b"#" * LARGEST_FILE)
-    assert check(path).report.findings
+    assert read_card(path).report.findings
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read everything")

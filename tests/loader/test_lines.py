@@ -165,6 +165,7 @@ def test_deep_nesting_needs_no_recursion(opening: str, closing: str) -> None:
     assert lines[("b",)] == 2
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "text",
     [
@@ -299,7 +300,7 @@ class Writer:
         """Choose what to assign in the table's own body and what to give a header of its own.
 
         Sections come back for all depths at once, so that shuffling them mixes the depths: only
-        the tables of one array must keep their order, and those are told apart when written.
+        the tables of one array must keep their order, and each gets its index when it is written.
         """
         assignments: list[Assignment] = []
         sections: list[tuple[Path, Any]] = []
@@ -470,6 +471,8 @@ def paths(value: Any, path: Path = ()) -> Iterator[Path]:
             yield from paths(kid, (*path, key))
 
 
+@pytest.mark.no_cover
+@pytest.mark.no_cover
 @settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(document=DOCUMENTS, seed=st.integers(0, 2**32))
 def test_random_documents_are_located(document: dict[str, Any], seed: int) -> None:

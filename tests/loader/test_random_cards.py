@@ -8,16 +8,18 @@ import re
 import tomllib
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from baccarat.analysis.edges import analyse
-from baccarat.analysis.soundness import check_soundness
 from baccarat.core.errors import BaccaratError
 from baccarat.core.facts import FACTS
 from baccarat.core.text import is_printable_line
-from baccarat.loader import Checked, built_in_cards, check_text, find
+from baccarat.library import check_soundness
+from baccarat.loader import Checked, built_in_cards, check_text
 from baccarat.loader import kinds as k
+from baccarat.loader.files import find
 from baccarat.loader.schema import CARD, REQUIRED, Key, Named, Table, Tables
 
 Raw = dict[str, Any]
@@ -243,7 +245,7 @@ def loads_or_has_findings(raw: Raw) -> Checked:
                 analysis = analyse(game)
             except BaccaratError:
                 continue
-            for figures in analysis:
+            for figures in analysis.values():
                 assert sum(chance for _, chance in figures.distribution) == 1
     check_soundness(checked)
     return checked
@@ -260,6 +262,8 @@ def test_a_random_card_loads_or_has_findings(raw: Raw):
     loads_or_has_findings(raw)
 
 
+@pytest.mark.no_cover
+@pytest.mark.no_cover
 @given(mutated())
 @settings(quietly, max_examples=60)
 @example(BUILT_IN["fortune-six"])
@@ -267,6 +271,7 @@ def test_a_changed_card_loads_or_has_findings(raw: Raw):
     loads_or_has_findings(raw)
 
 
+@pytest.mark.no_cover
 @given(strange())
 @settings(quietly, max_examples=40)
 def test_a_strange_card_has_no_findings_but_of_its_lines_and_edges(raw: Raw):
@@ -274,6 +279,7 @@ def test_a_strange_card_has_no_findings_but_of_its_lines_and_edges(raw: Raw):
     assert all(f.key.startswith("bet[") for f in checked.report.findings)
 
 
+@pytest.mark.no_cover
 @given(st.sampled_from(built_in_cards()), st.lists(st.tuples(st.floats(0, 1), JUNK), max_size=3))
 @settings(quietly, max_examples=40)
 def test_a_card_with_a_torn_text_loads_or_has_findings(card, tears):

@@ -11,10 +11,10 @@ import polars
 import pyarrow.parquet
 import pytest
 
-from baccarat import BaccaratError, analyse, load
+from baccarat import BaccaratError, load
 from baccarat.cli import main
-from baccarat.frames import columns, to_pandas, to_polars, write_table
-from baccarat.roads import Winner
+from baccarat.core.coup import Winner
+from baccarat.output.tables import columns, to_pandas, to_polars, write_table
 
 SIMULATE = ["simulate", "online", "--shoes", "200", "--seed", "5"]
 
@@ -44,7 +44,7 @@ COLUMNS = {
     "share": [1 / 3, None],
     "share_ratio": ["1/3", None],
     "error": [0.1, None],
-    "winner": ["T", "B"],
+    "winner": ["tie", "banker"],
     "parts_player": [4, 5],
     "inner_deep": [7, 7],
     "good": [True, False],
@@ -67,7 +67,7 @@ def test_frames():
     assert frame["inner_deep"].dtype == "int64"
     assert frame["share_ratio"][0] == "1/3"
     assert to_polars(ROWS).to_dict(as_series=False) == COLUMNS
-    figures = analyse(load("online").game())
+    figures = load("online").game().analyse()
     frame = to_pandas([{"bet": name, "edge": figures[name].edge} for name in ("player", "banker")])
     assert frame["edge"][0] == float(figures["player"].edge)
     assert Fraction(frame["edge_ratio"][1]) == figures["banker"].edge
@@ -100,13 +100,13 @@ def test_a_full_disk_leaves_the_old_file(full_disk, suffix):
 
 
 def test_what_has_no_place_in_a_table(tmp_path):
-    with pytest.raises(BaccaratError, match=r"rows\.txt has no suffix known here"):
+    with pytest.raises(BaccaratError, match=r"unknown table format .*rows\.txt: use"):
         write_table(tmp_path / "rows.txt", ROWS)
     with pytest.raises(BaccaratError, match="parts_player is a list"):
         columns([Row("x", None, parts={"player": [1]})])
     with pytest.raises(BaccaratError, match="a row is a tuple"):
         columns([(1, 2)])
-    with pytest.raises(BaccaratError, match="there is no folder"):
+    with pytest.raises(BaccaratError, match=r"the folder .* does not exist"):
         write_table(tmp_path / "nowhere" / "rows.csv", ROWS)
 
 
@@ -132,17 +132,17 @@ def test_a_package_that_is_missing_is_named(monkeypatch, name, use, told):
 def test_the_command_writes_files(tmp_path, capsys):
     files = [tmp_path / f"run.{suffix}" for suffix in ("json", "csv", "parquet")]
     options = [word for file in files for word in ("--output", str(file))]
-    assert main([*SIMULATE, "--by-place", "--json", *options]) == 0
+    assert main([*SIMULATE, "--by-position", "--json", *options]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert json.loads(files[0].read_text(encoding="utf-8")) == printed
     for read, suffix in ((pandas.read_csv, "csv"), (pandas.read_parquet, "parquet")):
         bets = read(tmp_path / f"run.{suffix}")
         assert bets["edge_ratio"].tolist() == [bet["edge"] for bet in printed["bets"]]
         assert set(bets["seed"]) == {5}
-        places = read(tmp_path / f"run-by-place.{suffix}")
+        places = read(tmp_path / f"run-by-position.{suffix}")
         found = places[["player", "banker", "tie"]].to_dict("records")
-        assert found == [place["results"] for place in printed["by_place"]]
-        assert places["place"].tolist() == list(range(1, len(places) + 1))
+        assert found == [place["results"] for place in printed["by_position"]]
+        assert places["position"].tolist() == list(range(1, len(places) + 1))
     assert polars.read_parquet(tmp_path / "run.parquet")["bet"].to_list() == [
         "player",
         "banker",
@@ -173,12 +173,12 @@ def test_a_full_disk_for_the_output_loses_nothing(full_disk, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--output", "run.xls"], "run.xls has no suffix known here: name it .csv, .parquet or"),
-        (["--output", "nowhere/run.csv"], "there is no folder nowhere"),
-        (["--checkpoint", "kept.json", "--output", "kept.json"], "two files"),
+        (["--output", "run.xls"], "unknown table format run.xls: use .csv, .parquet or"),
+        (["--output", "nowhere/run.csv"], "the folder nowhere does not exist"),
+        (["--checkpoint", "kept.json", "--output", "kept.json"], "use different files"),
     ],
 )
 def test_files_that_cannot_be_are_refused_before_the_work(words, told, monkeypatch, capsys):
-    monkeypatch.setattr("baccarat.simulation.work.do", None)
+    monkeypatch.setattr("baccarat.simulation.execution.do", None)
     assert main([*SIMULATE, *words]) == 2
     assert told in capsys.readouterr().err

@@ -10,11 +10,12 @@ import pytest
 from baccarat import audit
 from baccarat.analysis.audit import CardAudit, Verdict
 from baccarat.core.money import percent_string
-from baccarat.loader import built_in_cards, check_text, find, load
+from baccarat.loader import built_in_cards, check_text, load
+from baccarat.loader.files import find
 from baccarat.poster.report import KINDS, MOST_STRIPS, Mark, Report, given_away, report_of
 from baccarat.poster.typeset import report_pdf
-from documented import ROOT, run
-from sheets import Pdf, squeezed
+from support.documented import ROOT, run
+from support.sheets import Pdf, squeezed
 
 MARGIN = 8
 BAIZE = (0x0E, 0x4D, 0x37)
@@ -132,7 +133,7 @@ def test_ambiguities_are_counted_once_and_their_places_beside():
     places = [(a.ambiguity.id, f.card.id) for f in audits() for a in f.ambiguities]
     assert counts[f"ambiguities in {len(places)} places"] == str(len({name for name, _ in places}))
     decided = sum(bool(a.evidence) for f in audits() for a in f.ambiguities)
-    assert counts["of these decided by print"] == str(decided)
+    assert counts["of these decided by printed figures"] == str(decided)
     assert any(f"({decided} places)" in line for line in report().findings)
     named = sum(
         int(n) for line in report().findings for n in re.findall(r"\((\d+) places?\)", line)
@@ -150,10 +151,10 @@ def test_a6_the_report_says_that_the_poster_names_no_bet():
         assert claim.bets.replace("\u00a0", " ").startswith(
             "no bet named: mean of Banker and Player at double chance "
         )
-        assert claim.verdict == "agrees as the mean of the bets"
+        assert claim.verdict == "correct as the mean of the bets"
         assert squeezed(claim.bets) in sheet().squeezed
-    told = "Double Chance Baccarat prints 0.195% and 0.956% without saying of which bet."
-    assert told in report().findings
+    expected = "Double Chance Baccarat prints 0.195% and 0.956% without naming the bet."
+    assert expected in report().findings
 
 
 def test_digests_can_be_searched_for():
@@ -244,5 +245,5 @@ def test_the_command(tmp_path):
     assert run(f"baccarat audit online -o {target} --paper a3 --json")[0] == 0
     status, printed, complaint = run("baccarat audit online --paper a3")
     assert (status, printed) == (2, "")
-    assert "--paper changes nothing without a report: add -o FILE" in complaint
+    assert "--paper requires a report: add --output FILE" in complaint
     assert "is a folder" in run(f"baccarat audit online -o {tmp_path}")[2]

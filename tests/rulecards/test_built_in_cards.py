@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from baccarat.analysis.soundness import check_soundness
+from baccarat.library import check_soundness
 from baccarat.loader import (
     built_in_cards,
-    check,
-    find,
     load,
+    read_card,
 )
+from baccarat.loader.files import find
 
 CITED = """
 R01 | 000 001 004
@@ -82,7 +82,7 @@ def cites(raw: Any) -> Iterator[str]:
 
 @pytest.mark.parametrize("card", built_in_cards())
 def test_built_in_cards_have_no_fault(card):
-    checked = check(card)
+    checked = read_card(card)
     check_soundness(checked)
     assert checked.report.findings == []
     assert load(card).id == card

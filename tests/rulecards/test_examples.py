@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from baccarat.analysis.edges import Analysis, analyse
-from baccarat.analysis.soundness import check_soundness
 from baccarat.core.money import decimal_string
-from baccarat.loader import check, load
+from baccarat.library import check_soundness
+from baccarat.loader import load, read_card
 
-CARDS = Path(__file__).parent.parent / "examples" / "rule-cards"
+CARDS = Path(__file__).parents[2] / "examples" / "rule-cards"
 
 PUBLISHED = [
     # Wizard of Odds, "EZ Baccarat", eight decks: returns of -0.010183, -0.076113 and -0.101876.
@@ -81,7 +81,7 @@ COMBINATIONS = [
 
 
 def analysis_of(card: str, parameters: dict[str, str]) -> Analysis:
-    return analyse(load(CARDS / f"{card}.toml").game(parameters))
+    return analyse(load(CARDS / f"{card}.toml").game(**parameters))
 
 
 def test_there_are_examples():
@@ -90,7 +90,7 @@ def test_there_are_examples():
 
 @pytest.mark.parametrize("path", sorted(CARDS.glob("*.toml")), ids=lambda path: path.stem)
 def test_examples_have_no_fault(path):
-    checked = check(path)
+    checked = read_card(path)
     check_soundness(checked)
     assert checked.report.findings == []
     assert load(path).id == path.stem
@@ -112,5 +112,5 @@ def test_combinations_are_the_published_ones(card, bet, pays, number):
 def test_every_bet_keeps_the_house_edge_on_any_number_of_decks():
     for path in CARDS.glob("*.toml"):
         for decks in (1, 2, 4, 6):
-            for figures in analyse(load(path).game({"decks": decks})):
+            for figures in analyse(load(path).game(decks=decks)).values():
                 assert figures.edge > 0, (path.stem, decks, figures.bet.id)

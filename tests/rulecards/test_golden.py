@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-import reference as ref
 from baccarat.core.coup import Deal, parse_coup
 from baccarat.core.settlement import settle
 from baccarat.core.wagers import Wager
 from baccarat.loader import built_in_cards, load
 from golden.make import golden, shuffled
+from support import reference as ref
 
-GOLDEN = {path.stem: path for path in (Path(__file__).parent / "golden").glob("*.txt")}
+GOLDEN = {path.stem: path for path in (Path(__file__).parents[1] / "golden").glob("*.txt")}
 
 
 @dataclass(frozen=True)

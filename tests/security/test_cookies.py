@@ -2,7 +2,7 @@
 
 import pytest
 
-from served import PASSWORD, served, signed
+from support.served import PASSWORD, served, signed
 
 HTTPS = {"X-Forwarded-Proto": "https"}
 """As a proxy on this machine says it."""

@@ -7,20 +7,26 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 
 import httpx
 import pytest
-from slow_work import dies, modules, notes, refuses, waits
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
 
 from baccarat.core.errors import BaccaratError
 from baccarat.loader import load
 from baccarat.store import history
-from baccarat.web import pool as pools
-from baccarat.web.limits import Limiter, Rate, Rates
-from baccarat.web.pool import Pool
-from baccarat.web.problems import Fault, Problem
-from baccarat.web.shoes import revealed_tag
-from served import GENEROUS, served
+from baccarat.table.events import ShoeEnded
+from baccarat.web.compute import pool as pools
+from baccarat.web.compute.pool import Pool
+from baccarat.web.pages import games
+from baccarat.web.server.guard import Limiter, Rate, Rates
+from baccarat.web.server.problems import Fault, Problem
+from baccarat.web.views import audit
+from baccarat.web.views.shoes import revealed_tag
+from support.served import GENEROUS, served
+from support.slow_work import dies, fills, modules, notes, refuses, waits
 
 FEW = Rate(200, 1)
 """Points of which one a minute comes back: what a test spends is spent."""
@@ -51,7 +57,7 @@ def ended_shoe(house) -> str:
     """A shoe that has been revealed."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
-        found = history.newest_of(house.store, "table:fast", "ShoeEnded", before=None, limit=1)
+        found = history.newest_of(house.store, "table:fast", ShoeEnded, limit=1)
         if found:
             return found[0].body.partition(b'"shoe":"')[2][:32].decode()
         time.sleep(0.1)
@@ -65,7 +71,7 @@ def test_a_revealed_shoe_is_encoded_once(tmp_path):
     from baccarat.house.housefile import House, TablePlan
     from baccarat.shoe.commitment import Source
     from baccarat.table.settings import Clock
-    from live import settings_for
+    from support.live import settings_for
 
     quick = Clock(betting=1, card=1, pause=1, contribute=1, reveal=1)
     plan = TablePlan("fast", "Fast", settings_for(clock=quick, source=Source.SHUFFLER), guests=True)
@@ -136,6 +142,15 @@ def test_a_round_that_is_over_is_told_again_after_one_small_read(house, monkeypa
         assert len(asked) == 2
 
 
+def test_the_report_on_posters_is_put_together_once(house, monkeypatch):
+    """It took the event loop 65 ms for each of a thousand visitors a minute."""
+    with house.client() as client:
+        first = client.get("/audit")
+        monkeypatch.setattr(games, "report_of", lambda *_: pytest.fail("again"))
+        again = client.get("/audit")
+    assert (first.status_code, again.status_code) == (200, 200)
+
+
 def test_one_client_that_reads_much_is_stopped_and_others_play(strict):
     """Twelve documents of a shoe a second kept a player's bet waiting for three seconds."""
     made = site_of(strict).shoes
@@ -159,11 +174,14 @@ def test_many_accounts_of_one_address_have_a_limit_together(tmp_path):
     rates = replace(GENEROUS, reads_from=Rate(60, 1))
     with served(tmp_path, rates=rates) as running:
         spent = 0
-        for _ in range(4):
-            with from_elsewhere(running, "192.0.2.1") as client:
-                assert client.post("/api/guests").is_success
+        with contextlib.ExitStack() as open_ones:
+            clients = [
+                open_ones.enter_context(from_elsewhere(running, "192.0.2.1")) for _ in range(4)
+            ]
+            assert all(client.post("/api/guests").is_success for client in clients)
+            for client in clients:
                 spent += sum(client.get("/api/me/balance").is_success for _ in range(20))
-        assert spent == 30
+        assert spent == 30 - len(clients), "to come in costs as much as to read"
         with from_elsewhere(running, "192.0.2.2") as client:
             assert client.get("/api/tables").is_success
 
@@ -187,6 +205,66 @@ def test_what_is_not_there_is_counted_too(strict, method, path):
     assert answers[0].status_code in (404, 405)
     assert answers[-1].status_code == 429
     assert answers[-1].json()["code"] == "rate-limited", "a document, which costs nothing"
+
+
+MALFORMED = {
+    "not JSON": ("/api/session", b"{"),
+    "nested": ("/api/odds", b"[" * 60_000),
+    "of another form": ("/api/accounts", b"{}"),
+    "without a session": ("/api/tables/open/wagers/trial", b"{}"),
+}
+
+
+@pytest.mark.parametrize("attempt", MALFORMED)
+def test_bodies_that_are_refused_are_counted_too(strict, attempt):
+    """Nobody needs to be signed in to have a body read."""
+    path, body = MALFORMED[attempt]
+    headers = {"Content-Type": "application/json"}
+    with from_elsewhere(strict, f"198.51.100.{200 + len(attempt)}") as client:
+        found = [client.post(path, content=body, headers=headers).status_code for _ in range(120)]
+    assert found[0] in (400, 401, 422)
+    assert found[-1] == 429
+
+
+@pytest.mark.parametrize(("query", "status"), [("", 401), ("?after=x", 422)])
+def test_sockets_that_are_refused_are_counted_too(strict, query, status):
+    address = f"ws{strict.address.removeprefix('http')}/api/tables/open/events{query}"
+    elsewhere = {"X-Forwarded-For": f"203.0.113.{100 + len(query)}"}
+    found = []
+    for _ in range(45):  # the limit is 40
+        with (
+            pytest.raises(InvalidStatus) as refused,
+            connect(address, additional_headers=elsewhere),
+        ):
+            pass
+        found.append(refused.value.response.status_code)
+    assert (found[0], found[-1]) == (status, 429)
+
+
+def test_what_an_account_changes_is_not_refused_for_what_others_of_its_address_read(tmp_path):
+    rates = replace(GENEROUS, reads_from=Rate(20, 1))
+    with served(tmp_path, rates=rates) as running:
+        address = {"X-Forwarded-For": "192.0.2.77"}
+        with running.guest() as guest, running.client(**address) as other:
+            guest.headers.update(address)
+            while other.get("/api/tables").status_code != 429:
+                pass
+            body = {"round": 1, "wagers": [{"bet": "player", "stake": 500}]}
+            put = guest.put("/api/tables/open/wagers", json=body, headers={"Idempotency-Key": "k"})
+            assert put.status_code == 200
+            assert guest.delete("/api/session").status_code == 204
+
+
+@pytest.mark.parametrize(("keys", "longest"), [(900, 10_000), (5_500, 500)])
+def test_a_body_of_many_faults_is_answered_in_a_few_words(house, keys, longest):
+    """5,500 unknown keys took 70 ms in the event loop, and 440 kB to list."""
+    body = {"game": "punto-banco", "parameters": {f"k{n}": 1 for n in range(keys)}}
+    with house.client() as client:
+        answer = client.post("/api/odds", json=body)
+        named = client.post("/api/odds", json={"game": "punto-banco", "k" * 60_000: 1})
+    assert (answer.status_code, answer.json()["code"]) == (422, "malformed")
+    assert len(answer.content) < longest
+    assert len(named.content) < 1_000
 
 
 def test_contributions_are_bounded(strict):
@@ -241,7 +319,7 @@ def test_a_session_that_is_too_large_is_refused_before_it_is_computed(house):
     with house.client() as client:
         answer = client.post("/api/sessions", json=large)
         assert (answer.status_code, answer.json()["code"]) == (422, "malformed")
-        assert "fewer coups" in answer.json()["detail"]
+        assert "Choose fewer rounds" in answer.json()["detail"]
         small = {**LARGE, "wagers": [{"bet": "banker", "stake": 2_000}], "bankroll": 10**6}
         assert client.post("/api/sessions", json=small).status_code == 200
 
@@ -250,12 +328,12 @@ COUNTED = """
 import sys
 sys.modules["numba"] = None
 import numpy as np
-from baccarat.analysis import sessions
+from baccarat.analysis import sessions, walks
 from baccarat.core.wagers import Wager
 from baccarat.loader import load
 
 steps = 0
-move, trim = sessions._move, sessions._trim
+move, trim = walks._move, walks._trim
 
 def counted(old, new, first, last, by, chances):
     global steps
@@ -267,7 +345,7 @@ def trimmed(chances, first, last, margin):
     steps += last - first + 2 * margin
     return trim(chances, first, last, margin)
 
-sessions._move, sessions._trim = counted, trimmed
+walks._move, walks._trim = counted, trimmed
 game = load("commission").game()
 for wagers in ({"banker": 2000}, {"banker": 20_000, "tie": 700}, {"player": 500, "tie": 500},
                {"banker": 20_000, "tie": 700, "player-pair": 1300}, {"tie": 1000}):
@@ -302,8 +380,9 @@ def test_the_estimate_itself_is_quick_whatever_is_asked():
 
 @pytest.fixture
 def reachable(monkeypatch):
-    """The workers find what they are asked to do."""
-    monkeypatch.setenv("PYTHONPATH", __file__.rpartition("/")[0])
+    """The workers find what they are asked to do, and start quickly."""
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
+    monkeypatch.setattr(pools, "NEEDED", ())
 
 
 def pooled(main, workers: int = 1):
@@ -406,10 +485,12 @@ def test_what_several_ask_for_is_computed_once(reachable, tmp_path):
     pooled(main, workers=2)
 
 
-def test_a_worker_has_imported_everything_before_the_time_of_a_computation_begins(reachable):
+def test_a_worker_has_imported_everything_before_the_time_of_a_computation_begins(monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
+
     async def main(pool: Pool) -> None:
         found = await pool.run("ann", modules, 1)
-        assert {"numpy", "baccarat.web.figures", "baccarat.web.pages.odds"} <= {*found}
+        assert {"numpy", "baccarat.web.api.figures", "baccarat.web.pages.games"} <= {*found}
 
     pooled(main)
 
@@ -426,6 +507,111 @@ def test_many_accounts_of_one_address_leave_room_for_others(reachable):
         assert refused == [Fault.RATE_LIMITED] * (60 - 1 - pools.WAITING_PLACE)
 
     pooled(main)
+
+
+def test_a_worker_can_be_started_before_it_is_needed(reachable):
+    async def main(pool: Pool) -> None:
+        pool.warm_up()
+        (worker,) = pool._workers
+        assert await pool.run("ann", waits, 0.01, 1) == 0.01
+        assert pool._workers == {worker}
+
+    pooled(main)
+
+
+def test_two_accounts_of_one_address_do_not_hold_both_workers(reachable):
+    """Each account had a computation running, whatever its address."""
+
+    async def main(pool: Pool) -> None:
+        both = [asyncio.create_task(pool.run(n, waits, 60.0, n, place="there")) for n in (1, 2)]
+        await asyncio.sleep(0)
+        assert len(pool._running) == 1, "the second worker is for other addresses"
+        assert await pool.run("b", waits, 0.01, 99, place="here") == 0.01
+        assert not any(one.done() for one in both)
+        for one in both:
+            one.cancel()
+
+    pooled(main, workers=2)
+
+
+def test_addresses_take_turns_however_many_accounts_they_have(reachable):
+    order = []
+
+    async def ask(pool: Pool, place: str, n: int) -> None:
+        await pool.run(f"account {n}", waits, 0.01, n, place=place)
+        order.append(place)
+
+    async def main(pool: Pool) -> None:
+        many = [asyncio.create_task(ask(pool, "there", n)) for n in range(8)]
+        await asyncio.sleep(0)
+        few = [asyncio.create_task(ask(pool, "here", 100 + n)) for n in range(3)]
+        await asyncio.gather(*many, *few)
+
+    pooled(main)
+    assert order[:7].count("here") == 3, order
+
+
+def test_what_tables_need_comes_first_and_always_finds_room(reachable, monkeypatch):
+    monkeypatch.setattr(pools, "WAITING", 3)
+    order = []
+
+    async def ask(pool: Pool, client: str, n: int) -> None:
+        await pool.run(client, waits, 0.01, n)
+        order.append(client)
+
+    async def main(pool: Pool) -> None:
+        others = [asyncio.create_task(ask(pool, f"c{n}", n)) for n in range(4)]
+        await asyncio.sleep(0)
+        ours = [asyncio.create_task(ask(pool, pools.HOUSE, 10 + n)) for n in range(6)]
+        await asyncio.gather(*others, *ours)
+
+    pooled(main)
+    assert order[:7] == ["c0"] + [pools.HOUSE] * 6
+
+
+def test_a_computation_that_takes_too_much_memory_is_refused(reachable):
+    async def main(pool: Pool) -> None:
+        with pytest.raises(BaccaratError, match="memory"):
+            await pool.run("ann", fills, 2**32)
+
+    pooled(main)
+
+
+def test_one_function_does_not_push_out_what_another_made(reachable, monkeypatch):
+    monkeypatch.setattr(pools, "KEPT", 2)
+
+    async def main(pool: Pool) -> None:
+        await pool.run(pools.HOUSE, modules, 1)
+        for n in range(5):
+            await pool.run("ann", waits, 0.01, n)
+        assert [len(one) for one in pool._kept.values()] == [1, 2]
+        await pool.run("ann", waits, 0.01, 9, keep=False)
+        assert [len(one) for one in pool._kept.values()] == [1, 2]
+
+    pooled(main)
+
+
+def test_layouts_and_the_audit_are_computed_by_the_workers(house, monkeypatch):
+    """They were computed in threads of the server, without a limit of time."""
+    pool, asked = site_of(house).pool, []
+    run = pool.run
+
+    def counted(client, function, *arguments, **more):
+        asked.append((client, function.__name__))
+        return run(client, function, *arguments, **more)
+
+    monkeypatch.setattr(pool, "run", counted)
+    with house.staff("auditor") as auditor:
+        assert auditor.get("/api/tables/open").status_code == 200
+        assert (pools.HOUSE, "_layout") in asked
+        report = auditor.get("/api/house/audit")
+        assert (report.status_code, report.json()["findings"]) == (200, [])
+        assert ("the audit", "audit_at") in asked
+        assert not any("audit_at" in name for name in pool._kept if pool._kept[name])
+        monkeypatch.setattr(audit, "SECONDS", 0.001)
+        stopped = auditor.get("/api/house/audit")
+    assert (stopped.status_code, stopped.json()["code"]) == (503, "busy")
+    assert "baccarat audit-house" in stopped.json()["detail"]
 
 
 def test_many_guests_of_one_address_do_not_fill_the_queue_for_another(house, monkeypatch):
@@ -454,3 +640,26 @@ def test_many_guests_of_one_address_do_not_fill_the_queue_for_another(house, mon
         assert ask(other, 10).status_code == 200
         answers = [one.result() for one in asked]
     assert sorted(one.status_code for one in answers) == [200] * 4 + [429] * refused
+
+
+def test_tables_are_shown_when_no_worker_can_be_had(house, monkeypatch):
+    """The lobby answered 503."""
+
+    async def gone(*_, **__):
+        raise Problem(Fault.BUSY, "the computation came to an end before its time")
+
+    monkeypatch.setattr(site_of(house).pool, "run", gone)
+    with house.guest() as guest:
+        assert guest.get("/api/tables").status_code == 200
+        assert guest.get("/api/tables/open").status_code == 200
+
+
+def test_a_worker_whose_server_is_gone_ends_without_a_traceback():
+    """A server can be killed while its worker is still starting."""
+    code = "from baccarat.web.compute.worker import work; work([])"
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", code], **pipes) as worker:
+        worker.stdout.close()
+        worker.stdin.close()
+        assert worker.stderr.read() == b""
+        assert worker.wait(30) == 0

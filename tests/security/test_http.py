@@ -11,10 +11,9 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from baccarat.web import connections
-from baccarat.web.addresses import network_of
-from baccarat.web.doors import Doors
-from served import served
+from baccarat.web.server import connections
+from baccarat.web.server.guard import Doors, network_of
+from support.served import served
 
 GET = b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 POST = b"POST /api/session HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
@@ -60,6 +59,7 @@ AMBIGUOUS = {
     "folded-by-a-tab": GET + b"X-One: 1\r\n\t2\r\n\r\n" + SMUGGLED,
     "bare-cr-in-a-chunk-extension": POST + CHUNKED + b"\r\n0;a\rb\r\n\r\n" + SMUGGLED,
     "bare-lf-ends-the-trailer": POST + CHUNKED + b"\r\n0\r\n\n" + SMUGGLED,
+    "length-twice": POST + b"Content-Length: 2\r\n" * 2 + b"\r\n{}" + SMUGGLED,
     "folded-trailer": POST + CHUNKED + b"\r\n0\r\nX: 1\r\n 2\r\n\r\n" + SMUGGLED,
 }
 
@@ -72,6 +72,23 @@ def test_a_request_that_could_be_read_in_two_ways_is_refused_and_the_connection_
     head, _, body = answer.partition(b"\r\n\r\n")
     assert b"connection: close" in head.lower()
     assert json.loads(body)["code"] == "not-http"
+
+
+def test_a_body_comes_in_few_chunks(house):
+    """60,000 chunks of one byte kept the event loop busy for half a second."""
+    few, many = (b"1\r\n{\r\n" * n + b"0\r\n\r\n" for n in (900, 60_000))
+    end = b"Connection: close\r\n\r\n"
+    assert b'"not-json"' in answers_to(house, POST + CHUNKED + end + few)
+    taken = answers_to(house, POST + CHUNKED + b"\r\n" + few + POST + CHUNKED + end + few)
+    assert taken.count(b'"not-json"') == 2, "each request has as many"
+    refused = answers_to(house, POST + CHUNKED + b"\r\n" + many)
+    assert b'"not-http"' in refused or not refused  # what it still sends may cut the answer off
+    buffer = connections.Lines()
+    buffer += b"1\r\n" * 2 * connections.MOST_CHUNKS
+    lines = iter(buffer.maybe_extract_next_line, None)
+    assert len([*zip(range(connections.MOST_CHUNKS), lines, strict=False)]) == 1_000
+    with pytest.raises(connections.h11.LocalProtocolError, match="send larger ones"):
+        next(lines)
 
 
 def test_the_refusal_says_what_to_change(house):
@@ -106,6 +123,27 @@ def test_headers_that_come_in_one_read_are_limited_too(house, head):
 def test_a_head_just_below_the_limits_is_taken(house):
     head = GET + LONG + b"A: b\r\n" * 10 + b"Connection: close\r\n\r\n"
     assert answers_to(house, head).startswith(b"HTTP/1.1 200")
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "/api/tables/" + "a" * connections.LONGEST_PATH,
+        "/api/tables/open/rounds?" + "a%3d&" * (connections.LONGEST_QUERY // 5),
+    ],
+    ids=["path", "query"],
+)
+def test_the_first_line_is_short(house, target):
+    """60,000 bytes took a tenth of a second to read, before they were counted."""
+    end = b"Connection: close\r\n\r\n"
+    for method in ("GET", "POST"):
+        refused = answers_to(
+            house, GET.replace(b"GET /health", f"{method} {target}".encode()) + end
+        )
+        assert refused.startswith(b"HTTP/1.1 400")
+        assert b"first line is too long" in refused
+        taken = answers_to(house, GET.replace(b"/health", target[:-100].encode()) + end)
+        assert b"first line" not in taken
 
 
 # ---- Open connections of one address ----
@@ -160,6 +198,27 @@ def test_a_websocket_counts_until_it_is_closed(house, monkeypatch):
     _until(lambda: not doors._open)
 
 
+@pytest.mark.parametrize("frame", ["text", "ping", "fragment"])
+def test_a_client_that_talks_on_a_websocket_is_hung_up_on(house, frame):
+    """One guest's small frames took as much time to read as the server had."""
+    sent = {"text": b"\x81", "ping": b"\x89", "fragment": b"\x00"}[frame] + b"\x80" + bytes(4)
+    address = house.address.replace("http", "ws") + "/api/tables/open/events?after=0"
+    with house.guest() as guest:
+        cookies = "; ".join(f"{name}={value}" for name, value in guest.cookies.items())
+        with connect(address, additional_headers={"Cookie": cookies}) as socket_:
+            line = socket_.socket
+            with contextlib.suppress(OSError):
+                line.sendall(b"\x01\x80" + bytes(4) if frame == "fragment" else b"")
+                for _ in range(1_000):
+                    line.sendall(sent * 1_000)
+                raise AssertionError("it was let go on")
+        site = house.server.config.app.state.site
+        deadline = time.monotonic() + 10
+        while site.sockets and time.monotonic() < deadline:
+            time.sleep(0.02)
+        assert not site.sockets
+
+
 def test_behind_a_proxy_the_address_it_names_is_counted(house, monkeypatch):
     """All connections come from the proxy: what it forwards is bounded for each visitor."""
     guard = _guard(house)
@@ -205,7 +264,9 @@ def test_an_ipv6_network_counts_as_one_address():
 
 def test_blanks_in_if_none_match_are_read_in_one_pass(house):
     """60,000 blanks took five seconds in the event loop, and nobody else was answered."""
-    address = httpx.get(house.address).text.partition('href="/static/')[2].partition('"')[0]
+    address = (
+        httpx.get(house.address, timeout=30).text.partition('href="/static/')[2].partition('"')[0]
+    )
     spent = time.process_time()
     with house.client() as client:
         for blanks in (" " * 60_000, " ," * 30_000, '"' * 60_000, "W/" * 30_000):
@@ -216,6 +277,17 @@ def test_blanks_in_if_none_match_are_read_in_one_pass(house):
             head = {"If-None-Match": f'"x"{blanks}, {etag}'}
             assert client.get(f"/static/{address}", headers=head).status_code == 304
     assert time.process_time() - spent < 4, "quadratic: twenty seconds"
+
+
+@pytest.mark.parametrize("character", [b"\0", b"\v", b"\f"])
+@pytest.mark.parametrize("start", [GET, POST + CHUNKED + b"\r\n0\r\n"], ids=["head", "trailer"])
+def test_blanks_before_a_control_character_are_read_in_one_pass(house, start, character):
+    """h11 took 17 seconds of the event loop to refuse 60,000 of them."""
+    begun = time.process_time()
+    answer = answers_to(house, start + b"A:" + b" " * 60_000 + character + b"\r\n\r\n")
+    assert time.process_time() - begun < 2
+    assert answer.startswith(b"HTTP/1.1 400")
+    assert "control character" in json.loads(answer.partition(b"\r\n\r\n")[2])["detail"]
 
 
 LENGTH = 15_000

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -10,16 +11,15 @@ from dataclasses import replace
 import pytest
 
 from baccarat.auditor import audit, read_store
-from baccarat.house import attempts
-from baccarat.house.attempts import MOST
-from baccarat.house.weak_passwords import weakness
-from baccarat.web import site as sites
-from baccarat.web.addresses import network_of, shortened
-from baccarat.web.agents import agent_of
-from baccarat.web.limits import Rate
-from baccarat.web.sessions import Sessions, digest_of
-from served import GENEROUS, PASSWORD, served, signed
-from stores import new_database
+from baccarat.house.people import sign_in_lock
+from baccarat.house.people.sign_in_lock import MOST
+from baccarat.house.people.weak_passwords import weakness
+from baccarat.web.identity import sign_in
+from baccarat.web.identity.sessions import agent_of
+from baccarat.web.identity.visitors import Sessions, digest_of
+from baccarat.web.server.guard import Rate, network_of, shortened
+from support.served import GENEROUS, PASSWORD, served, signed
+from support.stores import new_database
 
 FEW = 25
 """Wrong passwords from any addresses that are allowed here: each takes its time."""
@@ -52,7 +52,7 @@ def code(answer) -> str:
 
 
 @contextmanager
-def logged(name: str = "baccarat.web.site"):
+def logged(name: str = "baccarat.web.identity"):
     """Lines of the log while it is open."""
     found: list[logging.LogRecord] = []
     handler, logger = logging.Handler(), logging.getLogger(name)
@@ -82,7 +82,7 @@ def test_g27_a_strangers_guesses_lock_the_stranger_out_and_nobody_else(house):
 
 @pytest.mark.requirement("G27")
 def test_g27_many_addresses_do_not_keep_out_an_address_that_is_known(house, monkeypatch):
-    monkeypatch.setattr(attempts, "MOST_ANYWHERE", FEW)
+    monkeypatch.setattr(sign_in_lock, "MOST_ANYWHERE", FEW)
     assert code(tried(house, "the-dealer", PASSWORD, HOME)) == "in"
     for n in range(FEW):
         answer = tried(house, "the-dealer", "wrong horse", f"10.0.{n // 5}.1")
@@ -111,7 +111,12 @@ def test_a_network_of_ipv6_has_one_limit_for_sign_ins_and_new_accounts(tmp_path)
         for n in range(5):
             with strict.client(**{"X-Forwarded-For": f"2001:db8:1:2::{n + 1}"}) as client:
                 body = {"account": "the-pit", "password": PASSWORD}
-                new = {"id": f"new-{n}", "name": "New", "password": PASSWORD, "born": "1990-05-05"}
+                new = {
+                    "id": f"new-{n}",
+                    "name": f"New {n}",
+                    "password": PASSWORD,
+                    "born": "1990-05-05",
+                }
                 for path, sent in (("session", body), ("accounts", new), ("guests", None)):
                     answer = client.post(f"/api/{path}", json=sent)
                     found.setdefault(path, []).append(answer.status_code)
@@ -124,12 +129,20 @@ def test_a_network_of_ipv6_has_one_limit_for_sign_ins_and_new_accounts(tmp_path)
 
 
 def test_passwords_wait_in_a_bounded_queue(tmp_path, monkeypatch):
+    let_go, compare = threading.Event(), sign_in.is_password
+
+    def held(*given: str) -> bool:
+        return let_go.wait(60) and compare(*given)
+
     with served(tmp_path, rates=GENEROUS) as busy, ThreadPoolExecutor(20) as threads:
-        monkeypatch.setattr(sites, "MOST_HASHING", 2)
+        monkeypatch.setattr(sign_in, "MOST_HASHING", 2)
         until(lambda: code(tried(busy, "the-pit", PASSWORD, HOME)) == "in")
+        monkeypatch.setattr(sign_in, "is_password", held)
         asked = [
             threads.submit(tried, busy, f"nobody-{n}", PASSWORD, f"10.2.0.{n}") for n in range(20)
         ]
+        until(lambda: sum(one.done() for one in asked) == 20 - sign_in.HASHERS - 2)
+        let_go.set()
         answers = [one.result() for one in asked]
         assert {code(one) for one in answers} == {"wrong-password", "busy"}
         assert {one.status_code for one in answers if code(one) == "busy"} == {503}
@@ -152,7 +165,7 @@ def test_a_password_that_is_guessed_first_is_refused(house, password):
     with house.client() as client:
         answer = client.post("/api/accounts", json=body)
     assert (answer.status_code, code(answer)) == (422, "weak-password")
-    assert "choose another" in answer.json()["detail"]
+    assert "Choose another" in answer.json()["detail"]
 
 
 def test_a_new_password_is_held_to_the_same(house):
@@ -189,7 +202,7 @@ def test_the_log_has_account_and_address_of_every_sign_in_and_the_journal_no_add
     entries = [entry.body.decode() for entry in house.store.entries("house", limit=100_000)]
     assert not any(address in body for body in entries for address in (FAR, HOME, CAFE))
     (signed_in,) = [one for one in entries if "SignedIn" in one and "the-auditor" in one]
-    assert json.loads(signed_in)["value"]["session"] == lines[-1].session
+    assert json.loads(signed_in)["session"] == lines[-1].session
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
@@ -248,8 +261,10 @@ def test_a_session_that_was_ended_stays_so_whatever_others_do():
             sessions.read(sessions.cookie(replace(one, seen=now + 200_000)), now + 200_000) is None
         )
     later = now + 24 * 3_600_000
+    spent = time.process_time()
     sessions.end("ff" * 16, later)
     sessions.password_changed("zoe", later)
+    assert time.process_time() - spent < 3, "a tenth of a second; quadratic, it took 20"
     assert (len(sessions._ended), len(sessions._chosen)) == (1, 1), "what is over is forgotten"
 
 

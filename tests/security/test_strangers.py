@@ -1,16 +1,21 @@
 """What strangers are not shown, and what nobody may send: staff, names, keys, figures."""
 
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
 
 from baccarat.house import jobs
-from baccarat.house.names import fault_of, imitation_of, tidy
-from baccarat.house.roles import Account, Role
-from baccarat.service.world import system_clock
+from baccarat.house.events import OPERATOR
+from baccarat.house.people.names import check_name, check_no_imitation, tidy
+from baccarat.house.people.roles import Account, Role
+from baccarat.house.ports import Done
+from baccarat.store.sqlstore import SqlStore, system_clock
 from baccarat.table.refusals import Refused
-from documented import run
-from served import HOUSE, PASSWORD, WATCHING, served
+from support.documented import run
+from support.served import HOUSE, PASSWORD, WATCHING, served
+from support.stores import new_database
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +105,7 @@ def _less(body: dict, key: str) -> dict:
     ],
 )
 def test_names_of_people_are_taken(name):
-    assert fault_of(tidy(name)) is None
+    check_name(tidy(name))
 
 
 IMITATIONS = {
@@ -116,7 +121,9 @@ IMITATIONS = {
     "Cyrillic": "\u0420\u0406\u0422",
     "Cherokee": "\u13e2\u13a5\u13a2",
     "Lisu": "\ua4d1\ua4f2\ua4d4",
-    "Cyrillic that looks like a Latin name": "\u0421\u0430\u0440\u0430",
+    "dotless": "P\u0131t",
+    "phonetic": "De\u0251ler",
+    "small capitals": "\u1d18\u026a\u1d1b",
 }
 
 
@@ -131,9 +138,96 @@ def test_a_players_name_does_not_look_like_one_of_the_house(house, name):
     assert isinstance(refused, Refused)
 
 
-@pytest.mark.parametrize("name", ["Peter Pitt", "Hause", "Анна", "Αθηνά", "Сара П.", "Dealey"])
-def test_other_names_are_no_imitations(name):
-    assert imitation_of(name, "The house") is None
+@pytest.mark.parametrize("name", ["Peter Pitt", "Hause", "Анна", "Αθηνά", "Сара", "Dealey"])
+def test_other_names_are_not_imitations(name):
+    check_no_imitation(name, "The house")
+
+
+ALIKE = {
+    "the same": "Capa",
+    "capitals": "CAPA",
+    "Cyrillic": "\u0421\u0430\u0440\u0430",
+    "accent": "Cap\u00e1",
+    "dotted": "Ca.pa",
+}
+
+
+@pytest.mark.parametrize(
+    ("role", "known", "name"),
+    [
+        *((Role.DEALER, "Capa", name) for name in ALIKE.values()),
+        (Role.DEALER, "Dora Dealer", "D0ra DeaIer"),
+        (Role.DEALER, "Marco", "rnarco"),
+    ],
+)
+def test_a_name_that_looks_like_someone_elses_is_refused(house, role, known, name):
+    """A dealer's own name was free to take."""
+    account = Account(f"known-{known.lower()[:4]}", role, known)
+    house.store.commit([jobs.open_account(account, system_clock, by=OPERATOR)])
+    body = {"id": "imitator", "name": name, "password": PASSWORD, "born": "1990-05-05"}
+    with house.client() as client, house.staff("pit") as pit:
+        answers = [
+            client.post("/api/accounts", json=body),
+            pit.post("/api/staff", json={"id": "new-dan", "name": name, "role": "dealer"}),
+        ]
+    for answer in answers:
+        assert (answer.status_code, answer.json()["code"]) == (403, "not-allowed")
+        similar = "is too similar to someone else's. Add something to tell them apart."
+        assert similar in answer.json()["detail"]
+
+
+def test_names_in_other_scripts_are_taken_where_nobody_looks_like_them(tmp_path):
+    """ "Сара" was refused, since all its letters look Latin."""
+    names = ["Sara", "Сара", "राम", "रमा", "かき", "がき", "김민수", "김민주"]
+    asked = [
+        jobs.open_account(Account(f"p{n}", Role.PLAYER, name), system_clock)
+        for n, name in enumerate(names)
+    ]
+    with closing(SqlStore.open(f"sqlite:///{tmp_path}/house.db")) as store:
+        assert [type(done) for done in store.commit(asked)] == [Done] * len(names)
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_of_names_that_look_alike_one_is_taken_however_they_come(tmp_path, request, kind):
+    """In one commit, and at two servers at the same moment."""
+    address = f"sqlite:///{tmp_path}/house.db"
+    if kind == "postgresql":
+        address = new_database(request.getfixturevalue("server"))
+    alike = ("Mara", "MARA", "M\u00e1ra", "Rnara")
+    names = [f"{name} {n}" for n in range(10) for name in alike]
+    asked = [
+        jobs.open_account(Account(f"p{n}", Role.DEALER, name), system_clock, by=OPERATOR)
+        for n, name in enumerate(names)
+    ]
+    with closing(SqlStore.open(address)) as one, closing(SqlStore.open(address)) as other:
+        together = one.commit(asked[:4])
+        with ThreadPoolExecutor(2) as threads:
+            ends = [
+                threads.submit((one, other)[n % 2].commit, [job]) for n, job in enumerate(asked[4:])
+            ]
+        results = [*together, *(result for end in ends for result in end.result())]
+        again = one.commit(asked)
+    done = [name for name, end in zip(names, results, strict=True) if isinstance(end, Done)]
+    assert len(done) == 10
+    assert {name[-1] for name in done} == {*"0123456789"}
+    assert not any(isinstance(end, Done) for end in again)
+
+
+def test_players_share_names_and_nobody_learns_who_plays(house):
+    """An anonymous visitor learned from the refusal whose name was taken."""
+    known = Account("maria", Role.PLAYER, "Maria Rossi")
+    house.store.commit([jobs.open_account(known, system_clock)])
+    with house.client() as client:
+        body = {"id": "maria-2", "name": "Maria Rossi", "password": PASSWORD}
+        young = client.post("/api/accounts", json={**body, "born": "2020-01-01"})
+        assert young.json()["code"] == "under-age"
+        assert client.post("/api/accounts", json={**body, "born": "1990-05-05"}).status_code == 201
+
+
+def test_guests_share_their_name(house):
+    with house.guest() as one, house.guest() as other:
+        names = {client.get("/api/session").json()["name"] for client in (one, other)}
+    assert names == {"Guest"}
 
 
 def test_a_player_is_not_called_like_the_house(tmp_path):
@@ -151,7 +245,7 @@ def test_a_name_is_tidied(house):
 
 
 def test_the_house_itself_refuses_such_names(house):
-    """Whoever opens it: the command line does not pass the forms of the API."""
+    """The command line opens accounts too, without the API's checks."""
     account = Account("odd-otto", Role.DEALER, "\u0430nn")
     (refused,) = house.store.commit([jobs.open_account(account, system_clock)])
     assert isinstance(refused, Refused)
@@ -215,8 +309,8 @@ def test_a_token_that_can_be_guessed_is_refused(tmp_path, monkeypatch):
     short = tmp_path / "token"
     short.write_text("hunter2\n")
     status, _, complaint = run(f"baccarat serve --port 0 --operations-token '{short}'")
-    assert (status, "at least 16 random characters" in complaint) == (2, True)
+    assert (status, "at least 16 random ASCII characters" in complaint) == (2, True)
     monkeypatch.setenv("BACCARAT_OPERATIONS_TOKEN", "")
     assert run("baccarat serve --port 0")[0] == 2
     status, _, complaint = run(f"baccarat serve --port 0 --operations-token '{tmp_path}/none'")
-    assert (status, "cannot be read" in complaint) == (2, True)
+    assert (status, "cannot read the operations token" in complaint) == (2, True)

@@ -1,15 +1,14 @@
 """The two verifiers give every document the same verdict, whatever was done to it.
 
-`verifier.py` and `verify.js` share no line; both follow the grammar of docs/fairness.md. The named
-documents are those on which they disagreed before there was one. `VERIFIER_DOCUMENTS` sets how many
-mutated documents are compared (800 unless set).
+`verifier.py` and `verify.js` share no line; both follow the grammar of docs/reference/fairness.md.
+The named documents are those on which they disagreed before there was one. `DOCUMENTS` sets
+how many mutated documents are compared.
 """
 
 import base64
 import functools
 import http.server
 import json
-import os
 import re
 import threading
 from collections.abc import Callable
@@ -19,29 +18,29 @@ from typing import Any
 import pytest
 
 from baccarat import verifier
-from baccarat.house import roles
 from baccarat.loader import DEEPEST, built_in_cards
-from baccarat.table import decide
+from baccarat.table.automatic import decisions
 from baccarat.table.rules import rules_text
 from baccarat.web.pages import assets
-from browser import opened
-from dealt_shoes import dealt, sealed
-from documented import ROOT
-from mutated import Raw, bases, mutated, resealed, written
+from support.browser import opened
+from support.dealt_shoes import dealt, sealed
+from support.documented import ROOT
+from support.mutated import Raw, bases, mutated, resealed, written
+from support.samples import amount
 
 BASES = bases()
 READY, BURNED_ONE, UNBURNED = BASES[0], BASES[5], BASES[7]
-MANY = int(os.environ.get("VERIFIER_DOCUMENTS", "800"))
+MANY = amount("DOCUMENTS")
 
 VERIFY = """async (documents) => {
   const {verifyShoe} = await import('/verify.js');
-  const told = [];
+  const reports = [];
   for (const one of documents) {
     const report = await verifyShoe(Uint8Array.from(atob(one), (c) => c.charCodeAt(0)));
     const codes = report.steps.flatMap(({findings}) => findings.map(({code}) => code));
-    told.push([report.state, ...new Set(codes)]);
+    reports.push([report.state, ...new Set(codes)]);
   }
-  return told;
+  return reports;
 }"""
 
 
@@ -92,11 +91,6 @@ def with_rules(change: Callable[[dict[str, Any]], Any], base: dict[str, Any] = R
     content = json.loads(base["rules"])
     change(content)
     return as_bytes(resealed({**base, "rules": written(content)}))
-
-
-def with_name(name: str) -> bytes:
-    contribution = {**READY["contributions"][0], "name": name}
-    return as_bytes(resealed({**READY, "contributions": [contribution]}))
 
 
 def as_bytes(document: Any) -> bytes:
@@ -150,9 +144,6 @@ DISAGREED: dict[str, tuple[bytes, str]] = {
         as_bytes({**UNBURNED, "seed": None, "coups": [{"cards": [], "cut_short": False}]}),
         "dealt-without-seed",
     ),
-    "name-of-unicode-15": (with_name("\U0001fae8 ann"), ""),
-    "name-of-unicode-16": (with_name("\U0001fadf ann"), ""),
-    "name-of-unicode-17": (with_name("\U0001fac8 ann"), ""),
     "text-of-some-megabytes": (as_bytes({**READY, "shoe": "x" * (9 << 20)}), "bad-value"),
 }
 """By name: the document, and the code it must have (none: it is good)."""
@@ -174,7 +165,7 @@ MALFORMED: dict[str, tuple[bytes, str]] = {
     "empty": (b"", "not-json"),
     "not-utf-8": (b"\xff\xfe", "not-json"),
     "half-a-character-in-utf-8": (
-        as_bytes(READY).replace(b"player 0", b"player \xed\xa0\x80"),
+        as_bytes(READY).replace(b"baccarat-shoe", b"baccarat-\xed\xa0\x80"),
         "not-json",
     ),
     "half-a-character-escaped": (as_bytes({**READY, "shoe": Raw('"\\udc00"')}), "not-json"),
@@ -205,13 +196,6 @@ MALFORMED: dict[str, tuple[bytes, str]] = {
     "key-more": (as_bytes({**READY, "more": 1}), "unknown-key"),
     "key-of-every-object": (as_bytes({**READY, "__proto__": 1}), "unknown-key"),
     "capital-digits": (as_bytes({**READY, "root": READY["root"].upper()}), "bad-value"),
-    "name-of-no-width": (with_name("a\u200bnn"), "bad-value"),
-    "name-turned-round": (with_name("a\u202enn"), "bad-value"),
-    "name-of-private-use": (with_name("a\ue000nn"), "bad-value"),
-    "name-empty": (with_name(""), "bad-value"),
-    "name-not-assigned": (with_name("\u0378 ann"), ""),
-    "name-too-long": (with_name("😀" * 101), "bad-value"),
-    "name-as-long-as-allowed": (with_name("😀" * 100), ""),
 }
 
 
@@ -242,27 +226,11 @@ def test_mutated_documents_have_one_verdict(page):
     assert wrong == {}, "by seed: JavaScript, Python"
 
 
-def test_both_refuse_the_same_characters_in_names(page):
-    """Around every border of the ranges, and a sample of the rest."""
-    borders = [n for n in range(0x110000) if _hidden(n) != _hidden(n + 1)]
-    some = {n + d for n in borders for d in (-1, 0, 1, 2)} | set(range(0, 0x110000, 997))
-    numbers = sorted(n for n in some if 0 < n < 0x110000 and not 0xD800 <= n < 0xE000)
-    told = by_javascript(page, [with_name(chr(n)) for n in numbers])
-    assert [state == "good" for state, _ in told] == [not _hidden(n) for n in numbers]
-
-
-def _hidden(number: int) -> bool:
-    return number > 0x10FFFF or bool(verifier.HIDDEN.search(chr(number)))
-
-
 # ---- what the service makes --------------------------------------------------------------------
 
 
-def test_a_name_that_a_table_accepts_is_within_the_grammar():
-    """Accounts and contributions have printable names; the grammar has room for all of them."""
-    assert [n for n in range(0x110000) if chr(n).isprintable() and _hidden(n)] == []
-    assert max(roles.LONGEST_NAME, decide.LONGEST_NAME) <= verifier.LONGEST_NAME
-    assert decide.MOST_CONTRIBUTORS <= verifier.MOST_CONTRIBUTIONS
+def test_a_table_takes_no_more_contributions_than_the_grammar_has_room_for():
+    assert decisions.MOST_CONTRIBUTORS <= verifier.MOST_CONTRIBUTIONS
 
 
 @pytest.mark.parametrize("card", built_in_cards())

@@ -18,68 +18,34 @@ from baccarat.cli import main
 from baccarat.core.errors import BaccaratError
 from baccarat.house import jobs
 from baccarat.house.housefile import House
-from baccarat.house.ports import Done, Job, Lease, Need, Write
-from baccarat.service.components import PROGRAM, check_approved, components, digest_of, watch
+from baccarat.house.outcomes import Lease, Outcome
+from baccarat.house.ports import Job, Need
+from baccarat.service.balancing import COURTESY, LOOK, share_of
+from baccarat.service.checksum import PROGRAM, check_approved, components, digest_of, watch
 from baccarat.service.driver import HOPELESS, TERM
-from baccarat.service.running import Held, Service
-from baccarat.service.shares import COURTESY, LOOK, share_of
-from baccarat.service.telling import Reader
-from baccarat.service.world import GroupKeeper, World, new_holder, system_clock
+from baccarat.service.environment import World, new_holder
+from baccarat.service.service import Held, Service
+from baccarat.service.visibility import Reader
 from baccarat.shoe.commitment import Source
 from baccarat.store.engine import StoreError
-from baccarat.store.sqlstore import SqlStore
+from baccarat.store.sqlstore import GroupKeeper, SqlStore, system_clock
 from baccarat.store.vault import Vault
 from baccarat.table import commands as c
 from baccarat.table.events import CancelReason
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Refused
 from baccarat.table.settings import Clock
-from simulated_house import CLOCK, HOUSE, TABLES, SimulatedHouse, on_simulated_time, rows_of
-from stores import new_database
-
-
-class Quiet(SimulatedHouse):
-    """A house where nothing fails and nothing takes long."""
-
-    def __init__(self) -> None:
-        super().__init__(0, faults=False)
-
-    async def dawdle(self) -> None:
-        await asyncio.sleep(0)
-
-    def state(self, table: str = "one"):
-        return super().state(table)
-
-    async def until(self, phase: Phase) -> None:
-        while self.state() is None or self.state().round.phase is not phase:
-            await asyncio.sleep(0.02)
-
-    def place(self, player: str = "ann") -> None:
-        command = c.PlaceWagers(self.state().round.number, player, (self.wager_of(),))
-        (done,) = SqlStore(self.engine).commit([jobs.at_table("one", command, self.clock)])
-        assert isinstance(done, Done)
-
-    @staticmethod
-    def wager_of():
-        from baccarat.core.wagers import Wager
-
-        return Wager("player", 500)
-
-
-def quietly(test):
-    """Run a test on simulated time, with a house of its own."""
-
-    def run() -> None:
-        async def main() -> None:
-            house = Quiet()
-            await test(house)
-            for one in list(house.running):
-                await house.kill(one)
-
-        on_simulated_time(main())
-
-    run.__name__ = test.__name__
-    return run
+from support.simulated_house import (
+    CLOCK,
+    HOUSE,
+    TABLES,
+    Quiet,
+    SimulatedHouse,
+    on_simulated_time,
+    quietly,
+    rows_of,
+)
+from support.stores import new_database
 
 
 @pytest.mark.requirement("G03")
@@ -273,7 +239,7 @@ async def test_a_house_that_goes_on_leaves_a_table_paused_that_was_by_itself(hou
     await service.pause(one, by="the alarm", reason="two aces of spades")
     await service.pause(by="pit", reason="fire drill")
     assert paused() == [True, True]
-    with pytest.raises(Refused, match="the whole house is paused"):
+    with pytest.raises(Refused, match=r"The whole house is paused\. Resume the house first\."):
         await service.resume(one, by="pit")
     await service.resume(by="pit")
     assert paused() == [True, False]
@@ -305,7 +271,7 @@ async def test_a_table_that_left_the_house_file_ends_its_round_reveals_its_shoe_
         assert not service.drivers["one"].driving
         told = await service.world.keeper.read(lambda store: store.entries("table:one"))
         ended = [one for one in told if b'"ShoeEnded"' in one.body]
-        assert [json.loads(one.body)["value"]["reason"] for one in ended] == ["abandoned"]
+        assert [json.loads(one.body)["reason"] for one in ended] == ["abandoned"]
         assert house.state().shoe is None
     assert audit(rows_of(house.engine)).findings == []
 
@@ -382,7 +348,7 @@ async def test_a_server_that_is_to_stop_waits_for_no_store_without_end(house):
     running = asyncio.create_task(service.run())
     await house.until(Phase.DEALING)
 
-    async def away(_):
+    async def away(*_):
         raise StoreError("the database does not answer")
 
     world.keeper.read, asked_at = away, house.clock()
@@ -410,7 +376,7 @@ async def test_a_server_with_another_key_does_not_join_those_that_are_up(house):
     async with Service(HOUSE, keyed(world, 0)).running():
         await asyncio.sleep(TERM / 1000)
         before = house.state().sequence
-        with pytest.raises(BaccaratError, match="up that have another key"):
+        with pytest.raises(BaccaratError, match="other servers of this house use a different key"):
             await Service(changed, keyed(world, 1)).open()
         entries = SqlStore(house.engine).entries("table:one", after=before)
         assert not any(b"SettingsChanged" in one.body for one in entries)
@@ -482,7 +448,7 @@ def test_threads_commit_and_read_while_the_loop_goes_on(tmp_path):
         assert service.feed.readers == 1
         await follow.aclose()
         assert service.feed.readers == 0
-        with pytest.raises(StoreError, match="cannot be read now"):
+        with pytest.raises(StoreError, match="cannot read the store"):
             await keeper.read(lambda store: store.nothing_of_the_kind)
 
     with GroupKeeper(store) as keeper:
@@ -494,10 +460,10 @@ def test_a_cancelled_command_does_not_stop_the_committing_thread(tmp_path):
     store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
     begun, go_on = threading.Event(), threading.Event()
 
-    def slow(_) -> Write:
+    def slow(_) -> Outcome:
         begun.set()
         go_on.wait()
-        return Write(answer=b"slow")
+        return Outcome(warnings=("slow",))
 
     async def main(keeper: GroupKeeper) -> None:
         first = asyncio.ensure_future(keeper.commit(Job(Need("house"), slow)))
@@ -507,8 +473,8 @@ def test_a_cancelled_command_does_not_stop_the_committing_thread(tmp_path):
         first.cancel()
         second.cancel()
         go_on.set()
-        (done,) = await keeper.commit(Job(Need("house"), lambda _: Write(answer=b"after")))
-        assert done.answer == b"after"
+        (done,) = await keeper.commit(Job(Need("house"), lambda _: Outcome(warnings=("after",))))
+        assert done.warnings == ("after",)
 
     with GroupKeeper(store) as keeper:
         asyncio.run(main(keeper))
@@ -516,7 +482,7 @@ def test_a_cancelled_command_does_not_stop_the_committing_thread(tmp_path):
 
 
 def test_a_bell_rings_between_servers_on_postgresql(server):
-    from baccarat.service.bell import bell_of
+    from baccarat.store.notifications import bell_of
 
     address = new_database(server)
     store = SqlStore.open(address)
@@ -610,13 +576,13 @@ def test_a_changed_file_of_the_program_stops_every_table(harm, tmp_path):
 
 
 def test_the_digest_of_the_program_is_that_of_its_list(capsys):
-    assert main(["components"]) == 0
+    assert main(["checksum"]) == 0
     digest = capsys.readouterr().out.strip()
-    assert main(["components", "--list"]) == 0
+    assert main(["checksum", "--list"]) == 0
     listed = capsys.readouterr().out
     assert sha256(listed.encode()).hexdigest() == digest
-    assert main(["components", "--json"]) == 0
+    assert main(["checksum", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["digest"] == digest
     check_approved(digest.upper())
-    assert main(["serve", "--approved", "00"]) == 2
-    assert f"this program's digest is {digest}, and 00 was approved" in capsys.readouterr().err
+    assert main(["serve", "--require-checksum", "00"]) == 2
+    assert f"this program's checksum is {digest}, but 00 was approved" in capsys.readouterr().err

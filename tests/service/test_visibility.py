@@ -1,4 +1,4 @@
-"""What readers are told: everything public, their own, and nothing of anybody else's."""
+"""What readers see: everything public, their own, and nothing that belongs to others."""
 
 import asyncio
 import json
@@ -11,39 +11,43 @@ from baccarat.core.cards import parse_card
 from baccarat.core.tableau import Hand
 from baccarat.core.wagers import Wager
 from baccarat.house import jobs
-from baccarat.house.roles import MAY, Account, Action, Role
+from baccarat.house.people.roles import MAY, Account, Action, Role
 from baccarat.service.feed import FRAME_EVERY
-from baccarat.service.telling import SIGHT, Reader, Sight, Stakes, frame, told
+from baccarat.service.public_view import Stakes
+from baccarat.service.visibility import SIGHT, Reader, Sight, frame, told
+from baccarat.shoe.commitment import Hex
 from baccarat.table import commands as c
 from baccarat.table import events as e
+from baccarat.table.four_eyes.subjects import Cancel, Correct, Dispute, HandOver, Rectify
+from baccarat.table.four_eyes.terms import DismissReports
 from baccarat.table.journal import beginning, chain
-from baccarat.table.phases import Phase
-from baccarat.table.state import Round
-from baccarat.web.answers.happened import by_type, named, schemas
-from promised import strict
-from test_service import Quiet, quietly
+from baccarat.table.phases import Phase, Round
+from baccarat.web.schema.events import by_type, named, schemas
+from support.promised import strict
+from support.simulated_house import Quiet, quietly
 
 ANN, BOB, EVE = Reader("ann"), Reader("bob"), Reader("eve")
 PIT = Reader("pit", sees_all=True)
+HASH = Hex(32)
 RESULTS = tuple(
     e.PlayerResult(player, (e.WagerResult("player", stake, stake),), 0)
     for player, stake in (("ann", 777), ("bob", 888))
 )
 HAPPENED = [
-    e.ContributionCommitted(1, "bob", "Bob B", b"c"),
-    e.ContributionRevealed(2, "bob", b"s"),
+    e.ContributionCommitted(1, "bob", Hex(b"c")),
+    e.ContributionRevealed(2, "bob", Hex(b"s")),
     e.RoundOpened(3, 7, 9),
     e.WagersPlaced(4, 7, "ann", (Wager("player", 777),), (), 0),
     e.WagersPlaced(4, 7, "bob", (Wager("player", 888), Wager("tie", 10)), (), 0),
     e.BettingClosed(9, 7),
-    e.RoundSettled(10, 7, RESULTS),
-    e.RoundCancelled(11, 8, e.CancelReason.MISDEAL, ("the-pit", "the-other"), RESULTS),
+    e.RoundSettled(10, 7, RESULTS, HASH),
+    e.RoundCancelled(11, 8, e.CancelReason.MISDEAL, ("the-pit", "the-other"), RESULTS, None),
     e.TablePaused(12, "the-pit", "inspection"),
 ]
 BY_HAND = [
-    e.DealerChanged(13, "dan", ""),
-    e.CardPlaced(14, 9, "dan", parse_card("8h"), Hand.PLAYER, Hand.PLAYER, 8, ""),
-    e.RoundSettled(15, 9, RESULTS, "dan"),
+    e.DealerChanged(13, "dan", "", ""),
+    e.CardPlaced(14, 9, "dan", parse_card("8h"), Hand.PLAYER, Hand.PLAYER, 8, "", None, False),
+    e.RoundSettled(15, 9, RESULTS, HASH, "dan"),
     e.ErrorReported(16, 9, "ann", "a card too many"),
     e.ReportDismissed(17, 9, "the-pit", "none", "the-other"),
 ]
@@ -61,7 +65,7 @@ def heard(reader: Reader, events=HAPPENED) -> dict:
 def test_every_event_says_who_may_see_it():
     assert set(SIGHT) == set(e.EVENTS.values())
     for kind, sight in SIGHT.items():
-        names = {"player", "players", "by", "results"} & set(kind.__dataclass_fields__)
+        names = {"player", "players", "by", "results"} & set(kind.__struct_fields__)
         assert (sight is Sight.PUBLIC) == (not names) or sight is Sight.STAFF, kind
 
 
@@ -70,17 +74,18 @@ def test_a_reader_sees_what_is_public_and_their_own():
     assert (mine["after"], mine["through"]) == (0, len(HAPPENED))
     assert [one["sequence"] for one in mine["events"]] == [1, 2, 3, 4, 6, 7, 8, 9]
     for result in (mine["events"][5], mine["events"][6]):
-        assert [one["player"] for one in result["value"]["results"]] == ["ann"]
+        assert [one["player"] for one in result["results"]] == ["ann"]
     for reader in (ANN, EVE):
         text = json.dumps(heard(reader))
         assert not any(secret in text for secret in ("bob", "888", "the-pit", "the-other"))
     assert "ann" not in json.dumps(heard(EVE))
-    assert [one["value"]["results"] for one in heard(EVE)["events"][4:6]] == [[], []]
+    assert [one["results"] for one in heard(EVE)["events"][4:6]] == [[], []]
 
 
 def test_dealers_see_reports_and_what_waits_at_their_console_and_nothing_else_of_others():
-    subjects = ("cancel 7", "rectify 7", "correct 7", "hand-over dino", "dispute 7 ann")
-    proposed = [e.ActionProposed(n, one, "", "", "pit", 99) for n, one in enumerate(subjects)]
+    subjects = (Cancel(7), Rectify(7), Correct(7), HandOver("dino"), Dispute(7, "ann"))
+    terms = DismissReports(())
+    proposed = [e.ActionProposed(n, one, terms, "", "pit", 99) for n, one in enumerate(subjects)]
     happened = [*HAPPENED, e.ErrorReported(20, 7, "ann", "a card too many"), *proposed]
     dealer = Reader.of(Account("dora", Role.DEALER, "Dora"))
     new = heard(dealer, happened)["events"]
@@ -92,17 +97,19 @@ def test_dealers_see_reports_and_what_waits_at_their_console_and_nothing_else_of
     assert "ErrorReported" not in [one["type"] for one in heard(BOB, happened)["events"]]
 
 
-def test_contributions_are_told_by_name_and_with_the_id_to_their_own():
+def test_contributions_show_names_and_ids_only_to_their_owner():
     made, shown = heard(ANN)["events"][:2]
-    assert made["value"] == {"at": 1, "name": "Bob B", "commitment": b"c".hex()}
-    assert shown["value"] == {"at": 2, "name": "Bob B", "secret": b"s".hex()}
+    first = {"sequence": 1, "type": "ContributionCommitted", "at": 1}
+    assert made == {**first, "name": "Bob B", "commitment": b"c".hex()}
+    second = {"sequence": 2, "type": "ContributionRevealed", "at": 2}
+    assert shown == {**second, "name": "Bob B", "secret": b"s".hex()}
     for mine, others in zip(heard(BOB)["events"][:2], (made, shown), strict=True):
-        assert mine["value"] == {**others["value"], "player": "bob"}
+        assert mine == {**others, "player": "bob"}
 
 
 def test_who_sees_everything_can_check_the_chain():
     seen = heard(PIT)
-    bodies = [{name: one[name] for name in ("type", "v", "value")} for one in seen["events"]]
+    bodies = [{n: one[n] for n in one if n not in ("sequence", "hash")} for one in seen["events"]]
     assert bodies == [json.loads(e.encode(event)) for event in HAPPENED]
     assert [one["hash"] for one in seen["events"]] == [
         one.entry.hash.hex() for one in entries_of(HAPPENED)
@@ -117,8 +124,8 @@ def test_only_roles_that_see_all_money_or_export_see_everything(role):
     assert reader.sees_all == (role in (Role.PIT, Role.AUDITOR))
 
 
-def test_what_is_told_has_the_form_that_is_documented():
-    """Whoever reads; and nothing is told that the form does not name."""
+def test_events_have_the_documented_form():
+    """This holds for every reader, and no event has a field that the schema lacks."""
     components = strict({"schemas": {**schemas(), "Event": {"type": "object", "allOf": by_type()}}})
     form = {"$ref": "#/components/schemas/Event", "components": components}
     validator = jsonschema_rs.validator_for(form)
@@ -126,12 +133,12 @@ def test_what_is_told_has_the_form_that_is_documented():
         for one in heard(reader, [*HAPPENED, *BY_HAND])["events"]:
             assert next(validator.iter_errors(one), None) is None, one
     for wrong in ({"name": "Bob B"}, {"at": 1, "seed": "00", "missing": 0, "key": "00"}):
-        assert not validator.is_valid({"type": "ShoeReady", "value": wrong})
+        assert not validator.is_valid({"type": "ShoeReady", **wrong})
 
 
 @pytest.mark.parametrize("kind", e.EVENTS.values(), ids=lambda kind: kind.__name__)
 def test_fields_that_everyone_sees_are_required_and_no_others(kind):
-    """Ids of accounts are told of nothing that everyone sees."""
+    """Events that everyone sees do not require account ids."""
     form = schemas()[named(kind)]
     ids = {name for name, one in form["properties"].items() if one.get("format") == "account"}
     if SIGHT[kind] in (Sight.PUBLIC, Sight.UNNAMED, Sight.RESULTS):
@@ -145,29 +152,30 @@ def test_a_frame_of_nothing_says_where_it_stands():
 
 
 def test_stakes_are_summed_whatever_is_changed_and_withdrawn():
-    rng, stakes, placed = random.Random(5), Stakes(), {}
-    stakes.take(entries_of([e.RoundOpened(0, 3, 9)])[0])
+    rng, stakes, placed = random.Random(5), Stakes(Round()), {}
+    assert stakes.sums() == {"round": 0, "players": 0, "bets": {}}
+    assert stakes.take(e.RoundOpened(0, 3, 9))
     for _ in range(300):
         player = rng.choice("abcdefgh")
         bets = rng.sample(["player", "banker", "tie"], rng.randrange(4))
         placed[player] = tuple(Wager(bet, rng.randrange(1, 9)) for bet in bets)
-        stakes.take(entries_of([e.WagersPlaced(1, 3, player, placed[player], (), 0)])[0])
+        assert stakes.take(e.WagersPlaced(1, 3, player, placed[player], (), 0))
         sums: dict[str, int] = {}
         for wagers in placed.values():
             for one in wagers:
                 sums[one.bet] = sums.get(one.bet, 0) + one.stake
         players = sum(bool(wagers) for wagers in placed.values())
-        assert stakes.plain() == {"round": 3, "players": players, "bets": sums}
-    stakes.take(entries_of([e.RoundSettled(2, 3, ())])[0])
-    assert stakes.plain() == {"round": 3, "players": 0, "bets": {}}
-    assert Stakes.of(Round(), 0).plain() == {"round": 0, "players": 0, "bets": {}}
+        assert stakes.sums() == {"round": 3, "players": players, "bets": sums}
+    assert not stakes.take(e.BettingClosed(2, 3))
+    assert stakes.take(e.RoundSettled(2, 3, (), HASH))
+    assert stakes.sums() == {"round": 3, "players": 0, "bets": {}}
 
 
 # ---- through the feed ----------------------------------------------------------------------------
 
 
 @quietly
-async def test_own_wagers_are_told_at_once_and_those_of_others_together(house: Quiet):
+async def test_own_wagers_are_sent_at_once_and_those_of_others_together(house: Quiet):
     house.start()
     await house.until(Phase.OPEN)
     service = house.running[0].service

@@ -38,8 +38,8 @@ def test_two_keys_or_a_barcode_make_a_card(text, card):
 
 
 @pytest.mark.parametrize("text", ["", "8", "h", "14s", "8x", "8hh", "8h9s", "00s", "hh", "h" * 999])
-def test_what_is_no_card_is_refused_in_words(text):
-    with pytest.raises(CardError, match="no card with its suit"):
+def test_an_invalid_card_is_refused_in_words(text):
+    with pytest.raises(CardError, match="is not a card with a suit"):
         scan_card(text)
 
 
@@ -52,15 +52,15 @@ def test_every_card_has_a_two_key_form(card, suit_first):
 def test_g31_a_card_that_cannot_be_is_told_and_why():
     eights = [Card("8", suit) for suit in SUITS for _ in range(8)]
     assert impossible(8, eights[:-1], Card("8", "c")) is None
-    assert "all 32 cards of rank 8 of 8 decks" in impossible(8, eights, Card("8", "c"))
-    assert "all 8 of 8 decks" in impossible(8, eights[:8], Card("8", "s"))
+    assert "all 32 cards of rank 8 in 8 decks" in impossible(8, eights, Card("8", "c"))
+    assert "all 8 in 8 decks" in impossible(8, eights[:8], Card("8", "s"))
     assert impossible(8, [None] * 416, Card("8", "s")) is None, "what lies face down may be any"
 
 
 def test_g31_a_shoe_adds_up_or_it_is_told_what_does_not():
     order = list(shuffled(decks=2, randomness=random.Random(1)))
     assert reckon(2, order, ()).adds_up
-    assert reckon(2, order, ()).words == "all 104 cards are there"
+    assert reckon(2, order, ()).words == "all 104 cards are accounted for"
     some = reckon(2, [*order[:50], None, None], None)
     assert some.adds_up
     assert (some.seen, some.unseen) == (50, 54)

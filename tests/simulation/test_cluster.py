@@ -15,12 +15,13 @@ from distributed import Client
 
 from baccarat import BaccaratError, load
 from baccarat.cli import main
-from baccarat.simulation import cluster, gpu, work
-from baccarat.simulation.plan import shoe_plan
-from baccarat.simulation.run import Run, simulate
-from documented import ROOT
+from baccarat.shoe import ShoeRules
+from baccarat.simulation import cluster, execution, gpu, jobs
+from baccarat.simulation.execution import Execution, simulate
+from baccarat.simulation.run import Run
+from support.documented import ROOT
 
-CHUNK = 2_000 * work.GROUP  # long enough for a worker to be found busy
+CHUNK = 400 * jobs.GROUP  # long enough for a worker to be found busy
 SECONDS_TO_START = 60
 
 
@@ -87,12 +88,12 @@ def unknown_there(*span: int) -> None:
 @pytest.fixture(scope="module")
 def asked() -> Run:
     game = load("fortune-six").game()
-    return Run(game, shoe_plan(game), seed=11, shoes=16 * CHUNK + 7, by_place=True)
+    return Run(game, ShoeRules(game.decks), seed=11, shoes=16 * CHUNK + 7, by_place=True)
 
 
 @pytest.fixture(scope="module")
 def whole(asked):
-    return simulate(asked, threads=2).tally
+    return simulate(asked, Execution(threads=2)).tally
 
 
 def test_a_worker_killed_in_the_middle_changes_nothing(asked, whole, tmp_path, capsys):
@@ -105,14 +106,16 @@ def test_a_worker_killed_in_the_middle_changes_nothing(asked, whole, tmp_path, c
                 return
             victim, process = next(iter(workers.items()))
             os.kill(process, signal.SIGSTOP)
-            time.sleep(0.3)  # what it has finished is told by now
+            time.sleep(0.3)  # by now it has reported what it finished
             if lost := there.look.processing()[victim]:
                 os.kill(process, signal.SIGKILL)
                 killed.append((done, len(lost)))
             else:
                 os.kill(process, signal.SIGCONT)
 
-        found = simulate(asked, cluster=there.address, chunk=CHUNK, progress=kill_a_busy_one)
+        found = simulate(
+            asked, Execution(cluster=there.address, chunk=CHUNK, progress=kill_a_busy_one)
+        )
         [(done, lost)] = killed
         assert 0 < done < asked.shoes - CHUNK
         assert lost
@@ -126,15 +129,15 @@ def test_a_worker_killed_in_the_middle_changes_nothing(asked, whole, tmp_path, c
         assert main([*words, "--cluster", there.address, "--device", "auto"]) == 0
         hoping = capsys.readouterr()
         assert hoping.out == here.out
-        if gpu.why_not(Run(asked.game, asked.plan, 1, 64)):
-            assert hoping.err.count("Some workers go on with their processor: no NVIDIA card") == 1
+        if gpu.why_not(Run(asked.game, asked.rules, 1, 64)):
+            assert hoping.err.count("Some workers continue on the CPU: no usable NVIDIA GPU") == 1
         # A strategy of one's own travels too, and so do counts with their exact values.
         own = str(ROOT / "examples" / "strategies" / "streaks.py")
         session = ["session", "commission", "--wagers", "banker 20", "--bankroll", "500"]
         count = ["count", str(ROOT / "examples" / "rule-cards" / "pairs.toml"), "tie"]
         for words in (
             [*session, "--strategy", own, "--sessions", "300", "--seed", "3", "--json"],
-            [*count, "--shoes", "300", "--valued", "70", "--seed", "3", "--json"],
+            [*count, "--shoes", "300", "--exact-shoes", "70", "--seed", "3", "--json"],
         ):
             assert main([*words, "--threads", "1"]) == 0
             here = capsys.readouterr()
@@ -152,13 +155,15 @@ def test_a_scheduler_that_dies_leaves_what_was_done(asked, tmp_path, monkeypatch
                 there.scheduler.kill()
                 there.scheduler.wait()
 
-        with pytest.raises(work.Stopped, match="was lost") as stopped:
-            simulate(asked, cluster=there.address, chunk=CHUNK, progress=kill_it)
+        with pytest.raises(
+            execution.Stopped, match="lost the connection to the cluster at tcp://"
+        ) as stopped:
+            simulate(asked, Execution(cluster=there.address, chunk=CHUNK, progress=kill_it))
     total = stopped.value.total
     assert 0 < total.shoes < asked.shoes
-    assert total == simulate(Run(asked.game, asked.plan, 11, total.shoes, by_place=True)).tally
-    work.write_checkpoint(asked, total, file)
-    assert simulate(asked, checkpoint=file).complete
+    assert total == simulate(Run(asked.game, asked.rules, 11, total.shoes, by_place=True)).tally
+    execution.write_checkpoint(asked, total, file)
+    assert simulate(asked, Execution(checkpoint=file)).complete
 
 
 def test_workers_that_are_all_gone_are_not_waited_for_forever(asked, tmp_path, monkeypatch):
@@ -167,15 +172,17 @@ def test_workers_that_are_all_gone_are_not_waited_for_forever(asked, tmp_path, m
         with monkeypatch.context() as patch:
             patch.setattr(cluster, "_part", unknown_there)
             with pytest.raises(BaccaratError, match="install the same"):
-                simulate(asked, cluster=there.address)
+                simulate(asked, Execution(cluster=there.address))
         [process] = there.workers().values()
 
         def kill_it(done: int, _: int) -> None:
             if done == CHUNK:
                 os.kill(process, signal.SIGKILL)
 
-        with pytest.raises(work.Stopped, match="has lost all its workers: start some") as stopped:
-            simulate(asked, cluster=there.address, chunk=CHUNK, progress=kill_it)
+        with pytest.raises(
+            execution.Stopped, match="has lost all its workers: start some"
+        ) as stopped:
+            simulate(asked, Execution(cluster=there.address, chunk=CHUNK, progress=kill_it))
         assert 0 < stopped.value.total.shoes < asked.shoes
 
 
@@ -193,8 +200,8 @@ def test_a_cluster_without_workers(tmp_path, capsys):
         ("tcp://127.0.0.1:1", "no Dask scheduler answers at tcp://127.0.0.1:1"),
         ("http://127.0.0.1:1", "no Dask scheduler answers"),
         ("tls://127.0.0.1:1", "no Dask scheduler answers"),
-        ("potato", "write one such as tcp://scheduler:8786"),
-        ("127.0.0.1", "'127.0.0.1' is no address of a scheduler"),
+        ("potato", "write it as tcp://scheduler:8786"),
+        ("127.0.0.1", "'127.0.0.1' is not the address of a scheduler"),
     ],
 )
 def test_no_scheduler(address, told, capsys, monkeypatch):
@@ -203,7 +210,7 @@ def test_no_scheduler(address, told, capsys, monkeypatch):
     assert told in capsys.readouterr().err
 
 
-def test_something_else_that_listens_is_no_scheduler(capsys, monkeypatch):
+def test_another_listening_program_is_not_taken_for_a_scheduler(capsys, monkeypatch):
     monkeypatch.setattr(cluster, "SECONDS_TO_CONNECT", 1)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         address = f"tcp://127.0.0.1:{listening.getsockname()[1]}"
@@ -214,18 +221,18 @@ def test_something_else_that_listens_is_no_scheduler(capsys, monkeypatch):
 def test_without_the_extra_it_says_which_to_install(asked, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(BaccaratError, match=r"pip install 'baccarat\[cluster\]'"):
-        simulate(asked, cluster="tcp://127.0.0.1:1")
+        simulate(asked, Execution(cluster="tcp://127.0.0.1:1"))
 
 
 def test_workers_use_their_cards(tmp_path):
     """Their simulators of one, that is: the same bytes."""
-    game = load("online").game({"decks": 1})
-    asked = Run(game, shoe_plan(game, cut=38), seed=11, shoes=128)
+    game = load("online").game(decks=1)
+    asked = Run(game, ShoeRules(game.decks, cut=38), seed=11, shoes=128)
     quiet = {"NUMBA_ENABLE_CUDASIM": "1", "PYTHONWARNINGS": "ignore"}
     with running(1, tmp_path, **quiet) as there:
-        kept = work.do(asked, cluster=there.address, device="gpu", chunk=128)
-        by_place = Run(game, asked.plan, seed=11, shoes=128, by_place=True)
-        with pytest.raises(BaccaratError, match="not by place"):
-            work.do(by_place, cluster=there.address, device="gpu")
-        assert work.do(by_place, cluster=there.address, device="auto").by_place
+        kept = execution.do(asked, Execution(cluster=there.address, device="gpu", chunk=128))
+        by_place = Run(game, asked.rules, seed=11, shoes=128, by_place=True)
+        with pytest.raises(BaccaratError, match="without results by place"):
+            execution.do(by_place, Execution(cluster=there.address, device="gpu"))
+        assert execution.do(by_place, Execution(cluster=there.address, device="auto")).by_place
     assert kept == simulate(asked).tally

@@ -10,12 +10,12 @@ import pytest
 
 from baccarat import load
 from baccarat.analysis.frequencies import Fit, fit, payment_chances
-from baccarat.simulation import kernel, twin
-from baccarat.simulation.inputs import start_counts
-from baccarat.simulation.plan import shoe_plan
-from baccarat.simulation.run import Run, simulate
+from baccarat.shoe import ShoeRules
+from baccarat.simulation import kernel, reference
+from baccarat.simulation.execution import simulate
+from baccarat.simulation.run import Run
 from baccarat.simulation.stream import U, rejected_below
-from biased import Words, deal, fair, simulation
+from support.biased import Words, deal, fair, simulation
 
 SHOES = 150_000
 ONCE_IN_A_MILLION = 1e-6
@@ -26,7 +26,7 @@ LAST_WORD = np.uint64((1 << 32) - 1)
 @pytest.fixture(scope="module")
 def asked() -> Run:
     game = load("punto-banco-2000").game()
-    return Run(game, shoe_plan(game), seed=1, shoes=SHOES, by_place=True)
+    return Run(game, ShoeRules(game.decks), seed=1, shoes=SHOES, by_place=True)
 
 
 def verdict(asked: Run, words: Words) -> Fit:
@@ -76,14 +76,13 @@ def test_something_that_cannot_happen_is_caught(asked):
 
 def test_these_words_become_cards_as_the_kernel_s_do(asked):
     """What plants the bias deals as the simulator does, from the same words."""
-    size, needed = asked.plan.size, asked.plan.most_dealt
-    rooms = np.empty((4, 64), np.uint32), np.empty((9, 64), np.uint16), np.empty((2, 64), np.uint16)
-    codes = np.empty((size, 64), np.uint16)
-    start, never = start_counts(8, asked.lookup.detail), np.zeros(size // 2, np.uint32)
-    kernel.deal_group(U(5), 0, 1, size, needed, start, never, *rooms, codes)
+    size, needed = asked.rules.size, asked.rules.most_dealt
+    shoe = asked.shoe_input._replace(rejected=np.zeros(size // 2, np.uint32))
+    room = kernel.make_room(shoe, asked.game_input)
+    kernel.deal_group(U(5), 0, 1, shoe, room)
     stream = np.array([_words_of(shoe, size // 2) for shoe in range(64)], np.uint64)
     dealt = deal(asked, lambda _, left: stream[:, (size - left) // 2], 64)
-    assert np.array_equal(dealt[:needed], codes[:needed])
+    assert np.array_equal(dealt[:needed], room.codes[:needed])
 
 
 def _words_of(shoe: int, number: int) -> list[int]:
@@ -115,7 +114,7 @@ def test_a_word_too_few_thrown_away_is_caught():
 def test_the_places_are_the_digits_that_are_counted_above():
     for left, number in ((416, 0), (250, 83), (4, 206)):
         for shoe in range(50):
-            first, second = twin._two_places(left, number, 7, shoe)
+            first, second = reference._two_places(left, number, 7, shoe)
             block, word = divmod(number, 4)
             x = int(kernel.philox.py_func(*map(U, (block, 0, shoe, 0, 7, 0)))[word])
             order, rest = divmod(x * left * (left - 1), 1 << 32)

@@ -1,7 +1,7 @@
 """The kernel for graphics processors: the same digits.
 
 What it shares with other processors is tested as plain Python, for every card; what is its own, in
-the simulator of numba-cuda.
+the numba-cuda simulator.
 """
 
 import itertools
@@ -16,20 +16,21 @@ import pytest
 
 from baccarat import BaccaratError, built_in_cards, load
 from baccarat.cli import main
-from baccarat.counting import study
+from baccarat.core.facts import NO_THIRD, Shape
+from baccarat.counting.study import study
 from baccarat.loader import check_text
-from baccarat.shoe import Burn
-from baccarat.simulation import dealing, gpu, stream, twin
+from baccarat.shoe import Burn, ShoeRules
+from baccarat.simulation import dealing, gpu, reference, stream
 from baccarat.simulation.automaton import START, automaton_of
 from baccarat.simulation.dealing import ALONE
+from baccarat.simulation.execution import Execution, Stopped, simulate
 from baccarat.simulation.gpu_kernel import CLUSTER, packing_of, table_for
 from baccarat.simulation.inputs import start_counts
+from baccarat.simulation.jobs import GROUP
 from baccarat.simulation.kernel import LANES
 from baccarat.simulation.lookup import Detail, lookup_of
-from baccarat.simulation.plan import shoe_plan
-from baccarat.simulation.run import Run, simulate
-from baccarat.simulation.work import GROUP, Stopped
-from documented import ROOT
+from baccarat.simulation.run import Run
+from support.documented import ROOT
 
 EXAMPLES = sorted(str(path) for path in (ROOT / "examples" / "rule-cards").glob("*.toml"))
 PAIRS = next(path for path in EXAMPLES if path.endswith("pairs.toml"))
@@ -39,22 +40,21 @@ import json, sys, warnings
 warnings.simplefilter("ignore")  # the simulator counts as Python does, and tells of each overflow
 from fractions import Fraction
 from baccarat import load
-from baccarat.counting import study
+from baccarat.counting.study import study
 from baccarat.shoe import Burn
 from baccarat.simulation import gpu
-from baccarat.simulation.plan import shoe_plan
+from baccarat.shoe import ShoeRules
 from baccarat.simulation.run import Run
 
 tags = tuple(map(Fraction, ("0.5", 0, 0, -1, -1, -1, -1, 2, 2, 0)))
 for card, decks, cut, burn, more, first, groups, count in json.loads(sys.argv[1]):
-    game = load(card).game({"decks": decks})
-    shuffler = not cut
-    plan = shoe_plan(game, cut=cut, burn=Burn(burn), coups_after_cut=more, shuffler=shuffler)
+    game = load(card).game(decks=decks)
+    rules = ShoeRules(decks, cut, Burn(burn), more)
     if count:
         asked = study(game, game.bets[-1].id, tags=tags, at_least=Fraction(1))
-        job = asked.counting(plan, seed=7, shoes=10**9)
+        job = asked.counting(rules, seed=7, shoes=10**9)
     else:
-        job = Run(game, plan, 7, 10**9)
+        job = Run(game, rules, 7, 10**9)
     shoes = 64 * groups + 5
     found, expected = gpu.part(job, first, shoes), job.part(first, shoes)
     assert found == expected, (card, decks, cut, burn, more, first, count)
@@ -136,19 +136,19 @@ def test_every_packing_takes_the_cards_that_the_twin_takes(detail, packing):
     shared = stream.compiled(lambda function: function, dealing.SHARED, **packing.names)
     decks, size = 2, 104
     counts, code_of = start_counts(decks, detail, packing), {}
-    for number, card in enumerate(twin.SORTED_DECK):
+    for number, card in enumerate(reference.SORTED_DECK):
         rank = number // 4
         code_of[card] = {10: max(rank, 3) - 3, 13: rank, 52: number}[int(detail)]
     with np.errstate(over="ignore"):  # words that go round are meant to
         found = []
         for number in range(size // 2):
-            for place in twin._two_places(size - 2 * number, number, 3, 11):
+            for place in reference._two_places(size - 2 * number, number, 3, 11):
                 held = packing.word(0)
                 for i, word in enumerate(counts):
                     counts[i], holding = shared["take"](word, shared["sought"](place))
                     held += holding
                 found.append(int(shared["code_of"](held, packing.last(detail))))
-    assert found == [code_of[card] for card in twin.shoe_cards(decks, 3, 11)]
+    assert found == [code_of[card] for card in reference.shoe_cards(decks, 3, 11)]
 
 
 @pytest.mark.parametrize("card", ["online", "fortune-six", PAIRS])
@@ -156,7 +156,7 @@ def test_every_packing_takes_the_cards_that_the_twin_takes(detail, packing):
 def test_the_first_coup_begins_after_the_burn(card, burn):
     lookup = lookup_of(load(card).game().pay_table)
     automaton = automaton_of(lookup)
-    for number, first in enumerate(twin.SORTED_DECK):
+    for number, first in enumerate(reference.SORTED_DECK):
         rank = number // 4
         symbol = max(rank, 3) - 3 if lookup.detail is Detail.POINTS else rank
         state, taken = automaton.begins[burn], 0
@@ -187,8 +187,9 @@ def test_tables_lead_where_the_automaton_leads(card):
 
 @pytest.mark.parametrize("card", [*built_in_cards(), *EXAMPLES])
 def test_an_automaton_says_what_the_lookup_says(card):
-    """Every six symbols in a row that can be told apart, walked through the states."""
-    lookup = lookup_of(load(card).game().pay_table)
+    """Walk every sequence of six symbols that can be distinguished through the states."""
+    game = load(card).game()
+    lookup, tableau = lookup_of(game.pay_table), game.tableau
     table, kinds = automaton_of(lookup).table, {10: 1, 13: 2, 52: 3}[int(lookup.detail)]
     ranks = list(range(10)) if kinds == 1 else [0, 1, 3, *range(4, 13)]
     points = {rank: rank if kinds == 1 else max(rank, 3) - 3 for rank in range(13)}
@@ -202,8 +203,10 @@ def test_an_automaton_says_what_the_lookup_says(card):
                     ]
                     totals = (points[p1] + points[p2]) % 10, (points[b1] + points[b2]) % 10
                     for fifth, sixth in ((0, 0), (3, 9), (9, 3), (6, 8)):
-                        key = 1000 * totals[0] + 100 * totals[1] + 10 * fifth + sixth
-                        entry = int(lookup.entries[kinds * pairs[0] + pairs[1], key])
+                        draws = tableau.player_takes_third(*totals)
+                        x, y = (fifth, sixth) if draws else (NO_THIRD, fifth)
+                        y = y if tableau.banker_takes_third(*totals, x) else NO_THIRD
+                        mark = lookup.marks[Shape(*totals, x, y), *pairs]
                         thirds = [
                             value + 3 if kinds > 1 and value else value for value in (fifth, sixth)
                         ]
@@ -212,34 +215,36 @@ def test_an_automaton_says_what_the_lookup_says(card):
                         while taken == 0 or not state >> 16:
                             state = int(table[state & 0xFFFF, symbols[taken]])
                             taken += 1
-                        assert (state >> 16) - 4 == entry
-                        assert taken == 4 + (entry & 3)
+                        assert state >> 16 == mark
+                        assert taken == 4 + (mark & 3)
 
 
 def test_without_a_card_auto_uses_this_processor_and_says_so(capsys):
     words = ["simulate", "online", "--shoes", "100", "--seed", "1", "--json"]
     assert main(words) == 0
     here = capsys.readouterr()
-    if gpu.why_not(Run(game := load("online").game(), shoe_plan(game), 1, 100)) is None:
+    if gpu.why_not(Run(game := load("online").game(), ShoeRules(game.decks), 1, 100)) is None:
         pytest.skip("there is a card here")
     assert main([*words, "--device", "auto"]) == 0
     there = capsys.readouterr()
     assert there.out == here.out
-    assert "On this processor: no NVIDIA card can be used here" in there.err
+    assert "Running on the CPU: no usable NVIDIA GPU on this machine" in there.err
     assert main([*words, "--device", "gpu"]) == 2
-    assert "no NVIDIA card can be used here" in capsys.readouterr().err
+    assert "no usable NVIDIA GPU on this machine" in capsys.readouterr().err
 
 
 def test_work_that_no_card_does():
     game = load("online").game()
-    with pytest.raises(BaccaratError, match="graphics processors do simulations"):
-        simulate(Run(game, shoe_plan(game), 1, 100, by_place=True), device="gpu")
-    with pytest.raises(BaccaratError, match="there is no device 'tpu'"):
-        simulate(Run(game, shoe_plan(game), 1, 100), device="tpu")
-    assert simulate(Run(game, shoe_plan(game), 1, 100, by_place=True), device="auto").complete
+    with pytest.raises(BaccaratError, match="a GPU can run simulations"):
+        simulate(Run(game, ShoeRules(game.decks), 1, 100, by_place=True), Execution(device="gpu"))
+    with pytest.raises(BaccaratError, match="unknown device 'tpu'"):
+        simulate(Run(game, ShoeRules(game.decks), 1, 100), Execution(device="tpu"))
+    assert simulate(
+        Run(game, ShoeRules(game.decks), 1, 100, by_place=True), Execution(device="auto")
+    ).complete
 
 
-def test_what_fails_is_told_in_words(capsys, monkeypatch):
+def test_failures_are_reported_in_words(capsys, monkeypatch):
     """Whatever drivers, compilers and linkers raise."""
     words = ["simulate", "online", "--shoes", "7000", "--seed", "1"]
 
@@ -254,23 +259,23 @@ def test_what_fails_is_told_in_words(capsys, monkeypatch):
     assert main([*words, "--device", "gpu"]) == 2
     assert "a card failed (Odd: no binary for this card)" in capsys.readouterr().err
     assert main([*words, "--device", "auto"]) == 0
-    assert "On this processor: a card failed" in capsys.readouterr().err
+    assert "Running on the CPU: a card failed" in capsys.readouterr().err
 
 
 def test_odds_and_tags_that_are_too_fine_are_split_or_refused():
     text = (ROOT / "examples" / "rule-cards" / "lucky-6.toml").read_text(encoding="utf-8")
     fine = check_text(text.replace('"1:2"', '"8123:10000"'), name="x").draft.card().game()
-    run = Run(fine, shoe_plan(fine), 1, 10**9)
+    run = Run(fine, ShoeRules(fine.decks), 1, 10**9)
     assert run.most_at_once < 1 << 26
     tags = tuple(Fraction(n, 10_000) for n in (9_980_001, 1, 1, 1, 1, 1, 1, 1, 1, 1))
     counting = study(GAME, "tie", tags=tags, at_least=Fraction(1)).counting(
-        shoe_plan(GAME), seed=1, shoes=100
+        ShoeRules(GAME.decks), seed=1, shoes=100
     )
-    assert "too fine for a graphics processor" in gpu.unsuited(counting)
+    assert "these tags have too many decimals for a GPU" in gpu.unsuited(counting)
     finest = check_text(text.replace('"1:2"', '"9999991:10000019"'), name="x").draft.card().game()
-    with pytest.raises(BaccaratError, match="odds too fine to count"):
+    with pytest.raises(BaccaratError, match="too fine to count"):
         study(finest, "banker", tags=tags[::-1], at_least=Fraction(1)).counting(
-            shoe_plan(finest), seed=1, shoes=100
+            ShoeRules(finest.decks), seed=1, shoes=100
         )
 
 
@@ -290,7 +295,7 @@ class Lost:
 
 
 GAME = load("online").game()
-RUN = Run(GAME, shoe_plan(GAME), 1, 20_000)
+RUN = Run(GAME, ShoeRules(GAME.decks), 1, 20_000)
 
 
 @pytest.fixture
@@ -304,13 +309,13 @@ def losing(monkeypatch):
 def test_a_card_lost_on_the_way_leaves_what_was_done(tmp_path):
     file = tmp_path / "kept.json"
     with pytest.raises(Stopped, match="unspecified launch failure") as stopped:
-        simulate(RUN, device="gpu", chunk=6_400, checkpoint=file)
+        simulate(RUN, Execution(device="gpu", chunk=6_400, checkpoint=file))
     assert stopped.value.total.shoes == 6_400
 
 
 @pytest.mark.usefixtures("losing")
 def test_auto_goes_on_without_the_card():
-    assert simulate(RUN, device="auto", chunk=6_400).tally == simulate(RUN).tally
+    assert simulate(RUN, Execution(device="auto", chunk=6_400)).tally == simulate(RUN).tally
 
 
 def test_without_the_extra_its_name_is_said(monkeypatch):

@@ -11,23 +11,20 @@ from numba.core import event
 
 from baccarat import BaccaratError
 from baccarat.cli import main
-from baccarat.cli import work as shown
+from baccarat.cli.shared import long_work as shown
 from baccarat.files import whole_file
-from baccarat.simulation import work
+from baccarat.simulation import execution, jobs
 
-STEPS = 4 * work.GROUP
+STEPS = 4 * jobs.GROUP
 
 
 @dataclass(frozen=True)
-class Steps:
-    done: int
+class Steps(jobs.Sums):
+    steps: int
 
     @property
     def coups(self) -> int:
         return 10 * self.done
-
-    def __add__(self, other: "Steps") -> "Steps":
-        return Steps(self.done + other.done)
 
 
 @dataclass(frozen=True)
@@ -35,7 +32,7 @@ class Walk:
     """A job of steps, ten coups each; the one numbered `fails_at` cannot be done."""
 
     units: int = STEPS
-    chunk: int = work.GROUP
+    chunk: int = jobs.GROUP
     fails_at: int = STEPS
     clock: "Clock | None" = field(default=None, compare=False)
     """For a job whose first part must be compiled, which takes three seconds of this clock."""
@@ -53,9 +50,6 @@ class Walk:
         if self.clock:
             self.clock.now += 1
         return Steps(count)
-
-    def restored(self, kept):
-        return Steps(int(kept["done"]))
 
 
 class Clock:
@@ -99,9 +93,9 @@ def test_compiling_is_told_before_it_happens_and_what_it_took_after(monkeypatch)
     monkeypatch.setattr(shown, "time", clock := Clock())
     outcome = shown.do_work(Options(), Walk(clock=clock), unit="step")
     told = words_on(terminal)
-    assert told.count("Compiling for this processor") == 1
+    assert told.count("Compiling (about ten seconds") == 1
     assert told.count("Compiled in 3.0 s") == told.count("Compiled in") == 1
-    assert told.index("Compiled in") > told.index("Compiling for")
+    assert told.index("Compiled in") > told.index("Compiling (")
     assert outcome.seconds == 4
 
 
@@ -113,20 +107,20 @@ def test_what_a_checkpoint_brought_is_not_called_fast(tmp_path, monkeypatch):
     assert stopped.total == Steps(STEPS // 2)
     assert not file.exists()
     assert "the road ends here" in str(stopped.fault)
-    work.write_checkpoint(half, stopped.total, file)
+    execution.write_checkpoint(half, stopped.total, file)
     outcome = shown.do_work(Options(checkpoint=file), Walk(), unit="step")
     assert (outcome.total, outcome.kept, outcome.fault) == (Steps(STEPS), 5 * STEPS, None)
     told = shown.Outcome(Steps(200_000), 500_000, 0.5).speed()
-    assert told == "500,000 of them from the checkpoint, 0.50 s, 3.0 million a second"
+    assert told == "500,000 of them from the checkpoint, 0.50 s, 3.0 million per second"
     again = shown.do_work(Options(checkpoint=file), Walk(), unit="step")
     assert again.speed() == f"{10 * STEPS:,} of them from the checkpoint"
-    assert shown.Outcome(Steps(200_000), 0, 0.5).speed() == "0.50 s, 4.0 million a second"
+    assert shown.Outcome(Steps(200_000), 0, 0.5).speed() == "0.50 s, 4.0 million per second"
 
 
 def test_work_that_fails_at_once_leaves_nothing_to_print():
     with pytest.raises(BaccaratError, match="the road ends here") as failure:
         shown.do_work(Options(), Walk(fails_at=0), unit="step")
-    assert not isinstance(failure.value, work.Stopped)
+    assert not isinstance(failure.value, execution.Stopped)
 
 
 def test_a_full_disk_for_the_checkpoint_loses_nothing(full_disk, capsys):
@@ -148,19 +142,19 @@ def test_a_full_disk_for_the_checkpoint_loses_nothing(full_disk, capsys):
 
 
 def test_a_disk_that_is_full_in_the_middle_stops_the_work_and_keeps_it(full_disk, monkeypatch):
-    monkeypatch.setattr(work, "SECONDS_BETWEEN_CHECKPOINTS", 0)
+    monkeypatch.setattr(execution, "SECONDS_BETWEEN_CHECKPOINTS", 0)
     file = full_disk / "kept.json"
     outcome = shown.do_work(Options(checkpoint=file), Walk(), unit="step")
-    assert outcome.total == Steps(work.GROUP)
+    assert outcome.total == Steps(jobs.GROUP)
     assert str(outcome.fault) == f"the checkpoint {file} cannot be written: No space left on device"
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("--threads 0", "--threads 0: 1 to 1024 is allowed"),
-        ("--threads 2 --cluster tcp://127.0.0.1:1", "name one"),
-        ("--checkpoint nowhere/run.json --seed 1", "there is no folder nowhere"),
+        ("--threads 0", "--threads 0: must be between 1 and 1,024"),
+        ("--threads 2 --cluster tcp://127.0.0.1:1", "cannot be used together"),
+        ("--checkpoint nowhere/run.json --seed 1", "the folder nowhere does not exist"),
         ("--checkpoint run.json", "add --seed N"),
     ],
 )
@@ -202,4 +196,4 @@ def test_two_options_may_not_name_one_file(capsys, tmp_path):
     words = ["simulate", "online", "--shoes", "10", "--seed", "1"]
     for first, second in (("--checkpoint", "--export"), ("--export", "--output")):
         assert main([*words, first, str(tmp_path / "x.csv"), second, str(tmp_path / "x.csv")]) == 2
-        assert "name two files" in capsys.readouterr().err
+        assert "use different files" in capsys.readouterr().err

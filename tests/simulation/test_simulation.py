@@ -15,15 +15,16 @@ from baccarat import BaccaratError, built_in_cards, load
 from baccarat.analysis.edges import analyse
 from baccarat.analysis.frequencies import fit, payment_chances
 from baccarat.cli import main
-from baccarat.loader import BUILT_IN, check_text
-from baccarat.shoe import Burn
-from baccarat.simulation import kernel, run, twin
-from baccarat.simulation.inputs import game_input, shoe_input, start_counts
+from baccarat.loader import check_text
+from baccarat.loader.files import BUILT_IN
+from baccarat.shoe import Burn, ShoeRules
+from baccarat.simulation import kernel, reference
+from baccarat.simulation.execution import Execution, simulate
+from baccarat.simulation.inputs import game_input, shoe_input
 from baccarat.simulation.lookup import Detail, lookup_of
-from baccarat.simulation.plan import ShoePlan, shoe_plan
-from baccarat.simulation.run import Run, Simulation, simulate
+from baccarat.simulation.run import Run, Simulation
 from baccarat.simulation.stream import U, philox
-from documented import ROOT
+from support.documented import ROOT
 
 EXAMPLES = sorted((ROOT / "examples" / "rule-cards").glob("*.toml"))
 CARDS = [*built_in_cards(), *EXAMPLES]
@@ -50,24 +51,23 @@ def test_the_generator_is_philox(counter, key, words):
 
 
 def test_every_card_of_a_shoe_comes_once():
-    cards = Counter(twin.shoe_cards(2, seed=5, shoe=9))
+    cards = Counter(reference.shoe_cards(2, seed=5, shoe=9))
     assert set(cards.values()) == {2}
     assert len(cards) == 52
 
 
 def test_a_word_that_is_not_fair_is_thrown_away():
     """With few cards left hardly any word is; with a made-up bound most are, on both sides."""
-    size, lanes = 104, kernel.LANES
-    rejected = np.full(size // 2, 3 << 30, np.uint32)
-    rooms = np.empty((4, lanes), np.uint32), np.empty((9, lanes), np.uint16)
-    places, codes = np.empty((2, lanes), np.uint16), np.empty((size, lanes), np.uint16)
-    start = start_counts(2, Detail.POINTS)
-    kernel.deal_group(U(3), 10, 1, size, size, start, rejected, *rooms, places, codes)
+    game, rules = load("online").game(decks=2), ShoeRules(2)
+    shoe, size = shoe_input(rules, Detail.POINTS), 104
+    shoe = shoe._replace(needed=size, rejected=np.full(size // 2, 3 << 30, np.uint32))
+    room = kernel.make_room(shoe, game_input(rules, lookup_of(game.pay_table)))
+    kernel.deal_group(U(3), 10, 1, shoe, room)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(twin, "rejected_below", lambda left: 3 << 30)
-        for lane in (0, 1, lanes - 1):
-            cards = twin.shoe_cards(2, seed=3, shoe=10 + lane)
-            assert [card.points for card in cards] == codes[:size, lane].tolist()
+        patch.setattr(reference, "rejected_below", lambda left: 3 << 30)
+        for lane in (0, 1, kernel.LANES - 1):
+            cards = reference.shoe_cards(2, seed=3, shoe=10 + lane)
+            assert [card.points for card in cards] == room.codes[:size, lane].tolist()
 
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: getattr(card, "stem", card))
@@ -81,16 +81,18 @@ def test_a_word_that_is_not_fair_is_thrown_away():
     first=st.sampled_from([0, 64, 2**33]),
 )
 def test_the_kernel_deals_what_the_twin_deals(card, decks, cut, burn, more, seed, first):
-    game = load(card).game({"decks": decks})
-    plan = shoe_plan(game, cut=cut, burn=burn, coups_after_cut=more)
+    game = load(card).game(decks=decks)
+    rules = ShoeRules(game.decks, cut=cut, burn=burn, coups_after_cut=more)
     lookup = lookup_of(game.pay_table)
     expected: Counter[tuple[str, tuple[Fraction, ...]]] = Counter()
     for shoe in range(first, first + 3):
-        for coup in twin.shoe_coups(game, plan, seed, shoe):
+        for coup in reference.shoe_coups(game, rules, seed, shoe):
             expected[coup.winner, tuple(game.pay_table.pays(coup).values())] += 1
-    asked = Run(game, plan, seed, shoes=3, by_place=True)
+    asked = Run(game, rules, seed, shoes=3, by_place=True)
     tally = asked.part(first, 3)
-    order = [list(game.pay_table.pays(coup)) for coup in twin.shoe_coups(game, plan, seed, first)]
+    order = [
+        list(game.pay_table.pays(coup)) for coup in reference.shoe_coups(game, rules, seed, first)
+    ]
     ids = [bet.id for bet in game.bets]
     found: Counter[tuple[str, tuple[Fraction, ...]]] = Counter()
     for (winner, pays), n in zip(lookup.classes, tally.classes, strict=True):
@@ -106,12 +108,12 @@ def test_cards_that_were_not_dealt_are_not_read(card, needed):
     """The room for them is full of rubbish: the same coups, and no crash."""
     game = load(card).game()
     lookup = lookup_of(game.pay_table)
-    plan = shoe_plan(game, burn=Burn.NONE if needed == 6 else Burn.FIRST_CARD)
-    shoe, table = shoe_input(plan, lookup.detail), game_input(plan, lookup)
+    rules = ShoeRules(game.decks, burn=Burn.NONE if needed == 6 else Burn.FIRST_CARD)
+    shoe, table = shoe_input(rules, lookup.detail), game_input(rules, lookup)
     whole, begun = kernel.make_room(shoe, table), kernel.make_room(shoe, table)
     kernel.deal_coups(U(3), 0, 1, shoe, table, whole)
     begun.codes[:] = begun.symbols[:] = np.iinfo(np.uint16).max
-    short = (shoe[0], needed, needed - 5, 1, *shoe[4:])
+    short = shoe._replace(needed=needed, cut_at=needed - 5, last_coups=1)
     kernel.deal_coups(U(3), 0, 1, short, table, begun)
     for lane in range(kernel.LANES):
         coups = begun.coups[lane]
@@ -121,80 +123,74 @@ def test_cards_that_were_not_dealt_are_not_read(card, needed):
 
 def test_a_shuffler_deals_one_coup_of_a_full_shoe_each_time():
     game = load("online").game()
-    plan = shoe_plan(game, shuffler=True)
-    done = simulate(Run(game, plan, 1, 500), threads=1)
-    winners = Counter(c.winner for s in range(500) for c in twin.shoe_coups(game, plan, 1, s))
+    rules = ShoeRules.shuffler(game.decks)
+    done = simulate(Run(game, rules, 1, 500), Execution(threads=1))
+    winners = Counter(c.winner for s in range(500) for c in reference.shoe_coups(game, rules, 1, s))
     assert done.results == {name: winners[name] for name in ("player", "banker", "tie")}
     assert done.coups == 500
 
 
-def test_a_shuffler_burns_nothing_whatever_its_plan_says():
-    game = load("online").game()
-    done = simulate(Run(game, shoe_plan(game, shuffler=True, burn=Burn.ONE), 1, 50), threads=1)
-    assert done.coups == 50
-
-
 def test_one_shoe_has_no_standard_error():
     game = load("online").game()
-    assert simulate(Run(game, shoe_plan(game), 1, 1)).bets[0].standard_error is None
+    assert simulate(Run(game, ShoeRules(game.decks), 1, 1)).bets[0].standard_error is None
 
 
 def test_odds_too_fine_for_the_sums_are_refused():
     text = (BUILT_IN / "online.toml").read_text(encoding="utf-8")
     card = check_text(text.replace('"8:1"', '"800001:100003"'), name="x").draft.card()
-    with pytest.raises(BaccaratError, match="odds too fine to simulate"):
-        Run(card.game(), shoe_plan(card.game()), 1, 1)
+    with pytest.raises(BaccaratError, match="the odds of online are too fine to simulate"):
+        Run(card.game(), ShoeRules(card.game().decks), 1, 1)
     fine = check_text(text.replace('"8:1"', '"8001:1009"'), name="x").draft.card().game()
-    bet = simulate(Run(fine, shoe_plan(fine), 1, 20_000)).bets[2]
+    bet = simulate(Run(fine, ShoeRules(fine.decks), 1, 20_000)).bets[2]
     assert 0.001 < bet.standard_error < 0.01
 
 
 def test_the_same_digits_for_any_threads_and_chunks():
     game = load("fortune-six").game()
-    asked = Run(game, shoe_plan(game), seed=11, shoes=10_000, by_place=True)
-    whole = simulate(asked, threads=1).tally
+    asked = Run(game, ShoeRules(game.decks), seed=11, shoes=10_000, by_place=True)
+    whole = simulate(asked, Execution(threads=1)).tally
     for chunk in (1, 64, 1000):
-        assert simulate(asked, threads=2, chunk=chunk).tally == whole
+        assert simulate(asked, Execution(threads=2, chunk=chunk)).tally == whole
 
 
 def test_a_run_goes_on_from_its_checkpoint(tmp_path, monkeypatch):
-    monkeypatch.setattr(run, "CHUNK", 10 * kernel.LANES)
+    monkeypatch.setattr(Run, "chunk", 10 * kernel.LANES)
     game = load("online").game()
-    asked = Run(game, shoe_plan(game), seed=3, shoes=9_000)
-    whole = simulate(asked, threads=2).tally
+    asked = Run(game, ShoeRules(game.decks), seed=3, shoes=9_000)
+    whole = simulate(asked, Execution(threads=2)).tally
     file = tmp_path / "run.json"
 
     def stop(shoes: int, coups: int) -> None:
         if shoes >= 3_000:
             raise KeyboardInterrupt
 
-    partly = simulate(asked, threads=2, progress=stop, checkpoint=file)
+    partly = simulate(asked, Execution(threads=2, progress=stop, checkpoint=file))
     assert not partly.complete
     assert 3_000 <= partly.tally.shoes < 9_000
-    assert simulate(asked, threads=1, checkpoint=file).tally == whole
-    assert simulate(asked, threads=1, checkpoint=file).tally == whole
-    other = Run(game, shoe_plan(game), seed=4, shoes=9_000)
-    with pytest.raises(BaccaratError, match="is of another run"):
-        simulate(other, checkpoint=file)
+    assert simulate(asked, Execution(threads=1, checkpoint=file)).tally == whole
+    assert simulate(asked, Execution(threads=1, checkpoint=file)).tally == whole
+    other = Run(game, ShoeRules(game.decks), seed=4, shoes=9_000)
+    with pytest.raises(BaccaratError, match="is from another run"):
+        simulate(other, Execution(checkpoint=file))
     kept = json.loads(file.read_text(encoding="utf-8"))
     for damage in ({"done": {}}, {"done": kept["done"] | {"classes": [1]}}):
         file.write_text(json.dumps(kept | damage), encoding="utf-8")
         with pytest.raises(BaccaratError, match="is damaged"):
-            simulate(asked, checkpoint=file)
+            simulate(asked, Execution(checkpoint=file))
     file.write_text(json.dumps(kept | {"format": 99}), encoding="utf-8")
-    with pytest.raises(BaccaratError, match="no checkpoint of this program"):
-        simulate(asked, checkpoint=file)
+    with pytest.raises(BaccaratError, match="is not a checkpoint of this program"):
+        simulate(asked, Execution(checkpoint=file))
     file.write_text("{", encoding="utf-8")
     with pytest.raises(BaccaratError, match="cannot be read"):
-        simulate(asked, checkpoint=file)
+        simulate(asked, Execution(checkpoint=file))
     with pytest.raises(BaccaratError, match="cannot be written"):
-        simulate(asked, checkpoint=tmp_path / "nowhere" / "run.json")
+        simulate(asked, Execution(checkpoint=tmp_path / "nowhere" / "run.json"))
 
 
 def chi_square(asked: Run, done) -> tuple[float, int]:
     """Over all combinations of payments, on the coups that every shoe surely has."""
     seen = Simulation(asked, done.tally).certain_payments
-    assert sum(seen.values()) == done.tally.shoes * asked.plan.certain_coups
+    assert sum(seen.values()) == done.tally.shoes * asked.rules.certain_coups
     found = fit(seen, payment_chances(asked.game))
     return found.statistic, found.freedom
 
@@ -204,7 +200,7 @@ def chi_square(asked: Run, done) -> tuple[float, int]:
 def test_frequencies_agree_with_exact_analysis(card):
     """About ten million coups; a statistic this far out comes once in a million runs."""
     game = load(card).game()
-    asked = Run(game, shoe_plan(game), seed=20_26, shoes=150_000, by_place=True)
+    asked = Run(game, ShoeRules(game.decks), seed=20_26, shoes=150_000, by_place=True)
     statistic, freedom = chi_square(asked, simulate(asked))
     assert statistic < freedom + 5 * (2 * freedom) ** 0.5 + 12
 
@@ -213,9 +209,9 @@ def test_a_wrong_cell_of_the_tableau_is_noticed():
     """The control: dealt by another reading, the same test must fail by far."""
     right = load("punto-banco").game()
     wrong = load("punto-banco").game(readings={"A1": "exchanged"})
-    asked = Run(wrong, shoe_plan(wrong), seed=1, shoes=150_000, by_place=True)
+    asked = Run(wrong, ShoeRules(wrong.decks), seed=1, shoes=150_000, by_place=True)
     done = simulate(asked)
-    moved = Run(right, shoe_plan(right), seed=1, shoes=150_000, by_place=True)
+    moved = Run(right, ShoeRules(right.decks), seed=1, shoes=150_000, by_place=True)
     same_classes = lookup_of(right.pay_table).classes == lookup_of(wrong.pay_table).classes
     assert same_classes
     statistic, freedom = chi_square(moved, done)
@@ -226,55 +222,62 @@ def test_standard_errors_are_about_right():
     """Twenty runs of a thousand shoes: the results spread as far as they say."""
     game = load("online").game()
     exact = float(analyse(game)["tie"].expectation)
-    runs = [simulate(Run(game, shoe_plan(game), seed, 1_000)).bets[2] for seed in range(20)]
+    runs = [simulate(Run(game, ShoeRules(game.decks), seed, 1_000)).bets[2] for seed in range(20)]
     scores = [(float(bet.mean) - exact) / bet.standard_error for bet in runs]
     assert 0.5 < (sum(score * score for score in scores) / 20) ** 0.5 < 1.6
-    large = simulate(Run(game, shoe_plan(game), 1, 20_000)).bets[2]
+    large = simulate(Run(game, ShoeRules(game.decks), 1, 20_000)).bets[2]
     assert large.standard_error == pytest.approx(runs[0].standard_error / 20**0.5, rel=0.2)
 
 
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"shoes": 0}, "0 shoes cannot be simulated"),
-        ({"shoes": -5}, "-5 shoes cannot be simulated"),
-        ({"seed": -1}, "seed -1 is out of range"),
-        ({"seed": 2**64}, "0 to 18446744073709551615"),
+        ({"shoes": 0}, "the number of shoes must be between 1 and .*, not 0"),
+        ({"shoes": -5}, "the number of shoes must be between 1 and .*, not -5"),
+        ({"seed": -1}, "the seed must be between 0 and .*, not -1"),
+        ({"seed": 2**64}, "between 0 and 18446744073709551615"),
     ],
 )
 def test_runs_that_cannot_be(change, told):
     game = load("online").game()
     with pytest.raises(BaccaratError, match=told):
-        Run(**{"game": game, "plan": shoe_plan(game), "seed": 1, "shoes": 1} | change)
+        Run(**{"game": game, "rules": ShoeRules(game.decks), "seed": 1, "shoes": 1} | change)
 
 
-@pytest.mark.parametrize(("cut", "more"), [(416, 0), (4, 0), (10, 1), (-1, 0)])
-def test_cuts_that_cannot_be(cut, more):
-    with pytest.raises(BaccaratError, match="is allowed"):
-        ShoePlan(8, cut=cut, coups_after_cut=more)
-
-
-def test_a_shuffler_has_no_coups_after_its_cut_card():
-    with pytest.raises(BaccaratError, match="a shuffler deals one coup"):
-        ShoePlan(8, coups_after_cut=1, shuffler=True)
+def test_the_shoe_has_the_decks_of_the_game():
+    game = load("online").game()
+    with pytest.raises(BaccaratError, match="the shoe has 6 decks, but the game has 8"):
+        Run(game, ShoeRules(6), seed=1, shoes=1)
 
 
 def test_certain_coups():
-    assert ShoePlan(8).certain_coups == 67
+    assert ShoeRules(8, burn=Burn.NONE, coups_after_cut=0).certain_coups == 67
+    assert ShoeRules.shuffler(8).certain_coups == 1
+    assert ShoeRules(8).certain_coups == 67
     game = load("online").game()
-    for plan in (ShoePlan(1, 11, Burn.FIRST_CARD, 1), ShoePlan(8), ShoePlan(2, 14, Burn.ONE)):
-        game = load("online").game({"decks": plan.decks})
-        counts = [len(list(twin.shoe_coups(game, plan, 1, shoe))) for shoe in range(20)]
-        assert min(counts) >= plan.certain_coups
+    for rules in (ShoeRules(1, 11, Burn.FIRST_CARD, 1), ShoeRules(8), ShoeRules(2, 14, Burn.ONE)):
+        game = load("online").game(decks=rules.decks)
+        counts = [len(list(reference.shoe_coups(game, rules, 1, shoe))) for shoe in range(20)]
+        assert min(counts) >= rules.certain_coups
 
 
 def test_the_command(capsys, tmp_path):
-    words = ["simulate", "online", "--shoes", "300", "--seed", "5", "--threads", "2", "--by-place"]
+    words = [
+        "simulate",
+        "online",
+        "--shoes",
+        "300",
+        "--seed",
+        "5",
+        "--threads",
+        "2",
+        "--by-position",
+    ]
     assert main([*words, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["seed"], found["shoes"], found["complete"]) == (5, 300, True)
     assert sum(found["results"].values()) == found["coups"]
-    assert found["by_place"][0]["coups"] == 300
+    assert found["by_position"][0]["coups"] == 300
     assert {"id", "edge", "edge_percent", "standard_error_percent", "exact_percent"} == set(
         found["bets"][0]
     )
@@ -283,11 +286,14 @@ def test_the_command(capsys, tmp_path):
     assert "seed 5" in printed
     assert "14.3596%" in printed
     for wrong, told in (
-        (["--shoes", "0"], "0 shoes"),
-        (["--cut", "500"], "5 to 415 is allowed"),
+        (["--shoes", "0"], "the number of shoes must be between 1 and"),
+        (["--cut", "500"], "11 to 404 cards from the end, not 500"),
         (["--threads", "0"], "--threads 0"),
-        (["--seed", "-3"], "seed -3"),
-        (["--shuffler", "--burn", "one"], "a shuffler has no cut card"),
+        (["--seed", "-3"], "the seed must be between 0 and"),
+        (
+            ["--shuffler", "--burn", "one"],
+            "--shuffler cannot be used with --cut, --burn or --coups-after-cut",
+        ),
         (["--checkpoint", "x.json"], "add --seed"),
     ):
         assert main(["simulate", "online", *wrong]) == 2

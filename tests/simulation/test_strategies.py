@@ -13,18 +13,21 @@ from baccarat import BaccaratError, load
 from baccarat.analysis.edges import analyse
 from baccarat.analysis.sessions import session
 from baccarat.cli import main
+from baccarat.core.coup import Winner
+from baccarat.core.roads import Result, what_if
 from baccarat.core.settlement import settle
 from baccarat.core.wagers import Wager
-from baccarat.roads import Result, Winner, what_if
-from baccarat.shoe import Burn
-from baccarat.simulation import trial, twin
-from baccarat.simulation.counting import Count
-from baccarat.simulation.plan import shoe_plan
-from baccarat.simulation.strategies import BUILT_IN, NO_BET, Seat, Strategy, strategy_named
-from baccarat.simulation.trial import CHOICES, Terms, Trial, play_trial
+from baccarat.shoe import Burn, ShoeRules
+from baccarat.simulation import reference
+from baccarat.simulation.execution import Execution, simulate
+from baccarat.simulation.sessions import tally
+from baccarat.simulation.sessions.strategies import BUILT_IN, NO_BET, Seat, Strategy, strategy_named
+from baccarat.simulation.sessions.tally import quantile
+from baccarat.simulation.sessions.trial import CHOICES, Terms, Trial
+from baccarat.simulation.true_count import Count
 
 GAME = load("commission").game()
-PLAN = shoe_plan(GAME)
+RULES = ShoeRules(GAME.decks)
 TERMS = Terms(unit=2000, bankroll=60_000, coups=200)
 COUNT = Count(tuple(map(Fraction, (0, 0, 0, -1, -1, -1, -1, 2, 2, 0))), Fraction(1))
 LETTER = {"player": Winner.PLAYER, "banker": Winner.BANKER, "tie": Winner.TIE}
@@ -35,7 +38,7 @@ def trial_of(strategy="flat", choice="banker", terms=TERMS, **change) -> Trial:
     return Trial(
         **{
             "game": GAME,
-            "plan": PLAN,
+            "rules": RULES,
             "strategy": made,
             "choice": choice,
             "terms": terms,
@@ -106,10 +109,10 @@ def plainly(asked: Trial, number: int) -> tuple[int, int, int, int, str, int]:
     fall = losing = longest = turnover = played = stake = result = 0
     for shoe in range(number * asked.shoes_each, (number + 1) * asked.shoes_each):
         history: list[Result] = []
-        cards = list(twin.shoe_cards(game.decks, asked.seed, shoe))
-        place = asked.plan.burn.taking(cards[0])
-        seen = cards[:1] if asked.plan.burn is Burn.FIRST_CARD else []
-        for coup in twin.shoe_coups(game, asked.plan, asked.seed, shoe):
+        cards = list(reference.shoe_cards(game.decks, asked.seed, shoe))
+        place = asked.rules.burn.taking(cards[0])
+        seen = cards[:1] if asked.rules.burn is Burn.FIRST_CARD else []
+        for coup in reference.shoe_coups(game, asked.rules, asked.seed, shoe):
             bet = chosen(asked, history)
             if asked.count and not worth_it(asked.count, seen, len(cards)):
                 bet = None
@@ -117,7 +120,7 @@ def plainly(asked: Trial, number: int) -> tuple[int, int, int, int, str, int]:
                 NO_BET if bet is None else ids.index(bet),
                 len(history),
                 played,
-                NO_BET if not history else "PBT".index(history[-1].winner.value),
+                NO_BET if not history else "PBT".index(history[-1].winner.letter),
                 stake,
                 result,
                 bankroll,
@@ -214,8 +217,8 @@ def test_the_kernel_plays_what_is_played_plainly(
     strategy, choice, bankroll, stop_loss, stop_win, maximum, coups, burn, count, seed
 ):
     terms = Terms(2000, bankroll, coups, maximum=maximum, stop_loss=stop_loss, stop_win=stop_win)
-    plan = shoe_plan(GAME, burn=burn)
-    asked = trial_of(strategy, choice, terms, seed=seed, plan=plan, count=count, sessions=2)
+    rules = ShoeRules(GAME.decks, burn=burn)
+    asked = trial_of(strategy, choice, terms, seed=seed, rules=rules, count=count, sessions=2)
     compare(asked)
 
 
@@ -240,23 +243,23 @@ def compare(asked: Trial) -> None:
 
 def test_the_same_digits_for_any_threads_and_chunks(tmp_path):
     asked = trial_of("labouchere", "last-winner", sessions=3_000)
-    whole = play_trial(asked, threads=1).tally
+    whole = simulate(asked, Execution(threads=1)).tally
     assert whole.sessions == 3_000
-    assert len(whole.paths) == trial.PATHS
+    assert len(whole.paths) == tally.PATHS
     for chunk in (1, 64, 1000):
-        assert play_trial(asked, threads=2, chunk=chunk).tally == whole
+        assert simulate(asked, Execution(threads=2, chunk=chunk)).tally == whole
     file = tmp_path / "trial.json"
 
     def stop(done: int, coups: int) -> None:
         if done >= 1_000:
             raise KeyboardInterrupt
 
-    partly = play_trial(asked, threads=1, chunk=64, progress=stop, checkpoint=file)
+    partly = simulate(asked, Execution(threads=1, chunk=64, progress=stop, checkpoint=file))
     assert not partly.complete
-    assert play_trial(asked, threads=2, checkpoint=file).tally == whole
+    assert simulate(asked, Execution(threads=2, checkpoint=file)).tally == whole
     other = trial_of("labouchere:line=1-2", "last-winner", sessions=3_000)
-    with pytest.raises(BaccaratError, match="is of another run"):
-        play_trial(other, checkpoint=file)
+    with pytest.raises(BaccaratError, match="is from another run"):
+        simulate(other, Execution(checkpoint=file))
 
 
 # ---- Flat wagers against exact sessions ----
@@ -264,10 +267,10 @@ def test_the_same_digits_for_any_threads_and_chunks(tmp_path):
 
 def test_ruin_of_flat_wagers_is_as_exact_arithmetic_says():
     """From a shuffler, where coups are independent: within four standard errors."""
-    plan = shoe_plan(GAME, shuffler=True)
+    rules = ShoeRules.shuffler(GAME.decks)
     terms = Terms(unit=2000, bankroll=20_000, coups=100, minimum=2000, stop_win=10_000)
-    asked = trial_of("flat", "banker", terms, plan=plan, sessions=20_000, seed=1)
-    done = play_trial(asked)
+    asked = trial_of("flat", "banker", terms, rules=rules, sessions=20_000, seed=1)
+    done = simulate(asked)
     exact = session(GAME, (Wager("banker", 2000),)).ruin_curve(
         bankroll=20_000, coups=100, goal=30_000
     )
@@ -280,28 +283,28 @@ def test_ruin_of_flat_wagers_is_as_exact_arithmetic_says():
 
 def test_what_the_house_keeps_is_its_edge_whatever_the_strategy():
     for name, on in (("martingale", "banker"), ("paroli", "player"), ("oscars-grind", "tie")):
-        done = play_trial(trial_of(name, on, sessions=20_000, seed=3))
+        done = simulate(trial_of(name, on, sessions=20_000, seed=3))
         edge = float(analyse(GAME)[on].edge)
         error = done.standard_error / float(done.turnover)
         assert abs(float(done.loss_per_stake) - edge) < 4 * error + 0.0005
 
 
 def test_results_of_a_trial():
-    done = play_trial(trial_of("martingale", sessions=500))
+    done = simulate(trial_of("martingale", sessions=500))
     assert done.complete
     assert done.ahead + done.even + done.behind == 1
     assert sum(done.ended(how) for how in done.tally.endings) == 1
     assert done.mean < 0 or done.standard_error > 0
-    assert done.result_quantile(0) == min(done.tally.results)
-    assert done.result_quantile(1) == max(done.tally.results)
+    assert quantile(done.tally.results, 0) == min(done.tally.results)
+    assert quantile(done.tally.results, 1) == max(done.tally.results)
     assert done.paths(10).shape == (10, 101)
     assert (np.diff(done.path_quantiles((0.1, 0.5, 0.9)), axis=0) >= 0).all()
     assert done.cost_per_hour(70) == -done.mean / done.coups * 70
-    one = play_trial(trial_of("flat", sessions=1))
+    one = simulate(trial_of("flat", sessions=1))
     assert one.standard_error is None
     assert one.cost_error(70) is None
     never = Count((Fraction(1),) * 10, Fraction(10**6))
-    none = play_trial(trial_of("flat", sessions=10, count=never))
+    none = simulate(trial_of("flat", sessions=10, count=never))
     assert none.loss_per_stake is None
     assert none.tally.turnover == 0
 
@@ -335,13 +338,13 @@ def test_one_that_cannot_be_compiled_runs_in_python_with_the_same_result(tmp_pat
     slow.write_text(OWN.replace("    if", "    words = {seat.winner: 'x'}.get(object)\n    if"))
     assert "TypingError" in strategy_named(str(slow)).compiled.why_not
     both = [trial_of(strategy_named(str(file)), sessions=100) for file in (compiled, slow)]
-    fast, python = (play_trial(each, threads=1).tally for each in both)
+    fast, python = (simulate(each, Execution(threads=1)).tally for each in both)
     assert fast == python
     words = ["session", "commission", "--wagers", "banker 20", "--bankroll", "500"]
     words += ["--sessions", "20", "--seed", "1", "--coups", "30"]
     assert main([*words, "--strategy", str(slow)]) == 0
     printed = capsys.readouterr()
-    assert "runs in Python, some hundred times slower: TypingError" in printed.err
+    assert "is not compiled, so it runs about 100x slower: TypingError" in printed.err
     assert "20 sessions" in printed.out
 
 
@@ -349,12 +352,12 @@ def test_one_that_cannot_be_compiled_runs_in_python_with_the_same_result(tmp_pat
     ("text", "told"),
     [
         ("martingal", "did you mean 'martingale'"),
-        ("nothing", "there is no strategy 'nothing'"),
+        ("nothing", "unknown strategy 'nothing'"),
         ("paroli:win=3", "no option 'win'"),
-        ("paroli:wins", "sets nothing: write paroli:NAME=VALUE"),
+        ("paroli:wins", "is not an option: write paroli:NAME=VALUE"),
         ("paroli:wins=-1", "wins=-1: write a whole number"),
         ("labouchere:line=1-0", "whole numbers from 1"),
-        ("nowhere.py", "there is no file nowhere.py"),
+        ("nowhere.py", "nowhere.py does not exist"),
     ],
 )
 def test_strategies_that_cannot_be(text, told):
@@ -369,28 +372,37 @@ def test_strategies_that_cannot_be(text, told):
         ("1 / 0", "cannot be run: ZeroDivisionError"),
         (
             "def decide(seat, options, memory):\n    return 99, 1",
-            "after 0 coups of a session, chose the bet 99",
+            "after 0 coups of a session, chose bet 99",
         ),
-        ("def decide(seat, options, memory):\n    return 1, -5", "staked -5: 0 or more"),
-        ("MEMORY = -1\ndef decide(s, o, m):\n    return 1, 1", "asks to keep -1 numbers"),
+        ("def decide(seat, options, memory):\n    return 1, -5", "staked -5: must be 0 or more"),
+        (
+            "MEMORY = -1\ndef decide(s, o, m):\n    return 1, 1",
+            "must remember 0 to 65536 numbers, not -1",
+        ),
     ],
 )
 def test_files_that_are_no_strategy(tmp_path, body, told):
     file = tmp_path / "bad.py"
     file.write_text(body, encoding="utf-8")
     with pytest.raises(BaccaratError, match=told):
-        play_trial(trial_of(strategy_named(str(file))))
+        simulate(trial_of(strategy_named(str(file))))
 
 
 @pytest.mark.parametrize(
     ("change", "told"),
     [
         ({"choice": "bancer"}, "did you mean 'banker'"),
-        ({"sessions": 0}, "0 sessions"),
-        ({"seed": -1}, "seed -1"),
-        ({"terms": Terms(2000, 150, 10, minimum=200)}, "bankroll of 1.50 is below the least stake"),
+        ({"sessions": 0}, "the number of sessions must be between 1 and .*, not 0"),
+        ({"seed": -1}, "the seed must be between 0 and .*, not -1"),
+        (
+            {"terms": Terms(2000, 150, 10, minimum=200)},
+            "bankroll of 1.50 is below the minimum stake",
+        ),
         ({"terms": Terms(2010, 50_000, 10)}, "unit of 20.10 cannot be staked"),
-        ({"terms": Terms(2000, 50_000, 10, maximum=1000)}, "least stake, 20.00, is above the larg"),
+        (
+            {"terms": Terms(2000, 50_000, 10, maximum=1000)},
+            "minimum stake, 20.00, is above the maximum",
+        ),
     ],
 )
 def test_trials_that_cannot_be(change, told):
@@ -401,10 +413,10 @@ def test_trials_that_cannot_be(change, told):
 @pytest.mark.parametrize(
     ("terms", "told"),
     [
-        ({"coups": 0}, "0 coups"),
-        ({"bankroll": 0}, "bankroll 0 is out of range"),
-        ({"unit": -5}, "unit -5"),
-        ({"stop_loss": 0}, "stop-loss 0"),
+        ({"coups": 0}, "coups must be between 1 and 1000000, not 0"),
+        ({"bankroll": 0}, "bankroll must be between 1 and 1000000000000, not 0"),
+        ({"unit": -5}, "unit must be between 1 and 1000000000000, not -5"),
+        ({"stop_loss": 0}, "stop-loss must be between 1 and 1000000000000, not 0"),
     ],
 )
 def test_terms_that_cannot_be(terms, told):
@@ -414,32 +426,36 @@ def test_terms_that_cannot_be(terms, told):
 
 def test_a_bet_that_needs_company_cannot_be_played_alone():
     game = load("examples/rule-cards/ez-baccarat.toml").game()
-    with pytest.raises(BaccaratError, match="one wager a coup, and Dragon 7 needs a wager on"):
-        trial_of(game=game, plan=shoe_plan(game), choice="dragon-7", terms=Terms(500, 9000, 10))
+    with pytest.raises(
+        BaccaratError, match="one bet per coup: Dragon 7: bet on Player or Banker first"
+    ):
+        trial_of(
+            game=game, rules=ShoeRules(game.decks), choice="dragon-7", terms=Terms(500, 9000, 10)
+        )
 
 
 def test_a_long_line_is_refused_before_it_leaves_its_memory():
     assert strategy_named("labouchere:line=" + "-".join("1" * 100)).values == [1] * 100
-    with pytest.raises(BaccaratError, match="101 numbers for options: 100 are allowed"):
+    with pytest.raises(BaccaratError, match="101 numbers in its options: at most 100 are allowed"):
         strategy_named("labouchere:line=" + "-".join("1" * 101))
 
 
 @pytest.mark.parametrize(("bankroll", "coups"), [(2000, 1), (2000, 3), (6000, 10), (8000, 9)])
 def test_ruin_on_the_last_coup_is_ruin(bankroll, coups):
     terms = Terms(2000, bankroll, coups)
-    plan = shoe_plan(GAME, shuffler=True)
-    asked = trial_of("flat", "player", terms, plan=plan, sessions=20_000, seed=4)
+    rules = ShoeRules.shuffler(GAME.decks)
+    asked = trial_of("flat", "player", terms, rules=rules, sessions=20_000, seed=4)
     exact = session(GAME, (Wager("player", 2000),)).ruin_curve(bankroll=bankroll, coups=coups)
-    found = play_trial(asked).ended_by("ruined")
+    found = simulate(asked).ended_by("ruined")
     for coup in range(1, coups + 1):
         chance = exact.ruined[coup - 1]
         assert abs(found[coup] - chance) < 4 * sqrt(chance * (1 - chance) / 20_000) + 1e-4
 
 
 def test_at_a_shuffler_the_last_winner_is_known_too():
-    plan = shoe_plan(GAME, shuffler=True)
+    rules = ShoeRules.shuffler(GAME.decks)
     for choice in ("last-winner", "big-eye-boy"):
-        done = play_trial(trial_of("flat", choice, plan=plan, sessions=50))
+        done = simulate(trial_of("flat", choice, rules=rules, sessions=50))
         assert done.tally.wagers > 0.5 * done.tally.coups
 
 
@@ -447,7 +463,7 @@ def test_stakes_do_not_overflow(tmp_path):
     file = tmp_path / "all.py"
     file.write_text("def decide(seat, options, memory):\n    return seat.bet, 10**15\n")
     terms = Terms(10**9, 10**12, 50, maximum=10**12)
-    done = play_trial(trial_of(strategy_named(str(file)), "player", terms, sessions=64))
+    done = simulate(trial_of(strategy_named(str(file)), "player", terms, sessions=64))
     assert done.tally.turnover > 0
     assert all(-(10**12) <= net <= 10**16 for net in done.tally.results)
 
@@ -456,9 +472,9 @@ ERRORS = [
     ("    if seat.played == 5:\n        raise ValueError\n    return seat.bet, 1", "after 5 coups"),
     ("    memory[100000000] = 5\n    return seat.bet, 1", "IndexError"),
     ("    return seat.bet, 1 // (3 - seat.played)", "ZeroDivisionError"),
-    ("    return seat.bet, 1.5", "1.5), not two whole numbers (line 1)"),
-    ("    return None", "it returned None, not two whole numbers"),
-    ("    return 5, 1", "chose Dragon 7, which needs a wager on another bet"),
+    ("    return seat.bet, 1.5", "1.5) instead of two whole numbers (line 1)"),
+    ("    return None", "it returned None instead of two whole numbers"),
+    ("    return 5, 1", "chose Dragon 7, which requires another bet"),
 ]
 
 
@@ -471,9 +487,9 @@ def test_mistakes_of_a_strategy_are_told_with_their_place(tmp_path, body, told, 
     number = [bet.id for bet in game.bets].index("dragon-7")
     text = f"def decide(seat, options, memory):\n{slow}{body.replace('5, 1', f'{number}, 1')}\n"
     file.write_text(text, encoding="utf-8")
-    asked = trial_of(strategy_named(str(file)), game=game, plan=shoe_plan(game))
+    asked = trial_of(strategy_named(str(file)), game=game, rules=ShoeRules(game.decks))
     with pytest.raises(BaccaratError, match="the strategy mistaken, after") as error:
-        play_trial(asked, threads=1)
+        simulate(asked, Execution(threads=1))
     assert told in str(error.value)
 
 
@@ -482,16 +498,19 @@ def test_why_a_strategy_is_not_compiled_is_told_with_its_line(tmp_path):
     file.write_text("def decide(seat, options, memory):\n    return seat.bet, len(open('x'))\n")
     assert "line 2" in strategy_named(str(file)).compiled.why_not
     file.write_text("def decide(seat, options, memory):\n    return seat.bet, 1.0\n")
-    assert "not a bet and a stake in whole numbers" in strategy_named(str(file)).compiled.why_not
+    assert (
+        "instead of a bet and a stake in whole numbers"
+        in strategy_named(str(file)).compiled.why_not
+    )
 
 
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("OPTIONS = ['x']", "options .* are not names with whole numbers"),
-        ("OPTIONS = {'x': 1.5}", "are not names with whole numbers"),
-        ("MEMORY = 'a'", "asks to keep 'a' numbers"),
-        ("from functools import partial\ndecide = partial(decide)", "give a plain function"),
+        ("OPTIONS = ['x']", "has invalid options .* write names with whole numbers"),
+        ("OPTIONS = {'x': 1.5}", "has invalid options .* write names with whole numbers"),
+        ("MEMORY = 'a'", "must remember 0 to 65536 numbers, not 'a'"),
+        ("from functools import partial\ndecide = partial(decide)", "has no plain function decide"),
     ],
 )
 def test_files_whose_names_mean_something_else(tmp_path, text, told):
@@ -506,17 +525,17 @@ def test_a_bet_of_its_own_is_staked_within_its_limits_and_steps(tmp_path):
     number = [bet.id for bet in GAME.bets].index("banker")
     file.write_text(f"def decide(seat, options, memory):\n    return {number}, 1\n")
     terms = Terms(2005, 60_000, 20)
-    done = play_trial(trial_of(strategy_named(str(file)), "player", terms, sessions=64))
+    done = simulate(trial_of(strategy_named(str(file)), "player", terms, sessions=64))
     assert done.tally.turnover == done.tally.wagers * 2000
 
 
 def test_a_checkpoint_of_an_edited_strategy_is_refused(tmp_path):
     file, kept = tmp_path / "own.py", tmp_path / "kept.json"
     file.write_text(OWN, encoding="utf-8")
-    play_trial(trial_of(strategy_named(str(file))), checkpoint=kept)
+    simulate(trial_of(strategy_named(str(file))), Execution(checkpoint=kept))
     file.write_text(OWN.replace("return seat.bet, 1", "return seat.bet, 5"), encoding="utf-8")
-    with pytest.raises(BaccaratError, match="is of another run"):
-        play_trial(trial_of(strategy_named(str(file))), checkpoint=kept)
+    with pytest.raises(BaccaratError, match="is from another run"):
+        simulate(trial_of(strategy_named(str(file))), Execution(checkpoint=kept))
 
 
 # ---- At the prompt ----
@@ -542,41 +561,47 @@ def test_the_session_command_with_a_strategy(capsys, tmp_path):
     assert "longest losing run" in printed
 
 
-def test_flat_wagers_from_shoes_are_told_beside_the_exact_ones(capsys):
+def test_flat_wagers_from_shoes_are_shown_with_the_exact_ones(capsys):
     words = ["session", "commission", "--wagers", "banker 20", "--strategy", "flat"]
     words += ["--sessions", "500", "--seed", "5", "--coups", "20"]
     assert main([*words, "--bankroll", "400"]) == 0
-    assert "independent coups, exactly" in capsys.readouterr().out
+    assert "exact, independent coups" in capsys.readouterr().out
     assert main([*words, "--bankroll", "60", "--stop-win", "60"]) == 0
     printed = capsys.readouterr().out
     assert "ruined" in printed
-    assert "independent coups, exactly" in printed
+    assert "exact, independent coups" in printed
     assert main([*words, "--bankroll", "60", "--stop-win", "60", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)["beside_exact"]
     assert [row["name"] for row in rows] == ["ruined", "stop-win"]
     for row in rows:
         assert abs(row["from_shoes"] - row["independent"]) < 5 * row["standard_error"]
-    assert main([*words, "--bankroll", "400", "--tags=1,1,1,1,1,1,1,1,1,-2", "--from", "1"]) == 0
-    assert "only from true count 1, tags 1, 1" in capsys.readouterr().out
+    assert (
+        main([*words, "--bankroll", "400", "--tags=1,1,1,1,1,1,1,1,1,-2", "--min-true-count", "1"])
+        == 0
+    )
+    assert "betting only at a true count of 1 or more, tags 1, 1" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
         (["--strategy", "flat"], "add --bankroll"),
-        (["--strategy", "flat", "--bankroll", "1"], "below the least stake"),
-        (["--strategy", "none", "--bankroll", "100"], "there is no strategy 'none'"),
-        (["--strategy", "flat", "--bankroll", "100", "--tags=1,2"], "belong together"),
+        (["--strategy", "flat", "--bankroll", "1"], "below the minimum stake"),
+        (["--strategy", "none", "--bankroll", "100"], "unknown strategy 'none'"),
         (
-            ["--strategy", "flat", "--bankroll", "100", "--tags=1,2", "--from", "1"],
-            "2 tags are given: name 10",
+            ["--strategy", "flat", "--bankroll", "100", "--tags=1,2"],
+            "--tags and --min-true-count must be used together",
         ),
-        (["--sessions", "5"], "--sessions is for simulated sessions"),
-        (["--from", "5"], "--from is for simulated sessions"),
-        (["--shuffler"], "--shuffler is for simulated sessions"),
+        (
+            ["--strategy", "flat", "--bankroll", "100", "--tags=1,2", "--min-true-count", "1"],
+            "ten to king), not 2",
+        ),
+        (["--sessions", "5"], "--sessions requires a simulated session"),
+        (["--min-true-count", "5"], "--min-true-count requires a simulated session"),
+        (["--shuffler"], "--shuffler requires a simulated session"),
         (["--stop-win", "5"], "add --bankroll"),
-        (["--plot", "x.gif"], "name it .png or .svg"),
-        (["--plot", "nowhere/x.png"], "there is no folder nowhere"),
+        (["--plot", "x.gif"], "use .png or .svg"),
+        (["--plot", "nowhere/x.png"], "the folder nowhere does not exist"),
     ],
 )
 def test_sessions_that_cannot_be(capsys, words, told):
@@ -587,15 +612,16 @@ def test_sessions_that_cannot_be(capsys, words, told):
 def test_a_strategy_has_one_wager(capsys):
     words = ["session", "commission", "--wagers", "banker 20, tie 5", "--strategy", "flat"]
     assert main([*words, "--bankroll", "100"]) == 2
-    assert "one wager a coup, not 2" in capsys.readouterr().err
+    assert (
+        "--wagers 'banker 20, tie 5': a strategy makes one bet per coup" in capsys.readouterr().err
+    )
 
 
 def test_the_strategies_are_listed(capsys):
-    assert main(["strategy", "list"]) == 0
+    assert main(["strategies"]) == 0
     printed = capsys.readouterr().out
     for name in (*BUILT_IN, *CHOICES):
         assert name in printed
-    assert main(["strategy", "list", "--json"]) == 0
+    assert main(["strategies", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert [each["name"] for each in found["strategies"]] == [*BUILT_IN]
-    assert main(["strategy"]) == 2

@@ -1,15 +1,17 @@
-"""Transactions stand in blocks of their stream: what is read of them does not depend on where one
-ends, and whoever plays seldom is found as well as whoever plays always."""
+"""Transactions are stored in blocks of their stream: reading does not depend on where a block ends,
+and finds players who bet rarely as well as those who bet every round."""
+
+from functools import partial
 
 import pytest
 
-from baccarat.house import jobs
-from baccarat.house.ledger import Kind
-from baccarat.store import history
+from baccarat.house.money import cash
+from baccarat.house.money.ledger import Kind
+from baccarat.store import bookings
 from baccarat.store import schema as s
 from baccarat.store.positions import blocks
 from baccarat.store.sqlstore import SqlStore
-from stores import Evening, allow_any_block, new_database
+from support.stores import Evening, allow_any_block, new_database
 
 MONEY = {"ann": 50_000, "bob": 60_000, "cat": 70_000}
 PLAYS = {"ann": range(12), "bob": (), "cat": (0, 7, 11)}
@@ -54,13 +56,15 @@ def played(monkeypatch, size: int, store: SqlStore) -> dict[str, list]:
         if number < 11:
             evening.until("settled")
             told["after"] += [store.position(player, 0) for player in MONEY]
-    evening.do(jobs.pay_out("bob", 100, "till", evening.clock))
+    evening.do(evening.about("bob", partial(cash.pay_out, amount=100), by="till"))
     for player in MONEY:
-        found = history.bookings(store, player)
+        found = bookings.of_player(store, player)
         told[player] = found
         told[f"{player} again"] = paged(store, player)
-        told[f"{player} had"] = [history.balance_through(store, player, one.place) for one in found]
-        told[f"{player} ended"] = history.played(store, player, below=None, limit=50)
+        told[f"{player} had"] = [
+            bookings.balance_through(store, player, one.place) for one in found
+        ]
+        told[f"{player} ended"] = bookings.played(store, player, below=None, limit=50)
         times = sorted({one.at for one in found})
         told[f"{player} stood"] = [store.position(player, since) for since in times]
         told[f"{player} has"] = [store.balance(f"player:{player}/real")]
@@ -71,7 +75,7 @@ def played(monkeypatch, size: int, store: SqlStore) -> dict[str, list]:
 
 def paged(store: SqlStore, player: str) -> list:
     found: list = []
-    while some := history.bookings(
+    while some := bookings.of_player(
         store, player, below=found[-1].place if found else None, limit=2
     ):
         found += some
@@ -105,14 +109,14 @@ def test_everything_of_a_player_is_found(two):
 @pytest.mark.parametrize(
     ("first", "last"), [(1, 0), (1, 1), (1, 4095), (1, 4096), (5000, 5000), (9_000, 10**7)]
 )
-def test_the_blocks_between_two_entries_are_told_newest_first(first, last):
+def test_the_blocks_between_two_entries_come_newest_first(first, last):
     found = [block for some in blocks(first, last) for block in reversed(some)]
     assert found == ([*range(last // 4096, first // 4096 - 1, -1)] if first <= last else [])
 
 
-def test_an_entry_that_is_not_there_yet_is_no_reason_to_look_for_long(tmp_path):
+def test_an_entry_that_does_not_exist_yet_causes_no_long_search(tmp_path):
     store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
     Evening(store).open(ann=50_000)
-    (paid,) = history.bookings(store, "ann", stream="house", before=2**53)
+    (paid,) = bookings.of_player(store, "ann", stream="house", before=2**53)
     assert paid.kind == Kind.PAY_IN
     store.close()

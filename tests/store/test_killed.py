@@ -1,6 +1,6 @@
 """Processes that are really killed: whatever was acknowledged is there, and all of it adds up.
 
-`KILLS=50 pytest tests/test_store_killed.py` kills more of them.
+`KILLS=50 pytest tests/store/test_killed.py` kills more of them.
 """
 
 import os
@@ -15,10 +15,11 @@ from sqlalchemy import select
 from baccarat.auditor import audit, read_store
 from baccarat.store import schema as s
 from baccarat.store.sqlstore import SqlStore
-from stores import new_database
+from support.samples import amount
+from support.stores import new_database
 
-KILLS = int(os.environ.get("KILLS", "3"))
-PROGRAM = Path(__file__).parent / "wagering_process.py"
+KILLS = amount("KILLS")
+PROGRAM = Path(__file__).parents[1] / "support" / "wagering_process.py"
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -29,13 +30,12 @@ def address(request, tmp_path):
 
 
 def killed(address: str, seed: int, after: int) -> list[tuple[str, str]]:
-    """Run the process until it has printed so many lines, and kill it; what it printed."""
-    paths = [str(PROGRAM.parent), *sys.path]
+    """Run the process, kill it after it has printed `after` lines, and return its output."""
     process = subprocess.Popen(
         [sys.executable, PROGRAM, address, str(seed)],
         stdout=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )
     with process:
         lines = [process.stdout.readline() for _ in range(after)]

@@ -1,4 +1,4 @@
-"""Databases that cannot be served, audited or backed up: what is told, and the remedy with it."""
+"""Databases that cannot be served, audited or backed up: the message names a remedy."""
 
 import socketserver
 import sqlite3
@@ -10,16 +10,17 @@ from contextlib import contextmanager
 import psycopg
 import pytest
 
+from baccarat.auditor.rows import SCHEMA
 from baccarat.auditor.rows import _shown as shown_by_the_auditor
 from baccarat.auditor.rows import _tls as tls_of_the_auditor
 from baccarat.store.engine import _shown, _url, driver_address
 from baccarat.store.sqlstore import SqlStore
-from documented import run
-from stores import Evening, new_database
+from support.documented import run
+from support.stores import Evening, new_database
 
 KEY = "00" * 32
-OURS = "is no store: name one that baccarat serve made"
-CONNECT = "check the address, that PostgreSQL runs there and has this database, and the password"
+OURS = "is not a store: give one that `baccarat serve` created"
+CONNECT = "check the address, that PostgreSQL is running there with this database"
 COMMANDS = {
     "audit-house": "baccarat audit-house '{address}'",
     "backup": "baccarat backup '{address}' '{folder}/copy.db'",
@@ -63,11 +64,11 @@ def test_an_empty_database_is_said_to_be_no_store(server, told, command):
 def test_tables_of_another_program_are_said_to_be_no_store(server, told, command):
     address = new_database(server)
     ask(address, "CREATE TABLE journal (song TEXT)")
-    expected = "is no store: it has tables of another program" if command == "serve" else OURS
+    expected = "is not a store: it has another program's tables" if command == "serve" else OURS
     assert expected in told(command, address)
     ask(address, "CREATE TABLE alembic_version (version_num TEXT)")
     assert expected in told(command, address)
-    ask(address, "INSERT INTO alembic_version VALUES ('0011')", "DROP TABLE journal")
+    ask(address, f"INSERT INTO alembic_version VALUES ('{SCHEMA}')", "DROP TABLE journal")  # noqa: S608
     assert OURS in told(command, address)
 
 
@@ -77,13 +78,11 @@ def test_a_sqlite_file_of_another_program_is_said_to_be_no_store(tmp_path, told)
     connection.close()
     for command in ("audit-house", "backup"):
         assert OURS in told(command, f"sqlite:///{tmp_path}/songs.db")
-    assert "tables of another program" in told("serve", f"sqlite:///{tmp_path}/songs.db")
+    assert "another program's tables" in told("serve", f"sqlite:///{tmp_path}/songs.db")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_database_that_cannot_be_reached_is_told_with_its_address_and_a_remedy(
-    server, told, command
-):
+def test_an_unreachable_database_is_reported_with_its_address_and_a_remedy(server, told, command):
     there = new_database(server)
     complaint = told(command, "postgresql://ann:secret@127.0.0.1:1/x")
     assert "the database at postgresql://ann:***@127.0.0.1:1/x cannot be" in complaint
@@ -100,15 +99,15 @@ def test_a_database_that_cannot_be_reached_is_told_with_its_address_and_a_remedy
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_role_without_rights_is_told_which_it_needs(server, told, command, tmp_path):
+def test_a_role_without_rights_sees_which_it_needs(server, told, command, tmp_path):
     address = new_database(server)
     role = f"r{address.partition('?')[0].rpartition('/')[2]}"
     store = SqlStore.open(address)
     Evening(store).open(ann=50_000)
     store.close()
     ask(address, f"CREATE ROLE {role} LOGIN")
-    reading = "let this role SELECT from all its tables"
-    serving = "let its role own the schema and the tables"
+    reading = "allow this role to SELECT from all its tables"
+    serving = "the server's role must own the schema and the tables"
     complaint = told(command, as_role(address, role))
     assert "permission denied" in complaint
     assert (serving if command == "serve" else reading) in complaint
@@ -147,8 +146,8 @@ HERE = ("127.0.0.1", "127.3.2.1", "localhost", "[::1]", "")
 
 
 @contextmanager
-def without_tls() -> Iterator[tuple[int, list[bytes]]]:
-    """The port of a PostgreSQL that knows no encryption, and what it is sent beside being asked."""
+def answering(answer: bytes) -> Iterator[tuple[int, list[bytes]]]:
+    """The port of a PostgreSQL that says so when asked to encrypt, and what else it is sent."""
     sent: list[bytes] = []
     asked = (struct.pack("!ii", 8, 80877103), struct.pack("!ii", 8, 80877104))
 
@@ -158,7 +157,7 @@ def without_tls() -> Iterator[tuple[int, list[bytes]]]:
                 if data not in asked:
                     sent.append(data)
                     return
-                self.request.sendall(b"N")
+                self.request.sendall(answer)
 
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Answers) as server:
         thread = threading.Thread(target=server.serve_forever)
@@ -171,16 +170,27 @@ def without_tls() -> Iterator[tuple[int, list[bytes]]]:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_another_machine_is_told_nothing_without_tls(told, command, monkeypatch):
+def test_another_machine_is_sent_nothing_without_tls(told, command, monkeypatch):
     monkeypatch.delenv("PGSSLMODE", raising=False)
-    with without_tls() as (port, sent):
+    with answering(b"N") as (port, sent):
         away = f"postgresql://ann:secret@db.example:{port}/x?hostaddr=127.0.0.1"
         complaint = told(command, away)
         assert "server does not support SSL, but SSL was required" in complaint
-        assert "turn ssl on there, or write ?sslmode=disable" in complaint
+        assert "turn on ssl there, or add ?sslmode=disable" in complaint
         assert sent == []
         told(command, f"{away}&sslmode=disable")
         assert any(b"ann" in one for one in sent)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_another_machine_must_show_its_certificate(told, command, tmp_path, monkeypatch):
+    monkeypatch.delenv("PGSSLMODE", raising=False)
+    monkeypatch.setenv("PGSSLROOTCERT", str(tmp_path / "none.crt"))
+    with answering(b"S") as (port, sent):
+        away = f"postgresql://ann:secret@db.example:{port}/x?hostaddr=127.0.0.1"
+        complaint = told(command, away)
+    assert "give the authority that signed it with ?sslrootcert=FILE" in complaint
+    assert sent == []
 
 
 def test_tls_is_asked_for_where_the_address_leads_elsewhere(monkeypatch):
@@ -195,9 +205,9 @@ def test_tls_is_asked_for_where_the_address_leads_elsewhere(monkeypatch):
     here = [f"postgresql://ann@{host}/x" for host in HERE]
     here += ["postgresql:///x?host=/run/postgresql", "postgresql://%2Frun%2Fpostgresql/x"]
     for address in remote:
-        assert "sslmode=require" in driver_address(address), address
-        assert tls_of_the_auditor(address) == {"sslmode": "require"}
-        for mode in ("disable", "verify-full"):
+        assert "sslmode=verify-full" in driver_address(address), address
+        assert tls_of_the_auditor(address) == {"sslmode": "verify-full"}
+        for mode in ("disable", "require"):
             said = f"{address}{'&' if '?' in address else '?'}sslmode={mode}"
             assert f"sslmode={mode}" in driver_address(said)
             assert tls_of_the_auditor(said) == {}
@@ -206,17 +216,17 @@ def test_tls_is_asked_for_where_the_address_leads_elsewhere(monkeypatch):
         assert tls_of_the_auditor(address) == {}
     monkeypatch.setenv("PGHOSTADDR", "192.0.2.1")
     for address in ("postgresql:///x", "postgresql://localhost/x", "postgresql:///x?host=/run"):
-        assert "sslmode=require" in driver_address(address), address
-        assert tls_of_the_auditor(address) == {"sslmode": "require"}
+        assert "sslmode=verify-full" in driver_address(address), address
+        assert tls_of_the_auditor(address) == {"sslmode": "verify-full"}
     monkeypatch.delenv("PGHOSTADDR")
     monkeypatch.setenv("PGHOST", "db.example")
-    assert "sslmode=require" in driver_address("postgresql:///x")
-    assert tls_of_the_auditor("postgresql:///x") == {"sslmode": "require"}
+    assert "sslmode=verify-full" in driver_address("postgresql:///x")
+    assert tls_of_the_auditor("postgresql:///x") == {"sslmode": "verify-full"}
     monkeypatch.setenv("PGSSLMODE", "prefer")
     assert "sslmode" not in driver_address("postgresql:///x")
     assert tls_of_the_auditor("postgresql:///x") == {}
 
 
-def test_what_is_no_address_is_shown_without_a_password_too():
+def test_an_invalid_address_is_shown_without_its_password_too():
     for address in ("postgresql://ann:a?secret@host/x", "postgresql://ann:a/secret@host/x"):
         assert "secret" not in shown_by_the_auditor(address)

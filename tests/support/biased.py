@@ -14,7 +14,7 @@ from baccarat.simulation.inputs import game_input, shoe_input
 from baccarat.simulation.run import Run, Simulation, Tally
 
 Words = Callable[[int, int], np.ndarray]
-"""For so many shoes, with so many cards left: a 32-bit word for each shoe."""
+"""From the number of shoes and of cards left in each: a 32-bit word for each shoe."""
 
 
 def fair(seed: int) -> Words:
@@ -41,8 +41,8 @@ def _remainder(left: int) -> int:
 
 def deal(run: Run, words: Words, lanes: int) -> np.ndarray:
     """[place, shoe]: the cards of some shoes, as codes in sorted order."""
-    shoe = shoe_input(run.plan, run.lookup.detail)
-    size, needed, start = shoe[0], shoe[1], shoe[6] ^ GUARDS
+    shoe = shoe_input(run.rules, run.lookup.detail)
+    size, needed, start = shoe.size, shoe.needed, shoe.start ^ GUARDS
     counts = np.repeat(start[:, None], lanes, axis=1)
     codes = np.empty((size, lanes), np.uint16)
     bits, mask = np.uint64(32), np.uint64(0xFFFFFFFF)
@@ -59,9 +59,9 @@ def deal(run: Run, words: Words, lanes: int) -> np.ndarray:
 
 def simulation(run: Run, words: Words) -> Simulation:
     """The run as it would be with these words."""
-    shoe, game = shoe_input(run.plan, run.lookup.detail), game_input(run.plan, run.lookup)
+    shoe, game = shoe_input(run.rules, run.lookup.detail), game_input(run.rules, run.lookup)
     room = kernel.make_room(shoe, game)
-    certain, classes = run.plan.certain_coups, len(run.lookup.classes)
+    certain, classes = run.rules.certain_coups, len(run.lookup.classes)
     by_place = np.zeros((certain, classes), np.int64)
     batch = 128 * kernel.LANES
     for base in range(0, run.shoes, batch):

@@ -1,14 +1,14 @@
-"""A table of real cards for tests: a dealer who is told what to do, simulated time, a whole house.
+"""A table of real cards for tests: a scripted dealer, simulated time, a whole house.
 
 `HandTable` is the table alone; `HandHouse` keeps it in a real store, with players, money and the
 independent auditor.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+import pytest
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.pool import StaticPool
 
@@ -18,8 +18,9 @@ from baccarat.core.misdeals import perfect
 from baccarat.core.tableau import Hand
 from baccarat.core.wagers import Wager
 from baccarat.house import jobs
+from baccarat.house.money import cash
+from baccarat.house.people.roles import Account, Role
 from baccarat.house.ports import Done
-from baccarat.house.roles import Account, Role
 from baccarat.shoe import Burn
 from baccarat.shoe.commitment import Source
 from baccarat.store import history
@@ -27,13 +28,14 @@ from baccarat.store import schema as s
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.conduct import place_due
 from baccarat.table.decide import decide
+from baccarat.table.manual.decisions import place_due
+from baccarat.table.refusals import Refused
 from baccarat.table.rules import game_of
 from baccarat.table.settings import Dummy, Excess, Floor
 from baccarat.table.state import TableState, apply
-from live import GROWN, case_in, settings_for
-from simulated_house import rows_of
+from support.live import GROWN, case_in, settings_for
+from support.simulated_house import rows_of
 
 DEALER = "dora"
 
@@ -103,7 +105,7 @@ class HandTable:
     def hand_over(self, dealer: str) -> None:
         """Another dealer asks for the table, and who has it says yes."""
         self.do(c.TakeTable(dealer))
-        self.do(c.HandOver(dealer, self.state.floor.dealer, pit=False))
+        self.do(c.HandOver(dealer, self.state.manual.dealer, pit=False))
 
     def cancel(self, reason: e.CancelReason, first: str = "pat") -> tuple[e.Event, ...]:
         """Cancel the round, by two people where that is needed; the second is of the pit."""
@@ -141,7 +143,7 @@ class HandTable:
         return self.do(c.AnnounceResult(DEALER))
 
     def end_if_over(self) -> bool:
-        """Is no card due any more?"""
+        """Return whether the coup is complete: no more cards are due."""
         cards = [card for _, card in self.state.round.cards]
         return bool(cards) and perfect(game_of(self.state.rules).tableau, cards).deal.over
 
@@ -154,6 +156,15 @@ class HandTable:
         self.deal(cards)
         self.end()
         return self.pay()[0]
+
+
+def refused(table: HandTable, command: c.Command) -> Refused:
+    """Return why a command is refused; it must be, and must change nothing."""
+    before = table.state
+    with pytest.raises(Refused) as found:
+        table.do(command)
+    assert table.state is before or table.state == before
+    return found.value
 
 
 def flags(events) -> list[e.IrregularityFound]:
@@ -178,7 +189,9 @@ class HandHouse(HandTable):
             person = Account(name, role, name.title())
             self.commit(jobs.open_account(person, self.clock, born=GROWN))
         for player in players:
-            self.commit(jobs.pay_in(player, money, "till", self.clock))
+            self.commit(
+                jobs.about_player(player, self.clock, partial(cash.pay_in, amount=money), by="till")
+            )
         super().__init__(settings or hand_settings())
 
     def clock(self) -> int:
@@ -197,10 +210,9 @@ class HandHouse(HandTable):
             shoe = history.shoe_around(self.store, "table:hand", command.round)
         done = self.commit(jobs.at_table("hand", command, self.clock, shoe=shoe))
         self.state = self.store.state("table:hand")
-        told = json.loads(done.answer)["events"]
-        bodies = self.store.entries("table:hand", after=json.loads(done.answer)["first"] - 1)
+        bodies = self.store.entries("table:hand", after=done.first - 1)
         found = tuple(e.decode(one.body) for one in bodies)
-        assert len(found) == len(told)
+        assert len(found) == len(done.events)
         self.events += found
         return found
 
@@ -212,7 +224,9 @@ class HandHouse(HandTable):
         return self.store.balance(f"player:{player}/real")
 
     def spend(self, player: str, coins: int) -> None:
-        self.commit(jobs.pay_out(player, coins, "till", self.clock))
+        self.commit(
+            jobs.about_player(player, self.clock, partial(cash.pay_out, amount=coins), by="till")
+        )
 
     def audited(self) -> list[str]:
         """What the auditor finds; and the ledger is balanced."""

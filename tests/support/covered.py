@@ -4,18 +4,18 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-TESTS = Path(__file__).parent
+TESTS = Path(__file__).parents[1]
 Test = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def covering(folder: Path = TESTS) -> dict[str, list[str]]:
-    """For each number, the tests that carry it, as 'test_play.py::test_name'."""
+    """For each number, the tests that carry it, as 'cli/test_play.py::test_name'."""
     found: dict[str, list[str]] = {}
-    for path in sorted(folder.glob("test_*.py")):
+    for path in sorted(folder.rglob("test_*.py")):
         for test in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(test, Test) and test.name.startswith("test_"):
                 for number in dict.fromkeys(_numbers(test, path)):
-                    found.setdefault(number, []).append(f"{path.name}::{test.name}")
+                    found.setdefault(number, []).append(f"{path.relative_to(folder)}::{test.name}")
     return found
 
 

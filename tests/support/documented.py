@@ -1,4 +1,4 @@
-"""Runs the examples of a Markdown file: ```console with its output, ```sh, ```python doctests."""
+"""Run the examples in a Markdown file: ```console with its output, ```sh, ```python doctests."""
 
 import contextlib
 import doctest
@@ -15,8 +15,8 @@ from pathlib import Path
 
 from baccarat.cli import main
 
-ROOT = Path(__file__).parent.parent
-PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -42,7 +42,7 @@ def examples(*languages: str) -> list[Example]:
 
 
 def run(command: str) -> tuple[int, str, str]:
-    """Exit status, standard output and standard error of a `baccarat …` command line."""
+    """Run a `baccarat …` command line; return its exit status, output and error output."""
     words = shlex.split(command, comments=True)
     assert words[0] == "baccarat", f"{command!r} is not a baccarat command"
     out, err = io.StringIO(), io.StringIO()
@@ -53,7 +53,7 @@ def run(command: str) -> tuple[int, str, str]:
 
 @contextlib.contextmanager
 def serving(command: str) -> Iterator[str]:
-    """A `VARIABLE=… baccarat serve …` command line on a free port; its address."""
+    """Serve a `VARIABLE=… baccarat serve …` command line on a free port; yield its address."""
     words = shlex.split(command)
     first = words.index("baccarat")
     given = dict(word.split("=", 1) for word in words[:first])
@@ -65,10 +65,10 @@ def serving(command: str) -> Iterator[str]:
         env={**os.environ, "PYTHONPATH": str(ROOT / "src"), **given},
     )
     try:
-        said = server.stdout.readline()
-        assert "http://127.0.0.1:" in said, command
-        yield said.split()[-1]
-        for _ in range(2):  # told twice, it does not wait for the rounds
+        announced = server.stdout.readline()
+        assert "http://127.0.0.1:" in announced, command
+        yield announced.split()[-1]
+        for _ in range(2):  # the second signal stops it without waiting for rounds
             server.send_signal(signal.SIGTERM)
         assert server.wait() == 0
     finally:
@@ -78,7 +78,7 @@ def serving(command: str) -> Iterator[str]:
 
 
 def console_steps(text: str) -> list[tuple[str, list[str]]]:
-    """(command, expected lines of output) for each `$ command` of a console block."""
+    """Return (command, expected lines of output) for each `$ command` of a console block."""
     steps: list[tuple[str, list[str]]] = []
     for line in text.splitlines():
         if line.startswith("$ "):
@@ -89,7 +89,7 @@ def console_steps(text: str) -> list[tuple[str, list[str]]]:
 
 
 def same_output(expected: list[str], printed: str) -> bool:
-    """Line by line, trailing blanks aside; a last line `...` stands for whatever follows."""
+    """Compare line by line, without trailing blanks; a last line `...` matches anything."""
     lines = [line.rstrip() for line in printed.splitlines()]
     if expected and expected[-1] == "...":
         return lines[: len(expected) - 1] == expected[:-1]
@@ -97,7 +97,7 @@ def same_output(expected: list[str], printed: str) -> bool:
 
 
 def doctest_report(page: Path) -> str:
-    """The doctest report of a page's python blocks, read as one session; empty when all hold."""
+    """Return the doctest report of a page's python blocks as one session; empty if all pass."""
     report = io.StringIO()
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
     names: dict[str, object] = {}

@@ -2,12 +2,14 @@
 
 from typing import NamedTuple
 
+from baccarat.loader import Finding, check_text
+
 SOUND = """\
 format = 1
 id = "example"
 name = "Example"
 version = 1
-source = "tests/test_loader.py"
+source = "tests/loader/test_loader.py"
 summary = "A card without faults."
 
 [parameters.decks]
@@ -254,19 +256,21 @@ FAULTS = {
     ),
     # Odds and parameters
     "odds that are not odds": Fault(
-        "19:20", "19-20", "bet[1].lines[0].pays", "'19-20' is not odds",
+        "19:20", "19-20", "bet[1].lines[0].pays", "'19-20' is not valid odds",
         'write odds such as "19:20", or "stand-off", or the name of a parameter',
         at='  { when = { winner = "banker" }',
     ),
     "odds as a number": Fault(
-        '"19:20"', "0.95", "bet[1].lines[0].pays", "0.95 is not odds", '"19:20"', at="pays = 0.95",
+        '"19:20"', "0.95", "bet[1].lines[0].pays", "0.95 is not valid odds", '"19:20"',
+        at="pays = 0.95",
     ),
     "odds of nothing": Fault(
-        '"19:20"', '"0:20"', "bet[1].lines[0].pays", "'0:20' is not odds", '"19:20"', at='"0:20"',
+        '"19:20"', '"0:20"', "bet[1].lines[0].pays", "'0:20' is not valid odds", '"19:20"',
+        at='"0:20"',
     ),
-    "odds that name no parameter": Fault(
+    "odds that name an unknown parameter": Fault(
         TIE_PAYS, TIE_PAYS.replace("tie_odds", "tie_ods"), "bet[2].lines[0].pays",
-        "'tie_ods' is no parameter (did you mean 'tie_odds'?)",
+        "'tie_ods' is not a parameter (did you mean 'tie_odds'?)",
         'write odds such as "9:1", "stand-off" or "tie_odds"', count=2,
     ),
     "odds that name a count": Fault(
@@ -275,31 +279,31 @@ FAULTS = {
     ),
     "a parameter that nothing uses": Fault(
         TIE_PAYS, TIE_PAYS.replace("tie_odds", "9:1"), "parameters.tie_odds",
-        "no bet uses 'tie_odds'", "name it in a line's `pays`", at="[parameters.tie_odds]",
+        "no bet uses 'tie_odds'", "use it in a line's `pays`", at="[parameters.tie_odds]",
     ),
     "a parameter out of its own range": Fault(
         'default = "9:1"', 'default = "10:1"', "parameters.tie_odds.default",
-        "tie_odds = 10:1 is out of range: 8:1 to 9:1 is allowed", "give a value that",
+        "tie_odds must be between 8:1 and 9:1, not 10:1", "use a value that",
     ),
     "a parameter whose range is upside down": Fault(
         'minimum = "8:1"', 'minimum = "10:1"', "parameters.tie_odds.minimum",
-        "it is above the maximum", "exchange the two", count=2,
+        "the minimum is above the maximum", "swap them", count=2,
     ),
     "a parameter without odds": Fault(
         'minimum = "8:1"', "minimum = 0", "parameters.tie_odds.minimum",
-        "odds of nothing are no odds", "write odds above zero",
+        "odds cannot be zero", "write odds above zero",
     ),
     "a percentage above the whole": Fault(
         'unit = "odds"', 'unit = "percent"', "parameters.tie_odds.maximum",
-        "900% is more than the whole", 'up to "100%"', at='maximum = "9:1"',
+        "900% is more than 100%", 'at most "100%"', at='maximum = "9:1"',
     ),
-    "a parameter that is no number": Fault(
+    "a parameter that is not a number": Fault(
         'maximum = "9:1"', 'maximum = "nine"', "parameters.tie_odds.maximum",
         "'nine' is not a number", 'write 8, "9:1", "10%"',
     ),
     "a parameter with a name of its own kind": Fault(
         "[parameters.tie_odds]", '[parameters."Tie odds"]', "parameters.'Tie odds'",
-        "'Tie odds' is not the name of a parameter", "small letters", count=3,
+        "'Tie odds' is not the name of a parameter", "lower-case letters", count=3,
     ),
     "no decks": Fault(
         "[parameters.decks]", "[parameters.packs]", "parameters", "'decks' is missing",
@@ -307,21 +311,21 @@ FAULTS = {
     ),
     "half a deck": Fault(
         "default = 8", 'default = "1/2"', "parameters.decks.default",
-        "decks is a whole number, not 0.5", "give a value",
+        "decks must be a whole number, not 0.5", "use a value",
     ),
     "more decks than can be counted": Fault(
         "maximum = 24", "maximum = 25", "parameters.decks", "decks cannot be 1 to 25",
-        "within 1 to 24", at="[parameters.decks]",
+        "values from 1 to 24", at="[parameters.decks]",
     ),
     "decks that are odds": Fault(
         'unit = "count"', 'unit = "odds"', "parameters.decks", "decks cannot be 1:1 to 24:1",
-        "count them", at="[parameters.decks]",
+        'use unit = "count"', at="[parameters.decks]",
     ),
     # Conditions
     "an unknown fact": Fault(
         WINNER_IS_BANKER, WINNER_IS_BANKER.replace("winner", "winer"),
         "bet[1].lines[0].when.winer", "'winer' is not a fact (did you mean 'winner'?)",
-        "name winner, player_total, banker_total",
+        "choose winner, player_total, banker_total",
     ),
     "a value that a fact never has": Fault(
         WINNER_IS_BANKER, WINNER_IS_BANKER.replace('"banker"', '"bank"'),
@@ -335,12 +339,12 @@ FAULTS = {
     ),
     "no value": Fault(
         "banker_total = 6 }, pays", "banker_total = [] }, pays",
-        "bet[3].lines[1].when.banker_total", "no value is given", "0, 1, 2", at="= []",
+        "bet[3].lines[1].when.banker_total", "an empty list for banker_total", "0, 1, 2", at="= []",
     ),
     "a range upside down": Fault(
         "banker_total = 6 }, pays", "banker_total = { min = 7, max = 5 } }, pays",
         "bet[3].lines[1].when.banker_total", "this is not a range of banker_total",
-        "write { min = 0, max = 9 } or one of the two", at="min = 7",
+        "write { min = 0, max = 9 } or only one of the two", at="min = 7",
     ),
     "a range of something else": Fault(
         "banker_total = 6 }, pays", "banker_total = { least = 7 } }, pays",
@@ -352,16 +356,16 @@ FAULTS = {
     ),
     "a range of words": Fault(
         WINNER_IS_BANKER, WINNER_IS_BANKER.replace('"banker"', "{ min = 1 }"),
-        "bet[1].lines[0].when.winner", "winner has no range", '"player", "banker"',
+        "bet[1].lines[0].when.winner", "winner cannot have a range", '"player", "banker"',
     ),
     "a range of flags": Fault(
         "banker_total = 6 }, pays", "banker_pair = { min = false } }, pays",
-        "bet[3].lines[1].when.banker_pair", "banker_pair has no range", "false or true",
+        "bet[3].lines[1].when.banker_pair", "banker_pair cannot have a range", "false or true",
         at="min = false",
     ),
     "a condition that asks nothing": Fault(
         WINNER_IS_BANKER, '{ when = {}, pays = "19:20" }', "bet[1].lines[0].when",
-        "the condition asks nothing", "name at least one fact",
+        "the condition is empty", "name at least one fact",
     ),
     "a condition that is none": Fault(
         WINNER_IS_BANKER, '{ when = "banker", pays = "19:20" }', "bet[1].lines[0].when",
@@ -381,7 +385,8 @@ FAULTS = {
     ),
     "not a fact": Fault(
         WINNER_IS_BANKER, '{ when = { not = { card = 4 } }, pays = "19:20" }',
-        "bet[1].lines[0].when.not.card", "'card' is not a fact (did you mean 'cards'?)", "name",
+        "bet[1].lines[0].when.not.card", "'card' is not a fact (did you mean 'cards'?)",
+        "choose winner",
     ),
     "a deep condition": Fault(
         WINNER_IS_BANKER,
@@ -390,69 +395,71 @@ FAULTS = {
     ),
     # Bets
     "a bet given twice": Fault(
-        'id = "tie"', 'id = "banker"', "bet[2].id", "'banker' is given twice",
-        "give each an id of its own", count=3,
+        'id = "tie"', 'id = "banker"', "bet[2].id", "'banker' is used twice",
+        "give each a different id", count=3,
     ),
     "a bet that can never win": Fault(
         TIE_PAYS, TIE_PAYS.replace('"tie_odds"', '"stand-off"'), "bet[2]", "tie can never win",
-        "give it a line that some coup meets", at='[[bet]]\nid = "tie"', count=2,
+        "add a line whose condition a coup can meet", at='[[bet]]\nid = "tie"', count=2,
     ),
     "a bet without lines": Fault(
-        f"lines = [{TIE_PAYS}]", "lines = []", "bet[2]", "tie can never win", "give it a line",
+        f"lines = [{TIE_PAYS}]", "lines = []", "bet[2]", "tie can never win", "add a line",
         at='[[bet]]\nid = "tie"', count=2,
     ),
     "a condition that no coup meets": Fault(
         WINNER_IS_BANKER, '{ when = { cards = 4, banker_third = 3 }, pays = "19:20" }',
-        "bet[1].lines[0].when", "no coup meets this condition", "correct it", count=2,
+        "bet[1].lines[0].when", "no coup meets this condition", "correct or remove it", count=2,
     ),
     "an odd pair": Fault(
         "banker_total = 6 }, pays", "banker_pair = true, banker_start = 7 }, pays",
-        "bet[3].lines[1].when", "no coup meets this condition", "correct it", at="banker_start",
+        "bet[3].lines[1].when", "no coup meets this condition", "correct or remove it",
+        at="banker_start",
     ),
     "a hidden line": Fault(
         "banker_total = 6, banker_cards = 2 }, pays = \"12:1\" },",
         "banker_total = 6 }, pays = \"12:1\" },",
-        "bet[3].lines[1].when", "the conditions above it already decide every coup",
-        "put the narrower one first", at='banker_total = 6 }, pays = "20:1"',
+        "bet[3].lines[1].when", "the lines above already cover every coup",
+        "put the narrower condition first", at='banker_total = 6 }, pays = "20:1"',
     ),
     "requires names no bet": Fault(
         'requires = ["player", "tie"]', 'requires = [\n  "player",\n  "ties",\n]',
-        "bet[3].requires[1]", "'ties' is no other bet (did you mean 'tie'?)",
-        "name banker, player or tie", at='  "ties"',
+        "bet[3].requires[1]", "'ties' is not another bet (did you mean 'tie'?)",
+        "choose banker, player or tie", at='  "ties"',
     ),
     "a bet that requires itself": Fault(
         'requires = ["player", "tie"]', 'requires = ["six"]', "bet[3].requires[0]",
-        "'six' is no other bet", "name",
+        "'six' is not another bet", "choose banker",
     ),
     "excludes names no bet": Fault(
         'excludes = ["banker"]', 'excludes = ["bank"]', "bet[0].excludes[0]",
-        "'bank' is no other bet (did you mean 'banker'?)", "name banker, six or tie",
+        "'bank' is not another bet (did you mean 'banker'?)", "choose banker, six or tie",
     ),
     "a bet that stands alone and does not": Fault(
         'requires = ["player", "tie"]', 'requires = ["player"]\nstands_alone = true',
-        "bet[3].stands_alone", "six stands alone and yet requires player", "leave out one",
+        "bet[3].stands_alone", "six has stands_alone but requires player", "remove one",
         at="stands_alone",
     ),
     "a bet that excludes what it requires": Fault(
         'requires = ["player", "tie"]', 'requires = ["player"]\nexcludes = ["player"]',
-        "bet[3].requires", "six may not be combined with any bet that it requires", "require a bet",
+        "bet[3].requires", "six cannot be combined with any bet that it requires", "require a bet",
     ),
     # Limits
     "limits upside down": Fault(
-        'minimum = "0.10"', 'minimum = "200.00"', "limits.minimum", "it is above the maximum",
-        "exchange the two",
+        'minimum = "0.10"', 'minimum = "200.00"', "limits.minimum",
+        "the minimum is above the maximum",
+        "swap them",
     ),
     "a bet's limits upside down": Fault(
         'minimum = "0.20"', 'minimum = "0.20"\nmaximum = "0.10"', "bet[1].maximum",
-        "its least stake 0.20 is above its largest 0.10", "widen the limits", at='maximum = "0.10"',
+        "its minimum 0.20 is above its maximum 0.10", "widen the limits", at='maximum = "0.10"',
     ),
     "a bet that the table takes no stake on": Fault(
         'minimum = "0.20"', 'minimum = "200.00"', "bet[1].minimum",
-        "its least stake 200.00 is above its largest 100.00", "widen the limits",
+        "its minimum 200.00 is above its maximum 100.00", "widen the limits",
     ),
     "no stake on the step": Fault(
-        "19:20", "1:30000", "bet[1]", "no stake from 0.20 to 100.00 pays whole coins",
-        "allow a multiple of 300.00, or declare a rounding", at='[[bet]]\nid = "banker"',
+        "19:20", "1:30000", "bet[1]", "no stake from 0.20 to 100.00 pays a whole number of coins",
+        "allow a multiple of 300.00, or set `rounding`", at='[[bet]]\nid = "banker"',
     ),
     # Tableau
     "totals that are none": Fault(
@@ -469,39 +476,40 @@ FAULTS = {
     ),
     "a total that is missing": Fault(
         'player_draws = "0-5"', 'player_draws = "0-4"', "tableau",
-        "the player's total 5 is missing", "put it into naturals, player_draws or player_stands",
+        "the player's total 5 is missing", "put it in naturals, player_draws or player_stands",
         at="[tableau]",
     ),
     "a total that is doubled": Fault(
         'player_stands = "6-7"', 'player_stands = "5-7"', "tableau.player_stands",
-        "the player's total 5 stands in player_draws and player_stands", "put it into",
+        "the player's total 5 is in player_draws and player_stands", "put it in",
     ),
     "a cell that is missing": Fault(
-        '"3/0-7,9"', '"3/0-2,4-7"', "tableau", "banker 3, player given 3, 9 is missing",
-        "put it into banker_draws or banker_stands, or let an ambiguity govern it", at="[tableau]",
+        '"3/0-7,9"', '"3/0-2,4-7"', "tableau", "banker 3, player drew 3, 9 is missing",
+        "put it in banker_draws or banker_stands, or let an ambiguity govern it", at="[tableau]",
     ),
     "a cell that is doubled": Fault(
         '"3/8", "4', '"3/8",\n  "3/3-4", "4', "tableau.banker_stands[1]",
-        "banker 3, player given 3–4 stands in both columns", "leave it in one of them",
+        "banker 3, player drew 3–4 is in both columns", "keep it in one of them",
         at='  "3/3-4"',
     ),
     "a cell twice in a column": Fault(
         '"4/2-7"', '"4/2-7", "4/5"', "tableau.banker_draws[3]",
-        "banker 4, player given 5 stands twice in this column", "leave it out once",
+        "banker 4, player drew 5 is in this column twice", "remove one",
         at="banker_draws",
     ),
     "a cell of a natural": Fault(
         '"3/8", "4', '"3/8", "8/any", "4', "tableau.banker_stands[1]",
-        "banker 8, player given 0–9: after a natural nobody draws", "leave it out",
+        "banker 8, player drew 0–9: no hand draws after a natural", "remove it",
         at="banker_stands",
     ),
     # Ambiguities
     "an ambiguity given twice": Fault(
-        'id = "A9"', 'id = "A3"', "ambiguity[1].id", "'A3' is given twice", "give each an id",
+        'id = "A9"', 'id = "A3"', "ambiguity[1].id", "'A3' is used twice",
+        "give each a different id",
     ),
     "a reading given twice": Fault(
         'id = "literal"', 'id = "standard"', "ambiguity[0].reading[1].id",
-        "'standard' is given twice", "give each an id",
+        "'standard' is used twice", "give each a different id",
     ),
     "one reading": Fault(
         SOUND[SOUND.index('\n[[ambiguity.reading]]\nid = "two"') : SOUND.index("\n[[claim]]")], "",
@@ -510,23 +518,23 @@ FAULTS = {
     ),
     "a reading in force that is none": Fault(
         'in_force = "standard"', 'in_force = "standart"', "ambiguity[0].in_force",
-        "'standart' is no reading (did you mean 'standard'?)", "name standard or literal",
+        "'standart' is not a reading (did you mean 'standard'?)", "choose standard or literal",
     ),
     "resolved without saying how": Fault(
         'status = "open"', 'status = "resolved"', "ambiguity[1].status",
-        "A9 is resolved without saying how", "add `resolution`",
+        "A9 is resolved but has no resolution", "add `resolution`",
     ),
     "an ambiguity that governs nothing": Fault(
         'bets = ["six"]\nrequires = ["six"]\n', "", "ambiguity[1]", "A9 governs nothing",
-        "name its cells, bets or requires", at='[[ambiguity]]\nid = "A9"', count=4,
+        "give its cells, bets or requires", at='[[ambiguity]]\nid = "A9"', count=4,
     ),
     "an ambiguity of no bet": Fault(
         'bets = ["six"]', 'bets = ["six", "sixes"]', "ambiguity[1].bets[1]",
-        "'sixes' is no bet (did you mean 'six'?)", "name banker, player, six or tie",
+        "'sixes' is not a bet (did you mean 'six'?)", "choose banker, player, six or tie",
     ),
     "an ambiguity of a natural": Fault(
         'cells = ["0-6/stood"]', 'cells = ["0-6/stood", "9/stood"]', "ambiguity[0].cells",
-        "banker 9, player stood: after a natural nobody draws", "leave it out", count=3,
+        "banker 9, player stood: no hand draws after a natural", "remove it", count=3,
     ),
     "ambiguities that overlap in a cell": Fault(
         'bets = ["six"]', 'bets = ["six"]\ncells = ["6/stood"]', "ambiguity[1]",
@@ -543,56 +551,57 @@ FAULTS = {
     ),
     "a sister that is not there": Fault(
         'status = "open"', 'status = "open"\nsisters = ["punto-bank"]', "ambiguity[1].sisters[0]",
-        "there is no rule card 'punto-bank' (did you mean 'punto-banco'?)", "name a card",
+        "unknown rule card 'punto-bank' (did you mean 'punto-banco'?)", "name an existing card",
         at="sisters",
     ),
     "a reading that leaves a cell out": Fault(
         'stands = ["6/stood"]', "stands = []", "ambiguity[0].reading[0]",
         "banker 6, player stood is governed, but this reading does not settle it",
-        "every reading settles each governed cell, once, and no other",
+        "every reading must settle each governed cell exactly once, and no others",
         at='[[ambiguity.reading]]\nid = "standard"',
     ),
     "a reading that settles a cell twice": Fault(
         'stands = ["6/stood"]', 'stands = ["5-6/stood"]', "ambiguity[0].reading[0]",
-        "banker 5, player stood both draws and stands", "once",
+        "banker 5, player stood is in both draws and stands", "once",
         at='[[ambiguity.reading]]\nid = "standard"',
     ),
     "a reading that settles what is not governed": Fault(
         'draws = ["0-5/stood"]', 'draws = ["0-5/stood", "3/8"]', "ambiguity[0].reading[0]",
-        "banker 3, player given 8 is settled here, but not governed", "no other",
+        "banker 3, player drew 8 is settled here, but the ambiguity does not govern it", "no other",
         at='[[ambiguity.reading]]\nid = "standard"',
     ),
     "a reading of a bet that is not governed": Fault(
         'id = "six-two"\nreplaces = "six"', 'id = "six-two"\nreplaces = "tie"',
-        "ambiguity[1].reading[1].bet[0]", "'tie' is not governed by A9", "name six in `id` or",
+        "ambiguity[1].reading[1].bet[0]", "'tie' is not governed by A9", "use six in `id` or",
         at='[[ambiguity.reading.bet]]\nid = "six-two"',
     ),
     "a reading of no bet": Fault(
         'id = "six-two"\nreplaces = "six"', 'id = "six-two"', "ambiguity[1].reading[1].bet[0]",
-        "'six-two' is not governed by A9 (did you mean 'six'?)", "name six",
+        "'six-two' is not governed by A9 (did you mean 'six'?)", "use six",
         at='[[ambiguity.reading.bet]]\nid = "six-two"',
     ),
     "a new bet with an old id": Fault(
         'id = "six-two"', 'id = "tie"', "ambiguity[1].reading[1].bet[0].id",
-        "'tie' is already a bet of the card", "give it an id of its own",
+        "'tie' is already a bet of the card", "give it a different id",
     ),
     "two new bets with one id": Fault(
         'id = "six-three"', 'id = "six-two"', "ambiguity[1].reading[1].bet[1].id",
-        "'six-two' is given twice", "give each an id of its own",
+        "'six-two' is used twice", "give each a different id",
     ),
     "a new bet that can never win": Fault(
         'banker_cards = 3 }, pays = "20:1"', 'banker_cards = 3 }, pays = "stand-off"',
-        "ambiguity[1].reading[1].bet[1]", "six-three can never win", "give it a line",
+        "ambiguity[1].reading[1].bet[1]", "six-three can never win", "add a line",
         at='[[ambiguity.reading.bet]]\nid = "six-three"',
     ),
-    "a new bet that names no parameter": Fault(
+    "a new bet that names an unknown parameter": Fault(
         'banker_cards = 3 }, pays = "20:1"', 'banker_cards = 3 }, pays = "six_odds"',
-        "ambiguity[1].reading[1].bet[1].lines[0].pays", "'six_odds' is no parameter", "write odds",
+        "ambiguity[1].reading[1].bet[1].lines[0].pays", "'six_odds' is not a parameter",
+        "write odds",
         at='"six_odds"',
     ),
     "a reading that requires no bet": Fault(
         "requires = []", 'requires = ["bank"]', "ambiguity[1].reading[1].requires[0]",
-        "'bank' is no other bet (did you mean 'banker'?)", "name banker",
+        "'bank' is not another bet (did you mean 'banker'?)", "choose banker",
     ),
     "a reading that requires what nothing governs": Fault(
         'bets = ["six"]\nrequires = ["six"]', 'bets = ["six"]',
@@ -602,21 +611,31 @@ FAULTS = {
     # Claims
     "a claim about no bet": Fault(
         'bets = ["tie"]', 'bets = ["ties"]', "claim[0].bets[0]",
-        "'ties' is no bet (did you mean 'tie'?)", "name banker, player, six or tie",
+        "'ties' is not a bet (did you mean 'tie'?)", "choose banker, player, six or tie",
     ),
     "a claim about nothing": Fault(
-        'bets = ["tie"]', "bets = []", "claim[0].bets", "the claim speaks of no bet", "name",
+        'bets = ["tie"]', "bets = []", "claim[0].bets", "the claim names no bet", "name",
     ),
     "a claim out of a parameter's range": Fault(
         'at = { tie_odds = "9:1" }', 'at = { tie_odds = "7:1" }', "claim[0].at.tie_odds",
-        "tie_odds = 7:1 is out of range", "give a value",
+        "tie_odds must be between 8:1 and 9:1, not 7:1", "use a value",
     ),
-    "a claim at no parameter": Fault(
+    "a claim at an unknown parameter": Fault(
         'at = { tie_odds = "9:1" }', 'at = { odds = "9:1" }', "claim[0].at.odds",
-        "'odds' is no parameter (did you mean 'tie_odds'?)", "name decks or tie_odds",
+        "'odds' is not a parameter (did you mean 'tie_odds'?)", "choose decks or tie_odds",
     ),
     "a claim at no number": Fault(
         'at = { tie_odds = "9:1" }', 'at = { tie_odds = "nine" }', "claim[0].at.tie_odds",
         "'nine' is not a number", "write",
     ),
 }  # fmt: skip
+
+
+def findings_of(text: str) -> list[Finding]:
+    return check_text(text, name="x").report.findings
+
+
+def changed(old: str, new: str, text: str = SOUND) -> str:
+    """The text with the first `old` replaced."""
+    assert old in text
+    return text.replace(old, new, 1)

@@ -4,15 +4,15 @@ import random
 from dataclasses import dataclass, field
 from functools import partial
 
-from baccarat.house.periods import parse_date
+from baccarat.house.safety.periods import parse_date
 from baccarat.shoe.commitment import SealedShoe
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.cases import case_of
-from baccarat.table.dealer import command_for, new_shoe
-from baccarat.table.decide import decide, due_settings
-from baccarat.table.disputes import Case
-from baccarat.table.pace import Do, next_step
+from baccarat.table.automatic.dealer import command_for, new_shoe
+from baccarat.table.automatic.next_step import next_step
+from baccarat.table.decide import decide
+from baccarat.table.disputes.case import case_of
+from baccarat.table.disputes.replay import Case
 from baccarat.table.rules import rules_text
 from baccarat.table.settings import Clock, Settings
 from baccarat.table.state import TableState, apply
@@ -61,8 +61,8 @@ class LiveTable:
         """Wait for the step that is due, and take it."""
         due = next_step(self.state)
         self.now = max(self.now, due.at)
-        if due.do is Do.COMMIT_SHOE:
-            self.shoe = new_shoe(due_settings(self.state, self.now), self.random)
+        if due.command is c.CommitShoe:
+            self.shoe = new_shoe(self.state.settings_due(self.now), self.random)
         return self.do(command_for(due, self.state, self.shoe, epoch=EPOCH))
 
     def until(self, kind: type[e.Event]) -> e.Event:

@@ -14,8 +14,7 @@ from typing import Any
 from baccarat import verifier
 from baccarat.shoe import Burn
 from baccarat.shoe.commitment import Source
-from baccarat.shoe.document import ABANDONED
-from dealt_shoes import contributions, dealt, sealed
+from support.dealt_shoes import ABANDONED, contributions, dealt, sealed
 
 Path = tuple[Any, ...]
 
@@ -111,12 +110,11 @@ def resealed(document: dict[str, Any]) -> dict[str, Any]:
         )
         parts = [verifier.u32(len(made["contributions"]))]
         for one in made["contributions"]:
-            name = one["name"].encode()
             secret = None if one["secret"] is None else bytes.fromhex(one["secret"])
             if secret is not None:
-                one["commitment"] = verifier.h("contribution", commitment, secret, name).hex()
+                one["commitment"] = verifier.h("contribution", commitment, secret).hex()
             shown = bytes(33) if secret is None else b"\x01" + secret
-            parts += [bytes.fromhex(one["commitment"]), shown, verifier.u32(len(name)), name]
+            parts += [bytes.fromhex(one["commitment"]), shown]
         made["commitment"] = commitment.hex()
         if made["seed"] is not None:
             made["seed"] = verifier.h("seed", commitment, *parts).hex()

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import httpx
 
-from baccarat import crowd
 from baccarat.auditor import Report, audit, read_store
-from baccarat.service.loop import run_loop
+from baccarat.loadtest import clients
+from baccarat.service.event_loop import run_loop
 
 TOKEN = "the token of those who watch"  # noqa: S105
 WATCHING = {"Authorization": f"Bearer {TOKEN}"}
@@ -63,8 +63,8 @@ maximum = "100"
 
 
 def free_port() -> int:
-    """One to come back to after a kill: below those that the system gives to whoever asks for any,
-    so that nobody is given it meanwhile."""
+    """Return a port that a killed server can use again: below the system's ephemeral range, so that
+    no other process is given it in between."""
     for port in random.sample(range(20_000, 30_000), 100):
         with socket.socket() as one, suppress(OSError):
             one.bind(("127.0.0.1", port))
@@ -121,11 +121,13 @@ class Server:
 
     def taken(self) -> int:
         """Wagers that it has acknowledged since its start."""
-        found = TAKEN.search(httpx.get(f"{self.address}/metrics", headers=WATCHING).text)
+        found = TAKEN.search(
+            httpx.get(f"{self.address}/metrics", headers=WATCHING, timeout=30).text
+        )
         return int(found[1]) if found else 0
 
     def driving(self) -> list[str]:
-        return httpx.get(f"{self.address}/ready", headers=WATCHING).json()["driving"]
+        return httpx.get(f"{self.address}/ready", headers=WATCHING, timeout=30).json()["driving"]
 
     def stop(self, number: signal.Signals) -> int:
         self.servers.running.remove(self)
@@ -137,8 +139,8 @@ class Server:
 class Evening:
     """A crowd that plays meanwhile; its report, once it has gone home."""
 
-    def __init__(self, plan: crowd.Plan) -> None:
-        self.plan, self.report = plan, crowd.Report()
+    def __init__(self, plan: clients.Plan) -> None:
+        self.plan, self.report = plan, clients.Report()
         self._over = threading.Event()
         self.thread = threading.Thread(target=lambda: run_loop(self._run()))
         self.thread.start()
@@ -146,7 +148,7 @@ class Evening:
     async def _run(self) -> None:
         going = asyncio.Event()
         watching = asyncio.create_task(self._watch(going))
-        self.report = await crowd.run(self.plan, going)
+        self.report = await clients.run(self.plan, going)
         await watching
 
     async def _watch(self, going: asyncio.Event) -> None:
@@ -159,17 +161,17 @@ class Evening:
         self.thread.join()
 
     def until(self, server: "Server", wagers: int) -> None:
-        """Wait until a server has acknowledged so many more: the crowd is in the midst of it."""
+        """Wait until a server has acknowledged this many more wagers of the crowd."""
         enough = server.taken() + wagers
         while server.taken() < enough:
-            assert self.thread.is_alive(), "the crowd went home before it was told to"
+            assert self.thread.is_alive(), "the crowd stopped before the test ended it"
             time.sleep(0.02)
 
 
 @contextmanager
 def crowd_at(address: str, *, players: int = 8) -> Iterator[Evening]:
     """A crowd that plays meanwhile."""
-    evening = Evening(crowd.Plan(address, players=players, misbehaviour=0.3, seed=1))
+    evening = Evening(clients.Plan(address, players=players, misbehaviour=0.3, seed=1))
     try:
         yield evening
     finally:

@@ -11,10 +11,10 @@ from typing import Any
 import httpx
 import jsonschema_rs
 
-from baccarat.web.answers import JSON
-from baccarat.web.app import documented
-from baccarat.web.problems import MEDIA_TYPE
-from baccarat.web.site import API
+from baccarat.web.schema import JSON
+from baccarat.web.server.app import documented
+from baccarat.web.server.problems import MEDIA_TYPE
+from baccarat.web.server.site import API
 
 
 class NotPromised(AssertionError):
@@ -46,7 +46,7 @@ def strict(schema: Any) -> Any:
     if "if" in schema:  # it speaks of some keys of a whole that is named elsewhere
         return schema
     made = {name: strict(one) for name, one in schema.items()}
-    if "properties" in schema and isinstance(schema["properties"], dict):
+    if "properties" in schema and isinstance(schema["properties"], dict) and "allOf" not in schema:
         made.setdefault("additionalProperties", False)
     return made
 
@@ -82,5 +82,19 @@ def _validator(promise: str, status: int, kind: str) -> Any:
         schema = content.get("content", {}).get(kind, {}).get("schema")
     if not schema:
         return None
-    components = strict(_document()["components"])
+    components = {"schemas": _named_in(schema, {})}
     return jsonschema_rs.validator_for({**schema, "components": components})
+
+
+def _named_in(schema: Any, found: dict[str, Any]) -> dict[str, Any]:
+    """Add the components that a schema refers to, directly or not; all of them load slowly."""
+    for name in re.findall(r"'#/components/schemas/([^']+)'", repr(schema)):
+        if name not in found:
+            found[name] = _components()[name]
+            _named_in(found[name], found)
+    return found
+
+
+@cache
+def _components() -> dict[str, Any]:
+    return strict(_document()["components"]["schemas"])

@@ -12,40 +12,41 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import httpx
-from argon2 import PasswordHasher
 
 from baccarat.auditor import audit
 from baccarat.core.cards import parse_cards
 from baccarat.core.wagers import Wager
-from baccarat.house import jobs, passwords, player_jobs
+from baccarat.house import jobs
 from baccarat.house.events import LinkReason
 from baccarat.house.housefile import House, TablePlan
+from baccarat.house.money import bonus, cash
+from baccarat.house.people import partners
+from baccarat.house.people.roles import Account, Role
 from baccarat.house.ports import Job
-from baccarat.house.profile import BonusRules, Conduct, load_profile
-from baccarat.house.roles import Account, Role
-from baccarat.service.world import system_clock
+from baccarat.house.safety.profiles import BonusRules, Conduct, load_profile
 from baccarat.store import history
-from baccarat.store.sqlstore import SqlStore
+from baccarat.store.sqlstore import SqlStore, system_clock
 from baccarat.table import commands as c
-from baccarat.table.cases import case_of
-from baccarat.table.disputes import options, proposed
+from baccarat.table.disputes.case import case_of
+from baccarat.table.disputes.replay import options, proposed
 from baccarat.table.rules import rules_text
 from baccarat.table.settings import Clock
-from by_hand import DEALER, hand_settings
-from live import settings_for
-from served import Served, served
-from simulated_house import rows_of
+from support.by_hand import DEALER, hand_settings
+from support.live import settings_for
+from support.served import Served, served
+from support.simulated_house import rows_of
 
-SMUDGED = str(Path(__file__).parents[1] / "examples/disputed/smudged.toml")
+SMUDGED = str(Path(__file__).parents[2] / "examples/disputed/smudged.toml")
 OPEN = Clock(betting=3_600_000, card=10, pause=10)
 HAND, STREAM = "hand", "table:hand"
 
 
-def race_house(alone: int) -> House:
+def race_house(alone: int, day_alone: int) -> House:
     """A table of real cards whose rules leave a question open, and tables where bets stay open."""
     rules = rules_text(SMUDGED, readings={"after-standing": "stands"})
     plans = [TablePlan(HAND, "Hand", replace(hand_settings(SMUDGED), rules=rules), guests=False)]
@@ -54,7 +55,7 @@ def race_house(alone: int) -> House:
     chance = settings_for("double-chance", decks=8, clock=OPEN)
     plans.append(TablePlan("chance", "Chance", chance, guests=False))
     conduct = Conduct(load_profile("online"), bonus=BonusRules(most=10**9))
-    limits = {"decide_alone": alone, "cash_day_alone": 10**9}  # hundreds of payments a day
+    limits = {"decide_alone": alone, "decide_day_alone": day_alone, "cash_day_alone": 10**9}
     return House("Races", "GBP", None, tuple(plans), conduct=conduct, **limits)
 
 
@@ -80,8 +81,8 @@ class Race:
     def shoe(self) -> None:
         """A new shoe of real cards."""
         state = self.store.state(STREAM)
-        ends = [] if state.floor.shoe is None else [c.CloseShoe(DEALER)]
-        taken = [] if state.floor.dealer == DEALER else [c.TakeTable(DEALER)]
+        ends = [] if state.manual.shoe is None else [c.CloseShoe(DEALER)]
+        taken = [] if state.manual.dealer == DEALER else [c.TakeTable(DEALER)]
         number = next(self.shoes).to_bytes(16)
         self.do(*taken, *ends, c.BeginShoe(DEALER, number))
 
@@ -123,16 +124,29 @@ class Race:
         return name, client
 
     def pay_in(self, name: str, coins: int) -> None:
-        self.commit(jobs.pay_in(name, coins, "the-cashier", system_clock))
+        self.commit(
+            jobs.about_player(
+                name, system_clock, partial(cash.pay_in, amount=coins), by="the-cashier"
+            )
+        )
 
     def grant(self, name: str, coins: int) -> None:
         """Bonus money on the house's own terms."""
-        self.commit(player_jobs.grant_bonus(name, coins, "the-pit", system_clock))
+        self.commit(
+            jobs.about_player(name, system_clock, partial(bonus.grant, amount=coins), by="the-pit")
+        )
 
     def link(self, *players: str) -> None:
         conduct, why = self.one.service.house.conduct, LinkReason.PIT
         words = "one purse"
-        self.commit(player_jobs.link(players, why, "the-pit", words, system_clock, conduct=conduct))
+        self.commit(
+            jobs.about_players(
+                players,
+                system_clock,
+                partial(partners.join, players=players, why=why, by="the-pit", words=words),
+                conduct=conduct,
+            )
+        )
 
     def commit(self, job: Job) -> None:
         (done,) = self.store.commit([job])
@@ -160,14 +174,15 @@ class Race:
         """Let this happen after the next request of a server about a stream has read, before it
         commits."""
         keeper = server.service.world.keeper
-        plain, done = keeper.commit, []
+        plain, done, turn = keeper.commit, [], asyncio.Lock()
 
         async def commit(*given: Job) -> Any:
             need = given[0].need
             about = need.stream == stream and not need.lease
-            if about and (":" in stream or need.people or need.safety) and not done:
-                done.append(True)
-                await asyncio.to_thread(what)
+            if about and (":" in stream or need.people or need.safety):
+                async with turn:  # what else the server commits there waits for it, too
+                    if not done:
+                        done.append(await asyncio.to_thread(what))
             return await plain(*given)
 
         keeper.commit = commit  # type: ignore[method-assign]
@@ -197,22 +212,11 @@ def code(answer: httpx.Response) -> str:
 
 
 @contextlib.contextmanager
-def cheap_passwords() -> Iterator[None]:
-    """Hundreds of players open accounts, and what their passwords cost is another test's."""
-    usual = passwords._HASHER
-    passwords._HASHER = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-    try:
-        yield
-    finally:
-        passwords._HASHER = usual
-
-
-@contextlib.contextmanager
-def racing(address: str, folder: Path, *, alone: int) -> Iterator[Race]:
-    """Two servers of one house."""
-    house = race_house(alone)
+def racing(address: str, folder: Path, *, alone: int, day_alone: int = 10**9) -> Iterator[Race]:
+    """Two servers of one house, where one person may decide hundreds of times a day."""
+    house = race_house(alone, day_alone)
     store = SqlStore.open(address)
-    with contextlib.closing(store), cheap_passwords():
+    with contextlib.closing(store):
         dealer = Account(DEALER, Role.DEALER, DEALER.title())
         store.commit([jobs.open_account(dealer, system_clock)])
         with (

@@ -9,29 +9,33 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import ClassVar
 
 import httpx
 import uvicorn
 
-import promised
 from baccarat.house import jobs
 from baccarat.house.desk import table_stream
 from baccarat.house.events import OPERATOR
 from baccarat.house.housefile import House, TablePlan
-from baccarat.house.passwords import hash_password
+from baccarat.house.people.passwords import hash_password
+from baccarat.house.people.roles import Account, Role
 from baccarat.house.ports import Done
-from baccarat.house.roles import Account, Role
-from baccarat.service.loop import run_loop
-from baccarat.service.running import Service
-from baccarat.service.world import GroupKeeper, World, system_clock
+from baccarat.service.environment import World
+from baccarat.service.event_loop import run_loop
+from baccarat.service.service import Service
 from baccarat.shoe.commitment import Source
-from baccarat.store.sqlstore import SqlStore
+from baccarat.store.sqlstore import GroupKeeper, SqlStore, system_clock
 from baccarat.store.vault import Vault
 from baccarat.table.settings import Clock
-from baccarat.web.app import application
-from baccarat.web.limits import Rate, Rates
-from baccarat.web.serving import configured, listening_at
-from live import settings_for
+from baccarat.web.compute.pool import Pool, Worker
+from baccarat.web.server import site as sites
+from baccarat.web.server.app import ROUTERS, application, rule_of
+from baccarat.web.server.guard import Rate, Rates
+from baccarat.web.server.problems import STATUS
+from baccarat.web.server.process import configured, listening_at
+from support import promised
+from support.live import settings_for
 
 OPEN = Clock(betting=3_600_000, card=10, pause=10)
 FAST = Clock(betting=150, card=5, pause=20)
@@ -59,16 +63,54 @@ GENEROUS = replace(
     reads=MANY,
     reads_from=MANY,
 )
+STATUS_OF = {str(one): status for one, status in STATUS.items()}
+"""The HTTP status of every problem, by its code."""
+ENDPOINTS = [
+    (method, route.path, rule_of(route).rule)
+    for router in ROUTERS
+    for route in router.routes
+    for method in sorted(route.methods)
+]
+"""Method, path and who may use it, for every endpoint."""
 
 
 @dataclass
 class Ahead:
-    """The system's clock, so many milliseconds later: time that a test need not wait for."""
+    """The system's clock plus `by` milliseconds: time that a test need not wait for."""
 
     by: int = 0
 
     def __call__(self) -> int:
         return system_clock() + self.by
+
+
+class ReusingPool(Pool):
+    """The pool, whose idle workers go on to the next server: to start one takes a second."""
+
+    _spare: ClassVar[list[Worker]] = []
+
+    def __init__(self) -> None:
+        super().__init__()
+        while self._spare and len(self._idle) < self._size:
+            self._idle.append(self._spare.pop())
+        self._workers.update(self._idle)
+
+    def close(self) -> None:
+        self._spare.extend(self._idle)
+        self._workers.difference_update(self._idle)
+        self._idle.clear()
+        super().close()
+
+    @classmethod
+    def end_spare(cls) -> None:
+        """End the workers that wait for the next server; new ones get the environment of now."""
+        while cls._spare:
+            worker = cls._spare.pop()
+            worker.end()
+            worker.close()
+
+
+sites.Pool = ReusingPool
 
 
 class Client(httpx.Client):
@@ -92,7 +134,7 @@ class Served:
 
     def is_noting(self) -> bool:
         """Is something still being written down whose answer did not wait for it?"""
-        return bool(self.server.config.app.state.site._noting)
+        return bool(self.server.config.app.state.site.visitors.pending)
 
     def client(self, **headers: str) -> httpx.Client:
         hooks = {"response": [promised.check]}
@@ -210,3 +252,41 @@ async def _serve(store, rates, house, port, clock, started: threading.Event, fou
                 found.append(Served(f"http://127.0.0.1:{there}", service, store, server))
                 started.set()
                 await task
+
+
+def code(answer: httpx.Response) -> str:
+    """The code of a problem, once its whole document has been looked at."""
+    assert answer.headers["content-type"] == "application/problem+json"
+    document = answer.json()
+    assert document["status"] == answer.status_code == STATUS_OF[document["code"]]
+    assert document["detail"]
+    assert "Traceback" not in answer.text
+    return document["code"]
+
+
+def until(happened) -> None:
+    """Wait for what happens by itself, but not for ever."""
+    deadline = time.monotonic() + 30
+    while not happened():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def play_rounds(client, rounds: int) -> list[dict]:
+    """Wager on this many rounds of the fast table, and wait until all are settled."""
+    placed: set[int] = set()
+    for _ in range(2000):
+        table = client.get("/api/tables/fast").json()
+        if len(placed) < rounds and table["phase"] == "open" and table["round"] not in placed:
+            body = {
+                "round": table["round"],
+                "wagers": [{"bet": "player", "stake": 500}, {"bet": "player-pair", "stake": 500}],
+            }
+            key = {"Idempotency-Key": f"round {table['round']}"}
+            if client.put("/api/tables/fast/wagers", json=body, headers=key).status_code == 200:
+                placed.add(table["round"])
+        mine = client.get("/api/me/rounds", params={"limit": 500}).json()["rounds"]
+        if len(mine) >= rounds:
+            return mine
+        time.sleep(0.02)
+    raise AssertionError("the rounds were not settled")

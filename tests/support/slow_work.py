@@ -20,6 +20,10 @@ def dies() -> None:
     sys.exit("gone")
 
 
+def fills(size: int) -> int:
+    return len(bytearray(size))
+
+
 def notes(file: str, number: int) -> int:
     """Write a line to the file, so that calls can be counted."""
     with Path(file).open("a") as lines:

@@ -6,22 +6,27 @@ from functools import cache
 from itertools import combinations
 from random import Random
 
-import reference as ref
-import synthetic
+import pytest
+
+from baccarat.analysis.mid_coup import Chances, chances
 from baccarat.core.cards import Card
+from baccarat.core.errors import DealError
 from baccarat.core.rulecard import Game
 from baccarat.loader import load
+from support import reference as ref
+from support import synthetic
 
 PAYS = ref.CARDS | {"synthetic": synthetic.pays}
 """What the reference says each bet of each card pays."""
 
 Left = Counter[ref.Card]
+Known = tuple[ref.Card, ...]
 
 
 @cache
 def game(name: str, decks: int) -> Game:
     card = synthetic.card() if name == "synthetic" else load(name)
-    return card.game({"decks": decks})
+    return card.game(decks=decks)
 
 
 def cards(plain: Iterable[ref.Card]) -> list[Card]:
@@ -74,3 +79,58 @@ def take_some_evenly(rng: Random, left: Left, number: int) -> tuple[Counter[str]
     for rank, times in noted.items():
         remains = [rest for before in remains for rest in taken_evenly(before, rank, times)]
     return noted, remains
+
+
+def agrees(hand: ref.Hand, known: Known) -> bool:
+    """Does the hand begin with the known cards, as far as they are known?"""
+    return len(hand) >= len(known) and all(
+        card[0] == seen[0] and seen[1] in (None, card[1])
+        for card, seen in zip(hand, known, strict=False)
+    )
+
+
+def coups_with(remains: list[Left], player: Known, banker: Known) -> Counter[ref.Facts]:
+    """Facts of every coup of every shoe in question that has the known cards."""
+    counts: Counter[ref.Facts] = Counter()
+    for left in remains:
+        counts += ref.facts_of(
+            coup
+            for coup in ref.every_coup(left)
+            if agrees(coup.player, player) and agrees(coup.banker, banker)
+        )
+    return counts
+
+
+def check_chances(
+    remains: list[Left], decks: int, removed: list[Card], player: Known, banker: Known
+) -> None:
+    """Compare the chances of every bet with every coup of the shoes in question."""
+    counts = coups_with(remains, player, banker)
+    for name in PAYS:
+
+        def ask(name: str = name) -> Chances:
+            return chances(
+                game(name, decks), player=cards(player), banker=cards(banker), removed=removed
+            )
+
+        if counts:
+            found = ask()
+            assert found.results == ref.results(counts)
+            assert found.expectations == ref.expectations(counts, PAYS[name]), name
+        else:
+            with pytest.raises(DealError, match="no coup has the cards"):
+                ask()
+
+
+def some_known(rng: Random, left: Left, sizes: tuple[int, int]) -> tuple[Known, Known]:
+    """Known cards of the shoe, dealt without looking at the tableau, some without their suit.
+
+    Third cards keep theirs.
+    """
+    drawn = rng.sample(list(left.elements()), 6)
+    hands = []
+    for hand, size in zip((drawn[:3], drawn[3:]), sizes, strict=True):
+        forget = [rng.random() < 0.4 and place < 2 for place in range(3)]
+        known = ((rank, None if f else suit) for (rank, suit), f in zip(hand, forget, strict=True))
+        hands.append(tuple(known)[:size])
+    return hands[0], hands[1]

@@ -9,6 +9,7 @@ import tempfile
 import uuid
 import warnings
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +17,18 @@ import psycopg
 from sqlalchemy import event
 
 from baccarat.core.wagers import Wager
-from baccarat.house import jobs
-from baccarat.house.idempotency import Key
-from baccarat.house.ports import Done, Job
-from baccarat.house.roles import Account, Role
+from baccarat.house import jobs, leases
+from baccarat.house.money import cash
+from baccarat.house.outcomes import Decision
+from baccarat.house.people.roles import Account, Role
+from baccarat.house.ports import Done, Job, Key
 from baccarat.store.sqlstore import SqlStore
 from baccarat.store.vault import Vault
 from baccarat.table import commands as c
-from baccarat.table.dealer import command_for, new_shoe
-from baccarat.table.decide import due_settings
-from baccarat.table.pace import Do, next_step
+from baccarat.table.automatic.dealer import command_for, new_shoe
+from baccarat.table.automatic.next_step import next_step
 from baccarat.table.settings import Settings
-from live import GROWN, settings_for
+from support.live import GROWN, settings_for
 
 ATTEMPTS = 6
 TERM = 5_000
@@ -152,13 +153,13 @@ class Evening:
             person = Account(name, role, name.title())
             self.do(jobs.open_account(person, self.clock, born=GROWN))
         for name, amount in money.items():
-            self.do(jobs.pay_in(name, amount, "till", self.clock))
+            self.do(self.about(name, partial(cash.pay_in, amount=amount), by="till"))
         self.do(self.job(c.OpenTable(self.table, self.settings)))
         return self.lease("here")
 
     def lease(self, holder: str) -> "Evening":
-        taken = self.do(jobs.take_lease(self.table, holder, self.clock, term=TERM))
-        self.epoch = int(taken.answer)
+        taken = self.do(leases.take(self.table, holder, self.clock, term=TERM))
+        self.epoch = taken.events[0].epoch
         return self
 
     @property
@@ -168,9 +169,13 @@ class Evening:
     def job(self, command: c.Command, **other) -> Job:
         return jobs.at_table(self.table, command, self.clock, **other)
 
+    def about(self, player: str, decide: Decision, **other) -> Job:
+        """A decision about a player, asked by themselves or `by` staff."""
+        return jobs.about_player(player, self.clock, decide, **other)
+
     def wager(self, player: str, *wagers: tuple[str, int], key: str | None = None) -> Job:
         placed = tuple(Wager(bet, stake) for bet, stake in wagers)
-        sender = jobs.Sender(Key(player, key), repr(wagers).encode()) if key else jobs.NOBODY
+        sender = jobs.Sender(Key(player, key), repr(wagers).encode()) if key else jobs.NO_SENDER
         return self.job(c.PlaceWagers(self.state.round.number, player, placed), sender=sender)
 
     def step(self) -> Done:
@@ -178,8 +183,8 @@ class Evening:
         state = self.state
         due = next_step(state)
         self.now, sealed = max(self.now, due.at), None
-        if due.do is Do.COMMIT_SHOE:
-            self.shoe = new_shoe(due_settings(state, self.now), self.random)
+        if due.command is c.CommitShoe:
+            self.shoe = new_shoe(state.settings_due(self.now), self.random)
             sealed = (self.shoe.terms.shoe, self.vault.seal(self.shoe))
         elif state.shoe is not None:
             secret = self.store.sealed(state.shoe.terms.shoe)

@@ -5,16 +5,17 @@ a rule card, and as plain Python over the reference's facts.
 
 from functools import cache
 
-import reference as ref
 from baccarat.core.rulecard import RuleCard
+from baccarat.library import check_soundness
 from baccarat.loader import check_text
+from support import reference as ref
 
 HEAD = """
 format = 1
 id = "side-bets"
 name = "Side bets"
 version = 1
-source = "tests/synthetic.py"
+source = "tests/support/synthetic.py"
 summary = "The side bets of the field, and bets on pairs and suits."
 
 [parameters.decks]
@@ -162,3 +163,22 @@ def card_of(text: str) -> RuleCard:
 @cache
 def card() -> RuleCard:
     return card_of(HEAD + "".join(bet(name, lines) for name, lines in BETS.items()))
+
+
+BANKER = bet(
+    "banker",
+    [('winner = "banker"', "19:20"), ('winner = "tie"', "stand-off")],
+)
+
+
+def rounding_head(minimum: str, policy: str) -> str:
+    head = HEAD.replace('minimum = "0.01"', f'minimum = "{minimum}"')
+    return head + f'rounding = "{policy}"\n'
+
+
+def soundness_findings(text: str) -> list[str]:
+    """What the exact check finds in a card that reads well."""
+    checked = check_text(text, name="x")
+    assert checked.report.findings == []
+    check_soundness(checked)
+    return [str(finding) for finding in checked.report.findings]

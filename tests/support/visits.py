@@ -9,8 +9,8 @@ import httpx
 from playwright.sync_api import Browser, Locator, Page, expect
 from playwright.sync_api import TimeoutError as NotInTime
 
-from browser import DESK, comes_in, opened
-from served import Served
+from support.browser import DESK, comes_in, opened
+from support.served import Served
 
 SECONDS = 20
 """How long a page may take for anything: far more than it does."""

@@ -8,7 +8,7 @@ import sys
 
 from baccarat.house.ports import Done
 from baccarat.store.sqlstore import SqlStore
-from stores import TERM, Evening
+from support.stores import TERM, Evening
 
 
 def main(address: str, seed: str) -> None:
@@ -16,7 +16,7 @@ def main(address: str, seed: str) -> None:
     evening = Evening(store)
     if store.head("house").sequence == 0:
         evening.open(ann=10**6, bob=10**6)
-    else:  # go on where whoever was killed has stopped
+    else:  # continue where the killed process stopped
         evening.now = evening.state.at + TERM
         evening.random = random.Random(f"shoes {seed}")
         evening.lease(f"server {seed}")

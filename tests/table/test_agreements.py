@@ -24,10 +24,10 @@ from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
 from baccarat.table.settings import Clock, StakeLimits
 from baccarat.table.state import restore, snapshot
-from live import LiveTable, settings_for
-from served import OPEN, PASSWORD, served, signed
-from stores import Evening, new_database
-from test_auditor import rewritten
+from support.live import LiveTable, settings_for
+from support.served import OPEN, PASSWORD, served, signed
+from support.stores import Evening, new_database
+from support.tampering import rewritten
 
 CHANCE = settings_for("double-chance", decks=8)
 
@@ -68,7 +68,7 @@ def test_r24_an_agreement_is_what_both_parties_have_confirmed(first, second):
     table = opened()
     (proposed,) = table.do(c.ProposeAgreement("ann", percent("5%"), by=first))
     assert proposed == e.AgreementProposed(table.now, "ann", percent("5%"), first)
-    assert placed(table).agreed == ()  # a proposal is no agreement
+    assert placed(table).agreed == ()  # a proposal is not yet an agreement
     alone = refusal(table, c.ConfirmAgreement("ann", percent("5%"), by=first))
     assert alone.code is Code.NEEDS_TWO_PEOPLE
     other = refusal(table, c.ConfirmAgreement("ann", percent("6%"), by=second))
@@ -110,7 +110,7 @@ def test_r24_what_cannot_be_agreed_on_is_refused(values):
 def test_a_card_that_leaves_nothing_to_an_agreement_says_so():
     table = LiveTable(settings_for("punto-banco"))
     found = refusal(table, c.ProposeAgreement("ann", percent("5%"), "ann"))
-    assert "nothing can" in str(found)
+    assert str(found) == "The rules of this table leave nothing to an agreement with a player."
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_an_agreement_that_no_longer_fits_the_table_is_said():
     table.until(e.ShoeEnded)
     table.until(e.RoundOpened)
     wager = c.PlaceWagers(table.state.round.number, "ann", (Wager("player", 10_000),))
-    assert "agree anew" in str(refusal(table, wager))
+    assert "no longer fits the rules of this table. Make a new one" in str(refusal(table, wager))
     table.do(c.EndAgreement("ann", "ann"))
     table.until(e.RoundOpened)
     assert placed(table).agreed == ()
@@ -262,7 +262,7 @@ def test_r24_agreements_race_wagers_and_never_change_an_open_round(kind, tmp_pat
             )
             for jobs in given:
                 failures.extend(one for one in other.commit(jobs) if not isinstance(one, Done))
-                stop.wait(0.01)  # SQLite lets whoever is in haste starve the others
+                stop.wait(0.01)  # with SQLite, a busy writer starves the others
 
     thread = threading.Thread(target=agreeing)
     thread.start()
@@ -280,7 +280,7 @@ def test_r24_agreements_race_wagers_and_never_change_an_open_round(kind, tmp_pat
     under: dict[int, set[str]] = {}
     for event in events:
         if event["type"] == "WagersPlaced":
-            under.setdefault(event["value"]["round"], set()).add(str(event["value"]["agreed"]))
+            under.setdefault(event["round"], set()).add(str(event["agreed"]))
     assert all(len(terms) == 1 for terms in under.values())
     assert len(set().union(*under.values())) > 1
     report = audit(read_store(address))
@@ -312,7 +312,7 @@ def _set(kind, **new):
     def change(stream, bodies):
         for body in bodies:
             if body["type"] == kind:
-                body["value"].update(new)
+                body.update(new)
                 return
 
     return change
@@ -321,14 +321,17 @@ def _set(kind, **new):
 @pytest.mark.parametrize(
     ("change", "finding"),
     [
-        (_set("WagersPlaced", agreed=[]), "terms nobody agreed on"),
-        (_set("WagersPlaced", agreed=[["double_chance", "6%"]]), "terms nobody agreed on"),
-        (_set("AgreementMade", confirmed_by="ann"), "one party alone"),
+        (_set("WagersPlaced", agreed=[]), "terms that were not agreed"),
+        (_set("WagersPlaced", agreed=[["double_chance", "6%"]]), "terms that were not agreed"),
+        (_set("AgreementMade", confirmed_by="ann"), "not confirmed by the other party"),
         (_set("AgreementMade", values=[["double_chance", "6%"]]), "something else was proposed"),
         (_set("AgreementProposed", by="pit"), "something else was proposed"),
-        (_set("AgreementMade", from_round=0), "from the next round on"),
-        (_set("AgreementMade", values=[["double_chance", "11%"]]), "cannot be agreed on"),
-        (_set("AgreementEnded", from_round=1), "from the next round on"),
+        (_set("AgreementMade", from_round=0), "must start with the next round"),
+        (
+            _set("AgreementMade", values=[["double_chance", "11%"]]),
+            "is not allowed in an agreement",
+        ),
+        (_set("AgreementEnded", from_round=1), "must start with the next round"),
     ],
 )
 def test_the_auditor_finds_agreements_that_were_changed(change, finding, tmp_path):
@@ -418,7 +421,7 @@ def test_r24_a_wager_over_the_api_remembers_what_was_agreed(floor, ann):
         if state["round"] < start or ann.put(f"{table}/wagers", json=body, headers=key).is_error:
             continue  # not yet, or between rounds
         events = ann.get(f"{table}/rounds/{state['round']}").json()["events"]
-        (mine,) = (one["value"] for one in events if one["type"] == "WagersPlaced")
+        (mine,) = (one for one in events if one["type"] == "WagersPlaced")
         assert mine["agreed"] == [["double_chance", "10%"]]
         break
     else:
@@ -436,7 +439,15 @@ def test_r24_a_wager_over_the_api_remembers_what_was_agreed(floor, ann):
 
 
 @pytest.mark.requirement("R51")
-def test_r51_the_letter_of_an_agreement_has_the_exact_edges(floor, ann):
+def test_r51_the_letter_of_an_agreement_has_the_exact_edges(floor, ann, monkeypatch):
+    pool, by_workers = floor.server.config.app.state.site.pool, []
+    run = pool.run
+
+    def counted(client, function, *arguments, **more):
+        by_workers.append(function.__name__)
+        return run(client, function, *arguments, **more)
+
+    monkeypatch.setattr(pool, "run", counted)
     assert ann.get(f"{MINE}/letter").json()["code"] == "no-such-agreement"
     value = "3.75%"
     body = {"values": {"double_chance": value}}
@@ -447,10 +458,11 @@ def test_r51_the_letter_of_an_agreement_has_the_exact_edges(floor, ann):
     mine = ann.get(f"{MINE}/letter")
     assert mine.headers["content-type"] == "application/pdf"
     assert mine.content == handed.content
+    assert by_workers.count("letter_made") == 2
     with pikepdf.open(BytesIO(mine.content)) as pdf:
         assert len(pdf.pages) == 1
     page = pypdfium2.PdfDocument(mine.content)[0].get_textpage().get_text_range()
-    edges = analyse(load("double-chance").game({"double_chance": value}))
+    edges = analyse(load("double-chance").game(double_chance=value))
     for bet in ("player", "banker"):
         assert percent_string(edges[bet].edge) in page
     assert value in page

@@ -3,46 +3,54 @@
 import json
 import random
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import product
 
 import pytest
 
 from baccarat.auditor import audit, read_store
-from baccarat.auditor.paying import Payer, facts_of
+from baccarat.auditor.coups import facts_of
+from baccarat.auditor.rules import Rules
 from baccarat.core.cards import Card, deck
 from baccarat.core.coup import deal_coup
 from baccarat.core.wagers import Wager
-from baccarat.house import player_jobs
-from baccarat.house.housefile import House, TablePlan, load_house
+from baccarat.house.housefile import load_house
+from baccarat.house.money import bonus
 from baccarat.house.ports import Done
-from baccarat.house.profile import BonusRules, default_conduct
+from baccarat.house.safety.profiles import BonusRules, default_conduct
 from baccarat.loader import load
 from baccarat.shoe.commitment import Source
-from baccarat.store import history
+from baccarat.store import bookings, history
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.cases import ShoeKnown, case_of
-from baccarat.table.disputes import Case, options, proposed, reason
+from baccarat.table.disputes.case import ShoeKnown, case_of
+from baccarat.table.disputes.replay import Case, options, proposed, reason
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of, rules_hash, rules_text
-from baccarat.table.settings import Clock
 from baccarat.table.state import restore, snapshot
-from documented import ROOT
-from live import FAST, LiveTable, settings_for
-from served import served
-from stores import Evening, new_database
-from test_auditor import rewritten
+from support.disputes import (
+    ALONE,
+    DISPUTES,
+    FOLDER,
+    RAINY,
+    SMUDGED,
+    opening,
+    smudged,
+    wager_until_disputable,
+)
+from support.documented import ROOT
+from support.live import FAST, LiveTable, settings_for
+from support.proposals import withdraw
+from support.served import served
+from support.stores import Evening, new_database
+from support.tampering import rewritten
 
-FOLDER = ROOT / "examples" / "disputed"
-SMUDGED = str(FOLDER / "smudged.toml")
 RULES = rules_text(SMUDGED)
 IN_FORCE = (
     *(("after-standing", "usual"), ("commission", "commission")),
     *(("six-odds", "one-line"), ("six-alone", "alone")),
 )
-ALONE = 10_000
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +76,7 @@ def settled(rules: str, drawn: tuple[Card, ...], stakes: dict[str, int], bonus: 
     )
     used = len(coup.player) + len(coup.banker)
     result = e.PlayerResult("ann", wagers, bonus)
-    return Case(7, rules, result, (), drawn[:used], drawn[used:])
+    return Case(7, rules, result, drawn[:used], drawn[used:])
 
 
 # ---- options ------------------------------------------------------------------------------------
@@ -127,7 +135,7 @@ def test_r46_readings_under_which_the_wagers_could_not_be_made_do_not_count():
     case = settled(RULES, STOOD, {"six": 500})  # alone: only one reading allows it
     found = options(case)
     assert [one.possible for one in found].count(False) == 8
-    assert "would not have been taken" in next(one.words for one in found if not one.possible)
+    assert "would not have been accepted" in next(one.words for one in found if not one.possible)
 
 
 @pytest.mark.requirement("R46")
@@ -189,14 +197,15 @@ def brute(case: Case, readings: dict[str, str]) -> int | None:
     except StopIteration:
         return None
     payer = payer_of(case.rules, tuple(readings.items()))
-    facts = facts_of([str(x) for x in player], [str(x) for x in banker], card.tableau.naturals)
+    hands = {"player": [*map(str, player)], "banker": [*map(str, banker)]}
+    facts = facts_of(hands, card.tableau.naturals)
     return sum(payer.net(one.bet, one.stake, facts) for one in case.result.wagers)
 
 
 @cache
-def payer_of(rules: str, readings: tuple) -> Payer:
+def payer_of(rules: str, readings: tuple) -> Rules:
     content = json.loads(rules)
-    payer = Payer(json.dumps({**content, "readings": {**content["readings"], **dict(readings)}}))
+    payer = Rules(json.dumps({**content, "readings": {**content["readings"], **dict(readings)}}))
     payer.rounding = "up"
     return payer
 
@@ -264,10 +273,6 @@ def test_r46_property_the_proposal_is_the_best_by_brute_force(name, opened_card)
 # ---- at a table ---------------------------------------------------------------------------------
 
 
-def smudged(**other):
-    return settings_for(SMUDGED, decks=8, **other)
-
-
 def played(table: LiveTable, rounds: int = 12, stake: int = 2000) -> list[int]:
     """Rounds with ann's wager on the banker, and bob's on the player; their numbers."""
     numbers = []
@@ -296,10 +301,6 @@ def refusal(table: LiveTable, command: c.Command) -> Refused:
     return found.value
 
 
-def opening(case: Case, words: str) -> c.OpenDispute:
-    return c.OpenDispute(case.round, case.result.player, words)
-
-
 def decision(case: Case, by: str = "pit", *, alone: int = ALONE, **other) -> c.DecideDispute:
     readings = other.get("readings", proposed(options(case)).readings)
     return c.DecideDispute(
@@ -321,7 +322,7 @@ def test_r46_from_opening_to_payment():
     best = proposed(options(case))
     assert decided.after.net == best.net > decided.before.net == case.result.net
     assert decided.by == ("pit",)
-    (kept,) = table.state.appeals.disputes.values()
+    (kept,) = table.state.disputes
     assert (kept.decided, kept.words) == (True, "the sheet is smudged")
     assert refusal(table, decision(case)).code is Code.NO_SUCH_DISPUTE
     assert refusal(table, opening(case, "again")).code is Code.ALREADY_DISPUTED
@@ -343,7 +344,7 @@ def test_r46_two_people_decide_above_the_limit():
     table.do(decision(case, "boss", alone=due - 1))
     (decided,) = table.do(decision(case, "pit", alone=due - 1))
     assert decided.by == ("boss", "pit")
-    assert table.state.proposals == {}
+    assert table.state.proposals == ()
 
 
 def test_a_proposal_waits_a_day():
@@ -526,7 +527,12 @@ def disputed_evening(address: str) -> tuple[Evening, Case]:
     evening = Evening(store, smudged(source=Source.SHUFFLER, clock=FAST)).open(ann=4_000, bob=1)
     conduct = replace(default_conduct(), bonus=BonusRules(most=500_000))
     evening.do(
-        player_jobs.grant_bonus("ann", 500_000, "pit", evening.clock, times=10, conduct=conduct)
+        evening.about(
+            "ann",
+            partial(bonus.grant, amount=500_000, times=10),
+            by="pit",
+            conduct=conduct,
+        )
     )
     for _ in range(30):
         evening.until("open")
@@ -562,7 +568,7 @@ def test_r46_the_payment_goes_through_the_ledger_and_the_auditor_agrees(kind, tm
     assert after - before == best - case.result.net
     report = audit(read_store(address))
     assert report.findings == []
-    (booked,) = history.bookings(evening.store, "ann", kinds=["dispute"])
+    (booked,) = bookings.of_player(evening.store, "ann", kinds=["dispute"])
     assert sum(booked.amounts.values()) == best - case.result.net
     assert booked.amounts["player:ann/bonus"] > 0
     evening.store.close()
@@ -572,7 +578,7 @@ def _change(kind, change):
     def changed(stream, bodies):
         for body in bodies:
             if body["type"] == kind:
-                change(body["value"])
+                change(body)
                 return
 
     return changed
@@ -609,16 +615,31 @@ def decided_rows(tmp_path_factory):
     [
         (_change("DisputeDecided", _more), "gives"),
         (_change("DisputeDecided", lambda v: v.update(coup="P:2h=2 B:2c=2")), "gives"),
-        (_change("DisputeDecided", lambda v: v.update(after=v["before"])), "comes to"),
+        (
+            _change("DisputeDecided", lambda v: v.update(after=v["before"])),
+            "the best result for ann is",
+        ),
         (
             _change("DisputeDecided", lambda v: v["before"]["wagers"][0].update(net=0)),
-            "something else had been paid",
+            "the results before are not those that were paid",
         ),
-        (_change("DisputeDecided", lambda v: v.update(by=["pit"])), "one person alone"),
-        (_change("DisputeDecided", lambda v: v.update(by=["pit", "pit"])), "did not propose"),
-        (_change("DisputeDecided", lambda v: v.update(by=["cat", "boss"])), "did not propose"),
-        (_change("ActionProposed", lambda v: v.update(until=0)), "did not propose"),
-        (_change("AmbiguityResolved", lambda v: v.update(by=["pit"])), "one person alone"),
+        (_change("DisputeDecided", lambda v: v.update(by=["pit"])), "only one person decided it"),
+        (
+            _change("DisputeDecided", lambda v: v.update(by=["pit", "pit"])),
+            "not proposed and confirmed in time",
+        ),
+        (
+            _change("DisputeDecided", lambda v: v.update(by=["cat", "boss"])),
+            "not proposed and confirmed in time",
+        ),
+        (
+            _change("ActionProposed", lambda v: v.update(until=0)),
+            "not proposed and confirmed in time",
+        ),
+        (
+            _change("AmbiguityResolved", lambda v: v.update(by=["pit"])),
+            "only one person decided it",
+        ),
         (_change("DisputeOpened", lambda v: v.update(player="cat")), "has no wager"),
         (_drop_opening, "no such dispute"),
         (_twice, "no such dispute"),
@@ -638,21 +659,6 @@ def test_the_example_house_opens():
 
 # ---- the API ------------------------------------------------------------------------------------
 
-RAINY = House(
-    "The rainy house",
-    "GBP",
-    None,
-    (
-        TablePlan(
-            "one",
-            "One",
-            smudged(source=Source.SHUFFLER, clock=Clock(150, 5, 60)),
-            guests=True,
-        ),
-    ),
-    decide_alone=4_000,
-)
-
 
 @pytest.mark.requirement("R46")
 def test_r46_a_dispute_over_the_api_from_opening_to_payment_and_resolution(tmp_path):
@@ -663,7 +669,7 @@ def test_r46_a_dispute_over_the_api_from_opening_to_payment_and_resolution(tmp_p
         house.staff("cashier") as till,
         house.staff("pit") as pit,
     ):
-        number, found = _until_disputable(ann)
+        number, found = wager_until_disputable(ann)
         due = found["proposed"]["due"]
         assert due > RAINY.decide_alone
         path, theirs = f"/api/tables/one/rounds/{number}/dispute", f"{DISPUTES}/{number}/ann"
@@ -683,7 +689,8 @@ def test_r46_a_dispute_over_the_api_from_opening_to_payment_and_resolution(tmp_p
         first = pit.post(f"{theirs}/decision", json=paid).json()
         assert first["waits_for_second"]["by"] == "the-pit"
         assert pit.post(f"{theirs}/decision", json=paid).json()["code"] == "needs-two-people"
-        assert pit.delete(f"{theirs}/decision").json()["proposals"] == []
+        withdraw(pit, {"kind": "dispute", "round": number, "player": "ann"})
+        assert pit.get(DISPUTES).json()["proposals"] == []
         pit.post(f"{theirs}/decision", json=paid)
         assert ann.get("/api/me/balance").json()["real"] == before
         done = boss.post(f"{theirs}/decision", json=paid).json()
@@ -697,33 +704,13 @@ def test_r46_a_dispute_over_the_api_from_opening_to_payment_and_resolution(tmp_p
         _resolved_over_the_api(pit, boss)
 
 
-DISPUTES = "/api/tables/one/disputes"
-
-
-def _until_disputable(ann) -> tuple[int, dict]:
-    """Wager on the banker until another reading would have paid more, every card being known."""
-    for attempt in range(300):
-        table = ann.get("/api/tables/one").json()
-        body = {"round": table["round"], "wagers": [{"bet": "banker", "stake": 100_000}]}
-        key = {"Idempotency-Key": f"k{attempt}"}
-        if ann.put("/api/tables/one/wagers", json=body, headers=key).is_error:
-            continue
-        number = table["round"]
-        while ann.get("/api/tables/one").json()["round"] == number:
-            pass
-        found = ann.get(f"/api/tables/one/rounds/{number}/dispute").json()
-        if found["pending"] == 0 and found["proposed"]["due"] > 0:
-            return number, found
-    pytest.fail("no such round")
-
-
 def _resolved_over_the_api(pit, boss) -> None:
     path = "/api/tables/one/ambiguities"
     body = {"reading": "even", "reason": "The printer says so."}
     assert "commission" in [one["id"] for one in pit.get(path).json()["open"]]
     waits = pit.post(f"{path}/commission/resolution", json=body).json()["waits_for_second"]
     assert waits["commission"]["by"] == "the-pit"
-    pit.delete(f"{path}/commission/resolution")
+    withdraw(pit, {"kind": "ambiguity", "ambiguity": "commission"})
     pit.post(f"{path}/commission/resolution", json=body)
     done = boss.post(f"{path}/commission/resolution", json=body).json()
     assert "commission" not in [one["id"] for one in done["open"]]
@@ -734,4 +721,4 @@ def _resolved_over_the_api(pit, boss) -> None:
     page = pit.get("/pit/decisions", headers={"Accept": "text/html"}).text
     assert "six-odds/resolution" in page, "that one is open"
     assert "six-alone/resolution" not in page, "nobody is asked again"
-    assert "Resolved. It will be read so: " in page
+    assert "Resolved. The reading will be: " in page

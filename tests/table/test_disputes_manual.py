@@ -1,27 +1,29 @@
-"""Disputes over rounds of real cards: what followed in the shoe is what was told, put right."""
+"""Disputes over rounds of real cards: the cards that followed are those entered, as corrected."""
 
 import json
 import random
 from dataclasses import replace
 
+import msgspec
 import pytest
 
 from baccarat.auditor.floor import FloorBooks
 from baccarat.core.cards import deck, parse_cards
 from baccarat.core.misdeals import perfect
 from baccarat.house import jobs
+from baccarat.house.safety.profiles import default_conduct
 from baccarat.shoe.scanned import unseen
 from baccarat.store import history
-from baccarat.table import appeals
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.cases import ShoeKnown, case_of
-from baccarat.table.disputes import options, proposed
+from baccarat.table.disputes import decisions
+from baccarat.table.disputes.case import ShoeKnown, case_of
+from baccarat.table.disputes.replay import options, proposed
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of, rules_text
 from baccarat.table.settings import Excess
-from by_hand import DEALER, EXCESS, HandHouse, HandTable, hand_settings
-from test_disputes import ALONE, SMUDGED, opening
+from support.by_hand import DEALER, EXCESS, HandHouse, HandTable, hand_settings
+from support.disputes import ALONE, SMUDGED, opening
 
 STANDS = rules_text(SMUDGED, readings={"after-standing": "stands"})
 """Here a banker stands when the player stood; whether it draws is an open question."""
@@ -80,6 +82,23 @@ def test_r46_a_round_of_real_cards_is_replayed_with_the_card_that_followed():
     (decided,) = house.do(decision(case))
     assert decided.coup == "P:6hKc=6 B:2d3s4c=9"
     assert house.has("ann") == had + decided.after.net - decided.before.net > had
+    assert house.audited() == []
+
+
+@pytest.mark.requirement("R46", "G23")
+def test_g23_a_large_win_that_a_dispute_brings_is_reported():
+    conduct = replace(default_conduct(), large_win=1500)
+    house = a_house()
+    house.do(opening(case_of(house.events, 1, "ann"), "the banker was to draw"))
+    house.do(c.DismissReport(1, "the-pit", "it is about the reading"))
+    house.bets()
+    house.card("4c")
+    decide = decision(case_of(house.events, 1, "ann"))
+    shoe = history.shoe_around(house.store, "table:hand", 1)
+    house.commit(jobs.at_table("hand", decide, house.clock, shoe=shoe, conduct=conduct))
+    decided, large = (e.decode(one.body) for one in house.store.entries("table:hand")[-2:])
+    assert isinstance(large, e.LargeWinPaid)
+    assert (large.player, large.net) == ("ann", decided.after.net)
     assert house.audited() == []
 
 
@@ -147,7 +166,7 @@ def test_r46_a_card_that_lies_face_down_is_never_guessed():
 @pytest.mark.requirement("R46")
 def test_r46_the_last_coup_of_a_shoe_waits_for_no_card():
     house = a_house()
-    shoe = house.state.floor.shoe
+    shoe = house.state.manual.shoe
     rest = tuple(unseen(shoe.decks, shoe.out).elements())
     house.do(c.CloseShoe(DEALER, rest))
     house.do(c.BeginShoe(DEALER, bytes([1]) * 16))
@@ -172,7 +191,7 @@ def test_r43_a_dispute_over_the_last_round_keeps_the_right_to_have_an_error_put_
     house.bets()
     house.card("4c")
     waits = refusal(house, decision(case_of(house.events, 1, "ann")))
-    assert (waits.code, "reported first" in str(waits)) == (Code.TOO_EARLY, True)
+    assert (waits.code, "reported in round 1 first" in str(waits)) == (Code.TOO_EARLY, True)
     house.do(c.RemedyError(1, "the-pit", parse_cards("6h 2d Kc 4s")))
     case = case_of(house.events, 1, "ann")
     assert case.drawn == parse_cards("6h 2d Kc 4s")
@@ -181,18 +200,18 @@ def test_r43_a_dispute_over_the_last_round_keeps_the_right_to_have_an_error_put_
 
 
 @pytest.mark.requirement("R43", "R46")
-def test_r43_the_auditor_sees_a_dispute_that_was_decided_before_the_result_was_final():
+def test_r43_the_auditor_sees_a_dispute_that_was_decided_before_the_result_was_final(monkeypatch):
     house = a_house()
     case = replace(case_of(house.events, 1, "ann"), following=parse_cards("4c"))
     house.do(opening(case, "the banker was to draw"))
-    (decided,) = appeals.decide_dispute(
-        house.state.appeals, house.state.proposals, decision(case), lambda: case, house.state.at
-    )
+    monkeypatch.setattr(decisions, "open_to_errors", lambda *_: None)
+    now = house.state.at
+    (decided,) = decisions.decide_dispute(house.state, decision(case), lambda: case, now)
     books = FloorBooks("table:hand", disputed={1})
     for sequence, event in enumerate([*house.events, decided], start=1):
         plain = json.loads(e.encode(event))
-        books.take(sequence, plain["type"], plain["value"])
-    assert any("could be put right" in problem for _, problem in books.findings)
+        books.take(sequence, plain["type"], plain)
+    assert any("could still be corrected" in problem for _, problem in books.findings)
 
 
 @pytest.mark.requirement("R46")
@@ -205,14 +224,14 @@ def test_r46_the_auditor_finds_a_dispute_that_was_paid_by_another_card(monkeypat
     false = replace(case, following=parse_cards("8c"))
     monkeypatch.setattr(jobs, "case_of", lambda *_: false)
     house.do(decision(false))
-    assert any("the best for ann comes to" in one for one in house.audited())
+    assert any("the best result for ann is" in one for one in house.audited())
 
 
 @pytest.mark.requirement("R43", "R44", "R46")
 @pytest.mark.parametrize("excess", EXCESS)
 @pytest.mark.parametrize("seed", range(6))
 def test_r46_what_follows_is_what_lay_in_the_shoe_whatever_went_wrong(seed, excess):
-    """Coups with cards in excess, told wrongly, and corrected after they were paid."""
+    """Coups with excess cards, wrongly entered cards, and corrections after payment."""
     chance = random.Random(f"{seed} {excess}")
     shoe = list(deck() * 8)
     chance.shuffle(shoe)
@@ -240,7 +259,7 @@ def test_r46_what_follows_is_what_lay_in_the_shoe_whatever_went_wrong(seed, exce
         if error.startswith("late") and wrong:
             table.do(c.ReportError(number, "dan", "misread", staff=True))
             table.do(c.RemedyError(number, "pit", shoe[place : place + max(told, size)]))
-            back = table.state.floor.shoe.known
+            back = table.state.manual.shoe.known
             assert back == () or back == tuple(shoe[place + size : place + told])
         coups[number] = (place, size)
         place += size
@@ -248,8 +267,8 @@ def test_r46_what_follows_is_what_lay_in_the_shoe_whatever_went_wrong(seed, exce
             shoe.insert(coups[number][0], shoe.pop(place))  # it lies before the coup
             coups[number] = (coups[number][0] + 1, size)
             place += 1
-    assert table.state.floor.shoe.out == tuple(shoe[:place])
-    seen = place + len(table.state.floor.shoe.known)
+    assert table.state.manual.shoe.out == tuple(shoe[:place])
+    seen = place + len(table.state.manual.shoe.known)
     for number, (start, size) in coups.items():
         case = case_at(table, number)
         assert case.drawn == tuple(shoe[start : start + size]), number
@@ -257,7 +276,7 @@ def test_r46_what_follows_is_what_lay_in_the_shoe_whatever_went_wrong(seed, exce
 
 
 def other(tableau, drawn, to_come, longer):
-    """The coup with a card told as another, such that it takes more cards, or as many."""
+    """Return the coup with one card entered wrongly, so that it takes more cards, or as many."""
     for at in range(1, 4):  # the first may have been taken back, and then it is known
         for card in to_come[:60]:
             wrong = [*drawn[:at], card, *drawn[at + 1 :], to_come[0]]
@@ -273,6 +292,6 @@ def case_at(table: HandTable, number: int):
     events = []
     for event in table.events:
         if isinstance(event, e.RoundSettled | e.RoundCorrected) and event.round == number:
-            event = replace(event, results=(e.PlayerResult("ann", (), 0),))
+            event = msgspec.structs.replace(event, results=(e.PlayerResult("ann", (), 0),))
         events.append(event)
     return case_of(events, number, "ann")

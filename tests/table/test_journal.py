@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from baccarat.table import events as e
-from baccarat.table.journal import Entry, Head, beginning, chain, check, head_of
-from live import LiveTable, settings_for
+from baccarat.table.journal import Entry, Head, beginning, chain, head_of
+from support.chained import check
+from support.live import LiveTable, settings_for
 
 TABLE = LiveTable(settings_for())
 TABLE.until(e.RoundSettled)
@@ -60,14 +61,14 @@ def test_a_journal_cut_off_is_found_by_a_head(keep):
 
 
 @given(st.integers(0, len(BODIES) - 1))
-def test_a_journal_written_anew_is_found_by_a_head(place):
+def test_a_rewritten_journal_is_found_by_a_head(place):
     bodies = [*BODIES]
-    bodies[place] = bodies[place].replace(b'"v":1', b'"v":2')
+    bodies[place] = bodies[place].replace(b'"at":', b'"at":9')
     forged = chain(beginning("table:one"), bodies)
     assert faults(forged) == []
     found = faults(forged, *HEADS)
     assert len(found) == len(BODIES) - place
-    assert "written anew" in found[0]
+    assert "was rewritten" in found[0]
 
 
 def test_entries_of_another_stream_are_found():

@@ -4,8 +4,9 @@ from hashlib import sha256
 
 import pytest
 
-from baccarat.core.words import rules_in_words
-from baccarat.loader import built_in_cards, check_text, find, load
+from baccarat.loader import built_in_cards, check_text, load
+from baccarat.loader.files import find
+from baccarat.wording.rules import rules_in_words
 
 BRITISH = {"double-chance", "punto-banco-2000", "punto-banco"}
 GREEK = {"commission", "no-commission", "fortune-six"}
@@ -20,10 +21,10 @@ def said(name: str) -> str:
 @pytest.mark.parametrize("name", built_in_cards())
 def test_each_card_says_what_its_poster_says_and_no_more(name):
     words = said(name)
-    assert ("before the first card of the next coup" in words) == (name in BRITISH)
-    assert ("a dispute about it goes the player's way" in words) == (name in BRITISH)
-    assert ("order that was meant" in words) == (name in GREEK)
-    assert ("every stake goes back" in words) == (name in GREEK)
+    assert ("before the first card of the next round" in words) == (name in BRITISH)
+    assert ("disputes about it are decided in the player's favour" in words) == (name in BRITISH)
+    assert ("put back in the intended order" in words) == (name in GREEK)
+    assert ("all bets are returned" in words) == (name in GREEK)
 
 
 def test_a_procedure_that_does_not_exist_is_a_fault():

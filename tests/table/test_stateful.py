@@ -15,13 +15,14 @@ from baccarat.core.wagers import Wager, refusals
 from baccarat.shoe.commitment import Source
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.pace import Do, next_step
-from baccarat.table.records import shoe_document
+from baccarat.table.automatic.next_step import next_step
+from baccarat.table.automatic.shoe_document import shoe_document
 from baccarat.table.refusals import Refused
 from baccarat.table.rules import game_of
 from baccarat.table.settings import StakeLimits
 from baccarat.table.state import apply, restore, snapshot
-from live import LiveTable, settings_for
+from support.live import LiveTable, settings_for
+from support.samples import amount
 
 PLAYERS = ("ann", "bob", "cat")
 SETTINGS = {  # tables that a server drives; those of real cards are in test_by_hand.py
@@ -90,7 +91,7 @@ class TableMachine(RuleBasedStateMachine):
         self.table.step()
         for event in self.table.events[before:]:
             self.follow(event)
-        if step.do is Do.END_SHOE:
+        if step.command is c.EndShoe:
             self.check_shoe()
 
     @rule(by=st.sampled_from(["pit", "boss"]))
@@ -116,13 +117,9 @@ class TableMachine(RuleBasedStateMachine):
     @rule()
     def commands_out_of_their_turn_are_refused(self) -> None:
         step = next_step(self.table.state)
-        for command, do in (
-            (c.OpenRound(1), Do.OPEN_ROUND),
-            (c.CloseBetting(1), Do.CLOSE_BETTING),
-            (c.SettleRound(1), Do.SETTLE_ROUND),
-        ):
-            if step is None or step.do is not do:
-                assert not self.tell(command)
+        for command in (c.OpenRound, c.CloseBetting, c.SettleRound):
+            if step is None or step.command is not command:
+                assert not self.tell(command(1))
 
     def tell(self, command: c.Command) -> bool:
         try:
@@ -182,4 +179,4 @@ class TableMachine(RuleBasedStateMachine):
 
 
 TestTable = TableMachine.TestCase
-TestTable.settings = settings(max_examples=150, stateful_step_count=60, deadline=None)
+TestTable.settings = settings(max_examples=amount("TABLES"), stateful_step_count=60, deadline=None)

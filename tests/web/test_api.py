@@ -18,24 +18,42 @@ from websockets.sync.client import connect
 from baccarat.auditor import audit, read_store
 from baccarat.core.errors import BaccaratError
 from baccarat.house import jobs
-from baccarat.house.attempts import LOCKED_MS
-from baccarat.house.passwords import hash_password
+from baccarat.house.people import sign_ins
+from baccarat.house.people.passwords import hash_password
+from baccarat.house.people.roles import MAY, Role
+from baccarat.house.people.sign_in_lock import LOCKED_MS
 from baccarat.house.ports import Done
-from baccarat.house.roles import MAY, Role
 from baccarat.shoe.contributions import contribution_of
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.refusals import Code
 from baccarat.verifier import verify
-from baccarat.web import events as socket_module
-from baccarat.web import site as site_module
-from baccarat.web.answers import describe
-from baccarat.web.app import ROUTERS, documented, rule_of
-from baccarat.web.guard import HEADERS, LARGEST_BODY
-from baccarat.web.limits import Limiter, Rate, Rates
-from baccarat.web.problems import STATUS, Fault, Problem, ProblemDocument
-from baccarat.web.sessions import COOKIE, IDLE_MS, LONGEST_MS, RENEW_MS, Sessions, digest_of
-from baccarat.web.site import Anyone
-from served import HOUSE, PASSWORD, WATCHING, Ahead, Served, served, signed
+from baccarat.web.api import table_socket as socket_module
+from baccarat.web.identity import sign_in
+from baccarat.web.identity.visitors import (
+    COOKIE,
+    IDLE_MS,
+    LONGEST_MS,
+    RENEW_MS,
+    Sessions,
+    digest_of,
+)
+from baccarat.web.schema import describe
+from baccarat.web.server.app import documented, rule_of
+from baccarat.web.server.guard import HEADERS, LARGEST_BODY, Limiter, Rate, Rates
+from baccarat.web.server.problems import STATUS, Fault, Problem, ProblemDocument
+from baccarat.web.server.site import Anyone
+from support.served import (
+    ENDPOINTS,
+    HOUSE,
+    PASSWORD,
+    WATCHING,
+    Ahead,
+    Served,
+    code,
+    served,
+    signed,
+    until,
+)
 
 
 @pytest.fixture(scope="module")
@@ -52,19 +70,6 @@ def wager(client, *wagers, table="open", key="k", number=None, **other) -> httpx
     body = {"round": number, "wagers": [{"bet": b, "stake": s} for b, s in wagers], **other}
     headers = {"Idempotency-Key": key, "Content-Type": "application/json"}
     return client.put(f"/api/tables/{table}/wagers", content=json.dumps(body), headers=headers)
-
-
-def code(answer: httpx.Response) -> str:
-    """The code of a problem, once its whole document has been looked at."""
-    assert answer.headers["content-type"] == "application/problem+json"
-    document = answer.json()
-    assert document["status"] == answer.status_code == STATUS_OF[document["code"]]
-    assert document["detail"]
-    assert "Traceback" not in answer.text
-    return document["code"]
-
-
-STATUS_OF = {str(code): status for code, status in STATUS.items()}
 
 
 def following(house: Served, client: httpx.Client, table="fast", after=0, **headers):
@@ -88,7 +93,7 @@ def play(client, told, *wagers) -> int:
     """Wager on a round of the fast table, and wait until it is settled; its number."""
     mine = None
     for event in events_of(told):
-        number = event["value"].get("round")
+        number = event.get("round")
         if event["type"] == "RoundOpened" and mine is None:
             if wager(client, *wagers, table="fast", number=number, key=str(number)).is_success:
                 mine = number
@@ -175,7 +180,7 @@ def test_wagers_placed_elsewhere_are_not_replaced_unseen(house):
         standing = guest.get(path).json()
         assert standing["wagers"] == [{"bet": "player", "stake": 500}]
         assert standing["sequence"] >= first.json()["first"]
-        # A refusal is not remembered: under the same key it is looked at anew.
+        # A refusal is not remembered: under the same key it is checked again.
         seen = put("second", ("player", 500), ("tie", 500), replaces=[("player", 500)])
         assert seen.is_success
         assert guest.get("/api/me/balance").json()["real"] == 99_000
@@ -184,7 +189,7 @@ def test_wagers_placed_elsewhere_are_not_replaced_unseen(house):
 def test_a_refusal_tells_its_values_apart_from_its_words(house):
     with house.guest() as guest:
         told = wager(guest, ("banker", 2001)).json()
-        assert told["detail"] == told["sentence"].format(name="Banker", stake="20.01", step="0.20")
+        assert told["detail"] == "Banker: £20.01 cannot be paid exactly. Bet a multiple of £0.20."
         assert told["values"]["stake"] == {"coins": 2001}
         assert told["values"]["bet"] == "banker"
         assert told["rule"] == {"number": None, "place": "wagering"}
@@ -252,7 +257,7 @@ def test_a_player_brings_money_plays_and_takes_it_home(house):
 
 
 @pytest.mark.requirement("G22")
-def test_results_rounds_and_shoes_are_told_as_they_were(house):
+def test_results_rounds_and_shoes_are_shown_as_they_were(house):
     with house.guest() as guest, following(house, guest) as told:
         number = play(guest, told, ("player", 500))
         (result,) = guest.get("/api/me/rounds", params={"stream": "table:fast"}).json()["rounds"]
@@ -298,8 +303,8 @@ def test_players_contribute_to_a_shoe(house):
         while (shoe := guest.get("/api/tables/new").json()["shoe"]) is None:
             pass
         assert shoe["phase"] == "contributing"
-        account, secret = guest.get("/api/session").json(), bytes(range(32))
-        promise = contribution_of(bytes.fromhex(shoe["commitment"]), account["name"], secret)
+        secret = bytes(range(32))
+        promise = contribution_of(bytes.fromhex(shoe["commitment"]), secret)
         body = {"commitment": promise.hex()}
         done = guest.post("/api/tables/new/contributions", json=body)
         assert done.status_code == 201, done.text
@@ -313,12 +318,6 @@ def test_players_contribute_to_a_shoe(house):
 
 # ---- who may do what ---------------------------------------------------------------------------
 
-ENDPOINTS = [
-    (method, route.path, rule_of(route).rule)
-    for router in ROUTERS
-    for route in router.routes
-    for method in sorted(route.methods)
-]
 FILLED = {"{table}": "open", "{who}": "nobody", "{number}": "1", "{shoe}": "0" * 32}
 
 
@@ -352,7 +351,7 @@ def test_every_role_meets_every_endpoint_and_only_what_is_permitted_is_not_denie
         client.close()
 
 
-def test_nothing_that_a_player_can_fetch_or_be_told_is_another_players(house):
+def test_nothing_that_a_player_can_fetch_or_is_sent_is_another_players(house):
     stake = 12_347
     with house.guest() as other, house.guest() as guest:
         with following(house, other) as told:
@@ -423,7 +422,7 @@ def test_an_endpoint_that_names_nobody_does_not_start():
     @router.get("/secret")
     async def secret() -> None: ...
 
-    with pytest.raises(BaccaratError, match="/secret does not say whom it is for"):
+    with pytest.raises(BaccaratError, match="/secret does not declare whom it is for"):
         rule_of(router.routes[0])
 
 
@@ -456,7 +455,7 @@ def test_g38_one_of_the_pit_cancels_an_open_round(house):
         assert code(pit.post(path, json={"reason": "power"}, headers=key)) == "key-reused"
         events = pit.get(f"/api/tables/members/rounds/{number}").json()["events"]
         assert events[-1]["type"] == "RoundCancelled"
-        assert events[-1]["value"]["by"] == ["the-pit"]
+        assert events[-1]["by"] == ["the-pit"]
         other = {"Idempotency-Key": "cancel-2"}
         assert code(pit.post(path, json=body, headers=other)) == "no-such-round"
 
@@ -520,8 +519,8 @@ def test_staff_change_their_password_and_the_pit_closes_accounts(tmp_path):
         assert code(pit.post("/api/staff", json=body)) == "id-taken"
         told = pit.get("/api/house/events", params={"topic": "sign-in"}).json()["events"]
         words = [one["words"] for one in told]
-        assert "dora has a new password." in words
-        assert "The account of dora was closed." in words
+        assert "dora changed their password." in words
+        assert "Account closed: dora." in words
     assert audit(read_store(f"sqlite:///{tmp_path}/house.db")).findings == []
 
 
@@ -614,8 +613,8 @@ def test_ten_wrong_passwords_in_a_row_lock_a_name_for_a_while(tmp_path):
             body = {"account": names[1], "password": PASSWORD}
             answer = pit.post("/api/session", json=body)
             assert 890 < int(answer.headers["Retry-After"]) <= 900
-            assert "for 15 min;" in answer.json()["detail"]
-            assert pit.get("/api/pit").is_success  # whoever is in stays in
+            assert "Try again in 15 minutes, or use a browser you" in answer.json()["detail"]
+            assert pit.get("/api/pit").is_success  # open sessions continue
             told = pit.get("/api/house/events", params={"topic": "sign-in"}).json()["events"]
             assert [one["who"] for one in told if one["kind"] == "SignInsLocked"] == ["the-pit"]
             # Where it has signed in before, a stranger's guesses do not count, but its own do.
@@ -686,11 +685,11 @@ def test_sessions_end_with_the_password_and_new_ones_begin():
 
 def test_limits_fill_up_again_with_time():
     now = 0
-    limiter = Limiter(Rate(2, 6), lambda: now, "wagers")
+    limiter = Limiter(Rate(2, 6), lambda: now, "bets")
     limiter.use("ann")
     limiter.use("ann")
     limiter.use("bob")
-    with pytest.raises(Problem, match="too many wagers: try again in 10 s") as refused:
+    with pytest.raises(Problem, match=r"^Too many bets\. Try again in 10 seconds\.$") as refused:
         limiter.use("ann")
     assert refused.value.headers == {"Retry-After": "10"}
     now = 10_000
@@ -746,7 +745,7 @@ def test_who_is_too_far_from_the_journal_is_sent_to_the_snapshot(house, monkeypa
                 told.recv()
             assert closed.value.rcvd.code == socket_module.LOST
         with house.staff("auditor") as auditor, following(house, auditor) as told:
-            assert json.loads(told.recv())["after"] == 0  # who sees everything is told everything
+            assert json.loads(told.recv())["after"] == 0  # roles that see everything get everything
 
 
 @pytest.mark.requirement("G39")
@@ -771,7 +770,7 @@ def denied(refusal: InvalidStatus) -> tuple[int, str]:
 
 def test_a_socket_is_a_request_like_any_other_until_it_opens(house, monkeypatch, caplog):
     """Also where there is none, and when there are too many; each has its line in the log."""
-    caplog.set_level("INFO", "baccarat.web.guard")
+    caplog.set_level("INFO", "baccarat.web.server.guard")
     monkeypatch.setattr(socket_module, "MOST_SOCKETS", 1)
     with house.guest() as guest:
         caplog.clear()
@@ -795,7 +794,7 @@ def test_a_socket_is_a_request_like_any_other_until_it_opens(house, monkeypatch,
 
 
 def ends(told) -> tuple[int, str]:
-    """How a socket was closed, once all that it told is read."""
+    """Return how a socket was closed, after reading everything it sent."""
     with pytest.raises(ConnectionClosed) as closed:
         read_on(told)
     return closed.value.rcvd.code, closed.value.rcvd.reason
@@ -836,7 +835,7 @@ def test_a_socket_ends_with_its_session(tmp_path, monkeypatch):
             same.cookies.update(before)
             assert code(same.get("/api/session")) == "not-signed-in"
         # Who was signing in with the old password meanwhile, and where the clock is behind.
-        slowly = site_module.is_password
+        slowly = sign_in.is_password
 
         def checks(*given):
             right = slowly(*given)
@@ -847,7 +846,7 @@ def test_a_socket_ends_with_its_session(tmp_path, monkeypatch):
             return right
 
         checking, changed = threading.Event(), threading.Event()
-        monkeypatch.setattr(site_module, "is_password", checks)
+        monkeypatch.setattr(sign_in, "is_password", checks)
         with house.player("cat") as cat, house.client() as late, ThreadPoolExecutor() as beside:
             body = {"account": "cat", "password": PASSWORD}
             coming = beside.submit(late.post, "/api/session", json=body)
@@ -861,7 +860,7 @@ def test_a_socket_ends_with_its_session(tmp_path, monkeypatch):
             assert late.post("/api/session", json={**body, "password": new["new"]}).is_success
             assert late.get("/api/session").is_success
             clock.by = 0
-        monkeypatch.setattr("baccarat.web.watching.EVERY", 0.05)
+        monkeypatch.setattr("baccarat.web.identity.sessions.EVERY", 0.05)
         with house.player("bob") as bob, following(house, bob, table="open") as told:
             since, new = house.store.person("bob").since, hash_password("another long one")
             job = jobs.change_password("bob", new, clock, known_since=since)
@@ -870,8 +869,8 @@ def test_a_socket_ends_with_its_session(tmp_path, monkeypatch):
             assert ends(told)[0] == socket_module.OLD
             assert code(bob.get("/api/session")) == "not-signed-in"
         with house.guest() as guest, following(house, guest, table="open") as told:
-            cookie = site.sessions.read(guest.cookies[COOKIE], clock())
-            job = jobs.signed_out(cookie.account, digest_of(cookie), clock)
+            cookie = site.visitors.sessions.read(guest.cookies[COOKIE], clock())
+            job = sign_ins.signed_out(cookie.account, digest_of(cookie), clock)
             (done,) = SqlStore(house.store.engine).commit([job])  # as another server would
             assert isinstance(done, Done), done
             assert ends(told) == SIGNED_OUT
@@ -910,7 +909,7 @@ def test_what_a_client_says_on_a_socket_is_forgotten_and_too_much_of_it_ends_it(
             read_on(told)
 
 
-def test_a_socket_that_is_closed_while_something_is_sent_is_no_error():
+def test_a_socket_that_is_closed_while_something_is_sent_is_not_an_error():
     """uvicorn closes one on which no text comes, or no answer, before anybody here hears of it."""
 
     async def refuse(message):
@@ -971,7 +970,7 @@ def test_bodies_that_cannot_be_read_are_refused(house, content, expected):
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", None])
-def test_json_that_is_sent_as_something_else_is_told_so(house, kind):
+def test_json_with_another_content_type_is_refused_as_such(house, kind):
     with house.client() as client:
         headers = {"Content-Type": kind} if kind else {}
         answer = client.post("/api/session", content=b'{"account": "a"}', headers=headers)
@@ -990,8 +989,8 @@ def test_a_body_that_says_nothing_of_its_size_is_cut_off_too(house):
 
 
 @pytest.mark.parametrize("ago", [IDLE_MS + 60_000, LONGEST_MS])
-def test_a_stale_session_is_told_so_and_follows_nothing(house, ago):
-    sessions = house.server.config.app.state.site.sessions
+def test_a_stale_session_is_refused_and_follows_nothing(house, ago):
+    sessions = house.server.config.app.state.site.visitors.sessions
     old = sessions.begin("the-player", house.service.world.clock() - ago)
     with house.client(Cookie=f"{COOKIE}={sessions.cookie(old)}") as client:
         client.headers["X-CSRF-Token"] = sessions.csrf_token(old)
@@ -1025,7 +1024,7 @@ def test_errors_of_ours_say_nothing(house, monkeypatch):
     def broken(*_, **__):
         raise ZeroDivisionError("secret")
 
-    monkeypatch.setattr("baccarat.web.views._standing", broken)
+    monkeypatch.setattr("baccarat.web.views.tables.standing", broken)
     with house.client() as client:
         answer = client.get("/api/tables")
     assert code(answer) == "internal"
@@ -1033,13 +1032,13 @@ def test_errors_of_ours_say_nothing(house, monkeypatch):
 
 
 @pytest.mark.requirement("G40")
-def test_a_store_that_fails_is_told_as_not_known(house, monkeypatch):
+def test_a_failing_store_is_reported_as_unavailable(house, monkeypatch):
     with house.guest() as guest:
         number = guest.get("/api/tables/open").json()["round"]
         monkeypatch.setattr(house.store, "_transaction", _disk_full)
         answer = wager(guest, ("player", 500), number=number)
         assert code(answer) == "store-unavailable"
-        assert "under the same key" in answer.json()["detail"]
+        assert "Send it again with the same idempotency key." in answer.json()["detail"]
         assert answer.headers["Retry-After"] == "1"
         answer = guest.post("/api/me/reality-check", json={"net": 0, "staked": 0})
         assert code(answer) == "store-unavailable"
@@ -1066,14 +1065,6 @@ def metric(client: httpx.Client, name: str) -> float:
     return float(line)
 
 
-def until(happened) -> None:
-    """Wait for what happens by itself, but not for ever."""
-    deadline = time.monotonic() + 30
-    while not happened():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
 def _disk_full():
     from sqlalchemy.exc import OperationalError
 
@@ -1083,7 +1074,8 @@ def _disk_full():
 def test_a_house_without_play_money_takes_no_guests(house, monkeypatch):
     from dataclasses import replace
 
-    monkeypatch.setattr(house.service, "house", replace(HOUSE, play_money=None))
+    site = house.server.config.app.state.site
+    monkeypatch.setattr(site, "house", replace(HOUSE, play_money=None))
     with house.client() as client:
         assert code(client.post("/api/guests")) == "not-allowed"
 
@@ -1130,7 +1122,7 @@ def test_every_endpoint_that_tells_json_says_in_what_form():
 
 def test_two_forms_do_not_share_a_name():
     document = {"paths": {}, "components": {"schemas": {"ProblemDocument": {"type": "string"}}}}
-    with pytest.raises(BaccaratError, match="ProblemDocument is the name of two forms"):
+    with pytest.raises(BaccaratError, match="two schemas are named ProblemDocument"):
         describe(document, [], ProblemDocument)
 
 

@@ -1,4 +1,4 @@
-"""Connections over a real socket: what is no request, what is too much, and what never ends."""
+"""Connections over a real socket: malformed, oversized and never-ending requests."""
 
 import contextlib
 import http.client
@@ -9,9 +9,9 @@ import time
 import pytest
 from websockets.sync.client import connect
 
-from baccarat.web import connections
-from baccarat.web.problems import MEDIA_TYPE
-from served import served
+from baccarat.web.server import connections
+from baccarat.web.server.problems import MEDIA_TYPE
+from support.served import served
 
 REQUEST = b"POST /api/session HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
 
@@ -52,7 +52,7 @@ def told(line: socket.socket) -> str:
     return document["code"]
 
 
-def test_who_sends_ten_megabytes_before_reading_anything_is_told_why_they_are_refused(house):
+def test_clients_that_send_ten_megabytes_before_reading_see_why_they_are_refused(house):
     """As many clients do; they used to find the connection gone."""
     port = int(house.address.rpartition(":")[2])
     for _ in range(3):
@@ -82,7 +82,7 @@ def test_headers_without_end_are_not_listened_to(house):
 
 
 @pytest.mark.parametrize("words", [b"good evening\r\n\r\n", REQUEST + b"X: " + b"x" * 70_000])
-def test_what_is_no_request_is_answered_like_one(house, words):
+def test_malformed_requests_are_answered_with_a_problem(house, words):
     with line_to(house) as line:
         line.sendall(words)
         assert told(line) == "not-http"

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from baccarat.web.guard import HEADERS, Guard
+from baccarat.web.server.guard import HEADERS, Guard
 
 SCOPE = {"scheme": "http", "path": "/x"}
 HALF = {"type": "http.request", "body": b"{", "more_body": True}
@@ -49,7 +49,7 @@ def answered(app, scope: dict, *parts: dict, stops: bool = False) -> list[dict]:
         await asyncio.wait({task}, timeout=0.1 if stops else 10)
         task.cancel()
         await asyncio.wait({task})
-        assert task.cancelled() == stops  # whoever stops the server is not told otherwise
+        assert task.cancelled() == stops  # the guard does not swallow the cancellation
 
     asyncio.run(ask())
     return sent
@@ -68,26 +68,27 @@ def told(sent: list[dict], kind: str = "http.response.start") -> tuple[int, str,
 
 
 KEY = [(b"idempotency-key", b"k")]
+UNKNOWN = "The server is restarting, and it is not known whether this was done. "
 
 
 @pytest.mark.parametrize(
-    ("app", "method", "headers", "parts", "rest"),
+    ("app", "method", "headers", "parts", "words"),
     [
-        (reads, "PUT", KEY, [HALF], "the request had not come whole, and nothing was done"),
-        (reads, "PUT", KEY, [], "the request had not come whole, and nothing was done"),
-        (reads, "PUT", KEY, [HALF, REST], "whether this was done is not known: send it again"),
-        (reads, "POST", [], [REST], "whether this was done is not known: look whether it was"),
-        (acts, "POST", [], [HALF], "whether this was done is not known: look whether it was"),
-        (acts, "GET", [], [], "ask again"),
+        (reads, "PUT", KEY, [HALF], "The server is restarting, and nothing was done. Try again."),
+        (reads, "PUT", KEY, [], "The server is restarting, and nothing was done. Try again."),
+        (reads, "PUT", KEY, [HALF, REST], UNKNOWN + "Send it again with the same idempotency key."),
+        (reads, "POST", [], [REST], UNKNOWN + "Check before you try again."),
+        (acts, "POST", [], [HALF], UNKNOWN + "Check before you try again."),
+        (acts, "GET", [], [], "The server is restarting. Try again."),
     ],
 )
-def test_what_is_under_way_when_the_server_stops_is_told_so(
-    app, method: str, headers: list, parts: Iterable[dict], rest: str
+def test_requests_under_way_when_the_server_stops_get_an_answer(
+    app, method: str, headers: list, parts: Iterable[dict], words: str
 ):
     scope = {"type": "http", "method": method, "headers": headers}
     status, code, detail = told(answered(app, scope, *parts, stops=True))
     assert (status, code) == (503, "stopping")
-    assert detail.startswith(f"the server is stopping; {rest}")
+    assert detail == words
 
 
 def test_an_answer_that_has_begun_is_cut_off():
@@ -95,11 +96,11 @@ def test_an_answer_that_has_begun_is_cut_off():
     assert [one["type"] for one in sent] == ["http.response.start"]
 
 
-def test_a_socket_that_is_given_no_answer_is_an_error_of_ours(caplog):
+def test_a_socket_without_an_answer_is_an_internal_error(caplog):
     """uvicorn's own word on it is left out of the log."""
     sent = answered(silent, {"type": "websocket", "headers": []}, {"type": "websocket.connect"})
     assert told(sent, "websocket.http.response.start")[:2] == (500, "internal")
-    assert "/x gave a WebSocket no answer" in caplog.text
+    assert "/x did not answer a WebSocket" in caplog.text
 
 
 async def mistakes(*_) -> None:
@@ -109,7 +110,7 @@ async def mistakes(*_) -> None:
     await given_up
 
 
-def test_what_is_given_up_by_mistake_is_an_error_of_ours(caplog):
+def test_what_is_cancelled_by_mistake_is_an_internal_error(caplog):
     sent = answered(mistakes, {"type": "http", "method": "GET", "headers": []})
     assert told(sent)[:2] == (500, "internal")
-    assert "an error of ours" in caplog.text
+    assert "internal error" in caplog.text

@@ -1,13 +1,12 @@
-"""Schemathesis over the OpenAPI document: whoever sends whatever, the answer is the promised one.
+"""Schemathesis over the OpenAPI document: every answer to every visitor is a documented one.
 
 It makes requests that keep to the document and requests that break it; each is sent to a real
 server by every kind of visitor who is let in and by one who is not, and answers are held against
 the document. (Who is let in where is tested in test_web.) Requests follow from a fixed seed.
-`EXAMPLES=100 pytest tests/test_openapi.py` makes more of them.
+`EXAMPLES=100 pytest tests/web/test_openapi.py` makes more of them.
 """
 
 import contextlib
-import os
 import re
 from collections import defaultdict
 
@@ -23,17 +22,21 @@ from schemathesis.generation import GenerationMode
 from schemathesis.specs.openapi import checks as openapi
 
 from baccarat.auditor import audit, read_store
-from baccarat.house import attempts
-from baccarat.house.roles import MAY, Action, Role
-from baccarat.web.app import ROUTERS, documented, rule_of
-from baccarat.web.problems import MEDIA_TYPE
-from baccarat.web.sessions import COOKIE
-from baccarat.web.site import Anyone
-from baccarat.web.views import _standing as standing
-from served import Served, served
+from baccarat.house.people import sign_in_lock
+from baccarat.house.people.roles import MAY, Action, Role
+from baccarat.table.codec import to_plain
+from baccarat.web.identity.visitors import COOKIE
+from baccarat.web.server.app import ROUTERS, documented, rule_of
+from baccarat.web.server.problems import MEDIA_TYPE
+from baccarat.web.server.site import Anyone
+from baccarat.web.views.tables import view_of
+from support.samples import amount
+from support.served import Served, served
 
-EXAMPLES = int(os.environ.get("EXAMPLES", "2"))
+EXAMPLES = amount("EXAMPLES")
 """For each endpoint and kind of request; half as many malformed ones, which are slow to make."""
+PATIENCE = 120
+"""Seconds to wait for an answer: generous, so that a busy machine does not fail a test."""
 VISITORS = ["nobody", "guest", *Role]
 CHECKS = [
     checks.not_a_server_error,
@@ -68,8 +71,8 @@ def so_often(examples: int) -> settings:
 def house(tmp_path_factory):
     folder = tmp_path_factory.mktemp("house")
     with served(folder) as running, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(attempts, "MOST", 10**9)  # anything sent is wrong more than ten times
-        patch.setattr(attempts, "MOST_ANYWHERE", 10**9)
+        patch.setattr(sign_in_lock, "MOST", 10**9)  # anything sent is wrong more than ten times
+        patch.setattr(sign_in_lock, "MOST_ANYWHERE", 10**9)
         yield running
     assert audit(read_store(f"sqlite:///{folder}/house.db")).findings == []
 
@@ -171,7 +174,7 @@ def test_every_answer_keeps_to_the_document(house, document, visitors, kind):
                 for who in sending:  # noqa: B023  (sent before the next one is made)
                     mine = coming_in(house, who) if signs_out(case) else visitors[who]
                     session.cookies.clear()
-                    answer = case.call(session=session, headers=mine)
+                    answer = case.call(session=session, headers=mine, timeout=PATIENCE)
                     met[who].add(answer.status_code)
                     case.validate_response(answer, checks=CHECKS, headers=mine)
 
@@ -209,8 +212,8 @@ def _broken(*_, **__):
     raise ZeroDivisionError
 
 
-def _without_a_key(*args):
-    told = standing(*args)
+async def _without_a_key(*args):
+    told = to_plain(await view_of(*args))
     del told["phase"]
     return told
 
@@ -224,9 +227,9 @@ def _of_another_form(*_, **__):
 @pytest.mark.parametrize(
     ("where", "defect"),
     [
-        ("baccarat.web.views._standing", _broken),
-        ("baccarat.web.views._standing", _without_a_key),
-        ("baccarat.web.problems.problem", _of_another_form),
+        ("baccarat.web.views.tables.table_view", _broken),
+        ("baccarat.web.api.tables.view_of", _without_a_key),
+        ("baccarat.web.server.problems.problem", _of_another_form),
     ],
 )
 def test_a_defect_is_found(document, monkeypatch, where, defect):

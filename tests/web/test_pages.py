@@ -4,32 +4,38 @@ import gzip
 import html
 import json
 import re
-import tomllib
 from collections.abc import Set
 from importlib.resources import files
 
 import pytest
 
-from baccarat.core.errors import BaccaratError
 from baccarat.house.housefile import default_house
-from baccarat.house.ledger import Kind
+from baccarat.house.money.ledger import Kind
 from baccarat.loader import built_in_cards, load
 from baccarat.store.engine import StoreError
-from baccarat.web.app import PAGES, documented, rule_of
 from baccarat.web.pages.assets import TYPES, assets
-from baccarat.web.pages.catalogue import Catalogue, catalogue
-from baccarat.web.pages.notices import notice_of
-from baccarat.web.pages.pages import DESKS
-from served import served
+from baccarat.web.pages.pages import DESKS, notice_of
+from baccarat.web.server.app import PAGES, documented, rule_of
+from baccarat.wording.catalogue import catalogue
+from support.served import served
 
 BROWSER = {"Accept": "text/html", "Accept-Encoding": "gzip"}
 ROOM = files("baccarat.web.pages")
 TEMPLATES = {one.name: one.read_text("utf-8") for one in ROOM.joinpath("templates").iterdir()}
-SCRIPTS = {
+STATIC = {
     one.name: one.read_text("utf-8")
     for one in ROOM.joinpath("static").iterdir()
-    if one.name.endswith(".js")
+    if one.name.endswith((".js", ".css"))
 }
+SCRIPTS = {name: text for name, text in STATIC.items() if name.endswith(".js")}
+STYLES = {name: text for name, text in STATIC.items() if name.endswith(".css")}
+DRAWING_UNITS = {
+    "cards.css": ["22px"],
+    "odds.css": ["11px"],
+    "roads.css": [".52px", ".5px", ".12px"],
+    "sheets.css": ["11px"],
+}
+"""Lengths in the units of a drawing, not of the page."""
 
 
 @pytest.fixture(scope="module")
@@ -70,8 +76,31 @@ def test_a_page_knows_who_looks_at_it_and_what_they_have(house):
 def test_a_table_says_that_pictures_lag_and_whose_clock_counts(house):
     with house.client(**BROWSER) as client:
         page = html.unescape(client.get("/tables/open").text)
-        assert catalogue()("table.lag") in page
+        assert catalogue()("table-lag") in page
         assert re.search(r'id="seconds">\d+′?<', page)  # from the first paint
+
+
+def declarations(style: str) -> str:
+    """A style sheet without comments and queries, which cannot read custom properties."""
+    return re.sub(r"/\*.*?\*/|@(media|container)[^{]*", "", style, flags=re.DOTALL)
+
+
+@pytest.mark.parametrize("name", sorted(STYLES.keys() - {"tokens.css"}))
+def test_colours_and_lengths_come_from_the_tokens(name):
+    style = declarations(STYLES[name])
+    assert re.findall(r"#[0-9a-fA-F]{3,8}(?=[\s;,)!])|rgb\(\s*\d", style) == []
+    assert re.findall(r"[\d.]+(?:rem|px)\b", style) == DRAWING_UNITS.get(name, [])
+
+
+def test_every_token_is_defined_once_and_used():
+    """Palettes too: the dark one stands beside the light one."""
+    tokens = declarations(STYLES["tokens.css"])
+    defined = re.findall(r"(--[\w-]+):", tokens.partition("\n}")[0])
+    assert len(defined) == len(set(defined))
+    used = {name for style in STYLES.values() for name in re.findall(r"var\((--[\w-]+)", style)}
+    assert set(defined) - used == set()
+    own = {name for style in STYLES.values() for name in re.findall(r"(--[\w-]+)\s*:", style)}
+    assert used - own == set()
 
 
 def test_static_files_are_kept_for_ever_under_their_digest(house):
@@ -135,27 +164,6 @@ def test_every_page_says_whom_it_is_for():
 # ---- words -----------------------------------------------------------------------------------
 
 
-def test_a_missing_word_is_an_error():
-    with pytest.raises(BaccaratError, match=r"did you mean 'frame\.tables'"):
-        catalogue()("frame.table")
-    assert Catalogue("xx", {"a": {"b": "{n} times"}})("a.b", n=3) == "3 times"
-
-
-def test_a_word_goes_by_its_number():
-    t = Catalogue("xx", {"a": "{n} {n|day|days}, {m} {m|hour|hours}"})
-    assert [t("a", n=n, m=3 - n) for n in (1, 2)] == ["1 day, 2 hours", "2 days, 1 hour"]
-    assert t.named("a") == {"n", "m"}
-    assert catalogue()("limits.every_minutes", minutes=1) == "Every 1 minute"
-
-
-def test_money_is_written_as_people_read_it():
-    t = catalogue()
-    assert t.money(-123456, "GBP") == "−£1,234.56"
-    assert t.money(5, "XAU") == "0.05 XAU"
-    elsewhere = Catalogue("xx", {"number": {"group": ".", "point": ",", "minus": "-"}})
-    assert elsewhere.money(-123456, "EUR") == "-1.234,56 EUR"
-
-
 def test_every_word_that_templates_ask_for_is_there():
     asked = {
         key
@@ -170,24 +178,37 @@ def test_every_word_that_scripts_ask_for_is_there():
     asked = {
         key for text in SCRIPTS.values() for key in re.findall(r"""\bt\("([\w.-]+)["]""", text)
     }
-    assert [key for key in sorted(asked) if f"script.{key}" not in catalogue()] == []
+    assert [key for key in sorted(asked) if f"script-{key}" not in catalogue()] == []
 
 
-def test_no_word_is_kept_that_nobody_says():
-    """Keys that are put together (`phase.` + name) are said by the start of their name."""
+IN_WORDS = (
+    *("alert-", "cancelled-", "change-", "coup-", "event-", "proposal-", "role-", "setting-"),
+    *("subject-", "topic-", "who-"),
+)
+"""Beginnings of messages about events; tests/house/test_in_words.py finds unused ones."""
+
+
+ON_PAPER = ("phrase-", "rule-", "poster-", "letter-", "report-")
+"""Beginnings of messages about rules and posters (tested in tests/wording/test_rules.py)."""
+
+
+def test_no_message_is_kept_that_no_page_uses():
+    """Ids that are put together (`phase-` + name) are used by their beginnings."""
     text = "\n".join([*TEMPLATES.values(), *SCRIPTS.values()])
-    text += "\n".join(one.read_text("utf-8") for one in ROOM.iterdir() if one.name.endswith(".py"))
-    content = tomllib.loads(ROOM.joinpath("strings", "en.toml").read_text("utf-8"))
-    flat = [key.removeprefix("script.") for key in Catalogue("en", content)]
-    unsaid = [
+    text += "\n".join(
+        path.read_text("utf-8") for path in ROOM.iterdir() if path.name.endswith(".py")
+    )
+    heads = re.findall(r"""["'`]([\w-]+[-_])(?:\$\{|\{|["']\s*[+~])""", text)
+    assert heads
+    elsewhere = ("refusal-", "problem-", *IN_WORDS, *ON_PAPER)
+    unused = [
         key
-        for key in flat
-        if not key.startswith("currency.")
-        and key not in text
-        and f"{key.rpartition('.')[0]}.${{" not in text
-        and f'{key.rpartition(".")[0]}." +' not in text
+        for key in catalogue()
+        if key.removeprefix("script-") not in text
+        and not key.startswith((*heads, *elsewhere))
+        and not key.removeprefix("script-").startswith(tuple(heads))
     ]
-    assert unsaid == []
+    assert unused == []
 
 
 def test_templates_have_no_words_of_their_own():
@@ -218,15 +239,16 @@ def test_templates_and_scripts_hold_nothing_that_the_policy_forbids():
 
 
 def test_a_page_that_cannot_be_read_does_not_speak_of_what_was_done(house, monkeypatch):
-    async def away(_):
+    async def away(*_):
         raise StoreError("the store cannot be read now: try again")
 
     monkeypatch.setattr(house.service.world.keeper, "read", away)
+    monkeypatch.setattr(house.server.config.app.state.site, "read", away)
     with house.client(**BROWSER) as client:
         answer = client.get("/")
     assert answer.status_code == 503
-    assert catalogue()("problem.store-unavailable") in html.unescape(answer.text)
-    assert "same key" not in answer.text
+    assert "We can't reach our records right now. Please try again." in html.unescape(answer.text)
+    assert "idempotency key" not in answer.text
 
 
 def test_what_pages_ask_for_is_there():
@@ -254,7 +276,7 @@ def test_what_pages_ask_for_is_there():
 
 @pytest.mark.parametrize("kind", Kind)
 def test_every_kind_of_booking_has_its_word(kind):
-    assert f"history.kind.{kind}" in catalogue()
+    assert f"history-kind-{kind}" in catalogue()
 
 
 @pytest.mark.requirement("R47")

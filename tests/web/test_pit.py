@@ -2,9 +2,7 @@
 
 import pytest
 
-from served import served
-from test_browser_pages import play
-from test_web import code
+from support.served import code, play_rounds, served
 
 
 @pytest.fixture(scope="module")
@@ -15,7 +13,7 @@ def house(tmp_path_factory):
 
 def test_g25_the_floor_shows_every_table_with_theory_and_bounds(house):
     with house.staff("pit") as pit, house.guest() as guest:
-        mine = play(guest, 3)
+        mine = play_rounds(guest, 3)
         floor = pit.get("/api/pit").json()
         fast = next(one for one in floor["tables"] if one["id"] == "fast")
         settled = sum(sum(w["stake"] for w in one["wagers"]) for one in mine)

@@ -13,13 +13,13 @@ import httpx
 import pytest
 
 from baccarat.house.housefile import House, TablePlan
-from baccarat.house.periods import MINUTE
-from baccarat.house.profile import BonusRules, Conduct, load_profile
-from baccarat.house.roles import Account, Role
-from baccarat.service.register import Register, ask_http, is_listed
+from baccarat.house.people.roles import Account, Role
+from baccarat.house.safety.periods import MINUTE
+from baccarat.house.safety.profiles import BonusRules, Conduct, load_profile
+from baccarat.service.exclusion_register import Register, ask_http, is_listed
 from baccarat.table.refusals import Code, Refused
-from live import settings_for
-from served import FAST, OPEN, PASSWORD, Served, served, signed
+from support.live import settings_for
+from support.served import FAST, OPEN, PASSWORD, Served, served, signed
 
 GREECE = Conduct(
     load_profile("greece"), birth_dates=True, stake_cap=50_000, bonus=BonusRules(times=1)
@@ -77,7 +77,7 @@ def house(tmp_path_factory, register):
 
 def account(house: Served, born: str | None = "1990-05-05", **more) -> tuple[str, httpx.Client]:
     name = f"p{uuid.uuid4().hex[:10]}"
-    body = {"id": name, "name": "P", "password": PASSWORD, "born": born, **more}
+    body = {"id": name, "name": name.title(), "password": PASSWORD, "born": born, **more}
     client = house.client()
     return name, signed(client, client.post("/api/accounts", json=body))
 
@@ -122,7 +122,8 @@ def player(house):
 
 def test_g16_dates_of_birth_at_the_door(house):
     for born in (None, "2010-01-01"):
-        body = {"id": f"p{uuid.uuid4().hex[:8]}", "name": "P", "password": PASSWORD, "born": born}
+        name = f"p{uuid.uuid4().hex[:8]}"
+        body = {"id": name, "name": name.title(), "password": PASSWORD, "born": born}
         with house.client() as client:
             answer = client.post("/api/accounts", json=body)
             assert "21" in refused(answer, "under-age")
@@ -143,7 +144,7 @@ def test_g16_real_money_waits_for_a_date_of_birth_where_the_card_asks_for_more(t
         answer = wager(client, ("player", 1_000))
         words = refused(answer, "under-age")
         assert "21" in words
-        assert "date of birth is not known" in words
+        assert "date of birth is not on record" in words
         assert answer.json()["rule"] == {"number": None, "place": "limits"}
         assert client.get("/api/me/play").json()["birth_date_known"] is False
         form = 'data-send="PUT /me/birth-date"'
@@ -167,12 +168,14 @@ def test_g16_real_money_waits_for_a_date_of_birth_where_the_card_asks_for_more(t
         client.close()
         young, client = account(house, born=None)
         assert client.put("/api/me/birth-date", json={"born": "2012-05-05"}).is_success
-        assert "you are younger" in refused(wager(client, ("player", 1_000)), "under-age")
+        assert "You must be 21 or over to play here." in refused(
+            wager(client, ("player", 1_000)), "under-age"
+        )
         client.close()
         kept = [json.loads(entry.body) for entry in house.store.entries("house")]
-        given = [one["value"] for one in kept if one["type"] == "BirthDateGiven"]
+        given = [one for one in kept if one["type"] == "BirthDateGiven"]
         assert [one["account"] for one in given] == [name, young]
-        assert all(one.keys() == {"account", "at"} for one in given)
+        assert all(one.keys() == {"account", "at", "type"} for one in given)
 
 
 @pytest.mark.requirement("G12")
@@ -186,7 +189,7 @@ def test_g12_net_position_and_time_are_those_of_the_ledger(house, player):
     balance = client.get("/api/me/balance").json()["real"]
     assert told["sitting"]["net"] == balance - 100_000
     assert told["sitting"]["staked"] == 0
-    assert "you have played for 0 minutes" in told["sitting"]["words"]
+    assert "You have played for 0 minutes" in told["sitting"]["words"]
     assert told["sitting"]["elapsed"] == told["now"] - told["sitting"]["since"]
     assert told["help"] == ["Support line: 210 923 7777"]
     with house.staff("pit") as pit:
@@ -206,17 +209,19 @@ def test_g14_g16_limits_hold_over_the_api_with_a_warning(player):
     _, client = player
     told = client.put("/api/me/limits/loss/day", json={"amount": 5_000}).json()
     (limit,) = told["limits"]
-    assert limit["words"] == "your limit: 50.00 loss a day"
+    assert limit["words"] == "Your limit: 50.00 lost a day."
     assert limit["warning"] is None
-    assert "leaves 50.00" in refused(wager(client, ("player", 5_500)), "loss-limit")
+    assert "You can bet at most €50.00 until" in refused(
+        wager(client, ("player", 5_500)), "loss-limit"
+    )
     warned = wager(client, ("player", 4_000)).json()
-    assert warned["warnings"] == ["40.00 of 50.00 of this day lost or at stake"]
+    assert warned["warnings"] == ["40.00 of 50.00 lost or at stake this day."]
     assert client.get("/api/me/play").json()["warnings"] == warned["warnings"]
     looser = client.put("/api/me/limits/loss/day", json={"amount": None}).json()
-    assert "no limit can be confirmed from" in looser["limits"][0]["words"]
+    assert "you can change it to no limit." in looser["limits"][0]["words"]
     refused(client.put("/api/me/limits/loss/day", json={"amount": None}), "too-early")
     standing = refused(wager(client, ("player", 5_500)), "loss-limit")
-    assert "leaves 10.00 to stake besides what stands" in standing
+    assert "You can bet at most €10.00 more until" in standing
     wager(client)
 
 
@@ -225,18 +230,18 @@ def test_g16_the_stake_cap(player):
     _, client = player
     refused(wager(client, ("player", 99_000), ("banker", 99_000)), "insufficient-funds")
     words = refused(wager(client, ("player", 30_000), ("banker", 20_020)), "stake-cap")
-    assert "500.00 is the most" in words
+    assert "You can bet at most €500.00 a round" in words
 
 
 def test_g14_a_deposit_limit_holds_at_the_cashiers(house, player):
     name, client = player
     client.put("/api/me/limits/deposit/week", json={"amount": 120_000})
     assert pay_in(house, name, 20_000).status_code == 200
-    assert "leaves 0.00" in refused(pay_in(house, name, 1), "deposit-limit")
+    assert "At most €0.00 can be paid in until" in refused(pay_in(house, name, 1), "deposit-limit")
     with house.staff("pit") as pit:
         where = f"/api/accounts/{name}/limits/time/day"
         told = pit.put(where, json={"amount": 0}).json()
-    assert "the house's limit for you: 0 minutes time a day" in [
+    assert "The house's limit for you: 0 minutes of play a day." in [
         one["words"] for one in told["limits"]
     ]
     refused(wager(client, ("player", 500)), "time-limit")
@@ -247,7 +252,7 @@ def test_g15_self_exclusion_at_once_and_money_out(house, player):
     assert wager(client, ("player", 2_000)).status_code == 200
     told = client.post("/api/me/exclusion", json={"months": 6}).json()
     assert told["excluded_until"] > told["now"] + 180 * 86_400_000
-    assert told["blocked"].startswith("you are excluded from play until")
+    assert told["blocked"].startswith("You are excluded from play until at least")
     refused(wager(client, ("player", 500)), "self-excluded")
     assert wager(client).status_code == 200  # what was wagered may be withdrawn
     refused(pay_in(house, name, 500), "self-excluded")
@@ -268,7 +273,8 @@ def test_g15_a_second_account_in_the_same_browser_is_shown_to_the_pit_who_links_
     with house.staff("pit") as pit:
         waiting = pit.get("/api/pit").json()["waiting"]
         (seen,) = [one for one in waiting if one.get("players") == [second, name]]
-        assert f"{name} is excluded or on a break: if it is one person, link them" in seen["words"]
+        words = f"{name} is excluded or on a break: if it is the same person, link them."
+        assert words in seen["words"]
         body = {"players": seen["players"], "reason": "the same person"}
         assert pit.post("/api/partners", json=body).is_success
     assert client.get("/api/me/partners").json()["partners"] == [name]
@@ -301,7 +307,7 @@ def test_r37_a_player_is_told_beforehand(house):
         assert pit.post(where, json={"amount": 9_000}, headers=key()).status_code == 200
     told = client.get("/api/me/bonus").json()
     assert told["grant"]["left"] == 9_000
-    assert "Taking your own money home before that forfeits it" in told["words"]
+    assert "Withdrawing your own money before that forfeits the bonus." in told["words"]
     wager(client)
     body = {"round": 1, "wagers": [{"bet": bet, "stake": 2_000} for bet in ("player", "banker")]}
     trial = client.post("/api/tables/open/wagers/trial", json=body).json()

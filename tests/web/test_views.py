@@ -8,38 +8,36 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from baccarat.analysis.edges import analyse
+from baccarat.core.coup import Winner
 from baccarat.core.money import percent_string, ratio
-from baccarat.loader import built_in_cards, load
-from baccarat.roads import (
+from baccarat.core.roads import (
     DERIVED,
     Result,
-    Winner,
     big_road,
     parse_results,
     statistics,
     what_if,
 )
+from baccarat.loader import built_in_cards, load
+from baccarat.service.public_view import drawn, roads, to_come
 from baccarat.shoe.commitment import Source
 from baccarat.table import events as e
-from baccarat.table.events import encode
-from baccarat.table.journal import beginning, chain
+from baccarat.table.codec import encode
+from baccarat.table.display import SHUFFLER_RESULTS, Display
 from baccarat.table.rules import rules_text
 from baccarat.table.settings import BetLimits, Clock, StakeLimits
-from baccarat.web.display import SHUFFLERS_MEMORY, Display, drawn
-from baccarat.web.layout import CHIPS, _layout, chips_for, rounds_an_hour, side_of
-from documented import ROOT
-from live import LiveTable, settings_for
-from served import served
+from baccarat.table.state import apply_all
+from baccarat.web.views.layout import CHIPS, _layout, chips_for, rounds_an_hour, side_of
+from support.documented import ROOT
+from support.live import LiveTable, settings_for
+from support.served import served
 
 EXAMPLES = sorted((ROOT / "examples" / "rule-cards").glob("*.toml"))
 CARDS = [*built_in_cards(), *map(str, EXAMPLES)]
 
 
 def shown(table: LiveTable) -> Display:
-    display = Display()
-    for entry in chain(beginning("table:test"), map(encode, table.events)):
-        display.take(entry)
-    return display
+    return apply_all(None, table.events).display
 
 
 def test_a_display_shows_the_cards_with_their_proofs_and_the_roads_of_the_shoe():
@@ -47,39 +45,35 @@ def test_a_display_shows_the_cards_with_their_proofs_and_the_roads_of_the_shoe()
     coups = [table.until(e.CoupDecided) for _ in range(8)]
     display = shown(table)
     dealt = [one for one in table.events if isinstance(one, e.CardDealt) and one.round == 8]
-    assert [one["total"] for one in display.cards] == [one.total for one in dealt]
-    assert [one["proof"] for one in display.cards] == [
-        [step.hex() for step in one.card.proof] for one in dealt
-    ]
-    assert display.decided["winner"] == coups[-1].winner
-    assert [one.winner for one in display.results] == [coup.winner[0].upper() for coup in coups]
-    assert display.roads() is display.roads(), "computed once"
+    assert [card.total for card in display.cards] == [event.total for event in dealt]
+    assert [card.proof for card in display.cards] == [event.card.proof for event in dealt]
+    assert display.decided.winner == coups[-1].winner
+    assert [result.coup for result in display.results] == [coup.coup for coup in coups]
+    assert roads(display.results) is roads(display.results), "computed once"
     table.until(e.ShoeEnded)
     table.until(e.RoundOpened)
     display = shown(table)
-    assert (display.results, display.cards, display.decided) == ([], [], None)
+    assert (display.results, display.cards, display.decided) == ((), (), None)
 
 
 def test_a_shuffler_keeps_its_last_results():
     table = LiveTable(settings_for(source=Source.SHUFFLER, cut=0))
-    for _ in range(SHUFFLERS_MEMORY + 5):
+    for _ in range(SHUFFLER_RESULTS + 5):
         table.until(e.CoupDecided)
     table.until(e.ShoeCommitted)
-    assert len(shown(table).results) == SHUFFLERS_MEMORY
+    assert len(shown(table).results) == SHUFFLER_RESULTS
 
 
 def test_roads_are_drawn_where_the_roads_say():
     results = parse_results("BBnPTpPPbBBBBBBBTTPB")
     told = drawn(results)
     assert [tuple(one[:3]) for one in told["big_road"]] == [
-        (one.column, one.row, one.winner) for one in big_road(results)
+        (one.column, one.row, one.result.winner.letter) for one in big_road(results)
     ]
     assert told["big_road"][1][3] == "n"
     assert told["bead_plate"][3][2:] == ["T", "p"]
     assert (
-        told["statistics"]["tie"]
-        == statistics(results).tie
-        == told["coups"] - len(told["big_road"])
+        told["statistics"].tie == statistics(results).tie == told["coups"] - len(told["big_road"])
     )
 
 
@@ -90,7 +84,7 @@ def test_roads_are_drawn_where_the_roads_say():
 @settings(max_examples=50)
 def test_what_a_side_would_add_is_what_it_adds(results, side):
     now, then = drawn(results), drawn([*results, Result(side)])
-    added = now["what_if"][side]
+    added = now["what_if"][side.letter]
     assert list(added) == ["bead_plate", "big_road", *DERIVED]
     for road, places in added.items():
         assert now[road] + places == then[road]
@@ -105,6 +99,25 @@ def spots(layout) -> dict:
     return {bet["id"]: bet for group in layout["groups"] for bet in group["bets"]}
 
 
+@pytest.mark.parametrize(
+    ("card", "bet", "shown"),
+    [
+        ("commission", "banker", "19:20"),
+        ("no-commission", "banker", "1:1, half on a 6"),
+        ("double-chance", "player", "1:1, 2% on a tie"),
+        ("fortune-six", "fortune-six", "12:1 with 2 cards, 20:1 with 3 cards"),
+    ],
+)
+def test_payouts_are_shown_in_a_few_words(card, bet, shown):
+    layout = _layout(rules_text(card), StakeLimits(), 100)
+    assert spots(layout)[bet]["pays_shown"] == shown
+
+
+def test_a_group_of_exact_ties_says_so():
+    layout = _layout(rules_text("punto-banco-2000"), StakeLimits(), 100)
+    assert [group["about"] for group in layout["groups"]] == ["", "Exact tie 0–9", ""]
+
+
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.rpartition("/")[2])
 def test_every_card_has_a_layout_with_all_its_bets_and_their_exact_edges(card):
     game, layout = load(card).game(), _layout(rules_text(card), StakeLimits(), 100)
@@ -117,7 +130,7 @@ def test_every_card_has_a_layout_with_all_its_bets_and_their_exact_edges(card):
         assert found[bet.id]["pays"]
     first = layout["groups"][0]
     assert [bet["side"] for bet in first["bets"]] == ["player", "tie", "banker"]
-    assert json.dumps(layout)
+    assert encode(layout)
 
 
 def test_a_large_group_is_a_ring():
@@ -137,7 +150,7 @@ def test_edges_are_those_of_the_tables_own_parameters_and_limits():
     limits = StakeLimits(100, 5000, 9000, (BetLimits("tie", 200, 300),))
     layout = _layout(rules, limits, 100)
     tie = spots(layout)["tie"]
-    edge = analyse(load("punto-banco").game({"tie_odds": "8:1"}))["tie"].edge
+    edge = analyse(load("punto-banco").game(tie_odds="8:1"))["tie"].edge
     assert (tie["exact_edge"], tie["minimum"], tie["maximum"]) == (ratio(edge), 200, 300)
     assert Fraction(tie["exact_edge"]) > Fraction(14, 100)
     assert layout["coup_maximum"] == 9000
@@ -229,3 +242,24 @@ def test_the_lobby_tells_every_table(house):
         assert [one["id"] for one in told["tables"]] == ["open", "fast", "members", "new"]
         roads = nobody.get("/api/tables/fast/roads").json()["roads"]
         assert roads["coups"] == len(roads["bead_plate"])
+
+
+def test_the_next_step_and_the_seats_are_computed_by_the_house(house):
+    with house.guest() as guest:
+        wager(guest, ("player", 500), key="due")
+        told = {one["id"]: one for one in guest.get("/api/tables").json()["tables"]}
+        assert told["open"]["due"] == {"at": told["open"]["closes_at"], "of": 3_600_000}
+        assert (told["open"]["call"], told["new"]["call"]) == ("open", "shuffling")
+        assert told["new"]["due"]["of"] == 3_600_000  # contributions are taken
+        assert told["open"]["free"] is None
+        standing = guest.get("/api/tables/open").json()
+        assert standing["shoe"]["size"] - standing["shoe"]["left"] >= 1  # the burned cards
+        assert (standing["reportable"], standing["due"]) == (None, told["open"]["due"])
+
+
+def test_what_is_to_come_after_the_cut_card():
+    told = []
+    for left, between in ((None, False), (1, True), (1, False), (0, True)):
+        told.append(to_come(left, cut_card_out=True, between=between))
+    assert told == ["one_more", "next_is_last", "last_coup", "shoe_over"]
+    assert to_come(None, cut_card_out=False, between=True) is None

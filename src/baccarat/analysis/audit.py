@@ -1,8 +1,7 @@
-"""The audit of a poster: what it prints against what is exact, reading by reading.
+"""The audit of a poster: its printed figures compared with exact ones, reading by reading.
 
-Nothing here is written in a file: a verdict is the comparison of printed digits with an exact
-edge, and a reading is supported when the printed figures that tell the readings apart agree
-with it.
+Verdicts are computed, never stored: a verdict compares printed digits with an exact edge, and a
+reading is supported if the printed figures that distinguish between the readings agree with it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,29 +10,30 @@ from enum import StrEnum
 from fractions import Fraction
 from math import ceil, floor
 
-from baccarat.analysis.edges import Analysis, analyse
+from baccarat.analysis.edges import of_full_shoe
 from baccarat.core.money import percent_string
-from baccarat.core.rulecard import Ambiguity, Claim, Game, Reading, RuleCard
-from baccarat.loader import load
+from baccarat.core.printed import Ambiguity, Claim, Reading
+from baccarat.core.rulecard import Game, RuleCard
+from baccarat.wording.rules import grouped
 
 
 class Verdict(StrEnum):
-    """How a printed figure stands to the exact one."""
+    """How a printed figure compares with the exact one."""
 
-    ROUNDED = "agrees rounded"
-    CUT_OFF = "agrees cut off"
-    ROUNDED_UP = "agrees rounded up"
-    MEAN = "agrees as the mean of the bets"
+    ROUNDED = "correct when rounded"
+    CUT_OFF = "correct when cut off"
+    ROUNDED_UP = "correct when rounded up"
+    MEAN = "correct as the mean of the bets"
     WRONG = "wrong"
 
 
 @dataclass(frozen=True)
 class ClaimAudit:
-    """One printed figure, judged."""
+    """One printed figure and its verdict."""
 
     claim: Claim
     exact: Fraction
-    """The exact edge: of the bet, or the mean of the bets, the claim names."""
+    """The exact edge of the bet that the claim names, or the mean if it names several."""
     exact_by_bet: Mapping[str, Fraction]
     verdict: Verdict
 
@@ -44,27 +44,27 @@ class ClaimAudit:
 
     @property
     def off_in_words(self) -> str:
-        """'0.0177% too high'."""
+        """How far off the figure is, such as '0.0177% too high'."""
         way = "too high" if self.off_by > 0 else "too low"
         return f"{percent_string(abs(self.off_by))} {way}"
 
     @property
     def verdict_in_words(self) -> str:
-        """The verdict, and how far off a wrong figure is."""
+        """The verdict; for a wrong figure, also how far off it is."""
         wrong = self.verdict is Verdict.WRONG
         return f"{self.verdict}: {self.off_in_words}" if wrong else str(self.verdict)
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """A printed figure that tells the readings of an ambiguity apart."""
+    """A printed figure that distinguishes between the readings of an ambiguity."""
 
     card: str
     claim: Claim
     agrees: tuple[str, ...]
     """Readings under which the figure is true."""
     disagrees: tuple[str, ...]
-    """Readings under which it is not; a reading without the bet is in neither."""
+    """Readings under which it is false; a reading without the bet is in neither tuple."""
 
 
 @dataclass(frozen=True)
@@ -73,13 +73,13 @@ class ReadingAudit:
 
     reading: Reading
     supported: bool | None
-    """None: no printed figure tells the readings apart."""
+    """None if no printed figure distinguishes between the readings."""
     edges: Mapping[str, Fraction]
 
 
 @dataclass(frozen=True)
 class AmbiguityAudit:
-    """One ambiguity, with every reading of it tried."""
+    """One ambiguity, with all its readings tried."""
 
     ambiguity: Ambiguity
     readings: tuple[ReadingAudit, ...]
@@ -92,50 +92,49 @@ class AmbiguityAudit:
 
     @property
     def evidence_by_card(self) -> dict[str, list[Claim]]:
-        """The figures that decide it, by the id of the card whose poster prints them."""
-        found: dict[str, list[Claim]] = {}
-        for evidence in self.evidence:
-            found.setdefault(evidence.card, []).append(evidence.claim)
-        return found
+        """The figures that distinguish its readings, by id of the card whose poster prints them."""
+        return grouped((evidence.card, evidence.claim) for evidence in self.evidence)
 
     @property
     def moving_bets(self) -> list[str]:
-        """The bets whose edge depends on the reading, or that not every reading has."""
+        """The bets whose edge depends on the reading, or that some readings lack."""
         names = dict.fromkeys(bet for tried in self.readings for bet in tried.edges)
         return [b for b in names if len({tried.edges.get(b) for tried in self.readings}) > 1]
 
 
 @dataclass(frozen=True)
 class CardAudit:
-    """Everything an audit says of one card."""
+    """The audit of one card."""
 
     card: RuleCard
     claims: tuple[ClaimAudit, ...]
     ambiguities: tuple[AmbiguityAudit, ...]
 
 
-def audit(card: RuleCard) -> CardAudit:
-    """Judge every claim of a card and try every reading of every ambiguity."""
-    games = _Games(card)
+def audit(card: RuleCard, sisters: Mapping[str, RuleCard]) -> CardAudit:
+    """Check every claim of a card and try every reading of every ambiguity.
+
+    `sisters` are the cards that the ambiguities name, by the name used there.
+    """
     return CardAudit(
         card,
-        tuple(_judge_claim(games, claim) for claim in card.claims),
-        tuple(_try_readings(games, ambiguity) for ambiguity in card.ambiguities),
+        tuple(_judge_claim(card, claim) for claim in card.claims),
+        tuple(_try_readings(card, sisters, ambiguity) for ambiguity in card.ambiguities),
     )
 
 
 def at_in_words(card: RuleCard, claim: Claim) -> str:
-    """The parameters that a figure holds at: 'tie_odds 9:1'."""
+    """Return the parameters that a figure applies to, such as 'tie_odds 9:1'."""
     return ", ".join(f"{name} {card.parameters[name].format(v)}" for name, v in claim.at.items())
 
 
 def printed_value(printed: str) -> Fraction:
-    """'8.70%' to 87/1000."""
+    """Return a printed percentage as a fraction: '8.70%' as 87/1000."""
     return Fraction(printed.rstrip("%")) / 100
 
 
 def judge(printed: str, exact: Sequence[Fraction]) -> Verdict:
-    """The verdict on a printed percentage, given the exact edge of each bet it speaks of."""
+    """Return the verdict on a printed percentage, given the exact edge of each bet it refers to."""
     verdicts = {_judge_one(printed, edge) for edge in exact}
     if Verdict.WRONG not in verdicts:
         return max(verdicts, key=list(Verdict).index)
@@ -158,43 +157,31 @@ def _judge_one(printed: str, exact: Fraction) -> Verdict:
     return Verdict.WRONG
 
 
-class _Games:
-    """The games of one card, each analysed once."""
-
-    def __init__(self, card: RuleCard) -> None:
-        self.card = card
-        self._analyses: dict[tuple[object, ...], Analysis] = {}
-
-    def analysis(
-        self, at: Mapping[str, Fraction], readings: Mapping[str, str] | None = None
-    ) -> Analysis:
-        key = (*sorted(at.items()), *sorted((readings or {}).items()))
-        if key not in self._analyses:
-            self._analyses[key] = analyse(self.card.game(at, readings))
-        return self._analyses[key]
-
-    def agrees(self, claim: Claim, readings: Mapping[str, str]) -> bool | None:
-        """Is the figure true under these readings? None when a named bet is not there then."""
-        analysis = self.analysis(claim.at, readings)
-        if not {bet.id for bet in analysis.game.bets}.issuperset(claim.bets):
-            return None
-        edges = [analysis[bet].edge for bet in claim.bets]
-        return judge(claim.printed, edges) is not Verdict.WRONG
+def _agrees(card: RuleCard, claim: Claim, readings: Mapping[str, str]) -> bool | None:
+    """Return whether the figure is true under these readings; None if one of its bets is absent."""
+    analysis = of_full_shoe(Game.of(card, claim.at, readings))
+    if not analysis.keys() >= set(claim.bets):
+        return None
+    edges = [analysis[bet].edge for bet in claim.bets]
+    return judge(claim.printed, edges) is not Verdict.WRONG
 
 
-def _judge_claim(games: _Games, claim: Claim) -> ClaimAudit:
-    analysis = games.analysis(claim.at)
+def _judge_claim(card: RuleCard, claim: Claim) -> ClaimAudit:
+    analysis = of_full_shoe(Game.of(card, claim.at))
     by_bet = {bet: analysis[bet].edge for bet in claim.bets}
     exact = list(by_bet.values())
     return ClaimAudit(claim, _mean(exact), by_bet, judge(claim.printed, exact))
 
 
-def _try_readings(games: _Games, ambiguity: Ambiguity) -> AmbiguityAudit:
-    """Try each reading, all other ambiguities being read as in force."""
-    evidence = tuple(_evidence(games, ambiguity))
+def _try_readings(
+    card: RuleCard, sisters: Mapping[str, RuleCard], ambiguity: Ambiguity
+) -> AmbiguityAudit:
+    """Try each reading, with all other ambiguities as in force."""
+    evidence = tuple(_evidence(card, sisters, ambiguity))
     tried = []
     for reading in ambiguity.readings:
-        edges = {f.bet.id: f.edge for f in games.analysis({}, {ambiguity.id: reading.id})}
+        analysis = of_full_shoe(Game.of(card, readings={ambiguity.id: reading.id}))
+        edges = {bet: figures.edge for bet, figures in analysis.items()}
         tried.append(ReadingAudit(reading, _supported(reading, evidence), edges))
     return AmbiguityAudit(ambiguity, tuple(tried), evidence)
 
@@ -205,12 +192,15 @@ def _supported(reading: Reading, evidence: Sequence[Evidence]) -> bool | None:
     return True if any(reading.id in found.agrees for found in evidence) else None
 
 
-def _evidence(games: _Games, ambiguity: Ambiguity) -> Iterable[Evidence]:
-    """The figures that are true under some readings and not under others."""
-    own = [(games.card.id, claim) for claim in games.card.claims]
-    for name, claim in [*own, *_sister_claims(games.card, ambiguity)]:
+def _evidence(
+    card: RuleCard, sisters: Mapping[str, RuleCard], ambiguity: Ambiguity
+) -> Iterable[Evidence]:
+    """Yield the figures that are true under some readings and false under others."""
+    own = [(card.id, claim) for claim in card.claims]
+    named = [sisters[name] for name in ambiguity.sisters]
+    for name, claim in [*own, *_sister_claims(card, named)]:
         answers = {
-            reading.id: games.agrees(claim, {ambiguity.id: reading.id})
+            reading.id: _agrees(card, claim, {ambiguity.id: reading.id})
             for reading in ambiguity.readings
         }
         if True in answers.values() and False in answers.values():
@@ -222,13 +212,12 @@ def _evidence(games: _Games, ambiguity: Ambiguity) -> Iterable[Evidence]:
             )
 
 
-def _sister_claims(card: RuleCard, ambiguity: Ambiguity) -> Iterable[tuple[str, Claim]]:
-    """Figures of sister cards that speak of bets paid the same on this card."""
-    for name in ambiguity.sisters:
-        sister = load(name)
+def _sister_claims(card: RuleCard, sisters: Sequence[RuleCard]) -> Iterable[tuple[str, Claim]]:
+    """Yield the figures of sister cards about bets that pay the same on this card."""
+    for sister in sisters:
         for claim in sister.claims:
             if claim.at.keys() <= card.parameters.keys():
-                here, there = card.game(claim.at), sister.game(claim.at)
+                here, there = Game.of(card, claim.at), Game.of(sister, claim.at)
                 if all(_lines(here, bet) == _lines(there, bet) != () for bet in claim.bets):
                     yield sister.id, claim
 

@@ -1,87 +1,81 @@
-"""The fast twin of `counts`: the same exact integers, from compiled code.
+"""A compiled version of `counts` that returns the same exact integers.
 
-In goes a pay table, then any number of shoes as arrays of counts; out come the number of ordered
+Given a pay table and any number of shoes as arrays of counts, it returns the number of ordered
 six-card sequences for each outcome (int64, exact up to 1448 cards) and the expectation of every
-bet (float64, from those integers). It needs the extra `lab`, and nothing else imports it.
+bet (float64, from those integers). It needs the extra `lab`; within `analysis`, no other module
+imports it.
 
-M, C and A are as in `counts`. Taking a k-card out of A is written as
+M, C and A are as in `counts`. Removing a k-card from A is written as
 
     A'[p][b] = A[p][b] - 2 M[p][k] (C[b] - 2 M[b][k] - 2 M[b][p-k] + 2 [p=b])
                        - 2 M[b][k] (C[p] - 2 M[p][k] - 2 M[p][b-k] + 2 [p=b])
 
-that is, less the starts with that card in one hand, and in the other. A *draw* is what the third
-cards are, in any order: nothing, one of ten, or one of 55 pairs. A *tally* is how many sequences
-have the start of a *block* and one order of a draw:
+which subtracts the starts with that card in one hand or in the other. `counting_plan` defines
+draws, blocks, tallies and cells.
 
-    no pair     the hands have the two-card totals p and b
-    one pair    one hand is a pair of some kind with the total h, the other hand has the total o
-    two pairs   both hands are pairs of some kinds, with the totals h and g
-
-All tallies of a block are computed side by side, and no tableau matters for them. The pay table
-only says where each tally belongs: those that no bet tells apart make a *cell*. Cells are added
-up first, then shared out to the outcomes.
+All tallies of a block are computed together and do not depend on the tableau. The pay table only
+determines the outcomes to which each tally is added.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sized
+from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar, cast
 
 import numba
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from baccarat.analysis.counting_plan import DRAWS, LANES, Floats, Ints, Plan, make_plan
 from baccarat.analysis.remaining import FEWEST_CARDS, RemainingShoe
 from baccarat.core.cards import POINTS, RANKS
 from baccarat.core.errors import BaccaratError, CardError
-from baccarat.core.facts import NO_THIRD, PairKind
-from baccarat.core.paytable import Needs, Outcomes, PayTable
+from baccarat.core.facts import NO_THIRD
+from baccarat.core.paytable import PayTable
 
 MOST_CARDS = 1448
 """The largest N with N⁶ < 2⁶³."""
 
-Ints = NDArray[np.int64]
 Small = NDArray[np.int32]
-Floats = NDArray[np.float64]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Kernel:
     """Counts the outcomes of one pay table, for one shoe or for many.
 
-    A shoe is an array of counts: of the 52 cards (A♠ A♥ A♦ A♣ 2♠ …), of the 13 ranks (A to K) when
-    no bet asks about suits, or of the ten points (0 to 9) when none asks about pairs. Many shoes
+    A shoe is an array of counts: of the 52 cards (A♠ A♥ A♦ A♣ 2♠ …), of the 13 ranks (A to K) if
+    no bet depends on suits, or of the ten points (0 to 9) if none depends on pairs. Several shoes
     are the rows of a two-dimensional array.
     """
 
     def __init__(self, table: PayTable) -> None:
         self.plan = make_plan(table)
         self.fewest_counts = 52 if table.suited else 13 if max(table.needs) else 10
-        self._ends = np.cumsum([len(group.pays) for group in _groups(table)])
+        self._ends = np.cumsum([len(group.pays) for group in table.groups])
 
     def shoe(self, shoe: RemainingShoe) -> Ints:
-        """The counts of a remaining shoe, as detailed as this pay table asks for."""
+        """Return the counts of a remaining shoe, in the detail that this pay table needs."""
         if self.fewest_counts == 10:
             return np.array(shoe.points, np.int64)
         if self.fewest_counts == 13:
             return np.array(shoe.ranks, np.int64)
         if not shoe.suits_are_certain:
-            raise CardError("cards are gone whose suits nobody noted: name their suits")
+            raise CardError("the suits of some removed cards are unknown: give them")
         return np.array([shoe.suit_counts(i)[0] for i in range(len(RANKS))], np.int64).ravel()
 
     def counts(self, shoes: ArrayLike) -> list[Ints]:
-        """Sequences for each outcome, in the order of `counters`: an array per group of bets."""
+        """Return the sequences for each outcome, one array per group of bets, in the order of
+        `counters`."""
         rows = self._rows(shoes)
         counts, _ = self._analyse(rows, keep=len(rows))
         counts = counts.reshape(*np.shape(shoes)[:-1], counts.shape[-1])
         return np.split(counts, self._ends[:-1], axis=-1)
 
     def expectations(self, shoes: ArrayLike) -> Floats:
-        """What a bettor expects to win per unit staked, for each bet in the game's order."""
+        """Return the bettor's expected win per unit staked, for each bet in the game's order."""
         _, expectations = self._analyse(self._rows(shoes), keep=1)
         return expectations.reshape(*np.shape(shoes)[:-1], expectations.shape[-1])
 
     def _analyse(self, rows: Ints, *, keep: int) -> tuple[Ints, Floats]:
-        """The counts of the last few shoes, and the expectations of all of them."""
+        """Return the counts of the last few shoes, and the expectations of all of them."""
         outcomes, bets = self.plan.pays.shape
         counts, expectations = np.empty((keep, outcomes), np.int64), np.empty((len(rows), bets))
         bad = _analyse(rows, self.plan, counts, expectations)
@@ -93,34 +87,23 @@ class Kernel:
         rows = np.asarray(shoes)
         if rows.ndim not in (1, 2) or rows.dtype.kind not in "iu":
             raise BaccaratError(
-                f"{rows.dtype} in {rows.ndim} dimensions: "
-                "a shoe is a row of whole numbers, many shoes are an array of such rows"
+                f"invalid shoes ({rows.dtype}, {rows.ndim} dimensions): give one row of whole "
+                "numbers for a shoe, or an array of such rows for several"
             )
         if rows.shape[-1] not in (10, 13, 52) or rows.shape[-1] < self.fewest_counts:
             enough = " or ".join(str(n) for n in (10, 13, 52) if n >= self.fewest_counts)
-            raise BaccaratError(f"a shoe of {rows.shape[-1]} counts: these bets need {enough}")
+            raise BaccaratError(f"these bets need {enough} counts per shoe, not {rows.shape[-1]}")
         return np.ascontiguousarray(rows, np.int64).reshape(-1, rows.shape[-1])
 
 
 def _whats_wrong(left: list[int]) -> str:
-    """Why the compiled code would not count a shoe."""
+    """Return why the compiled code rejected a shoe."""
     if min(left) < 0:
-        return f"has {min(left)} cards of one kind: 0 is the least"
-    return (
-        f"has {sum(left):,} cards: a coup may need {FEWEST_CARDS}, "
-        f"and counts are exact up to {MOST_CARDS:,}"
-    )
+        return f"has {min(left)} cards of one kind: must be 0 or more"
+    return f"has {sum(left):,} cards: must have between {FEWEST_CARDS} and {MOST_CARDS:,}"
 
 
-# Draws, and what holds of them whatever the shoe: tables [digit, lane]
-
-DRAWS = (
-    (NO_THIRD, NO_THIRD),
-    *((x, NO_THIRD) for x in range(10)),
-    *((x, y) for x in range(10) for y in range(x, 10)),
-)
-LANES = len(DRAWS)
-LANE = {draw: lane for lane, draw in enumerate(DRAWS)}
+# Properties of draws that do not depend on the shoe: tables [digit, lane]
 
 _x, _y = np.array(DRAWS).T
 _two = _y != NO_THIRD
@@ -135,178 +118,64 @@ FOUR_EITHER = 2 * (TWO_FIRST + TWO_SECOND)
 
 _p, _b, _k = np.ogrid[:10, :10, :10]
 OWN = (2 * ((2 * (_p - _k) - _b) % 10 == 0) + 2 * (_p == _b)).astype(np.int8)
-"""[p, b, k]: with it, the bracket above is C[b] - 2 M[b][k] - 2 m[b-p+k] + OWN[p][b][k]."""
+"""[p, b, k]: the bracket in the formula above is C[b] - 2 M[b][k] - 2 m[b-p+k] + OWN[p][b][k]."""
 OWN_SECOND = np.ascontiguousarray(OWN[:, :, _y % 10])
 """[p, b, lane]: the same for the second card of a draw."""
 
 POINTS_OF_RANK = np.array([POINTS[rank] for rank in RANKS], np.uint8)
 
 
-# The plan: which tallies a pay table needs, and what becomes of them
-
-
-class Plan(NamedTuple):
-    """A pay table for the compiled code."""
-
-    blocks: Ints
-    """For each block the fields of `Block`, and whether third cards matter: if not, its first
-    tally is enough."""
-    begins: Ints
-    """Where the blocks with no, one and two pairs begin, and the end."""
-    pair_kinds: int
-    """How many kinds of pairs the bets tell apart: 0, 1 or 2."""
-    pairs_draw: bool
-    """Do third cards matter for any block with pairs?"""
-    cells: NDArray[np.uint32]
-    """Where the tallies of each cell begin in `tallies`, and the end."""
-    tallies: NDArray[np.uint16]
-    """Places of tallies, cell by cell: LANES × block + lane."""
-    shares: NDArray[np.uint32]
-    """Where the shares of each cell begin in `outcomes` and `times`, and the end."""
-    outcomes: NDArray[np.uint16]
-    """Cell by cell, the outcomes it belongs to …"""
-    times: Ints
-    """… and how often."""
-    pays: Floats
-    """[outcome, bet]: what the bet pays; 0 on outcomes of other groups."""
-
-
-class Block(NamedTuple):
-    """Starts that are counted together."""
-
-    pairs: int
-    """How many hands are known to be pairs."""
-    kinds: int
-    """0: of one rank; 1: suited, or for two pairs one of them; 2: both are suited."""
-    held: int
-    """The total of the pair, of the pair that is less alike, or the lower total."""
-    other: int
-    """The total of the other hand."""
-
-
-def make_plan(table: PayTable) -> Plan:
-    """Find out which tallies matter, and for which outcomes."""
-    groups = _groups(table)
-    begins = _begins(group.pays for group in groups).tolist()
-    pays = np.zeros((begins[-1], len(table.game.bets)))
-    shares: defaultdict[tuple[Block, int], Counter[int]] = defaultdict(Counter)
-    for group, begin in zip(groups, begins, strict=False):
-        pays[begin : begin + len(group.pays), group.bets] = group.pays
-        for block, lane, outcome, times in _uses(table, group):
-            shares[block, lane][begin + outcome] += times
-    cells: defaultdict[tuple[tuple[int, int], ...], list[tuple[Block, int]]] = defaultdict(list)
-    for tally, times_of in shares.items():
-        if cell := tuple(sorted((outcome, n) for outcome, n in times_of.items() if n)):
-            cells[cell].append(tally)
-    tallies = [tally for cell in cells.values() for tally in cell]
-    blocks = sorted({block for block, _ in tallies})
-    number = {block: i for i, block in enumerate(blocks)}
-    drawing = {block for block, lane in tallies if lane}
-    return Plan(
-        blocks=np.array([(*block, block in drawing) for block in blocks], np.int64),
-        begins=np.searchsorted([block.pairs for block in blocks], range(4)),
-        pair_kinds=1 + table.suited if any(block.pairs for block in blocks) else 0,
-        pairs_draw=any(block.pairs for block in drawing),
-        cells=_begins(cells.values()),
-        tallies=np.array([LANES * number[block] + lane for block, lane in tallies], np.uint16),
-        shares=_begins(cells),
-        outcomes=np.array([outcome for cell in cells for outcome, _ in cell], np.uint16),
-        times=np.array([n for cell in cells for _, n in cell], np.int64),
-        pays=pays,
-    )
-
-
-def _groups(table: PayTable) -> list[Outcomes]:
-    return [group for group in (table.plain, table.start, table.joint) if group.bets]
-
-
-def _begins(lists: Iterable[Sized]) -> NDArray[np.uint32]:
-    return np.cumsum([0, *map(len, lists)]).astype(np.uint32)
-
-
-def _uses(table: PayTable, group: Outcomes) -> Iterator[tuple[Block, int, int, int]]:
-    """(block, lane, outcome, times): where tallies belong, as in `OutcomeCounter`.
-
-    Blocks without pairs are counted as if there were none; then those with at least some kinds of
-    pairs are moved from where the next lower kinds put them.
-    """
-    kinds = tuple(PairKind)[: 2 + table.suited if group.needs is not Needs.SHAPE else 1]
-    seen = set[tuple[int, int]]()
-    for place, (p, b, x, y) in enumerate(table.classes.shapes):
-        lane = LANE[min(x, y), max(x, y)]
-        if group.needs is Needs.START:  # any shape of the start will do, as if no card were drawn
-            if (p, b) in seen:
-                continue
-            seen.add((p, b))
-            lane = 0
-        for player in kinds if p % 2 == 0 else kinds[:1]:
-            for banker in kinds if b % 2 == 0 else kinds[:1]:
-                block = _block(player, banker, p, b)
-                for i in range(2 if player else 1):
-                    for j in range(2 if banker else 1):
-                        outcome = group.by_kinds[3 * (player - i) + banker - j][place]
-                        yield block, lane, outcome, -1 if i ^ j else 1
-
-
-def _block(player: PairKind, banker: PairKind, p: int, b: int) -> Block:
-    """The block of a start. Which hand is which does not matter for how often it comes."""
-    (low, q), (high, held) = sorted([(player, p), (banker, b)])
-    if low:
-        return Block(2, low + high - 2, q, held)
-    return Block(1, high - 1, held, q) if high else Block(0, 0, q, held)
-
-
 # The compiled part
 
 
 def compiled(function: Function) -> Function:
-    """Compile on first use, keep the machine code on disk, let threads run side by side."""
+    """Compile on first use, cache the machine code on disk, and release the GIL."""
     return cast("Function", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
 class Work(NamedTuple):
-    """What the compiled code notes down about a shoe.
+    """Working arrays of the compiled code for one shoe.
 
-    x and y are the first and second card of a draw. Every loop over lanes writes one array and
-    decides nothing, because the compiler makes vectors of such loops only.
+    x and y are the first and second card of a draw. Every loop over lanes writes one array and has
+    no branches, because the compiler vectorises only such loops.
     """
 
     points: Small
-    """m, three times over: an index needs no modulo."""
+    """m, repeated three times so that an index needs no modulo."""
     partners: Small
-    """M[q][k]; a column of zeros stands for no card."""
+    """M[q][k]; a column of zeros means no card."""
     two: Small
     """C[q]."""
     mates: Small
-    """[q, lane]: M[q][y], x being gone."""
+    """[q, lane]: M[q][y] after removing x."""
     left: Small
-    """[q, lane]: C[q], x and y being gone."""
+    """[q, lane]: C[q] after removing x and y."""
     cross: Small
-    """[d, lane]: 2 m[d+y], x being gone."""
+    """[d, lane]: 2 m[d+y] after removing x."""
     rest_p: Small
-    """[lane]: pairs with the total p, once x, y and a partner of y for b are gone."""
+    """[lane]: pairs with the total p after removing x, y and a partner of y for b."""
     rest_b: Small
-    """[lane]: the same with p and b exchanged."""
+    """[lane]: the same with p and b swapped."""
     first: Small
-    """[lane]: ways to draw x, or any fifth card in its place, …"""
+    """[lane]: ways to draw x, or any fifth card in its place."""
     second: Small
-    """[lane]: … and then y, or any sixth card."""
+    """[lane]: ways to draw y after that, or any sixth card in its place."""
     weights: Ints
-    """[lane]: the product of these two."""
+    """[lane]: the product of `first` and `second`."""
     minus: Ints
-    """[k]: A[p][b] without one k-card."""
+    """[k]: A[p][b] after removing one k-card."""
     begun: Ints
-    """[lane]: A[p][b], x being gone."""
+    """[lane]: A[p][b] after removing x."""
     pairs: Ints
     """[kind, v]: ordered pairs of v-cards of one rank, or of one rank and suit."""
     fours: Ints
-    """[kinds, v]: what the product of `pairs` lacks when both pairs are of v-cards."""
+    """[kinds, v]: correction to the product of `pairs` when both pairs are of v-cards."""
     ways: Ints
-    """[kinds, v, w]: ways for a pair of v-cards and one of w-cards."""
+    """[kinds, v, w]: ways to draw a pair of v-cards and a pair of w-cards."""
     weights_after: Ints
-    """[kind, v, lane]: ways for a pair of v-cards and then the draw."""
+    """[kind, v, lane]: ways to draw a pair of v-cards and then the draw."""
     tallies: Ints
-    """[block, lane]."""
+    """[block, lane]: the tallies."""
 
 
 @compiled
@@ -335,7 +204,7 @@ def _work(blocks: int) -> Work:
 
 @compiled
 def _read(shoe: Ints, work: Work) -> int:
-    """Note points and pairs down; the number of cards, or -1 for a shoe that cannot be."""
+    """Fill in points and pairs; return the number of cards, or -1 for an invalid shoe."""
     points, pairs, fours = work.points, work.pairs, work.fours
     size = 0
     for i in range(len(shoe)):
@@ -371,7 +240,7 @@ def _read(shoe: Ints, work: Work) -> int:
 
 @compiled
 def _tabulate(size: int, work: Work) -> None:
-    """M and C, of the shoe and once the cards of each draw are gone."""
+    """Compute M and C for the full shoe and after removing the cards of each draw."""
     points, partners, two = work.points, work.partners, work.two
     first, second, weights = work.first, work.second, work.weights
     mates, left, cross = work.mates, work.left, work.cross
@@ -408,7 +277,7 @@ def _tabulate(size: int, work: Work) -> None:
 
 @compiled
 def _count_starts(plan: Plan, work: Work) -> None:
-    """The tallies of blocks without pairs."""
+    """Compute the tallies of blocks without pairs."""
     points, partners, two, minus = work.points, work.partners, work.two, work.minus
     mates, left, cross, begun = work.mates, work.left, work.cross, work.begun
     rest_p, rest_b, weights, tallies = work.rest_p, work.rest_b, work.weights, work.tallies
@@ -440,10 +309,10 @@ def _count_starts(plan: Plan, work: Work) -> None:
 
 @compiled
 def _count_one_pair(plan: Plan, work: Work) -> None:
-    """The tallies of blocks in which one hand is a pair: of v-cards, or of w-cards (w = v + 5).
+    """Compute the tallies of blocks in which one hand is a pair of v-cards or w-cards (w = v + 5).
 
-    Without two v-cards there are 4 M[o][v] - 2 [2v=o] fewer pairs with the total o, and M[o][v] is
-    less by one for each third card that would go with v.
+    Removing two v-cards leaves 4 M[o][v] - 2 [2v=o] fewer pairs with the total o, and M[o][v] is
+    lower by one for each third card that is a partner of v for that total.
     """
     first, second, left, partners = work.first, work.second, work.left, work.partners
     weights, tallies = work.weights_after, work.tallies
@@ -467,7 +336,7 @@ def _count_one_pair(plan: Plan, work: Work) -> None:
 
 @compiled
 def _count_two_pairs(plan: Plan, work: Work) -> None:
-    """The tallies of blocks in which both hands are pairs.
+    """Compute the tallies of blocks in which both hands are pairs.
 
     One is of v- or (v + 5)-cards, the other of w- or (w + 5)-cards: four cases in each sum.
     """
@@ -492,7 +361,7 @@ def _count_two_pairs(plan: Plan, work: Work) -> None:
 
 @compiled
 def _draw_ways(first: Small, second: Small, j: int, v: int, w: int) -> int:
-    """Ways for a draw, once two v-cards and two w-cards are gone."""
+    """Return the ways for a draw after removing two v-cards and two w-cards."""
     x_ways: int = first[j] - TWO_FIRST[v, j] - TWO_FIRST[w, j]
     y_ways: int = second[j] - TWO_SECOND[v, j] - TWO_SECOND[w, j]
     return x_ways * y_ways
@@ -500,7 +369,7 @@ def _draw_ways(first: Small, second: Small, j: int, v: int, w: int) -> int:
 
 @compiled
 def _share(plan: Plan, work: Work, counts: Ints) -> None:
-    """Add the cells up and give the outcomes their shares."""
+    """Sum each cell and add it to its outcomes."""
     tallies = work.tallies.reshape(-1)
     for outcome in range(len(counts)):
         counts[outcome] = 0
@@ -514,9 +383,9 @@ def _share(plan: Plan, work: Work, counts: Ints) -> None:
 
 @compiled
 def _analyse(shoes: Ints, plan: Plan, counts: Ints, expectations: Floats) -> int:
-    """Fill both arrays shoe by shoe; the first shoe that cannot be, or -1.
+    """Fill both arrays shoe by shoe; return the index of the first invalid shoe, or -1.
 
-    When `counts` has fewer rows than there are shoes, the last one is written over.
+    If `counts` has fewer rows than there are shoes, its last row is overwritten.
     """
     work = _work(plan.begins[3])
     for i in range(len(shoes)):

@@ -1,40 +1,54 @@
-"""The exact figures of every bet: edge, return, hit rate, variance.
+"""Exact figures of every bet: edge, return, hit rate, variance, effects of removal.
 
-`analyse(game)` for the full shoe, or for any remaining one; with a stake and a rounding policy,
-for that stake.
+`analyse(game)` computes them for the full shoe or for any remaining shoe, and optionally for a
+given stake and rounding policy.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import isqrt
+from typing import NamedTuple
 
-from baccarat.analysis.counts import Count, OutcomeCounter, counters, total_sequences
-from baccarat.analysis.remaining import RemainingShoe, remaining_shoe
-from baccarat.core.errors import GameError
+from baccarat.analysis.counts import Count, counters, outcome_chances, total_sequences
+from baccarat.analysis.remaining import FEWEST_CARDS, RemainingShoe, remaining_shoe
+from baccarat.core.bets import Bet
+from baccarat.core.cards import RANKS, Card
+from baccarat.core.errors import CardError, GameError
 from baccarat.core.money import Rounding, format_coins, net_result, winnings
-from baccarat.core.rulecard import Bet, Game
+from baccarat.core.paytable import joint_outcomes
+from baccarat.core.rulecard import Game
 from baccarat.core.wagers import Wager
 
-Distribution = tuple[tuple[Fraction, Fraction], ...]
-"""(net payment per unit staked, probability), probabilities adding up to one."""
+
+class PaymentChance(NamedTuple):
+    """A net payment per unit staked, and its probability."""
+
+    pay: Fraction
+    chance: Fraction
+
+
+Distribution = tuple[PaymentChance, ...]
+"""Payments and their probabilities, which add up to one."""
 
 
 @dataclass(frozen=True)
 class BetFigures:
-    """What can be said of one bet, exactly."""
+    """The exact figures of one bet."""
 
     bet: Bet
     distribution: Distribution
 
     @property
     def expectation(self) -> Fraction:
-        """What the bettor expects to win per unit staked: minus the edge."""
+        """The bettor's expected win per unit staked: minus the edge."""
         return sum((pay * chance for pay, chance in self.distribution), Fraction(0))
 
     @property
     def edge(self) -> Fraction:
-        """What the house expects to win per unit staked."""
+        """The house's expected win per unit staked."""
         return -self.expectation
 
     @property
@@ -43,53 +57,53 @@ class BetFigures:
 
     @property
     def hit(self) -> Fraction:
-        """How often the bettor ends up ahead."""
+        """The probability of a win."""
         return sum((chance for pay, chance in self.distribution if pay > 0), Fraction(0))
 
     @property
     def standoff(self) -> Fraction:
-        """How often nothing is won or lost."""
+        """The probability of a stand-off."""
         return sum((chance for pay, chance in self.distribution if pay == 0), Fraction(0))
 
     @property
     def edge_resolved(self) -> Fraction:
-        """The edge per unit that is actually won or lost, stand-offs left out."""
+        """The edge per unit actually won or lost, excluding stand-offs."""
         return self.edge / (1 - self.standoff) if self.standoff < 1 else Fraction(0)
 
     @property
     def variance(self) -> Fraction:
-        """Of the net result of one unit staked."""
+        """The variance of the net result of one unit staked."""
         squares = sum((pay * pay * chance for pay, chance in self.distribution), Fraction(0))
         return squares - self.expectation**2
 
     def standard_deviation(self, digits: int = 10) -> Fraction:
-        """The square root of the variance, correctly rounded to so many decimals."""
+        """Return the square root of the variance, correctly rounded to `digits` decimals."""
         scale = 10**digits
         scaled = 4 * self.variance * scale * scale
         return Fraction((isqrt(scaled.numerator // scaled.denominator) + 1) // 2, scale)
 
-    @property
-    def stake_step(self) -> int:
-        """Stakes in multiples of so many coins are paid in whole coins."""
-        return self.bet.step
 
-
-@dataclass(frozen=True)
-class Analysis:
-    """The figures of every bet of a game on one shoe."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Analysis(Mapping[str, BetFigures]):
+    """The figures of every bet of a game on one shoe, by bet id, in the card's order."""
 
     game: Game
     shoe: RemainingShoe
     total: int
     """Number of ordered six-card sequences."""
-    bets: tuple[BetFigures, ...]
+    figures: Mapping[str, BetFigures]
 
     def __getitem__(self, bet: str) -> BetFigures:
-        self.game.bet(bet)  # an unknown name is answered there, in words
-        return next(figures for figures in self.bets if figures.bet.id == bet)
+        return self.figures[self.game.bet(bet).id]
 
-    def __iter__(self) -> Iterator[BetFigures]:
-        return iter(self.bets)
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.figures)
+
+    def __len__(self) -> int:
+        return len(self.figures)
+
+    def __repr__(self) -> str:
+        return f"<Analysis of {self.game!r}, {self.shoe.size} cards>"
 
 
 def analyse(
@@ -99,9 +113,9 @@ def analyse(
     stake: int | None = None,
     rounding: Rounding | None = None,
 ) -> Analysis:
-    """Exact figures of every bet; of a stake in coins under a rounding policy, if given."""
+    """Return the exact figures of every bet, optionally for one stake under a rounding policy."""
     if stake is not None and (not isinstance(stake, int) or stake <= 0):
-        raise GameError(f"{stake!r} coins are no stake: it is a whole number above zero")
+        raise GameError(f"invalid stake {stake!r}: must be a positive whole number of coins")
     shoe = shoe or remaining_shoe(game)
     total = total_sequences(shoe.size)
     found: dict[int, BetFigures] = {}
@@ -111,30 +125,63 @@ def analyse(
             paid = {pay: sum(counts[o] for o in outcomes) for pay, outcomes in by_payment.items()}
             bet = game.bets[i]
             found[i] = BetFigures(bet, _distribution(bet, paid, total, stake, rounding))
-    return Analysis(game, shoe, total, tuple(found[i] for i in range(len(game.bets))))
+    return Analysis(game, shoe, total, {bet.id: found[i] for i, bet in enumerate(game.bets)})
+
+
+@lru_cache(maxsize=512)
+def of_full_shoe(game: Game) -> Analysis:
+    """Return the figures of every bet on a full shoe, cached."""
+    return analyse(game)
 
 
 def combined_distribution(
     game: Game, wagers: Sequence[Wager], shoe: RemainingShoe | None = None
 ) -> dict[int, Fraction]:
-    """What several wagers together win or lose in one coup: net coins and their chances.
+    """Return the chances of each combined net result, in coins, of several wagers on one coup.
 
-    Wagers on different bets of one coup are not independent; they are counted together.
+    Wagers on different bets of one coup are not independent, so they are counted jointly.
     """
     shoe = shoe or remaining_shoe(game)
     places = {bet.id: i for i, bet in enumerate(game.bets)}
     stakes = [(places[game.bet(wager.bet).id], wager.stake) for wager in wagers]
     outcomes = game.pay_table.outcomes([place for place, _ in stakes])
-    counts = OutcomeCounter(game.pay_table, outcomes).counts(shoe)
-    total = total_sequences(shoe.size)
     rounding = game.card.limits.rounding
-    chances: dict[int, Fraction] = {}
-    for pays, count in zip(outcomes.pays, counts, strict=True):
+    chances: defaultdict[int, Fraction] = defaultdict(Fraction)
+    for pays, chance in outcome_chances(game.pay_table, outcomes, shoe):
         net = sum(
             net_result(stake, pay, rounding) for pay, (_, stake) in zip(pays, stakes, strict=True)
         )
-        chances[net] = chances.get(net, Fraction(0)) + Fraction(count, total)
+        chances[net] += chance
     return dict(sorted((net, chance) for net, chance in chances.items() if chance))
+
+
+def figures_of(game: Game, bet: str) -> BetFigures:
+    """Return the figures of one bet on a full shoe."""
+    return of_full_shoe(game)[bet]
+
+
+def covariance(first: tuple[Game, str], second: tuple[Game, str]) -> Fraction:
+    """Return the covariance of what two bets pay on the same coup, per unit staked.
+
+    Wagers on one coup are not independent, even those of different players. The two games may be
+    the same card under different agreements: the odds differ, the tableau does not.
+    """
+    if first == second:
+        return figures_of(*first).variance
+    return (
+        _joint(*first, *second) - figures_of(*first).expectation * figures_of(*second).expectation
+    )
+
+
+@lru_cache(maxsize=16384)
+def _joint(game: Game, bet: str, other: Game, another: str) -> Fraction:
+    """Return the mean of the product of both payments."""
+    bets = [
+        (of.pay_table, of.bets.index(of.bet(name))) for of, name in ((game, bet), (other, another))
+    ]
+    outcomes = joint_outcomes(bets, game.pay_table.classes)
+    chances = outcome_chances(game.pay_table, outcomes, remaining_shoe(game))
+    return sum((chance * a * b for (a, b), chance in chances), Fraction(0))
 
 
 def _distribution(
@@ -144,13 +191,13 @@ def _distribution(
     stake: int | None,
     rounding: Rounding | None,
 ) -> Distribution:
-    """Chances of each payment, the payments being what a stake really gets when one is given."""
-    chances: dict[Fraction, Fraction] = {}
+    """Return the chance of each payment; if a stake is given, payments are rounded for it."""
+    ways: defaultdict[Fraction, Count] = defaultdict(int)
     for pay, count in counts.items():
         if count:
             paid = pay if stake is None or pay <= 0 else _paid(bet, pay, stake, rounding)
-            chances[paid] = chances.get(paid, 0) + Fraction(count, total)
-    return tuple(sorted(chances.items()))
+            ways[paid] += count
+    return tuple(PaymentChance(paid, Fraction(ways[paid], total)) for paid in sorted(ways))
 
 
 def _paid(bet: Bet, pay: Fraction, stake: int, rounding: Rounding | None) -> Fraction:
@@ -159,6 +206,26 @@ def _paid(bet: Bet, pay: Fraction, stake: int, rounding: Rounding | None) -> Fra
     except GameError:
         step = format_coins(bet.step)
         raise GameError(
-            f"{bet.id}: a stake of {format_coins(stake)} is not a multiple of {step} and would "
-            "not pay whole coins: stake on the step, or name a rounding policy"
+            f"{bet.id}: a stake of {format_coins(stake)} does not pay a whole number of coins: "
+            f"stake a multiple of {step}, or choose a rounding policy"
         ) from None
+
+
+Effects = Mapping[str, Mapping[str, Fraction | None]]
+"""For each bet and rank, the change in the bettor's expectation; None if no such card is left."""
+
+
+def effects_of_removal(game: Game, shoe: RemainingShoe | None = None) -> Effects:
+    """Return the change in every bet's expectation when one card of each rank is removed."""
+    shoe = shoe or remaining_shoe(game)
+    if shoe.size <= FEWEST_CARDS:
+        raise CardError(
+            f"only {shoe.size} cards are left: removing one more would leave too few for a coup"
+        )
+    before = {bet: figures.expectation for bet, figures in analyse(game, shoe).items()}
+    effects: dict[str, dict[str, Fraction | None]] = {bet: {} for bet in before}
+    for rank, left in zip(RANKS, shoe.ranks, strict=True):
+        after = analyse(game, shoe.without([Card(rank)])) if left else None
+        for bet, expectation in before.items():
+            effects[bet][rank] = after[bet].expectation - expectation if after else None
+    return effects

@@ -1,7 +1,7 @@
-"""How far what was seen is from what is exact.
+"""Comparison of observed frequencies with exact chances.
 
-Chances are fractions; only the verdict (standard errors, a statistic and its p-value) is a float,
-for people to read.
+Chances are fractions; only the results of the comparison (standard errors, a statistic and its
+p-value) are floats.
 """
 
 from collections.abc import Mapping
@@ -10,43 +10,40 @@ from fractions import Fraction
 from math import erfc, exp, inf, lgamma, log, sqrt
 from typing import Any
 
-from baccarat.analysis.counts import OutcomeCounter, result_counts, total_sequences
+from baccarat.analysis.counts import outcome_chances, result_counts, shape_counts, total_sequences
 from baccarat.analysis.remaining import remaining_shoe
 from baccarat.core.cards import DECK_SIZE, SUITS
-from baccarat.core.facts import PAIR_KINDS
-from baccarat.core.paytable import Needs, Outcomes
 from baccarat.core.rulecard import Game
 
 
 def event_chances(game: Game) -> dict[str, Fraction]:
-    """The chances of the results, of a pair in either hand and of a natural, from a full shoe."""
+    """Return the chances of each result, of a pair in each hand and of a natural, from a full
+    shoe."""
     table, shoe = game.pay_table, remaining_shoe(game)
     total = total_sequences(shoe.size)
-    natural = [int(game.tableau.ends_at_once(p, b)) for p, b, _, _ in table.classes.shapes]
-    outcomes = Outcomes((), Needs.SHAPE, ((), ()), (natural,) * len(PAIR_KINDS))
+    natural = [
+        game.tableau.ends_at_once(shape.player_start, shape.banker_start)
+        for shape in table.classes.shapes
+    ]
     of_rank = len(SUITS) * game.decks
     pair = Fraction(of_rank - 1, DECK_SIZE * game.decks - 1)
     return {
         **{name: Fraction(n, total) for name, n in result_counts(table, shoe).items()},
         "player_pair": pair,
         "banker_pair": pair,
-        "natural": Fraction(OutcomeCounter(table, outcomes).counts(shoe)[1]) / total,
+        "natural": Fraction(shape_counts(table, shoe, natural)[True]) / total,
     }
 
 
 def payment_chances(game: Game) -> dict[tuple[Fraction, ...], Fraction]:
-    """The chance of every combination of what the bets pay, net, from a full shoe."""
-    table, shoe = game.pay_table, remaining_shoe(game)
-    outcomes = table.outcomes(range(len(game.bets)))
-    counts = OutcomeCounter(table, outcomes).counts(shoe)
-    total = total_sequences(shoe.size)
-    return {
-        pays: Fraction(count) / total for pays, count in zip(outcomes.pays, counts, strict=True)
-    }
+    """Return the chance of every combination of the bets' net payments, from a full shoe."""
+    outcomes = game.pay_table.outcomes(range(len(game.bets)))
+    return dict(outcome_chances(game.pay_table, outcomes, remaining_shoe(game)))
 
 
 def standard_errors(seen: int, of: int, chance: Fraction) -> float:
-    """How many standard errors a frequency is above its chance, coups taken as independent."""
+    """Return how many standard errors a frequency is above its chance, assuming independent
+    coups."""
     spread = of * chance * (1 - chance)
     return float(seen - of * chance) / sqrt(spread) if spread else 0.0
 
@@ -60,26 +57,27 @@ class Fit:
 
     @property
     def p_value(self) -> float:
-        """How often chance alone gives a statistic at least as large."""
+        """The probability of a statistic at least as large by chance alone."""
         return chi_square_tail(self.statistic, self.freedom)
 
 
 def fit(seen: Mapping[Any, int], chances: Mapping[Any, Fraction]) -> Fit:
-    """Of how often each thing was seen that can happen in a coup, things never seen included."""
+    """Test how often each event of a coup was seen; `seen` must include events never seen."""
     coups = sum(seen.values())
-    possible = {one: n for one, n in seen.items() if chances.get(one)}
+    possible = {event: n for event, n in seen.items() if chances.get(event)}
     if sum(possible.values()) < coups:
-        return Fit(inf, max(len(possible) - 1, 1))  # something was seen that cannot be
+        return Fit(inf, max(len(possible) - 1, 1))  # an impossible event was seen
     statistic = sum(
-        (n - coups * chances[one]) ** 2 / (coups * chances[one]) for one, n in possible.items()
+        (n - coups * chances[event]) ** 2 / (coups * chances[event])
+        for event, n in possible.items()
     )
     return Fit(float(statistic), len(possible) - 1)
 
 
 def chi_square_tail(statistic: float, freedom: int) -> float:
-    """The chance that a chi-square variable of so many degrees of freedom is at least this.
+    """Return the chance that a chi-square variable is at least this statistic.
 
-    For whole degrees of freedom it is a finite sum: each two more add one term.
+    For whole degrees of freedom it is a finite sum: every two degrees add one term.
     """
     if statistic <= 0 or statistic == inf:
         return float(statistic <= 0)

@@ -1,35 +1,36 @@
-"""Mid-coup: what each result and each bet still has, given the cards seen so far.
+"""Mid-coup chances of each result, and the expectation of each bet, given the cards seen so far.
 
-Known cards belong to a hand, in the order dealt; everything else is drawn from what is left.
-The unknown cards of the first four are enumerated by rank (suits only within one rank, where a
-bet asks about them), the third cards follow from the tableau. A known card without a suit may
-have any suit that is left.
+Known cards belong to a hand, in the order dealt; all others are drawn from the remaining shoe.
+The unknown cards among the first four are enumerated by rank (and by suit within a rank only if a
+bet depends on suits); third cards follow from the tableau. A known card without a suit may have
+any suit still in the shoe.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import prod
+from typing import NamedTuple
 
 from baccarat.analysis.counts import counters, falling, result_counts, total_sequences
 from baccarat.analysis.edges import analyse
 from baccarat.analysis.remaining import RemainingShoe, SuitCounts, remaining_shoe
 from baccarat.core.cards import POINTS, RANKS, SUITS, Card
+from baccarat.core.coup import Winner
 from baccarat.core.errors import DealError
-from baccarat.core.facts import NO_THIRD, PairKind, Shape, winner_of
+from baccarat.core.facts import NO_THIRD, PairKind, Shape
 from baccarat.core.rulecard import Game
 
-RESULTS = ("player", "banker", "tie")
 HAND_SIZE = 3
 
 
 @dataclass(frozen=True)
 class Chances:
-    """Probabilities of the results, and what a unit on each bet can expect to win."""
+    """Probabilities of the results, and the expected win per unit staked on each bet."""
 
-    results: Mapping[str, Fraction]
+    results: Mapping[Winner, Fraction]
     expectations: Mapping[str, Fraction]
 
 
@@ -40,7 +41,7 @@ def chances(
     banker: Sequence[Card] = (),
     removed: Sequence[Card] = (),
 ) -> Chances:
-    """The chances from here, with these cards in the hands and the removed ones gone."""
+    """Return the chances with these cards in the hands and the removed cards gone."""
     for name, hand in (("player", player), ("banker", banker)):
         if len(hand) > HAND_SIZE:
             raise DealError(f"{name} has {len(hand)} cards: a hand has at most {HAND_SIZE}")
@@ -56,12 +57,23 @@ def _from_scratch(game: Game, shoe: RemainingShoe) -> Chances:
     results = result_counts(game.pay_table, shoe)
     return Chances(
         {name: Fraction(count, total) for name, count in results.items()},
-        {figures.bet.id: figures.expectation for figures in analyse(game, shoe)},
+        {bet: figures.expectation for bet, figures in analyse(game, shoe).items()},
     )
 
 
+class _Start(NamedTuple):
+    """What matters about the first four cards."""
+
+    player: int
+    banker: int
+    kinds: int
+    """Pair kinds of both hands, as an index into PAIR_KINDS."""
+    taken: tuple[int, ...]
+    """Points of the known cards and of the cards being tried, sorted."""
+
+
 class _MidCoup:
-    """One question: a game, a shoe, and the known cards of both hands."""
+    """One calculation: a game, a shoe, and the known cards of both hands."""
 
     def __init__(
         self, game: Game, shoe: RemainingShoe, player: Sequence[Card], banker: Sequence[Card]
@@ -76,7 +88,7 @@ class _MidCoup:
         self.places = [
             hand[i] if i < len(hand) else None for hand in (player, banker) for i in (0, 1)
         ]
-        """The first four cards, player's first, and after them the third cards that are known."""
+        """The first four cards (player's, then banker's), then the third cards that are known."""
         self.places += [hand[2] for hand in (player, banker) if len(hand) == HAND_SIZE]
         self._ways: dict[tuple[str, tuple[int, ...]], Mapping[int, Fraction | int]] = {}
 
@@ -86,12 +98,12 @@ class _MidCoup:
         if not total:
             known = " ".join(str(card) for card in self.places if card)
             raise DealError(
-                f"no coup has the cards {known}: a third card is there that nobody draws"
+                f"no coup has the cards {known}: the rules give no hand that third card"
             )
-        results = dict.fromkeys(RESULTS, Fraction(0))
+        results = dict.fromkeys(Winner, Fraction(0))
         expectations = dict.fromkeys((bet.id for bet in self.game.bets), Fraction(0))
         for (shape, _), weight in weights.items():
-            results[winner_of(shape)] += weight
+            results[shape.winner] += weight
         for counter in counters(self.table):
             outcomes = counter.outcomes
             counts = [Fraction(0)] * len(outcomes.pays)
@@ -105,39 +117,37 @@ class _MidCoup:
         return Chances({name: n / total for name, n in results.items()}, expectations)
 
     def _shape_weights(self) -> Mapping[tuple[Shape, int], Fraction]:
-        """How many sequences end in each class of coup (up to one common factor)."""
-        starts: dict[tuple[int, int, int, tuple[int, ...]], Fraction | int] = {}
+        """Return the number of sequences that end in each class of coup, up to a common factor."""
+        starts: defaultdict[_Start, Fraction | int] = defaultdict(int)
         for ranks in product(*([card.rank] if card else RANKS for card in self.places)):
             p1, p2, b1, b2, *_ = points = [POINTS[rank] for rank in ranks]
             for kinds, ways in self._ways_to_hold(ranks).items():
-                key = ((p1 + p2) % 10, (b1 + b2) % 10, kinds, tuple(sorted(points)))
-                starts[key] = starts.get(key, 0) + ways
-        weights: dict[tuple[Shape, int], Fraction] = {}
-        for (p, b, kinds, taken), ways in starts.items():
-            left = [n - taken.count(value) for value, n in enumerate(self.shoe.points)]
-            for shape, third_ways in self._thirds(p, b, left):
-                cell = (shape, kinds)
-                weights[cell] = weights.get(cell, Fraction(0)) + ways * third_ways
+                taken = tuple(sorted(points))
+                starts[_Start((p1 + p2) % 10, (b1 + b2) % 10, kinds, taken)] += ways
+        weights: defaultdict[tuple[Shape, int], Fraction] = defaultdict(Fraction)
+        for start, ways in starts.items():
+            left = [n - start.taken.count(value) for value, n in enumerate(self.shoe.points)]
+            for shape, third_ways in self._thirds(start.player, start.banker, left):
+                weights[shape, start.kinds] += ways * third_ways
         return weights
 
     def _ways_to_hold(self, ranks: Sequence[str]) -> Mapping[int, Fraction | int]:
-        """Ordered ways to draw these ranks, for each combination of pair kinds they can make."""
+        """Return the ordered ways to draw these ranks, by the combination of pair kinds."""
         places: dict[str, tuple[int, ...]] = {}
         for place, rank in enumerate(ranks):
             places[rank] = (*places.get(rank, ()), place)
         total: dict[int, Fraction | int] = {0: 1}
         for rank, held in places.items():
-            # A hand's pair is of one rank, so the kinds that ranks make add up.
-            of_rank = self._ways_of_rank(rank, held)
-            combined: dict[int, Fraction | int] = {}
+            # A hand's pair has a single rank, so the pair kinds of different ranks add up.
+            combined: defaultdict[int, Fraction | int] = defaultdict(int)
             for kinds, ways in total.items():
-                for more, more_ways in of_rank.items():
-                    combined[kinds + more] = combined.get(kinds + more, 0) + ways * more_ways
+                for more, more_ways in self._ways_of_rank(rank, held).items():
+                    combined[kinds + more] += ways * more_ways
             total = combined
         return total
 
     def _ways_of_rank(self, rank: str, held: tuple[int, ...]) -> Mapping[int, Fraction | int]:
-        """The same for one rank that is held at some places."""
+        """Return the ordered ways to draw one rank at these places, by pair kinds."""
         if (rank, held) not in self._ways:
             place = RANKS.index(rank)
             if self.table.suited:
@@ -151,49 +161,41 @@ class _MidCoup:
     def _ways_by_suit(
         self, possible: Sequence[SuitCounts], held: tuple[int, ...]
     ) -> dict[int, Fraction | int]:
-        found: dict[int, Fraction | int] = {}
+        found: defaultdict[int, Fraction | int] = defaultdict(int)
         open_suits = [
             (card.suit,) if (card := self.places[place]) and card.suit else SUITS for place in held
         ]
         for suits in product(*open_suits):
             numbers = [(SUITS.index(suit), n) for suit, n in Counter(suits).items()]
             ways = sum(prod(falling(counts[i], n) for i, n in numbers) for counts in possible)
-            kinds = _kinds(held, dict(zip(held, suits, strict=True)))
-            found[kinds] = found.get(kinds, 0) + ways
+            found[_kinds(held, dict(zip(held, suits, strict=True)))] += ways
         if len(possible) == 1:
             return found
         return {kinds: Fraction(ways, len(possible)) for kinds, ways in found.items()}
 
     def _thirds(self, p: int, b: int, points: Sequence[int]) -> Iterator[tuple[Shape, int]]:
-        """The third cards that may follow a start, and the ways to draw them."""
+        """Yield the third cards that may follow a start, and the ways to draw them."""
         tableau, (known_x, known_y) = self.game.tableau, self.thirds
         left = self.shoe.size - 4
-        ended = tableau.ends_at_once(p, b)
-        player_draws = not ended and p in tableau.player_draws
-        if known_x is not None and not player_draws:
-            return
-        for x, x_ways in _draws(known_x, points) if player_draws else [(NO_THIRD, 1)]:
-            banker_draws = not ended and tableau.draws(b, x)
-            if known_y is not None and not banker_draws:
-                continue
+        for x, x_ways in _draws(known_x, points, due=tableau.player_takes_third(p, b)):
             rest = list(points)
-            if player_draws and known_x is None:
+            if x != NO_THIRD and known_x is None:
                 rest[x] -= 1
-            for y, y_ways in _draws(known_y, rest) if banker_draws else [(NO_THIRD, 1)]:
-                drawn = player_draws + banker_draws
+            for y, y_ways in _draws(known_y, rest, due=tableau.banker_takes_third(p, b, x)):
+                drawn = (x != NO_THIRD) + (y != NO_THIRD)
                 filler = falling(left - drawn, 2 - drawn)  # any cards, up to six in all
                 yield Shape(p, b, x, y), x_ways * y_ways * filler
 
 
-def _draws(known: int | None, points: Sequence[int]) -> list[tuple[int, int]]:
-    """(points, ways) of a third card: the known one, or any that is left."""
+def _draws(known: int | None, points: Sequence[int], *, due: bool) -> list[tuple[int, int]]:
+    """Return (points, ways) of a third card: none if not due, the known one, or any card left."""
     if known is not None:
-        return [(known, 1)]
-    return [(value, n) for value, n in enumerate(points) if n > 0]
+        return [(known, 1)] if due else []
+    return [(value, n) for value, n in enumerate(points) if n > 0] if due else [(NO_THIRD, 1)]
 
 
 def _kinds(held: tuple[int, ...], suits: Mapping[int, str | None]) -> int:
-    """The pair kinds that cards of one rank make by lying at these places."""
+    """Return the pair kinds that cards of one rank make at these places."""
     kinds = 0
     for first, weight in ((0, 3), (2, 1)):
         if first in held and first + 1 in held:

@@ -1,35 +1,34 @@
-"""Records of real shoes: read, checked, counted.
+"""Records of real shoes: parsing, checking and counting.
 
 A record is a text. Each line holds either one coup in our notation (`P:5hKd3c=8 B:7s2h=9`) or any
 number of results as the roads take them (`BBnPTpb`). A blank line, or one that starts with
-`# shoe`, ends a shoe; whatever follows a `#` is a comment. The one rule: nothing is guessed. Every
-line that cannot be read is told, with its number, and the record is refused.
+`# shoe`, ends a shoe; text after a `#` is a comment. Nothing is guessed: if any line cannot be
+read, the record is refused, and the error lists every such line with its number.
 """
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
-from itertools import groupby
 from pathlib import Path
 
 from baccarat.core.cards import DECK_SIZE, Card
-from baccarat.core.coup import Coup, Deal, parse_coup
+from baccarat.core.coup import Coup, Deal, Winner, parse_coup
 from baccarat.core.errors import BaccaratError
 from baccarat.core.facts import PairKind, classes_of, pair_kind, shape_of
+from baccarat.core.roads import Result, parse_results, runs, statistics
 from baccarat.core.rulecard import Game
 from baccarat.core.tableau import Hand
-from baccarat.roads import Result, Winner, parse_results
+from baccarat.loader import faults_in_words
+from baccarat.loader.files import read_text
 
 NATURALS = frozenset({8, 9})
-"""What every known house calls a natural, where no rule card says it."""
+"""Naturals in every known house, used when no rule card is given."""
 DECKS = 8
-"""Taken for the most a shoe has, where no rule card says it."""
+"""Assumed maximum size of a shoe when no rule card is given."""
 FEWEST_CARDS = 4
-"""A coup takes at least so many."""
-LISTED = 20
-"""Faults that a message lists; beyond them it only says how many more there are."""
+"""Minimum cards in a coup."""
 
 _HEADER = re.compile(r"#\s*shoe\b", re.IGNORECASE)
 _LOOKS_LIKE_A_COUP = re.compile(r"[:=\d]")
@@ -42,7 +41,7 @@ class Entry:
     line: int
     result: Result
     coup: Coup | None = None
-    """Its cards, where they were noted."""
+    """Its cards, if they were noted."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +62,7 @@ class ShoeRecord:
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong in a record, and where."""
+    """One fault of a record, and its line."""
 
     file: str
     line: int
@@ -74,36 +73,21 @@ class Fault:
 
 
 class RecordError(BaccaratError):
-    """A record that cannot be used, with every fault that was found in it."""
+    """A record that cannot be used, with every fault found in it."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
         self.faults = tuple(faults)
-        count = "a fault" if len(faults) == 1 else f"{len(faults)} faults"
-        listed = "\n".join(f"  {fault}" for fault in faults[:LISTED])
-        more = f"\n  … and {len(faults) - LISTED} more" if len(faults) > LISTED else ""
-        super().__init__(f"the record has {count}:\n{listed}{more}")
+        super().__init__(faults_in_words("the record", faults))
 
 
 def read_records(path: str | Path, *, decks: int = DECKS) -> tuple[ShoeRecord, ...]:
-    """The shoes of a file."""
-    try:
-        data = Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise BaccaratError(f"{path} cannot be read: {reason}") from error
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise BaccaratError(
-            f"{path} is not UTF-8 text: byte {data[error.start]:#04x} on line {line}; "
-            "save the record as UTF-8"
-        ) from error
+    """Read the shoes of a file."""
+    text = read_text(Path(path), "record", suffix=".txt", largest=None).removeprefix("\ufeff")
     return parse_records(text, str(path), decks=decks)
 
 
 def parse_records(text: str, file: str = "record", *, decks: int = DECKS) -> tuple[ShoeRecord, ...]:
-    """The shoes of a text; `RecordError` holds every fault of it."""
+    """Parse the shoes of a text, or raise RecordError with every fault."""
     shoes: list[list[Entry]] = [[]]
     faults: list[Fault] = []
     for number, line in enumerate(text.split("\n"), start=1):
@@ -121,8 +105,8 @@ def parse_records(text: str, file: str = "record", *, decks: int = DECKS) -> tup
         Fault(
             file,
             shoe.line,
-            f"a shoe of {len(shoe.entries)} coups begins here, and {decks} decks are good for "
-            f"{most} at most: put a blank line between shoes",
+            f"the shoe that begins here has {len(shoe.entries)} coups, but {decks} decks give at "
+            f"most {most}: put a blank line between shoes",
         )
         for shoe in found
         if len(shoe.entries) > most
@@ -130,7 +114,9 @@ def parse_records(text: str, file: str = "record", *, decks: int = DECKS) -> tup
     if faults:
         raise RecordError(sorted(faults, key=lambda fault: fault.line))
     if not found:
-        raise BaccaratError(f"{file} holds no coup: write one a line, or results such as BBPT")
+        raise BaccaratError(
+            f"{file} contains no coups: write one per line, or results such as BBPT"
+        )
     return tuple(found)
 
 
@@ -143,10 +129,10 @@ def _entries(words: str, line: int) -> Iterator[Entry]:
 
 
 def result_of(coup: Coup, naturals: frozenset[int] = NATURALS) -> Result:
-    """What the roads remember of a coup."""
+    """Return the result of a coup as the roads show it."""
     starts = (sum(card.points for card in hand[:2]) % 10 for hand in (coup.player, coup.banker))
     return Result(
-        Winner(coup.winner[0].upper()),
+        coup.winner,
         player_pair=pair_kind(*coup.player[:2]) != PairKind.NONE,
         banker_pair=pair_kind(*coup.banker[:2]) != PairKind.NONE,
         natural=any(start in naturals for start in starts),
@@ -154,15 +140,15 @@ def result_of(coup: Coup, naturals: frozenset[int] = NATURALS) -> Result:
 
 
 def shoe_text(number: int, coups: Iterable[object]) -> str:
-    """One shoe as `parse_records` reads it back."""
+    """Format one shoe as `parse_records` reads it."""
     return "\n".join([f"# shoe {number}", *map(str, coups), "", ""])
 
 
 def misdealt(shoes: Iterable[ShoeRecord], game: Game) -> list[Fault]:
-    """Coups whose cards the game's tableau would not have dealt, cards its decks do not hold."""
+    """Return coups that the game's tableau cannot deal, and cards that its decks do not contain."""
     faults: list[Fault] = []
     possible = classes_of(game.tableau).index
-    decks = "1 deck holds" if game.decks == 1 else f"{game.decks} decks hold"
+    decks = "1 deck has" if game.decks == 1 else f"{game.decks} decks have"
     for shoe in shoes:
         gone: Counter[Card] = Counter()
         ranks: Counter[str] = Counter()
@@ -177,9 +163,7 @@ def misdealt(shoes: Iterable[ShoeRecord], game: Game) -> list[Fault]:
             ranks.update(card.rank for card in cards)
         faults += (
             Fault(
-                shoe.file,
-                shoe.line,
-                f"the shoe that begins here has {n} × {card}: {decks} {hold}",
+                shoe.file, shoe.line, f"the shoe that begins here has {n} × {card}: {decks} {hold}"
             )
             for counted, hold in ((gone, game.decks), (ranks, 4 * game.decks))
             for card, n in counted.items()
@@ -189,12 +173,12 @@ def misdealt(shoes: Iterable[ShoeRecord], game: Game) -> list[Fault]:
 
 
 def _not_as_the_tableau(coup: Coup, game: Game) -> str:
-    """Why the tableau would not have dealt this coup."""
+    """Return why the tableau would not have dealt this coup."""
     left = {Hand.PLAYER: list(coup.player), Hand.BANKER: list(coup.banker)}
     deal = Deal(game.tableau)
     while (hand := deal.turn.hand) is not None:
         if not left[hand]:
-            return f"{deal.turn.why}, but got no card"
+            return f"{deal.turn.why}, but {hand} got no card"
         deal = deal.give(left[hand].pop(0))
     hand, card = next((hand, cards[0]) for hand, cards in left.items() if cards)
     return f"{deal.turn.why}, but {hand} got {card}"
@@ -207,17 +191,18 @@ class Summary:
     shoes: int
     coups: int
     fewest: int
+    """Coups in the shortest shoe."""
     most: int
-    """Coups in the shortest and the longest shoe."""
-    results: dict[str, int]
+    """Coups in the longest shoe."""
+    results: dict[Winner, int]
     pairs_noted: int
-    """Coups of shoes in which pairs were noted: with cards, or with at least one mark."""
+    """Coups of shoes in which pairs were noted: all cards known, or at least one pair marked."""
     player_pairs: int
     banker_pairs: int
     naturals_noted: int
     naturals: int
-    runs: dict[int, dict[str, int]]
-    """For each length, how many runs of the player and of the banker; ties do not end a run."""
+    runs: dict[int, dict[Winner, int]]
+    """Number of player and banker runs by length; ties do not end a run."""
 
     @property
     def coups_per_shoe(self) -> Fraction:
@@ -225,40 +210,33 @@ class Summary:
 
 
 def summary(shoes: Sequence[ShoeRecord]) -> Summary:
-    """Count what happened. Marks that nobody made in a whole shoe were not noted there."""
-    names = {Winner.PLAYER: "player", Winner.BANKER: "banker", Winner.TIE: "tie"}
-    results = dict.fromkeys(names.values(), 0)
-    runs: Counter[tuple[int, str]] = Counter()
-    noted: Counter[str] = Counter()
+    """Count the results. If a shoe has no pair marks at all, pairs count as not noted in it; the
+    same holds for naturals."""
+    counted: Counter[str] = Counter()
+    lengths_of_runs: Counter[tuple[int, Winner]] = Counter()
     for shoe in shoes:
-        found = shoe.results
-        for result in found:
-            results[names[result.winner]] += 1
-        winners = (result.winner for result in found if result.winner is not Winner.TIE)
-        runs.update((len(list(run)), names[winner]) for winner, run in groupby(winners))
-        player, banker = (
-            sum(result.player_pair for result in found),
-            sum(result.banker_pair for result in found),
-        )
-        naturals = sum(result.natural for result in found)
+        found, coups = statistics(shoe.results), len(shoe.entries)
+        counted.update(asdict(found))
+        lengths_of_runs.update((length, winner) for winner, length in runs(shoe.results))
         has_cards = all(entry.coup for entry in shoe.entries)
-        noted["pairs"] += len(found) if has_cards or player or banker else 0
-        noted["naturals"] += len(found) if has_cards or naturals else 0
-        noted += Counter(player_pairs=player, banker_pairs=banker, natural=naturals)
+        if has_cards or found.player_pairs or found.banker_pairs:
+            counted["pairs_noted"] += coups
+        if has_cards or found.naturals:
+            counted["naturals_noted"] += coups
     lengths = [len(shoe.entries) for shoe in shoes]
     return Summary(
         shoes=len(shoes),
         coups=sum(lengths),
         fewest=min(lengths),
         most=max(lengths),
-        results=results,
-        pairs_noted=noted["pairs"],
-        player_pairs=noted["player_pairs"],
-        banker_pairs=noted["banker_pairs"],
-        naturals_noted=noted["naturals"],
-        naturals=noted["natural"],
+        results={winner: counted[winner] for winner in Winner},
+        pairs_noted=counted["pairs_noted"],
+        player_pairs=counted["player_pairs"],
+        banker_pairs=counted["banker_pairs"],
+        naturals_noted=counted["naturals_noted"],
+        naturals=counted["naturals"],
         runs={
-            length: {name: runs[length, name] for name in ("player", "banker")}
-            for length in sorted({length for length, _ in runs})
+            length: {side: lengths_of_runs[length, side] for side in (Winner.PLAYER, Winner.BANKER)}
+            for length in sorted({length for length, _ in lengths_of_runs})
         },
     )

@@ -1,9 +1,9 @@
 """The cards left in a shoe, as counts.
 
-Points and ranks are always known exactly. A card that was removed without its suit is taken
-evenly from the suits: whole rounds of one card from each suit that still has any, and for the
-rest of a round every choice of suits counts the same. So a rank has one or a few equally likely
-`suit_counts`, and only bets on suits ever look at them.
+Counts by points and by rank are always exact. Cards removed without a suit are taken evenly from
+the suits: first one card from every suit that still has any, as often as possible; for the
+remainder, every choice of suits is equally likely. So a rank has one or a few equally likely
+`suit_counts`, which only bets on suits use.
 """
 
 from collections import Counter
@@ -17,47 +17,47 @@ from baccarat.core.errors import CardError
 from baccarat.core.rulecard import Game
 
 FEWEST_CARDS = 6
-"""A coup may need six cards."""
+"""Cards that a coup may need."""
 
 SuitCounts = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
 class RemainingShoe:
-    """What is left of some decks after the removed cards are gone."""
+    """The cards left in some decks once the removed cards are gone."""
 
     decks: int
     removed: Mapping[Card, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.decks < 1:
-            raise CardError(f"{self.decks} decks make no shoe: it needs at least 1")
+            raise CardError(f"a shoe needs at least 1 deck, not {self.decks}")
         if min(self.removed.values(), default=0) < 0:
-            raise CardError(f"{min(self.removed.values())} cards cannot be gone: 0 or more can")
-        for rank in RANKS:
-            of_rank = {card: n for card, n in self.removed.items() if card.rank == rank}
-            for card, n in of_rank.items():
-                held = self.decks if card.suit else self.decks * len(SUITS)
-                if n > held or sum(of_rank.values()) > self.decks * len(SUITS):
-                    gone = n if n > held else sum(of_rank.values())
-                    what = str(card) if n > held else rank
-                    held = held if n > held else self.decks * len(SUITS)
-                    raise CardError(
-                        f"{gone} × {what} cannot be gone: {decks_in_words(self.decks)} "
-                        f"{'holds' if self.decks == 1 else 'hold'} {held}"
-                    )
+            raise CardError(f"cannot remove {min(self.removed.values())} cards: must be 0 or more")
+        held = {True: self.decks, False: self.decks * len(SUITS)}
+        ranks = ((Card(rank), n) for rank, n in self._gone.items())
+        for card, gone in (*self.removed.items(), *ranks):
+            if gone > (most := held[card.suit is not None]):
+                raise CardError(
+                    f"cannot remove {gone} × {card}: {decks_in_words(self.decks)} "
+                    f"{'has' if self.decks == 1 else 'have'} {most}"
+                )
 
     def without(self, cards: Iterable[Card]) -> "RemainingShoe":
-        """The shoe with these cards gone as well."""
+        """Return the shoe with these cards also removed."""
         return RemainingShoe(self.decks, Counter(dict(self.removed)) + Counter(cards))
 
     @cached_property
     def ranks(self) -> tuple[int, ...]:
         """Cards left of each rank, A to K."""
+        return tuple(self.decks * len(SUITS) - self._gone[rank] for rank in RANKS)
+
+    @cached_property
+    def _gone(self) -> Counter[str]:
         gone = Counter[str]()
         for card, n in self.removed.items():
             gone[card.rank] += n
-        return tuple(self.decks * len(SUITS) - gone[rank] for rank in RANKS)
+        return gone
 
     @cached_property
     def points(self) -> tuple[int, ...]:
@@ -73,11 +73,11 @@ class RemainingShoe:
 
     @cached_property
     def suits_are_certain(self) -> bool:
-        """Is every suit's count known, or were cards taken evenly from the suits?"""
+        """Whether every count by suit is certain."""
         return all(len(self.suit_counts(i)) == 1 for i in range(len(RANKS)))
 
     def suit_counts(self, rank: int) -> tuple[SuitCounts, ...]:
-        """The equally likely counts by suit of one rank (an index into RANKS)."""
+        """Return the equally likely counts by suit of one rank (an index into RANKS)."""
         name = RANKS[rank]
         left = [self.decks - self.removed.get(Card(name, suit), 0) for suit in SUITS]
         unsuited = self.removed.get(Card(name), 0)
@@ -91,11 +91,11 @@ class RemainingShoe:
 
 
 def remaining_shoe(game: Game, removed: Iterable[Card] = ()) -> RemainingShoe:
-    """The game's full shoe without these cards; refused when no coup can be dealt from it."""
+    """Return the game's full shoe without these cards, or raise CardError if too few are left."""
     shoe = RemainingShoe(game.decks, Counter(removed))
     if shoe.size < FEWEST_CARDS:
         raise CardError(
-            f"{shoe.size} cards are left of {decks_in_words(game.decks)}: "
+            f"only {shoe.size} cards of {decks_in_words(game.decks)} are left: "
             f"a coup may need {FEWEST_CARDS}"
         )
     return shoe

@@ -1,8 +1,8 @@
-"""Were these shoes shuffled well? What many orders of cards come to, against what chance gives.
+"""Tests of whether shoes were shuffled well.
 
-Two of Pearson's tests: how often each card lies in each place, and how often each card follows
-each other card. Cards of one shoe are not independent of each other (each is there a fixed number
-of times), so neither statistic is the textbook's; what each comes to on average is counted exactly.
+Two Pearson chi-square tests: how often each card is at each position, and how often each card
+follows each other card. Cards of one shoe are not independent (each occurs a fixed number of
+times), so neither statistic is the textbook one; their expected values are computed exactly.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,23 +16,23 @@ from baccarat.core.cards import DECK_SIZE, Card, deck
 from baccarat.core.errors import BaccaratError
 
 FEWEST = 300
-"""Shoes that the tests need: five of a card in a place, on average, and a few more."""
+"""Minimum number of shoes: a little more than five of each card at each position, on average."""
 
 
 @dataclass(frozen=True)
 class Shuffles:
-    """What the shoes came to."""
+    """Results of both tests."""
 
     shoes: int
     decks: int
     places: Fit
-    """Which card lies where."""
+    """Test of which card is at which position."""
     neighbours: Fit
-    """Which card follows which."""
+    """Test of which card follows which."""
 
 
 def shuffles(orders: Iterable[Sequence[Card]], decks: int) -> Shuffles:
-    """Both tests, of shoes of so many decks; every order is a whole shoe."""
+    """Run both tests; every order must be a whole shoe of `decks` decks."""
     size, codes = decks * DECK_SIZE, {card: code for code, card in enumerate(deck())}
     places = [[0] * DECK_SIZE for _ in range(size)]
     pairs = [[0] * DECK_SIZE for _ in range(DECK_SIZE)]
@@ -42,26 +42,27 @@ def shuffles(orders: Iterable[Sequence[Card]], decks: int) -> Shuffles:
         found = [codes[card] for card in order]
         if len(found) != size:
             raise BaccaratError(
-                f"a shoe of {len(found)} cards among shoes of {size}: test it apart"
+                f"a shoe of {len(found)} cards among shoes of {size}: test it separately"
             )
         for counts, code in zip(places, found, strict=True):
             counts[code] += 1
         for code, following in pairwise(found):
             pairs[code][following] += 1
     if shoes < FEWEST:
-        raise BaccaratError(f"{shoes} shoes say too little: at least {FEWEST} are needed")
+        raise BaccaratError(f"{shoes} shoes are too few: at least {FEWEST} are needed")
     return Shuffles(shoes, decks, _place_fit(places, shoes), _neighbour_fit(pairs, shoes, decks))
 
 
 def _place_fit(seen: Sequence[Sequence[int]], shoes: int) -> Fit:
-    """Every row and every column has a fixed sum in every shoe, which widens the rest a little."""
+    """Test the positions, correcting for the fixed row and column sums of every shoe."""
     size, expected = len(seen), Fraction(shoes, DECK_SIZE)
     statistic = sum((n - expected) ** 2 for counts in seen for n in counts) / expected
     return Fit(float(statistic * (size - 1) / size), (size - 1) * (DECK_SIZE - 1))
 
 
 def _neighbour_fit(seen: Sequence[Sequence[int]], shoes: int, decks: int) -> Fit:
-    """Rows and columns hardly vary (only the first and the last card do): that much is left out."""
+    """Test the neighbours, excluding row and column sums, which depend only on the first and the
+    last card."""
     kinds, freedom = len(seen), (len(seen) - 1) ** 2
     expected = {same: shoes * _followed(decks, kinds, same=same) for same in (False, True)}
     off = [[n - expected[a == b] for b, n in enumerate(row)] for a, row in enumerate(seen)]
@@ -71,15 +72,18 @@ def _neighbour_fit(seen: Sequence[Sequence[int]], shoes: int, decks: int) -> Fit
 
 
 def _followed(decks: int, kinds: int, *, same: bool) -> Fraction:
-    """How often one card follows another, or itself, in a shoe on average."""
+    """Return how often, on average, one card follows another (or itself) in a shoe."""
     size = decks * kinds
     return Fraction((size - 1) * decks * (decks - same), perm(size, 2))
 
 
 def neighbour_spread(decks: int, kinds: int = DECK_SIZE) -> Fraction:
-    """The average of those squares in one shoe, exactly, for so many kinds of card in a deck."""
+    """Return the exact mean, in one shoe, of the sum of squares that `_neighbour_fit` uses.
+
+    `kinds` is the number of different cards in a deck.
+    """
     size = decks * kinds
-    near, far = size - 1, (size - 2) * (size - 3)  # neighbours; two of them with no card shared
+    near, far = size - 1, (size - 2) * (size - 3)  # adjacent pairs; two pairs sharing no card
 
     def apart(*copies: int) -> Fraction:
         return Fraction(prod(perm(decks, n) for n in copies), perm(size, sum(copies)))
@@ -87,5 +91,5 @@ def neighbour_spread(decks: int, kinds: int = DECK_SIZE) -> Fraction:
     same = near * apart(2) + 2 * (near - 1) * apart(3) + far * apart(4)
     same -= _followed(decks, kinds, same=True) ** 2
     other = near * apart(1, 1) + far * apart(2, 2) - _followed(decks, kinds, same=False) ** 2
-    ends = 2 * Fraction(kinds - 1, kinds)  # which card is the last, which the first
+    ends = 2 * Fraction(kinds - 1, kinds)  # variation of the last and of the first card
     return kinds * same + kinds * (kinds - 1) * other - ends / kinds

@@ -1,113 +1,90 @@
-"""The books of a table of real cards: its dealers, its shoes, and rounds that were corrected.
+"""Books of a table with real cards: its dealers, its shoes, and corrected rounds.
 
-In go the same events as in `books`, and those that only a dealer causes. The one rule: a coup is
-what the tableau makes of the cards in the order of drawing; whatever else was settled is a finding.
+A coup is what the tableau gives for the cards in the order they were drawn; any other settlement is
+a finding.
 """
 
-import hashlib
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
 
-from baccarat.auditor.accepting import Layout
-from baccarat.auditor.books import Body, TableBooks, own_money
-from baccarat.auditor.dealing import RANKS, SUITS, deal
-from baccarat.auditor.disputes import PastRound, Seen
-from baccarat.auditor.paying import Payer, facts_of, points
-from baccarat.auditor.words import money
+from baccarat.auditor.amounts import money, purses, split
+from baccarat.auditor.books import Body, Moves, names_in
+from baccarat.auditor.coups import SIDES, Dealt, Tableau, deal, facts_of, total, written
+from baccarat.auditor.disputes import PastRound
+from baccarat.auditor.real_shoe import Past, RealShoe
+from baccarat.auditor.results import by_player, results_due, returned
+from baccarat.auditor.table import TableBooks
 
-DECLARED = '"reconstruction":true'
-"""In rules: a card too many can go back into the shoe."""
-
-
-@dataclass
-class RealShoe:
-    """A shoe of real cards, as it has been told."""
-
-    name: str = ""
-    decks: int = 0
-    rules: str = ""
-    order: list[str | None] = field(default_factory=list)
-    """Cards that have left it, in their order; None: face down."""
-    begin: int = 0
-    """Where in it the coup begins."""
-    known: list[str | None] = field(default_factory=list)
-    """Cards that must come, from the first of the coup on, because they were taken back."""
-    dealing: bool = False
-    """Is a coup under way?"""
-    owed: int = 0
-    """Cards to burn before the next bets: some were told and then taken back."""
-    closed: bool = False
-
-    def seen_from(self, start: int) -> Seen:
-        """The cards from a place on, up to the first that nobody has seen; will more be?"""
-        drawn = len(self.order) - self.begin if self.dealing else 0
-        found: list[str] = []
-        for card in self.order[start:]:
-            if card is None:
-                return found, True
-            found.append(card)
-        for card in self.known[drawn:]:
-            if card is None:
-                break
-            found.append(card)
-        return found, self.closed
+NO_TABLEAU: Tableau = dict.fromkeys(("naturals", "player_draws", "banker_draws"), ())
+NO_CORRECTION = {"real": 0, "bonus": 0, "short": 0, "short_bonus": 0}
+UNCONFIRMED = "a device's card was not recorded as sent, and the pit did not confirm the coup"
 
 
 @dataclass
-class Past:
-    """A settled round, as long as it can be corrected or is disputed."""
+class Coup:
+    """A round dealt by hand."""
 
-    payer: Payer
-    wagers: dict[str, Body]
-    results: dict[str, Body]
-    shoe: RealShoe
-    start: int
-    """Where its cards begin among those that have left the shoe."""
-    cards: list[str]
-    dealers: set[str]
-    number: int
-    in_time: bool = True
+    bets: bool = True
+    """Whether wagers are accepted."""
+    drawn: list[tuple[str | None, str]] = field(default_factory=list)
+    """Hand and card, in the order of drawing."""
+    sent: list[bool] = field(default_factory=list)
+    """Whether a device sent each card as it is recorded."""
+    dealers: set[str] = field(default_factory=set)
+    known: bool = False
+    """Whether its cards have completed a coup, announced or not."""
+    considered: bool = False
+    """Whether a rectification was considered."""
+    reported: bool = False
+    """Whether a device has reported a card of it after "no more bets"."""
+    mistaken: bool = False
+    """Whether the dealer rejected or moved a device's card without the pit confirming the coup."""
 
-    def seen(self) -> Seen:
-        """Its cards and those behind them."""
-        behind, final = self.shoe.seen_from(self.start + len(self.cards))
-        return [*self.cards, *behind], final
+    @property
+    def cards(self) -> list[str]:
+        return [card for _, card in self.drawn]
+
+    def differs_from_device(self, drawn: list[str]) -> bool:
+        """Return whether this order changes a card that a device sent."""
+        told = self.cards
+        return any(
+            device and drawn[at : at + 1] != told[at : at + 1]
+            for at, device in enumerate(self.sent)
+        )
 
 
 @dataclass
 class FloorBooks(TableBooks):
-    """A table, whoever deals at it."""
+    """A table, dealt by a dealer or by the server."""
 
     dealer: str = ""
     cards: RealShoe = field(default_factory=RealShoe)
-    drawn: list[tuple[str | None, str]] = field(default_factory=list)
-    """The coup's cards in their order, and where they were put."""
+    coup: Coup = field(default_factory=Coup)
     correctable: dict[int, Past] = field(default_factory=dict)
     kept: list[Past] = field(default_factory=list)
     """Rounds that are disputed later."""
     reports: dict[int, set[str]] = field(default_factory=dict)
-    considered: bool = False
-    dealers: set[str] = field(default_factory=set)
-    """Who has dealt the round."""
-    known: bool = False
-    """The round's cards have finished a coup, announced or not."""
-    bets: bool = True
-    """Are wagers taken on the round?"""
     alarms: list[str] = field(default_factory=list)
-    doubts: list[tuple[str, bool]] = field(default_factory=list)
-    """Cards that wait for the dealer to say what they were; did they come during a coup without a
-    result?"""
-    reported: bool = False
-    """A device has reported a card of the round after “no more bets”."""
-    mistaken: bool = False
-    """The dealer called a device's card a mistake, and the pit has not confirmed the coup."""
+    doubts: list[tuple[str, bool, int]] = field(default_factory=list)
+    """Cards that wait for the dealer's explanation: the card; whether it came during a coup, and
+    not after a complete one whose cards a device sent; and its place in the coup if named,
+    otherwise 0."""
+    contradicted: int | None = None
+    """Settled round that a device's card has just contradicted; the next event must report it."""
+
+    def take(self, sequence: int, kind: str, body: Body) -> Moves:
+        number, self.contradicted = self.contradicted, None
+        moves = super().take(sequence, kind, body)
+        reported = kind == "ErrorReported" and body["round"] == number
+        words = f"a device's card contradicted round {number}, but no error was reported"
+        self.need(number is None or reported, words)
+        return moves
 
     # ---- the dealer and the shoe -----------------------------------------------------------
 
-    def on_DealerChanged(self, body: Body) -> None:  # noqa: N802
+    def on_DealerChanged(self, body: Body) -> None:
         before, dealer, by = self.dealer, body["dealer"], body.get("by", "")
-        self.need(body["before"] == before, f"{before!r} had the table")
+        self.need(body["before"] == before, f"the dealer at the table was {before!r}")
         pit = not self.house_read or self.staff.get(by, ("", ""))[0] == "pit"
         if before and not dealer:
             self.need(by == before and self.phase == "ended", f"{before!r} left during a round")
@@ -116,398 +93,375 @@ class FloorBooks(TableBooks):
             self.need(asked == dealer and self.at < until, f"{dealer!r} did not ask for the table")
         if before and dealer:
             ok = (by == before) or pit
-            self.need(ok, f"{by!r} handed the table of {before!r} over, and is not of the pit")
-        for subject in [one for one in self.motions if one.startswith("hand-over ")]:
+            self.need(ok, f"{by!r}, who is not in the pit, handed over the table of {before!r}")
+        for subject in [subject for subject in self.motions if subject.startswith("hand-over ")]:
             del self.motions[subject]
         self.dealer = dealer
 
-    def on_ShoeBegun(self, body: Body) -> None:  # noqa: N802
+    def on_ShoeBegun(self, body: Body) -> None:
         self._by_its_dealer(body)
-        self._goes_on("a shoe was begun")
-        free = self.phase == "ended" and self.shoe is None and not self.by_hand
-        self.need(free, "a shoe during a shoe or a round")
-        rules = hashlib.sha256(self.rules.encode()).hexdigest()
-        self.need(body["rules"] == rules, "the shoe is dealt by other rules than the table's")
-        self.payer, self.layout, self.by_hand = Payer(self.rules), Layout(self.rules), True
-        self.cards, self.alarms = RealShoe(body["shoe"], body["decks"], self.rules), []
-        decks = self.payer.parameters.get("decks", body["decks"])
-        self.need(decks == body["decks"], f"the rules say {decks} decks")
+        words = "the rules of the shoe are not the table's"
+        self.begin_shoe(body, words, free=not self.by_hand)
+        self.by_hand, self.alarms = True, []
+        self.cards = RealShoe(body["shoe"], body["decks"], self.rules)
+        decks = self.game.parameters.get("decks", body["decks"]) if self.game else None
+        self.need(decks == body["decks"], f"the rules require {decks} decks, not {body['decks']}")
 
-    def on_BurnedByHand(self, body: Body) -> None:  # noqa: N802
+    def on_BurnedByHand(self, body: Body) -> None:
         self._by_its_dealer(body)
         exposed = body["reason"] == "exposed"
         between = self.phase == "ended" or (exposed and self.phase == "open")
         self.need(self.by_hand and between, "cards were burned during a coup")
-        self.need(len(body["shown"]) <= body["count"], "more cards were shown than burned")
-        shoe, count = self.cards, body["count"]
-        if exposed and shoe.known[:1] not in (
-            [],
-            [None],
-            body["shown"],
-        ):  # what was taken back is still next
-            shoe.order += body["shown"]
+        shoe, count, shown = self.cards, body["count"], body["shown"]
+        self.need(len(shown) <= count, "more cards were shown than burned")
+        if exposed and shoe.known[:1] not in ([], [None], shown):
+            shoe.order += shown  # the card taken back is still next
             return
         if not exposed and shoe.owed:
-            left = shoe.decks * len(RANKS) * len(SUITS) - len(shoe.order)
+            left = shoe.whole.total() - len(shoe.order)
             least = min(shoe.owed + len(shoe.known), left)
-            self.need(count >= least, f"{least} cards were to be burned, not {count}")
+            self.need(count >= least, f"at least {least} cards had to be burned, not {count}")
             shoe.owed = 0
-        faces = [*(body["shown"] or shoe.known[:count])]
-        shoe.order += [*faces, *[None] * (count - len(faces))]
-        shoe.known = shoe.known[count:]
+        shoe.burn(count, shown)
 
-    def on_AlarmRaised(self, body: Body) -> None:  # noqa: N802
+    def on_AlarmRaised(self, body: Body) -> None:
         self.alarms.append(body["alarm"])
 
-    def on_ShoeClosed(self, body: Body) -> None:  # noqa: N802
+    def on_ShoeClosed(self, body: Body) -> None:
         self._by_its_dealer(body)
         shoe = self.cards
         self.need(self.by_hand and body["shoe"] == shoe.name, "another shoe was closed")
         self.need(self.phase == "ended", "a shoe ended during a round")
         seen = Counter(card for card in shoe.order if card) + Counter(body["rest"] or ())
-        whole = Counter({rank + suit: shoe.decks for rank in RANKS for suit in SUITS})
-        surplus = seen - whole
-        lacking = whole - seen if body["rest"] is not None else Counter()
-        self.need(Counter(body["surplus"]) == surplus, f"too many in the shoe: {dict(surplus)}")
-        self.need(Counter(body["lacking"]) == lacking, f"missing in the shoe: {dict(lacking)}")
-        self.need(body["seen"] == seen.total(), f"{seen.total()} cards were seen")
+        surplus = seen - shoe.whole
+        lacking = shoe.whole - seen if body["rest"] is not None else Counter()
+        self.need(
+            Counter(body["surplus"]) == surplus, f"the extra cards in the shoe are {dict(surplus)}"
+        )
+        self.need(
+            Counter(body["lacking"]) == lacking,
+            f"the cards missing from the shoe are {dict(lacking)}",
+        )
+        words = f"{seen.total()} cards were seen, not {body['seen']}"
+        self.need(body["seen"] == seen.total(), words)
         wrong = surplus or lacking
-        self.need(not wrong or "does-not-add-up" in self.alarms, "a false shoe raised no alarm")
+        self.need(
+            not wrong or "does-not-add-up" in self.alarms, "a shoe with wrong cards raised no alarm"
+        )
         self.by_hand, self.shoes, shoe.closed = False, self.shoes + 1, True
 
     # ---- the coup --------------------------------------------------------------------------
 
-    def on_RoundOpened(self, body: Body) -> None:  # noqa: N802
+    def on_RoundOpened(self, body: Body) -> None:
         super().on_RoundOpened(body)
-        self.drawn, self.considered, self.known, self.dealers = [], False, False, set()
-        self.reported = self.mistaken = False
+        self.coup = Coup(bets=body.get("bets", True))
         if self.by_hand:
             self._by_its_dealer(body)
-            self.need(body["closes_at"] == 0, "a clock closes the bets of a dealer")
+            self.need(
+                body["closes_at"] == 0, "a clock was set to close the bets at a dealer's table"
+            )
             self.need(not self.alarms, "a round was opened from a shoe that raised an alarm")
             known = any(self.cards.known)
-            self.bets = body.get("bets", True)
-            self.need(self.bets != known, "bets were taken on a card that had been seen")
+            self.need(
+                self.coup.bets != known,
+                "bets were taken although the next card was known, or refused although it was not",
+            )
             self.need(not self.cards.owed, "a card that was taken back was not burned")
 
-    def on_WagersPlaced(self, body: Body) -> None:  # noqa: N802
-        allowed = not self.by_hand or self.bets or not body["wagers"]
-        self.need(allowed, f"{body['player']} wagered on a round that is dealt without bets")
+    def on_WagersPlaced(self, body: Body) -> None:
+        allowed = not self.by_hand or self.coup.bets or not body["wagers"]
+        self.need(allowed, f"{body['player']} wagered on a round that was dealt without bets")
         owed = self.by_hand and self.cards.owed
         self.need(not owed, f"{body['player']} wagered when the next card may have been seen")
         super().on_WagersPlaced(body)
 
-    def on_BettingClosed(self, body: Body) -> None:  # noqa: N802
+    def on_BettingClosed(self, body: Body) -> None:
         super().on_BettingClosed(body)
         if self.by_hand:
             self._by_its_dealer(body)
-            owed = self.bets and self.cards.owed
-            self.need(not owed, "a coup was begun when its first card may have been bet on")
+            owed = self.coup.bets and self.cards.owed
+            self.need(
+                not owed,
+                "a coup was begun although its first card may have been seen during betting",
+            )
 
-    def on_CardPlaced(self, body: Body) -> None:  # noqa: N802
+    def on_CardPlaced(self, body: Body) -> None:
         self._in_phase(body, "dealing", "decided")
         self._dealt_by(body)
-        if not self.drawn:  # what was before the first card, and was not reported, stands
-            self.correctable = {
-                number: one for number, one in self.correctable.items() if number in self.reports
-            }
-            for one in self.correctable.values():
-                one.in_time = False
-            self.cards.begin, self.cards.dealing = len(self.cards.order), True
-        card, hand = body["card"], body["hand"]
-        whose = deal(self._tableau(), [*(one for _, one in self.drawn), card])[1]
-        meant = whose[len(self.drawn)] if len(whose) > len(self.drawn) else None
-        self.need(body["meant"] == meant, f"{card} was meant for {meant}, not {body['meant']}")
-        self.drawn.append((hand, card))
-        self.known = self.known or self._over([one for _, one in self.drawn])
+        coup, card, hand = self.coup, body["card"], body["hand"]
+        if not coup.drawn:  # earlier rounds that were not reported stand
+            self._forget_unreported()
+            for past in self.correctable.values():
+                past.in_time = False
+            self.cards.begin_coup()
+        meant = self._deal(coup.cards).due
+        self.need(body["meant"] == meant, f"{card} belonged to {meant}, not {body['meant']}")
+        coup.drawn.append((hand, card))
+        coup.sent.append(body.get("device", False))
+        coup.known = coup.known or not self._deal(coup.cards).due
         self.cards.order.append(card)
-        total = sum(points(one) for to, one in self.drawn if to == hand) % 10 if hand else 0
-        self.need(body["total"] == total, f"a total of {body['total']} was announced: {total}")
         self._lay_out()
+        self.announced(body, total(self.hands[hand]) if hand else 0)
 
-    def on_IrregularityFound(self, body: Body) -> None:  # noqa: N802
+    def on_IrregularityFound(self, body: Body) -> None:
         self._by_its_dealer(body)
 
-    def on_CardInDoubt(self, body: Body) -> None:  # noqa: N802
+    def on_CardInDoubt(self, body: Body) -> None:
         self._by_its_dealer(body)
         dealing = self.phase in ("dealing", "decided")
-        self.doubts.append((body["card"], dealing and not self.known))
-        self.reported = self.reported or dealing
+        surplus = self.coup.known and all(self.coup.sent)
+        number, place = body.get("for_round"), body.get("for_place") or 0
+        here = place if number == self.round else 0
+        self.doubts.append((body["card"], dealing and not surplus, here))
+        self.coup.reported = self.coup.reported or dealing
+        past = self.correctable.get(number or 0)
+        if past is not None and past.in_time and place > 0:
+            settled = past.cards[place - 1 : place]
+            self.contradicted = past.number if settled != [body["card"]] else None
 
-    def on_CardExplained(self, body: Body) -> None:  # noqa: N802
+    def on_CardExplained(self, body: Body) -> None:
         self._by_its_dealer(body)
-        waits, in_coup = self.doubts.pop(0) if self.doubts else (None, False)
-        self.need(body["card"] == waits, f"{body['card']} was explained, and {waits} waited")
-        if body["was"] == "mistake":
-            self.cards.owed += 1
-            self.mistaken = self.mistaken or in_coup
+        waits, in_coup, place = self.doubts.pop(0) if self.doubts else (None, False, 0)
+        self.need(body["card"] == waits, f"{body['card']} was explained, but {waits} was in doubt")
+        mistake, coup = body["was"] == "mistake", self.coup
+        self.cards.owed += mistake
+        moved = body["was"] == "drawn" and (coup.known or 0 < place <= len(coup.drawn))
+        coup.mistaken = coup.mistaken or (in_coup and (mistake or moved))
 
-    def on_CoupRectified(self, body: Body) -> None:  # noqa: N802
+    def on_CoupRectified(self, body: Body) -> None:
         self._in_phase(body, "dealing", "decided")
         self._dealt_by(body)
-        told = [card for _, card in self.drawn]
-        self.need(body["told"] == told, f"the cards had been told as {told}")
-        drawn = body["drawn"]
-        _, whose, taken = deal(self._tableau(), drawn)
-        self.need(body["excess"] == drawn[taken:], f"in excess was {drawn[taken:]}")
-        self.need(body["hands"] == whose, f"the cards belong to {whose}")
-        goes = self._excess(self.cards)
-        self.need(body["goes"] == goes, f"by the house rules a card in excess is {goes}")
-        self._by_the_pit(body, told)
-        self.known = self.known or self._over(drawn)
-        self.cards.owed += max(len(told) - len(drawn), 0)
-        burned, back = _where(drawn[taken:], goes)
-        shoe = self.cards
-        shoe.order = [*shoe.order[: shoe.begin], *burned, *drawn[:taken]]
-        shoe.begin += len(burned)
-        held = [*shoe.known[:taken], *[None] * (taken - len(shoe.known))]
-        shoe.known = [*held, *back, *shoe.known[len(drawn) :]]
-        self.drawn = list(zip(whose, drawn[:taken], strict=True))
+        coup, drawn = self.coup, body["drawn"]
+        recorded = coup.cards
+        self.need(body["told"] == recorded, f"the cards had been recorded as {recorded}")
+        dealt = self._deal(drawn)
+        taken, excess = drawn[: len(dealt.whose)], drawn[len(dealt.whose) :]
+        self.need(body["excess"] == excess, f"the cards in excess were {excess}")
+        self.need(body["hands"] == dealt.whose, f"the cards belong to {dealt.whose}")
+        goes = self.cards.excess_goes(self.house_rules.get("excess"))
+        self._goes(body["goes"], goes)
+        self._by_the_pit(body, recorded)
+        coup.known = coup.known or not dealt.due
+        self.cards.owed += max(len(recorded) - len(drawn), 0)
+        self.cards.rectify(taken, excess, goes)
+        coup.sent = [
+            at < len(recorded) and recorded[at] == card and coup.sent[at]
+            for at, card in enumerate(taken)
+        ]
+        coup.drawn = list(zip(dealt.whose, taken, strict=True))
         self.phase = "dealing"
         self._lay_out()
 
-    def _by_the_pit(self, body: Body, told: list[str]) -> None:
-        """A complete coup is changed by two people, and the second has not dealt it; what the event
-        says of the coups and of the money is so."""
-        drawn, by = body["drawn"], body.get("by", [])
-        complete = self.known or self.phase == "decided"
-        changes = self.mistaken or (complete and drawn != told)
-        number = self.round
+    def _goes(self, goes: str, rule: str) -> None:
+        self.need(goes == rule, f"under the house rules a card in excess is {rule}, not {goes}")
+
+    def _by_the_pit(self, body: Body, recorded: list[str]) -> None:
+        """Check that two people changed a complete coup, and that the second did not deal it.
+
+        Also check the coups and payments that the event records.
+        """
+        drawn, by, coup, number = body["drawn"], body.get("by", []), self.coup, self.round
+        complete = coup.known or self.phase == "decided"
+        changes = (
+            coup.mistaken or coup.differs_from_device(drawn) or (complete and drawn != recorded)
+        )
         if changes:
-            self.need(len(by) == 2, f"rectify {number}: one person changed a complete coup")
+            self.need(len(by) == 2, f"rectify {number}: only one person changed a complete coup")
         else:
-            self.need(not by, f"rectify {number}: two people, where the dealer does it alone")
+            self.need(
+                not by, f"rectify {number}: two people decided, although the dealer does this alone"
+            )
         if len(by) == 2:
-            self.mistaken = False
-            self.need(by[1] not in self.dealers, f"rectify {number}: {by[1]} dealt the coup")
+            coup.mistaken = False
+            self.need(by[1] not in coup.dealers, f"rectify {number}: {by[1]} dealt the coup")
             self.people(f"rectify {number}", by, alone=False)
-        for cards, name in ((told, "before"), (drawn, "after")):
-            over = self._over(cards)
-            (player, banker), _, _ = deal(self._tableau(), cards)
-            facts = facts_of(player, banker, self._tableau()["naturals"]) if over else None
-            written = self._written({"player": player, "banker": banker}, facts) if over else ""
-            said = body.get(f"coup_{name}", "")
-            self.need(said == written, f"the coup {name} is {written or 'open'}, not {said}")
+        for cards, name in ((recorded, "before"), (drawn, "after")):
+            dealt = self._deal(cards)
+            over = not dealt.due
+            right, said = written(dealt.hands) if over else "", body.get(f"coup_{name}", "")
+            self.need(said == right, f"the coup {name} is {right or 'open'}, not {said}")
             paid = body.get(f"paid_{name}", [])
             due = self.wagers if over and changes else {}
-            whose = {one["player"] for one in paid}
-            self.need(whose == due.keys(), f"money {name} is recorded for others than wagered")
-            for one in paid:
-                placed = due.get(one["player"], {"wagers": [], "agreed": []})
-                nets = [
-                    {**bet, "net": self._net(bet["bet"], bet["stake"], facts, placed["agreed"])}
-                    for bet in placed["wagers"]
-                ]
-                self.compare_results(number, one["player"], nets, one["wagers"])
+            fits = by_player(paid).keys() == due.keys()
+            self.need(fits, f"the money {name} is not recorded for exactly those who wagered")
+            for result in paid:
+                placed = due.get(result["player"], {"wagers": [], "agreed": []})
+                nets = results_due(self.game, self._facts(dealt.hands), placed) if over else []
+                self.compare_results(number, result["player"], nets, result["wagers"])
 
-    def on_CoupDecided(self, body: Body) -> None:  # noqa: N802
+    def on_CoupDecided(self, body: Body) -> None:
         if self.by_hand:
-            self._dealt_by(body)
-            self.need(not self.doubts, "the coup was decided although a card was in doubt")
-            words = "a device's card was called a mistake, and the pit did not confirm the coup"
-            self.need(not self.mistaken, words)
-            cards = [card for _, card in self.drawn]
-            hands, whose, taken = deal(self._tableau(), cards)
-            as_meant = [hand for hand, _ in self.drawn] == whose and taken == len(cards)
-            self.need(as_meant, "the coup was decided although it is not what the tableau means")
-            self.need(self._over(cards), "the coup was decided although a card is due")
-            self.hands = {"player": list(hands[0]), "banker": list(hands[1])}
+            self._check_dealt(body, "the coup was decided")
+            dealt = self._deal(self.coup.cards)
+            as_meant = [hand for hand, _ in self.coup.drawn] == dealt.whose
+            self.need(as_meant, "the coup was decided although cards are with the wrong hand")
+            self.need(not dealt.due, "the coup was decided although a card was due")
+            self.hands = dealt.hands
         super().on_CoupDecided(body)
 
-    def on_RoundSettled(self, body: Body) -> None:  # noqa: N802
-        wagers = self.wagers
-        if self.by_hand and self.payer is not None:
-            self._dealt_by(body)
-            self.need(not self.doubts, "the round was settled although a card was in doubt")
-            told = [card for _, card in self.drawn]
+    def _check_dealt(self, body: Body, what: str) -> None:
+        self._dealt_by(body)
+        self.need(not self.doubts, f"{what} although a card was in doubt")
+        self.need(not self.coup.mistaken, UNCONFIRMED)
+
+    def on_RoundSettled(self, body: Body) -> None:
+        if self.by_hand and self.game is not None:
+            self._check_dealt(body, "the round was settled")
+            drawn = self.coup.cards
             settled = [card for hand in self.hands.values() for card in hand]
-            self.need(sorted(told) == sorted(settled), "a card was drawn after the result")
-            results = {one["player"]: one for one in body["results"]}
-            kept = {
-                number: one for number, one in self.correctable.items() if number in self.reports
-            }
-            begin, dealers = self.cards.begin, self.dealers
-            past = Past(self.payer, wagers, results, self.cards, begin, told, dealers, self.round)
-            self.correctable = {**kept, self.round: past}
+            self.need(sorted(drawn) == sorted(settled), "a card was drawn after the result")
+            self._forget_unreported()
+            past = Past(
+                *(self.game, self.wagers, by_player(body["results"]), self.cards),
+                *(self.cards.begin, drawn, self.coup.dealers, self.round),
+            )
+            self.correctable[self.round] = past
             if self.round in self.disputed:
                 self.kept.append(past)
-                self.past[self.round] = PastRound(self.cards.rules, past.seen, wagers, results)
-            self._coup_ended(len(told))
+                self.past[self.round] = PastRound(
+                    self.cards.rules, past.seen, past.wagers, past.results
+                )
+            self.cards.end_coup(len(drawn))
         super().on_RoundSettled(body)
 
-    def on_RoundCancelled(self, body: Body) -> None:  # noqa: N802
+    def on_RoundCancelled(self, body: Body) -> None:
         if self.by_hand:
-            cards = [card for _, card in self.drawn]
-            hands = deal(self._tableau(), cards)[0]
-            self.hands = {"player": list(hands[0]), "banker": list(hands[1])}
-            known = self.phase == "decided" or self.known
-            self.need(not known or self.considered, "nobody considered to rectify the round")
-            self.out = bool(self.dealers) or self.reported
-            self.phase = "decided" if known else "open"  # it has no document
+            coup = self.coup
+            self.hands = self._deal(coup.cards).hands
+            known = self.phase == "decided" or coup.known
+            self.need(
+                not known or coup.considered,
+                "the round was cancelled without considering whether to rectify it",
+            )
+            self.out = bool(coup.dealers) or coup.reported
+            self.phase = "decided" if known else "open"  # it has no shoe document
             self.reports.pop(self.round, None)
-            self._coup_ended(len(cards))
+            self.cards.end_coup(len(coup.drawn))
         super().on_RoundCancelled(body)
 
     # ---- errors ----------------------------------------------------------------------------
 
-    def on_DisputeDecided(self, body: Body) -> None:  # noqa: N802
+    def on_DisputeDecided(self, body: Body) -> None:
         past = self.correctable.get(body["round"])
         final = past is None or (not past.in_time and body["round"] not in self.reports)
-        self.need(final, "a dispute was decided while an error of the round could be put right")
+        self.need(
+            final, "a dispute was decided while an error in the round could still be corrected"
+        )
         super().on_DisputeDecided(body)
 
-    def on_ErrorReported(self, body: Body) -> None:  # noqa: N802
+    def on_ErrorReported(self, body: Body) -> None:
         number = body["round"]
         running = number == self.round and self.phase in ("dealing", "decided")
         settled = number in self.correctable and self.correctable[number].in_time
         self.need(running or settled, "an error was reported after the next coup's first card")
         self.reports.setdefault(number, set()).add(body["by"])
 
-    def on_ReportDismissed(self, body: Body) -> None:  # noqa: N802
+    def on_ReportDismissed(self, body: Body) -> None:
         self._decided_by_another(body, small=True)
 
-    def on_RectificationConsidered(self, body: Body) -> None:  # noqa: N802
+    def on_RectificationConsidered(self, body: Body) -> None:
         self._in_phase(body, "dealing", "decided")
-        self.need(self.phase == "decided" or self.known, "no result was known")
-        self.considered = True
+        self.need(self.phase == "decided" or self.coup.known, "no result was known")
+        self.coup.considered = True
 
-    def on_RoundCorrected(self, body: Body) -> None:  # noqa: N802
+    def on_RoundCorrected(self, body: Body) -> None:
         past = self.correctable.get(body["round"])
         self._decided_by_another(body, small=body.get("alone") is None)
         if past is None:
-            self.say("a round was corrected that stands")
+            self.say("a round was corrected although its result stands")
             return
         drawn = body["drawn"]
-        (player, banker), _, taken = deal(past.payer.tableau, drawn)
-        self.need(body["excess"] == drawn[taken:], f"in excess was {drawn[taken:]}")
-        facts = facts_of(player, banker, past.payer.tableau["naturals"])
-        written = self._written({"player": player, "banker": banker}, facts)
-        self.need(body["coup"] == written, f"the coup is {written}, not {body['coup']}")
-        self.need(body["winner"] == facts["winner"], f"the winner is {facts['winner']}")
-        told = {one["player"]: one for one in body.get("paid_before", ())}
-        self.need(told == past.results, "the results before are not those that were settled")
-        corrections = {one["player"]: one for one in body["corrections"]}
-        results = {one["player"]: one for one in body["results"]}
-        self.need(results.keys() == past.wagers.keys(), "corrected for others than had wagered")
-        self.need(corrections.keys() <= past.wagers.keys(), "corrected for somebody else")
-        for one, placed in past.wagers.items():
-            self._correct(one, placed, past, facts, results.get(one), corrections.get(one))
+        dealt = deal(past.game.tableau, drawn)
+        taken, excess = drawn[: len(dealt.whose)], drawn[len(dealt.whose) :]
+        self.need(body["excess"] == excess, f"the cards in excess were {excess}")
+        facts = facts_of(dealt.hands, past.game.tableau["naturals"])
+        self.compare_coup(body, dealt.hands)
+        self.need(
+            body["winner"] == facts["winner"],
+            f"the winner is {facts['winner']}, not {body['winner']}",
+        )
+        before = by_player(body.get("paid_before", ()))
+        self.need(before == past.results, "the results before are not those that were settled")
+        corrections, results = by_player(body["corrections"]), by_player(body["results"])
+        self.has_won(body["round"], body["results"])
+        self.need(
+            results.keys() == past.wagers.keys(),
+            "the new results are not for exactly those who wagered",
+        )
+        self.need(
+            corrections.keys() <= past.wagers.keys(), "a player who had not wagered was corrected"
+        )
+        for player, placed in past.wagers.items():
+            nets = results_due(past.game, facts, placed)
+            recorded = results.get(player, {"wagers": []})["wagers"]
+            self.compare_results(past.number, player, nets, recorded)
+            correction = corrections.get(player, NO_CORRECTION)
+            self._correct(player, placed, past, nets, correction)
         past.results = results
         if body["round"] in self.past:
             self.past[body["round"]].results = results
-        self._reorder(past, drawn[:taken], drawn[taken:], body["goes"])
+        self._reorder(past, taken, excess, body["goes"])
 
     def _reorder(self, past: Past, kept: list[str], excess: list[str], goes: str) -> None:
-        """The cards of the shoe once a coup has taken others than it was told."""
-        shoe = past.shoe
+        """Update the shoe's cards after a coup was corrected to other cards than recorded."""
+        shoe, size, follow = past.shoe, len(past.cards), past.following()
         here = past.in_time and not shoe.closed and self.phase == "ended"
-        rule = self._excess(shoe) if here else "burned"
-        self.need(goes == rule, f"by the house rules a card in excess is {rule}")
-        burned, back = _where(excess, goes)
-        size, end = len(past.cards), past.start + len(past.cards)
-        more, follow = kept[size:], shoe.order[end:]
+        self._goes(goes, shoe.excess_goes(self.house_rules.get("excess")) if here else "burned")
         if shoe is self.cards and not shoe.closed:
             shoe.owed += max(size - len(kept) - len(excess) - len(follow), 0)
-        for card, followed in zip(more, follow, strict=False):
-            self.need(followed in (None, card), f"{followed} followed in the shoe, not {card}")
-        found: list[str | None] = [*more, *follow[len(more) :]]
-        shoe.order = [*shoe.order[: past.start], *burned, *kept[:size], *found]
-        shift = len(burned) + len(kept[:size]) - size
-        others = {id(one): one for one in (*self.correctable.values(), *self.kept)}
-        for one in others.values():
-            if one.shoe is shoe and one.start > past.start:
-                one.start += shift
-        shoe.begin += shift if shoe.begin > past.start else len(burned)
-        shoe.known = [*back, *shoe.known[max(len(more) - len(follow), 0) :]]
-        past.start, past.cards = past.start + len(burned), kept
+        for card, followed in zip(kept[size:], follow, strict=False):
+            self.need(followed in (None, card), f"{followed} was next in the shoe, not {card}")
+        past.reorder(kept, excess, goes, (*self.correctable.values(), *self.kept))
 
     def _correct(
-        self,
-        player: str,
-        placed: Body,
-        past: Past,
-        facts: Any,
-        told: Body | None,
-        correction: Body | None,
+        self, player: str, placed: Body, past: Past, nets: list[Body], correction: Body
     ) -> None:
-        """A player's result again, and the money between the two."""
-        nets = [
-            {**one, "net": past.payer.net(one["bet"], one["stake"], facts, placed["agreed"])}
-            for one in placed["wagers"]
-        ]
-        self.compare_results(past.number, player, nets, told["wagers"] if told else [])
-        old, new = (
-            _split(sum(one["stake"] + (one["net"] or 0) for one in wagers), placed)
-            for wagers in (past.results[player]["wagers"], nets)
-        )
-        moved = correction or {"real": 0, "bonus": 0, "short": 0, "short_bonus": 0}
-        purse, _, bank = own_money(player)
-        errors = "house/play-errors" if purse == "play" else "house/errors"
-        for held, source, lost, at in (
-            (purse, bank, errors, 0),
-            ("bonus", "house/bonus", "house/bonus-errors", 1),
-        ):
-            coins = moved["bonus"] if at else moved["real"]
-            short = moved["short_bonus"] if at else moved["short"]
-            owed = new[at] - old[at]
+        """Check and post the difference between a player's two results."""
+        old = split(returned(past.results[player]["wagers"]), placed)
+        new = split(returned(nets), placed)
+        fields = (("real", "short"), ("bonus", "short_bonus"))
+        for purse, names, before, after in zip(purses(player), fields, old, new, strict=True):
+            coins, short = (correction[name] for name in names)
+            owed = after - before
             right = coins - short == owed and short >= 0 and (short == 0 or coins <= 0)
-            words = f"{player} is owed {money(owed)} of {held} money, and {money(coins)} were moved"
+            words = (
+                f"{player} was owed {money(owed)} of {purse.held} money, but {money(coins)} was "
+                "moved"
+            )
             self.need(right, f"round {past.number}: {words}")
-            self.move(player, f"player:{player}/{held}", coins)
-            self.move(player, lost, -short)
-            self.move(player, source, short - coins)
+            self.move(player, f"player:{player}/{purse.held}", coins)
+            self.move(player, purse.errors, -short)
+            self.move(player, purse.house, short - coins)
         self.returned += sum(new) - sum(old)
 
     def _decided_by_another(self, body: Body, *, small: bool) -> None:
-        """By nobody who reported it, and by two where who dealt it decides or much is moved."""
+        """Check that an error was reported, and not by anyone who decided on it.
+
+        Two people are needed if a dealer of the round decides, or if a large amount is moved.
+        """
         past = self.correctable.get(body["round"])
-        dealers = past.dealers if past else self.dealers
-        people = [name for name in (body.get("first"), body["by"]) if name]
+        dealers, people = past.dealers if past else self.coup.dealers, names_in(body)
         alone = small and body["by"] not in dealers
         self.people(f"correct {body['round']}", people, alone=alone)
         reporters = self.reports.pop(body["round"], set())
         others = reporters and not reporters & set(people)
-        self.need(others, "not somebody else had reported an error of this round")
+        self.need(others, "no one else had reported an error in this round")
 
     # ---- what several of them need ---------------------------------------------------------
 
-    def _excess(self, shoe: RealShoe) -> str:
-        """Where a card too many goes."""
-        back = self.house_rules.get("excess") == "returned" and DECLARED in shoe.rules
-        return "returned" if back else "burned"
-
-    def _coup_ended(self, cards: int) -> None:
-        self.cards.known, self.cards.dealing = self.cards.known[cards:], False
+    def _forget_unreported(self) -> None:
+        self.correctable = {n: past for n, past in self.correctable.items() if n in self.reports}
 
     def _by_its_dealer(self, body: Body) -> None:
         named = body.get("dealer") == self.dealer != ""
-        self.need(named, f"{self.dealer!r} has the table, not {body.get('dealer')!r}")
+        self.need(named, f"the dealer at the table was {self.dealer!r}, not {body.get('dealer')!r}")
 
     def _dealt_by(self, body: Body) -> None:
         self._by_its_dealer(body)
-        self.dealers.add(body["dealer"])
+        self.coup.dealers.add(body["dealer"])
 
-    def _tableau(self) -> Any:
-        empty: dict[str, list[Any]] = {"naturals": [], "player_draws": [], "banker_draws": []}
-        return self.payer.tableau if self.payer else empty
-
-    def _over(self, cards: list[str]) -> bool:
-        """Do the cards finish a coup?"""
-        return deal(self._tableau(), [*cards, "As"])[2] <= len(cards)
+    def _deal(self, cards: list[str]) -> Dealt:
+        return deal(self.game.tableau if self.game else NO_TABLEAU, cards)
 
     def _lay_out(self) -> None:
-        self.hands = {
-            side: [card for to, card in self.drawn if to == side] for side in ("player", "banker")
-        }
-
-
-def _where(excess: list[str], goes: str) -> tuple[list[str], list[str]]:
-    """Cards in excess: those that are burned, those that are next in the shoe."""
-    return (excess, []) if goes == "burned" else ([], excess)
-
-
-def _split(back: int, placed: Body) -> tuple[int, int]:
-    """Own and bonus money of what comes back."""
-    total = sum(one["stake"] for one in placed["wagers"])
-    bonus = back * placed["bonus"] // total
-    return back - bonus, bonus
+        self.hands = {side: [card for to, card in self.coup.drawn if to == side] for side in SIDES}

@@ -1,6 +1,6 @@
-"""The `baccarat` command: one module per command, no logic of the game in any of them.
+"""The `baccarat` command: one module per command, without any logic of the game.
 
-Only the module of the command that was asked for is imported, so that a prompt answers at once.
+Only the module of the command that is run is imported, so that the command starts quickly.
 """
 
 import argparse
@@ -10,84 +10,80 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import NoReturn, Protocol, cast
+from types import ModuleType
+from typing import NoReturn
 
+import baccarat
 from baccarat.core.errors import BaccaratError, nearest
 
 DONE, FAULTS_FOUND, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 COMMANDS = {
-    "cards": "list the rule cards that are built in",
-    "show": "a game's rules in words",
-    "edge": "exact house edge of every bet",
-    "audit": "what a poster prints against what is exact",
-    "check": "find every fault of a rule card file",
-    "removal": "how each bet moves when a card of a rank is gone",
-    "chances": "mid-coup: what each result and bet has left",
-    "deal": "deal one coup, each step explained",
-    "roads": "draw the roads of a shoe",
-    "records": "what real shoes came to, against what is exact",
-    "session": "a night at the table: cost, spread, ruin; flat wagers exactly, or a strategy",
-    "strategy": "the strategies that a session can be played with",
-    "simulate": "whole shoes, every bet, at full speed",
-    "count": "the best count of a bet, and what it wins",
-    "poster": "the rules, odds and edges of a game on one sheet",
-    "letter": "what an agreement costs, in writing for a player",
-    "play": "a table in the terminal, with play money",
-    "serve": "open a house: live tables for many players",
-    "open-pit": "an account of the pit, from the operator: the second one of a new house",
-    "restore-staff": "lift a suspension and issue a new password, from the operator",
-    "crowd": "real clients against a running server, and what they found",
-    "backup": "everything a store holds, as a file of its own",
-    "verify": "was a shoe dealt as it was promised?",
-    "randomness": "are the cards shuffled well? tested, and exported for other tests",
-    "components": "the digest of the program's own files",
-    "audit-house": "every balance and settlement again, from the journal",
+    "cards": "List the built-in rule cards",
+    "show": "Print the rules of a game in words",
+    "edge": "Print the exact house edge of every bet",
+    "audit": "Compare the figures printed on a poster with the exact ones",
+    "check": "Report every fault in a rule card file",
+    "removal": "Print how removing one card changes the edge of each bet",
+    "chances": "Print result chances and bet expectations, given the cards dealt so far",
+    "deal": "Deal one coup and explain each step",
+    "roads": "Draw the roads of a shoe",
+    "records": "Compare the results of real shoes with the exact figures",
+    "session": "Print the cost and risk of a session, or simulate a betting strategy",
+    "strategies": "List the strategies that `session` can simulate",
+    "simulate": "Simulate whole shoes and measure every bet",
+    "count": "Find the best card count for a bet, and what it wins",
+    "poster": "Write a poster with the rules, odds and house edges of a game",
+    "letter": "Write a letter with the house edges under the terms agreed with a player",
+    "play": "Play in the terminal with play money",
+    "serve": "Run a server with live tables",
+    "create-pit-account": "Create an account for the pit or a cashier",
+    "restore-staff-account": "Lift the suspension of a staff account and issue a new password",
+    "export-person": "Print everything stored about a person, as JSON",
+    "erase-person": "Erase the data of a player with no balance, or of a closed staff account",
+    "load-test": "Run clients against a server and check that no bet is lost",
+    "backup": "Copy a store to a new file",
+    "verify": "Check that a shoe was dealt in the order it was committed to",
+    "test-shuffle": "Test how well cards are shuffled, or export them for other tests",
+    "checksum": "Print the checksum of the installed program",
+    "audit-house": "Recompute every balance and settlement from the journals",
 }
-"""Every command and what it does, in the order of the help."""
+"""Every command and what it does, in the order shown in the help."""
+
+OWN_OUTPUT = {
+    *("create-pit-account", "restore-staff-account"),
+    *("export-person", "erase-person", "serve"),
+}
+"""Commands without the option `--json`."""
 
 
 EXTRAS = {
-    "numpy": "lab",
-    "numba": "lab",
-    "typst": "poster",
-    "segno": "poster",
-    "alembic": "house",
-    "argon2": "house",
-    "cryptography": "house",
-    "psycopg": "house",
-    "sqlalchemy": "house",
-    "fastapi": "serve",
-    "uvicorn": "serve",
-    "httpx": "serve",
-    "websockets": "serve",
-    "prometheus_client": "serve",
+    package: extra
+    for extra, packages in {
+        "lab": ("numpy", "numba"),
+        "poster": ("jinja2", "typst", "segno"),
+        "house": ("alembic", "argon2", "cryptography", "psycopg", "sqlalchemy", "msgspec"),
+        "serve": ("fastapi", "uvicorn", "httpx", "websockets", "prometheus_client"),
+    }.items()
+    for package in packages
 }
-"""Packages that only some commands need, and the extra that brings each."""
-
-
-class Command(Protocol):
-    """What a command's module offers."""
-
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None: ...
-
-    def run(self, args: argparse.Namespace) -> int: ...
+"""Packages that only some commands need, with the extra that installs each."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; 0 done, 1 faults found, 2 bad input."""
+    """Run one command; return 0 when done, 1 for faults found, 2 for bad input, 130 for Ctrl-C."""
     words = list(sys.argv[1:] if argv is None else argv)
     for output in (sys.stdout, sys.stderr):
         if isinstance(output, io.TextIOWrapper):
-            output.reconfigure(errors="replace")  # a terminal without ♥ shows ? and goes on
-    if not words or words[0] in ("-h", "--help", "help"):
-        print(_overview())
-        return DONE if words else BAD_INPUT
-    if words[0] in ("-V", "--version"):
-        print(f"baccarat {_version()}")
-        return DONE
+            output.reconfigure(errors="replace")  # a terminal without ♥ shows ? instead
     wants_json = "--json" in words
     try:
+        if not words or words[0] in ("-h", "--help", "help"):
+            print(_overview(), flush=True)
+            return DONE if words else BAD_INPUT
+        if words[0] in ("-V", "--version"):
+            print(f"baccarat {baccarat.__version__}")
+            return DONE
         return _run(words[0], words[1:])
     except BaccaratError as error:
         _complain(str(error), wants_json=wants_json)
@@ -97,7 +93,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
     except OSError as error:  # a full disk, a closed terminal
-        _complain(f"the output cannot be written: {error.strerror}", wants_json=wants_json)
+        _complain(f"cannot write the output: {error.strerror}", wants_json=wants_json)
         return BAD_INPUT
     except SystemError as error:
         if not came_of_ctrl_c(error):
@@ -109,7 +105,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def came_of_ctrl_c(error: BaseException | None) -> bool:
-    """Compiled code tells of Ctrl-C by an error of its own, with the cause behind it."""
+    """Return whether Ctrl-C caused an error, such as the one that compiled code raises for it."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__ or error.__context__
     return error is not None
@@ -117,35 +113,38 @@ def came_of_ctrl_c(error: BaseException | None) -> bool:
 
 def _run(name: str, words: Sequence[str]) -> int:
     if name not in COMMANDS:
-        known = ", ".join(COMMANDS)
-        raise BaccaratError(f"there is no command {name!r}{nearest(name, COMMANDS)}: try {known}")
+        hint = nearest(name, COMMANDS)
+        raise BaccaratError(f"unknown command {name!r}{hint}; see baccarat --help")
     try:
-        command = cast("Command", import_module(module_of(name)))
-        return command.run(parser_of(name, command).parse_args(words))
+        command = import_module(module_of(name))
+        status: int = command.run(parser_of(name, command).parse_args(words))
+        return status
     except ModuleNotFoundError as error:
         package = (error.name or "").partition(".")[0]
         if package not in EXTRAS:
             raise
         extra = EXTRAS[package]
         raise BaccaratError(
-            f"baccarat {name} needs {package}: pip install 'baccarat[{extra}]'"
+            f"baccarat {name} requires {package}: pip install 'baccarat[{extra}]'"
         ) from error
 
 
 def module_of(name: str) -> str:
-    """Where a command lives; names of modules have no hyphens."""
+    """Return the module of a command; module names have no hyphens."""
     return f"baccarat.cli.{name.replace('-', '_')}"
 
 
-def parser_of(name: str, command: Command) -> argparse.ArgumentParser:
-    """What a command takes."""
-    parser = _Parser(prog=f"baccarat {name}", description=f"baccarat {name}: {COMMANDS[name]}.")
+def parser_of(name: str, command: ModuleType) -> argparse.ArgumentParser:
+    """Return the argument parser of a command, whose module has `add_arguments` and `run`."""
+    parser = _Parser(prog=f"baccarat {name}", description=f"{COMMANDS[name]}.")
     command.add_arguments(parser)
+    if name not in OWN_OUTPUT:
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
     return parser
 
 
 class _Parser(argparse.ArgumentParser):
-    """An argument parser whose complaints look like all others (and are JSON under --json)."""
+    """An argument parser that reports errors like everything else (as JSON under --json)."""
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(allow_abbrev=False, **kwargs)  # type: ignore[arg-type]
@@ -162,24 +161,13 @@ def _complain(message: str, *, wants_json: bool) -> None:
 
 
 def _overview() -> str:
-    lines = [f"  {name:<13} {words}" for name, words in COMMANDS.items()]
-    return "\n".join(
-        [
-            "usage: baccarat COMMAND …      (baccarat COMMAND --help says more)",
-            "",
-            "Punto banco and its variations: exact, fast and fair.",
-            "",
-            *lines,
-            "",
-            "A card is the id of a built-in one (`baccarat cards`) or the path of a .toml file.",
-        ]
-    )
+    commands = "\n".join(f"  {name:<21} {words}" for name, words in COMMANDS.items())
+    return f"""usage: baccarat COMMAND [OPTIONS]
 
+Deal, analyse and simulate punto banco and its variants, and run live tables.
 
-def _version() -> str:
-    from importlib import metadata  # slow to import, and only this needs it
+commands:
+{commands}
 
-    try:
-        return metadata.version("baccarat")
-    except metadata.PackageNotFoundError:
-        return "(not installed)"
+Run `baccarat COMMAND --help` for the options of a command. Where a command takes a CARD, give the
+id of a built-in rule card (see `baccarat cards`) or the path of a .toml file."""

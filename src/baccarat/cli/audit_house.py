@@ -1,69 +1,67 @@
-"""`baccarat audit-house`: every balance and settlement again, from the journal alone."""
+"""`baccarat audit-house`: recompute every balance and settlement from the journal alone."""
 
 import argparse
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from baccarat.auditor import Report, Unreadable, audit, read_store
-from baccarat.cli import DONE, FAULTS_FOUND
-from baccarat.cli.common import add_json, counted, print_json
-from baccarat.cli.serve import store_address
+from baccarat.cli.shared.printing import answer, counted
+from baccarat.cli.shared.stores import add_store, existing_store
 from baccarat.core.errors import BaccaratError
 from baccarat.core.money import format_coins
 from baccarat.files import write_whole
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("store", metavar="STORE", help="a SQLite file or postgresql://…")
-    parser.add_argument("--heads", metavar="FILE", help="heads exported earlier, to compare with")
+    add_store(parser)
     parser.add_argument(
-        "--export-heads", metavar="FILE", help="write the heads of today, unless faults are found"
+        "--compare-heads", metavar="FILE", help="compare with journal heads exported earlier"
     )
-    add_json(parser)
+    parser.add_argument(
+        "--export-heads",
+        metavar="FILE",
+        help="write the head (last hash) of every journal, unless faults are found",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     try:
-        earlier = _read_heads(args.heads) if args.heads else None
-        report = audit(read_store(store_address(args.store, must_exist=True)), earlier)
+        earlier = _read_heads(args.compare_heads) if args.compare_heads else None
+        report = audit(read_store(existing_store(args.store)), earlier)
     except Unreadable as error:
         raise BaccaratError(str(error)) from None
     if args.export_heads:
         _export_heads(report, args.export_heads)
-    if args.json:
-        print_json(vars(report))
-    else:
-        _print(report)
-    return FAULTS_FOUND if report.findings else DONE
+    return answer(args, vars(report), _shown(report), faults=report.findings)
 
 
 def _export_heads(report: Report, name: str) -> None:
-    """Those of a journal with faults would pass for good ones at the next audit; and the last good
-    ones are in the same file until the new ones are written to the end."""
+    """Write the heads to a file, unless faults were found.
+
+    Heads of a faulty journal would pass as good ones at the next audit. The file keeps the last
+    good heads until the new ones are completely written.
+    """
     if report.findings:
-        words = f"the heads were not written to {name}, because faults were found: what it held"
-        print(f"baccarat: {words} is left as it was, as evidence", file=sys.stderr)
+        words = f"heads not written, because faults were found; {name} is unchanged"
+        print(f"baccarat: {words}", file=sys.stderr)
         return
     text = json.dumps({"heads": report.heads}, indent=2) + "\n"
     write_whole(Path(name), text.encode())
 
 
-def _print(report: Report) -> None:
+def _shown(report: Report) -> Iterator[str]:
     shoes, rounds = counted(report.shoes, "whole shoe"), counted(report.rounds, "round")
-    print(f"{counted(report.events, 'event')}, {shoes}, {rounds} settled")
-    print(
-        f"{counted(report.wagers, 'wager')}, {format_coins(report.staked)} staked, "
-        f"{format_coins(report.returned)} handed back"
-    )
+    yield f"{counted(report.events, 'event')}, {shoes}, {rounds} settled"
+    staked, returned = format_coins(report.staked), format_coins(report.returned)
+    yield f"{counted(report.wagers, 'wager')}, {staked} staked, {returned} returned"
     for table, coins in report.held.items():
-        print(f"{table}: {format_coins(coins)} held for a round that has not ended")
-    for finding in report.findings:
-        print(f"FAULT: {finding}")
-    for words in report.not_compared:
-        print(f"NOT COMPARED: {words}")
+        yield f"{table}: {format_coins(coins)} held for a round that has not ended"
+    yield from (f"FAULT: {finding}" for finding in report.findings)
+    yield from (f"NOT COMPARED: {words}" for words in report.not_compared)
     found = counted(len(report.findings), "fault")
-    print(f"{found} found" if report.findings else "every coin is where the journal puts it")
+    yield f"{found} found" if report.findings else "No faults found: every balance matches."
 
 
 def _read_heads(name: str) -> dict[str, tuple[int, str]]:
@@ -71,6 +69,8 @@ def _read_heads(name: str) -> dict[str, tuple[int, str]]:
         content = json.loads(Path(name).read_text(encoding="utf-8"))
         return {str(s): (int(n), str(h)) for s, (n, h) in content["heads"].items()}
     except OSError as error:
-        raise BaccaratError(f"{name} cannot be read: {error.strerror}") from error
+        raise BaccaratError(f"cannot read {name}: {error.strerror}") from error
     except (ValueError, TypeError, KeyError, AttributeError):
-        raise BaccaratError(f"{name} holds no heads: use what --export-heads wrote") from None
+        raise BaccaratError(
+            f"{name} contains no journal heads: use a file written by --export-heads"
+        ) from None

@@ -1,25 +1,23 @@
-"""`baccarat backup`: everything a store holds, as a file of its own."""
+"""`baccarat backup`: copy everything in a store to a separate file."""
 
 import argparse
 from pathlib import Path
 
-from baccarat.cli import DONE
-from baccarat.cli.common import add_json, print_json
-from baccarat.cli.serve import store_address
+from baccarat.cli.shared.printing import answer
+from baccarat.cli.shared.stores import add_store, existing_store
 from baccarat.store.backup import back_up
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("store", metavar="STORE", help="a SQLite file or postgresql://…")
-    parser.add_argument("file", metavar="FILE", type=Path, help="the new file")
-    add_json(parser)
+    add_store(parser)
+    parser.add_argument("file", metavar="FILE", type=Path, help="the SQLite file to create")
 
 
 def run(args: argparse.Namespace) -> int:
-    counts = back_up(store_address(args.store, must_exist=True), args.file)
-    if args.json:
-        print_json({"file": str(args.file), "rows": counts})
-    else:
-        print(f"Written: {args.file} ({counts['journal']:,} journal entries)")
-        print("Undealt cards in it are encrypted: keep the key file apart, and keep it.")
-    return DONE
+    counts = back_up(existing_store(args.store), args.file)
+    entries = f"{counts['journal']:,} journal {'entry' if counts['journal'] == 1 else 'entries'}"
+    shown = (
+        f"Backup written to {args.file} ({entries}).",
+        "Undealt cards are encrypted: also back up the key file, and store it separately.",
+    )
+    return answer(args, {"file": str(args.file), "rows": counts}, shown)

@@ -1,68 +1,61 @@
-"""`baccarat chances`: mid-coup, what each result and each bet has left."""
+"""`baccarat chances`: result chances and bet expectations, given the cards dealt so far."""
 
 import argparse
+from collections import Counter
+from collections.abc import Sequence
 
 from rich.text import Text
 
-from baccarat.analysis.chances import RESULTS, chances
-from baccarat.cli.common import (
-    add_game,
-    add_json,
-    add_removed,
-    add_row,
-    console,
-    game_of,
-    header_json,
-    header_words,
-    print_json,
-    removed_json,
-    table,
-)
-from baccarat.core.cards import Card, parse_cards, total
-from baccarat.core.money import percent_string, ratio
+from baccarat import Card, Game, parse_cards
+from baccarat.analysis.mid_coup import Chances
+from baccarat.cli.shared.options import add_game, add_removed, game_of
+from baccarat.cli.shared.printing import Shown, answer, table
+from baccarat.core.cards import total
+from baccarat.core.money import percent_string
+
+HANDS = ("player", "banker")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
-    for hand in ("player", "banker"):
+    for hand in HANDS:
         parser.add_argument(
             f"--{hand}",
-            default="",
+            type=parse_cards,
+            default=(),
             metavar="CARDS",
             help=f'known cards of the {hand}, in the order dealt, such as "5,K"',
         )
     add_removed(parser)
-    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    game = game_of(args)
-    player, banker = parse_cards(args.player), parse_cards(args.banker)
-    found = chances(game, player=player, banker=banker, removed=parse_cards(args.removed))
-    if args.json:
-        data = header_json(game) | {"removed": removed_json(args.removed)}
-        data |= {"known": {"player": [*map(str, player)], "banker": [*map(str, banker)]}}
-        data |= {name: ratio(found.results[name]) for name in RESULTS}
-        bets = [{"id": bet, "expectation": ratio(e)} for bet, e in found.expectations.items()]
-        print_json(data | {"bets": bets})
-        return 0
-    out = console()
-    out.print(Text(header_words(game), style="bold"))
-    out.print(Text(f"Player {_hand(player)}    Banker {_hand(banker)}"))
-    results = table("result", ">chance")
-    for name in RESULTS:
-        add_row(results, [name.capitalize(), percent_string(found.results[name])])
-    out.print(results)
-    listing = table("bet", ">expectation per unit staked")
-    for bet in game.bets:
-        expectation = found.expectations[bet.id]
-        style = "green" if expectation > 0 else ""
-        add_row(listing, [bet.name, Text(percent_string(expectation), style=style)])
-    out.print(listing)
-    return 0
+    game, hands = game_of(args), {hand: getattr(args, hand) for hand in HANDS}
+    found = game.chances(**hands, removed=args.removed)
+    document = {
+        "removed": Counter(map(str, args.removed)),
+        "known": {hand: [*map(str, cards)] for hand, cards in hands.items()},
+        **{str(name): chance for name, chance in found.results.items()},
+        "bets": [{"id": bet, "expectation": e} for bet, e in found.expectations.items()],
+    }
+    return answer(args, document, _shown(game, hands, found), game=game)
 
 
-def _hand(cards: tuple[Card, ...]) -> str:
+def _shown(game: Game, hands: dict[str, Sequence[Card]], found: Chances) -> Shown:
+    yield Text("    ".join(f"{hand.capitalize()} {_hand(hands[hand])}" for hand in HANDS))
+    results = ([name.capitalize(), percent_string(c)] for name, c in found.results.items())
+    yield table(["result", ">chance"], results)
+    expectations = {bet.name: found.expectations[bet.id] for bet in game.bets}
+    yield table(
+        ["bet", ">expectation per unit staked"],
+        (
+            [name, Text(percent_string(e), "green" if e > 0 else "")]
+            for name, e in expectations.items()
+        ),
+    )
+
+
+def _hand(cards: Sequence[Card]) -> str:
     if not cards:
         return "unknown"
     return f"{' '.join(card.face() for card in cards)} ({total(cards)})"

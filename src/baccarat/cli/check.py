@@ -1,42 +1,30 @@
-"""`baccarat check`: every fault of a rule card file at once."""
+"""`baccarat check`: report every fault in a rule card file at once."""
 
 import argparse
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 
 from rich.text import Text
 
-from baccarat.analysis.soundness import check_soundness
-from baccarat.cli import DONE, FAULTS_FOUND
-from baccarat.cli.common import add_json, console, print_json
-from baccarat.loader import check
+from baccarat import Finding, check
+from baccarat.cli.shared.printing import answer, counted
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a rule card's .toml file, or a built-in id")
-    add_json(parser)
+    parser.add_argument(
+        "file", metavar="FILE", help="a .toml file, or the id of a built-in rule card"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    checked = check(args.file)
-    check_soundness(checked)
-    findings = checked.report.findings
-    if args.json:
-        listed = [
-            {"line": f.line, "key": f.key, "problem": f.problem, "remedy": f.remedy}
-            for f in findings
-        ]
-        print_json({"file": str(args.file), "faults": listed})
-        return FAULTS_FOUND if findings else DONE
-    out = console()
-    for finding in findings:
-        out.print(Text(f"{args.file}:{finding.line}: {finding.key}", style="bold"))
-        out.print(Text(f"    {finding.problem}", style="red"))
-        out.print(Text(f"    {finding.remedy}"))
-    count = (
-        "no fault"
-        if not findings
-        else "1 fault"
-        if len(findings) == 1
-        else f"{len(findings)} faults"
-    )
-    out.print(Text(f"{args.file}: {count} found"))
-    return FAULTS_FOUND if findings else DONE
+    faults = check(args.file)
+    document = {"file": args.file, "faults": [asdict(fault) for fault in faults]}
+    return answer(args, document, _shown(args.file, faults), faults=faults)
+
+
+def _shown(file: str, faults: Sequence[Finding]) -> Iterator[Text]:
+    for fault in faults:
+        yield Text(f"{file}:{fault.line}: {fault.key}", "bold")
+        yield Text(f"    {fault.problem}", "red")
+        yield Text(f"    {fault.remedy}")
+    yield Text(f"{file}: {counted(len(faults), 'fault') if faults else 'no faults'} found")

@@ -1,130 +1,94 @@
 """`baccarat edge`: the exact figures of every bet."""
 
 import argparse
+from collections import Counter
 from typing import Any
 
 from rich.text import Text
 
-from baccarat.analysis.edges import Analysis, BetFigures, analyse
-from baccarat.analysis.remaining import remaining_shoe
-from baccarat.cli.common import (
-    DIGITS,
-    add_game,
-    add_json,
-    add_removed,
-    add_row,
-    console,
-    game_of,
-    header_json,
-    header_words,
-    print_json,
-    removed_json,
-    table,
-)
-from baccarat.core.cards import parse_cards
-from baccarat.core.errors import BaccaratError
-from baccarat.core.money import (
-    Rounding,
-    decimal_string,
-    format_coins,
-    parse_coins,
-    percent_string,
-    ratio,
-)
-from baccarat.core.words import listed
+from baccarat import Analysis, BaccaratError, BetFigures, Rounding
+from baccarat.cli.shared.options import add_game, add_removed, game_of
+from baccarat.cli.shared.printing import DIGITS, Shown, answer, attributes, table
+from baccarat.core.money import decimal_string, format_coins, parse_coins, percent_string
+from baccarat.wording.rules import listed
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     add_removed(parser)
-    parser.add_argument("--stake", metavar="AMOUNT", help="the edge of this stake, such as 0.10")
+    parser.add_argument(
+        "--stake", metavar="AMOUNT", help="compute the edge for this stake, such as 0.10"
+    )
     parser.add_argument(
         "--rounding",
         choices=[str(policy) for policy in Rounding],
-        help="what happens to payouts that are not whole coins (with --stake)",
+        help="how payouts are rounded to whole coins (with --stake)",
     )
-    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     game = game_of(args)
-    shoe = remaining_shoe(game, parse_cards(args.removed))
     if args.rounding and args.stake is None:
-        raise BaccaratError("--rounding changes nothing without --stake: add --stake AMOUNT")
+        raise BaccaratError("--rounding requires --stake: add --stake AMOUNT")
     stake = None if args.stake is None else parse_coins(args.stake)
     if stake == 0:
-        raise BaccaratError(f"--stake {args.stake} is nothing: stake at least one coin, 0.01")
+        raise BaccaratError(f"--stake {args.stake}: must be at least 0.01")
     rounding = Rounding(args.rounding) if args.rounding else game.card.limits.rounding
-    analysis = analyse(game, shoe, stake=stake, rounding=rounding)
-    if args.json:
-        print_json(_json(analysis, args.removed, stake, rounding))
-    else:
-        _print(analysis, args.removed, stake, rounding)
-    return 0
-
-
-def _json(
-    analysis: Analysis, removed: str, stake: int | None, rounding: Rounding
-) -> dict[str, Any]:
-    data = header_json(analysis.game)
-    data |= {"removed": removed_json(removed), "total": str(analysis.total)}
+    analysis = game.analyse(removed=args.removed, stake=stake, rounding=rounding)
+    removed = Counter(map(str, args.removed))
+    document = {
+        "removed": removed,
+        "total": str(analysis.total),
+        **({} if stake is None else {"stake": stake, "rounding": rounding}),
+        "bets": [_bet_json(figures) for figures in analysis.values()],
+    }
+    words = f"{analysis.shoe.size} cards{_removed_in_words(analysis, removed)}"
     if stake is not None:
-        data |= {"stake": stake, "rounding": str(rounding)}
-    return data | {"bets": [_bet_json(figures) for figures in analysis]}
+        words += f"; stake {format_coins(stake)}, rounding {rounding}"
+    return answer(args, document, _shown(analysis, words), game=game)
 
 
 def _bet_json(figures: BetFigures) -> dict[str, Any]:
     return {
-        "id": figures.bet.id,
-        "name": figures.bet.name,
-        "edge": ratio(figures.edge),
-        "edge_resolved": ratio(figures.edge_resolved),
+        **attributes(figures.bet, "id", "name"),
+        **attributes(figures, "edge", "edge_resolved"),
         "edge_percent": decimal_string(figures.edge * 100, DIGITS),
         "rtp_percent": decimal_string(figures.return_to_player * 100, DIGITS),
-        "hit": ratio(figures.hit),
-        "standoff": ratio(figures.standoff),
+        **attributes(figures, "hit", "standoff"),
         "variance": decimal_string(figures.variance, DIGITS),
         "sd": decimal_string(figures.standard_deviation(DIGITS), DIGITS),
-        "stake_step": figures.stake_step,
+        "stake_step": figures.bet.step,
     }
 
 
-def _print(analysis: Analysis, removed: str, stake: int | None, rounding: Rounding) -> None:
-    out = console()
-    out.print(Text(header_words(analysis.game), style="bold"))
-    shoe = analysis.shoe
-    words = f"{shoe.size} cards"
-    if removed:
-        gone = ", ".join(f"{n} × {card}" for card, n in removed_json(removed).items())
-        words += f" left; gone: {gone}"
-        if analysis.game.pay_table.suited and not shoe.suits_are_certain:
-            words += " (cards without a suit are taken evenly from the suits)"
-    if stake is not None:
-        words += f"; for a stake of {format_coins(stake)}, payouts rounding: {rounding}"
-    out.print(Text(words, style="dim"))
-    # `resolved`: the edge per unit that is won or lost, stand-offs left out
-    figures_table = table(
-        "bet", ">house edge", ">resolved", ">return", ">wins", ">stand-off", ">sd", ">step"
-    )
-    for figures in analysis:
-        edge = Text(percent_string(figures.edge), style="bold red" if figures.edge < 0 else "bold")
-        add_row(
-            figures_table,
-            [
-                Text(figures.bet.name),
-                edge,
-                percent_string(figures.edge_resolved),
-                percent_string(figures.return_to_player),
-                percent_string(figures.hit),
-                percent_string(figures.standoff),
-                decimal_string(figures.standard_deviation(4), 4),
-                format_coins(figures.stake_step),
-            ],
-        )
-    out.print(figures_table)
-    assumed = [figures.bet.name for figures in analysis if figures.bet.assumed]
+def _removed_in_words(analysis: Analysis, removed: Counter[str]) -> str:
+    if not removed:
+        return ""
+    gone = ", ".join(f"{n} × {card}" for card, n in removed.items())
+    evenly = analysis.game.pay_table.suited and not analysis.shoe.suits_are_certain
+    note = " (evenly from all suits)" if evenly else ""
+    return f" left; removed: {gone}{note}"
+
+
+def _shown(analysis: Analysis, words: str) -> Shown:
+    yield Text(words, "dim")
+    # The resolved edge is per unit won or lost, without stand-offs.
+    columns = ("house edge", "resolved edge", "return", "wins", "stand-off", "sd", "step")
+    yield table(["bet", *(f">{column}" for column in columns)], map(_cells, analysis.values()))
+    assumed = [figures.bet.name for figures in analysis.values() if figures.bet.assumed]
     if assumed:
-        words = f"The poster does not print the odds of {listed(assumed)}: they are assumed."
-        out.print(Text(words, style="dim"))
-    if any(figures.edge < 0 for figures in analysis):
-        out.print(Text("A negative edge is in the bettor's favour.", style="red"))
+        words = f"The odds of {listed(assumed)} are not printed on the poster and are assumed."
+        yield Text(words, "dim")
+    if any(figures.edge < 0 for figures in analysis.values()):
+        yield Text("A negative edge favours the player.", "red")
+
+
+def _cells(figures: BetFigures) -> list[str | Text]:
+    shares = (figures.edge_resolved, figures.return_to_player, figures.hit, figures.standoff)
+    return [
+        figures.bet.name,
+        Text(percent_string(figures.edge), "bold red" if figures.edge < 0 else "bold"),
+        *map(percent_string, shares),
+        decimal_string(figures.standard_deviation(4), 4),
+        format_coins(figures.bet.step),
+    ]

@@ -4,45 +4,39 @@ import argparse
 from datetime import date
 from pathlib import Path
 
-from baccarat.cli.common import add_game, add_json, add_sheet, game_of, tell_files
+from baccarat.cli.shared.options import add_game, game_of
+from baccarat.cli.shared.sheets import add_sheet, paper_of, write_sheets
 from baccarat.core.errors import BaccaratError
-from baccarat.files import write_whole
-from baccarat.poster import PAPERS
-from baccarat.poster.letter import letter_of
+from baccarat.poster.letter import NotAgreed, letter_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
-    parser.add_argument("--player", required=True, metavar="NAME", help="whom the letter is for")
-    parser.add_argument("--house", default="", metavar="NAME", help="who writes it")
-    parser.add_argument("--date", metavar="YYYY-MM-DD", help="the date of the letter (today)")
-    add_sheet(parser, "the file to write (letter.pdf)")
-    add_json(parser)
+    parser.add_argument("--player", required=True, metavar="NAME", help="name of the player")
+    parser.add_argument("--sender", default="", metavar="NAME", help="name for the letterhead")
+    parser.add_argument("--date", metavar="YYYY-MM-DD", help="date of the letter (default: today)")
+    add_sheet(parser, "file to write (default: letter.pdf)")
 
 
 def run(args: argparse.Namespace) -> int:
-    letter = letter_of(
-        game_of(args),
-        player=args.player,
-        house=args.house,
-        on=_date(args.date),
-        agreed=[
-            *(word.partition("=")[0].strip() for word in args.settings),
-            *(["decks"] if args.decks is not None else []),
-        ],
-    )
+    agreed = [word.partition("=")[0].strip() for word in args.settings]
+    agreed += ["decks"] if args.decks is not None else []
+    try:
+        letter = letter_of(
+            game_of(args), player=args.player, house=args.sender, on=_date(args.date), agreed=agreed
+        )
+    except NotAgreed as error:
+        raise BaccaratError(f"{error}: add --set {error.parameter}=VALUE") from error
     from baccarat.poster.typeset import letter_pdf
 
     path = Path(args.output or "letter.pdf")
-    write_whole(path, letter_pdf(letter, paper=args.paper or PAPERS[0]))
-    tell_files([path], as_json=args.json)
-    return 0
+    return write_sheets(args, {path: letter_pdf(letter, paper=paper_of(args))})
 
 
 def _date(text: str | None) -> date:
     if text is None:
-        return date.today()
+        return date.today()  # noqa: TID251
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise BaccaratError(f"--date {text!r} is no date: write it as 2026-11-15") from None
+        raise BaccaratError(f"--date {text!r}: must be a date such as 2026-11-15") from None

@@ -1,8 +1,8 @@
 """`baccarat play`: a table in the terminal, with play money.
 
-One round after the other: wagers are asked for, a coup is dealt, the wagers are settled. A coup
-is dealt and settled before it is shown, so that whoever leaves in the middle of it (Ctrl-C)
-leaves with the right balance.
+In each round the player is asked for wagers, a coup is dealt, and the wagers are settled. A coup is
+dealt and settled before it is shown, so that a player who leaves in the middle of it (Ctrl-C)
+leaves with the correct balance.
 """
 
 import argparse
@@ -19,26 +19,25 @@ from itertools import pairwise
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from baccarat.cli import drawing_play as drawing
-from baccarat.cli.common import add_game, add_json, console, game_of
-from baccarat.cli.drawing_roads import render, render_big_road
-from baccarat.cli.seat import Seat, parse_wagers, smallest_wager
-from baccarat.core.coup import Coup, Deal
-from baccarat.core.errors import BaccaratError
-from baccarat.core.facts import PairKind, pair_kind
+from baccarat import BaccaratError, Coup, Deal, Game, Settled
+from baccarat.analysis.records import result_of
+from baccarat.cli.shared import play_screen as drawing
+from baccarat.cli.shared.options import add_game, game_of
+from baccarat.cli.shared.printing import attributes, console, indented
+from baccarat.cli.shared.road_drawing import Drawing
+from baccarat.cli.shared.seat import Seat, parse_wagers, smallest_wager
+from baccarat.cli.shared.shoe_options import add_shoe, rules_of
 from baccarat.core.money import format_coins, parse_coins
-from baccarat.core.rulecard import Game
-from baccarat.core.settlement import Settled
-from baccarat.core.tableau import Rule
+from baccarat.core.roads import Result, roads
+from baccarat.core.tableau import Row
 from baccarat.core.wagers import Wager
-from baccarat.roads import Result, Winner, roads
-from baccarat.shoe import CUT, Burn, Shoe, shuffled
+from baccarat.shoe import Shoe, ShoeRules, shuffled
 
 WIDTH = 80
-"""Wider lines are harder to read, and nothing here needs them."""
-PACE = 0.6
+"""Maximum line width in columns; wider lines are harder to read, and nothing here needs them."""
+DELAY = 0.6
 """Seconds between two cards on a terminal."""
-SLOWEST = 60
+LONGEST_DELAY = 60
 PROMPT = "Place your bets: "
 FIRST_CARDS = 4
 
@@ -47,30 +46,22 @@ _ALIASES = {"r": "again", "q": "quit", "exit": "quit", "?": "help"}
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
-    parser.add_argument("--seed", type=int, metavar="N", help="shuffle by this number, to repeat")
     parser.add_argument(
-        "--bankroll", default="1000", metavar="AMOUNT", help="play money (default: %(default)s)"
+        "--seed", type=int, metavar="N", help="random seed, to deal the same shoes again"
     )
     parser.add_argument(
-        "--cut",
-        type=int,
-        default=CUT,
-        metavar="N",
-        help="cards behind the cut card (default: %(default)s)",
+        "--bankroll",
+        default="1000",
+        metavar="AMOUNT",
+        help="play money to start with (default: %(default)s)",
     )
+    add_shoe(parser, shuffler=False)
     parser.add_argument(
-        "--burn",
-        choices=[str(rule) for rule in Burn],
-        default=str(Burn.FIRST_CARD),
-        help="cards burned from a new shoe; first-card: as its face says (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--pace",
+        "--delay",
         type=_seconds,
         metavar="SECONDS",
-        help=f"pause between cards, 0 for none (default: {PACE} on a terminal)",
+        help=f"pause between cards (default: {DELAY} on a terminal, otherwise 0)",
     )
-    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -78,17 +69,20 @@ def run(args: argparse.Namespace) -> int:
     seat = Seat(game, parse_coins(args.bankroll))
     if not seat.can_wager:
         least = format_coins(smallest_wager(game))
-        raise BaccaratError(f"--bankroll {args.bankroll} is too little: bring at least {least}")
-    by_hand = sys.stdin.isatty() and sys.stdout.isatty()
-    pace = (PACE if by_hand else 0.0) if args.pace is None else args.pace
-    # A seed is there to be repeated; without one, nobody can know the shoe.
+        raise BaccaratError(
+            f"--bankroll {args.bankroll}: must be at least {least}, the minimum bet"
+        )
+    # A seed makes the shoe repeatable; without one, nobody can know it.
     randomness = random.SystemRandom() if args.seed is None else random.Random(args.seed)  # noqa: S311
-    dealer = Dealer(game, randomness, cut=args.cut, burn=Burn(args.burn))
+    dealer = Dealer(game, randomness, rules_of(args, game))
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        # Invalid UTF-8 is a typing error and must not end the visit.
+        sys.stdin.reconfigure(errors="replace")
     if args.json:
         return _play_by_lines(seat, dealer)
-    visit = Visit(seat, dealer, pace)
+    visit = Visit(seat, dealer, args.delay)
     visit.begin()
-    # Ctrl-C at any moment is a way to leave, not a fault.
+    # Ctrl-C is a normal way to leave at any moment.
     with contextlib.suppress(KeyboardInterrupt):
         while seat.can_wager and visit.round():
             pass
@@ -101,70 +95,54 @@ def _seconds(text: str) -> float:
         seconds = float(text)
     except ValueError:
         seconds = -1
-    if not 0 <= seconds <= SLOWEST:
-        raise argparse.ArgumentTypeError(f"{text!r} is no pause: 0 to {SLOWEST} seconds is allowed")
+    if not 0 <= seconds <= LONGEST_DELAY:
+        raise argparse.ArgumentTypeError(
+            f"must be between 0 and {LONGEST_DELAY} seconds, not {text!r}"
+        )
     return seconds
 
 
 class Dealer:
     """Deals coups from one shoe after the other."""
 
-    def __init__(self, game: Game, randomness: random.Random, *, cut: int, burn: Burn) -> None:
+    def __init__(self, game: Game, randomness: random.Random, rules: ShoeRules) -> None:
         self.game = game
-        self._randomness, self._cut, self._burn = randomness, cut, burn
-        self.results: list[Result] = []
-        """What the roads show: the coups of this shoe."""
-        self.shoe = self._new_shoe()
+        self._randomness, self._rules = randomness, rules
+        self.change_shoe()
 
     def change_shoe(self) -> None:
-        self.shoe = self._new_shoe()
-        self.results = []
-
-    def _new_shoe(self) -> Shoe:
         order = shuffled(decks=self.game.decks, randomness=self._randomness)
-        return Shoe(order, cut=self._cut, burn=self._burn)
+        self.shoe = Shoe(order, self._rules)
+        self.results: list[Result] = []
+        """The coups of this shoe, for the roads."""
 
     def deal(self) -> tuple[list[Deal], int | None]:
-        """The states of one coup, card by card, and before which of them the cut card came out."""
+        """Return the states of one coup, and the index of that in which the cut card came out."""
         states, cut_before = [Deal(self.game.tableau)], None
         while not states[-1].over:
-            was_out = self.shoe.cut_card_out
+            was_out = self.shoe.progress.cut_card_out
             states.append(states[-1].give(self.shoe.deal()))
-            if self.shoe.cut_card_out and not was_out:
+            if self.shoe.progress.cut_card_out and not was_out:
                 cut_before = len(states) - 1
         self.shoe.end_coup()
-        self.results.append(result_of(states[-1].coup, self.game))
+        self.results.append(result_of(states[-1].coup, self.game.tableau.naturals))
         return states, cut_before
 
 
-def result_of(coup: Coup, game: Game) -> Result:
-    """What the roads remember of a coup."""
-    player, banker = coup.player[:2], coup.banker[:2]
-    last = Deal(game.tableau, coup.player, coup.banker).turn
-    return Result(
-        Winner(coup.winner[0].upper()),
-        player_pair=pair_kind(*player) != PairKind.NONE,
-        banker_pair=pair_kind(*banker) != PairKind.NONE,
-        natural=last.rule is Rule.NATURAL,
-    )
-
-
 class Visit:
-    """A player's visit to the table: asking, showing, remembering what was wagered."""
+    """A player's visit to the table: prompts, output, and the last wagers."""
 
-    def __init__(self, seat: Seat, dealer: Dealer, pace: float) -> None:
-        self.seat, self.dealer, self.pace = seat, dealer, pace
+    def __init__(self, seat: Seat, dealer: Dealer, delay: float | None) -> None:
+        self.seat, self.dealer = seat, dealer
         self.out: Console = console()
         self.by_hand = sys.stdin.isatty() and sys.stdout.isatty()
-        # Sentences may be wrapped, so a narrow terminal gets lines that fit.
+        self.delay = (DELAY if self.by_hand else 0.0) if delay is None else delay
+        # Sentences can be wrapped to fit a narrow terminal.
         on_screen = shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDTH
         self.out.width = min(on_screen, WIDTH)
-        if isinstance(sys.stdin, io.TextIOWrapper):
-            # Bytes that are no text are a slip of the keyboard, not the end of the visit.
-            sys.stdin.reconfigure(errors="replace")
         if self.by_hand:
             with contextlib.suppress(ImportError):
-                import readline  # noqa: F401  (the arrow keys work, and earlier lines come back)
+                import readline  # noqa: F401  (enables arrow keys and history)
 
     def begin(self) -> None:
         self._say(*drawing.opening(self.seat), "")
@@ -176,8 +154,8 @@ class Visit:
         self._say(*drawing.summary(self.seat))
 
     def round(self) -> bool:
-        """One round; False when the player leaves instead."""
-        self._say("", drawing.status(self.seat, self.dealer.shoe, width=self.out.width))
+        """Play one round; return False if the player leaves instead."""
+        self._say("", drawing.status(self.seat, self.dealer.shoe.progress, width=self.out.width))
         wagers = self._wagers()
         if wagers is None:
             return False
@@ -188,7 +166,7 @@ class Visit:
             self._show_settlement(states[-1].coup, settled)
         except KeyboardInterrupt:
             coup = states[-1].coup
-            self._say("", f"You leave during a coup; it is dealt to its end: {coup}.")
+            self._say("", f"You leave during a round, which ends {coup}.")
             if settled:
                 self._say(drawing.net_of_coup(settled, self.seat.balance))
             return False
@@ -199,7 +177,7 @@ class Visit:
         return True
 
     def _wagers(self) -> tuple[Wager, ...] | None:
-        """Ask until there are wagers, or none for this coup; None when the player leaves."""
+        """Ask until there are wagers, or none for this coup; return None if the player leaves."""
         while (line := self._ask()) is not None:
             word = line.strip().casefold()
             try:
@@ -210,17 +188,19 @@ class Visit:
                         return ()
                     case "again":
                         return self.seat.again()
-                    case word if word in drawing.COMMANDS:
-                        self._answer(word)
+                    case "roads":
+                        self._say(Drawing(roads(self.dealer.results)))
+                    case word if word in drawing.ANSWERS:
+                        self._say(*drawing.ANSWERS[word](self.seat.game))
                     case _:
                         wagers = parse_wagers(self.seat.game, line, other_words=drawing.COMMANDS)
                         return self.seat.check(wagers)
             except BaccaratError as error:
-                self._say(*map(drawing.indented, drawing.refused(error, self.seat)))
+                self._say(*map(indented, drawing.refused(error, self.seat)))
         return None
 
     def _ask(self) -> str | None:
-        """A line from the player; None at the end of input."""
+        """Return a line from the player; None at the end of input."""
         if self.by_hand:
             try:
                 return input(PROMPT)
@@ -232,30 +212,18 @@ class Visit:
         self._say(PROMPT + typed)
         return line or None
 
-    def _answer(self, word: str) -> None:
-        game = self.seat.game
-        match word:
-            case "bets":
-                self._say(*drawing.bets(game))
-            case "roads":
-                self._say(render(roads(self.dealer.results)))
-            case "rules":
-                self._say(*drawing.rules(game))
-            case _:
-                self._say(*drawing.help_text(game))
-
     def _show_new_shoe(self) -> None:
         self._say(drawing.new_shoe(self.seat.game, self.dealer.shoe))
 
     def _show_coup(
         self, states: Sequence[Deal], cut_before: int | None, wagers: Sequence[Wager]
     ) -> None:
-        """Card by card, each third card with the row of the tableau that asks for it."""
-        self._say(drawing.indented(drawing.taken(self.seat.game, wagers)), "")
+        """Show the coup card by card, third cards with the row of the tableau that draws them."""
+        self._say(indented(drawing.taken(self.seat.game, wagers)), "")
         for number, (before, after) in enumerate(pairwise(states), start=1):
             turn = before.turn
             hand = str(turn.hand)
-            if turn.rule is Rule.START:
+            if turn.row is Row.START:
                 announced = Text.assemble("  " if number == 1 else "   ", drawing.side(hand), " ")
             else:
                 announced = Text(f"  {turn.why}: ")
@@ -266,36 +234,34 @@ class Visit:
             card = (after.player if hand == "player" else after.banker)[-1]
             self.out.print(drawing.face(card), end="" if number < FIRST_CARDS else "\n")
             if number == FIRST_CARDS:
-                self._say(drawing.indented(drawing.totals(after)))
+                self._say(indented(drawing.totals(after)))
         if len(states[-1].banker) == 2:
-            self._say(drawing.indented(f"{states[-1].turn.why}."))
-        if self.dealer.shoe.last_coup:
-            self._say(drawing.indented("The cut card is out: one more coup in this shoe."))
+            self._say(indented(f"{states[-1].turn.why}."))
+        if self.dealer.shoe.progress.last_coup:
+            self._say(indented("The cut card is out: one more round in this shoe."))
         self._pause()
-        self._say("", drawing.indented(drawing.hands(states[-1].coup)))
-        self._say(drawing.indented(drawing.winner(states[-1].coup)))
+        self._say("", indented(drawing.hands(states[-1].coup)))
+        self._say(indented(drawing.winner(states[-1].coup)))
 
     def _show_settlement(self, coup: Coup, settled: Sequence[Settled]) -> None:
-        """Losing wagers are collected, then winners are paid; then the road has grown."""
+        """Show the losing wagers collected, then the winners paid, then the updated road."""
         if settled:
-            self._say(drawing.indented(drawing.settlement(self.seat.game, coup, settled)))
-            self._say(drawing.indented(drawing.net_of_coup(settled, self.seat.balance)))
-        self._say("", drawing.indented(render_big_road(roads(self.dealer.results))))
+            self._say(indented(drawing.settlement(self.seat.game, coup, settled)))
+            self._say(indented(drawing.net_of_coup(settled, self.seat.balance)))
+        self._say("", indented(Drawing(roads(self.dealer.results), big_road_only=True)))
 
     def _pause(self) -> None:
-        if self.pace:
-            time.sleep(self.pace)
+        if self.delay:
+            time.sleep(self.delay)
 
     def _say(self, *things: RenderableType) -> None:
         for thing in things:
-            # A string may hold what the player typed: never read it as rich's markup.
+            # A string may contain what the player typed: never parse it as rich markup.
             self.out.print(Text(thing) if isinstance(thing, str) else thing)
 
 
 def _play_by_lines(seat: Seat, dealer: Dealer) -> int:
-    """For programs: a line of wagers in (empty to watch), a line of JSON out."""
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")
+    """Play with a program: read a line of wagers (empty to watch), print a line of JSON."""
     for line in sys.stdin:
         try:
             wagers = seat.check(parse_wagers(seat.game, line)) if line.strip() else ()
@@ -307,10 +273,10 @@ def _play_by_lines(seat: Seat, dealer: Dealer) -> int:
         answer = {
             "coup": str(coup),
             "winner": coup.winner,
-            "wagers": [{"bet": s.wager.bet, "stake": s.wager.stake, "net": s.net} for s in settled],
-            "net": sum(one.net for one in settled),
+            "wagers": [attributes(s.wager, "bet", "stake") | {"net": s.net} for s in settled],
+            "net": sum(wager.net for wager in settled),
             "balance": seat.balance,
-            "cards_left": dealer.shoe.left,
+            "cards_left": dealer.shoe.progress.left,
             "last_of_shoe": dealer.shoe.over,
         }
         print(json.dumps(answer), flush=True)

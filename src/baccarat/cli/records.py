@@ -1,4 +1,4 @@
-"""`baccarat records`: what real shoes came to, against what is exact."""
+"""`baccarat records`: compare the results of real shoes with the exact figures."""
 
 import argparse
 import sys
@@ -7,28 +7,10 @@ from typing import Any
 
 from rich.text import Text
 
+from baccarat import BaccaratError, Game
 from baccarat.analysis.frequencies import event_chances, fit, standard_errors
-from baccarat.cli.common import (
-    DIGITS,
-    add_game_options,
-    add_json,
-    add_row,
-    console,
-    counted,
-    game_of,
-    header_json,
-    header_words,
-    table,
-)
-from baccarat.cli.drawing_roads import render
-from baccarat.cli.output import add_output, check_output, report
-from baccarat.cli.roads import roads_json
-from baccarat.core.errors import BaccaratError
-from baccarat.core.money import decimal_string, percent_string, ratio
-from baccarat.core.rulecard import Game
-from baccarat.records import (
+from baccarat.analysis.records import (
     DECKS,
-    LISTED,
     Fault,
     ShoeRecord,
     Summary,
@@ -37,9 +19,14 @@ from baccarat.records import (
     read_records,
     summary,
 )
-from baccarat.roads import Roads, roads, statistics
-
-FAULTS_FOUND = 1
+from baccarat.cli.roads import roads_json
+from baccarat.cli.shared.options import add_game_options, game_of
+from baccarat.cli.shared.output import add_output, check_output, report
+from baccarat.cli.shared.printing import DIGITS, Shown, attributes, counted, signed, table
+from baccarat.cli.shared.road_drawing import Drawing
+from baccarat.core.money import decimal_string, percent_string
+from baccarat.core.roads import Roads, roads, statistics
+from baccarat.loader import LISTED
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,34 +34,39 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files",
         nargs="+",
         metavar="FILE",
-        help="a record: one coup a line, or results such as BBnPT, a blank line between shoes; "
-        "- reads standard input",
+        help="a file with one coup per line or results such as BBnPT, and a blank line between "
+        "shoes; - for standard input",
     )
-    parser.add_argument("--card", metavar="CARD", help="the game that was dealt, to compare with")
+    parser.add_argument(
+        "--card", metavar="CARD", help="compare with this rule card: a built-in id, or a .toml file"
+    )
     add_game_options(parser)
-    parser.add_argument("--roads", type=int, metavar="N", help="draw the roads of the N-th shoe")
+    parser.add_argument("--roads", type=int, metavar="N", help="draw the roads of shoe number N")
     add_output(parser)
-    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     check_output(args)
     game = _game(args)
     shoes = [shoe for file in args.files for shoe in _read(file, game)]
-    found = summary(shoes)
     drawn = _drawn(shoes, args.roads)
     wrong = misdealt(shoes, game) if game else []
-    told = Told(game, found, wrong, drawn)
-    tables = {"shoes": [_row(*numbered) for numbered in enumerate(shoes, start=1)]}
-    report(args, document=told.json(), tables=tables, show=told.show)
-    return FAULTS_FOUND if wrong else 0
+    found = Comparison(game, summary(shoes), wrong, drawn)
+    return report(
+        args,
+        found.document(),
+        found.shown(),
+        tables={"shoes": [_row(*numbered) for numbered in enumerate(shoes, start=1)]},
+        game=game,
+        faults=wrong,
+    )
 
 
 def _game(args: argparse.Namespace) -> Game | None:
     if args.card:
         return game_of(args)
     if args.settings or args.decks or args.readings:
-        raise BaccaratError("--set, --decks and --reading are of a game: add --card CARD")
+        raise BaccaratError("--set, --decks and --reading require a rule card: add --card CARD")
     return None
 
 
@@ -89,7 +81,9 @@ def _drawn(shoes: list[ShoeRecord], number: int | None) -> Roads | None:
     if number is None:
         return None
     if not 1 <= number <= len(shoes):
-        raise BaccaratError(f"--roads {number}: there are shoes 1 to {len(shoes)}")
+        raise BaccaratError(
+            f"--roads {number}: must be between 1 and {len(shoes)}, the number of shoes"
+        )
     return roads(shoes[number - 1].results)
 
 
@@ -98,13 +92,13 @@ def _row(number: int, shoe: ShoeRecord) -> dict[str, Any]:
     return start | asdict(statistics(shoe.results))
 
 
-class Told:
-    """All that is told of some records."""
+class Comparison:
+    """The results of some records, compared with a game if one is given."""
 
     def __init__(
         self, game: Game | None, found: Summary, wrong: list[Fault], drawn: Roads | None
     ) -> None:
-        self.game, self.found, self.wrong, self.drawn = game, found, wrong, drawn
+        self.found, self.wrong, self.drawn = found, wrong, drawn
         self.chances = event_chances(game) if game else {}
         self.fit = fit(found.results, self.chances) if game else None
         self.events = {name: (n, found.coups) for name, n in found.results.items()} | {
@@ -112,12 +106,11 @@ class Told:
             "banker_pair": (found.banker_pairs, found.pairs_noted),
             "natural": (found.naturals, found.naturals_noted),
         }
-        """For each event: how often it was seen, in how many coups."""
+        """For each event, how often it was seen and in how many coups."""
 
-    def json(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         found = self.found
-        data: dict[str, Any] = header_json(self.game) if self.game else {}
-        data |= {
+        data: dict[str, Any] = {
             "shoes": found.shoes,
             "coups": found.coups,
             "coups_per_shoe": {
@@ -131,8 +124,7 @@ class Told:
         if self.fit:
             data["chi_square"] = {
                 "statistic": round(self.fit.statistic, DIGITS),
-                "freedom": self.fit.freedom,
-                "p_value": self.fit.p_value,
+                **attributes(self.fit, "freedom", "p_value"),
             }
             data["misdealt"] = [asdict(fault) for fault in self.wrong]
         if self.drawn:
@@ -143,50 +135,39 @@ class Told:
         data: dict[str, Any] = {"id": name, "seen": seen, "of": of}
         if self.chances:
             chance = self.chances[name]
-            data["chance"] = ratio(chance)
+            data["chance"] = chance
             data["standard_errors"] = round(standard_errors(seen, of, chance), DIGITS)
         return data
 
-    def show(self) -> None:
-        out, found = console(), self.found
-        if self.game:
-            out.print(Text(header_words(self.game), style="bold"))
-        per_shoe = f"{float(found.coups_per_shoe):.1f} a shoe ({found.fewest} to {found.most})"
-        out.print(f"{counted(found.coups, 'coup')} in {counted(found.shoes, 'shoe')}, {per_shoe}")
-        columns = (">exact, full shoe", ">standard errors off") if self.chances else ()
-        events = table("event", ">seen", ">of coups", ">share", *columns)
-        for name, (seen, of) in self.events.items():
-            if of:
-                add_row(events, self._cells(name, seen, of))
-        out.print(events)
+    def shown(self) -> Shown:
+        found = self.found
+        per_shoe = f"{float(found.coups_per_shoe):.1f} per shoe ({found.fewest} to {found.most})"
+        yield f"{counted(found.coups, 'coup')} in {counted(found.shoes, 'shoe')}, {per_shoe}"
+        exact = (">exact, full shoe", ">z-score") if self.chances else ()
+        yield table(
+            ["event", ">seen", ">coups", ">share", *exact],
+            (self._cells(name, seen, of) for name, (seen, of) in self.events.items() if of),
+        )
         if self.fit:
-            out.print(
-                f"Chi-square of the results {self.fit.statistic:.2f}, {self.fit.freedom} degrees "
-                f"of freedom: chance alone gives as much in {self.fit.p_value:.1%} of records."
+            yield Text(
+                f"Chi-square test of the results: {self.fit.statistic:.2f} with "
+                f"{self.fit.freedom} degrees of freedom, p = {self.fit.p_value:.1%}"
             )
-        runs = table(">run of", ">player", ">banker")
-        for length, counts in found.runs.items():
-            add_row(runs, [str(length), f"{counts['player']:,}", f"{counts['banker']:,}"])
-        out.print(runs)
+        yield table(
+            [">run length", ">player", ">banker"],
+            ([f"{n:,}" for n in (length, *runs.values())] for length, runs in found.runs.items()),
+        )
         if self.drawn:
-            out.print(render(self.drawn))
-        self._show_wrong()
+            yield Drawing(self.drawn)
+        if self.wrong:
+            yield Text("Coups that do not follow the rules of the card:", "yellow")
+        yield from (Text(f"  {fault}") for fault in self.wrong[:LISTED])
+        if len(self.wrong) > LISTED:
+            yield f"  … and {len(self.wrong) - LISTED} more (--json lists all)"
 
     def _cells(self, name: str, seen: int, of: int) -> list[str]:
         cells = [name.replace("_", " ").capitalize(), f"{seen:,}", f"{of:,}", f"{seen / of:.4%}"]
         if self.chances:
             chance = self.chances[name]
-            cells += [
-                percent_string(chance),
-                f"{standard_errors(seen, of, chance):+.2f}".replace("-", "−"),
-            ]
+            cells += [percent_string(chance), signed(standard_errors(seen, of, chance), ".2f")]
         return cells
-
-    def _show_wrong(self) -> None:
-        out = console()
-        if self.wrong:
-            out.print(Text("Not as the card deals:", style="yellow"))
-        for fault in self.wrong[:LISTED]:
-            out.print(Text(f"  {fault}"))
-        if len(self.wrong) > LISTED:
-            out.print(f"  … and {len(self.wrong) - LISTED} more (--json lists all)")

@@ -1,78 +1,56 @@
-"""`baccarat removal`: how each bet moves when one card of a rank is gone."""
+"""`baccarat removal`: how the edge of each bet changes when one card of a rank is removed."""
 
 import argparse
+from collections import Counter
 from fractions import Fraction
 
 from rich.text import Text
 
-from baccarat.analysis.remaining import remaining_shoe
-from baccarat.analysis.removal import Effects, effects_of_removal
-from baccarat.cli.common import (
-    add_game,
-    add_json,
-    add_removed,
-    add_row,
-    console,
-    game_of,
-    header_json,
-    header_words,
-    print_json,
-    removed_json,
-    table,
-)
-from baccarat.core.cards import RANKS, parse_cards
-from baccarat.core.money import decimal_string, ratio
+from baccarat import Game
+from baccarat.analysis.edges import Effects
+from baccarat.cli.shared.options import add_game, add_removed, game_of
+from baccarat.cli.shared.printing import Shown, answer, table
+from baccarat.core.cards import RANKS
+from baccarat.core.money import decimal_string
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     add_removed(parser)
-    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     game = game_of(args)
-    effects = effects_of_removal(game, remaining_shoe(game, parse_cards(args.removed)))
-    if args.json:
-        bets = [
-            {
-                "id": bet,
-                "effects": {r: None if e is None else ratio(e) for r, e in by_rank.items()},
-            }
-            for bet, by_rank in effects.items()
-        ]
-        print_json(header_json(game) | {"removed": removed_json(args.removed), "bets": bets})
-        return 0
-    out = console()
-    out.print(Text(header_words(game), style="bold"))
-    out.print(Text("Change of the bettor's expectation when one card of the rank is gone,"))
-    out.print(Text("in thousandths of a percent of the stake"))
-    columns = _columns(effects)
-    listing = table("bet", *(f">{title}" for title in columns.values()), gap=1)
-    for bet in game.bets:
-        add_row(listing, [bet.name, *(_cell(effects[bet.id][rank]) for rank in columns)])
-    out.print(listing)
-    return 0
+    effects = game.effects_of_removal(removed=args.removed)
+    document = {
+        "removed": Counter(map(str, args.removed)),
+        "bets": [{"id": bet, "effects": by_rank} for bet, by_rank in effects.items()],
+    }
+    return answer(args, document, _shown(game, effects), game=game)
 
 
-def _columns(effects: Effects) -> dict[str, str]:
-    """A column for each rank, and its title; 10 to K share one where they do the same."""
+def _shown(game: Game, effects: Effects) -> Shown:
+    yield Text("Change of the player's expectation when one card of a rank is removed,")
+    yield Text("in thousandths of a percent of the stake")
+    titles = _titles(effects)
+    rows = ([bet.name, *(_cell(effects[bet.id][rank]) for rank in titles)] for bet in game.bets)
+    yield table(["bet", *(f">{title}" for title in titles.values())], rows, gap=1)
+
+
+def _titles(effects: Effects) -> dict[str, str]:
+    """Return the title of each rank's column; 10 to K share one if they have the same effect."""
     tens = ("10", "J", "Q", "K")
     alike = all(len({by_rank[rank] for rank in tens}) == 1 for by_rank in effects.values())
-    return {
-        rank: "10–K" if alike and rank == "10" else rank
-        for rank in RANKS
-        if not alike or rank not in tens[1:]
-    }
+    if not alike:
+        return {rank: rank for rank in RANKS}
+    return {rank: rank for rank in RANKS if rank not in tens} | {"10": "10–K"}
 
 
 def _cell(effect: Fraction | None) -> Text:
-    """Three digits that matter: -812, -28.5, +4.46."""
-    if effect is None:
-        return Text("none", style="dim")
+    """Return an effect with three significant digits: -812, -28.5, +4.46."""
+    if not effect:
+        return Text("none" if effect is None else "0", "dim")
     thousandths = effect * 100_000
     digits = 0 if abs(thousandths) >= 100 else 1 if abs(thousandths) >= 10 else 2
     words = decimal_string(thousandths, digits)
-    if effect == 0:
-        return Text("0", style="dim")
-    return Text(words, style="red") if effect < 0 else Text(f"+{words}", style="green")
+    return Text(words, "red") if effect < 0 else Text(f"+{words}", "green")

@@ -1,67 +1,52 @@
-"""`baccarat roads`: draw the roads of a shoe, or give them as JSON."""
+"""`baccarat roads`: draw the roads of a shoe, or print them as JSON."""
 
 import argparse
-import json
 import sys
 from typing import Any
 
-from baccarat.cli.common import console
-from baccarat.cli.drawing_roads import render
-from baccarat.roads import BigRoadEntry, Result, Roads, Tail, parse_results, roads
+from baccarat.cli.shared.printing import answer, attributes
+from baccarat.cli.shared.road_drawing import Drawing
+from baccarat.core.roads import BeadEntry, Roads, Tail, parse_results, roads
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "results",
         nargs="+",
-        help="the results, oldest first: B, P or T, each followed by its marks, if any: p player "
-        "pair, b banker pair, n natural (such as BBnPTpb); - reads them from standard input",
+        metavar="RESULTS",
+        help="results, oldest first: B, P or T, each with optional marks: p player pair, b banker "
+        "pair, n natural (such as BBnPTpb); - for standard input",
     )
     parser.add_argument(
-        "--tail",
+        "--dragon-tail",
         choices=[tail.value for tail in Tail],
         default=Tail.STAYS_TURNED.value,
-        help="what a long run does after it has turned right: it stays in its row, or it drops "
-        "again where the cell below is free (default: %(default)s)",
+        help="how a run continues after it has turned right: in the same row, or down again where "
+        "the cell below is free (default: %(default)s)",
     )
-    parser.add_argument("--json", action="store_true", help="print the roads as JSON")
 
 
 def run(args: argparse.Namespace) -> int:
     text = sys.stdin.read() if args.results == ["-"] else " ".join(args.results)
-    shoe = roads(parse_results(text), tail=Tail(args.tail))
-    if args.json:
-        print(json.dumps(roads_json(shoe)))
-    else:
-        console().print(render(shoe))
-    return 0
+    shoe = roads(parse_results(text), tail=Tail(args.dragon_tail))
+    return answer(args, roads_json(shoe), [Drawing(shoe)])
 
 
 def roads_json(shoe: Roads) -> dict[str, Any]:
-    """The roads with columns and rows as drawn, from 0."""
+    """Return the roads with columns and rows as drawn, from 0."""
     return {
-        "bead_plate": [
-            {"column": entry.column, "row": entry.row, "winner": entry.result.winner}
-            | _marks(entry.result)
-            for entry in shoe.bead_plate
-        ],
-        "big_road": [
-            {"column": entry.column, "row": entry.row, "winner": entry.winner, "ties": entry.ties}
-            | _marks(entry)
-            for entry in shoe.big_road
-        ],
-        "big_eye_boy": shoe.big_eye_boy,
-        "small_road": shoe.small_road,
-        "cockroach_pig": shoe.cockroach_pig,
+        "bead_plate": [_entry(entry) for entry in shoe.bead_plate],
+        "big_road": [_entry(entry, ties=entry.ties) for entry in shoe.big_road],
+        **attributes(shoe, "big_eye_boy", "small_road", "cockroach_pig"),
     }
 
 
-def _marks(marked: Result | BigRoadEntry) -> dict[str, list[str]]:
-    """The marks' own key, or nothing at all for an entry without marks."""
-    names = {
-        "player pair": marked.player_pair,
-        "banker pair": marked.banker_pair,
-        "natural": marked.natural,
-    }
-    marks = [name for name, present in names.items() if present]
-    return {"marks": marks} if marks else {}
+def _entry(entry: BeadEntry, **more: int) -> dict[str, Any]:
+    """Return an entry with its marks; a mark has a key only if there are any."""
+    marks = [
+        name
+        for name in ("player pair", "banker pair", "natural")
+        if getattr(entry.result, name.replace(" ", "_"))
+    ]
+    data = attributes(entry, "column", "row") | {"winner": entry.result.winner.letter} | more
+    return data | ({"marks": marks} if marks else {})

@@ -1,4 +1,4 @@
-"""`baccarat serve`: a house that is open."""
+"""`baccarat serve`: run a server with the live tables of a house."""
 
 import argparse
 import os
@@ -7,6 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from baccarat.cli import DONE
+from baccarat.cli.shared.options import add_file
+from baccarat.cli.shared.printing import counted
+from baccarat.cli.shared.stores import store_address
 from baccarat.core.errors import BaccaratError
 
 KEY = "BACCARAT_KEY"
@@ -17,49 +20,55 @@ STORE = "baccarat.db"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--house", type=Path, metavar="FILE", help="the house (house.toml)")
+    add_file(parser, "--house", "house file (default: a demo house with every built-in game)")
     parser.add_argument(
-        "--store", default=STORE, metavar="STORE", help=f"a SQLite file ({STORE}) or postgresql://…"
+        "--store",
+        default=STORE,
+        metavar="STORE",
+        help="SQLite file or postgresql:// address of the data (default: %(default)s)",
+    )
+    add_file(parser, "--key", f"file with the encryption key for undealt cards; or set {KEY}")
+    parser.add_argument(
+        "--host", default="127.0.0.1", help="address to listen on (default: %(default)s)"
     )
     parser.add_argument(
-        "--key", type=Path, metavar="FILE", help=f"the vault's key; or {KEY} in the environment"
+        "--port",
+        type=int,
+        default=8000,
+        metavar="N",
+        help="port to listen on, or 0 for any free port (default: %(default)s)",
     )
-    parser.add_argument("--host", default="127.0.0.1", help="where to listen (127.0.0.1)")
-    parser.add_argument("--port", type=int, default=8000, help="0 for any that is free (8000)")
     parser.add_argument(
-        "--sockets-per-address",
+        "--max-connections-per-ip",
         type=int,
         default=500,
         metavar="N",
-        help="connections that one address may have open (500)",
+        help="maximum open connections from one IP address (default: %(default)s)",
     )
+    words = f"file with the access token for /metrics and the details of /ready; or set {TOKEN}"
+    add_file(parser, "--operations-token", words)
     parser.add_argument(
-        "--operations-token",
-        type=Path,
-        metavar="FILE",
-        help="a file with the token for /metrics and the details of /ready, which are closed "
-        f"without one; or {TOKEN} in the environment",
-    )
-    parser.add_argument(
-        "--approved", metavar="DIGEST", help="serve only as this program (baccarat components)"
+        "--require-checksum",
+        metavar="SHA256",
+        help="start only if the program has this checksum (see baccarat checksum)",
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    # The prompt does not wait for these.
+    # These are slow to import.
     from baccarat.house.housefile import default_house, load_house
-    from baccarat.service.components import check_approved
-    from baccarat.service.loop import run_loop
+    from baccarat.service.checksum import check_approved
+    from baccarat.service.event_loop import run_loop
     from baccarat.store.engine import check_address
-    from baccarat.web.logs import log_to
-    from baccarat.web.serving import listening_at, serve
+    from baccarat.web.server.logs import log_to
+    from baccarat.web.server.process import listening_at, serve
 
-    if args.sockets_per_address < 1:
+    if args.max_connections_per_ip < 1:
         raise BaccaratError(
-            f"--sockets-per-address {args.sockets_per_address}: it must be 1 or more"
+            f"--max-connections-per-ip {args.max_connections_per_ip}: must be 1 or more"
         )
-    if args.approved is not None:
-        check_approved(args.approved)
+    if args.require_checksum is not None:
+        check_approved(args.require_checksum)
     house = load_house(args.house) if args.house else default_house()
     address = store_address(args.store)
     check_address(address)
@@ -68,9 +77,12 @@ def run(args: argparse.Namespace) -> int:
         log_to()
 
         def announce(where: str) -> None:
-            print(f"{house.name}: {len(house.tables)} tables at {where}", flush=True)
+            print(f"{house.name}: {counted(len(house.tables), 'table')} at {where}", flush=True)
             if sys.stdout.isatty():
-                print("Open it in a browser; Ctrl-C ends it after the rounds.", flush=True)
+                print(
+                    "Open it in a browser. Press Ctrl-C to stop after the current rounds.",
+                    flush=True,
+                )
 
         run_loop(
             serve(
@@ -81,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
                 announce=announce,
                 warn=warn,
                 pit_password=os.environ.get(PIT_PASSWORD),
-                sockets=args.sockets_per_address,
+                sockets=args.max_connections_per_ip,
                 operations_token=token,
             )
         )
@@ -92,35 +104,28 @@ def warn(words: str) -> None:
     print(f"baccarat: {words}", file=sys.stderr, flush=True)
 
 
-def store_address(store: str, *, must_exist: bool = False) -> str:
-    """A store's address; a plain name is a SQLite file."""
-    if "://" in store:
-        return store
-    if must_exist and not Path(store).exists():
-        raise BaccaratError(f"there is no store {store!r}: name a file that baccarat serve made")
-    # An address is read with its name cut off at "?" and "%41" turned into "A".
-    return "sqlite:///" + store.replace("%", "%25").replace("?", "%3F")
-
-
 def _token(args: argparse.Namespace) -> str | None:
-    """The operations token, from a file or from the environment; None for none."""
+    """Return the operations token from a file or the environment; None if neither has one."""
     token = os.environ.get(TOKEN)
     if args.operations_token is not None:
         try:
             token = args.operations_token.read_text(encoding="ascii").strip()
         except (OSError, ValueError) as error:
-            raise BaccaratError(f"the operations token cannot be read: {error}") from None
+            raise BaccaratError(f"cannot read the operations token: {error}") from None
     if token is not None and (len(token) < SHORTEST_TOKEN or not token.isascii()):
         raise BaccaratError(
-            f"the operations token is too short: use at least {SHORTEST_TOKEN} random characters"
+            f"invalid operations token: use at least {SHORTEST_TOKEN} random ASCII characters"
         )
     return token
 
 
 def _key(args: argparse.Namespace, address: str) -> Callable[[bool], bytes]:
-    """From the environment, or from a file beside the store, which is made when it is missing:
-    asked for when everything else is well, so that a start that is refused leaves none behind.
-    Where other servers are up there is a key already, and none is made."""
+    """Return a function that gets the key, from the environment or from a file beside the store.
+
+    A missing file is created, but only when everything else has succeeded, so that a failed start
+    leaves no key file behind. If other servers are up, a key must already exist and none is
+    created.
+    """
     from baccarat.service.driver import TERM
     from baccarat.store.engine import file_of
     from baccarat.store.vault import KEY_SIZE, key_from_file
@@ -132,25 +137,26 @@ def _key(args: argparse.Namespace, address: str) -> Callable[[bool], bytes]:
         except ValueError:
             key = b""
         if len(key) != KEY_SIZE:
-            raise BaccaratError(f"{KEY} is no key: it holds {2 * KEY_SIZE} hexadecimal digits")
+            raise BaccaratError(f"invalid {KEY}: must be {2 * KEY_SIZE} hexadecimal digits")
         return lambda _: key
     if args.key is None and not address.startswith("sqlite:"):
         raise BaccaratError(
-            f"a PostgreSQL store needs the key that all its servers share: give --key FILE, or set "
-            f"{KEY}"
+            f"a PostgreSQL store requires the key that all its servers share: add --key FILE or "
+            f"set {KEY}"
         )
     path = args.key or Path(file_of(address) + ".key")
-    if path.exists():  # one that is no key is found out before a store is made
+    if path.exists():  # a bad key file is detected before a store is created
         key = key_from_file(path)
         if os.name == "posix" and path.stat().st_mode & 0o077:
-            warn(f"others than its owner may read the key file {path}: chmod 600 {path}")
+            warn(f"the key file {path} is readable by others: run chmod 600 {path}")
         return lambda _: key
 
     def made(others_up: bool) -> bytes:  # noqa: FBT001
         if others_up:
             raise BaccaratError(
-                f"there is no key file {path}, and other servers of this house are up: give --key "
-                f"the file that they have; one that was killed counts for {TERM // 1000} s"
+                f"key file {path} does not exist, but other servers of this house are running: "
+                f"use their key file with --key (a killed server counts as running for "
+                f"{TERM // 1000} s)"
             )
         return key_from_file(path)
 

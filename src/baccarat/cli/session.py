@@ -1,40 +1,69 @@
-"""`baccarat session`: a night at the table. Flat wagers exactly; a strategy by simulation."""
+"""`baccarat session`: the results of a session, exactly for flat wagers, else by simulation."""
 
 import argparse
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from math import sqrt
 from typing import Any, NamedTuple
 
+from rich.table import Table
 from rich.text import Text
 
+from baccarat import BaccaratError, Game
+from baccarat.analysis.edges import analyse
 from baccarat.analysis.sessions import Drawdown, Final, RuinCurve, Session, session
-from baccarat.cli.common import (
-    DIGITS,
-    add_game,
-    add_json,
-    add_row,
-    console,
-    counted,
-    game_of,
-    header_json,
-    header_words,
-    table,
+from baccarat.cli.shared.long_work import Outcome, add_work, do_work, seed_of
+from baccarat.cli.shared.options import add_amount, add_game, check_range, game_of
+from baccarat.cli.shared.output import check_output, report
+from baccarat.cli.shared.printing import DIGITS, Shown, attributes, console, counted, signed, table
+from baccarat.cli.shared.seat import parse_wagers
+from baccarat.cli.shared.shoe_options import add_shoe, rules_json, rules_of
+from baccarat.core.money import (
+    decimal_string,
+    format_coins,
+    parse_coins,
+    parse_number,
+    percent_string,
 )
-from baccarat.cli.output import check_output, report
-from baccarat.cli.seat import parse_wagers
-from baccarat.cli.trial import QUANTILES, add_trial, refuse_trial_options, run_trial
-from baccarat.core.errors import BaccaratError
-from baccarat.core.money import decimal_string, format_coins, parse_coins, percent_string
-from baccarat.core.rulecard import Game
 from baccarat.core.wagers import Wager
+from baccarat.counting.tags import format_tags, parse_tags
+from baccarat.output import plots
+from baccarat.simulation.sessions.strategies import flat, strategy_named
+from baccarat.simulation.sessions.tally import Sessions, quantile
+from baccarat.simulation.sessions.trial import CHOICES, Terms, Trial, TrialResult
+from baccarat.simulation.true_count import Count
 
 MOST_COUPS = 20_000
+"""Maximum coups for which exact figures do not take too long."""
 COUPS_FOR_EXACT_FALLS = 1_000
-"""Beyond this, falls are told in whole stakes: each depth is a walk of its own."""
+"""Above this many coups, drawdowns are in whole stakes, because each depth is a separate walk."""
 DEPTHS = 40
-"""Drawdowns are told apart to about a fortieth of the deepest that is likely."""
+"""Number of steps up to the deepest likely drawdown."""
+SIMULATED_ONLY = (
+    *("sessions", "stop_loss", "table_min", "table_max", "tags", "min_true_count"),
+    *("cut", "burn", "coups_after_cut", "shuffler"),
+    *("seed", "threads", "cluster", "checkpoint", "device"),
+)
+QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+ENDS = {
+    "ruined": "ruined",
+    "stop_loss": "stop-loss",
+    "stop_win": "stop-win",
+    "time": "played to the end",
+}
+
+COUNTED: dict[str, tuple[str, Callable[[int], str]]] = {
+    "results": ("net result", format_coins),
+    "falls": ("maximum drawdown", format_coins),
+    "losing_runs": ("longest losing run", str),
+}
+"""The quantities that sessions are counted by: name in words, and format of the values."""
 
 
 class Night(NamedTuple):
-    """All that is told of a session."""
+    """Everything that is reported about a session."""
 
     game: Game
     wagers: tuple[Wager, ...]
@@ -51,36 +80,53 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--wagers",
         required=True,
-        metavar="TEXT",
-        help='on every coup, such as "banker 20, tie 5"; with --strategy a bet or a rule of choice '
-        'and the unit, such as "last-winner 20"',
+        metavar="WAGERS",
+        help='bets on every coup, such as "banker 20, tie 5"; with --strategy, one bet or bet '
+        'selection and the unit, such as "last-winner 20"',
     )
-    parser.add_argument("--coups", type=int, default=300, help="how many (default: %(default)s)")
-    parser.add_argument("--per-hour", type=int, default=70, help="coups an hour (%(default)s)")
-    parser.add_argument("--bankroll", metavar="AMOUNT", help="what the player brings")
-    parser.add_argument("--stop-win", metavar="AMOUNT", help="stop when this much is won")
-    add_trial(parser)
-    add_json(parser)
+    parser.add_argument(
+        "--coups",
+        type=int,
+        default=300,
+        metavar="N",
+        help="length of a session in coups (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--coups-per-hour",
+        type=int,
+        default=70,
+        metavar="N",
+        help="speed, for the cost per hour (default: %(default)s)",
+    )
+    add_amount(parser, "--bankroll", "money the player starts with")
+    add_amount(parser, "--stop-win", "stop after winning this much (requires --bankroll)")
+    _add_trial(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     game = game_of(args)
-    for name, number in (("--coups", args.coups), ("--per-hour", args.per_hour)):
-        if not 1 <= number <= MOST_COUPS:
-            raise BaccaratError(f"{name} {number}: 1 to {MOST_COUPS} is allowed")
+    check_range("--coups", args.coups, MOST_COUPS)
+    check_range("--coups-per-hour", args.coups_per_hour, MOST_COUPS)
     if args.stop_win is not None and args.bankroll is None:
-        raise BaccaratError("--stop-win needs a bankroll that grows: add --bankroll AMOUNT")
+        raise BaccaratError("--stop-win requires a bankroll: add --bankroll AMOUNT")
     if args.strategy is not None:
-        return run_trial(args, game)
-    refuse_trial_options(args)
+        return _run_trial(args, game)
+    _refuse_trial_options(args)
     check_output(args)
     night = _night(args, game)
     return report(
         args,
-        document=_json(night),
+        _document(night),
+        _shown(night),
         tables=_tables(night),
-        show=lambda: _print(night),
-        draw=lambda: _figure(night),
+        game=game,
+        draw=lambda: plots.session_figure(
+            f"{game.card.name}: {_placed(night)}",
+            game.card.currency,
+            night.final,
+            night.falls,
+            night.curve,
+        ),
     )
 
 
@@ -90,13 +136,12 @@ def _night(args: argparse.Namespace, game: Game) -> Night:
     final = played.final(args.coups)
     curve = None
     if args.bankroll is not None:
-        bankroll = parse_coins(args.bankroll)
-        goal = None if args.stop_win is None else bankroll + parse_coins(args.stop_win)
-        curve = played.ruin_curve(bankroll=bankroll, coups=args.coups, goal=goal)
+        goal = None if args.stop_win is None else args.bankroll + args.stop_win
+        curve = played.ruin_curve(bankroll=args.bankroll, coups=args.coups, goal=goal)
     every = None if args.coups <= COUPS_FOR_EXACT_FALLS else played.stake
     likely = played.fall_quantiles(args.coups, QUANTILES, every=every)
     falls = _drawdown(played, final)
-    return Night(game, wagers, played, final, curve, falls, likely, args.per_hour)
+    return Night(game, wagers, played, final, curve, falls, likely, args.coups_per_hour)
 
 
 def _placed(night: Night) -> str:
@@ -104,107 +149,322 @@ def _placed(night: Night) -> str:
     return f"{', '.join(words)} on each of {counted(night.final.coups, 'coup')}"
 
 
-def _figure(night: Night) -> Any:
-    from baccarat.plots import session_figure  # slow to import
-
-    game, final = night.game, night.final
-    title = f"{game.card.name}: {_placed(night)}"
-    return session_figure(title, game.card.currency, final, night.falls, night.curve)
-
-
 def _tables(night: Night) -> dict[str, list[Any]]:
     final, curve, falls = night.final, night.curve, night.falls
-    pairs = zip(final.values.tolist(), final.chances.tolist(), strict=True)
     tables = {
-        "results": [{"net": net, "chance": chance} for net, chance in pairs],
-        "falls": [
-            {"depth": depth, "at_least": chance}
-            for depth, chance in zip(falls.depths.tolist(), falls.at_least.tolist(), strict=True)
-        ],
+        "results": _rows(net=final.values.tolist(), chance=final.chances.tolist()),
+        "falls": _rows(depth=falls.depths.tolist(), at_least=falls.at_least.tolist()),
     }
     if curve:
-        ends = zip(curve.ruined.tolist(), curve.reached.tolist(), strict=True)
-        tables["ends"] = [
-            {"coup": coup, "ruined": ruined, "reached": reached}
-            for coup, (ruined, reached) in enumerate(ends, start=1)
-        ]
+        coups = range(1, len(curve.ruined) + 1)
+        ends = {"ruined": curve.ruined.tolist(), "reached": curve.reached.tolist()}
+        tables["ends"] = _rows(coup=coups, **ends)
     return tables
 
 
+def _rows(**columns: Iterable[Any]) -> list[dict[str, Any]]:
+    """Return the rows of a table given by its columns."""
+    rows = zip(*columns.values(), strict=True)
+    return [dict(zip(columns, row, strict=True)) for row in rows]
+
+
 def _drawdown(played: Session, final: Final) -> Drawdown:
-    """Deep enough for all that is likely, in steps of whole stakes."""
+    """Return the drawdown to all likely depths, in steps of whole stakes."""
     deepest = 6 * final.standard_deviation + abs(float(final.mean))
     every = max(1, round(deepest / DEPTHS / played.stake)) * played.stake
     return played.drawdown(final.coups, limit=DEPTHS * every, every=every)
 
 
-def _json(night: Night) -> dict[str, Any]:
-    game, wagers, played, final, curve, falls, likely, per_hour = night
-    data = header_json(game) | {
+def _document(night: Night) -> dict[str, Any]:
+    _, wagers, played, final, curve, falls, likely, per_hour = night
+    data = {
         "wagers": [{"bet": wager.bet, "stake": wager.stake} for wager in wagers],
         "coups": final.coups,
         "edge_percent": decimal_string(played.edge * 100, DIGITS),
         "mean": decimal_string(final.mean, DIGITS),
         "sd": f"{final.standard_deviation:.{DIGITS}f}",
         "cost_per_hour": decimal_string(played.cost(per_hour), DIGITS),
-        "ahead": final.ahead,
-        "even": final.even,
-        "behind": final.behind,
+        **attributes(final, "ahead", "even", "behind"),
         "final": {"values": final.values.tolist(), "chances": final.chances.tolist()},
         "fall_quantiles": {f"{q:g}": d for q, d in zip(QUANTILES, likely, strict=True)},
         "drawdown": {"depths": falls.depths.tolist(), "at_least": falls.at_least.tolist()},
         "error": max(final.error, falls.error, curve.error if curve else 0.0),
     }
     if curve:
-        data["ruin"] = {
-            "bankroll": curve.bankroll,
-            "goal": curve.goal,
-            "ruined": curve.ruined.tolist(),
-            "reached": curve.reached.tolist(),
-        }
+        ends = {"ruined": curve.ruined.tolist(), "reached": curve.reached.tolist()}
+        data["ruin"] = {"bankroll": curve.bankroll, "goal": curve.goal, **ends}
     return data
 
 
-def _print(night: Night) -> None:
-    game, _, played, final, curve, _, _, per_hour = night
-    out = console()
-    out.print(Text(header_words(game), style="bold"))
-    out.print(Text(_placed(night)))
-    told = "Exact for independent coups (a shuffler); --strategy flat measures it in shoes."
-    out.print(Text(told, "dim"))
+def _shown(night: Night) -> Shown:
+    game, _, played, final, curve, _, falls, per_hour = night
+    yield Text(_placed(night))
+    note = "Exact for independent coups, as from a shuffler. To simulate shoes: --strategy flat."
+    yield Text(note, "dim")
     money = game.card.currency
     cost, total = format_coins(round(played.cost(per_hour))), format_coins(round(-final.mean))
     spread = format_coins(round(final.standard_deviation))
-    summary = table("", "")
-    for name, words in (
-        ("house edge", percent_string(played.edge)),
-        ("expected cost", f"{total} {money}; {cost} an hour at {per_hour} coups"),
-        ("standard deviation", f"{spread} {money}"),
-        ("ahead, even, behind", f"{final.ahead:.2%}, {final.even:.2%}, {final.behind:.2%}"),
-    ):
-        add_row(summary, [name, words])
-    out.print(summary)
-    likely = table("", *(f">{q:.0%}" for q in QUANTILES))
-    add_row(likely, ["net result", *(format_coins(final.quantile(q)) for q in QUANTILES)])
-    add_row(likely, [_fall_name(night), *map(format_coins, night.fall_quantiles)])
-    out.print(likely)
+    summary = {
+        "house edge": percent_string(played.edge),
+        "expected cost": f"{total} {money} ({cost} per hour at {per_hour} coups per hour)",
+        "standard deviation": f"{spread} {money}",
+        "ahead, even, behind": f"{final.ahead:.2%}, {final.even:.2%}, {final.behind:.2%}",
+    }
+    yield table(["", ""], summary.items())
+    exactly = final.coups <= COUPS_FOR_EXACT_FALLS
+    likely = {
+        "net result": [final.quantile(q) for q in QUANTILES],
+        "maximum drawdown" if exactly else "maximum drawdown, in whole stakes": falls,
+    }
+    yield _quantiles([name, *map(format_coins, coins)] for name, coins in likely.items())
     if curve:
-        _print_curve(curve)
+        yield _curve(curve)
 
 
-def _fall_name(night: Night) -> str:
-    exactly = night.final.coups <= COUPS_FOR_EXACT_FALLS
-    return "deepest fall" if exactly else "deepest fall, in whole stakes"
+def _quantiles(rows: Iterable[Iterable[str]]) -> Table:
+    return table(["", *(f">{q:.0%}" for q in QUANTILES)], rows)
 
 
-def _print_curve(curve: RuinCurve) -> None:
+def _curve(curve: RuinCurve) -> Table:
     coups = len(curve.ruined)
     places = sorted({max(1, round(coups * share)) for share in (0.1, 0.25, 0.5, 0.75, 1)})
-    columns = [">by coup", f">{format_coins(curve.bankroll)} too little to go on"]
+    ends = {f">ruined (bankroll {format_coins(curve.bankroll)})": curve.ruined}
     if curve.goal is not None:
-        columns.append(f">grown to {format_coins(curve.goal)}")
-    listing = table(*columns)
-    for t in places:
-        reached = [] if curve.goal is None else [f"{curve.reached[t - 1]:.4%}"]
-        add_row(listing, [f"{t:,}", f"{curve.ruined[t - 1]:.4%}", *reached])
-    console().print(listing)
+        ends[f">reached {format_coins(curve.goal)}"] = curve.reached
+    return table(
+        [">by coup", *ends],
+        ([f"{t:,}", *(f"{chances[t - 1]:.4%}" for chances in ends.values())] for t in places),
+    )
+
+
+# ---- simulated sessions of a strategy -----------------------------------------------------------
+
+
+def _add_trial(parser: argparse.ArgumentParser) -> None:
+    """Add the options of simulated sessions."""
+    group = parser.add_argument_group("options for simulated sessions (see baccarat strategies)")
+    group.add_argument(
+        "--strategy",
+        metavar="NAME",
+        help="strategy to simulate, such as flat, martingale, paroli:wins=4 or my.py",
+    )
+    group.add_argument(
+        "--sessions", type=int, metavar="N", help="number of sessions to simulate (default: 100000)"
+    )
+    add_amount(group, "--stop-loss", "stop after losing this much")
+    add_amount(group, "--table-min", "minimum bet of the table (default: the card's)")
+    add_amount(group, "--table-max", "maximum bet of the table (default: the card's)")
+    group.add_argument(
+        "--tags", metavar="TAGS", help="count cards with these ten tags, for A to 9 and 10"
+    )
+    group.add_argument(
+        "--min-true-count",
+        type=parse_number,
+        metavar="COUNT",
+        help="lowest true count at which to bet (with --tags)",
+    )
+    add_shoe(parser)
+    add_work(parser)
+
+
+def _refuse_trial_options(args: argparse.Namespace) -> None:
+    """Refuse options that do not apply to exact sessions."""
+    for name in SIMULATED_ONLY:
+        if getattr(args, name) not in (None, False, "cpu"):
+            option = f"--{name.replace('_', '-')}"
+            raise BaccaratError(f"{option} requires a simulated session: add --strategy flat")
+
+
+def _run_trial(args: argparse.Namespace, game: Game) -> int:
+    trial = _trial(args, game)
+    why_not = trial.strategy.compiled.why_not
+    if why_not:
+        warning = f"{trial.strategy.name} is not compiled, so it runs about 100x slower: {why_not}"
+        console(sys.stderr).print(Text(warning, "yellow"))
+    outcome = do_work(args, trial, unit="session")
+    result = TrialResult(trial, outcome.total)
+    return report(
+        args,
+        _trial_document(result, args.coups_per_hour),
+        _trial_shown(result, outcome, args.coups_per_hour),
+        tables=result.tables,
+        game=game,
+        draw=lambda: plots.trial_figure(
+            f"{game.card.name}: {_title(trial)}; seed {trial.seed}", result
+        ),
+        fault=outcome.fault,
+    )
+
+
+def _trial(args: argparse.Namespace, game: Game) -> Trial:
+    if args.bankroll is None:
+        raise BaccaratError("--strategy requires a bankroll: add --bankroll AMOUNT")
+    if (args.tags is None) != (args.min_true_count is None):
+        raise BaccaratError("--tags and --min-true-count must be used together")
+    choice, unit = _choice(game, args.wagers)
+    limits = attributes(args, "bankroll", "coups", "stop_loss", "stop_win")
+    return Trial(
+        game,
+        rules_of(args, game),
+        strategy_named(args.strategy),
+        choice,
+        Terms(unit, minimum=args.table_min, maximum=args.table_max, **limits),
+        seed_of(args),
+        100_000 if args.sessions is None else args.sessions,
+        None if args.tags is None else Count(parse_tags(args.tags), args.min_true_count),
+    )
+
+
+def _choice(game: Game, text: str) -> tuple[str, int]:
+    """Return a bet or a rule of choice, and the unit, from `banker 20` or `last-winner 20`."""
+    name, _, amount = text.strip().rpartition(" ")
+    if name in CHOICES:
+        return name, parse_coins(amount)
+    wagers = parse_wagers(game, text, other_words=CHOICES)
+    if len(wagers) != 1:
+        raise BaccaratError(
+            f"--wagers {text!r}: a strategy makes one bet per coup; give one bet and the unit"
+        )
+    return wagers[0].bet, wagers[0].stake
+
+
+def _title(trial: Trial) -> str:
+    terms, names = trial.terms, {bet.id: bet.name for bet in trial.game.bets}
+    on = names.get(trial.choice, trial.choice)
+    return (
+        f"{trial.strategy.name} on {on}, unit {format_coins(terms.unit)}, bankroll "
+        f"{format_coins(terms.bankroll)}, {counted(terms.coups, 'coup')} per session"
+    )
+
+
+def _trial_document(result: TrialResult, per_hour: int) -> dict[str, Any]:
+    trial, tally = result.trial, result.tally
+    strategy, loss = trial.strategy, result.loss_per_stake
+    return {
+        "strategy": strategy.name,
+        "options": dict(strategy.options),
+        "compiled": strategy.compiled.why_not is None,
+        "wager_on": trial.choice,
+        **asdict(trial.terms),
+        "count": None if trial.count is None else trial.count.identity,
+        "seed": trial.seed,
+        "shoe": rules_json(trial.rules),
+        "complete": result.complete,
+        "sessions": tally.sessions,
+        "mean": decimal_string(result.mean, DIGITS),
+        "standard_error": result.standard_error,
+        "sd": result.standard_deviation,
+        **{name: float(getattr(result, name)) for name in ("ahead", "even", "behind")},
+        "ends": {how: float(result.ended(how)) for how in ENDS},
+        "turnover": decimal_string(result.turnover, DIGITS),
+        "loss_per_stake": None if loss is None else decimal_string(loss, DIGITS),
+        "cost_per_hour": decimal_string(result.cost_per_hour(per_hour), DIGITS),
+        "cost_per_hour_error": result.cost_error(per_hour),
+        "beside_exact": [asdict(row) for row in _beside_exact(result)],
+        **{name: dict(sorted(getattr(tally, name).items())) for name in COUNTED},
+    }
+
+
+def _trial_shown(result: TrialResult, outcome: Outcome[Sessions], per_hour: int) -> Shown:
+    trial, tally = result.trial, result.tally
+    yield Text(_title(trial))
+    if trial.count:
+        tags = format_tags(trial.count.tags)
+        yield Text(
+            f"betting only at a true count of {float(trial.count.at_least):g} or more, tags {tags}"
+        )
+    stopped = f"{counted(trial.sessions - tally.sessions, 'session')} not played"
+    played = f"{counted(tally.sessions, 'session')}, {counted(tally.coups, 'coup')}"
+    yield from outcome.shown(trial.seed, trial.rules, played, "" if result.complete else stopped)
+    yield table(["", ""], _summary(result, per_hour).items())
+    yield _quantiles(
+        [words, *(form(quantile(getattr(tally, name), q)) for q in QUANTILES)]
+        for name, (words, form) in COUNTED.items()
+    )
+    rows = _beside_exact(result)
+    if rows:
+        dealt = "from a shuffler" if trial.rules.is_shuffler else "from shoes"
+        yield table(
+            ["", f">{dealt}", ">± standard error", ">exact, independent coups", ">difference"],
+            map(_beside_cells, rows),
+        )
+
+
+def _summary(result: TrialResult, per_hour: int) -> dict[str, str]:
+    trial, money = result.trial, result.trial.game.card.currency
+    cost, error = result.cost_per_hour(per_hour), result.cost_error(per_hour)
+    ends = ((words, result.ended(how)) for how, words in ENDS.items())
+    kept = "–" if result.loss_per_stake is None else percent_string(result.loss_per_stake)
+    turnover = format_coins(round(result.turnover))
+    shares = (result.ahead, result.even, result.behind)
+    exact = analyse(trial.game)
+    # A custom strategy may wager on other bets than the proposed one.
+    edge = "exact edge, proposed bets" if trial.strategy.source else "exact house edge"
+    return {
+        "average net result": f"{_coins(result.mean, result.standard_error)} {money}",
+        "standard deviation": f"{format_coins(round(result.standard_deviation))} {money}",
+        "ahead, even, behind": ", ".join(f"{float(share):.2%}" for share in shares),
+        "how sessions ended": ", ".join(f"{w} {float(share):.2%}" for w, share in ends if share),
+        "staked": f"{turnover} {money} per session; the house kept {kept} of it",
+        edge: ", ".join(
+            f"{trial.game.bet(bet).name} {percent_string(exact[bet].edge)}" for bet in trial.bets
+        ),
+        "cost per hour": f"{_coins(cost, error)} {money} at {per_hour} coups per hour",
+    }
+
+
+def _coins(mean: Fraction, error: float | None) -> str:
+    text = format_coins(round(mean))
+    return text if error is None else f"{text} ± {format_coins(round(error))}"
+
+
+@dataclass(frozen=True)
+class _Beside:
+    """A figure of sessions from shoes, with the exact one of independent coups."""
+
+    name: str
+    from_shoes: float
+    standard_error: float
+    independent: float
+
+
+def _beside_exact(result: TrialResult) -> list[_Beside]:
+    """Return figures of simulated flat wagers with the exact ones for independent coups."""
+    trial, terms, n = result.trial, result.trial.terms, result.tally.sessions
+    flat_ones = trial.strategy.decide is flat and len(trial.bets) == 1 and trial.count is None
+    if not flat_ones or terms.stop_loss is not None or n < 2:
+        return []
+    exact = session(trial.game, (Wager(trial.choice, terms.unit),))
+    goal = None if terms.stop_win is None else terms.bankroll + terms.stop_win
+    curve = exact.ruin_curve(bankroll=terms.bankroll, coups=terms.coups, goal=goal)
+    rows = [
+        _Beside(ENDS[how], share, _share_error(share, n), float(chances[-1]))
+        for how, chances in (("ruined", curve.ruined), ("stop_win", curve.reached))
+        for share in [float(result.ended(how))]
+        if share or chances[-1] > 1e-9
+    ]
+    if goal is None and terms.bankroll >= terms.coups * terms.unit:
+        final, ahead = exact.final(terms.coups), float(result.ahead)
+        rows.append(_Beside("ahead", ahead, _share_error(ahead, n), final.ahead))
+        spread, error = _spread(result)
+        exactly = final.standard_deviation
+        rows.append(_Beside("standard deviation", spread / exactly, error / exactly, 1.0))
+    return rows
+
+
+def _spread(result: TrialResult) -> tuple[float, float]:
+    """Return the standard deviation of sessions, and its standard error from the fourth moment."""
+    n, mean = result.tally.sessions, float(result.mean)
+    fourth = sum((net - mean) ** 4 * times for net, times in result.tally.results.items()) / n
+    variance = result.standard_deviation**2
+    return sqrt(variance), sqrt(max(fourth - variance**2, 0.0) / (4 * variance * n))
+
+
+def _beside_cells(row: _Beside) -> list[str]:
+    figures = (row.from_shoes, row.standard_error, row.independent)
+    difference = signed(row.from_shoes - row.independent, ".3%")
+    return [row.name, *(f"{figure:.3%}" for figure in figures), difference]
+
+
+def _share_error(share: float, n: int) -> float:
+    return sqrt(share * (1 - share) / n)

@@ -1,75 +1,62 @@
-"""`baccarat simulate`: whole shoes at full speed, the exact figures beside."""
+"""`baccarat simulate`: simulate whole shoes at full speed, compared with the exact figures."""
 
 import argparse
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from rich.text import Text
-
-from baccarat.analysis.edges import analyse
-from baccarat.cli.common import (
-    DIGITS,
-    add_game,
-    add_json,
-    add_row,
-    console,
-    counted,
-    game_of,
-    header_json,
-    header_words,
-    table,
-)
-from baccarat.cli.output import report
-from baccarat.cli.shoes import add_shoe, plan_json, plan_of, plan_words
-from baccarat.cli.work import Outcome, add_work, do_work, seed_of, watching
-from baccarat.core.money import decimal_string, percent_string, ratio
+from baccarat.cli.shared.long_work import Outcome, add_work, do_work, seed_of, watching
+from baccarat.cli.shared.options import add_file, add_game, game_of
+from baccarat.cli.shared.output import report
+from baccarat.cli.shared.printing import DIGITS, Shown, attributes, counted, table
+from baccarat.cli.shared.shoe_options import add_shoe, rules_json, rules_of
+from baccarat.core.money import decimal_string, percent_string
 from baccarat.files import check_folder
+from baccarat.output import plots
 from baccarat.simulation.export import check_export, write_shoes
 from baccarat.simulation.run import Run, Simulation, Tally
+
+Edges = Mapping[str, Fraction]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument(
-        "--shoes", type=int, default=100_000, help="how many (default: %(default)s)"
+        "--shoes",
+        type=int,
+        default=100_000,
+        metavar="N",
+        help="number of shoes to simulate (default: %(default)s)",
     )
     add_shoe(parser)
-    parser.add_argument("--by-place", action="store_true", help="results by place in the shoe")
     parser.add_argument(
-        "--export", type=Path, metavar="FILE", help="write every coup down, to be read by `records`"
+        "--by-position", action="store_true", help="also count results by position in the shoe"
     )
+    add_file(parser, "--export", "write every coup to a file that `baccarat records` can read")
     add_work(parser)
-    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     game = game_of(args)
-    plan = plan_of(args, game)
-    asked = Run(game, plan, seed_of(args), args.shoes, by_place=args.by_place)
+    rules = rules_of(args, game)
+    asked = Run(game, rules, seed_of(args), args.shoes, by_place=args.by_position)
     if args.export:
         check_folder(args.export)
         check_export(asked.shoes)
     outcome = do_work(args, asked, unit="shoe")
     done = Simulation(asked, outcome.total)
+    exact = {bet: figures.edge for bet, figures in game.analyse().items()}
     return report(
         args,
-        document=_json(done),
-        tables=_tables(done),
-        show=lambda: _print(done, outcome),
-        draw=lambda: _figure(done),
+        _document(done, exact),
+        _shown(done, exact, outcome),
+        tables=_tables(done, exact),
+        game=game,
+        draw=lambda: plots.simulation_figure(done, exact),
         fault=outcome.fault,
         files=_exports(args, done),
     )
-
-
-def _figure(done: Simulation) -> Any:
-    from baccarat.plots import simulation_figure  # slow to import
-
-    exact = analyse(done.run.game)
-    return simulation_figure(done, {bet.id: exact[bet.id].edge for bet in done.run.game.bets})
 
 
 def _exports(args: argparse.Namespace, done: Simulation) -> dict[Path, Callable[[BinaryIO], None]]:
@@ -79,16 +66,15 @@ def _exports(args: argparse.Namespace, done: Simulation) -> dict[Path, Callable[
     def write(file: BinaryIO) -> None:
         shoes = done.tally.shoes
         with watching(shoes, "shoe") as watch:
-            write_shoes(done.run, shoes, file, watch.told)
+            write_shoes(done.run, shoes, file, watch.update)
 
     return {args.export: write}
 
 
-def _json(done: Simulation) -> dict[str, Any]:
-    plan, exact = done.run.plan, analyse(done.run.game)
-    data = header_json(done.run.game) | {
+def _document(done: Simulation, exact: Edges) -> dict[str, Any]:
+    data = {
         "seed": done.run.seed,
-        "shoe": plan_json(plan),
+        "shoe": rules_json(done.run.rules),
         "complete": done.complete,
         "shoes": done.tally.shoes,
         "coups": done.coups,
@@ -96,100 +82,78 @@ def _json(done: Simulation) -> dict[str, Any]:
         "bets": [
             {
                 "id": bet.id,
-                "edge": ratio(-bet.mean),
+                "edge": -bet.mean,
                 "edge_percent": decimal_string(-bet.mean * 100, DIGITS),
-                "standard_error_percent": _error_json(bet.standard_error),
-                "exact_percent": decimal_string(exact[bet.id].edge * 100, DIGITS),
+                "standard_error_percent": None
+                if bet.standard_error is None
+                else f"{bet.standard_error * 100:.{DIGITS}f}",
+                "exact_percent": decimal_string(exact[bet.id] * 100, DIGITS),
             }
             for bet in done.bets
         ],
     }
     if done.run.by_place:
-        data["by_place"] = [
-            {"coups": place.coups, "results": place.results} for place in done.places
-        ]
+        data["by_position"] = [attributes(place, "coups", "results") for place in done.places]
     return data
 
 
-@dataclass(frozen=True)
-class BetRow:
-    """One bet in a table for other programs."""
-
-    card: str
-    decks: int
-    seed: int
-    shoes: int
-    coups: int
-    bet: str
-    edge: Fraction
-    standard_error: float | None
-    full_shoe_edge: Fraction
-
-
-@dataclass(frozen=True)
-class PlaceRow:
-    """One place in the shoe, likewise."""
-
-    card: str
-    decks: int
-    seed: int
-    shoes: int
-    place: int
-    coups: int
-    player: int
-    banker: int
-    tie: int
-
-
-def _tables(done: Simulation) -> dict[str, list[Any]]:
-    game, exact = done.run.game, analyse(done.run.game)
-    start = (game.card.id, game.decks, done.run.seed, done.tally.shoes)
+def _tables(done: Simulation, exact: Edges) -> dict[str, list[Any]]:
+    game = done.run.game
+    start = {"card": game.card.id, "decks": game.decks, "seed": done.run.seed}
+    start |= {"shoes": done.tally.shoes}
     bets = [
-        BetRow(*start, done.coups, bet.id, -bet.mean, bet.standard_error, exact[bet.id].edge)
+        start
+        | {
+            "coups": done.coups,
+            "bet": bet.id,
+            "edge": -bet.mean,
+            "standard_error": bet.standard_error,
+            "full_shoe_edge": exact[bet.id],
+        }
         for bet in done.bets
     ]
     if not done.run.by_place:
         return {"bets": bets}
-    places = [PlaceRow(*start, one.number, one.coups, *one.results.values()) for one in done.places]
-    return {"bets": bets, "by-place": places}
+    places = [
+        start | {"position": place.number, "coups": place.coups} | place.results
+        for place in done.places
+    ]
+    return {"bets": bets, "by-position": places}
 
 
-def _error_json(error: float | None) -> str | None:
-    return None if error is None else f"{error * 100:.{DIGITS}f}"
-
-
-def _error_words(error: float | None) -> str:
-    return "–" if error is None else f"{error:.4%}"
-
-
-def _print(done: Simulation, outcome: Outcome[Tally]) -> None:
-    out = console()
-    out.print(Text(header_words(done.run.game), style="bold"))
-    out.print(Text(f"seed {done.run.seed} · {plan_words(done.run.plan)}", style="dim"))
-    if not done.complete:
-        left = done.run.shoes - done.tally.shoes
-        were = "was" if left == 1 else "were"
-        out.print(Text(f"Stopped early: {counted(left, 'shoe')} {were} not dealt.", style="yellow"))
+def _shown(done: Simulation, exact: Edges, outcome: Outcome[Tally]) -> Shown:
+    run, left = done.run, done.run.shoes - done.tally.shoes
+    stopped = f"{counted(left, 'shoe')} {'was' if left == 1 else 'were'} not dealt"
     dealt = f"{counted(done.coups, 'coup')} in {counted(done.tally.shoes, 'shoe')}"
-    out.print(Text(f"{dealt}, {outcome.speed()}"))
-    results = table("result", ">coups", ">share")
-    for name, n in done.results.items():
-        add_row(results, [name.capitalize(), f"{n:,}", f"{n / done.coups:.4%}"])
-    out.print(results)
-    exact = analyse(done.run.game)
-    bets = table("bet", ">house edge", ">± standard error", ">exact, full shoe")
-    for bet in done.bets:
-        edge, error = percent_string(-bet.mean), _error_words(bet.standard_error)
-        name = done.run.game.bet(bet.id).name
-        add_row(bets, [name, edge, error, percent_string(exact[bet.id].edge)])
-    out.print(bets)
-    if done.run.by_place:
-        _print_places(done)
-
-
-def _print_places(done: Simulation) -> None:
-    places = table(">coup", ">dealt", ">player", ">banker", ">tie")
-    for place in done.places:
-        shares = [f"{n / place.coups:.3%}" for n in place.results.values()]
-        add_row(places, [str(place.number), f"{place.coups:,}", *shares])
-    console().print(places)
+    yield from outcome.shown(run.seed, run.rules, dealt, "" if done.complete else stopped)
+    yield table(
+        ["result", ">coups", ">share"],
+        (
+            [name.capitalize(), f"{n:,}", f"{n / done.coups:.4%}"]
+            for name, n in done.results.items()
+        ),
+    )
+    yield table(
+        ["bet", ">house edge", ">± standard error", ">exact, full shoe"],
+        (
+            [
+                run.game.bet(bet.id).name,
+                percent_string(-bet.mean),
+                "–" if bet.standard_error is None else f"{bet.standard_error:.4%}",
+                percent_string(exact[bet.id]),
+            ]
+            for bet in done.bets
+        ),
+    )
+    if run.by_place:
+        yield table(
+            [">coup of the shoe", ">dealt", ">player", ">banker", ">tie"],
+            (
+                [
+                    str(place.number),
+                    f"{place.coups:,}",
+                    *(f"{n / place.coups:.3%}" for n in place.results.values()),
+                ]
+                for place in done.places
+            ),
+        )

@@ -1,12 +1,11 @@
-"""Cards, their points, and the short strings that stand for them.
+"""Cards, their points, and their short notation.
 
-A card is a rank and a suit. The suit may be unknown (None): most bets do not ask for it, and
+A card is a rank and a suit. The suit may be unknown (None): most bets do not depend on it, and
 people who note cards down often leave it out.
 """
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 
 from baccarat.core.errors import CardError
@@ -16,49 +15,75 @@ SUITS = ("s", "h", "d", "c")
 SUIT_SYMBOLS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 POINTS = {rank: min(number, 10) % 10 for number, rank in enumerate(RANKS, start=1)}
-"""Ace 1, 2 to 9 face value, 10 J Q K nothing."""
+"""Points of each rank: ace 1, 2 to 9 face value, 10 J Q K zero."""
 
 DECK_SIZE = len(RANKS) * len(SUITS)
 
 _ITEM = re.compile(r"(10|[2-9AaTtJjQqKk])([SsHhDdCc♠♥♦♣]?)(?:[x×*]([0-9]+))?")
-_ALLOWED = "a rank A 2 3 4 5 6 7 8 9 10 J Q K with or without a suit s h d c, such as 8, Kh or 10d"
+_ALLOWED = (
+    "write a rank (A 2 3 4 5 6 7 8 9 10 J Q K), with or without a suit (s h d c), "
+    "such as 8, Kh or 10d"
+)
 _MOST_OF_ONE_CARD = 10_000
 _MOST_CARDS = 100_000
 
 
-@dataclass(frozen=True, slots=True)
 class Card:
-    """One card."""
+    """One card.
 
+    A plain class rather than a dataclass, so that the codec writes it as text, not field by field.
+    """
+
+    __slots__ = ("rank", "suit")
+    __match_args__ = ("rank", "suit")
     rank: str
     """One of RANKS."""
-    suit: str | None = None
-    """One of SUITS, or None when nobody noted it."""
+    suit: str | None
+    """One of SUITS, or None if it was not noted."""
 
-    def __post_init__(self) -> None:
-        if self.rank not in POINTS or (self.suit is not None and self.suit not in SUITS):
-            raise CardError(f"{self.rank}{self.suit or ''} is no card: {_ALLOWED}")
+    def __init__(self, rank: str, suit: str | None = None) -> None:
+        if rank not in POINTS or (suit is not None and suit not in SUITS):
+            raise CardError(f"{rank}{suit or ''} is not a card: {_ALLOWED}")
+        object.__setattr__(self, "rank", rank)
+        object.__setattr__(self, "suit", suit)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"cannot assign to field {name!r} of a card")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Card):
+            return NotImplemented
+        return self.rank == other.rank and self.suit == other.suit
+
+    def __hash__(self) -> int:
+        return hash((self.rank, self.suit))
+
+    def __reduce__(self) -> tuple[type["Card"], tuple[str, str | None]]:
+        return Card, (self.rank, self.suit)
 
     @property
     def points(self) -> int:
-        """What it counts in a hand."""
+        """Value of the card in a hand."""
         return POINTS[self.rank]
+
+    def __repr__(self) -> str:
+        return f"<Card {self}>"
 
     def __str__(self) -> str:
         return self.rank + (self.suit or "")
 
     def face(self) -> str:
-        """The card for people: K♥."""
+        """Return the card for display, such as 'K♥'."""
         return self.rank + SUIT_SYMBOLS.get(self.suit or "", "")
 
 
 def total(cards: Iterable[Card]) -> int:
-    """A hand's total: the last digit of the sum of its points."""
+    """Return a hand's total: the last digit of the sum of its points."""
     return sum(card.points for card in cards) % 10
 
 
 def parse_card(text: str) -> Card:
-    """'Kh', '10d', 'T', '8' to a card."""
+    """Parse one card, such as 'Kh', '10d', 'T' or '8'."""
     cards = parse_cards(text)
     if len(cards) != 1:
         raise CardError(f"{text!r} is {len(cards)} cards, not one: {_ALLOWED}")
@@ -66,25 +91,25 @@ def parse_card(text: str) -> Card:
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """A list such as '8x3, K, Ah' or '5hKd3c' to cards; x3 repeats a card three times."""
+    """Parse a list of cards such as '8x3, K, Ah' or '5hKd3c'; x3 repeats a card three times."""
     cards: list[Card] = []
     for word in text.replace(",", " ").split():
         items = list(_ITEM.finditer(word))
         if "".join(item[0] for item in items) != word:
-            raise CardError(f"{word[:20]!r} is no card: {_ALLOWED}")
+            raise CardError(f"{word[:20]!r} is not a card: {_ALLOWED}")
         for rank, suit, times in (item.groups() for item in items):
             if times and (len(times) > 5 or not 0 < int(times) <= _MOST_OF_ONE_CARD):
                 raise CardError(
-                    f"{word[:20]!r}: a card can be repeated 1 to {_MOST_OF_ONE_CARD} times"
+                    f"{word[:20]!r}: a card can be repeated 1 to {_MOST_OF_ONE_CARD:,} times"
                 )
             cards += [_card(rank, suit)] * int(times or 1)
             if len(cards) > _MOST_CARDS:
-                raise CardError(f"these are more than {_MOST_CARDS:,} cards: name fewer")
+                raise CardError(f"too many cards: list at most {_MOST_CARDS:,}")
     return tuple(cards)
 
 
 def deck() -> tuple[Card, ...]:
-    """The 52 cards of one deck, suit by suit."""
+    """Return the 52 cards of one deck, suit by suit."""
     return tuple(Card(rank, suit) for suit in SUITS for rank in RANKS)
 
 

@@ -1,13 +1,14 @@
 """A coup: one deal, from first card to result.
 
-`Deal` goes card by card and can be asked at any moment who gets the next one and why;
-`deal_coup` runs it to the end. A finished `Coup` is a value, with a one-line notation
-(`P:5hKd3c=8 B:7s2h=9`) that parses back.
+`Deal` takes one card at a time and always knows which hand gets the next one and why;
+`deal_coup` deals a whole coup. A finished `Coup` is a value with a one-line notation
+(`P:5hKd3c=8 B:7s2h=9`) that `parse_coup` reads back.
 """
 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 
 from baccarat.core.cards import Card, parse_cards, total
@@ -15,12 +16,36 @@ from baccarat.core.errors import DealError
 from baccarat.core.tableau import Hand, Tableau, Turn
 
 _NOTATION = re.compile(r"P:(?P<player>\S+)=(?P<p>\d) B:(?P<banker>\S+)=(?P<b>\d)")
-_EXAMPLE = "a coup is written P:5hKd3c=8 B:7s2h=9, two or three cards a hand, each with its total"
+_EXAMPLE = "write it as P:5hKd3c=8 B:7s2h=9, two or three cards in each hand and then its total"
 
 
-@dataclass(frozen=True, slots=True)
+class Winner(StrEnum):
+    """The result of a coup."""
+
+    PLAYER = "player"
+    BANKER = "banker"
+    TIE = "tie"
+
+    @staticmethod
+    def of(player: int, banker: int) -> "Winner":
+        """Return the hand with the higher total, or a tie."""
+        return _BY_SIGN[(player > banker) - (player < banker)]
+
+    @property
+    def letter(self) -> str:
+        """'P', 'B' or 'T', as written on a road."""
+        return self.value[0].upper()
+
+    __repr__ = str.__repr__  # counts by winner print as plain names
+
+
+_BY_SIGN = (Winner.TIE, Winner.PLAYER, Winner.BANKER)
+"""Indexed by the sign of the difference between the totals: 0, 1 or -1."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Coup:
-    """The cards of both hands when no more are drawn."""
+    """The cards of both hands of a finished coup."""
 
     player: tuple[Card, ...]
     banker: tuple[Card, ...]
@@ -34,19 +59,20 @@ class Coup:
         return total(self.banker)
 
     @property
-    def winner(self) -> str:
-        """'player', 'banker' or 'tie': the hand nearer nine."""
-        if self.player_total == self.banker_total:
-            return "tie"
-        return "player" if self.player_total > self.banker_total else "banker"
+    def winner(self) -> Winner:
+        """The hand with the higher total, or a tie."""
+        return Winner.of(self.player_total, self.banker_total)
 
     def face(self) -> str:
-        """The coup for people: Player 5♥ K♦ 3♣ (8), Banker 7♠ 2♥ (9)."""
+        """Return the coup for display: 'Player 5♥ K♦ 3♣ (8), Banker 7♠ 2♥ (9)'."""
         player, banker = (
             f"{' '.join(card.face() for card in hand)} ({total(hand)})"
             for hand in (self.player, self.banker)
         )
         return f"Player {player}, Banker {banker}"
+
+    def __repr__(self) -> str:
+        return f"<Coup {self}>"
 
     def __str__(self) -> str:
         player, banker = ("".join(map(str, hand)) for hand in (self.player, self.banker))
@@ -54,22 +80,23 @@ class Coup:
 
 
 def parse_coup(text: str) -> Coup:
-    """The inverse of `str(coup)`; refuses a total that its cards do not make."""
+    """Parse the output of `str(coup)`; refuse a total that does not match its cards."""
     match = _NOTATION.fullmatch(text.strip())
     if match is None:
-        raise DealError(f"{text[:60]!r} is no coup: {_EXAMPLE}")
+        raise DealError(f"{text[:60]!r} is not a coup: {_EXAMPLE}")
     coup = Coup(parse_cards(match["player"]), parse_cards(match["banker"]))
     for name, hand, written in (("P", coup.player, match["p"]), ("B", coup.banker, match["b"])):
         if not 2 <= len(hand) <= 3:
             raise DealError(f"{text[:60]!r}: {name} has {len(hand)} cards; {_EXAMPLE}")
         if total(hand) != int(written):
-            raise DealError(f"{text[:60]!r}: {name} says {written}, its cards make {total(hand)}")
+            words = f"{name} is written as {written}, but its cards total {total(hand)}"
+            raise DealError(f"{text[:60]!r}: {words}")
     return coup
 
 
 @dataclass(frozen=True)
 class Deal:
-    """A coup in the making. Giving a card returns the next state; nothing is ever changed."""
+    """A coup in progress. Immutable: giving a card returns the next state."""
 
     tableau: Tableau
     player: tuple[Card, ...] = ()
@@ -77,7 +104,7 @@ class Deal:
 
     @cached_property
     def turn(self) -> Turn:
-        """Who gets the next card, and why; its hand is None when the coup is over."""
+        """Which hand gets the next card, and why; the hand is None when the coup is over."""
         return self.tableau.turn(
             [card.points for card in self.player], [card.points for card in self.banker]
         )
@@ -87,7 +114,7 @@ class Deal:
         return self.turn.hand is None
 
     def give(self, card: Card) -> "Deal":
-        """The next card goes to whoever is due one."""
+        """Return the deal after the next card has gone to the hand that is due one."""
         if self.turn.hand is None:
             raise DealError(f"{card} is one card too many: {self.turn.why}")
         if self.turn.hand is Hand.PLAYER:
@@ -96,14 +123,14 @@ class Deal:
 
     @property
     def coup(self) -> Coup:
-        """The finished coup."""
+        """The finished coup; DealError if a card is still due."""
         if self.turn.hand is not None:
             raise DealError(f"the coup is not over: {self.turn.hand} is due a card")
         return Coup(self.player, self.banker)
 
 
 def deal_coup(tableau: Tableau, cards: Iterable[Card]) -> Coup:
-    """Deal one whole coup, taking from `cards` only what it needs."""
+    """Deal one whole coup, taking only as many of `cards` as it needs."""
     deal, source = Deal(tableau), iter(cards)
     while not deal.over:
         card = next(source, None)

@@ -1,6 +1,6 @@
-"""What can go wrong, in words a person can act on.
+"""The exceptions of this package, and helpers that word their messages.
 
-Every message names the offending value and says what would be right.
+Every message names the offending value and says what is allowed instead.
 """
 
 from collections.abc import Iterable
@@ -8,28 +8,41 @@ from difflib import get_close_matches
 
 
 class BaccaratError(Exception):
-    """Base of every error this package raises on purpose."""
+    """Base class of every error this package raises deliberately."""
 
 
 class CardError(BaccaratError):
-    """A string that is no card, or a card that the shoe does not hold."""
+    """A string that is not a card, or a card that the shoe does not hold."""
 
 
 class GameError(BaccaratError):
     """A parameter, reading or bet that the rule card does not have or does not allow."""
 
 
+class UnknownBetError(GameError, KeyError):
+    """A bet that the game does not have."""
+
+    __str__ = Exception.__str__  # KeyError would put quotes around the message
+
+
 class DealError(BaccaratError):
-    """A card given after the coup was over, a coup without enough cards, a misdealt notation."""
+    """A card dealt after the end of a coup, too few cards for a coup, or an invalid notation."""
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
-    """' (did you mean …?)' for a misspelt name, or nothing when none is close."""
+    """Return ' (did you mean …?)' for a misspelt name, or '' when no name is close."""
     close = get_close_matches(name, list(names), n=1, cutoff=0.6)
     return f" (did you mean {close[0]!r}?)" if close else ""
 
 
 def one_of(names: Iterable[str]) -> str:
-    """'a, b or c': the allowed values, for the end of a message."""
+    """Return the allowed values as 'a, b or c', for the end of a message."""
     *most, last = list(names) or ["nothing"]
     return f"{', '.join(most)} or {last}" if most else last
+
+
+def unknown(owner: str, kind: str, name: str, known: Iterable[str]) -> str:
+    """Return the error message for a name that the owner does not have."""
+    names = list(known)
+    choice = f"choose {one_of(names)}" if names else "it has none"
+    return f"{owner} has no {kind} {name!r}{nearest(name, names)}: {choice}"

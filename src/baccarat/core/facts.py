@@ -1,31 +1,32 @@
-"""Facts: what can be said of a finished coup, and the classes of coups they tell apart.
+"""Facts about finished coups, conditions over them, and classes of coups.
 
-Two coups are of the same class when no fact tells them apart: the same `Shape` (two-card totals
-and third cards' points) and the same kind of pair in each hand. A tableau leaves about 3 500
-shapes, each with nine combinations of pair kinds. A set of classes is nine integers used as bit
-sets over the shapes, one per combination, so that conditions combine by plain & | ~.
+Two coups are in the same class when all their facts are equal: the same `Shape` (two-card totals
+and points of the third cards) and the same kind of pair in each hand. A tableau allows about
+3,500 shapes, each with nine combinations of pair kinds. A set of classes is an integer used as a
+bit set, so conditions combine with & | ~.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
+from operator import and_, attrgetter, or_
 from typing import NamedTuple
 
 from baccarat.core.cards import Card
-from baccarat.core.coup import Coup
-from baccarat.core.tableau import STOOD, Tableau
+from baccarat.core.coup import Coup, Winner
+from baccarat.core.tableau import STOOD, Hand, Tableau
 
 NO_THIRD = STOOD
-"""Stands for 'no third card' in a shape, as in the tableau."""
+"""Means 'no third card' in a shape, as in the tableau."""
 
 Value = int | str | bool
-ClassSet = tuple[int, ...]
-"""One bit set of shapes for each combination of pair kinds: index 3 × player's + banker's."""
+ClassSet = int
+"""One bit per class: all shapes with the first of PAIR_KINDS, then with the second, …"""
 
 
 class Shape(NamedTuple):
-    """A coup without its ranks and suits."""
+    """A coup reduced to two-card totals and points of third cards."""
 
     player_start: int
     banker_start: int
@@ -40,6 +41,27 @@ class Shape(NamedTuple):
     def banker_total(self) -> int:
         return (self.banker_start + self.banker_third) % 10
 
+    @property
+    def winner(self) -> Winner:
+        p, b, x, y = self  # faster than access by name: there are thousands of shapes
+        return Winner.of((p + x) % 10, (b + y) % 10)
+
+    @property
+    def margin(self) -> int:
+        return abs(self.player_total - self.banker_total)
+
+    @property
+    def player_cards(self) -> int:
+        return 2 + (self.player_third != NO_THIRD)
+
+    @property
+    def banker_cards(self) -> int:
+        return 2 + (self.banker_third != NO_THIRD)
+
+    @property
+    def cards(self) -> int:
+        return self.player_cards + self.banker_cards
+
 
 class PairKind(IntEnum):
     """What a hand's first two cards have in common."""
@@ -53,7 +75,6 @@ PAIR_KINDS = tuple((player, banker) for player in PairKind for banker in PairKin
 
 
 def shape_of(coup: Coup) -> Shape:
-    """The shape of a finished coup."""
     return Shape(
         sum(card.points for card in coup.player[:2]) % 10,
         sum(card.points for card in coup.banker[:2]) % 10,
@@ -63,7 +84,7 @@ def shape_of(coup: Coup) -> Shape:
 
 
 def pair_kind(first: Card, second: Card) -> PairKind:
-    """The kind of pair two cards make; with a suit unknown it can be a pair, not a perfect one."""
+    """Return the kind of pair two cards make; with a suit unknown it is never a suited pair."""
     if first.rank != second.rank:
         return PairKind.NONE
     suited = first.suit == second.suit and first.suit is not None
@@ -71,23 +92,21 @@ def pair_kind(first: Card, second: Card) -> PairKind:
 
 
 def pair_kinds_of(coup: Coup) -> int:
-    """Index into a ClassSet for the pairs of this coup."""
+    """Return the index in PAIR_KINDS of the pairs of this coup."""
     return 3 * pair_kind(*coup.player[:2]) + pair_kind(*coup.banker[:2])
 
 
 @dataclass(frozen=True)
 class Fact:
-    """One thing a bet can ask about."""
+    """One property that a bet can depend on: of a coup's shape, or of its pairs."""
 
     name: str
     values: tuple[Value, ...]
     meaning: str
-    of_shape: Callable[[Shape, Tableau], Value] | None = None
-    """The fact of a shape; None for facts about pairs."""
+    of_shapes: Callable[[Iterable[Shape], Tableau], Iterable[Value]] | None = None
     of_pairs: Callable[[PairKind, PairKind], Value] | None = None
-    """The fact of the two hands' pair kinds; None for facts about shapes."""
     known_at_start: bool = False
-    """True when the first four cards already decide it."""
+    """Whether the first four cards decide it."""
 
 
 TOTALS: tuple[Value, ...] = tuple(range(10))
@@ -95,151 +114,76 @@ THIRDS: tuple[Value, ...] = (*TOTALS, "none")
 BOTH: tuple[Value, ...] = (False, True)
 
 
-def _third(points: int) -> Value:
-    return "none" if points == NO_THIRD else points
+def _plain(name: str, values: tuple[Value, ...], meaning: str) -> Fact:
+    """Return the fact that is an attribute of the shape; NO_THIRD becomes "none"."""
+    value_of, may_be_none = attrgetter(name), "none" in values
+
+    def of_shapes(shapes: Iterable[Shape], _: Tableau) -> Iterable[Value]:
+        found: Iterable[Value] = map(value_of, shapes)
+        return ("none" if n == NO_THIRD else n for n in found) if may_be_none else found
+
+    return Fact(name, values, meaning, of_shapes, known_at_start=name.endswith("_start"))
 
 
-def winner_of(shape: Shape) -> str:
-    """'player', 'banker' or 'tie'."""
-    difference = shape.player_total - shape.banker_total
-    return "tie" if difference == 0 else "player" if difference > 0 else "banker"
+def _natural(hand: Hand) -> Fact:
+    meaning, start_of = f"the {hand}'s first two cards are a natural", attrgetter(f"{hand}_start")
+
+    def of_shapes(shapes: Iterable[Shape], tableau: Tableau) -> Iterable[Value]:
+        return (start_of(shape) in tableau.naturals for shape in shapes)
+
+    return Fact(f"{hand}_natural", BOTH, meaning, of_shapes, known_at_start=True)
 
 
-def _cards(third: int) -> int:
-    return 2 if third == NO_THIRD else 3
+def _pair(hand: Hand, name: str, kind: PairKind, what: str) -> Fact:
+    """Return the fact that a hand's pair is at least of this kind."""
+    meaning = f"the {hand}'s first two cards have the same {what}"
+
+    def of_pairs(player: PairKind, banker: PairKind) -> Value:
+        return (player if hand is Hand.PLAYER else banker) >= kind
+
+    return Fact(f"{hand}_{name}", BOTH, meaning, of_pairs=of_pairs, known_at_start=True)
 
 
-FACTS = {
-    fact.name: fact
-    for fact in (
-        Fact(
-            "winner",
-            ("player", "banker", "tie"),
-            "the hand nearer nine, or a tie",
-            lambda s, _: winner_of(s),
-        ),
-        Fact("player_total", TOTALS, "the player's final total", lambda s, _: s.player_total),
-        Fact("banker_total", TOTALS, "the banker's final total", lambda s, _: s.banker_total),
-        Fact(
-            "margin",
-            TOTALS,
-            "by how much the winner's total is higher, 0 in a tie",
-            lambda s, _: abs(s.player_total - s.banker_total),
-        ),
-        Fact(
-            "player_cards",
-            (2, 3),
-            "number of cards in the player's hand",
-            lambda s, _: _cards(s.player_third),
-        ),
-        Fact(
-            "banker_cards",
-            (2, 3),
-            "number of cards in the banker's hand",
-            lambda s, _: _cards(s.banker_third),
-        ),
-        Fact(
-            "cards",
-            (4, 5, 6),
-            "number of cards in the coup",
-            lambda s, _: _cards(s.player_third) + _cards(s.banker_third),
-        ),
-        Fact(
-            "player_natural",
-            BOTH,
-            "the player's first two cards are a natural",
-            lambda s, t: s.player_start in t.naturals,
-            known_at_start=True,
-        ),
-        Fact(
-            "banker_natural",
-            BOTH,
-            "the banker's first two cards are a natural",
-            lambda s, t: s.banker_start in t.naturals,
-            known_at_start=True,
-        ),
-        Fact(
-            "player_start",
-            TOTALS,
-            "total of the player's first two cards",
-            lambda s, _: s.player_start,
-            known_at_start=True,
-        ),
-        Fact(
-            "banker_start",
-            TOTALS,
-            "total of the banker's first two cards",
-            lambda s, _: s.banker_start,
-            known_at_start=True,
-        ),
-        Fact(
-            "player_third",
-            THIRDS,
-            "points of the player's third card, or none",
-            lambda s, _: _third(s.player_third),
-        ),
-        Fact(
-            "banker_third",
-            THIRDS,
-            "points of the banker's third card, or none",
-            lambda s, _: _third(s.banker_third),
-        ),
-        Fact(
-            "player_pair",
-            BOTH,
-            "the player's first two cards have the same rank",
-            of_pairs=lambda p, _: p >= PairKind.RANK,
-            known_at_start=True,
-        ),
-        Fact(
-            "banker_pair",
-            BOTH,
-            "the banker's first two cards have the same rank",
-            of_pairs=lambda _, b: b >= PairKind.RANK,
-            known_at_start=True,
-        ),
-        Fact(
-            "player_perfect_pair",
-            BOTH,
-            "the player's first two cards have the same rank and suit",
-            of_pairs=lambda p, _: p == PairKind.SUITED,
-            known_at_start=True,
-        ),
-        Fact(
-            "banker_perfect_pair",
-            BOTH,
-            "the banker's first two cards have the same rank and suit",
-            of_pairs=lambda _, b: b == PairKind.SUITED,
-            known_at_start=True,
-        ),
-    )
-}
-"""The whole vocabulary of conditions."""
+_FACTS = (
+    _plain("winner", tuple(winner.value for winner in Winner), "the hand nearer nine, or a tie"),
+    _plain("player_total", TOTALS, "the player's final total"),
+    _plain("banker_total", TOTALS, "the banker's final total"),
+    _plain("margin", TOTALS, "difference between the two totals; 0 in a tie"),
+    _plain("player_cards", (2, 3), "number of cards in the player's hand"),
+    _plain("banker_cards", (2, 3), "number of cards in the banker's hand"),
+    _plain("cards", (4, 5, 6), "number of cards in the coup"),
+    *map(_natural, Hand),
+    _plain("player_start", TOTALS, "total of the player's first two cards"),
+    _plain("banker_start", TOTALS, "total of the banker's first two cards"),
+    _plain("player_third", THIRDS, "points of the player's third card, or none"),
+    _plain("banker_third", THIRDS, "points of the banker's third card, or none"),
+    *(_pair(hand, "pair", PairKind.RANK, "rank") for hand in Hand),
+    *(_pair(hand, "perfect_pair", PairKind.SUITED, "rank and suit") for hand in Hand),
+)
+FACTS = {fact.name: fact for fact in _FACTS}
+"""All facts that conditions can use."""
 
 SUIT_FACTS = frozenset({"player_perfect_pair", "banker_perfect_pair"})
 
 
 def shapes_of(tableau: Tableau) -> Iterable[Shape]:
-    """Every shape that the tableau can lead to."""
+    """Yield every shape that the tableau can lead to."""
     for p in range(10):
         for b in range(10):
-            ended = tableau.ends_at_once(p, b)
-            player_draws = not ended and p in tableau.player_draws
-            for x in range(10) if player_draws else (NO_THIRD,):
-                banker_draws = not ended and tableau.draws(b, x)
-                for y in range(10) if banker_draws else (NO_THIRD,):
+            for x in range(10) if tableau.player_takes_third(p, b) else (NO_THIRD,):
+                for y in range(10) if tableau.banker_takes_third(p, b, x) else (NO_THIRD,):
                     yield Shape(p, b, x, y)
 
 
 class CoupClasses:
-    """Every class of coup that a tableau can lead to, and the sets of them that facts name."""
+    """Every class of coup that a tableau can lead to, and the set of classes of each fact value."""
 
     def __init__(self, tableau: Tableau) -> None:
         self.tableau = tableau
         self.shapes = tuple(shapes_of(tableau))
-        self.everything: ClassSet = ((1 << len(self.shapes)) - 1,) * len(PAIR_KINDS)
-        self.nothing: ClassSet = (0,) * len(PAIR_KINDS)
-        self._by_value: dict[str, dict[Value, int]] = {}
+        self.every_shape = (1 << len(self.shapes)) - 1
+        self.everything: ClassSet = (1 << len(self.shapes) * len(PAIR_KINDS)) - 1
+        self._by_value: dict[str, dict[Value, ClassSet]] = {}
 
     @cached_property
     def index(self) -> dict[Shape, int]:
@@ -247,42 +191,42 @@ class CoupClasses:
 
     @cached_property
     def possible(self) -> ClassSet:
-        """The classes that cards can make: an odd total is never a pair."""
-        player_even = self._bits(lambda shape: shape.player_start % 2 == 0)
-        banker_even = self._bits(lambda shape: shape.banker_start % 2 == 0)
-        full = self.everything[0]
-        return tuple(
-            (player_even if player else full) & (banker_even if banker else full)
-            for player, banker in PAIR_KINDS
-        )
+        """The classes that real cards can make: a two-card hand with an odd total is not a pair."""
+        odd = (self.where(FACTS[f"{hand}_start"], range(1, 10, 2)) for hand in Hand)
+        pairs = (self.where(FACTS[f"{hand}_pair"], [True]) for hand in Hand)
+        impossible: ClassSet = reduce(or_, map(and_, odd, pairs))
+        return self.everything & ~impossible
 
     def where(self, fact: Fact, values: Iterable[Value]) -> ClassSet:
-        """The classes in which the fact has one of these values."""
-        if fact.of_pairs is not None:
-            wanted, full = set(values), self.everything[0]
-            return tuple(full if fact.of_pairs(*kinds) in wanted else 0 for kinds in PAIR_KINDS)
-        by_value = self._values_of(fact)
-        bits = 0
-        for value in values:
-            bits |= by_value.get(value, 0)
-        return (bits,) * len(PAIR_KINDS)
-
-    def _values_of(self, fact: Fact) -> dict[Value, int]:
+        """Return the classes in which the fact has one of these values."""
         if fact.name not in self._by_value:
-            assert fact.of_shape is not None  # noqa: S101  (a fact is of shapes or of pairs)
-            found: dict[Value, list[int]] = {}
-            for i, shape in enumerate(self.shapes):
-                found.setdefault(fact.of_shape(shape, self.tableau), []).append(i)
-            self._by_value[fact.name] = {value: _bit_set(at) for value, at in found.items()}
-        return self._by_value[fact.name]
+            self._by_value[fact.name] = self._values_of(fact)
+        return reduce(or_, (self._by_value[fact.name].get(value, 0) for value in values), 0)
 
-    def _bits(self, test: Callable[[Shape], bool]) -> int:
-        return _bit_set([i for i, shape in enumerate(self.shapes) if test(shape)])
+    def of_kinds(self, classes: ClassSet, kinds: int) -> int:
+        """Return the shapes, as a bit set, that a set of classes contains for one of
+        PAIR_KINDS."""
+        return classes >> kinds * len(self.shapes) & self.every_shape
+
+    def _values_of(self, fact: Fact) -> dict[Value, ClassSet]:
+        """Return the set of classes for each value of the fact."""
+        size, found = len(self.shapes), dict[Value, ClassSet]()
+        if fact.of_pairs is not None:
+            for i, kinds in enumerate(PAIR_KINDS):
+                value = fact.of_pairs(*kinds)
+                found[value] = found.get(value, 0) | self.every_shape << i * size
+            return found
+        assert fact.of_shapes is not None  # noqa: S101  (a fact is of shapes or of pairs)
+        places: dict[Value, list[int]] = {}
+        for i, value in enumerate(fact.of_shapes(self.shapes, self.tableau)):
+            places.setdefault(value, []).append(i)
+        every_kind = sum(1 << i * size for i in range(len(PAIR_KINDS)))
+        return {value: every_kind * _bit_set(at) for value, at in places.items()}
 
 
 @lru_cache(maxsize=64)
 def classes_of(tableau: Tableau) -> CoupClasses:
-    """The classes of a tableau, made once: readings and parameters share them."""
+    """Return the classes of a tableau, cached so that readings and parameters share them."""
     return CoupClasses(tableau)
 
 
@@ -291,3 +235,57 @@ def _bit_set(places: list[int]) -> int:
     for place in places:
         digits[place >> 3] |= 1 << (place & 7)
     return int.from_bytes(digits, "little")
+
+
+@dataclass(frozen=True)
+class Test:
+    """Condition that a fact has one of these values."""
+
+    fact: str
+    values: frozenset[Value]
+
+    def classes(self, universe: CoupClasses) -> ClassSet:
+        return universe.where(FACTS[self.fact], self.values)
+
+    def facts(self) -> Iterator[str]:
+        """Yield the names of the facts used."""
+        yield self.fact
+
+
+@dataclass(frozen=True)
+class _Combined:
+    parts: tuple["Condition", ...]
+
+    def facts(self) -> Iterator[str]:
+        return (name for part in self.parts for name in part.facts())
+
+
+class All(_Combined):
+    """Condition that every part holds."""
+
+    def classes(self, universe: CoupClasses) -> ClassSet:
+        return reduce(and_, (part.classes(universe) for part in self.parts), universe.everything)
+
+
+class Any(_Combined):
+    """Condition that at least one part holds."""
+
+    def classes(self, universe: CoupClasses) -> ClassSet:
+        return reduce(or_, (part.classes(universe) for part in self.parts), 0)
+
+
+@dataclass(frozen=True)
+class Not:
+    """Condition that the part does not hold."""
+
+    part: "Condition"
+
+    def classes(self, universe: CoupClasses) -> ClassSet:
+        return universe.everything & ~self.part.classes(universe)
+
+    def facts(self) -> Iterator[str]:
+        return self.part.facts()
+
+
+Condition = Test | All | Any | Not
+"""When a line of a bet applies: a tree of tests that selects a set of classes of coups."""

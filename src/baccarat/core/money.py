@@ -1,6 +1,6 @@
-"""Odds, percentages, coins, and the one place where a payout may be rounded.
+"""Odds, percentages, coins, and the only place where a payout may be rounded.
 
-Stakes and payouts are whole coins (pence, cents). Odds are fractions. No float.
+Stakes and payouts are whole coins (pence, cents). Odds are fractions. No floats are used.
 """
 
 import re
@@ -10,7 +10,7 @@ from fractions import Fraction
 from baccarat.core.errors import GameError
 
 COINS_PER_UNIT = 100
-"""Pence in a pound, cents in a euro."""
+"""Coins in a unit of currency: pence in a pound, cents in a euro."""
 
 _ODDS = re.compile(r"([0-9]{1,9}):([0-9]{1,9})")
 _NUMBER = re.compile(r"([0-9]{1,12}(?:\.[0-9]{1,12})?)(%?)|([0-9]{1,12})/([0-9]{1,12})")
@@ -18,7 +18,7 @@ _AMOUNT = re.compile(r"([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,15})(?:\.([0-9]{1,2}))?
 
 
 class Rounding(StrEnum):
-    """What a house does with a payout that is not a whole number of coins."""
+    """What the house does with a payout that is not a whole number of coins."""
 
     REFUSE = "refuse"
     DOWN = "down"
@@ -28,42 +28,44 @@ class Rounding(StrEnum):
 
 
 def parse_odds(text: str) -> Fraction:
-    """'19:20' to 19/20: what is won for each unit staked."""
+    """Parse odds such as '19:20' to 19/20, the win per unit staked."""
     match = _ODDS.fullmatch(text.strip())
     if match is None or not int(match[1]) or not int(match[2]):
-        raise GameError(f"{text!r} is no odds: write two whole numbers above zero, such as 19:20")
+        raise GameError(
+            f"{text!r} is not valid odds: write two whole numbers above zero, such as 19:20"
+        )
     return Fraction(int(match[1]), int(match[2]))
 
 
 def parse_number(text: str) -> Fraction:
-    """A parameter's value as people write it: '8', '9:1', '10%', '0.1' or '1/10'."""
+    """Parse a parameter's value: '8', '9:1', '10%', '0.1' or '1/10'."""
     stripped = text.strip()
     if ":" in stripped:
         return parse_odds(stripped)
     match = _NUMBER.fullmatch(stripped)
     if match is None or (match[4] is not None and int(match[4]) == 0):
-        raise GameError(f"{text!r} is no number: write 8, 9:1, 10%, 0.1 or 1/10")
+        raise GameError(f"{text!r} is not a number: write 8, 9:1, 10%, 0.1 or 1/10")
     if match[3] is not None:
         return Fraction(int(match[3]), int(match[4]))
     return Fraction(match[1]) / (100 if match[2] else 1)
 
 
 def parse_coins(text: str) -> int:
-    """An amount of money such as '0.10' or '25' to coins."""
+    """Parse an amount of money such as '0.10' or '25' to coins."""
     match = _AMOUNT.fullmatch(text.strip())
     if match is None:
-        raise GameError(f"{text!r} is no amount of money: write 25 or 0.10")
+        raise GameError(f"{text!r} is not an amount of money; write it like 25 or 0.10")
     return int(match[1].replace(",", "")) * COINS_PER_UNIT + int((match[2] or "0").ljust(2, "0"))
 
 
 def format_coins(coins: int) -> str:
-    """Coins to an amount of money: 1234 to '12.34'."""
+    """Format coins as an amount of money: 1234 as '12.34'."""
     units, rest = divmod(abs(coins), COINS_PER_UNIT)
     return f"{'-' if coins < 0 else ''}{units:,}.{rest:02}"
 
 
 def winnings(stake: int, odds: Fraction, rounding: Rounding = Rounding.REFUSE) -> int:
-    """What a winning stake is paid on top of itself, in whole coins."""
+    """Return what a winning stake is paid on top of the stake, in whole coins."""
     whole, rest = divmod(stake * odds.numerator, odds.denominator)
     if rest == 0:
         return whole
@@ -71,7 +73,7 @@ def winnings(stake: int, odds: Fraction, rounding: Rounding = Rounding.REFUSE) -
     match rounding:
         case Rounding.REFUSE:
             raise GameError(
-                f"a stake of {format_coins(stake)} does not pay whole coins at "
+                f"a stake of {format_coins(stake)} does not pay a whole number of coins at "
                 f"{odds.numerator}:{odds.denominator}: stake a multiple of "
                 f"{format_coins(odds.denominator)}"
             )
@@ -86,12 +88,12 @@ def winnings(stake: int, odds: Fraction, rounding: Rounding = Rounding.REFUSE) -
 
 
 def net_result(stake: int, pay: Fraction, rounding: Rounding = Rounding.REFUSE) -> int:
-    """What a stake comes to, net: winnings, nothing for a stand-off (0), or the stake lost (-1)."""
+    """Return the net result of a stake: winnings, 0 for a stand-off, or the lost stake."""
     return winnings(stake, pay, rounding) if pay > 0 else int(pay * stake)
 
 
 def decimal_string(value: Fraction, digits: int = 10) -> str:
-    """An exact value as a decimal string, correctly rounded (half to even)."""
+    """Format an exact value as a decimal, correctly rounded (half to even)."""
     scaled = round(value * 10**digits)
     whole, rest = divmod(abs(scaled), 10**digits)
     sign = "-" if scaled < 0 else ""
@@ -99,16 +101,16 @@ def decimal_string(value: Fraction, digits: int = 10) -> str:
 
 
 def short_decimal(value: Fraction, digits: int = 10) -> str:
-    """A decimal string without the zeros nobody needs: 5/2 to '2.5', 8 to '8'."""
+    """Format a value as a decimal without trailing zeros: 5/2 as '2.5', 8 as '8'."""
     text = decimal_string(value, digits)
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def percent_string(value: Fraction, digits: int = 4) -> str:
-    """A share as a percentage for people: 0.012351 to '1.2351%'; a minus is a real one (−)."""
+    """Format a share as a percentage: 0.012351 as '1.2351%', with a true minus sign (−)."""
     return f"{decimal_string(value * 100, digits)}%".replace("-", "−")
 
 
 def ratio(value: Fraction) -> str:
-    """An exact value for programs: 'num/den', whole numbers included ('8/1')."""
+    """Format an exact value for programs as 'num/den'; a whole number is '8/1'."""
     return f"{value.numerator}/{value.denominator}"

@@ -1,35 +1,37 @@
 """Settlement: what each wager of a finished coup is paid, to the coin.
 
-Every coin that leaves the house reaches the player and the other way round: a settlement sums
-to zero by construction.
+The house's result is the negative of the player's, so a settlement sums to zero by construction.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 
-from baccarat.core.coup import Coup
+from baccarat.core.cards import RANKS, SUITS, Card
+from baccarat.core.coup import Coup, Deal
 from baccarat.core.errors import GameError
-from baccarat.core.money import format_coins, net_result
+from baccarat.core.money import net_result
 from baccarat.core.rulecard import Game
-from baccarat.core.wagers import Wager
+from baccarat.core.tableau import Hand
+from baccarat.core.wagers import Wager, unpayable
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """One wager and what became of it."""
+    """One wager and its result."""
 
     wager: Wager
     net: int
-    """Coins the player is up (or, below zero, down) on this wager."""
+    """The player's net win on this wager in coins; negative for a loss."""
 
     @property
     def returned(self) -> int:
-        """Coins handed back to the player: stake and winnings, the stake, or nothing."""
+        """Coins returned to the player: stake and winnings, the stake alone, or nothing."""
         return self.wager.stake + self.net
 
     @property
     def house(self) -> int:
-        """Coins the house is up on this wager."""
+        """The house's net win on this wager in coins."""
         return -self.net
 
     @property
@@ -39,29 +41,54 @@ class Settled:
 
 
 def settle(game: Game, coup: Coup, wagers: Iterable[Wager]) -> tuple[Settled, ...]:
-    """Settle wagers by the game's pay table, payouts rounded by the card's declared policy.
+    """Settle wagers by the game's pay table, rounding payouts by the card's declared policy.
 
-    A stake that could not be paid if it won is refused whatever the coup: settling never depends on
-    the result. Limits are a matter of accepting wagers.
+    A stake that could not be paid if it won is refused whatever the result. Limits are not
+    checked here but when wagers are accepted.
     """
     pays = game.pay_table.pays(coup)
     rounding = game.card.limits.rounding
     settled = []
     for wager in wagers:
         pay = pays[game.bet(wager.bet).id]
-        _check_stake(game, wager)
+        if refusal := unpayable(game.offers[wager.bet], wager.stake):
+            raise GameError(refusal.words)
         settled.append(Settled(wager, net_result(wager.stake, pay, rounding)))
     return tuple(settled)
 
 
-def _check_stake(game: Game, wager: Wager) -> None:
-    stake, step = wager.stake, game.offers[wager.bet].step
-    if type(stake) is not int or stake <= 0:
-        raise GameError(
-            f"Invalid stake {stake!r} on {wager.bet}: must be a positive whole number of coins."
-        )
-    if stake % step:
-        raise GameError(
-            f"Invalid stake {format_coins(stake)} on {wager.bet}: must be a multiple of "
-            f"{format_coins(step)}, so that every win pays whole coins."
-        )
+_BY_POINTS = tuple(Card(rank, SUITS[0]) for rank in RANKS[:10])
+"""One card for each number of points; nothing else about a third card matters."""
+
+
+def decided(game: Game, deal: Deal) -> dict[str, Fraction]:
+    """Return what each bet already decided pays; bets that a card can still change are omitted."""
+    if len(deal.player) < 2:
+        return {}  # no bet is decided before the player's second card
+    found: dict[str, set[Fraction]] = {}
+    for coup in _endings(deal):
+        for bet, pays in game.pay_table.pays(coup).items():
+            found.setdefault(bet, set()).add(pays)
+    return {bet: pays.pop() for bet, pays in found.items() if len(pays) == 1}
+
+
+def _endings(deal: Deal) -> Iterable[Coup]:
+    """Yield one coup of every kind that this deal can become."""
+    if deal.over:
+        yield deal.coup
+        return
+    second = deal.turn.hand is Hand.BANKER and len(deal.banker) == 1
+    for card in _second(deal.banker[0]) if second else _BY_POINTS:
+        yield from _endings(deal.give(card))
+
+
+def _second(first: Card) -> Iterable[Card]:
+    """Yield candidates for a hand's second card.
+
+    Every rank in a suit other than the first card's, then the first card itself if its suit is
+    known.
+    """
+    other = SUITS[1] if first.suit == SUITS[0] else SUITS[0]
+    yield from (Card(rank, other) for rank in RANKS)
+    if first.suit is not None:
+        yield first

@@ -1,28 +1,27 @@
-"""Text that people give us to print, and sentences that we make for them.
+"""Checks of text supplied by users, and translatable sentences.
 
-A line of theirs has nothing in it that acts without being seen. A sentence of ours keeps its values
-apart from its words: what is said in English here can be said in another language elsewhere, with
-money as it is written there.
+A supplied line may not contain invisible control characters. A sentence keeps its values separate
+from its words, so that it can be shown in another language, with amounts of money formatted for
+that language.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 from baccarat.core.money import format_coins
 
 JOINERS = "\u200c\u200d"
-"""ZWNJ and ZWJ: many scripts need them inside a word. Other invisible marks, such as those that
-turn the direction of writing, are kept out."""
+"""ZWNJ and ZWJ, which many scripts need inside a word. Other invisible characters, such as those
+that change the direction of writing, are not allowed."""
 
 
 def is_printable_line(text: str) -> bool:
-    """Can every character be printed, and is there anything to be seen?"""
+    """Return whether every character is printable and at least one is visible."""
     visible = text.translate(dict.fromkeys(map(ord, JOINERS)))
     return bool(visible.strip()) and visible.isprintable()
 
 
 class Coins(int):
-    """An amount of money within a sentence."""
+    """An amount of money in a sentence."""
 
     def __format__(self, _: str) -> str:
         return format_coins(self)
@@ -30,7 +29,7 @@ class Coins(int):
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """Words with places for values, `{stake}`; without values the words are all there is."""
+    """Words with placeholders such as `{stake}`; without values the words are used as they are."""
 
     words: str
     values: tuple[tuple[str, str | int], ...] = ()
@@ -38,15 +37,6 @@ class Sentence:
     def __str__(self) -> str:
         return self.words.format(**dict(self.values)) if self.values else self.words
 
-    def plain(self) -> dict[str, Any]:
-        """For whoever says it in another way: an amount is {"coins": 500}, a number a number."""
-        values = {
-            name: {"coins": int(one)} if isinstance(one, Coins) else one
-            for name, one in self.values
-        }
-        return {"sentence": self.words, "values": values} if values else {}
-
 
 def say(words: str, **values: str | int) -> Sentence:
-    """A sentence with its values."""
     return Sentence(words, tuple(values.items()))

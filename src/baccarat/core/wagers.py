@@ -1,15 +1,16 @@
-"""Wagers: which stakes a player may put down together, and why others are refused.
+"""Wagers: which stakes a player may place together, and why others are refused.
 
-A player's wagers for a round are one set, judged as a whole, so that the order of placing never
-matters. `refusals` is the only place where legality is written; asking and doing share it.
+A player's wagers for a round are checked as one set, so the order of placing never matters.
+`refusals` holds the rules; checking whether a wager is allowed and placing it both use it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from baccarat.core.bets import Bet, Offer
 from baccarat.core.errors import BaccaratError, one_of
-from baccarat.core.rulecard import Bet, Game, Offer
+from baccarat.core.rulecard import Game
 from baccarat.core.text import Coins, Sentence, say
 
 
@@ -19,19 +20,19 @@ class Wager:
 
     bet: str
     stake: int
-    """In coins."""
+    """Stake in coins."""
 
 
 class RefusedBy(StrEnum):
     """The rule that forbids a wager, in the order in which refusals are reported."""
 
     NO_SUCH_BET = "no such bet"
-    TWICE = "one wager per bet"
-    STAKE = "a stake is a whole number of coins above zero"
-    LIMITS = "limits of the table"
+    TWICE = "duplicate bet"
+    STAKE = "invalid stake"
+    LIMITS = "table limits"
     STEP = "stake step"
-    EXCLUDES = "may not be combined"
-    REQUIRES = "needs another wager"
+    EXCLUDES = "bets cannot be combined"
+    REQUIRES = "another bet is required"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class WagerRefused(BaccaratError):
 
 
 def accept(game: Game, wagers: Sequence[Wager]) -> tuple[Wager, ...]:
-    """The wagers, or WagerRefused."""
+    """Return the wagers, or raise WagerRefused."""
     found = refusals(game, wagers)
     if found:
         raise WagerRefused(found)
@@ -65,12 +66,12 @@ def accept(game: Game, wagers: Sequence[Wager]) -> tuple[Wager, ...]:
 
 
 def refusals(game: Game, wagers: Sequence[Wager]) -> list[Refusal]:
-    """Every reason against this set, in the order of RefusedBy, then of the card's bets.
+    """Return every reason to refuse this set, in the order of RefusedBy, then of the card's bets.
 
-    Empty when the set is allowed; the order of placing never changes what is named first.
+    The list is empty when the set is allowed. The order of placing does not affect it.
     """
     found = _reasons(game, wagers)
-    if not found:  # as nearly always
+    if not found:  # the usual case
         return found
     rules = list(RefusedBy)
     bets = [bet.id for bet in game.bets]
@@ -90,7 +91,7 @@ def _reasons(game: Game, wagers: Sequence[Wager]) -> list[Refusal]:
         offer = offers.get(wager.bet)
         if offer is None:
             said = say(
-                "there is no bet {name} here: the bets are {bets}",
+                "unknown bet {name}: choose {bets}",
                 bet=wager.bet,
                 name=repr(wager.bet),
                 bets=one_of(offers),
@@ -98,7 +99,7 @@ def _reasons(game: Game, wagers: Sequence[Wager]) -> list[Refusal]:
             found.append(Refusal(RefusedBy.NO_SUCH_BET, wager.bet, said))
             continue
         if wager.bet in placed:
-            words = "{name} has two wagers: put the stakes together into one"
+            words = "{name} is bet on twice: combine the stakes into one bet"
             found.append(_refusal(RefusedBy.TWICE, offer.bet, words))
         placed.add(wager.bet)
         found += _stake_reasons(offer, wager.stake)
@@ -113,32 +114,59 @@ def _refusal(rule: RefusedBy, bet: Bet, words: str, **values: str | int) -> Refu
     return Refusal(rule, bet.id, say(words, bet=bet.id, name=bet.name, **values))
 
 
-def _stake_reasons(offer: Offer, stake: object) -> Iterable[Refusal]:
-    bet, least, most, step = offer
-    if not isinstance(stake, int) or isinstance(stake, bool) or stake <= 0:
-        words = "{name}: a stake of {stake} coins is not a whole number above zero"
-        return [_refusal(RefusedBy.STAKE, bet, words, stake=repr(stake))]
-    found = []
-    if not least <= stake <= most:
-        words = "{name}: a stake of {stake} is outside the limits of the table, {least} to {most}"
-        values = {"stake": Coins(stake), "least": Coins(least), "most": Coins(most)}
-        found.append(_refusal(RefusedBy.LIMITS, bet, words, **values))
-    if stake % step:
-        words = "{name}: a stake of {stake} would not pay whole coins; stake a multiple of {step}"
-        values = {"stake": Coins(stake), "step": Coins(step)}
-        found.append(_refusal(RefusedBy.STEP, bet, words, **values))
-    return found
+def unpayable(offer: Offer, stake: int) -> Refusal | None:
+    """Return why a winning stake could not be paid, ignoring limits; None if it could."""
+    if type(stake) is not int or stake <= 0:
+        words = "{name}: invalid stake {stake}: must be a positive whole number of coins"
+        return _refusal(RefusedBy.STAKE, offer.bet, words, stake=repr(stake))
+    if stake % offer.step:
+        words = "{name}: {stake} cannot be paid out exactly; bet a multiple of {step}"
+        values = {"stake": Coins(stake), "step": Coins(offer.step)}
+        return _refusal(RefusedBy.STEP, offer.bet, words, **values)
+    return None
+
+
+def _stake_reasons(offer: Offer, stake: int) -> Iterator[Refusal]:
+    refusal = unpayable(offer, stake)
+    if refusal:
+        yield refusal
+    if not (refusal and refusal.rule is RefusedBy.STAKE) and not offer.least <= stake <= offer.most:
+        words = "{name}: {stake} is outside the table limits; bet {least} to {most}"
+        values = {"stake": stake, "least": offer.least, "most": offer.most}
+        values = {name: Coins(coins) for name, coins in values.items()}
+        yield _refusal(RefusedBy.LIMITS, offer.bet, words, **values)
 
 
 def _company_reasons(bet: Bet, offers: Mapping[str, Offer], placed: set[str]) -> Iterator[Refusal]:
     for other in bet.excludes:
-        # Exclusion is mutual; of two bets that name each other only the first complains.
+        # Exclusion is mutual: when two bets exclude each other, report it only for the first.
         both_name_each_other = other in offers and bet.id in offers[other].bet.excludes
         if other in placed and not (both_name_each_other and other < bet.id):
-            words = "{name} and {others} may not both be wagered on in one coup: choose one of them"
+            words = "{name} and {others} cannot be bet on in the same round: choose one of them"
             others = offers[other].bet.name
             yield _refusal(RefusedBy.EXCLUDES, bet, words, other=other, others=others)
     if bet.requires and placed.isdisjoint(bet.requires):
         names = one_of(offers[name].bet.name for name in bet.requires if name in offers)
-        words = "{name} needs a wager on {others} in the same coup"
+        words = "{name}: bet on {others} first"
         yield _refusal(RefusedBy.REQUIRES, bet, words, others=names)
+
+
+@dataclass(frozen=True)
+class Placed:
+    """One player's wagers on a round, as a table stores them."""
+
+    wagers: tuple[Wager, ...]
+    agreed: tuple[tuple[str, str], ...] = ()
+    bonus: int = 0
+
+    @property
+    def staked(self) -> int:
+        return sum([wager.stake for wager in self.wagers])
+
+    @property
+    def real(self) -> int:
+        """The part of the stakes that is the player's own money."""
+        return self.staked - self.bonus
+
+
+NO_WAGERS = Placed(())

@@ -1,6 +1,6 @@
-"""A study of counting one bet: the best tags, and what they win, simulated and exactly valued.
+"""Studies of counting one bet: the best tags, and what they win, by simulation and exactly.
 
-It brings exact analysis and simulation together; both are of use alone.
+This module combines exact analysis with simulation; neither depends on the other.
 """
 
 from dataclasses import dataclass, replace
@@ -10,39 +10,31 @@ from typing import Any
 
 import numpy as np
 
-from baccarat.analysis.kernel import Kernel
-from baccarat.analysis.tags import LARGEST, BestTags, Tags, best_tags
+from baccarat.analysis.compiled_counts import Kernel
 from baccarat.core.errors import BaccaratError
 from baccarat.core.rulecard import Game
-from baccarat.simulation.counting import Count, CountRun
-from baccarat.simulation.plan import ShoePlan
-from baccarat.simulation.worth import WorthRun
+from baccarat.counting.tags import LARGEST, BestTags, Tags, best_tags
+from baccarat.counting.valuation import WorthRun
+from baccarat.shoe import ShoeRules
+from baccarat.simulation.true_count import Count, CountRun
 
 
 @dataclass(frozen=True)
 class Study:
-    """A bet to be counted: its tags, and from which true count to wager."""
+    """A count of one bet: its tags, and the true count from which to wager."""
 
     best: BestTags
     tags: Tags
     at_least: Fraction
 
-    @property
-    def correlation(self) -> float:
-        return self.best.correlation(self.tags)
-
-    @property
-    def break_even(self) -> Fraction | None:
-        return self.best.break_even(self.tags)
-
-    def counting(self, plan: ShoePlan, *, seed: int, shoes: int) -> CountRun:
-        """The simulation of it."""
+    def counting(self, rules: ShoeRules, *, seed: int, shoes: int) -> CountRun:
+        """Return the simulation of this count."""
         game = only_bet(self.best.game, self.best.bet)
-        return CountRun(game, plan, self.best.bet, Count(self.tags, self.at_least), seed, shoes)
+        return CountRun(game, rules, self.best.bet, Count(self.tags, self.at_least), seed, shoes)
 
-    def valuing(self, plan: ShoePlan, *, seed: int, shoes: int) -> WorthRun:
-        """The exact value of every coup of the same shoes."""
-        run = self.counting(plan, seed=seed, shoes=shoes)
+    def valuing(self, rules: ShoeRules, *, seed: int, shoes: int) -> WorthRun:
+        """Return the job that computes the exact value of every coup of the same shoes."""
+        run = self.counting(rules, seed=seed, shoes=shoes)
         return WorthRun(run, ExactValue(run.game))
 
 
@@ -54,16 +46,19 @@ def study(
     at_least: Fraction | None = None,
     largest: int | None = None,
 ) -> Study:
-    """A count of a bet. Without tags, the best whole ones up to `largest`; without a true count
-    from which to wager, the whole number at which the linear picture says that the bet is good."""
+    """Return a study of counting a bet.
+
+    `tags` defaults to the best whole tags up to `largest`; `at_least` defaults to the lowest whole
+    true count at which the linear approximation says that the bet does not lose.
+    """
     best = best_tags(game, bet)
     tags = best.rounded(LARGEST if largest is None else largest) if tags is None else tags
     if at_least is None:
         even = best.break_even(tags)
         if even is None:
             raise BaccaratError(
-                f"these tags do not tell when {bet} is good (correlation "
-                f"{best.correlation(tags):.3f}): name the true count from which to wager, "
+                f"these tags do not show when {bet} is favourable (correlation "
+                f"{best.correlation(tags):.3f}): give the true count at which to start betting, "
                 "or better tags"
             )
         at_least = Fraction(-(-even.numerator // even.denominator))
@@ -72,12 +67,12 @@ def study(
 
 @lru_cache(maxsize=64)
 def only_bet(game: Game, bet: str) -> Game:
-    """The same game with one bet only: what it does not ask about need not be dealt."""
+    """Return the game with only this bet, so that details it does not need are not dealt."""
     return replace(game, bets=(game.bet(bet),))
 
 
 class ExactValue:
-    """The value of a game's only bet, from exact analysis, for rows of cards left."""
+    """The exact value of a game's only bet, for rows of cards left."""
 
     def __init__(self, game: Game) -> None:
         self._kernel = Kernel(game.pay_table)
@@ -85,7 +80,7 @@ class ExactValue:
     def __call__(self, rows: Any) -> Any:
         kinds = rows.shape[1]
         if kinds > 10:
-            # The stream sorts cards by points, tens first in their own order; analysis goes from
+            # The stream sorts cards by points, with 10, J, Q and K first; analysis sorts them from
             # ace to king.
             rows = np.roll(rows, -4 * kinds // 13, axis=1)
         return self._kernel.expectations(rows)[:, 0]

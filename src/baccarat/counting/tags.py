@@ -1,38 +1,37 @@
-"""Tags for counting: from the effects of removal, the best linear count of a bet.
+"""Tags for card counting: the best linear count of a bet, from the effects of removal.
 
-A counter gives every card a tag and adds up those of the cards that are gone; the sum per deck
-left is the true count. With e_j the effect of removing one j-card (centred: their mean over the
-shoe taken off), a shoe with n of N cards left has about the expectation
+A card counter gives every card a tag and adds up the tags of the cards that are gone; the sum per
+deck left is the true count. With e_j the effect of removing one j-card (centred: minus their mean
+over the shoe), the expectation of a shoe with n of N cards left is approximately
 
     E + (N-1)/n · (sum of e_j over the cards gone)
 
-so the best tags are the effects themselves. Other tags do as well as they correlate with them:
-that is the betting correlation. Their true count t is worth `slope` · t, and the bet breaks even
-where E + slope · t = 0. How good the linear picture is, a simulation tells.
+so the best tags are the effects themselves. Other tags are as good as their correlation with the
+effects, called the betting correlation. A true count of t is worth `slope` · t, and the bet breaks
+even where E + slope · t = 0. A simulation shows how good this linear approximation is.
 
-It needs the extra `lab`.
+This module needs the extra `lab`.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import gcd, sqrt
+from math import gcd, prod, sqrt
 
 import numpy as np
 
-from baccarat.analysis.edges import analyse
-from baccarat.analysis.removal import effects_of_removal
+from baccarat.analysis.edges import analyse, effects_of_removal
 from baccarat.core.cards import DECK_SIZE, POINTS
 from baccarat.core.errors import BaccaratError
 from baccarat.core.rulecard import Game
 
 KINDS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
-"""Tags are given in this order; the last is for ten, jack, queen and king alike."""
+"""Order in which tags are given; the last is for ten, jack, queen and king."""
 WEIGHTS = (1,) * 9 + (4,)
-"""Ranks of each kind."""
+"""Number of ranks of each kind."""
 LARGEST = 4
-"""Small enough to count in one's head."""
+"""Default size of the largest tag: small enough for mental arithmetic."""
 SCALES = 400
 
 Tags = tuple[Fraction, ...]
@@ -40,44 +39,42 @@ Tags = tuple[Fraction, ...]
 
 @dataclass(frozen=True)
 class BestTags:
-    """What a count of one bet can be made of."""
+    """The effects of removal of one bet, and the tags derived from them."""
 
     game: Game
     bet: str
     expectation: Fraction
-    """Of the full shoe."""
+    """Expectation of the bet on a full shoe."""
     effects: Tags
-    """Of removing one card of each kind, centred."""
+    """Centred effects of removing one card of each kind."""
 
     @property
     def exact(self) -> Tags:
-        """The best tags: a true count of 1 is worth one per cent of the stake."""
+        """The best tags, scaled so that a true count of 1 is worth one per cent of the stake."""
         per_cent = Fraction(100 * (self._size - 1), DECK_SIZE)
         return tuple(effect * per_cent for effect in self.effects)
 
     def rounded(self, largest: int = LARGEST) -> Tags:
-        """The whole tags from -largest to largest, balanced, that correlate best."""
+        """Return the balanced whole tags from -largest to largest with the best correlation."""
         if not 1 <= largest <= 99:
-            raise BaccaratError(f"tags up to {largest}: 1 to 99 is allowed")
+            raise BaccaratError(f"the largest tag must be between 1 and 99, not {largest}")
         if not any(self.effects):
-            raise BaccaratError(
-                f"no rank matters more than another for {self.bet}: there is nothing to count"
-            )
+            raise BaccaratError(f"all ranks affect {self.bet} equally, so counting gives nothing")
         return tuple(map(Fraction, _rounded(self.effects, largest)))
 
     def correlation(self, tags: Tags) -> float:
-        """The betting correlation: 1 is perfect, 0 is useless."""
+        """Return the betting correlation: 1 is perfect, 0 is useless."""
         product, squares = self._products(tags)
-        own = sum(w * e * e for w, e in zip(WEIGHTS, self.effects, strict=True))
+        own = _weighted(self.effects, self.effects)
         return float(product) / sqrt(squares * own) if squares and own else 0.0
 
     def slope(self, tags: Tags) -> Fraction:
-        """What a true count of 1 adds to the expectation."""
+        """Return how much a true count of 1 adds to the expectation."""
         product, squares = self._products(tags)
         return product / squares * Fraction(self._size - 1, DECK_SIZE) if squares else Fraction(0)
 
     def break_even(self, tags: Tags) -> Fraction | None:
-        """The true count at which the bet is fair; None when these tags say nothing of it."""
+        """Return the true count at which the bet is fair; None if these tags cannot tell."""
         slope = self.slope(tags)
         return -self.expectation / slope if slope > 0 else None
 
@@ -86,30 +83,34 @@ class BestTags:
         return self.game.decks * DECK_SIZE
 
     def _products(self, tags: Tags) -> tuple[Fraction, Fraction]:
-        """Sums over the ranks of tag times effect, and of tag squared; tags centred."""
-        mean = sum(w * t for w, t in zip(WEIGHTS, tags, strict=True)) / sum(WEIGHTS)
+        """Return the sums over the ranks of tag times effect and of tag squared, tags centred."""
+        mean = _weighted(tags) / sum(WEIGHTS)
         centred = [tag - mean for tag in tags]
-        product = sum(w * t * e for w, t, e in zip(WEIGHTS, centred, self.effects, strict=True))
-        return Fraction(product), Fraction(
-            sum(w * t * t for w, t in zip(WEIGHTS, centred, strict=True))
-        )
+        return _weighted(centred, self.effects), _weighted(centred, centred)
+
+
+def _weighted(*columns: Sequence[Fraction]) -> Fraction:
+    """Return the sum over the ranks of the product of the columns."""
+    return sum(
+        (prod(row, start=Fraction(1)) for row in zip(WEIGHTS, *columns, strict=True)), Fraction(0)
+    )
 
 
 def best_tags(game: Game, bet: str) -> BestTags:
-    """The count of a bet, from the effects of removing cards from a full shoe."""
+    """Return the best tags of a bet, from the effects of removing cards from a full shoe."""
     expectation = analyse(game)[game.bet(bet).id].expectation
     by_rank = effects_of_removal(game)[bet]
     by_kind: dict[int, list[Fraction]] = {points: [] for points in (*range(1, 10), 0)}
     for rank, effect in by_rank.items():
         by_kind[POINTS[rank]].append(effect or Fraction(0))
-    means = [sum(effects) / len(effects) for effects in by_kind.values()]
-    centre = sum(w * e for w, e in zip(WEIGHTS, means, strict=True)) / sum(WEIGHTS)
-    return BestTags(game, bet, expectation, tuple(Fraction(e - centre) for e in means))
+    means = [sum(effects, Fraction(0)) / len(effects) for effects in by_kind.values()]
+    centre = _weighted(means) / sum(WEIGHTS)
+    return BestTags(game, bet, expectation, tuple(effect - centre for effect in means))
 
 
 @lru_cache(maxsize=64)
 def _rounded(effects: Tags, largest: int) -> tuple[int, ...]:
-    """Try every rounding up or down, at many scales, and keep the best that is balanced."""
+    """Try every rounding up or down at many scales, and return the best balanced tags."""
     wanted, weights = np.array([float(e) for e in effects]), np.array(WEIGHTS)
     wanted /= np.abs(wanted).max()
     up = (np.arange(1 << len(effects))[:, None] >> np.arange(len(effects))) & 1
@@ -127,12 +128,12 @@ def _rounded(effects: Tags, largest: int) -> tuple[int, ...]:
 
 
 def parse_tags(text: str) -> Tags:
-    """Ten tags, from ace to nine and ten, such as `0,0,0,-1,-1,-1,-1,2,2,0`."""
+    """Parse ten tags, for ace to nine and ten, such as `0,0,0,-1,-1,-1,-1,2,2,0`."""
     words = text.replace("−", "-").replace(" ", ",").split(",")
     words = [word for word in words if word]
     if len(words) != len(KINDS):
         raise BaccaratError(
-            f"{len(words)} tags are given: name {len(KINDS)}, for {', '.join(KINDS)} (ten to king)"
+            f"give {len(KINDS)} tags, for {', '.join(KINDS)} (ten to king), not {len(words)}"
         )
     return tuple(map(_tag, words))
 
@@ -143,10 +144,12 @@ def _tag(word: str) -> Fraction:
     except (ValueError, ZeroDivisionError):
         tag = Fraction(1000)
     if abs(tag) > 999 or tag.denominator > 10_000:
-        raise BaccaratError(f"the tag {word!r} is no number from -999 to 999 with four decimals")
+        raise BaccaratError(
+            f"the tag {word!r} is not a number from -999 to 999 with at most four decimals"
+        )
     return tag
 
 
 def format_tags(tags: Sequence[Fraction]) -> str:
-    """Tags for people."""
+    """Format tags for display."""
     return ", ".join(f"{float(tag):g}".replace("-", "−") for tag in tags)

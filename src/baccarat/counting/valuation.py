@@ -1,10 +1,10 @@
-"""What coups are worth: a player who knows every card seen, and the exact value of each coup.
+"""The exact value of each coup to a player who has seen every card dealt.
 
-A simulated result says little about a bet at 200:1 until millions of coups are played. Here the
-shoes are dealt, but the value of a bet on each coup is not played out: it is asked of exact
-analysis, from the cards not seen yet. Out come what a perfect counter would win, who wagers
-whenever the bet is in the player's favour, and what the coups were really worth on which a count
-said so. Values are added up as whole parts of one, so that no order of adding matters.
+A simulated result says little about a bet at 200:1 until millions of coups have been played. Here
+shoes are dealt, but the value of a bet on each coup is computed by exact analysis from the unseen
+cards instead of being played out. The results are what a perfect counter would win, who wagers
+whenever the bet favours the player, and the exact value of the coups on which a count signals a
+wager. Values are added up as whole multiples of 1/PARTS, so the order of addition does not matter.
 """
 
 from collections.abc import Callable
@@ -18,27 +18,28 @@ from numba import njit
 from numpy.typing import NDArray
 
 from baccarat.core.cards import DECK_SIZE
-from baccarat.simulation import work
-from baccarat.simulation.counting import FARTHEST, CountRun
-from baccarat.simulation.inputs import game_input, shoe_input
+from baccarat.simulation import jobs
+from baccarat.simulation.inputs import full_counts
 from baccarat.simulation.kernel import LANES, cards_of, deal_coups, first_place, make_room
-from baccarat.simulation.lookup import Detail
+from baccarat.simulation.true_count import FARTHEST, CountRun
 
 PARTS = 1 << 40
-"""A unit has so many parts."""
+"""Parts in a unit."""
 
 Value = Callable[[NDArray[np.int64]], NDArray[np.float64]]
-"""Of rows of cards not seen (by points, by rank or by card: in the stream's sorted order, as
-detailed as the bet needs), what the bet is worth to the player per unit staked."""
+"""Function from rows of unseen cards to the bet's value to the player per unit staked. The cards
+are counted by points, by rank or by card, as the bet needs, in the stream's sorted order."""
 
 
 @njit(cache=True, nogil=True, boundscheck=False)
 def unseen_cards(
     seed: Any, first: Any, shoes: Any, shoe: Any, game: Any, full: Any, rows: Any
 ) -> Any:
-    """Of the coups of at most LANES shoes, in order: their number, and into rows[coup] the shoe,
-    the place in it, how many cards are unseen, and how many of each code."""
-    burn = shoe[4]
+    """Deal at most LANES shoes and return the number of their coups.
+
+    Write to rows[coup], in order: the shoe, the place in it, the number of unseen cards, and the
+    number of unseen cards of each code.
+    """
     room = make_room(shoe, game)
     deal_coups(seed, first, 1, shoe, game, room)
     unseen = np.empty(len(full), np.int64)
@@ -47,7 +48,7 @@ def unseen_cards(
         unseen[:] = full
         left = unseen.sum()
         place = first_place(room.symbols, lane, game)
-        if burn < 0:
+        if shoe.shown:
             unseen[room.codes[0, lane]] -= 1
             left -= 1
         for coup in range(room.coups[lane]):
@@ -65,63 +66,48 @@ def unseen_cards(
 
 @dataclass(frozen=True)
 class WorthRun:
-    """Coups to be valued."""
+    """A job that values coups."""
 
     counted: CountRun
-    """The shoes, the bet, the count."""
+    """The shoes, the bet and the count."""
     value: Value
+    chunk = LANES
 
     @property
     def units(self) -> int:
         return self.counted.shoes
 
     @property
-    def chunk(self) -> int:
-        return LANES
-
-    @property
     def identity(self) -> dict[str, Any]:
         return self.counted.identity | {"valued": True}
 
     def part(self, first: int, count: int) -> "Worth":
-        parts = [
-            self._group(base, min(LANES, first + count - base))
-            for base in range(first, first + count, LANES)
-        ]
-        return sum(parts[1:], parts[0])
+        return jobs.in_pieces(self._group, first, count, LANES)
+
+    def result(self, total: "Worth") -> "WorthResult":
+        return WorthResult(self, total)
 
     def _group(self, first: int, shoes: int) -> "Worth":
-        run, lookup = self.counted, self.counted.lookup
-        full = np.full(lookup.detail, 4 * run.plan.decks, np.int64)
-        if lookup.detail is Detail.POINTS:
-            full[0] *= 4
-        elif lookup.detail is Detail.CARDS:
-            full //= 4
-        rows = np.empty((shoes * (run.plan.size // 4 + 1), 3 + len(full)), np.int64)
+        run = self.counted
+        full = full_counts(run.rules.decks, run.lookup.detail)
+        rows = np.empty((shoes * (run.rules.size // 4 + 1), 3 + len(full)), np.int64)
         coups = unseen_cards(
-            np.uint64(run.seed),
-            first,
-            shoes,
-            shoe_input(run.plan, lookup.detail),
-            game_input(run.plan, lookup),
-            full,
-            rows,
+            np.uint64(run.seed), first, shoes, run.shoe_input, run.game_input, full, rows
         )
         rows = rows[:coups]
         values = np.rint(self.value(rows[:, 3:]) * PARTS).astype(np.int64)
         return self._worth(rows, full, values, shoes)
 
     def _worth(self, rows: Any, full: Any, values: Any, shoes: int) -> "Worth":
-        """Add up the values of coups."""
+        """Return the totals of the values of coups."""
         shoe, place, unseen = rows[:, 0], rows[:, 1], rows[:, 2]
-        count = self.counted.count
-        tags, least, per_card = count.trigger(self.counted.lookup.detail)
-        running = ((full - rows[:, 3:]) * tags).sum(axis=1)
-        true = np.clip(running * DECK_SIZE // (count.scale * unseen), -FARTHEST, FARTHEST)
-        wager, good = running * per_card >= least * unseen, values > 0
+        trigger = self.counted.count.trigger(self.counted.lookup.detail)
+        running = ((full - rows[:, 3:]) * trigger.tags).sum(axis=1)
+        true = np.clip(running * DECK_SIZE // (trigger.scale * unseen), -FARTHEST, FARTHEST)
+        wager, good = running * trigger.per_card >= trigger.least * unseen, values > 0
         gains = _sums(shoe[good], values[good], shoes)
         won = _sums(shoe[wager], values[wager], shoes)
-        places = self.counted.plan.size // 4 + 1
+        places = self.counted.rules.size // 4 + 1
         return Worth(
             shoes,
             len(rows),
@@ -132,85 +118,59 @@ class WorthRun:
             tuple(np.bincount(place[good], minlength=places).tolist()),
         )
 
-    def restored(self, kept: dict[str, Any]) -> "Worth":
-        return Worth(
-            kept["shoes"],
-            kept["coups"],
-            tuple(kept["good"]),
-            tuple(kept["wagered"]),
-            tuple(map(tuple, kept["by_count"])),
-            tuple(map(tuple, kept["by_place"])),
-            tuple(kept["good_by_place"]),
-        )
-
 
 def _sums(groups: Any, values: Any, size: int) -> list[int]:
-    """Of the values of each group."""
+    """Return the sum of the values of each group."""
     sums = np.zeros(size, np.int64)
     np.add.at(sums, groups, values)
     return [int(total) for total in sums]
 
 
 def _table(groups: Any, values: Any, size: int) -> tuple[tuple[int, int], ...]:
-    """For each group, how many values there are, and their sum."""
+    """Return, for each group, the number of values and their sum."""
     counts = np.bincount(groups, minlength=size).tolist()
     return tuple(zip(counts, _sums(groups, values, size), strict=True))
 
 
 @dataclass(frozen=True)
-class Worth:
-    """What coups were worth, in whole parts of a unit."""
+class Worth(jobs.Sums):
+    """Totals of the values of coups, in whole parts of a unit."""
 
     shoes: int
     coups: int
     good: tuple[int, int, int]
-    """Coups in the player's favour, their worth, and the sum of its squares over the shoes."""
+    """Coups in the player's favour, their value, and the sum over the shoes of its square."""
     wagered: tuple[int, int, int]
-    """The same for coups on which the count said so."""
+    """The same for coups on which the count signals a wager."""
     by_count: tuple[tuple[int, int], ...]
-    """For each true count, from -FARTHEST on: coups, and what they were worth."""
+    """For each true count, from -FARTHEST on: coups, and their value."""
     by_place: tuple[tuple[int, int], ...]
-    """For each place in the shoe: coups, and the worth of those in the player's favour."""
+    """For each place in the shoe: coups, and the value of those in the player's favour."""
     good_by_place: tuple[int, ...]
     """For each place in the shoe: coups in the player's favour."""
-
-    @property
-    def done(self) -> int:
-        return self.shoes
-
-    def __add__(self, other: "Worth") -> "Worth":
-        return Worth(
-            self.shoes + other.shoes,
-            self.coups + other.coups,
-            work.added(self.good, other.good),
-            work.added(self.wagered, other.wagered),
-            tuple(map(work.added, self.by_count, other.by_count)),
-            tuple(map(work.added, self.by_place, other.by_place)),
-            work.added(self.good_by_place, other.good_by_place),
-        )
 
 
 @dataclass(frozen=True)
 class Wagering:
-    """What wagering one unit on some coups is worth."""
+    """The value of wagering one unit on some of the coups."""
 
     shoes: int
     coups: int
-    """All, wagered on or not."""
+    """All coups, wagered on or not."""
     wagers: int
     worth: Fraction
-    """Of all wagers together."""
+    """Total value of all wagers."""
     squares: Fraction
-    """Sum over the shoes of their worth squared."""
+    """Sum over the shoes of the square of their value."""
 
     @property
     def share(self) -> float:
-        """Of all coups, those wagered on."""
+        """Share of coups wagered on."""
         return self.wagers / self.coups
 
     @property
     def mean(self) -> float | None:
-        """Worth of a wager."""
+        """Average value of a wager; None if there was none."""
         return float(self.worth / self.wagers) if self.wagers else None
 
     @property
@@ -229,21 +189,17 @@ class Wagering:
         return float(100 * self.worth / self.coups)
 
 
-@dataclass(frozen=True)
-class WorthResult:
-    """What the coups of some shoes were worth."""
-
-    run: WorthRun
-    tally: Worth
+class WorthResult(jobs.Result[WorthRun, Worth]):
+    """The result of valuing the coups of some shoes."""
 
     @property
     def perfect(self) -> Wagering:
-        """Of a player who wagers on every coup that is in the player's favour."""
+        """Value for a player who wagers on every coup in the player's favour."""
         return self._wagering(self.tally.good)
 
     @property
     def counted(self) -> Wagering:
-        """Of a player who wagers when the count says so."""
+        """Value for a player who wagers when the count signals it."""
         return self._wagering(self.tally.wagered)
 
     def _wagering(self, sums: tuple[int, int, int]) -> Wagering:
@@ -255,18 +211,13 @@ class WorthResult:
 
     @property
     def by_count(self) -> dict[int, tuple[int, float]]:
-        """For each true count that came up: coups, and what one was worth on average."""
+        """For each true count that occurred: coups, and their average value."""
         rows = enumerate(self.tally.by_count, start=-FARTHEST)
         return {true: (n, worth / n / PARTS) for true, (n, worth) in rows if n}
 
     @property
     def by_place(self) -> tuple[tuple[int, float, float], ...]:
-        """For each place in the shoe: coups, the share in the player's favour, and what a perfect
-        player wins there on average."""
+        """For each place in the shoe: coups, the share in the player's favour, and a perfect
+        player's average win."""
         rows = zip(self.tally.by_place, self.tally.good_by_place, strict=True)
         return tuple((n, good / n, worth / n / PARTS) for (n, worth), good in rows if n)
-
-
-def value_coups(run: WorthRun, **how: Any) -> WorthResult:
-    """Value coups; `how` (threads, cluster, checkpoint, …) is as in `work.do`."""
-    return WorthResult(run, work.do(run, **how))

@@ -1,4 +1,4 @@
-"""The house: who may do what, whose money is where, and the file that describes it all.
+"""The house: permissions, accounts and money, and the house file that configures it.
 
 Pure values and functions; the only file read is the house file.
 """

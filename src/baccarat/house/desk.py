@@ -1,65 +1,54 @@
-"""The desk: a command, the table or account it concerns, and the wallet, to all that it does.
+"""The desk: decides what a command at a table does, including the money it moves.
 
-In go values, out comes an `Outcome`: the events for the journal and the transactions for the
-ledger, to be written together or not at all. The service reads, asks the desk, writes, and answers.
-The one rule: whatever moves money goes through here, so events and money never part.
+Everything here is a pure function. An `Outcome` holds the events for the journal and the
+transactions for the ledger, to be written together or not at all.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
+import msgspec
+
 from baccarat.core.text import Coins
-from baccarat.house import bonus, cash
-from baccarat.house import events as h
-from baccarat.house import safety as sf
-from baccarat.house.corrections import corrections
+from baccarat.core.wagers import NO_WAGERS, Placed
 from baccarat.house.events import LimitKind
-from baccarat.house.ledger import Transaction, of_table_event, of_wagers
-from baccarat.house.names import fault_of, imitation_of
-from baccarat.house.outcomes import (
-    Moment,
-    Outcome,
-    check_amount,
-    check_covered,
-    check_money,
-    in_house,
-)
-from baccarat.house.partners import check_together, others_of
-from baccarat.house.periods import Period, start_of
-from baccarat.house.profile import Breach, Conduct
-from baccarat.house.roles import BY_TWO, Account, Action, Role, check_may, is_guest
-from baccarat.house.safety import Position, Safety
-from baccarat.house.seconding import decided
-from baccarat.house.staff_accounts import OPEN
-from baccarat.house.wallets import Wallet, funded
+from baccarat.house.money import bonus
+from baccarat.house.money.corrections import corrections
+from baccarat.house.money.ledger import Transaction, of_table_event, of_wagers
+from baccarat.house.money.wallets import Wallet, funded
+from baccarat.house.outcomes import Outcome
+from baccarat.house.people.partners import check_together, others_of
+from baccarat.house.people.roles import is_guest
+from baccarat.house.safety import record as sf
+from baccarat.house.safety.periods import Period, start_of
+from baccarat.house.safety.profiles import Breach, Conduct
+from baccarat.house.safety.record import Position, Safety
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.agreements import Values
-from baccarat.table.appeals import CaseNow
-from baccarat.table.decide import NOT_OPENED, decide, wagers_placed
-from baccarat.table.placed import NO_WAGERS, Placed
+from baccarat.table.decide import decide
+from baccarat.table.disputes.decisions import CaseNow
+from baccarat.table.four_eyes.proposals import explained
+from baccarat.table.manual.corrections import settled_again
 from baccarat.table.refusals import Code, Refused
-from baccarat.table.remedies import settled_again
 from baccarat.table.rules import game_of
 from baccarat.table.state import TableState, apply, with_wagers
-from baccarat.table.twopeople import Motion, explained, opening
-from baccarat.table.wagering import WagerTerms
+from baccarat.table.wagers import WagerTerms, wagers_placed
 
 
 class Protection(NamedTuple):
-    """All that is looked at for a player's protection besides the table and the wallet."""
+    """What player protection depends on, in addition to the table and the wallet."""
 
     conduct: Conduct
     safety: Mapping[str, Safety]
     position: Callable[[str, int], Position]
-    """How a player stands since a time: asked of few."""
+    """Returns a player's position since a time; a callable because few commands need it."""
     cleared_at: int | None = None
-    """When the register of exclusions last said that the player may play."""
+    """When the exclusion register last confirmed that the player may play."""
 
 
 def table_stream(table: str) -> str:
-    """The name of a table's stream in the journal."""
+    """Return the name of a table's stream in the journal."""
     return f"table:{table}"
 
 
@@ -74,20 +63,22 @@ def at_table(
     case: CaseNow | None = None,
     reason: str = "",
 ) -> Outcome:
-    """What a command does at a table.
+    """Return the outcome of a command at a table.
 
-    The balance is that of the player who wagers; the wallets are those of everyone whose money a
-    round may still move; the case is that of the dispute, as the journal has it now; the reason is
-    for the second person, where it takes two.
+    `balance` is that of the player who wagers; `wallets` are those of everyone whose money a round
+    may still move; `case` is the dispute's case, from the journal as it is now; `reason` is shown
+    to the second person if two people are needed.
     """
     if isinstance(command, c.PlaceWagers):
         taking = WagerDesk(state)
         outcome = taking.place(command, now, balance or Wallet(0), protection)
         return outcome._replace(state=taking.state)
+    if protection is not None and isinstance(command, c.DecideDispute):
+        command = _with_day(state, command, now, protection)
     events = tuple(explained(event, reason) for event in decide(state, command, now, case))
     if state is not None and isinstance(command, c.RemedyError):
         events = tuple(_with_corrections(state, event, wallets or {}) for event in events)
-    elif protection is not None:
+    if protection is not None:
         events = tuple(_with_large_wins(events, protection.conduct.large_win))
     made: list[Transaction] = []
     known: dict[str, Safety] = {}
@@ -96,8 +87,31 @@ def at_table(
             made += _booked(state, event)
         if protection is not None and isinstance(event, e.RoundSettled):
             known |= bonus.wagered(event, protection.safety)
+        if protection is not None and isinstance(event, e.DisputeDecided):
+            known |= _decided_alone(event, protection)
         state = apply(state, event)
     return Outcome(events, tuple(made), state, known)
+
+
+def _with_day(
+    state: TableState | None, command: c.DecideDispute, now: int, protection: Protection
+) -> c.DecideDispute:
+    """Add what the person deciding has decided alone today; play money does not count."""
+    if is_guest(command.player):
+        return msgspec.structs.replace(command, day_alone=None)
+    now = max(now, state.at if state else 0)
+    day = start_of(Period.DAY, now, protection.conduct.zone)
+    used = sf.count_in(protection.safety[command.by], sf.DECIDED_ALONE, day)
+    return msgspec.structs.replace(command, day=day, used=used)
+
+
+def _decided_alone(event: e.DisputeDecided, protection: Protection) -> dict[str, Safety]:
+    """Return the updated record of the person who decided, if they decided alone."""
+    if len(event.by) > 1 or is_guest(event.player):
+        return {}
+    (by,), paid = event.by, event.after.net - event.before.net
+    zone = protection.conduct.zone
+    return {by: sf.handled(protection.safety[by], sf.DECIDED_ALONE, paid, event.at, zone)}
 
 
 def _booked(state: TableState, event: e.Event) -> tuple[Transaction, ...]:
@@ -106,22 +120,22 @@ def _booked(state: TableState, event: e.Event) -> tuple[Transaction, ...]:
 
 
 class WagerDesk:
-    """Wagers at one table, taken one after the other: as many as come in one commit.
+    """Takes wagers at one table one after another, as many as arrive in one commit.
 
-    What holds for all of them is found once. The table's state is made when it is asked for, and is
-    the one that their events lead to.
+    What is common to all of them is computed once. The table's state is computed on request, and
+    includes their events.
     """
 
     def __init__(self, state: TableState | None) -> None:
         if state is None:
-            raise Refused(Code.NO_SUCH_TABLE, NOT_OPENED)
+            raise Refused(Code.NO_SUCH_TABLE, "table-not-opened")
         self._before, self._terms = state, WagerTerms(state)
         self._least_age = game_of(state.rules).card.notice.minimum_age
         self._stream = table_stream(state.table)
         self._standing = dict(state.round.wagers)
         self._at = state.at
         self.sequence = state.sequence
-        """Of the last event."""
+        """Sequence of the last event."""
 
     @property
     def state(self) -> TableState:
@@ -130,24 +144,20 @@ class WagerDesk:
     def place(
         self, command: c.PlaceWagers, now: int, balance: Wallet, protection: Protection | None
     ) -> Outcome:
-        """What they do, but for the state, or Refused for the first reason in its order."""
+        """Return the outcome without the state, or raise Refused for the first reason."""
         now, player = max(now, self._at), command.player
         safety = sf.NOTHING if protection is None else protection.safety[player]
-        if protection is not None and command.wagers:  # withdrawing is always possible
+        if protection is not None and command.wagers:  # withdrawing is always allowed
             self._check_play(player, now, protection)
-        total = self._terms.check(command, now, self._standing)  # the rules first, then the money
+        total = self._terms.check(command, now, self._standing)  # rules before money
         if safety.partners:
             check_together(self._before, command, safety.partners, self._standing)
-        if not bonus.is_open(safety, now):
-            balance = Wallet(balance.real)
         before, agreed = self._standing.get(player, NO_WAGERS), self._before.agreed(player)
         stood = before.real
-        coins = 0
-        if total > balance.real + stood:  # seldom: real money does not cover it
-            coins = funded(total, balance=balance, staked=Wallet(stood, before.bonus)).bonus
+        coins = self._bonus_needed(command.player, total, now, balance, protection)
         placed = Placed(command.wagers, agreed if command.wagers else (), coins)
         if placed == before:
-            return Outcome((), ())  # nothing changes, so nothing happened
+            return Outcome()  # nothing changes: no event
         event = wagers_placed(command, placed, now)
         more = total - coins - stood
         events: tuple[e.Event, ...] = (event,)
@@ -172,6 +182,38 @@ class WagerDesk:
             self._standing.pop(player, None)
         return Outcome(events, made, None, known, warnings)
 
+    def trial(
+        self, command: c.PlaceWagers, now: int, balance: Wallet, protection: Protection
+    ) -> bonus.GroupWagers:
+        """Return how these wagers stand under the bonus rule (R37), without placing them.
+
+        Raise Refused if the table's rules refuse them, or if they cost more than the player has.
+        """
+        player, now = command.player, max(now, self._at)
+        total = self._terms.check(command, now, self._standing)
+        coins = self._bonus_needed(player, total, now, balance, protection)
+        placed = Placed(command.wagers, self._before.agreed(player), coins)
+        return self._together(player, placed, protection.safety[player])
+
+    def _bonus_needed(
+        self, player: str, total: int, now: int, balance: Wallet, protection: Protection | None
+    ) -> int:
+        """Return the bonus coins in a stake, or raise Refused if the player has too little."""
+        before = self._standing.get(player, NO_WAGERS)
+        if total <= balance.real + before.real:  # nearly always
+            return 0
+        if protection is not None and not bonus.is_open(protection.safety[player], now):
+            balance = Wallet(balance.real)
+        staked = Wallet(before.real, before.bonus)
+        coins = funded(total, balance=balance, staked=staked).bonus
+        if coins > before.bonus and protection is not None:
+            bonus.check_real_first(protection.position(player, now).staked - before.real)
+        return coins
+
+    def _together(self, player: str, placed: Placed, safety: Safety) -> bonus.GroupWagers:
+        rules, partners = self._before.rules, safety.partners
+        return bonus.together(self._standing, player, placed, rules=rules, partners=partners)
+
     def _check_play(self, player: str, now: int, protection: Protection) -> None:
         safety = protection.safety[player]
         sf.check_play(
@@ -187,18 +229,12 @@ class WagerDesk:
     def _check_breach(
         self, event: e.WagersPlaced, agreed: Values, safety: Safety, conduct: Conduct
     ) -> tuple[tuple[e.Event, ...], tuple[str, ...]]:
-        """R37: refused, or flagged by an event and in words; a withdrawal is never refused."""
-        found = bonus.together(
-            self._standing,
-            event.player,
-            Placed(event.wagers, agreed, event.bonus),
-            rules=self._before.rules,
-            partners=safety.partners,
-        )
+        """Refuse a breach of R37, or flag it with a warning; withdrawals are never refused."""
+        found = self._together(event.player, Placed(event.wagers, agreed, event.bonus), safety)
         if not found.breaches:
             return (), ()
         if conduct.bonus.breach is Breach.REFUSE and event.wagers:
-            raise Refused(Code.BONUS_BREACH, found.words)
+            raise found.refusal
         flag = e.BonusBreachFlagged(
             event.at,
             event.round,
@@ -209,15 +245,16 @@ class WagerDesk:
             found.stake,
             found.bonus,
         )
-        return (flag,), (found.words,)
+        return (flag,), (str(found.refusal),)
 
 
 def _within_limits(
     event: e.WagersPlaced, stood: int, more: int, balance: Wallet, protection: Protection
 ) -> tuple[Safety, tuple[str, ...]]:
-    """The stake cap, and limits on losses; what comes nearer to no limit is never refused.
+    """Check the stake cap and loss limits; return the updated record and warnings.
 
-    Of real money, `stood` coins were staked before, and `more` are now, or below zero fewer.
+    A change that does not increase the stake is never refused. Of real money, `stood` coins were
+    staked before and `more` are added (if negative, withdrawn).
     """
     player, now = event.player, event.at
     conduct, safety = protection.conduct, protection.safety[player]
@@ -227,8 +264,7 @@ def _within_limits(
     if conduct.stake_cap is not None and real > max(conduct.stake_cap, stood):
         raise Refused(
             Code.STAKE_CAP,
-            "these wagers come to {total}: {most} is the most that one player may stake on a round "
-            "in this house",
+            "stake-cap",
             total=Coins(real),
             most=Coins(conduct.stake_cap),
         )
@@ -252,10 +288,10 @@ def _within_limits(
 def loss_tallies(
     safety: Safety, balance: Wallet, now: int, conduct: Conduct, at_risk: Callable[[int], int]
 ) -> tuple[Safety, dict[Period, int]]:
-    """What is lost or at stake in each period that has a limit, before the wager.
+    """Return what is lost or at stake in each period that has a limit, before the wager.
 
-    The ledger is asked once a period. From then on, what the wallet would hold without play less
-    what it holds is what was lost or is at stake, to the coin.
+    The ledger is read once a period. After that, the amount lost or at stake is exactly what the
+    wallet would hold without play, less what it holds.
     """
     tallies, lost = dict(safety.tallies), {}
     for period, _ in sf.loss_limits(safety):
@@ -263,133 +299,43 @@ def loss_tallies(
         if key not in tallies or tallies[key].start != start:
             tallies[key] = sf.Tally(start, balance.real + at_risk(start))
         lost[period] = tallies[key].amount - balance.real
-    return replace(safety, tallies=tallies), lost
+    return msgspec.structs.replace(safety, tallies=tallies), lost
 
 
 def correction_of(
     state: TableState, command: c.RemedyError, now: int, wallets: Mapping[str, Wallet]
 ) -> e.RoundCorrected:
-    """What settling a round again would move, by the very code that does it; nothing is done."""
+    """Preview a correction with the code that makes it, without carrying it out."""
     new = _with_corrections(state, settled_again(state, command, now), wallets)
     assert isinstance(new, e.RoundCorrected)  # noqa: S101
     return new
 
 
 def _with_corrections(state: TableState, event: e.Event, wallets: Mapping[str, Wallet]) -> e.Event:
-    past = state.floor.round(event.round) if isinstance(event, e.RoundCorrected) else None
+    past = state.manual.round(event.round) if isinstance(event, e.RoundCorrected) else None
     if past is None or not isinstance(event, e.RoundCorrected):
         return event
-    return replace(event, corrections=corrections(past.results, event.results, wallets))
+    moved = corrections(past.results, event.results, wallets)
+    return msgspec.structs.replace(event, corrections=moved)
 
 
 def _with_large_wins(events: Iterable[e.Event], limit: int) -> Iterator[e.Event]:
-    """Each settlement with the wins that the house wants to know of (G23)."""
+    """Yield each event, followed by events for the large wins that it pays (G23)."""
+    before: dict[str, int]
+    results: tuple[e.PlayerResult, ...]
     for event in events:
         yield event
-        if isinstance(event, e.RoundSettled):
-            for one in event.results:
-                if one.net >= limit and not is_guest(one.player):
-                    yield e.LargeWinPaid(event.at, event.round, one.player, one.net, limit)
-
-
-def open_house(name: str, currency: str, *, at: Moment) -> Outcome:
-    """The first event of the house's own stream."""
-    return in_house(at, h.HouseOpened(at.now, name, currency))
-
-
-def open_account(
-    account: Account,
-    *,
-    known: Account | None,
-    at: Moment,
-    born: int | None = None,
-    by: str = "",
-) -> Outcome:
-    """A new account; ids are given once, players are old enough, and two people of the pit open
-    one of the pit or of a cashier (the operator's command line opens the first)."""
-    from_inside = by not in ("", h.OPERATOR)
-    if from_inside:
-        check_may(at.people[by], Action.OPEN_ACCOUNT)
-    if known is not None:
-        raise Refused(Code.NO_SUCH_ACCOUNT, f"{account.id} is taken: choose another name")
-    fault = fault_of(account.name)
-    if fault is None and account.role is Role.PLAYER and not account.guest:
-        fault = imitation_of(account.name)
-    if fault is not None:
-        raise Refused(Code.NOT_ALLOWED, f"the name {account.name!r} {fault}")
-    if account.role is Role.PLAYER and not account.guest:
-        sf.check_age(born, at.conduct, at.now, remedy="give it with the new account (born)")
-    given = (account.id, account.role, account.name, account.guest)
-    words = f"Open an account for {account.name} ({account.id}, {account.role})"
-    return decided(
-        Motion(opening(account.id), f"{OPEN} {account.role} {account.name}", words, by),
-        lambda first: h.AccountOpened(at.now, *given, by, first),
-        two=account.role in BY_TWO and from_inside,
-        at=replace(at, safety=Safety(born=born)),
-        player=account.id,
-    )
-
-
-def pay_in(
-    player: Account,
-    amount: int,
-    *,
-    by: Account,
-    at: Moment,
-    cleared_at: int | None = None,
-    others: Iterable[Safety] = (),
-    alone: int | None = None,
-    day_alone: int | None = None,
-    handler: Safety = sf.NOTHING,
-) -> Outcome:
-    """Money that a player brings to the cashier; the others are those linked with them.
-
-    Above `alone` coins for the player in a gaming day, or `day_alone` by the one person for all
-    players (`handler` is what is known of them), a second person confirms it.
-    """
-    asked = cash.asked(
-        player.id, amount, cash.IN, by=by, at=at, alone=alone, day_alone=day_alone, handler=handler
-    )
-    check_money(player, amount)
-    sf.check_open(at.safety, at.now, at.conduct.zone, others=others, to_staff=True)
-    sf.check_register(at.conduct, cleared_at, at.now)
-    sf.check_deposit(at.safety, amount, at.now, at.conduct)
-    paid = (at.now, player.id, amount, by.id, alone)
-    return asked.decided(lambda first: h.MoneyPaidIn(*paid, first, asked.day, day_alone))
-
-
-def pay_out(
-    player: Account,
-    amount: int,
-    *,
-    balance: Wallet,
-    by: Account,
-    at: Moment,
-    staked: Callable[[], int] = lambda: 0,
-    alone: int | None = None,
-    day_alone: int | None = None,
-    handler: Safety = sf.NOTHING,
-) -> Outcome:
-    """Real money that a player takes home: always possible. Bonus money may be forfeited by it, in
-    the wallet and on tables (`staked`).
-
-    Above `alone` coins for the player in a gaming day, or `day_alone` by the one person for all
-    players (`handler` is what is known of them), a second person confirms it.
-    """
-    asked = cash.asked(
-        player.id, amount, cash.OUT, by=by, at=at, alone=alone, day_alone=day_alone, handler=handler
-    )
-    check_money(player, amount)
-    before = bonus.on_withdrawal(player.id, balance, at, staked=staked)
-    released = sum(one.amount for one in before if isinstance(one, h.BonusReleased))
-    check_covered(amount, balance.real + released)
-    paid = (at.now, player.id, amount, by.id, alone)
-    return asked.decided(lambda first: h.MoneyPaidOut(*paid, first, asked.day, day_alone), before)
-
-
-def give_play_money(guest: Account, amount: int, *, at: Moment) -> Outcome:
-    """What a guest plays with; nobody can pay it out."""
-    check_amount(amount)
-    if not guest.guest:
-        raise Refused(Code.NOT_ALLOWED, f"{guest.name} is no guest: play money is for guests")
-    return in_house(at, h.PlayMoneyGiven(at.now, guest.id, amount), player=guest.id)
+        match event:
+            case e.RoundSettled() | e.RoundCancelled():
+                before, results = {}, event.results
+            case e.RoundCorrected():
+                before = {one.player: one.net for one in event.paid_before}
+                results = event.results
+            case e.DisputeDecided():
+                before, results = {event.player: event.before.net}, (event.after,)
+            case _:
+                continue
+        for one in results:
+            more = one.net > before.get(one.player, 0)
+            if one.net >= limit and more and not is_guest(one.player):
+                yield e.LargeWinPaid(event.at, event.round, one.player, one.net, limit)

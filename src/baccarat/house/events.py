@@ -1,401 +1,348 @@
-"""What has happened in the house outside its tables: accounts, money, and players' protection.
+"""Events of the house outside its tables: accounts, money, and player protection.
 
-Same form as a table's events, in a stream of its own. The one rule: nothing secret and nothing
-personal but the name others see: a journal is never changed, so nothing in it can be forgotten.
+They have the same form as a table's events, in a stream of their own. A journal is never changed,
+so nothing secret or personal is written to it: accounts appear by id only, and names and dates of
+birth are kept in separate database tables.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import Union
 
-from baccarat.house.periods import Period
-from baccarat.house.roles import Role
-from baccarat.table.canonical import later
-from baccarat.table.events import ActionProposed, Event, ProposalEnded, decode
+from baccarat.house.people.roles import Role
+from baccarat.house.safety.periods import Period
+from baccarat.table.codec import Decoder
+from baccarat.table.events import EVENTS, ActionProposed, Event, ProposalEnded
 
 STREAM = "house"
 OPERATOR = "the operator"
-"""Whoever runs the server, in the place of an account's id, which this cannot be."""
+"""Stands for the person who runs the server, in place of an account id; it is not a valid id."""
+HOUSE_FILE = "the house file"
+"""Stands for the house file, as the author of settings that change when a house starts."""
 
 
 class LimitKind(StrEnum):
-    """What can be limited."""
+    """What a limit applies to."""
 
     DEPOSIT = "deposit"
     """Coins paid in."""
     LOSS = "loss"
-    """Coins lost, less coins won, and what is at stake."""
+    """Coins lost minus coins won, plus coins at stake."""
     TIME = "time"
     """Minutes played."""
 
 
 class Owner(StrEnum):
-    """Whose limit it is: the stricter of the two holds."""
+    """Who set a limit; the stricter of the two applies."""
 
     PLAYER = "player"
     HOUSE = "house"
 
 
 class BonusEnd(StrEnum):
-    """Why bonus money went back to the house."""
+    """Why bonus money was returned to the house."""
 
     WITHDRAWAL = "withdrawal"
-    """The player took real money home."""
+    """The player withdrew real money."""
     EXPIRY = "expiry"
     TAKEN_BACK = "taken-back"
-    """By the pit."""
+    """The pit took it back."""
 
 
-@dataclass(frozen=True)
-class HouseOpened(Event):
+class _OfAccount(Event, frozen=True):
+    """Base class of events about one account."""
+
+    account: str
+
+
+class HouseOpened(Event, frozen=True):
+    """The house was set up: always the first event of its journal."""
+
     name: str
     currency: str
 
 
-@dataclass(frozen=True)
-class AccountOpened(Event):
-    account: str
+class AccountOpened(_OfAccount, frozen=True):
+    """An account was opened for a player, a guest or a member of staff."""
+
     role: Role
-    name: str
     guest: bool
-    by: str = later("")
-    """Who of the staff has opened it; nobody for players, who open their own."""
-    first: str = later("")
-    """Who has proposed it, where two people open it."""
+    by: str
+    """Member of staff who opened it; empty for players, who open their own."""
+    first: str
+    """Who proposed it, if two people opened it."""
 
 
-@dataclass(frozen=True)
-class MoneyPaidIn(Event):
-    account: str
+class _Payment(_OfAccount, frozen=True):
     amount: int
     by: str
-    alone: int | None = later(None)
-    """The most that one person could have handled for the player in a day."""
-    first: str = later("")
-    """Who has proposed it, where two people handled it."""
-    day: int = later(0)
-    """When the gaming day began."""
-    day_alone: int | None = later(None)
-    """The most that one person could have handled alone for all players in a day."""
+    alone: int | None
+    """Limit on what one person may handle alone for this player in a day; None for no limit."""
+    first: str
+    """Who proposed it, if two people handled it."""
+    day: int
+    """Start of the gaming day."""
+    day_alone: int | None
+    """Limit on what one person may handle alone for all players in a day; None for no limit."""
 
 
-@dataclass(frozen=True)
-class MoneyPaidOut(Event):
-    account: str
-    amount: int
-    by: str
-    alone: int | None = later(None)
-    """The most that one person could have handled for the player in a day."""
-    first: str = later("")
-    """Who has proposed it, where two people handled it."""
-    day: int = later(0)
-    """When the gaming day began."""
-    day_alone: int | None = later(None)
-    """The most that one person could have handled alone for all players in a day."""
+class MoneyPaidIn(_Payment, frozen=True):
+    """Money that a player brought to the cashier."""
+
+
+class MoneyPaidOut(_Payment, frozen=True):
+    """Money that the cashier paid out to a player."""
 
 
 class Cash(StrEnum):
-    """Operations at the cashier's."""
+    """Cash operations at the cashier's desk."""
 
     PAY_IN = "pay-in"
     PAY_OUT = "pay-out"
 
 
-@dataclass(frozen=True)
-class CashVoided(Event):
-    """A mistake at the cashier's, booked back; each operation is voided at most once."""
+class CashVoided(_Payment, frozen=True):
+    """A payment entered by mistake was reversed; each payment can be voided only once."""
 
-    account: str
-    amount: int
     paid: Cash
-    """What is voided."""
+    """The operation that is voided."""
     entry: int
-    """The number of its entry in this journal."""
+    """Number of its entry in this journal."""
     words: str
-    by: str
-    alone: int | None = later(None)
-    """The most that one person could have handled for the player in a day."""
-    first: str = later("")
-    """Who has proposed it, where two people voided it."""
-    day: int = later(0)
-    """When the gaming day began."""
-    day_alone: int | None = later(None)
-    """The most that one person could have handled alone for all players in a day."""
+    """Reason given."""
 
 
-@dataclass(frozen=True)
-class PlayMoneyGiven(Event):
-    account: str
+class PlayMoneyGiven(_OfAccount, frozen=True):
+    """A guest was given play money."""
+
     amount: int
 
 
-@dataclass(frozen=True)
-class BonusGranted(Event):
-    account: str
+class BonusReleased(_OfAccount, frozen=True):
+    """Bonus money became real money."""
+
     amount: int
     by: str
 
 
-@dataclass(frozen=True)
-class BonusReleased(Event):
-    account: str
-    amount: int
-    by: str
+class BonusOpened(_OfAccount, frozen=True):
+    """Bonus money was granted; it becomes real money once the required amount has been wagered."""
 
-
-@dataclass(frozen=True)
-class BonusOpened(Event):
-    """Bonus money that becomes real once so much of it has been wagered."""
-
-    account: str
     amount: int
     wagering: int
-    """Coins of bonus money to be staked in settled rounds."""
+    """Coins of bonus money that must be staked in settled rounds."""
     expires_at: int
     by: str
-    alone: int | None = later(None)
-    """The most that one person could have granted in a day, to the player or to all of them."""
-    first: str = later("")
-    """Who has proposed it, where two people grant it."""
-    day: int = later(0)
-    """When the gaming day began."""
+    alone: int | None
+    """Limit on what one person may grant alone in a day, to one player and in total, or None."""
+    first: str
+    """Who proposed it, if two people granted it."""
+    day: int
+    """Start of the gaming day."""
+    day_alone: int | None
+    """Limit on what one person may decide alone in a day: bonus money granted and taken back, and
+    dispute payments; None for no limit."""
 
 
-@dataclass(frozen=True)
-class BonusForfeited(Event):
-    account: str
+class BonusForfeited(_OfAccount, frozen=True):
+    """Bonus money was returned to the house."""
+
     amount: int
     end: BonusEnd
+    """Why it was returned."""
     by: str
-    alone: int | None = later(None)
-    """The most that one person of the pit could have taken back."""
-    first: str = later("")
-    """Who has proposed it, where two people take it back."""
-    staked: int = later(0)
-    """Bonus money on tables at that time: what comes back of it is forfeited as well."""
+    alone: int | None = None
+    """Limit on what one person may take back alone, including money on tables, or None."""
+    first: str = ""
+    """Who proposed it, if two people took it back."""
+    staked: int = 0
+    """Bonus money on tables at that time; whatever is returned from it is also forfeited."""
+    day: int = 0
+    """Start of the gaming day, if the pit took it back."""
+    day_alone: int | None = None
+    """Limit on what one person may decide alone in a day: bonus money granted and taken back, and
+    dispute payments; None for no limit."""
 
 
-@dataclass(frozen=True)
-class LimitSet(Event):
-    """It holds from here on; without an amount, there is none."""
-
-    account: str
+class _OfLimit(_OfAccount, frozen=True):
     limit: LimitKind
     period: Period
     owner: Owner
+
+
+class LimitSet(_OfLimit, frozen=True):
+    """A limit was set and applies at once; without an amount, the limit was removed."""
+
     amount: int | None
     by: str
 
 
-@dataclass(frozen=True)
-class LooserLimitAsked(Event):
-    """It can be confirmed from a time on; until it is, nothing changes."""
+class LooserLimitAsked(_OfLimit, frozen=True):
+    """A looser limit was requested; until it is confirmed, from `from_at` on, nothing changes."""
 
-    account: str
-    limit: LimitKind
-    period: Period
-    owner: Owner
     amount: int | None
     from_at: int
     by: str
 
 
-@dataclass(frozen=True)
-class LooserLimitDropped(Event):
-    """What was asked for is no longer wanted."""
+class LooserLimitDropped(_OfLimit, frozen=True):
+    """A request for a looser limit was withdrawn."""
 
-    account: str
-    limit: LimitKind
-    period: Period
-    owner: Owner
     by: str
 
 
-@dataclass(frozen=True)
-class BirthDateGiven(Event):
-    """The player has said when they were born; the date itself is in no journal."""
-
-    account: str
+class BirthDateGiven(_OfAccount, frozen=True):
+    """The player gave their date of birth; the date itself is not in any journal."""
 
 
-@dataclass(frozen=True)
-class RealityCheckChosen(Event):
-    """So often, in minutes, from here on; 0 for no oftener than the house asks."""
+class RealityCheckChosen(_OfAccount, frozen=True):
+    """The player chose an interval between reality checks, in minutes; 0 for the house's own."""
 
-    account: str
     every: int
 
 
-@dataclass(frozen=True)
-class RealityCheckAnswered(Event):
-    """The player has seen for how long they play, and how they stand: these figures, which were
-    shown to them and are true at the answer."""
+class RealityCheckAnswered(_OfAccount, frozen=True):
+    """The player answered a reality check; these figures were shown, and correct at that time."""
 
-    account: str
     since: int
     lost: int
-    """Coins, in settled rounds of this sitting; below zero, won."""
-    staked: int = later(0)
+    """Coins lost in settled rounds of this sitting; negative if the player won."""
+    staked: int
     """Coins at stake in rounds that are not settled."""
 
 
-@dataclass(frozen=True)
-class BreakTaken(Event):
-    account: str
+class BreakTaken(_OfAccount, frozen=True):
+    """The player took a break and cannot bet until it ends."""
+
     until: int
 
 
-@dataclass(frozen=True)
-class PlayerExcluded(Event):
-    """From here on, at least until; after that, until the player has asked to return."""
+class PlayerExcluded(_OfAccount, frozen=True):
+    """The player is excluded until `until`, and after that until they have asked to return."""
 
-    account: str
     until: int
     by: str
-    staked: int = later(0)
-    """Coins that the player had on rounds under way; these are played to their end."""
+    staked: int
+    """Coins that the player had on rounds in progress, which are played to their end."""
 
 
-@dataclass(frozen=True)
-class ReturnAsked(Event):
-    """An exclusion that is over ends at a time, because the player wants to play again."""
+class ReturnAsked(_OfAccount, frozen=True):
+    """The player asked to play again after an exclusion, which ends at `from_at`."""
 
-    account: str
     from_at: int
 
 
 class LinkReason(StrEnum):
-    """Why players count as one."""
+    """Why players were linked."""
 
     DECLARED = "declared"
-    """They say so, both of them."""
+    """Both players declared it."""
     PIT = "pit"
-    DEVICE = "device"
-    """They signed in with the same browser. Older journals have such links; none is made today,
-    because somebody else can put a cookie into a browser (`BrowserShared`)."""
 
 
-@dataclass(frozen=True)
-class PartnerNamed(Event):
-    """A player says that another plays with them; it counts once the other says so too."""
+class PartnerNamed(_OfAccount, frozen=True):
+    """The player named another as a partner; it takes effect once the other does the same."""
 
-    account: str
     partner: str
 
 
-@dataclass(frozen=True)
-class PartnersChanged(Event):
-    """From here on the player counts as one with these, against the maximum of each bet."""
+class PartnersChanged(_OfAccount, frozen=True):
+    """From now on the player and these partners count as one against the maximum of each bet."""
 
-    account: str
     partners: tuple[str, ...]
     why: LinkReason
     by: str
     words: str
+    """Reason given."""
 
 
-@dataclass(frozen=True)
-class KeptApart(Event):
-    """The pit has found that the player is no partner of these."""
+class KeptApart(_OfAccount, frozen=True):
+    """The pit found that these players are not partners of the player."""
 
-    account: str
     others: tuple[str, ...]
     by: str
     words: str
+    """Reason given."""
 
 
-@dataclass(frozen=True)
-class BrowserShared(Event):
+class BrowserShared(_OfAccount, frozen=True):
     """The player signed in with a browser in which these players had signed in before.
 
-    It links nobody: the pit looks at it and decides.
+    This does not link them: the pit looks at it and decides.
     """
 
-    account: str
     others: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class SignInFailed(Event):
-    """Somebody did not know the password of an account."""
-
-    account: str
+class SignInFailed(_OfAccount, frozen=True):
+    """Someone entered a wrong password for an account."""
 
 
-@dataclass(frozen=True)
-class SignInsLocked(Event):
-    """So many did not know it, one after the other, that nobody signs in for a while."""
+class SignInsLocked(_OfAccount, frozen=True):
+    """There were too many wrong passwords in a row: sign-ins are locked for a while."""
 
-    account: str
     wrong: int
     until: int
 
 
-@dataclass(frozen=True)
-class PasswordChanged(Event):
-    """By whoever knew the old one."""
-
-    account: str
+class PasswordChanged(_OfAccount, frozen=True):
+    """The password was changed by someone who knew the old one."""
 
 
-@dataclass(frozen=True)
-class PasswordIssued(Event):
-    """A new initial password for one of the staff, who must change it first; their sessions end."""
+class PasswordIssued(_OfAccount, frozen=True):
+    """A member of staff was issued an initial password, to be changed first; their sessions end."""
 
-    account: str
     by: str
     expires_at: int
-    first: str = later("")
-    """Who has proposed it, where two people issue it."""
+    first: str
+    """Who proposed it, if two people issued it."""
 
 
-@dataclass(frozen=True)
-class AccountSuspended(Event):
-    """Nobody signs in with it until the suspension is lifted, and its sessions end."""
+class AccountSuspended(_OfAccount, frozen=True):
+    """Nobody can sign in to the account until the suspension is lifted; its sessions end."""
 
-    account: str
     by: str
     words: str
+    """Reason given."""
 
 
-@dataclass(frozen=True)
-class SuspensionLifted(Event):
-    account: str
+class SuspensionLifted(_OfAccount, frozen=True):
+    """The suspension of an account was lifted; its owner can sign in again."""
+
     by: str
-    first: str = later("")
-    """Who has proposed it, where two people lift it."""
+    first: str
+    """Who proposed it, if two people lifted it."""
 
 
-@dataclass(frozen=True)
-class AccountClosed(Event):
-    """Somebody of the staff has left: nobody signs in with it again, and its id stays taken."""
+class AccountClosed(_OfAccount, frozen=True):
+    """A staff account was closed: nobody can sign in to it again, and its id is not reused."""
 
-    account: str
     by: str
-    first: str = later("")
-    """Who has proposed it, where two people close it."""
+    first: str
+    """Who proposed it, if two people closed it."""
 
 
-@dataclass(frozen=True)
-class SignedIn(Event):
-    """Somebody of the staff signed in; from which address is only in the log of the server."""
+class PersonErased(_OfAccount, frozen=True):
+    """An account's name, date of birth, password and sessions were erased; its id is not reused."""
 
-    account: str
+    by: str
+
+
+class SignedIn(_OfAccount, frozen=True):
+    """A member of staff signed in; their address is only in the server's log."""
+
     session: str
-    """A digest: nobody comes in with it."""
+    """A digest, which cannot be used to sign in."""
 
 
-@dataclass(frozen=True)
-class SignedOut(Event):
-    """A session is over, at every server."""
+class SignedOut(_OfAccount, frozen=True):
+    """A session ended, on every server."""
 
-    account: str
     session: str
-    """A digest: nobody comes in with it."""
+    """A digest, which cannot be used to sign in."""
 
 
-@dataclass(frozen=True)
-class ClockChanged(Event):
-    """A server's clock has jumped, forwards or (below zero) backwards."""
+class ClockChanged(Event, frozen=True):
+    """A server's clock jumped, forwards or (if negative) backwards."""
 
     server: str
     milliseconds: int
@@ -405,17 +352,21 @@ HOUSE_EVENTS: dict[str, type[Event]] = {
     kind.__name__: kind
     for kind in (
         *(HouseOpened, AccountOpened, MoneyPaidIn, MoneyPaidOut, CashVoided, PlayMoneyGiven),
-        *(BonusGranted, BonusReleased, BonusOpened, BonusForfeited),
+        *(BonusReleased, BonusOpened, BonusForfeited),
         *(LimitSet, LooserLimitAsked, LooserLimitDropped),
         *(BirthDateGiven, RealityCheckChosen, RealityCheckAnswered),
         *(BreakTaken, PlayerExcluded, ReturnAsked),
         *(PartnerNamed, PartnersChanged, KeptApart, BrowserShared),
         *(SignInFailed, SignInsLocked, PasswordChanged, AccountClosed, ClockChanged),
-        *(SignedIn, SignedOut, PasswordIssued, AccountSuspended, SuspensionLifted),
+        *(PersonErased, SignedIn, SignedOut, PasswordIssued, AccountSuspended, SuspensionLifted),
         *(ActionProposed, ProposalEnded),
     )
 }
 
 
-def decode_house(data: bytes) -> Event:
-    return decode(data, HOUSE_EVENTS)
+_EVENTS: Decoder[Event] = Decoder(Union[tuple((EVENTS | HOUSE_EVENTS).values())])  # noqa: UP007
+
+
+def decode(data: bytes) -> Event:
+    """Decode an event of any journal."""
+    return _EVENTS.decode(data)

@@ -1,81 +1,68 @@
-"""Commands as jobs for the store: what each must read, and what the desk makes of it.
+"""Commands as jobs for the store: what each must read, and the decision it requests.
 
-In goes a command and a clock, out comes a `Job`. The clock is read when the job is asked, inside
-the commit that makes it durable: a wager is in or out by that moment. The one rule: no decision
-here; the table decides, the desk books.
+A job's clock is read inside the commit that makes it durable, so that moment decides whether a
+wager is in time. Nothing is decided here: tables, the desk and the house's other modules decide.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial, reduce
-from typing import Protocol
 
-from baccarat.house import cash, desk, leases, partners, staff_accounts
-from baccarat.house.attempts import one_more
-from baccarat.house.events import (
-    OPERATOR,
-    STREAM,
-    AccountClosed,
-    AccountOpened,
-    AccountSuspended,
-    CashVoided,
-    ClockChanged,
-    MoneyPaidIn,
-    MoneyPaidOut,
-    PasswordChanged,
-    PasswordIssued,
-    SignedIn,
-    SignedOut,
-    SignInFailed,
-    SignInsLocked,
-    SuspensionLifted,
-    decode_house,
-)
-from baccarat.house.idempotency import Key, answer_of
-from baccarat.house.ledger import bonus_account, real_account
-from baccarat.house.outcomes import Moment, Outcome
-from baccarat.house.ports import Beside, Job, Need, OpenSession, View, Write
-from baccarat.house.profile import Conduct, default_conduct
-from baccarat.house.roles import BY_TWO, Account, Role, check_active, check_two
-from baccarat.house.safety import NOTHING
-from baccarat.house.wallets import Wallet
+from baccarat.core.errors import BaccaratError
+from baccarat.house import desk
+from baccarat.house.events import OPERATOR, STREAM, ClockChanged, HouseOpened, PasswordChanged
+from baccarat.house.money.ledger import bonus_account, real_account
+from baccarat.house.money.wallets import Wallet
+from baccarat.house.outcomes import Decision, Moment, Outcome, PlayerRequest, SideChanges
+from baccarat.house.people import accounts
+from baccarat.house.people.names import ProposedName
+from baccarat.house.people.roles import BY_TWO, Account, Role, check_active, check_two, person
+from baccarat.house.ports import Clock, Job, Key, Need, View
+from baccarat.house.safety.profiles import ANY_AMOUNT, Alone, Conduct, default_conduct
 from baccarat.table import commands as c
-from baccarat.table import disputes
-from baccarat.table.cases import ShoeKnown, case_of
-from baccarat.table.events import BonusBreachFlagged, Event, LargeWinPaid, encode
+from baccarat.table.disputes import replay
+from baccarat.table.disputes.case import ShoeKnown, case_of
+from baccarat.table.events import ActionProposed
+from baccarat.table.four_eyes import proposals
+from baccarat.table.four_eyes.subjects import Subject
 from baccarat.table.refusals import Code, Refused
-from baccarat.table.twopeople import after, both, check_confirmed, check_seen, withdraw
 
-Clock = Callable[[], int]
-"""Server time in milliseconds since 1970."""
+LONGEST_KEY = 80
 
 
 @dataclass(frozen=True)
 class Sender:
-    """Who sends a command, the key they made for it, and what exactly they sent."""
+    """The sender of a command: idempotency key, request body, and the proposal they confirm."""
 
     key: Key | None = None
     body: bytes = b""
     proposal: str | None = None
-    """The digest of the proposal that the sender has seen and confirms: this very proposal is
+    """Digest of the proposal that the sender has seen and confirms: either exactly this proposal is
     carried out, or nothing is done."""
     reason: str = ""
-    """Why, for the second person where it takes two."""
+    """Reason shown to the second person, if two people are needed."""
+
+    def __post_init__(self) -> None:
+        key = "-" if self.key is None else self.key.key
+        if not 0 < len(key) <= LONGEST_KEY or not key.isprintable():
+            raise BaccaratError(
+                f"{key[:LONGEST_KEY]!r} is not an idempotency key: use 1 to {LONGEST_KEY} "
+                "printable characters, new for every command"
+            )
 
 
+NO_SENDER = Sender()
 ENDING = (c.SettleRound, c.PayRound, c.CancelRound, c.CallOff, c.RemedyError)
-"""Commands after which everyone who wagered gets or gives."""
+"""Commands after which everyone who wagered may receive or give back money."""
 SECONDED = (
     *(c.CancelRound, c.DecideDispute, c.ResolveAmbiguity, c.RemedyError, c.DismissReport),
     c.ConfirmRectification,
     c.AdjustTable,
 )
-"""Commands that it may take two people to carry out."""
-FOR_THE_PIT = frozenset({BonusBreachFlagged, LargeWinPaid})
-"""Events that whoever causes them is not told of."""
-NOBODY = Sender()
-MOST_VOIDS = 2**31
-"""All of them."""
+"""Commands that may need two people."""
+
+
+# ---- tables -------------------------------------------------------------------------------------
 
 
 def at_table(
@@ -83,90 +70,123 @@ def at_table(
     command: c.Command,
     clock: Clock,
     *,
-    sender: Sender = NOBODY,
+    sender: Sender = NO_SENDER,
     sealed: tuple[bytes, bytes] | None = None,
     conduct: Conduct | None = None,
     cleared_at: int | None = None,
     shoe: ShoeKnown | None = None,
 ) -> Job:
-    """A command at a table; with the encrypted secret of the shoe that it commits to, if any.
+    """Return the job for a command at a table.
 
-    For a dispute, `shoe` is what was known of the round's shoe some time before; what has followed
-    in the journal is read inside the commit, so the case is the one at that moment.
+    `sealed` is the encrypted secret of the shoe that the command commits to, if any. For a dispute,
+    `shoe` is what was known of the round's shoe some time before; later journal entries are read
+    inside the commit, so the case is the one at that moment.
 
-    A wager is judged by the house's conduct, by when the register of exclusions cleared the
-    player, and together with the wagers of those who are linked with them.
+    A wager is checked against the house's conduct, the time at which the exclusion register cleared
+    the player, and the wagers of linked players.
     """
-    player = _whose(command)
-    players = (player,) if player else ()
+    asked = _Asked(command, sender, sealed, conduct or default_conduct(), cleared_at, shoe)
+    stream = desk.table_stream(table)
+    if isinstance(command, c.PlaceWagers):
+        player = (command.player,)
+        need = Need(stream, wallets=player, safety=player, linked=True)
+        return Job(need, key=sender.key, body=sender.body, place=asked.place, clock=clock)
     need = Need(
-        desk.table_stream(table),
-        wallets=players,
+        stream,
+        wallets=(command.player,) if isinstance(command, c.DecideDispute) else (),
         everyone=isinstance(command, ENDING),
-        safety=players,
-        linked=isinstance(command, c.PlaceWagers),
+        safety=(command.player, command.by) if isinstance(command, c.DecideDispute) else (),
         people=_acting(command),
         proposals=isinstance(command, SECONDED),
     )
+    return Job(need, asked.work, sender.key, sender.body, clock=clock)
 
-    of_house = conduct or default_conduct()
 
-    def protection(view: View) -> desk.Protection:
-        return desk.Protection(of_house, view.safety, view.position, cleared_at)
+@dataclass(frozen=True)
+class _Asked:
+    """A command at a table, and the data sent with it."""
 
-    if isinstance(command, c.PlaceWagers):
-        wagers = command
+    command: c.Command
+    sender: Sender
+    sealed: tuple[bytes, bytes] | None
+    conduct: Conduct
+    cleared_at: int | None
+    shoe: ShoeKnown | None
 
-        def place(view: View, taking: desk.WagerDesk) -> Write:
-            first, balance = taking.sequence + 1, wallet(view, wagers.player)
-            return told(taking.place(wagers, clock(), balance, protection(view)), first)
+    def place(self, view: View, taking: desk.WagerDesk, now: int) -> Outcome:
+        assert isinstance(self.command, c.PlaceWagers)  # noqa: S101
+        balance = wallet(view, self.command.player)
+        return taking.place(self.command, now, balance, self._protection(view))
 
-        return Job(need, place=place, key=sender.key, body=sender.body)
-
-    def work(view: View) -> Write:
-        standing = view.state.proposals if view.state else {}
-        check_seen(standing, sender.proposal)
-        for account in _acting(command):
-            if account in view.people:  # not the operator, the house file or the alarm
+    def work(self, view: View) -> Outcome:
+        """Carry out any command other than placing wagers."""
+        state, confirmed = view.state, self.sender.proposal
+        standing = state.proposals if state else ()
+        proposals.check_seen(standing, confirmed)
+        for account in _acting(self.command):
+            if account in view.people:  # the operator, the house file and the alarm have no account
                 check_active(view.people[account])
-        balance = wallet(view, player) if player else None
-        state = view.state
+        outcome = self._by_two(view) if isinstance(self.command, SECONDED) else self._ask(view)
+        left = outcome.state.proposals if outcome.state else ()
+        proposals.check_confirmed(standing, confirmed, outcome.events, left)
+        side_changes = None if self.sealed is None else SideChanges(sealed=self.sealed)
+        return outcome._replace(side_changes=side_changes)
+
+    def _by_two(self, view: View) -> Outcome:
+        """Carry out a command, and check that its two people are independent.
+
+        If they are not, the second person may act alone, unless two people are required or the
+        sender confirms a proposal.
+        """
+        outcome, state = self._ask(view), view.state
+        for event in outcome.events:
+            names = proposals.both(event)
+            if names is None:
+                continue
+            standing = state.proposals if state else ()
+            proposal = proposals.carried_out(standing, event)
+            try:
+                first, second = (person(view.people, name) for name in names)
+                check_two(first, second, view.people, proposal.at)
+            except Refused:
+                if state is None or self.sender.proposal is not None:
+                    raise
+                others = replace(state, proposals=proposals.without(standing, proposal.subject))
+                outcome = self._ask(view._replace(state=others))
+                if any(isinstance(event, ActionProposed) for event in outcome.events):
+                    raise
+        return outcome
+
+    def _ask(self, view: View) -> Outcome:
+        state, command = view.state, self.command
         owing = state.may_be_corrected if isinstance(command, c.RemedyError) and state else ()
-        outcome = desk.at_table(
-            view.state,
+        return desk.at_table(
+            state,
             command,
-            clock(),
-            balance=balance,
-            protection=protection(view),
-            wallets={one: wallet(view, one) for one in owing},
-            case=partial(_case, view, command, shoe),
-            reason=sender.reason,
+            view.now,
+            protection=self._protection(view),
+            wallets={player: wallet(view, player) for player in owing},
+            case=partial(self._case, view),
+            reason=self.sender.reason,
         )
-        for event in outcome.events if need.proposals else ():
-            for first, second in filter(None, [both(event)]):
-                check_two(person(view, first), person(view, second), view.people)
-        left = outcome.state.proposals if outcome.state else {}
-        check_confirmed(standing, sender.proposal, outcome.events, left)
-        write = written(outcome, view)
-        return write if sealed is None else write._replace(beside=Beside(sealed=sealed))
 
-    return Job(need, work, sender.key, sender.body)
+    def _protection(self, view: View) -> desk.Protection:
+        return desk.Protection(self.conduct, view.safety, view.position, self.cleared_at)
 
-
-def _whose(command: c.Command) -> str | None:
-    """The player whose wallet the command looks at."""
-    match command:
-        case c.PlaceWagers():
-            return command.player
-        case c.DecideDispute():
-            return command.player
-    return None
+    def _case(self, view: View) -> replay.Case:
+        """Return the case of a dispute, including the table's newest journal entries."""
+        command, shoe = self.command, self.shoe
+        if shoe is None or not isinstance(command, c.OpenDispute | c.DecideDispute):
+            raise ValueError(f"{type(command).__name__} without the shoe of its round")
+        events = shoe.with_later(view.later(shoe.through))
+        return case_of(events, command.round, command.player)
 
 
 def _acting(command: c.Command) -> tuple[str, ...]:
-    """Accounts that must be active: who acts and, when a table is handed over, who gets it.
+    """Return the accounts that must be active: who acts and, at a hand-over, the new dealer.
 
-    A card that an electronic shoe sends has left it, whatever became of the dealer's account.
+    A card sent by an electronic shoe has already left it, whatever the state of the dealer's
+    account.
     """
     match command:
         case c.HandOver(accept=True):
@@ -179,32 +199,90 @@ def _acting(command: c.Command) -> tuple[str, ...]:
     return (by,) if by else ()
 
 
-def _case(view: View, command: c.Command, shoe: ShoeKnown | None) -> disputes.Case:
-    """The case of a dispute, by all that the table's journal holds now."""
-    if shoe is None or not isinstance(command, c.OpenDispute | c.DecideDispute):
-        raise ValueError(f"{type(command).__name__} came without the shoe of its round")
-    events = shoe.with_later(view.later(shoe.through))
-    return case_of(events, command.round, command.player)
+# ---- players ------------------------------------------------------------------------------------
 
 
-def _in_house(view: View, sender: Sender, ask: Callable[[], Outcome]) -> Outcome:
-    """What the house decides; where the sender confirms a proposal, that one and nothing else."""
-    check_seen(view.proposals, sender.proposal)
-    outcome = ask()
-    left = reduce(after, outcome.events, view.proposals)
-    check_confirmed(view.proposals, sender.proposal, outcome.events, left)
-    return outcome
+def about_player(
+    player: str,
+    clock: Clock,
+    decide: Decision,
+    *,
+    by: str | None = None,
+    conduct: Conduct | None = None,
+    alone: Alone = ANY_AMOUNT,
+    sender: Sender = NO_SENDER,
+) -> Job:
+    """Return a job about one player's money or protection, requested by the player or by staff.
+
+    It locks what a wager of the player locks, so the two never overlap. For staff, it also reads
+    the tallies of the person asking, linked players, and open proposals.
+    """
+    by = player if by is None else by
+    staff = by != player
+
+    def work(view: View) -> Outcome:
+        at = _moment(view, conduct, sender)
+        request = PlayerRequest(
+            **vars(replace(at, safety=view.safety[player])),
+            player=person(view.people, player),
+            by=person(view.people, by),
+            balance=wallet(view, player),
+            alone=alone,
+            position=view.position,
+            events=view.events,
+        )
+        return _confirmed(view, sender, lambda: decide(request))
+
+    need = Need(
+        STREAM,
+        wallets=(player,),
+        people=(player, by),
+        safety=(player, by) if staff else (player,),
+        linked=staff,
+        proposals=staff,
+    )
+    return Job(need, work, sender.key, sender.body, clock=clock)
+
+
+def about_players(
+    players: Iterable[str],
+    clock: Clock,
+    decide: Callable[[Moment], Outcome],
+    *,
+    conduct: Conduct | None = None,
+) -> Job:
+    """Return a job about some players and those linked with them."""
+    ids = tuple(sorted(set(players)))
+    need = Need(STREAM, people=ids, safety=ids, linked=True)
+    return Job(need, lambda view: decide(_moment(view, conduct)), clock=clock)
+
+
+# ---- the house and its accounts -----------------------------------------------------------------
 
 
 def open_house(name: str, currency: str, clock: Clock) -> Job:
-    """The first event of a house; a house that is open stays as it is."""
+    """Return the job that opens a house; an open house is left as it is, and keeps its currency."""
 
-    def work(view: View) -> Write:
+    def work(view: View) -> Outcome:
         if view.head.sequence:
-            return Write()
-        return written(desk.open_house(name, currency, at=_moment(view, clock, None)), view)
+            for _, opened in view.events(HouseOpened, 0, 1):
+                if isinstance(opened, HouseOpened) and opened.currency != currency:
+                    raise Refused(
+                        Code.BAD_SETTINGS, "currency", held=opened.currency, currency=currency
+                    )
+            return Outcome()
+        return Outcome((HouseOpened(view.now, name, currency),))
 
-    return Job(Need(STREAM), work)
+    return Job(Need(STREAM), work, clock=clock)
+
+
+def clock_changed(server: str, milliseconds: int, clock: Clock) -> Job:
+    """Return the job that records a jump of a server's clock."""
+
+    def work(view: View) -> Outcome:
+        return Outcome((ClockChanged(view.now, server, milliseconds),))
+
+    return Job(Need(STREAM), work, clock=clock)
 
 
 def open_account(
@@ -216,25 +294,24 @@ def open_account(
     by: str = "",
     conduct: Conduct | None = None,
     given: bool = False,
-    sender: Sender = NOBODY,
+    sender: Sender = NO_SENDER,
 ) -> Job:
-    """A new account, with its hashed password and, for the house alone, the date of birth.
+    """Return the job that opens an account, with its hashed password and the date of birth.
 
-    A password that is `given` is an initial one: it expires, and its owner changes it first.
+    The date of birth is only for the house. A password that is `given` is an initial one: it
+    expires, and its owner must change it first.
     """
 
-    def work(view: View) -> Write:
-        known, at = view.people.get(account.id), _moment(view, clock, conduct)
-        ask = partial(desk.open_account, account, known=known, at=at, born=born, by=by)
-        outcome = _in_house(view, sender, ask)
-        write, opened = written(outcome, view), outcome.events[0]
-        if not isinstance(opened, AccountOpened):  # it waits for a second person
-            return write._replace(safety={})
-        issuers = staff_accounts.issuers(account, view.people, opened.first, by)
-        new = replace(account, issued_by=issuers)
-        until = at.now + staff_accounts.INITIAL_LASTS if given else 0
-        beside = Beside(person=new, password=password, since=at.now, expires_at=until)
-        return write._replace(beside=beside)
+    def work(view: View) -> Outcome:
+        at, waits = _moment(view, conduct, sender), view.proposed_name(account.id)
+        named = ProposedName(account.id, account.name, at.sequence)
+        named = waits if waits and waits.name == account.name else named
+        alike = set() if account.guest else view.namesakes(account.name)
+        if account.role is Role.PLAYER:  # names may repeat; nobody learns who plays here
+            alike -= {Role.PLAYER}
+        ask = partial(accounts.open_account, account, at=at, by=by, born=born, named=named)
+        ask = partial(ask, known=view.people.get(account.id), namesake=bool(alike))
+        return _confirmed(view, sender, partial(ask, password=password, given=given))
 
     need = Need(
         STREAM,
@@ -242,435 +319,82 @@ def open_account(
         safety=(account.id,),
         proposals=account.role in BY_TWO,
     )
-    return Job(need, work, sender.key, sender.body)
+    return Job(need, work, sender.key, sender.body, clock=clock)
 
 
-def withdraw_proposal(subject: str, by: str, clock: Clock) -> Job:
-    """What waits for a second person in the house's journal is no longer wanted."""
+def withdraw_proposal(subject: Subject, by: str, clock: Clock) -> Job:
+    """Return the job that withdraws a proposal in the house journal."""
 
-    def work(view: View) -> Write:
-        at = _moment(view, clock, None)
-        return written(Outcome(tuple(withdraw(view.proposals, subject, by, at.now)), ()), view)
+    def work(view: View) -> Outcome:
+        return Outcome(proposals.withdraw(view.proposals, subject, by, view.now))
 
-    return Job(Need(STREAM, proposals=True), work)
+    return Job(Need(STREAM, proposals=True), work, clock=clock)
 
 
 def change_password(account: str, password: str, clock: Clock, *, known_since: int) -> Job:
-    """Another password, hashed, of somebody who knew the old one, which was set at `known_since`.
+    """Return the job that sets a new hashed password for someone who knew the old one.
 
-    If another was set meanwhile, or the account was suspended or closed, nothing is changed.
+    `known_since` is when the old one was set: if it has been changed since, or the account was
+    suspended or closed, nothing is changed.
     """
 
-    def work(view: View) -> Write:
-        at = _moment(view, clock, None)
-        check_active(person(view, account))
-        if person(view, account).password_since != known_since:
-            raise Refused(
-                Code.NOT_ALLOWED, "the password has been changed meanwhile: sign in again"
-            )
-        done = written(Outcome((PasswordChanged(at.now, account),), ()), view)
-        return done._replace(beside=Beside(new_password=(account, password, at.now)))
+    def work(view: View) -> Outcome:
+        now, known = view.now, person(view.people, account)
+        check_active(known)
+        if known.password_since != known_since:
+            raise Refused(Code.NOT_ALLOWED, "password-changed")
+        side_changes = SideChanges(new_password=(account, password, now))
+        return Outcome((PasswordChanged(now, account),), side_changes=side_changes)
 
-    return Job(Need(STREAM, people=(account,)), work)
+    return Job(Need(STREAM, people=(account,)), work, clock=clock)
 
 
-def close_account(account: str, by: str, clock: Clock, *, sender: Sender = NOBODY) -> Job:
-    """Nobody signs in with it from here on, and its sessions end."""
-
-    def done(event: Event, *_: object) -> Beside | None:
-        if not isinstance(event, AccountClosed):
-            return None
-        return Beside(new_password=(account, None, event.at), suspended=(account, event.at))
-
-    return _about_staff(account, by, clock, staff_accounts.close, done, sender)
-
-
-def issue_password(
-    account: str, password: str, by: str, clock: Clock, *, sender: Sender = NOBODY
-) -> Job:
-    """A new initial password, hashed, for one of the staff; their sessions end."""
-
-    def done(event: Event, known: Account, people: Mapping[str, Account]) -> Beside | None:
-        if not isinstance(event, PasswordIssued):
-            return None
-        return Beside(
-            new_password=(account, password, event.at),
-            expires_at=event.expires_at,
-            issued_by=(account, staff_accounts.issuers(known, people, event.first, by)),
-        )
-
-    return _about_staff(account, by, clock, staff_accounts.issue_password, done, sender)
-
-
-def suspend_account(account: str, words: str, by: str, clock: Clock) -> Job:
-    """Nobody signs in with it until the suspension is lifted, and its sessions end."""
-
-    def ask(known: Account, *, by: str, at: Moment) -> Outcome:
-        return staff_accounts.suspend(known, words, by=by, at=at)
-
-    def done(event: Event, *_: object) -> Beside | None:
-        suspended = isinstance(event, AccountSuspended)
-        return Beside(suspended=(account, event.at)) if suspended else None
-
-    return _about_staff(account, by, clock, ask, done)
-
-
-def lift_suspension(account: str, by: str, clock: Clock, *, sender: Sender = NOBODY) -> Job:
-    """Its owner may sign in again."""
-
-    def done(event: Event, *_: object) -> Beside | None:
-        lifted = isinstance(event, SuspensionLifted)
-        return Beside(suspended=(account, 0)) if lifted else None
-
-    return _about_staff(account, by, clock, staff_accounts.lift, done, sender)
-
-
-class _AskAboutStaff(Protocol):
-    def __call__(self, account: Account, /, *, by: str, at: Moment) -> Outcome: ...
-
-
-def _about_staff(
+def about_staff(
     account: str,
     by: str,
     clock: Clock,
-    ask: _AskAboutStaff,
-    done: Callable[[Event, Account, Mapping[str, Account]], Beside | None],
-    sender: Sender = NOBODY,
+    decide: Callable[[Account, str, Moment], Outcome],
+    *,
+    sender: Sender = NO_SENDER,
 ) -> Job:
-    """What is asked about an account of the staff; `done` says what the first event changes."""
+    """Return a job about a staff account, requested by the pit or by the operator."""
 
-    def work(view: View) -> Write:
-        known = person(view, account)
+    def work(view: View) -> Outcome:
+        known = person(view.people, account)
         if by != OPERATOR:
-            person(view, by)
-        at = _moment(view, clock, None)
-        outcome = _in_house(view, sender, partial(ask, known, by=by, at=at))
-        write = written(outcome, view)
-        beside = done(outcome.events[0], known, view.people) if outcome.events else None
-        return write._replace(beside=beside)
+            person(view.people, by)
+        at = _moment(view, None, sender)
+        return _confirmed(view, sender, partial(decide, known, by, at))
 
-    return Job(Need(STREAM, people=(account, by), proposals=True), work)
+    return Job(Need(STREAM, people=(account, by), proposals=True), work, clock=clock)
 
 
-@dataclass(frozen=True)
-class Case:
-    """What someone asks the house about a player."""
-
-    player: Account
-    by: Account
-    balance: Wallet
-    at: Moment
-    view: View
-
-
-def about_player(
-    player: str,
-    by: str,
-    clock: Clock,
-    ask: Callable[[Case], Outcome],
-    *,
-    conduct: Conduct | None = None,
-    sender: Sender = NOBODY,
-    linked: bool = False,
-    proposals: bool = False,
-    staff: bool = False,
-) -> Job:
-    """A job in the house's stream that concerns one player's money or protection.
-
-    It locks what a wager of the player locks, so one of the two is first. With `staff`, it also
-    reads what is counted of the one who asks.
-    """
-
-    def work(view: View) -> Write:
-        at = replace(_moment(view, clock, conduct, player), reason=sender.reason)
-        case = Case(person(view, player), person(view, by), wallet(view, player), at, view)
-        return written(_in_house(view, sender, partial(ask, case)), view)
-
-    need = Need(
-        STREAM,
-        wallets=(player,),
-        people=(player, by),
-        safety=(player, by) if staff else (player,),
-        linked=linked,
-        proposals=proposals,
-    )
-    return Job(need, work, sender.key, sender.body)
-
-
-def pay_in(
-    player: str,
-    amount: int,
-    by: str,
-    clock: Clock,
-    *,
-    cleared_at: int | None = None,
-    conduct: Conduct | None = None,
-    alone: int | None = None,
-    day_alone: int | None = None,
-    sender: Sender = NOBODY,
-) -> Job:
-    """Money that a player brings; above `alone` coins in a gaming day, or `day_alone` that one
-    person handled for all players, by two people."""
-
-    def ask(case: Case) -> Outcome:
-        return desk.pay_in(
-            case.player,
-            amount,
-            by=case.by,
-            at=case.at,
-            cleared_at=cleared_at,
-            others=partners.others_of(case.at.safety, case.view.safety),
-            alone=alone,
-            day_alone=day_alone,
-            handler=case.view.safety[by],
-        )
-
-    return about_player(
-        player,
-        by,
-        clock,
-        ask,
-        conduct=conduct,
-        sender=sender,
-        linked=True,
-        proposals=True,
-        staff=True,
-    )
-
-
-def pay_out(
-    player: str,
-    amount: int,
-    by: str,
-    clock: Clock,
-    *,
-    conduct: Conduct | None = None,
-    alone: int | None = None,
-    day_alone: int | None = None,
-    sender: Sender = NOBODY,
-) -> Job:
-    """Money that a player takes home; above `alone` coins in a gaming day, or `day_alone` that one
-    person handled for all players, by two people."""
-
-    def ask(case: Case) -> Outcome:
-        def staked() -> int:
-            return case.view.position(player, case.at.now).staked_bonus
-
-        return desk.pay_out(
-            case.player,
-            amount,
-            balance=case.balance,
-            by=case.by,
-            at=case.at,
-            staked=staked,
-            alone=alone,
-            day_alone=day_alone,
-            handler=case.view.safety[by],
-        )
-
-    return about_player(
-        player, by, clock, ask, conduct=conduct, sender=sender, proposals=True, staff=True
-    )
-
-
-def void_cash(
-    player: str,
-    entry: int,
-    words: str,
-    by: str,
-    clock: Clock,
-    *,
-    cleared_at: int | None = None,
-    conduct: Conduct | None = None,
-    alone: int | None = None,
-    day_alone: int | None = None,
-    sender: Sender = NOBODY,
-) -> Job:
-    """Book a payment of the player, by its entry in the house's journal, back."""
-
-    def ask(case: Case) -> Outcome:
-        return cash.void(
-            case.player,
-            _payment(case.view, player, entry),
-            entry,
-            words,
-            balance=case.balance,
-            by=case.by,
-            at=case.at,
-            alone=alone,
-            day_alone=day_alone,
-            handler=case.view.safety[by],
-            cleared_at=cleared_at,
-            others=partners.others_of(case.at.safety, case.view.safety),
-            staked=lambda: case.view.position(player, case.at.now).staked_bonus,
-        )
-
-    return about_player(
-        player,
-        by,
-        clock,
-        ask,
-        conduct=conduct,
-        sender=sender,
-        linked=True,
-        proposals=True,
-        staff=True,
-    )
-
-
-def _payment(view: View, player: str, entry: int) -> MoneyPaidIn | MoneyPaidOut:
-    """A payment of the player that has not been voided, as the journal has it."""
-    for kind in (MoneyPaidIn, MoneyPaidOut):
-        for number, body in view.entries(kind.__name__, entry - 1, 1):
-            event = decode_house(body)
-            if number == entry and isinstance(event, kind) and event.account == player:
-                _check_not_voided(view, entry)
-                return event
-    words = f"entry {entry} is not a payment of {player}: choose one of their bookings"
-    raise Refused(Code.NOT_ALLOWED, words)
-
-
-def _check_not_voided(view: View, entry: int) -> None:
-    """Voids come after what they void, and there are few."""
-    for _, body in view.entries(CashVoided.__name__, entry, MOST_VOIDS):
-        event = decode_house(body)
-        if isinstance(event, CashVoided) and event.entry == entry:
-            raise Refused(Code.NOT_ALLOWED, f"entry {entry} has been voided already")
-
-
-def give_play_money(guest: str, amount: int, clock: Clock, *, sender: Sender = NOBODY) -> Job:
-    def ask(case: Case) -> Outcome:
-        return desk.give_play_money(case.player, amount, at=case.at)
-
-    return about_player(guest, guest, clock, ask, sender=sender)
-
-
-def sign_in_failed(counted: Mapping[str, int], account: str | None, clock: Clock) -> Job:
-    """Somebody did not know a password; of an account, if there is one.
-
-    `counted` are digests of the name with a place, and how many wrong passwords each allows.
-    """
-
-    def work(view: View) -> Write:
-        at = _moment(view, clock, None)
-        new = {name: one_more(view.attempts.get(name), at.now) for name in counted}
-        events: list[Event] = []
-        if account is not None:
-            events.append(SignInFailed(at.now, account))
-            for name, most in counted.items():
-                until = new[name].locked_until(at.now, most)
-                if until is not None and new[name].wrong == most:
-                    events.append(SignInsLocked(at.now, account, most, until))
-        write = written(Outcome(tuple(events), ()), view)
-        return write._replace(beside=Beside(attempts={**new}))
-
-    return Job(Need(STREAM, attempts=tuple(counted)), work)
-
-
-def password_known(forgiven: Sequence[str], known_place: tuple[str, int] | None) -> Job:
-    """Somebody did know it: wrong passwords before no longer count, and the place is known."""
-    beside = Beside(attempts=dict.fromkeys(forgiven), known_place=known_place)
-    return Job(Need(STREAM), lambda _: Write(beside=beside))
-
-
-def session_begun(account: Account, session: OpenSession, clock: Clock) -> Job:
-    """Somebody signed in; of the staff, the journal says so too."""
-
-    def work(view: View) -> Write:
-        at = _moment(view, clock, None)
-        staff = account.role is not Role.PLAYER
-        events = (SignedIn(at.now, account.id, session.digest),) if staff else ()
-        return written(Outcome(events, ()), view)._replace(beside=Beside(session=session))
-
-    return Job(Need(STREAM), work)
-
-
-def session_seen(session: OpenSession) -> Job:
-    """A session goes on."""
-    return Job(Need(STREAM), lambda _: Write(beside=Beside(session=session)))
-
-
-def signed_out(account: str, session: str, clock: Clock) -> Job:
-    """A session, by its digest, is over."""
-
-    def work(view: View) -> Write:
-        at = _moment(view, clock, None)
-        done = written(Outcome((SignedOut(at.now, account, session),), ()), view)
-        return done._replace(beside=Beside(ended=session))
-
-    return Job(Need(STREAM), work)
-
-
-def clock_changed(server: str, milliseconds: int, clock: Clock) -> Job:
-    """A server's clock has jumped."""
-
-    def work(view: View) -> Write:
-        at = _moment(view, clock, None)
-        return written(Outcome((ClockChanged(at.now, server, milliseconds),), ()), view)
-
-    return Job(Need(STREAM), work)
-
-
-def take_lease(table: str, holder: str, clock: Clock, *, term: int) -> Job:
-    """Drive a table from now on; the answer is the epoch."""
-
-    def work(view: View) -> Write:
-        return leases.take(view, holder=holder, now=clock(), term=term)
-
-    return Job(Need(desk.table_stream(table), lease=True), work)
-
-
-def renew_lease(table: str, epoch: int, clock: Clock, *, term: int) -> Job:
-    """Go on driving it; with a term of 0, stop."""
-
-    def work(view: View) -> Write:
-        return leases.renew(view, epoch=epoch, now=clock(), term=term)
-
-    return Job(Need(desk.table_stream(table), lease=True), work)
-
-
-def be_up(holder: str, clock: Clock, *, term: int) -> Job:
-    """This server is up; with a term of 0, it goes."""
-    return Job(Need(STREAM), lambda _: leases.be_up(holder=holder, now=clock(), term=term))
+# ---- what jobs share ----------------------------------------------------------------------------
 
 
 def wallet(view: View, player: str) -> Wallet:
-    """A player's coins, as the view has them."""
+    """Return a player's coins."""
     balances = view.balances
     return Wallet(balances.get(real_account(player), 0), balances.get(bonus_account(player), 0))
 
 
-def person(view: View, account: str) -> Account:
-    if account not in view.people:
-        raise Refused(Code.NO_SUCH_ACCOUNT, f"there is no account {account!r}: open it first")
-    return view.people[account]
+def _confirmed(view: View, sender: Sender, ask: Callable[[], Outcome]) -> Outcome:
+    """Return the house's decision; if the sender confirms a proposal, only that one is allowed."""
+    proposals.check_seen(view.proposals, sender.proposal)
+    outcome = ask()
+    left = reduce(proposals.after, outcome.events, view.proposals)
+    proposals.check_confirmed(view.proposals, sender.proposal, outcome.events, left)
+    return outcome
 
 
-def _moment(view: View, clock: Clock, conduct: Conduct | None, player: str | None = None) -> Moment:
-    safety = view.safety[player] if player else NOTHING
-    about = (conduct or default_conduct(), safety, view.proposals, view.people)
-    return Moment(_now(view, clock), _next(view), *about)
-
-
-def _now(view: View, clock: Clock) -> int:
-    return max(clock(), view.at)
-
-
-def _next(view: View) -> int:
-    return view.head.sequence + 1
-
-
-def written(outcome: Outcome, view: View) -> Write:
-    """All of an outcome, whose events come next in the stream."""
-    return told(outcome, _next(view))
-
-
-def told(outcome: Outcome, first: int) -> Write:
-    """All of an outcome, and what its sender is told where the events are not all of it."""
-    events, transactions, state, safety, warnings = outcome
-    bodies, answer = [encode(event) for event in events], None
-    if warnings or not FOR_THE_PIT.isdisjoint(map(type, events)):
-        told_of = zip(events, bodies, strict=True)
-        public = [body for event, body in told_of if type(event) not in FOR_THE_PIT]
-        answer = answer_of(first, public, warnings)
-    return Write(bodies, transactions, state, answer, safety)
+def _moment(view: View, conduct: Conduct | None, sender: Sender = NO_SENDER) -> Moment:
+    return Moment(
+        view.now,
+        view.head.sequence + 1,
+        conduct or default_conduct(),
+        proposals=view.proposals,
+        people=view.people,
+        reason=sender.reason,
+        confirming=sender.proposal is not None,
+        known=view.safety,
+    )

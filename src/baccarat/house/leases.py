@@ -1,46 +1,51 @@
 """Leases: which server drives a table.
 
-Taking one appends `LeaseTaken` with the next epoch, in the same commit as the lease itself, so that
-everything an older holder still sends is refused, whatever its clock says. The one rule: time only
-says when a lease may be taken from someone; the epoch says who drives.
+Taking a lease appends `LeaseTaken` with the next epoch, in the same commit as the lease itself, so
+everything that an earlier holder still sends is refused, whatever its clock says. Time only decides
+when another server may take over a lease.
 """
 
-from baccarat.house.desk import at_table
-from baccarat.house.ports import Beside, Lease, View, Write
+from baccarat.house import desk
+from baccarat.house.events import STREAM
+from baccarat.house.outcomes import Lease, Outcome, SideChanges
+from baccarat.house.ports import Clock, Job, Need, View
 from baccarat.table.commands import TakeLease
-from baccarat.table.events import encode
 from baccarat.table.refusals import Code, Refused
 
 
-def take(view: View, *, holder: str, now: int, term: int) -> Write:
-    """Take the lease of a table that nobody holds, or whose holder has not renewed in time."""
-    held = view.lease
-    if held is not None and held.expires_at > now and held.holder != holder:
-        raise Refused(
-            Code.NOT_ALLOWED,
-            f"{held.holder} drives this table for {held.expires_at - now} ms more: wait for it",
-        )
-    epoch = (view.state.epoch if view.state else 0) + 1
-    outcome = at_table(view.state, TakeLease(epoch, holder), now)
-    return Write(
-        tuple(encode(event) for event in outcome.events),
-        outcome.transactions,
-        outcome.state,
-        answer=str(epoch).encode(),
-        beside=Beside(lease=Lease(epoch, holder, now + term)),
+def take(table: str, holder: str, clock: Clock, *, term: int) -> Job:
+    """Return the job that takes a table's lease, unless another server holds an unexpired one."""
+
+    def work(view: View) -> Outcome:
+        held, now = view.lease, view.now
+        if held is not None and held.expires_at > now and held.holder != holder:
+            left = held.expires_at - now
+            raise Refused(Code.NOT_ALLOWED, "table-held", holder=held.holder, milliseconds=left)
+        epoch = (view.state.epoch if view.state else 0) + 1
+        outcome = desk.at_table(view.state, TakeLease(epoch, holder), now)
+        return outcome._replace(side_changes=SideChanges(lease=Lease(epoch, holder, now + term)))
+
+    return Job(Need(desk.table_stream(table), lease=True), work, clock=clock)
+
+
+def renew(table: str, epoch: int, clock: Clock, *, term: int) -> Job:
+    """Return the job that renews a lease, or gives it up if the term is 0.
+
+    It appends no event, because nothing changes at the table.
+    """
+
+    def work(view: View) -> Outcome:
+        held = view.lease
+        if held is None or held.epoch != epoch:
+            raise Refused(Code.STALE_EPOCH, "lease-lost", epoch=epoch)
+        lease = Lease(epoch, held.holder if term else "", view.now + term)
+        return Outcome(side_changes=SideChanges(lease=lease))
+
+    return Job(Need(desk.table_stream(table), lease=True), work, clock=clock)
+
+
+def be_up(holder: str, clock: Clock, *, term: int) -> Job:
+    """Return the job that announces a server as available, or, if the term is 0, as leaving."""
+    return Job(
+        Need(STREAM), lambda _: Outcome(side_changes=SideChanges(up=(holder, clock() + term)))
     )
-
-
-def renew(view: View, *, epoch: int, now: int, term: int) -> Write:
-    """Keep a lease; with a term of 0, give it up. No event: nothing has happened at the table."""
-    held = view.lease
-    if held is None or held.epoch != epoch:
-        current = f"{held.holder} does, in epoch {held.epoch}" if held else "nobody does"
-        raise Refused(Code.STALE_EPOCH, f"epoch {epoch} no longer drives this table: {current}")
-    holder = held.holder if term else ""
-    return Write(state=view.state, beside=Beside(lease=Lease(epoch, holder, now + term)))
-
-
-def be_up(*, holder: str, now: int, term: int) -> Write:
-    """A server says that it is up and would drive tables; with a term of 0, that it goes."""
-    return Write(beside=Beside(up=(holder, now + term)))

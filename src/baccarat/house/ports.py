@@ -1,67 +1,55 @@
-"""What the house asks of a store, as values: the port that `store` implements.
+"""What the house needs from a store: the port that `store` implements.
 
-A job says what it must read, and a pure function says what to write for what was read. The store
-reads for many jobs at once, asks each in turn, and writes everything in one durable commit. The one
-rule: a job's function reads nothing but its view and changes nothing, so it can be asked again.
+A job declares what it must read, and a pure function computes what to write from that. The store
+reads for many jobs at once, calls each in turn, and writes everything in one durable commit. A
+job's function depends on nothing except its view and changes nothing, so it can be called again.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from baccarat.house.attempts import Attempts
 from baccarat.house.desk import WagerDesk
-from baccarat.house.idempotency import Key
-from baccarat.house.ledger import Transaction
-from baccarat.house.roles import Account
-from baccarat.house.safety import Position, Safety
-from baccarat.table.events import Event
-from baccarat.table.journal import Entry, Head
+from baccarat.house.outcomes import Lease, Outcome
+from baccarat.house.people.names import ProposedName
+from baccarat.house.people.roles import Account, Role
+from baccarat.house.people.sign_in_lock import Attempts
+from baccarat.house.safety.record import Position, Safety
+from baccarat.table.events import BonusBreachFlagged, Event, LargeWinPaid
+from baccarat.table.four_eyes.proposals import Proposals
+from baccarat.table.journal import Head
 from baccarat.table.state import TableState
-from baccarat.table.twopeople import Proposals
+
+Clock = Callable[[], int]
+"""Server time in milliseconds since 1970."""
 
 
 @dataclass(frozen=True)
-class Lease:
-    """Who drives a table, and until when unless renewed."""
+class Key:
+    """An idempotency key: a command repeated with its key is answered again, not done again.
 
-    epoch: int
-    holder: str
-    """Nobody ("") once it was given up."""
-    expires_at: int
+    Keys belong to their sender, so nobody can use another sender's.
+    """
+
+    owner: str
+    key: str
 
 
 class Person(NamedTuple):
-    """Somebody the store knows."""
+    """A person known to the store."""
 
     account: Account
     password: str | None
-    """Hashed; nobody signs in without one."""
+    """Hashed password; None if the person cannot sign in."""
     since: int
-    """When it was set: sessions that began before are over."""
+    """When the password was set, which ended all earlier sessions."""
     expires_at: int = 0
-    """Of an initial password, which its owner must change first: when it expires. 0 for their
-    own."""
+    """Expiry of an initial password, which its owner must change first; 0 for a chosen one."""
 
     @property
     def given(self) -> bool:
-        """Is it an initial password that the house has issued?"""
+        """Whether it is an initial password issued by the house."""
         return self.expires_at != 0
-
-
-class OpenSession(NamedTuple):
-    """A session in the list that its owner sees; whether it holds, its signed cookie says."""
-
-    digest: str
-    account: str
-    begun: int
-    seen: int
-    """When something was last asked in it, to some minutes."""
-    address: str
-    """Shortened."""
-    agent: str
-    """The browser or program, in a few words."""
 
 
 @dataclass(frozen=True)
@@ -70,167 +58,99 @@ class Need:
 
     stream: str
     wallets: tuple[str, ...] = ()
-    """Players whose balances it looks at."""
+    """Players whose balances the job reads."""
     everyone: bool = False
-    """Also the wallets of everyone whose money the table's rounds may move."""
+    """Whether to include the wallets of everyone whose money the table's rounds may move."""
     people: tuple[str, ...] = ()
-    """Accounts it must know; those who opened them or issued their passwords are read too."""
+    """Accounts the job reads; those who opened them or issued their passwords are read too."""
     lease: bool = False
-    """Whether it looks at the table's lease."""
+    """Whether the job reads the table's lease."""
     safety: tuple[str, ...] = ()
-    """Players of whose protection it must know; with `everyone`, those who staked bonus money
-    too."""
+    """Players whose protection records the job reads; with `everyone`, also those who staked bonus
+    money."""
     linked: bool = False
-    """Also of those who are linked with these players."""
+    """Whether to include the records of players linked with these."""
     proposals: bool = False
-    """What waits for a second person in the stream, and the accounts of those who proposed it."""
+    """Whether the job reads the stream's open proposals, and the accounts of their proposers."""
     attempts: tuple[str, ...] = ()
-    """Names, as digests, under which somebody tried to sign in."""
+    """Names, as digests, whose failed sign-ins the job reads."""
 
 
 class View(NamedTuple):
-    """What was read for a job, what earlier jobs of the same commit did included."""
+    """What was read for a job, including changes by earlier jobs of the same commit."""
 
     head: Head
     state: TableState | None
-    """Of a table's stream, once the table has been opened."""
+    """State of the table, once it has been opened; None for other streams."""
     balances: Mapping[str, int]
-    """By ledger account; those not there are empty."""
+    """Balances by ledger account; missing accounts are empty."""
     people: Mapping[str, Account]
     lease: Lease | None
-    """None also for a job that did not ask for it."""
+    """The table's lease; also None if the job did not request it."""
     safety: Mapping[str, Safety]
-    """Of the players it asked for."""
+    """Protection records of the requested players."""
     position: Callable[[str, int], Position]
-    """How a player whose wallet is locked stands since a time: read when asked, because few ask."""
+    """Returns the position since a time of a player whose wallet is locked; read on demand, because
+    few jobs need it."""
     proposals: Proposals
-    """What waits for a second person, where the job asked."""
+    """Open proposals, if the job requested them."""
     attempts: Mapping[str, Attempts]
-    """Wrong passwords under the names it asked for."""
-    at: int
-    """When the stream's last entry happened: servers' clocks differ, and no entry goes back."""
+    """Wrong passwords under the requested names."""
+    now: int
+    """Server time when the job is called, but never before the last entry of the house stream:
+    servers' clocks differ, and a journal's times never run backwards."""
     later: Callable[[int], Sequence[Event]]
-    """The events of a table's stream after an entry: read when asked, because few ask."""
-    entries: Callable[[str, int, int], Sequence[tuple[int, bytes]]]
-    """Entries of a kind after a number, oldest first, at most so many, with their numbers: read
-    from the job's stream when asked, because few ask."""
-
-
-@dataclass(frozen=True)
-class Beside:
-    """What few jobs write, besides what they all do."""
-
-    person: Account | None = None
-    password: str | None = field(default=None, repr=False)
-    """The new person's password, hashed."""
-    since: int = 1
-    """When the password was set."""
-    expires_at: int = 0
-    """When the new password expires, if it is an initial one; 0 for one of the owner's choosing."""
-    new_password: tuple[str, str | None, int] | None = field(default=None, repr=False)
-    """An account, its password from here on, hashed, and since when; None closes the account."""
-    issued_by: tuple[str, tuple[str, ...]] | None = None
-    """An account, and everyone who opened it or issued its password."""
-    suspended: tuple[str, int] | None = None
-    """A suspended account, and since when: sessions that began before are over. 0 lifts the
-    suspension."""
-    lease: Lease | None = None
-    attempts: Mapping[str, Attempts | None] = field(default_factory=dict)
-    """Wrong passwords under names, as digests; None for no more."""
-    known_place: tuple[str, int] | None = None
-    """A digest of a name and an address at which it has signed in, and when."""
-    session: OpenSession | None = None
-    """One that began or was seen."""
-    ended: str = ""
-    """The digest of a session that is over."""
-    up: tuple[str, int] | None = None
-    """A server that is up, and until when it counts as that."""
-    sealed: tuple[bytes, bytes] | None = field(default=None, repr=False)
-    """A shoe's id and its secret, encrypted."""
-
-
-class Write(NamedTuple):
-    """All that a job does."""
-
-    bodies: Sequence[bytes] = ()
-    """Canonical bytes of the events, in their order."""
-    transactions: tuple[Transaction, ...] = ()
-    state: TableState | None = None
-    """The table's state after the events."""
-    answer: bytes | None = b""
-    """For the sender, kept under the idempotency key. None: all of the events, and nothing else."""
-    safety: Mapping[str, Safety] = MappingProxyType({})
-    """What is now known of players for their protection."""
-    beside: Beside | None = None
-    """All else; few jobs write any of it."""
+    """Returns the events of a table's stream after an entry; read on demand, because few jobs need
+    them."""
+    events: Callable[[type[Event], int, int], Sequence[tuple[int, Event]]]
+    """Returns numbers and events of a type after a number, oldest first, at most a given count;
+    read from the job's stream on demand, because few jobs need them."""
+    proposed_name: Callable[[str], ProposedName | None]
+    """Returns the name proposed for an account; read on demand."""
+    namesakes: Callable[[str], set[Role]]
+    """Returns the roles of accounts whose names look like this one; only for jobs of the house
+    stream, where accounts are opened."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """One command on its way to the store."""
+    """A command to be carried out by the store."""
 
     need: Need
-    work: Callable[[View], Write] | None = None
-    """Raises Refused when the command may not be."""
+    work: Callable[[View], Outcome] | None = None
+    """Decides the outcome, or raises Refused."""
     key: Key | None = None
     body: bytes = b""
-    """What the sender asked, for the idempotency key."""
-    place: Callable[[View, WagerDesk], Write] | None = None
-    """For wagers, instead of `work`. Head and state of the view are older than the desk's."""
+    """The sender's request, compared when an idempotency key is repeated."""
+    place: Callable[[View, WagerDesk, int], Outcome] | None = None
+    """Used instead of `work` for wagers, with the current time. The view is older than the desk's
+    state."""
+    clock: Clock = lambda: 0
+    """Read when the job is called, inside the commit that makes it durable."""
+
+
+FOR_THE_PIT = frozenset({BonusBreachFlagged, LargeWinPaid})
+"""Events that are not shown to the player or dealer who causes them."""
 
 
 class Done(NamedTuple):
-    """A job that is durable."""
+    """A job that has been made durable."""
 
-    answer: bytes
+    events: tuple[Event, ...]
+    """Events it caused, except those only for the pit."""
+    first: int
+    """Number of its first event."""
     head: Head
-    """Of its stream, after it."""
+    """Head of its stream afterwards."""
+    warnings: tuple[str, ...] = ()
     repeated: bool = False
-    """It had been done before, under the same key; nothing was done now."""
+    """Whether it had already been done under the same key, so nothing was done now."""
+
+    def has(self, *kinds: type[Event]) -> bool:
+        """Return whether the job caused an event of one of these types."""
+        return any(isinstance(event, kinds) for event in self.events)
 
 
 Result = Done | Exception
-"""Refused: not done, and not remembered. Another error: not known; send it again under its key."""
-
-
-class Store(Protocol):
-    """What keeps everything."""
-
-    def commit(self, jobs: Sequence[Job]) -> list[Result]:
-        """Do jobs, each by itself, in as few durable commits as can be; in their order."""
-
-    def head(self, stream: str) -> Head: ...
-
-    def heads(self) -> list[Head]: ...
-
-    def entries(self, stream: str, *, after: int = 0, limit: int = 1000) -> list[Entry]: ...
-
-    def state(self, stream: str) -> TableState | None: ...
-
-    def balance(self, account: str) -> int: ...
-
-    def balances(self) -> Iterable[tuple[str, int]]: ...
-
-    def person(self, account: str) -> Person | None: ...
-
-    def attempts(self, name: str) -> Attempts | None:
-        """Wrong passwords under a name, as a digest."""
-
-    def known_place(self, digest: str) -> int | None:
-        """When a name last signed in at an address, both as one digest."""
-
-    def sessions(self, account: str) -> list[OpenSession]:
-        """An account's sessions, as far as they are listed."""
-
-    def safety(self, player: str) -> Safety: ...
-
-    def position(self, player: str, since: int) -> Position: ...
-
-    def leases(self) -> dict[str, Lease]:
-        """By stream."""
-
-    def servers(self) -> dict[str, int]:
-        """Those that are or were up, and until when each counts as that."""
-
-    def sealed(self, shoe: bytes) -> bytes | None:
-        """A shoe's encrypted secret."""
+"""Refused: not done and not recorded. Any other error: the outcome is unknown; send it again with
+the same key."""

@@ -1,11 +1,13 @@
-"""From a TOML file to a RuleCard; the only reader of rule files.
+"""Reading rule cards from TOML files; no other package reads them.
 
-`load` gives a card or raises `RuleCardError`, which carries every fault at once; `check` gives
-the faults as findings, with what could be read all the same.
+`load` returns a card or raises `RuleCardError` with every fault at once; `read_card` returns the
+faults as findings, together with whatever could be read.
 """
 
 import re
 import tomllib
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -15,48 +17,32 @@ from baccarat.core.errors import BaccaratError
 from baccarat.core.rulecard import RuleCard
 from baccarat.loader.build import Draft, build
 from baccarat.loader.checks import CHECKS
-from baccarat.loader.files import BUILT_IN, LARGEST_FILE, built_in_cards, find, read_text
-from baccarat.loader.findings import Finding, Report, dotted
+from baccarat.loader.files import built_in_cards as built_in_cards
+from baccarat.loader.files import find, read_text
+from baccarat.loader.findings import Finding as Finding
+from baccarat.loader.findings import Report
 from baccarat.loader.lines import locate
-from baccarat.loader.schema import CARD, read_table
-
-__all__ = [
-    "BUILT_IN",
-    "LARGEST_FILE",
-    "Checked",
-    "Finding",
-    "RuleCardError",
-    "built_in_cards",
-    "check",
-    "check_text",
-    "content_of",
-    "dotted",
-    "faults_in_words",
-    "find",
-    "load",
-    "load_content",
-    "parse_toml",
-]
+from baccarat.loader.schema import CARD
 
 DEEPEST = 40
-"""Tables and lists within each other; the lines of deeper ones would cost too much to find."""
+"""Maximum nesting of tables and lists; finding the lines of deeper ones would cost too much."""
 MOST_DOTS = 100
-"""On one line. Dotted keys nest too, and `tomllib` takes quadratic time over them."""
+"""Maximum dots on one line. Dotted keys nest too, and `tomllib` takes quadratic time on them."""
 LISTED = 20
-"""Findings that the message of an error lists."""
+"""Maximum findings listed in an error message."""
 
 
 class RuleCardError(BaccaratError):
-    """A rule card that cannot be used, with every fault that was found in it."""
+    """A rule card that cannot be used, with every fault found in it."""
 
     def __init__(self, name: str, findings: list[Finding]) -> None:
         self.findings = findings
         super().__init__(faults_in_words(name, findings))
 
 
-def faults_in_words(name: str, findings: list[Finding]) -> str:
-    """What is wrong with a file, each fault on a line of its own."""
-    count = "a fault" if len(findings) == 1 else f"{len(findings)} faults"
+def faults_in_words(name: str, findings: Sequence[object]) -> str:
+    """Return a message that lists the faults of a file, one per line."""
+    count = "1 fault" if len(findings) == 1 else f"{len(findings)} faults"
     listed = "\n".join(f"  {finding}" for finding in findings[:LISTED])
     more = f"\n  … and {len(findings) - LISTED} more" if len(findings) > LISTED else ""
     return f"{name} has {count}:\n{listed}{more}"
@@ -64,29 +50,50 @@ def faults_in_words(name: str, findings: list[Finding]) -> str:
 
 @dataclass(frozen=True)
 class Checked:
-    """What a check found: the faults, and what could be read."""
+    """The result of checking a card: its faults, and what could be read."""
 
     name: str
     report: Report
     draft: Draft | None
-    """None when the file is not even TOML."""
+    """None if the file is not valid TOML."""
 
     @property
     def rule_card(self) -> RuleCard:
-        """The card, or RuleCardError with every fault."""
+        """The card; RuleCardError with every fault if it has any."""
         card = self.draft.card() if self.draft else None
         if self.report.findings or card is None:
             raise RuleCardError(self.name, self.report.findings)
         return card
 
+    @property
+    def findings(self) -> list[Finding]:
+        return self.report.findings
+
+    def add_faults_of_bets(self, faults: Iterable[tuple[str, str, str]]) -> None:
+        """Add faults (bet, problem, remedy) at the lines of the bets, by the readings in force."""
+        assert self.draft is not None  # noqa: S101  (bets come from the draft)
+        places = self.draft.places_in_force
+        reported = {finding.problem for finding in self.findings}
+        # A default outside its range is already reported, and prevents the game from being built.
+        with suppress(BaccaratError):
+            for bet, problem, remedy in faults:
+                if f"{bet} can never win" not in reported:
+                    self.report.add(places.get(bet, ()), problem, remedy)
+        self.findings.sort()
+
 
 def load(card: str | Path) -> RuleCard:
-    """A built-in card by its id, or any card by the path of its file."""
-    return check(card).rule_card
+    """Load a built-in card by its id, or any card by the path of its file."""
+    return read_card(card).rule_card
+
+
+def sisters_of(card: RuleCard) -> dict[str, RuleCard]:
+    """Load the rule cards of the same family that this card's ambiguities refer to."""
+    return {name: load(name) for ambiguity in card.ambiguities for name in ambiguity.sisters}
 
 
 def content_of(card: str | Path) -> dict[str, Any]:
-    """What a sound card's file says, as plain values: what a journal keeps of it."""
+    """Return the content of a valid card's file as plain values, as stored in a journal."""
     path = find(card)
     text = read_text(path)
     check_text(text, name=str(card), folder=path.parent).rule_card  # noqa: B018  (or it raises)
@@ -94,20 +101,21 @@ def content_of(card: str | Path) -> dict[str, Any]:
 
 
 def load_content(content: dict[str, Any], *, name: str) -> RuleCard:
-    """A card from its content; there are no lines, and sisters are known by their names only."""
+    """Build a card from its content; faults have no lines, and sister cards are given by name."""
     return _check_content(content, name=name, folder=None, report=Report({(): 1})).rule_card
 
 
-def check(card: str | Path) -> Checked:
-    """Read a card and report everything that is wrong with it."""
+def read_card(card: str | Path) -> Checked:
+    """Read a card and report all its faults."""
     path = find(card)
     return check_text(read_text(path), name=str(card), folder=path.parent)
 
 
 def check_text(text: str, *, name: str, folder: Path | None = None) -> Checked:
-    """The same for a card that is already in memory; sisters are looked for in the folder."""
-    digest = _digest(text)
-    text = text.removeprefix("\ufeff")  # some editors begin UTF-8 files with a mark
+    """Check the text of a card as `read_card` does; sister cards are looked up in the folder."""
+    # The same digest as `sha256sum`, so that anyone can compare two editions.
+    digest = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    text = text.removeprefix("\ufeff")  # some editors write a byte order mark
     parsed = parse_toml(text)
     if isinstance(parsed, Finding):
         return Checked(name, Report({}, [parsed]), draft=None)
@@ -120,21 +128,17 @@ def check_text(text: str, *, name: str, folder: Path | None = None) -> Checked:
 def _check_content(
     content: dict[str, Any], *, name: str, folder: Path | None, report: Report
 ) -> Checked:
-    draft = build(read_table(content, CARD, (), report), folder)
-    for find_faults in CHECKS:
-        find_faults(draft, report)
+    draft = build(CARD.read(content, (), report), folder)
+    for check in CHECKS:
+        for fault in check(draft):
+            report.add(*fault)
     draft.faulty = frozenset(report.faulty)
     report.findings.sort()
     return Checked(name, report, draft)
 
 
-def _digest(text: str) -> str:
-    """The file's SHA-256: what `sha256sum` says, so that anybody can compare two editions."""
-    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
 def parse_toml(text: str) -> dict[str, Any] | Finding:
-    """The raw document, or why there is none."""
+    """Parse a TOML text, or return the finding that says why it cannot be parsed."""
     for number, line in enumerate(text.split("\n"), start=1):
         if line.count(".") > MOST_DOTS:
             return Finding(number, "syntax", "the line has too many dots", "shorten it")
@@ -144,7 +148,7 @@ def parse_toml(text: str) -> dict[str, Any] | Finding:
         return _TOO_DEEP
     except tomllib.TOMLDecodeError as error:
         return _syntax_finding(str(error), text)
-    except ValueError:  # Python refuses to read numbers of thousands of digits
+    except ValueError:  # Python refuses to parse numbers of thousands of digits
         found = re.search(r"[\d_]{1000}", text)
         line_number = text.count("\n", 0, found.start()) + 1 if found else 1
         return Finding(line_number, "syntax", "the number is too long to read", "shorten it")

@@ -1,61 +1,52 @@
-"""From the values of a rule card file to a RuleCard.
+"""Building a RuleCard from the values of its file.
 
-A `Draft` holds every part that could be read, with its place in the file; parts with faults are
-left out, so that the checks still find what is wrong with the rest.
+A `Draft` holds every part that could be read, with its path in the file; parts with faults are left
+out, so that the rest can still be checked.
 """
 
 import pathlib
-from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any
+from itertools import product
+from typing import Any, TypeVar
 
+from baccarat.core import printed
 from baccarat.core.money import Rounding
-from baccarat.core.rulecard import (
-    Ambiguity,
-    Bet,
-    Claim,
-    Limits,
-    Line,
-    Notice,
-    Parameter,
-    PrintedTableau,
-    Procedures,
-    Reading,
-    RuleCard,
-    Unit,
-)
-from baccarat.core.tableau import STOOD, Cell
+from baccarat.core.rulecard import RuleCard
+from baccarat.core.tableau import STOOD, Cell, Tableau
 from baccarat.loader.files import sister_of
-from baccarat.loader.kinds import MISSING
+from baccarat.loader.findings import MISSING
 from baccarat.loader.lines import Path
+
+Part = TypeVar("Part")
 
 
 @dataclass
 class Draft:
-    """What could be read of a card, each part with its place in the file."""
+    """The parts of a card that could be read, with their paths in the file."""
 
     values: Mapping[str, Any]
-    bets: list[tuple[Path, Bet]] = field(default_factory=list)
+    bets: list[tuple[Path, printed.PrintedBet]] = field(default_factory=list)
     bet_ids: set[str] = field(default_factory=set)
-    """Every bet the file names, faulty ones included: they still count as existing."""
-    parameters: dict[str, Parameter] = field(default_factory=dict)
-    tableau: PrintedTableau | None = None
+    """Ids of all bets in the file, including faulty ones, which still count as existing."""
+    parameters: dict[str, printed.Parameter] = field(default_factory=dict)
+    tableau: printed.PrintedTableau | None = None
     player_stands: frozenset[int] = frozenset()
-    limits: Limits | None = None
-    ambiguities: list[tuple[Path, Ambiguity]] = field(default_factory=list)
-    reading_bets: list[tuple[Path, Bet]] = field(default_factory=list)
-    """What readings put in the place of bets."""
-    claims: list[tuple[Path, Claim]] = field(default_factory=list)
+    limits: printed.Limits | None = None
+    ambiguities: list[tuple[Path, printed.Ambiguity]] = field(default_factory=list)
+    reading_bets: list[tuple[Path, printed.PrintedBet]] = field(default_factory=list)
+    """Bets that readings put in place of the card's bets."""
+    claims: list[tuple[Path, printed.Claim]] = field(default_factory=list)
     folder: pathlib.Path | None = None
-    """Where the card lies."""
+    """Folder of the card's file."""
     digest: str = ""
     """SHA-256 of the file's text."""
     faulty: Set[str | int] = frozenset()
-    """The keys of the card below which something is wrong, once it has been checked."""
+    """Top-level keys of the card under which there is a fault; set after checking."""
 
     def card(self) -> RuleCard | None:
-        """The card made of the sound parts, or None when they do not make a game."""
+        """Return the card built from the valid parts, or None if they do not make a game."""
         v = self.values
         if self.tableau is None or self.limits is None or "decks" not in self.parameters:
             return None
@@ -73,8 +64,8 @@ class Draft:
             ambiguities=tuple(ambiguity for _, ambiguity in self.ambiguities),
             claims=tuple(claim for _, claim in self.claims),
             notes=sound(v["notes"]) or (),
-            notice=_notice(sound(v["notice"])),
-            procedures=_procedures(sound(v["procedures"])),
+            notice=printed.SafetyNotice(**_section(v["notice"])),
+            procedures=printed.Procedures(**_section(v["procedures"])),
             bonus_win_chance=sound(bonus.get("most_win_chance", MISSING)),
             bonus_cites=sound(bonus.get("cites", MISSING)) or (),
             cites=sound(v["cites"]) or (),
@@ -82,56 +73,69 @@ class Draft:
         )
 
     @property
-    def all_bets(self) -> list[tuple[Path, Bet]]:
+    def all_bets(self) -> list[tuple[Path, printed.PrintedBet]]:
         """The bets of the card and those that readings put in their place."""
         return [*self.bets, *self.reading_bets]
 
     @property
+    def places_in_force(self) -> dict[str, Path]:
+        """The path of each bet in the file, including bets of the readings in force."""
+        places = {bet.id: path for path, bet in self.bets}
+        ambiguities = dict(self.ambiguities)
+        for path, bet in self.reading_bets:
+            ambiguity = ambiguities[path[:2]]
+            if ambiguity.in_force == ambiguity.readings[int(path[3])].id:
+                places[bet.id] = path
+        return places
+
+    @property
     def bets_are_whole(self) -> bool:
-        """Could every bet be read, those of readings included?"""
+        """Whether every bet could be read, including those of readings."""
         return whole(self.values["bet"]) and whole(self.values["ambiguity"])
 
     @cached_property
     def open_cells(self) -> frozenset[Cell]:
-        """Cells that stand in neither or both columns, and that no ambiguity governs."""
-        assert self.tableau is not None  # noqa: S101  (there are no cells without it)
+        """Cells that appear in neither or both columns and that no ambiguity governs."""
+        assert self.tableau is not None  # noqa: S101  (callers check it)
         draws, stands = self.tableau.banker_draws, self.tableau.banker_stands
         unclear = frozenset(cell for cell in self._cells() if (cell in draws) == (cell in stands))
         return unclear - self._governed()
 
-    def _cells(self) -> Iterator[Cell]:
-        """The cells a deal can reach."""
+    def _cells(self) -> frozenset[Cell]:
+        """Return the cells that a deal can reach."""
         assert self.tableau is not None  # noqa: S101  (see open_cells)
-        givens = [*range(10)] if self.tableau.player_draws else []
-        givens += [STOOD] if self.player_stands else []
-        for total in range(10):
-            if total not in self.tableau.naturals:
-                yield from ((total, given) for given in givens)
+        tableau = Tableau(self.tableau.naturals, self.tableau.player_draws, frozenset())
+        return frozenset(
+            (banker, third)
+            for player, banker in product(range(10), repeat=2)
+            if not tableau.ends_at_once(player, banker)
+            for third in (range(10) if tableau.player_takes_third(player, banker) else [STOOD])
+        )
 
     def _governed(self) -> frozenset[Cell]:
-        """The cells of all ambiguities, of faulty ones too: any cell, when nobody can tell."""
+        """Return the cells covered by any ambiguity, even a faulty one; if an ambiguity's cells
+        cannot be read, return all cells."""
         raw = self.values["ambiguity"]
         if raw is MISSING or any(a is MISSING or a["cells"] is MISSING for a in raw):
-            return frozenset(self._cells())
+            return self._cells()
         return frozenset(cell for ambiguity in raw for cell in union(ambiguity["cells"]))
 
-    def _can_pay(self, bet: Bet) -> bool:
-        return all(
-            not isinstance(line.pays, str) or line.pays in self.parameters for line in bet.lines
-        )
+    def _can_pay(self, bet: printed.PrintedBet) -> bool:
+        return all(not line.parameter or line.parameter in self.parameters for line in bet.lines)
 
 
 def sound(value: Any) -> Any:
-    """The value, or None when it is missing."""
+    """Return the value, or None if it is MISSING."""
     return None if value is MISSING else value
 
 
 def build(values: Mapping[str, Any], folder: pathlib.Path | None = None) -> Draft:
-    """Everything of a card that could be read; its sisters are named from its folder."""
+    """Build a draft of everything that could be read; sister cards are looked up in `folder`."""
     draft = Draft(values, folder=folder)
     for name, raw in (sound(values["parameters"]) or {}).items():
         if whole(raw):
-            draft.parameters[name] = Parameter(name=name, **{**raw, "unit": Unit(raw["unit"])})
+            unit = printed.Unit(raw["unit"])
+            draft.parameters[name] = _made(printed.Parameter, raw, name=name, unit=unit)
     for i, raw in enumerate(sound(values["bet"]) or []):
         if raw is not MISSING and raw["id"] is not MISSING:
             draft.bet_ids.add(raw["id"])
@@ -139,22 +143,19 @@ def build(values: Mapping[str, Any], folder: pathlib.Path | None = None) -> Draf
             draft.bets.append((("bet", i), _bet(raw)))
     _build_tableau(draft, values["tableau"])
     if whole(values["limits"]):
-        limits = values["limits"]
-        draft.limits = Limits(**{**limits, "rounding": Rounding(limits["rounding"])})
+        rounding = Rounding(values["limits"]["rounding"])
+        draft.limits = _made(printed.Limits, values["limits"], rounding=rounding)
     for i, raw in enumerate(sound(values["ambiguity"]) or []):
         if whole(raw):
             draft.ambiguities.append((("ambiguity", i), _ambiguity(raw, ("ambiguity", i), draft)))
     for i, raw in enumerate(sound(values["claim"]) or []):
         if whole(raw):
-            claim = Claim(
-                raw["bets"], raw["at"] or {}, raw["printed"], raw["cites"], raw["names_bets"]
-            )
-            draft.claims.append((("claim", i), claim))
+            draft.claims.append((("claim", i), _made(printed.Claim, raw, at=raw["at"] or {})))
     return draft
 
 
 def whole(raw: Any) -> bool:
-    """Is nothing missing in it, at any depth?"""
+    """Return whether nothing in it is MISSING, at any depth."""
     match raw:
         case dict():
             return all(whole(value) for value in raw.values())
@@ -164,67 +165,63 @@ def whole(raw: Any) -> bool:
             return raw is not MISSING
 
 
+def _made(kind: type[Part], raw: Mapping[str, Any], **own: Any) -> Part:
+    """Build a part of a card from the values of its fields; `own` overrides some of them."""
+    names = {field.name for field in fields(kind)}  # type: ignore[arg-type]
+    return kind(**{name: value for name, value in raw.items() if name in names} | own)
+
+
 def union(cells: Iterable[Iterable[Cell]]) -> frozenset[Cell]:
     return frozenset(cell for part in cells for cell in part)
 
 
-def _lines(raw: Iterable[Mapping[str, Any]]) -> tuple[Line, ...]:
-    return tuple(Line(line["when"], line["pays"]) for line in raw)
+def _lines(raw: Iterable[Mapping[str, Any]]) -> tuple[printed.PrintedLine, ...]:
+    return tuple(
+        printed.PrintedLine(line["when"], parameter=line["pays"])
+        if isinstance(line["pays"], str)
+        else printed.PrintedLine(line["when"], line["pays"])
+        for line in raw
+    )
 
 
-def _bet(raw: Mapping[str, Any]) -> Bet:
-    return Bet(**{**raw, "lines": _lines(raw["lines"]), "short": raw["short"] or raw["name"]})
+def _bet(raw: Mapping[str, Any]) -> printed.PrintedBet:
+    short = raw["short"] or raw["name"]
+    return _made(printed.PrintedBet, raw, lines=_lines(raw["lines"]), short=short)
 
 
 def _build_tableau(draft: Draft, raw: Any) -> None:
     if not whole(raw):
         return
     draft.player_stands = raw["player_stands"]
-    draft.tableau = PrintedTableau(
-        naturals=raw["naturals"],
-        player_draws=raw["player_draws"],
-        banker_draws=union(raw["banker_draws"]),
-        banker_stands=union(raw["banker_stands"]),
-        cites=raw["cites"],
-    )
+    draws, stands = union(raw["banker_draws"]), union(raw["banker_stands"])
+    draft.tableau = _made(printed.PrintedTableau, raw, banker_draws=draws, banker_stands=stands)
 
 
-def _ambiguity(raw: Mapping[str, Any], path: Path, draft: Draft) -> Ambiguity:
+def _ambiguity(raw: Mapping[str, Any], path: Path, draft: Draft) -> printed.Ambiguity:
     readings = enumerate(raw["reading"])
-    return Ambiguity(
-        id=raw["id"],
-        question=raw["question"],
+    return _made(
+        printed.Ambiguity,
+        raw,
         readings=tuple(_reading(reading, (*path, "reading", i), draft) for i, reading in readings),
-        in_force=raw["in_force"],
         resolved=raw["status"] == "resolved",
-        resolution=raw["resolution"],
         cells=union(raw["cells"]),
-        bets=raw["bets"],
-        requires=raw["requires"],
         sisters=tuple(sister_of(draft.folder, name) for name in raw["sisters"]),
-        cites=raw["cites"],
     )
 
 
-def _reading(raw: Mapping[str, Any], path: Path, draft: Draft) -> Reading:
-    bets = {bet.id: bet for _, bet in draft.bets}
-    instead: list[Bet] = []
+def _reading(raw: Mapping[str, Any], path: Path, draft: Draft) -> printed.Reading:
+    known = {bet.id: bet for _, bet in draft.bets}
+    instead: list[printed.PrintedBet] = []
     for i, bet in enumerate(raw["bet"]):
-        governed = bets.get(bet["replaces"] or bet["id"])
+        governed = known.get(bet["replaces"] or bet["id"])
         if governed:
             instead.append(_instead(bet, governed))
             draft.reading_bets.append(((*path, "bet", i), instead[-1]))
-    return Reading(
-        id=raw["id"],
-        text=raw["text"],
-        draws=union(raw["draws"]),
-        stands=union(raw["stands"]),
-        bets=tuple(instead) or None,
-        requires=raw["requires"],
-    )
+    draws, stands, bets = union(raw["draws"]), union(raw["stands"]), tuple(instead) or None
+    return _made(printed.Reading, raw, draws=draws, stands=stands, bets=bets)
 
 
-def _instead(raw: Mapping[str, Any], governed: Bet) -> Bet:
+def _instead(raw: Mapping[str, Any], governed: printed.PrintedBet) -> printed.PrintedBet:
     return replace(
         governed,
         id=raw["id"],
@@ -235,9 +232,6 @@ def _instead(raw: Mapping[str, Any], governed: Bet) -> Bet:
     )
 
 
-def _notice(raw: Mapping[str, Any] | None) -> Notice:
-    return Notice(**raw) if raw and whole(raw) else Notice()
-
-
-def _procedures(raw: Mapping[str, Any] | None) -> Procedures:
-    return Procedures(**raw) if raw and whole(raw) else Procedures()
+def _section(raw: Any) -> dict[str, Any]:
+    """Return the values of an optional table; empty if it is left out or has faults."""
+    return raw if sound(raw) and whole(raw) else {}

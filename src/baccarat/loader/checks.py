@@ -1,112 +1,111 @@
-"""What must hold between the parts of a rule card: a list of checks, each adding its findings.
+"""Consistency checks between the parts of a rule card; each check yields the faults it finds.
 
-Those of the tableau and of ambiguities have a module of their own, `tableaux`.
+The checks of the tableau and of ambiguities are in `tableaux`.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from math import lcm
 
-from baccarat.core.conditions import difference, intersection
+from baccarat.core.bets import STAND_OFF
 from baccarat.core.errors import BaccaratError, nearest, one_of
 from baccarat.core.facts import classes_of
 from baccarat.core.money import Rounding, format_coins
-from baccarat.core.rulecard import STAND_OFF, Bet, Limits, Parameter, PrintedTableau, Unit
+from baccarat.core.printed import Limits, Parameter, PrintedBet, PrintedTableau, Unit
 from baccarat.core.tableau import Tableau
 from baccarat.loader.build import Draft
-from baccarat.loader.findings import Report, shown
-from baccarat.loader.kinds import MISSING, PARAMETER_NAME
+from baccarat.loader.findings import MISSING, Fault, shown
+from baccarat.loader.kinds import PARAMETER_NAME
 from baccarat.loader.lines import Path
 from baccarat.loader.schema import MOST_DECKS
-from baccarat.loader.tableaux import check_ambiguities, check_tableau, names_of_bets
+from baccarat.loader.tableaux import check_ambiguities, check_tableau, unknown_bet
 
-Check = Callable[[Draft, Report], None]
+Check = Callable[[Draft], Iterator[Fault]]
 
 
-def check_names(draft: Draft, report: Report) -> None:
-    """Ids are given once."""
+def check_names(draft: Draft) -> Iterator[Fault]:
+    """Check that ids are unique."""
     values = draft.values
-    _check_once(values["bet"], ("bet",), report)
-    _check_once(values["ambiguity"], ("ambiguity",), report)
+    yield from _check_once(values["bet"], ("bet",))
+    yield from _check_once(values["ambiguity"], ("ambiguity",))
     for (_, i), ambiguity in draft.ambiguities:
         raw = values["ambiguity"][i]["reading"]
-        _check_once(raw, ("ambiguity", i, "reading"), report)
+        yield from _check_once(raw, ("ambiguity", i, "reading"))
         for j in range(len(ambiguity.readings)):
-            _check_once(raw[j]["bet"], ("ambiguity", i, "reading", j, "bet"), report)
-    _check_new_bets(draft, report)
+            yield from _check_once(raw[j]["bet"], ("ambiguity", i, "reading", j, "bet"))
+    yield from _check_new_bets(draft)
     if values["bet"] == []:
-        report.add(("bet",), "the card has no bets", "add at least one [[bet]]")
+        yield ("bet",), "the card has no bets", "add at least one [[bet]]"
 
 
-def check_parameters(draft: Draft, report: Report) -> None:
-    """A parameter makes sense in itself, and something uses it."""
-    used = {line.pays for _, bet in draft.all_bets for line in bet.lines}
+def check_parameters(draft: Draft) -> Iterator[Fault]:
+    """Check that every parameter is consistent and used."""
+    used = {line.parameter for _, bet in draft.all_bets for line in bet.lines}
     for name, parameter in draft.parameters.items():
         path: Path = ("parameters", name)
-        _check_parameter(parameter, path, report)
+        yield from _check_parameter(parameter, path)
         if not PARAMETER_NAME.fullmatch(name):
             problem = f"{shown(name)} is not the name of a parameter"
-            report.add(path, problem, "write small letters, digits and underscores: tie_odds")
+            yield path, problem, "use lower-case letters, digits and underscores, as in tie_odds"
+        elif name == "readings":
+            yield path, "'readings' is reserved", "choose another name"
         elif name != "decks" and name not in used and draft.bets_are_whole:
-            problem = f"no bet uses {shown(name)}"
-            report.add(path, problem, "name it in a line's `pays`, or leave it out")
+            yield path, f"no bet uses {shown(name)}", "use it in a line's `pays`, or remove it"
     names = draft.values["parameters"]
     if names is not MISSING and "decks" not in names:
-        report.add(("parameters",), "'decks' is missing", "add [parameters.decks]")
+        yield ("parameters",), "'decks' is missing", "add [parameters.decks]"
     decks = draft.parameters.get("decks")
     if decks and not (
         decks.unit is Unit.COUNT and 1 <= decks.minimum <= decks.maximum <= MOST_DECKS
     ):
         problem = f"decks cannot be {decks.format(decks.minimum)} to {decks.format(decks.maximum)}"
-        report.add(("parameters", "decks"), problem, f"count them, within 1 to {MOST_DECKS}")
+        remedy = f'use unit = "count" and values from 1 to {MOST_DECKS}'
+        yield ("parameters", "decks"), problem, remedy
 
 
-def check_bets(draft: Draft, report: Report) -> None:
-    """Bets name bets and parameters that exist, and can be wagered on."""
+def check_bets(draft: Draft) -> Iterator[Fault]:
+    """Check that bets refer to existing bets and parameters, and can be wagered on."""
     for path, bet in draft.bets:
         for key, names in (("requires", bet.requires), ("excludes", bet.excludes)):
             for i, name in enumerate(names):
                 if name not in draft.bet_ids or name == bet.id:
-                    problem = f"{name!r} is no other bet{nearest(name, draft.bet_ids - {bet.id})}"
-                    remedy = f"name {names_of_bets(draft, but=bet.id)}"
-                    report.add((*path, key, i), problem, remedy)
+                    yield unknown_bet(draft, (*path, key, i), name, other_than=[bet.id])
         if bet.stands_alone and bet.requires:
-            problem = f"{bet.id} stands alone and yet requires {one_of(bet.requires)}"
-            report.add((*path, "stands_alone"), problem, "leave out one of the two")
-        _check_company(draft, bet, path, report)
+            problem = f"{bet.id} has stands_alone but requires {one_of(bet.requires)}"
+            yield (*path, "stands_alone"), problem, "remove one of the two"
+        yield from _check_company(draft, bet, path)
         if draft.limits:
-            _check_limits(draft, draft.limits, bet, path, report)
+            yield from _check_limits(draft, draft.limits, bet, path)
     for path, bet in draft.all_bets:
-        _check_odds(draft, bet, path, report)
+        yield from _check_odds(draft, bet, path)
     if draft.limits and draft.limits.minimum > draft.limits.maximum:
-        report.add(("limits", "minimum"), "it is above the maximum", "exchange the two")
+        yield ("limits", "minimum"), "the minimum is above the maximum", "swap them"
 
 
-def check_claims(draft: Draft, report: Report) -> None:
-    """Claims speak of bets and parameters that exist."""
-    in_force = [a.reading(a.in_force) for _, a in draft.ambiguities if a.has(a.in_force)]
+def check_claims(draft: Draft) -> Iterator[Fault]:
+    """Check that claims refer to existing bets and parameters."""
+    in_force = [r for _, a in draft.ambiguities for r in a.readings if r.id == a.in_force]
     replaced = {bet.replaces for reading in in_force for bet in reading.bets or ()}
     for path, claim in draft.claims:
         if not claim.bets:
-            report.add((*path, "bets"), "the claim speaks of no bet", "name at least one")
+            yield (*path, "bets"), "the claim names no bet", "name at least one"
         for i, name in enumerate(claim.bets):
             if name not in draft.bet_ids:
-                problem = f"{name!r} is no bet{nearest(name, draft.bet_ids)}"
-                report.add((*path, "bets", i), problem, f"name {names_of_bets(draft)}")
+                yield unknown_bet(draft, (*path, "bets", i), name)
             elif name in replaced:
-                problem = f"{name!r} is not there under the reading in force"
-                remedy = "put another reading in force, or leave the claim out"
-                report.add((*path, "bets", i), problem, remedy)
+                problem = f"{name!r} is not a bet under the reading in force"
+                remedy = "put another reading in force, or remove the claim"
+                yield (*path, "bets", i), problem, remedy
         for name, value in claim.at.items():
             if name in draft.parameters:
-                _check_value(draft.parameters[name], value, (*path, "at", name), report)
+                yield from _check_value(draft.parameters[name], value, (*path, "at", name))
             elif name not in _parameters(draft):
-                problem = f"{shown(name)} is no parameter{nearest(name, _parameters(draft))}"
-                report.add((*path, "at", name), problem, f"name {one_of(_parameters(draft))}")
+                problem = f"{shown(name)} is not a parameter{nearest(name, _parameters(draft))}"
+                yield (*path, "at", name), problem, f"choose {one_of(_parameters(draft))}"
 
 
-def check_lines(draft: Draft, report: Report) -> None:
-    """Every bet can win, and no line is hidden by those before it."""
+def check_lines(draft: Draft) -> Iterator[Fault]:
+    """Check that every bet can win, and that no line is hidden by the lines before it."""
     printed = draft.tableau
     if printed is None:
         return
@@ -114,22 +113,22 @@ def check_lines(draft: Draft, report: Report) -> None:
         classes = classes_of(_tableau_for(draft, printed, path))
         rest, can_win = classes.possible, False
         for i, line in enumerate(bet.lines):
-            holds = intersection(line.when.classes(classes), classes.possible)
-            decides = intersection(rest, holds)
-            rest = difference(rest, holds)
-            can_win |= any(decides) and line.pays != STAND_OFF
-            if not any(holds):
-                problem, remedy = "no coup meets this condition", "correct it or leave it out"
-                report.add((*path, "lines", i, "when"), problem, remedy)
-            elif not any(decides):
-                problem = "the conditions above it already decide every coup it speaks of"
-                report.add((*path, "lines", i, "when"), problem, "put the narrower one first")
+            holds = line.when.classes(classes) & classes.possible
+            decides = rest & holds
+            rest &= ~holds
+            can_win |= decides != 0 and line.odds != STAND_OFF
+            if not holds:
+                problem, remedy = "no coup meets this condition", "correct or remove it"
+                yield (*path, "lines", i, "when"), problem, remedy
+            elif not decides:
+                problem = "the lines above already cover every coup that meets this condition"
+                yield (*path, "lines", i, "when"), problem, "put the narrower condition first"
         if not can_win:
-            report.add(path, f"{bet.id} can never win", "give it a line that some coup meets")
+            yield path, f"{bet.id} can never win", "add a line whose condition a coup can meet"
 
 
 def _tableau_for(draft: Draft, printed: PrintedTableau, path: Path) -> Tableau:
-    """The tableau in force where a bet stands: in a reading, that reading's own."""
+    """Return the tableau in force for a bet; for a bet of a reading, that reading's tableau."""
     draws = printed.banker_draws
     for place, ambiguity in draft.ambiguities:
         if path[: len(place)] == place:
@@ -151,92 +150,94 @@ CHECKS: tuple[Check, ...] = (
 )
 
 
-def _check_once(raw: object, path: Path, report: Report) -> None:
+def _check_once(raw: object, path: Path) -> Iterator[Fault]:
     seen: set[str] = set()
     for i, item in enumerate(raw if isinstance(raw, list) else []):
         name = item["id"] if item is not MISSING else MISSING
         if name in seen:
-            report.add((*path, i, "id"), f"{name!r} is given twice", "give each an id of its own")
+            yield (*path, i, "id"), f"{name!r} is used twice", "give each a different id"
         seen.add(name if name is not MISSING else "")
 
 
-def _check_new_bets(draft: Draft, report: Report) -> None:
-    """A bet that a reading adds has an id that no other bet can have beside it."""
+def _check_new_bets(draft: Draft) -> Iterator[Fault]:
+    """Check that a bet added by a reading has an id that no other bet can have."""
     added_by: dict[str, Path] = {}
     for path, bet in draft.reading_bets:
         if bet.replaces and bet.id in draft.bet_ids:
-            problem, remedy = f"{bet.id!r} is already a bet of the card", "give it an id of its own"
-            report.add((*path, "id"), problem, remedy)
+            problem = f"{bet.id!r} is already a bet of the card"
+            yield (*path, "id"), problem, "give it a different id"
         elif bet.replaces and added_by.setdefault(bet.id, path[:2]) != path[:2]:
-            problem = f"another ambiguity adds a bet {bet.id!r}"
-            report.add((*path, "id"), problem, "give each an id of its own")
+            problem = f"another ambiguity already adds a bet {bet.id!r}"
+            yield (*path, "id"), problem, "give each a different id"
 
 
-def _check_parameter(parameter: Parameter, path: Path, report: Report) -> None:
+def _check_parameter(parameter: Parameter, path: Path) -> Iterator[Fault]:
     low, high = parameter.minimum, parameter.maximum
     if low > high:
-        report.add((*path, "minimum"), "it is above the maximum", "exchange the two")
+        yield (*path, "minimum"), "the minimum is above the maximum", "swap them"
         return
-    _check_value(parameter, parameter.default, (*path, "default"), report)
+    yield from _check_value(parameter, parameter.default, (*path, "default"))
     for key, value in (("minimum", low), ("maximum", high)):
-        _check_value(parameter, value, (*path, key), report)
+        yield from _check_value(parameter, value, (*path, key))
     if parameter.unit is Unit.ODDS and low == 0:
-        report.add((*path, "minimum"), "odds of nothing are no odds", "write odds above zero")
+        yield (*path, "minimum"), "odds cannot be zero", "write odds above zero"
     if parameter.unit is Unit.PERCENT and high > 1:
-        problem = f"{parameter.format(high)} is more than the whole"
-        report.add((*path, "maximum"), problem, 'write a percentage up to "100%"')
+        problem = f"{parameter.format(high)} is more than 100%"
+        yield (*path, "maximum"), problem, 'write at most "100%"'
 
 
-def _check_value(parameter: Parameter, value: Fraction, path: Path, report: Report) -> None:
+def _check_value(parameter: Parameter, value: Fraction, path: Path) -> Iterator[Fault]:
     try:
         parameter.check(value)
     except BaccaratError as error:
-        report.add(path, str(error), "give a value that the parameter allows")
+        yield path, str(error), "use a value that the parameter allows"
 
 
-def _check_company(draft: Draft, bet: Bet, path: Path, report: Report) -> None:
-    """A bet that requires others can be combined with one of them."""
+def _check_company(draft: Draft, bet: PrintedBet, path: Path) -> Iterator[Fault]:
+    """Check that a bet can be combined with at least one of the bets it requires."""
     refused_by = {other.id for _, other in draft.bets if bet.id in other.excludes}
     if bet.requires and set(bet.requires) <= refused_by | set(bet.excludes):
-        problem = f"{bet.id} may not be combined with any bet that it requires"
-        report.add((*path, "requires"), problem, "require a bet that it can be combined with")
+        problem = f"{bet.id} cannot be combined with any bet that it requires"
+        yield (*path, "requires"), problem, "require a bet that it can be combined with"
 
 
-def _check_limits(draft: Draft, limits: Limits, bet: Bet, path: Path, report: Report) -> None:
-    """There is a stake that the table takes."""
+def _check_limits(
+    draft: Draft,
+    limits: Limits,
+    bet: PrintedBet,
+    path: Path,
+) -> Iterator[Fault]:
+    """Check that the table accepts at least one stake."""
     low = limits.minimum if bet.minimum is None else bet.minimum
     high = limits.maximum if bet.maximum is None else bet.maximum
     if low > high and (bet.minimum or bet.maximum):
-        problem = f"its least stake {format_coins(low)} is above its largest {format_coins(high)}"
-        report.add((*path, "maximum" if bet.maximum else "minimum"), problem, "widen the limits")
+        problem = f"its minimum {format_coins(low)} is above its maximum {format_coins(high)}"
+        yield (*path, "maximum" if bet.maximum else "minimum"), problem, "widen the limits"
         return
-    odds = (_odds(draft, line.pays) for line in bet.lines)
+    defaults = {name: parameter.default for name, parameter in draft.parameters.items()}
+    odds = (line.pays(defaults) for line in bet.lines)
     step = lcm(*(pays.denominator for pays in odds if pays))
     if limits.rounding is Rounding.REFUSE and low <= high and high // step * step < low:
-        problem = f"no stake from {format_coins(low)} to {format_coins(high)} pays whole coins"
-        remedy = f"allow a multiple of {format_coins(step)}, or declare a rounding"
-        report.add(path, problem, remedy)
+        stakes = f"{format_coins(low)} to {format_coins(high)}"
+        problem = f"no stake from {stakes} pays a whole number of coins"
+        remedy = f"allow a multiple of {format_coins(step)}, or set `rounding`"
+        yield path, problem, remedy
 
 
-def _check_odds(draft: Draft, bet: Bet, path: Path, report: Report) -> None:
-    """Where a line names a parameter, it is one that says what a bet pays."""
+def _check_odds(draft: Draft, bet: PrintedBet, path: Path) -> Iterator[Fault]:
+    """Check that a parameter named in a line exists and is not a count."""
     paying = [
         name
         for name in _parameters(draft)
         if name not in draft.parameters or draft.parameters[name].unit is not Unit.COUNT
     ]
     for i, line in enumerate(bet.lines):
-        if isinstance(line.pays, str) and line.pays not in paying:
-            what = "a count" if line.pays in _parameters(draft) else "no parameter"
-            problem = f"{line.pays!r} is {what}{nearest(line.pays, paying)}"
+        name = line.parameter
+        if name and name not in paying:
+            what = "is a count" if name in _parameters(draft) else "is not a parameter"
+            problem = f"{name!r} {what}{nearest(name, paying)}"
             names = one_of(['odds such as "9:1"', '"stand-off"', *(f'"{name}"' for name in paying)])
-            report.add((*path, "lines", i, "pays"), problem, f"write {names}")
-
-
-def _odds(draft: Draft, pays: Fraction | str) -> Fraction | None:
-    if isinstance(pays, Fraction):
-        return pays
-    return draft.parameters[pays].default if pays in draft.parameters else None
+            yield (*path, "lines", i, "pays"), problem, f"write {names}"
 
 
 def _parameters(draft: Draft) -> Iterable[str]:

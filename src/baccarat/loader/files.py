@@ -1,24 +1,24 @@
-"""Where rule cards lie, and their text: the only place that touches the disk."""
+"""Finding and reading the files of rule cards; the only module of the loader that uses the disk."""
 
 from functools import cache
 from pathlib import Path
 
-from baccarat.core.errors import BaccaratError, nearest
+from baccarat.core.errors import BaccaratError, nearest, one_of
 from baccarat.loader.findings import shown
 
 BUILT_IN = Path(__file__).parent.parent / "rulecards"
 LARGEST_FILE = 1 << 18
-"""Rule cards are a few kilobytes; anything above this is not one."""
+"""Maximum size of a file in bytes; rule cards are a few kilobytes long."""
 
 
 @cache
 def built_in_cards() -> tuple[str, ...]:
-    """The ids of the cards that come with the package."""
+    """Return the ids of the cards that come with the package."""
     return tuple(sorted(path.stem for path in BUILT_IN.glob("*.toml")))
 
 
 def find(card: str | Path) -> Path:
-    """The file of a card: a built-in id, or a path."""
+    """Return the path of a card, given a built-in id or a path."""
     name = str(card)
     if name in built_in_cards():
         return BUILT_IN / f"{name}.toml"
@@ -26,29 +26,37 @@ def find(card: str | Path) -> Path:
     if path.suffix == ".toml" or len(path.parts) > 1 or _is_there(path):
         return path
     raise BaccaratError(
-        f"there is no rule card {shown(name)}{nearest(name, built_in_cards())}: "
-        f"name one of {', '.join(built_in_cards())}, or the path of a .toml file"
+        f"unknown rule card {shown(name)}{nearest(name, built_in_cards())}: "
+        f"choose {one_of(built_in_cards())}, or give the path of a .toml file"
     )
 
 
 def sister_of(folder: Path | None, name: str) -> str:
-    """What a card means by a sister's name: a built-in id, or a file beside the card's own."""
+    """Resolve a sister card's name: a built-in id, or a file in the card's own folder."""
     return name if folder is None or name in built_in_cards() else str(folder / name)
 
 
-def read_text(path: Path, what: str = "rule card") -> str:
-    """The text of a file that can be a rule card, or what else is meant."""
+def read_text(
+    path: Path,
+    what: str = "rule card",
+    *,
+    suffix: str = ".toml",
+    largest: int | None = LARGEST_FILE,
+) -> str:
+    """Read the text of a rule card, or of another kind of file described by `what`."""
     name = shown(str(path))
     try:
         if path.is_dir():
-            raise BaccaratError(f"{name} is a directory: name the {what}'s .toml file")
+            raise BaccaratError(
+                f"{name} is a directory: give the path of the {what}'s {suffix} file"
+            )
         with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
+            data = file.read() if largest is None else file.read(largest + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise BaccaratError(f"{name} cannot be read: {reason}") from error
-    if len(data) > LARGEST_FILE:
-        raise BaccaratError(f"{name} is no {what}: it has more than {LARGEST_FILE:,} bytes")
+    if largest is not None and len(data) > largest:
+        raise BaccaratError(f"{name} is too large for a {what}: at most {largest:,} bytes")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -62,5 +70,5 @@ def read_text(path: Path, what: str = "rule card") -> str:
 def _is_there(path: Path) -> bool:
     try:
         return path.exists()
-    except (OSError, ValueError):  # a name too long for a file, or with a NUL in it
+    except (OSError, ValueError):  # the name is too long for a file, or contains a NUL
         return False

@@ -1,11 +1,14 @@
-"""Findings: everything wrong with a rule card, each with its place and its remedy."""
+"""Findings: the faults of a rule card, each with its line and remedy."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from baccarat.loader.lines import Path, line_of
+
+MISSING: Final = object()
+"""Marker for a value that is absent or invalid."""
 
 _LONGEST_SHOWN = 60
 _HUGE = 10**18
@@ -24,6 +27,10 @@ class Finding:
         return f"line {self.line}: {self.key}: {self.problem}; {self.remedy}"
 
 
+Fault = tuple[Path, str, str]
+"""Path, problem and remedy of a fault."""
+
+
 @dataclass
 class Report:
     """Collects findings while a card is read and checked."""
@@ -31,18 +38,20 @@ class Report:
     lines: Mapping[Path, int]
     findings: list[Finding] = field(default_factory=list)
     faulty: set[str | int] = field(default_factory=set)
-    """The keys of the card itself below which something is wrong."""
+    """Top-level keys of the card under which there is a fault."""
     root: str = "the card"
-    """What the file is, for findings about the whole of it."""
+    """Name of the whole file, for findings without a path."""
 
-    def add(self, path: Path, problem: str, remedy: str) -> None:
+    def add(self, path: Path, problem: str, remedy: str) -> object:
+        """Add a finding and return MISSING, to be used as the value."""
         self.faulty.update(path[:1])
         key = dotted(path) if path else self.root
         self.findings.append(Finding(line_of(self.lines, path), key, problem, remedy))
+        return MISSING
 
 
 def dotted(path: Path) -> str:
-    """('bet', 2, 'pays') to 'bet[2].pays'."""
+    """Format a path: ('bet', 2, 'pays') as 'bet[2].pays'."""
     text = ""
     for part in path:
         if isinstance(part, int):
@@ -54,7 +63,7 @@ def dotted(path: Path) -> str:
 
 
 def shown(raw: Any) -> str:
-    """A raw value for a message: short, on one line, without characters a terminal obeys."""
+    """Format a raw value for a message: short, on one line, without terminal control characters."""
     match raw:
         case bool():
             return str(raw).lower()

@@ -1,10 +1,10 @@
-"""Where each key of a TOML text stands.
+"""Line numbers of the keys of a TOML text.
 
-`tomllib` gives values without positions, and a fault in a rule card must name its line. In goes a
-text that `tomllib` has already accepted; out comes the line of every path of the parsed document.
+`tomllib` returns values without positions, but a fault in a rule card must name its line. Given a
+text that `tomllib` has accepted, `locate` returns the line of every path of the document.
 
-The one rule: this module scans structure and validates nothing. On a text that `tomllib` refuses,
-its answer means nothing (it may also raise `ValueError`).
+This module only scans structure and does not validate. For a text that `tomllib` refuses, the
+result is meaningless, or `ValueError` is raised.
 """
 
 import re
@@ -14,21 +14,21 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 Path: TypeAlias = tuple[str | int, ...]
-"""The keys and array indexes that lead from the document to a value: `("bets", 0, "pays")`."""
+"""Keys and array indexes that lead from the document to a value: `("bets", 0, "pays")`."""
 
 _BASIC = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _LITERAL = r"'[^']*'"
 
-# Newlines and commas count as blanks everywhere: where TOML forbids or demands one, tomllib has
-# already said so.
+# Newlines and commas count as blanks everywhere: tomllib has already checked where TOML forbids or
+# requires them.
 _BLANK = re.compile(r"(?:[ \t\r\n,]+|#[^\n]*)*")
 
 _KEY_PART = re.compile(
     rf"[ \t]*(?:(?P<bare>[\w-]+)|(?P<quoted>{_BASIC}|{_LITERAL}))[ \t]*(?P<dot>\.?)"
 )
 
-# A multi-line string may end in up to two quotes of its own, hence {3,5}. Numbers, booleans and
-# dates (which may hold a space) need no telling apart: they end where the next delimiter stands.
+# The content of a multi-line string may end in up to two quotes, hence {3,5}. Numbers, booleans and
+# dates (which may contain a space) need not be distinguished: they end at the next delimiter.
 _SCALAR = re.compile(
     r'"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*"{3,5}'
     r"|'''[^']*(?:'(?!'')[^']*)*'{3,5}"
@@ -39,7 +39,7 @@ _SCALAR = re.compile(
 
 @dataclass(slots=True)
 class _Node:
-    """A key or array element: its line and what stands below it."""
+    """A key or array element: its line and its children."""
 
     line: int
     is_array: bool = False
@@ -51,13 +51,13 @@ class _Node:
         return node
 
     def table(self, keys: Sequence[str], line: int) -> "_Node":
-        """Follow dotted keys to a table; `line` is for those mentioned here for the first time."""
+        """Follow dotted keys to a table; tables mentioned for the first time get `line`."""
         node = self
         for key in keys:
             if key not in node.kids:
                 node.kids[key] = _Node(line)
             node = node.kids[key]
-            if node.is_array:  # the name of an array of tables means its newest table
+            if node.is_array:  # the name of an array of tables refers to its newest table
                 node = node.kids[len(node.kids) - 1]
         return node
 
@@ -65,9 +65,9 @@ class _Node:
 def locate(text: str) -> dict[Path, int]:
     """Map every path of a valid TOML text to the line, from 1, of its key, element or header.
 
-    A table that only dotted names imply stands where it is first mentioned, the document `()` on
-    line 1. Nesting costs no recursion, but the answer itself holds whole paths, so its size grows
-    with the number of values times their depth.
+    A table that is only implied by dotted names gets the line where it is first mentioned, and the
+    document `()` gets line 1. Nesting uses no recursion, but the result holds whole paths, so its
+    size grows with the number of values times their depth.
     """
     lines: dict[Path, int] = {(): 1}
     todo: list[tuple[Path, _Node]] = [((), _scan(text))]
@@ -82,16 +82,16 @@ def locate(text: str) -> dict[Path, int]:
 
 
 def line_of(lines: Mapping[Path, int], path: Path) -> int:
-    """Return the line of a path, or of its nearest ancestor where the path itself is missing."""
+    """Return the line of a path, or of its nearest ancestor if the path itself is missing."""
     while path and path not in lines:
         path = path[:-1]
     return lines[path]
 
 
 def _scan(text: str) -> _Node:
-    """Read the text once, as a tree: a flat loop with its own stack instead of recursion."""
+    """Scan the text into a tree, in a flat loop with its own stack instead of recursion."""
     root = table = _Node(line=1)  # `table` is the one the last header opened
-    unclosed: list[_Node] = []  # the arrays and inline tables around `pos`, innermost last
+    unclosed: list[_Node] = []  # arrays and inline tables open at `pos`, innermost last
     line, counted, pos = 1, 0, 0
     while (pos := _after_blanks(text, pos)) < len(text):
         line += text.count("\n", counted, pos)
@@ -130,7 +130,7 @@ def _read_header(text: str, pos: int, root: _Node, line: int) -> tuple[_Node, in
         table = parent.kids.setdefault(keys[-1], _Node(line, is_array=True)).append(line)
     else:
         table = root.table(keys, line)
-        table.line = line  # its own header tells more than an earlier `[table.child]`
+        table.line = line  # its own header is more useful than an earlier `[table.child]`
     return table, pos + brackets
 
 

@@ -1,7 +1,7 @@
-"""Pictures of reports, for the eye: distributions, paths, curves. PNG or SVG, by the suffix.
+"""Plots for reports: distributions, paths and curves, as PNG or SVG depending on the suffix.
 
-In go results of analysis and simulation, out come figures. Nothing is computed here but where
-things are drawn. It needs matplotlib (extra `lab`), imported when a picture is asked for.
+Nothing is computed here except positions in the plot. It needs matplotlib (extra `lab`), which is
+imported only when a figure is drawn.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from baccarat.analysis.sessions import Drawdown, Final, RuinCurve
 from baccarat.core.errors import BaccaratError
-from baccarat.counting import Study
+from baccarat.counting.study import Study
+from baccarat.counting.valuation import WorthResult
 from baccarat.files import whole_file
-from baccarat.simulation.counting import CountResult
 from baccarat.simulation.run import Simulation
-from baccarat.simulation.trial import TrialResult
-from baccarat.simulation.worth import WorthResult
+from baccarat.simulation.sessions.trial import TrialResult
+from baccarat.simulation.true_count import CountResult
 
 SUFFIXES = (".png", ".svg")
 INK, QUIET, PAPER = "#22302b", "#8a948f", "#ffffff"
@@ -28,11 +28,11 @@ GREEN, RED, BLUE, GOLD = "#1f7a55", "#b3382c", "#2c5f9e", "#b98a1e"
 BANDS = (0.05, 0.25, 0.5, 0.75, 0.95)
 BINS = 60
 RARE = 0.01
-"""Places that fewer of the shoes have are not drawn: chance would be all to see."""
+"""Places in the shoe that a smaller share of shoes reaches are omitted, as too noisy."""
 FEWEST = 20
-"""Nor are places with fewer coups than this."""
+"""Places with fewer coups than this are also omitted."""
 FEW_PATHS = 12
-"""Paths drawn one by one, behind the bands."""
+"""Number of single paths drawn behind the bands."""
 STYLE: Any = {
     "font.size": 9,
     "axes.edgecolor": QUIET,
@@ -52,17 +52,17 @@ STYLE: Any = {
 
 
 def check_plot(path: Path) -> None:
-    """Refuse a picture that cannot be drawn, before the work."""
+    """Refuse a plot that cannot be drawn, before any work is done."""
     if path.suffix.lower() not in SUFFIXES:
-        raise BaccaratError(f"{path} is no picture known here: name it {' or '.join(SUFFIXES)}")
+        raise BaccaratError(f"unknown plot format {path}: use {' or '.join(SUFFIXES)}")
     try:
         import matplotlib  # noqa: F401
     except ModuleNotFoundError as error:
-        raise BaccaratError("pictures need matplotlib: pip install 'baccarat[lab]'") from error
+        raise BaccaratError("plots need matplotlib: pip install 'baccarat[lab]'") from error
 
 
 def save(figure: Any, path: Path) -> None:
-    """Write a figure, whole or not at all; the same figure is the same file."""
+    """Write a figure atomically; equal figures give identical files."""
     kind = path.suffix.lower().removeprefix(".")
     when = {"Date": None} if kind == "svg" else {}
     with whole_file(path) as file:
@@ -71,7 +71,7 @@ def save(figure: Any, path: Path) -> None:
 
 @contextmanager
 def _drawing(title: str, panels: int) -> Iterator[tuple[Any, Any]]:
-    """A figure and its panels, side by side, to be drawn in our style."""
+    """Provide a figure and its panels, side by side, in our style."""
     import matplotlib
     from matplotlib.figure import Figure
 
@@ -81,34 +81,32 @@ def _drawing(title: str, panels: int) -> Iterator[tuple[Any, Any]]:
         yield figure, figure.subplots(1, panels, squeeze=False)[0]
 
 
-def _percent(axis: Any, decimals: int | None = None) -> None:
+def _percent(axis: Any) -> None:
     from matplotlib.ticker import PercentFormatter
 
-    axis.set_major_formatter(PercentFormatter(1, decimals))
+    axis.set_major_formatter(PercentFormatter(1))
 
 
 def _amounts(axis: Any) -> None:
-    """Coins as amounts of money."""
-    from matplotlib.ticker import FuncFormatter, MaxNLocator
+    """Show coins as amounts of money."""
+    from matplotlib.ticker import MaxNLocator
 
     axis.set_major_locator(MaxNLocator(6))
-    axis.set_major_formatter(
-        FuncFormatter(lambda coins, _: f"{coins / 100:,.0f}".replace("-", "−"))
-    )
+    axis.set_major_formatter(lambda coins, _: f"{coins / 100:,.0f}".replace("-", "−"))
 
 
 def _thousands(axis: Any) -> None:
-    from matplotlib.ticker import MaxNLocator, StrMethodFormatter
+    from matplotlib.ticker import MaxNLocator
 
     axis.set_major_locator(MaxNLocator(6, integer=True))
-    axis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+    axis.set_major_formatter("{x:,.0f}")
 
 
 # ---- Simulations ----
 
 
 def simulation_figure(done: Simulation, exact: Mapping[str, Fraction]) -> Any:
-    """Every bet's edge against the exact one; with places, the results along the shoe."""
+    """Plot each bet's simulated edge minus the exact one and, if counted, results by place."""
     places = done.places
     title = f"{done.run.game.card.name}: {done.coups:,} coups, seed {done.run.seed}"
     with _drawing(title, 2 if places else 1) as (figure, panels):
@@ -116,7 +114,7 @@ def simulation_figure(done: Simulation, exact: Mapping[str, Fraction]) -> Any:
         if places:
             enough = max(FEWEST, RARE * done.tally.shoes)
             common = [place for place in places if place.coups >= enough]
-            _draw_places(panels[1], common, done.run.plan.certain_coups)
+            _draw_places(panels[1], common, done.run.rules.certain_coups)
     return figure
 
 
@@ -125,19 +123,10 @@ def _draw_edges(panel: Any, done: Simulation, exact: Mapping[str, Fraction]) -> 
     far = [float(-bet.mean - exact[bet.id]) for bet in bets]
     errors = [2 * (bet.standard_error or 0.0) for bet in bets]
     panel.axvline(0, color=QUIET, linewidth=0.8)
-    panel.errorbar(
-        far,
-        range(len(bets)),
-        xerr=errors,
-        fmt="o",
-        color=BLUE,
-        ecolor=BLUE,
-        capsize=2,
-        markersize=4,
-    )
+    panel.errorbar(far, range(len(bets)), xerr=errors, fmt="o", color=BLUE, capsize=2, markersize=4)
     names = [f"{done.run.game.bet(bet.id).name}  {float(exact[bet.id]):.2%}" for bet in bets]
     panel.set_yticks(range(len(bets)), names)
-    panel.set_title("Simulated edge less the exact one, ± 2 s.e.")
+    panel.set_title("Simulated minus exact edge, ± 2 s.e.")
     panel.margins(y=0.08)
     panel.locator_params(axis="x", nbins=5)
     _percent(panel.xaxis)
@@ -150,7 +139,7 @@ def _draw_places(panel: Any, places: Sequence[Any], certain: int) -> None:
         panel.plot(coups, shares, color=colour, label=name.capitalize(), linewidth=1.2)
     panel.axvline(certain, color=QUIET, linewidth=0.8, linestyle=":")
     panel.annotate(
-        "every shoe has these",
+        "reached by every shoe",
         (certain, 0.98),
         xycoords=("data", "axes fraction"),
         xytext=(-4, 0),
@@ -160,9 +149,7 @@ def _draw_places(panel: Any, places: Sequence[Any], certain: int) -> None:
         color=QUIET,
         fontsize=8,
     )
-    panel.set_ylim(0, None)
-    panel.set_xlabel("coup of the shoe")
-    panel.set_title("Results along the shoe")
+    panel.set(title="Results by place in the shoe", xlabel="coup of the shoe", ylim=(0, None))
     panel.legend(loc="center left", bbox_to_anchor=(0, 0.7))
     _percent(panel.yaxis)
 
@@ -173,12 +160,12 @@ def _draw_places(panel: Any, places: Sequence[Any], certain: int) -> None:
 def session_figure(
     title: str, currency: str, final: Final, falls: Drawdown, curve: RuinCurve | None
 ) -> Any:
-    """Flat wagers, exactly: net result, deepest fall, and ruin if there is a bankroll."""
+    """Plot exact sessions of flat betting: net result, drawdown, and ruin with a bankroll."""
     with _drawing(title, 3 if curve else 2) as (figure, panels):
         _draw_results(panels[0], *_bins(final.values, final.chances), float(final.mean), currency)
         _draw_falls(panels[1], falls, currency)
         if curve:
-            ends = {"too little to go on": curve.ruined}
+            ends = {"ruined": curve.ruined}
             if curve.goal is not None:
                 ends["stop-win"] = curve.reached
             _draw_ends(panels[2], ends)
@@ -187,15 +174,14 @@ def session_figure(
 
 def _draw_falls(panel: Any, falls: Drawdown, currency: str) -> None:
     panel.plot(falls.depths, falls.at_least, color=RED, drawstyle="steps-post")
-    panel.set_title("Chance of a fall so deep or deeper")
-    panel.set_xlabel(f"{currency} below the highest point before")
-    panel.set_ylim(0, 1.02)
+    below = f"{currency} below the previous peak"
+    panel.set(title="Chance of a drawdown this deep or deeper", xlabel=below, ylim=(0, 1.02))
     _amounts(panel.xaxis)
     _percent(panel.yaxis)
 
 
 def trial_figure(title: str, result: TrialResult) -> Any:
-    """A strategy's sessions: net result, the bankroll on its way, and how sessions ended."""
+    """Plot a strategy's sessions: net result, bankroll over time, and how sessions ended."""
     currency = result.trial.game.card.currency
     tally = result.tally
     values, counts = np.array(sorted(tally.results.items())).T
@@ -213,7 +199,7 @@ def trial_figure(title: str, result: TrialResult) -> Any:
 
 
 def _bins(values: Any, chances: Any) -> tuple[Any, Any]:
-    """Net results put together to a few dozen bars, 0 always between two of them."""
+    """Group net results into a few dozen bars, with 0 always between two of them."""
     likely = values[np.cumsum(chances) > 1e-4]
     low, high = int(likely[0]), int(values[np.searchsorted(np.cumsum(chances), 1 - 1e-4)])
     steps = np.diff(np.unique(values))
@@ -228,11 +214,10 @@ def _draw_results(panel: Any, edges: Any, heights: Any, mean: float, currency: s
     colours = [GREEN if left >= 0 else RED for left in edges[:-1]]
     panel.bar(edges[:-1], heights, width=np.diff(edges), align="edge", color=colours)
     panel.axvline(0, color=INK, linewidth=0.8)
-    words = f"on average {mean / 100:,.2f}".replace("-", "−")
+    words = f"mean {mean / 100:,.2f}".replace("-", "−")
     panel.axvline(mean, color=INK, linewidth=1, linestyle="--", label=words)
     panel.legend(loc="upper right")
-    panel.set_title("Net result of a session")
-    panel.set_xlabel(currency)
+    panel.set(title="Net result of a session", xlabel=currency)
     _amounts(panel.xaxis)
     _percent(panel.yaxis)
 
@@ -242,16 +227,12 @@ def _draw_paths(panel: Any, result: TrialResult) -> None:
     coups = np.arange(bands.shape[1]) * result.trial.every
     for path in result.paths(FEW_PATHS):
         panel.plot(coups, path, color=QUIET, linewidth=0.5, alpha=0.6)
-    panel.fill_between(
-        coups, bands[0], bands[4], color=BLUE, alpha=0.15, linewidth=0, label="5–95%"
-    )
-    panel.fill_between(
-        coups, bands[1], bands[3], color=BLUE, alpha=0.3, linewidth=0, label="25–75%"
-    )
+    for low, high, alpha, label in ((0, 4, 0.15, "5–95%"), (1, 3, 0.3, "25–75%")):
+        band = (bands[low], bands[high])
+        panel.fill_between(coups, *band, color=BLUE, alpha=alpha, linewidth=0, label=label)
     panel.plot(coups, bands[2], color=BLUE, label="median")
-    panel.set_title("The bankroll on its way")
-    panel.set_xlabel("coup")
-    panel.set_ylabel(result.trial.game.card.currency)
+    currency = result.trial.game.card.currency
+    panel.set(title="Bankroll over the session", xlabel="coup", ylabel=currency)
     panel.legend(loc="lower left")
     panel.set_ylim(bottom=0)
     _amounts(panel.yaxis)
@@ -259,13 +240,11 @@ def _draw_paths(panel: Any, result: TrialResult) -> None:
 
 
 def _draw_ends(panel: Any, ends: Mapping[str, NDArray[np.float64]]) -> None:
-    colours = {"ruined": RED, "too little to go on": RED, "stop-loss": GOLD}
+    colours = {"ruined": RED, "stop-loss": GOLD}
     for words, curve in ends.items():
         colour = colours.get(words, GREEN)
         panel.plot(np.arange(len(curve)), curve, color=colour, label=words)
-    panel.set_title("Sessions ended by coup")
-    panel.set_xlabel("coup")
-    panel.set_ylim(0, None)
+    panel.set(title="Share of sessions ended by each coup", xlabel="coup", ylim=(0, None))
     if ends:
         panel.legend(loc="upper left")
     else:
@@ -280,7 +259,7 @@ def _draw_ends(panel: Any, ends: Mapping[str, NDArray[np.float64]]) -> None:
 
 
 def count_figure(study: Study, counted: CountResult, worth: WorthResult | None) -> Any:
-    """How often each true count comes and what it is worth; along the shoe for a perfect player."""
+    """Plot the frequency and value of each true count and, if valued, a perfect player's wins."""
     name = study.best.game.bet(study.best.bet).name
     title = f"{study.best.game.card.name}: counting {name}, seed {counted.run.seed}"
     with _drawing(title, 2 if worth else 1) as (figure, panels):
@@ -295,59 +274,47 @@ def _draw_counts(panel: Any, study: Study, counted: CountResult, worth: WorthRes
     trues = np.array([row.true_count for row in rows])
     colours = [GREEN if true >= study.at_least else QUIET for true in trues]
     panel.bar(trues + 0.5, [row.share for row in rows], width=0.9, color=colours, alpha=0.45)
-    panel.set_xlabel("true count")
-    panel.set_ylabel("share of coups")
-    panel.set_title("How often a count comes, and what it is worth")
+    title = "How often each count occurs, and its value"
+    panel.set(title=title, xlabel="true count", ylabel="share of coups")
     _percent(panel.yaxis)
-    edge = panel.twinx()
-    edge.spines["right"].set_visible(True)
-    edge.spines["right"].set_color(QUIET)
+    edge = _second_scale(panel)
     edge.axhline(0, color=QUIET, linewidth=0.8)
     if worth:
         known = {true: mean for true, (_, mean) in worth.by_count.items() if true in set(trues)}
-        edge.plot(
-            [t + 0.5 for t in known],
-            list(known.values()),
-            "o-",
-            color=BLUE,
-            markersize=3,
-            label="valued exactly",
-        )
+        marks = {"color": BLUE, "markersize": 3, "label": "exact value"}
+        edge.plot([true + 0.5 for true in known], list(known.values()), "o-", **marks)
     errors = [2 * (row.standard_error or 0.0) for row in rows]
     means = [row.mean for row in rows]
-    edge.errorbar(
-        trues + 0.5,
-        means,
-        yerr=errors,
-        fmt=".",
-        color=GOLD,
-        markersize=4,
-        elinewidth=0.8,
-        label="simulated, ± 2 s.e.",
-    )
-    line = [
-        float(study.best.expectation + study.best.slope(study.tags) * Fraction(int(t)))
-        for t in trues
-    ]
-    edge.plot(trues, line, color=INK, linewidth=0.8, linestyle="--", label="linear picture")
+    marks = {"color": GOLD, "markersize": 4, "elinewidth": 0.8, "label": "simulated, ± 2 s.e."}
+    edge.errorbar(trues + 0.5, means, yerr=errors, fmt=".", **marks)
+    best, slope = study.best.expectation, study.best.slope(study.tags)
+    line = [float(best + slope * Fraction(int(true))) for true in trues]
+    edge.plot(trues, line, color=INK, linewidth=0.8, linestyle="--", label="linear estimate")
     span = max(max(map(abs, line)), 0.05)
-    edge.set_ylim(-1.3 * span, 1.3 * span)
-    edge.set_ylabel("player's edge")
+    edge.set(ylabel="player's edge", ylim=(-1.3 * span, 1.3 * span))
     edge.legend(loc="upper left")
     _percent(edge.yaxis)
+
+
+def _second_scale(panel: Any) -> Any:
+    """Add a second scale on the right of a panel."""
+    scale = panel.twinx()
+    scale.spines["right"].set_visible(True)
+    scale.spines["right"].set_color(QUIET)
+    return scale
 
 
 def _draw_depth(panel: Any, worth: WorthResult) -> None:
     rows = [row for row in worth.by_place if row[0] >= max(FEWEST, RARE * worth.tally.shoes)]
     coups = np.arange(1, len(rows) + 1)
     panel.bar(coups, [good for _, good, _ in rows], width=1.0, color=GREEN, alpha=0.35)
-    panel.set_title("A perfect player along the shoe")
-    panel.set_xlabel("coup of the shoe")
-    panel.set_ylabel("share of coups in the player's favour")
+    panel.set(
+        title="A perfect player by place in the shoe",
+        xlabel="coup of the shoe",
+        ylabel="share of coups in the player's favour",
+    )
     _percent(panel.yaxis)
-    gain = panel.twinx()
-    gain.spines["right"].set_visible(True)
-    gain.spines["right"].set_color(QUIET)
+    gain = _second_scale(panel)
     gain.plot(coups, [won for _, _, won in rows], color=BLUE)
     gain.set_ylabel("units won per coup", color=BLUE)
     gain.set_ylim(bottom=0)

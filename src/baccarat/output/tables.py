@@ -1,10 +1,9 @@
-"""Results as tables: for pandas, polars, and files of CSV, Parquet and JSON.
+"""Results as tables for pandas and polars, and as CSV, Parquet and JSON files.
 
-In go rows: dataclasses of one kind, or dictionaries. Out come columns, named as the fields. What
-is inside a field (a dictionary, another dataclass) gets a column for each of its parts:
-`results_player`. A fraction is a float, with the exact value as text beside it: `edge` and
-`edge_ratio`. So is a whole number too large for 64 bits. The packages are imported when they are
-used.
+Rows are dataclasses of one kind, or dictionaries; columns are named after the fields. A dictionary
+or dataclass inside a field gets one column per part, such as `results_player`. A fraction becomes
+two columns, a float and the exact value as text: `edge` and `edge_ratio`; so does a whole number
+too large for 64 bits. Packages are imported only when used.
 """
 
 import csv
@@ -24,11 +23,11 @@ from baccarat.files import whole_file
 
 LARGEST = (1 << 63) - 1
 PACKAGES = {"pyarrow": "baccarat[frames]", "pyarrow.parquet": "baccarat[frames]"}
-"""What brings a package, where that is not the package itself."""
+"""What to install for a package, if it is not the package itself."""
 
 
 def columns(rows: Sequence[Any]) -> dict[str, list[Any]]:
-    """The columns of some rows."""
+    """Convert rows to columns."""
     table: dict[str, list[Any]] = {}
     for number, row in enumerate(rows):
         for name, value in _cells("", row):
@@ -44,17 +43,17 @@ def columns(rows: Sequence[Any]) -> dict[str, list[Any]]:
 
 
 def to_pandas(rows: Sequence[Any]) -> Any:
-    """A pandas DataFrame."""
+    """Return the rows as a pandas DataFrame."""
     return package("pandas").DataFrame(columns(rows))
 
 
 def to_polars(rows: Sequence[Any]) -> Any:
-    """A polars DataFrame."""
+    """Return the rows as a polars DataFrame."""
     return package("polars").DataFrame(columns(rows))
 
 
 def write_table(path: str | Path, rows: Sequence[Any]) -> None:
-    """Write rows to a file, whole or not at all; its suffix says how: .csv, .parquet or .json."""
+    """Write rows to a file atomically; the suffix gives the format: .csv, .parquet or .json."""
     path = Path(path)
     write = writer_for(path)
     table = columns(rows)
@@ -66,17 +65,17 @@ Writer = Callable[[BinaryIO, dict[str, list[Any]]], None]
 
 
 def writer_for(path: Path) -> Writer:
-    """What writes a file with this suffix, its package being there."""
+    """Return the writer for this suffix, or raise BaccaratError if it or its package is missing."""
     writer = _WRITERS.get(path.suffix.lower())
     if writer is None:
-        raise BaccaratError(f"{path} has no suffix known here: name it {one_of(_WRITERS)}")
+        raise BaccaratError(f"unknown table format {path}: use {one_of(_WRITERS)}")
     if writer is _write_parquet:
         package("pyarrow.parquet")
     return writer
 
 
 def package(name: str) -> Any:
-    """A package that only some need."""
+    """Import an optional package, or raise BaccaratError if it is not installed."""
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
@@ -87,7 +86,7 @@ def package(name: str) -> Any:
 
 
 def _cells(name: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """(column, value) of a row or of a part of it."""
+    """Yield (column, value) for a row or for a part of it."""
     prefix = f"{name}_" if name else ""
     if is_dataclass(value) and not isinstance(value, type):
         for field in fields(value):
@@ -101,8 +100,8 @@ def _cells(name: str, value: Any) -> Iterator[tuple[str, Any]]:
         yield name, value
     else:
         raise BaccaratError(
-            f"{name or 'a row'} is a {type(value).__name__}, which has no place in a table: give "
-            "dataclasses or dictionaries of numbers and words"
+            f"{name or 'a row'} is a {type(value).__name__}, which cannot be a table cell: use "
+            "dataclasses or dictionaries of numbers and strings"
         )
 
 
@@ -135,8 +134,4 @@ def _write_parquet(file: BinaryIO, table: dict[str, list[Any]]) -> None:
     package("pyarrow.parquet").write_table(package("pyarrow").table(table), file)
 
 
-_WRITERS: dict[str, Writer] = {
-    ".csv": _write_csv,
-    ".parquet": _write_parquet,
-    ".json": _write_json,
-}
+_WRITERS: dict[str, Writer] = {".csv": _write_csv, ".parquet": _write_parquet, ".json": _write_json}

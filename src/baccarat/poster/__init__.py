@@ -1,8 +1,26 @@
-"""Sheets for people: posters, letters and the audit report, on paper and as HTML.
+"""Printed sheets: posters, letters and the audit report, as PDF and HTML.
 
-Each sheet is first a plain value (`content`, `letter`, `report`) and only then drawn. One rule:
-nothing is decided while drawing, and no text is ever read as markup.
+Each sheet is first built as a plain value (`content`, `letter`, `report`) and then rendered.
+Rendering makes no decisions, and never interprets text as markup.
 """
 
+from baccarat.poster.content import Poster, poster_of
+
+__all__ = ["PAPERS", "Poster", "poster_of", "poster_page", "poster_pdf"]
+
 PAPERS = ("a4", "a3", "letter")
-"""Formats of paper."""
+"""Paper sizes."""
+
+
+def poster_page(poster: Poster) -> str:
+    """Return the poster as a single-file web page. Needs the extra `poster`."""
+    from baccarat.poster import page
+
+    return page.poster_page(poster)
+
+
+def poster_pdf(poster: Poster, *, paper: str = PAPERS[0]) -> bytes:
+    """Return the poster as a PDF, on one page if it fits. Needs the extra `poster`."""
+    from baccarat.poster import typeset
+
+    return typeset.poster_pdf(poster, paper=paper)

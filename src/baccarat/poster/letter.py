@@ -1,73 +1,81 @@
-"""The letter that tells a player which edge an agreement gives (R51), as plain values.
+"""The letter that informs a player of the edge under an agreement (R51), as plain values.
 
-A card may leave something to an agreement with each player. `letter_of` says, for every bet that
-the agreement touches, the edge as agreed, and beside it at the least and the most that could have
-been agreed.
+A card may leave parameters to an agreement with each player. For every bet that the agreement
+affects, the letter shows the edge at the agreed value, and at the minimum and maximum that could
+have been agreed.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
+from babel.dates import format_date
+
 from baccarat.analysis.edges import analyse
 from baccarat.core.errors import BaccaratError
 from baccarat.core.money import percent_string
-from baccarat.core.rulecard import Game, Parameter
+from baccarat.core.printed import Parameter
+from baccarat.core.rulecard import Game
 from baccarat.core.text import is_printable_line
-from baccarat.core.words import Section, bet_in_words, listed, payment_notes, rules_in_words
-from baccarat.poster.content import Agreed, agreements_of, edition, example, example_stake
+from baccarat.poster.content import Agreed, agreements_of, edition, example, sentence
+from baccarat.wording.catalogue import DEFAULT, Catalogue, catalogue
+from baccarat.wording.rules import Section, bet_in_words, listed, payment_notes, rules_in_words
 
 LONGEST_NAME = 300
-"""Characters of a player's or a house's name."""
+"""Maximum characters in a player's or a house's name."""
+
 
 MOST_LINES = 4
-"""Bets that the plot shows; more could not be told apart."""
+"""Maximum bets in the plot; more could not be distinguished."""
+
+
+class NotAgreed(BaccaratError):
+    """The agreed value of a parameter is missing."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        low, high = parameter.format(parameter.minimum), parameter.format(parameter.maximum)
+        super().__init__(
+            f"the letter needs the agreed value of {parameter.name}, "
+            f"from {low} to {high} ({parameter.meaning})"
+        )
+        self.parameter = parameter.name
 
 
 @dataclass(frozen=True)
 class EdgeRow:
-    """A bet, or the mean of all, with its edge at each value."""
+    """The edge of a bet, or the mean of several bets, at each value.
 
-    name: str
-    edges: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class PlotLine:
-    """A bet's edge from the least to the most that can be agreed.
-
-    Straight in between, where the agreement is about what a line pays: an edge is a sum of payments
-    times chances.
+    It is a sum of payments times chances, so it is linear in between if the agreement is about what
+    a line pays.
     """
 
     name: str
+    edges: tuple[str, ...]
     points: tuple[tuple[float, float], ...]
-    """(value, edge) in percent or odds: for drawing only."""
+    """(value, edge in percent), for drawing only."""
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """One thing agreed, and the edges it gives."""
+    """One agreed parameter, and the resulting edges."""
 
-    parameter: str
     meaning: str
     agreed: str
     values: tuple[str, ...]
-    """The least, the agreed one and the most; fewer where they are the same."""
+    """Minimum, agreed and maximum value, without duplicates."""
     agreed_at: int
-    """Which of the values was agreed."""
+    """Index of the agreed value in `values`."""
     bets: tuple[EdgeRow, ...]
     mean: EdgeRow | None
-    """Of the bets, where there are several."""
-    plot: tuple[PlotLine, ...]
-    marked: float
-    """The agreed value on the plot's axis."""
+    """Mean of the bets, if there are several."""
+    plot: tuple[EdgeRow, ...]
+    """The bets that are plotted."""
 
 
 @dataclass(frozen=True)
 class Letter:
-    """Everything that stands in the letter."""
+    """Everything in the letter."""
 
     player: str
     house: str
@@ -75,77 +83,75 @@ class Letter:
     game: str
     agreements: tuple[Agreement, ...]
     pays: tuple[str, ...]
-    """What the bets pay now, in words."""
+    """What the bets pay under the agreement, in words."""
     example: tuple[str, ...]
-    decks: str
+    exact: str
+    """For which shoe the figures are exact."""
     differs: tuple[str, ...]
-    """Where parameters and readings are not those of the card, in words."""
+    """Parameters and readings that differ from the card's, in words."""
     notice: Section | None
     edition: str
-    """Version and settings, as on the poster."""
+    """Version and settings of the card, as on the poster."""
     digest: str
+    language: str
 
 
 def letter_of(
-    game: Game, *, player: str, agreed: Iterable[str], on: date, house: str = ""
+    game: Game,
+    *,
+    player: str,
+    agreed: Iterable[str],
+    on: date,
+    house: str = "",
+    language: str = DEFAULT,
 ) -> Letter:
-    """The letter to a player who agreed on these parameters of the game."""
+    """Return the letter to a player who agreed on these parameters of the game."""
     parameters = [p for p in game.card.parameters.values() if p.set_by == "agreement"]
     if not parameters:
         raise BaccaratError(
-            f"{game.card.id} leaves nothing to an agreement with a player: a letter is for cards "
-            'that have a parameter with set_by = "agreement", such as double-chance'
+            f"{game.card.id} has no parameter that is agreed with a player: a letter needs a card "
+            'with a parameter set_by = "agreement", such as double-chance'
         )
     missing = [p for p in parameters if p.name not in set(agreed)]
     if missing:
-        raise BaccaratError(_say_what_was_agreed(missing[0]))
-    found = agreements_of(game)
-    agreements = tuple(_agreement(game, agreed) for agreed in found)
+        raise NotAgreed(missing[0])
+    t, found = catalogue(language), agreements_of(game)
     moved = {bet for agreed in found for bet in agreed.bets}
     touched = [bet for bet in game.bets if bet.id in moved]
-    for bet in touched:
-        example_stake(game, bet)
     figures = analyse(game)
-    sections = {section.key: section for section in rules_in_words(game)}
+    sections = {section.key: section for section in rules_in_words(game, language=language)}
+    pays = (bet_in_words(bet, game, language) for bet in touched)
     return Letter(
         player=_name(player, "player"),
         house=_name(house, "house") if house else "",
-        date=f"{on.day} {on:%B} {on.year}",
+        date=format_date(on, t("letter-date"), locale=t.locale),
         game=game.card.name,
-        agreements=agreements,
-        pays=(*(bet_in_words(bet, game) for bet in touched), *payment_notes(touched, game)),
-        example=tuple(example(game, figures[bet.id]) for bet in touched),
-        decks=f"{game.decks} deck{'s' if game.decks > 1 else ''}",
+        agreements=tuple(_agreement(game, agreed, t) for agreed in found),
+        pays=(*pays, *payment_notes(touched, game, language)),
+        example=tuple(example(game, figures[bet.id], language) for bet in touched),
+        exact=t("letter-exact", decks=game.decks),
         notice=sections.get("notice"),
-        differs=tuple(_differs(game)),
-        edition=edition(game),
+        differs=tuple(_differs(game, t)),
+        edition=edition(game, language),
         digest=game.card.digest,
+        language=language,
     )
 
 
-def _say_what_was_agreed(parameter: Parameter) -> str:
-    low, high = parameter.format(parameter.minimum), parameter.format(parameter.maximum)
-    return (
-        f"the letter needs what was agreed: add --set {parameter.name}=VALUE, "
-        f"from {low} to {high} ({parameter.meaning})"
-    )
-
-
-def _differs(game: Game) -> Iterable[str]:
-    """What the figures rest on besides the agreement, where it is not as the card has it."""
+def _differs(game: Game, t: Catalogue) -> Iterable[str]:
+    """Yield other parameters and readings that differ from the card's and affect the figures."""
     for name, value in game.parameters.items():
         parameter = game.card.parameters[name]
         if parameter.set_by != "agreement" and value != parameter.default:
-            meaning = parameter.meaning[:1].upper() + parameter.meaning[1:]
-            yield (
-                f"{meaning}: {parameter.format(value)} (the rules say "
-                f"{parameter.format(parameter.default)})."
-            )
+            here, usual = parameter.format(value), parameter.format(parameter.default)
+            meaning = sentence(parameter.meaning)
+            yield t("letter-parameter", meaning=meaning, here=here, usual=usual)
     for ambiguity in game.card.ambiguities:
         reading = ambiguity.reading(game.readings[ambiguity.id])
         if reading.id != ambiguity.in_force:
-            in_force = ambiguity.reading(ambiguity.in_force)
-            yield (f"{ambiguity.question} Here: {reading.text} In force otherwise: {in_force.text}")
+            usual = ambiguity.reading(ambiguity.in_force).text
+            question = ambiguity.question
+            yield t("letter-reading", question=question, here=reading.text, usual=usual)
 
 
 def _name(text: str, whose: str) -> str:
@@ -153,43 +159,38 @@ def _name(text: str, whose: str) -> str:
     if len(name) > LONGEST_NAME or not is_printable_line(name):
         shown = f"{name[:30]!r}{'…' if len(name) > 30 else ''}"
         raise BaccaratError(
-            f"{shown} is no {whose}'s name: write one line of 1 to {LONGEST_NAME} characters "
-            "that can be printed"
+            f"invalid name of the {whose} {shown}: write one line of 1 to {LONGEST_NAME} printable "
+            "characters"
         )
     return name
 
 
-def _agreement(game: Game, found: Agreed) -> Agreement:
-    """The edges at the least, agreed and most value, all else as it is."""
+def _agreement(game: Game, found: Agreed, t: Catalogue) -> Agreement:
+    """Return the edges at the minimum, agreed and maximum value, other settings unchanged."""
     parameter, ids, at = found.parameter, found.bets, found.edges
     values = list(at)
     names = {bet.id: bet.name for bet in game.bets}
     if not ids:
         raise BaccaratError(
-            f"{parameter.name} changes no edge of {game.card.id}: there is nothing to write about"
+            f"{parameter.name} does not affect any house edge of {game.card.id}, so a letter "
+            "would be empty"
         )
-    means = [sum((at[value][bet] for bet in ids), Fraction(0)) / len(ids) for value in values]
+
+    def row(name: str, bets: Sequence[str]) -> EdgeRow:
+        means = {
+            v: sum((edges[bet] for bet in bets), Fraction(0)) / len(bets) for v, edges in at.items()
+        }
+        points = tuple((float(value), float(edge * 100)) for value, edge in means.items())
+        return EdgeRow(name, tuple(map(percent_string, means.values())), points)
+
+    bets = tuple(row(names[bet], [bet]) for bet in ids)
+    mean = t("letter-mean", bets=listed([names[bet] for bet in ids], t.language))
     return Agreement(
-        parameter=parameter.name,
-        meaning=parameter.meaning[:1].upper() + parameter.meaning[1:],
+        meaning=sentence(parameter.meaning),
         agreed=parameter.format(found.value),
-        values=tuple(parameter.format(value) for value in values),
+        values=tuple(map(parameter.format, values)),
         agreed_at=values.index(found.value),
-        bets=tuple(
-            EdgeRow(names[bet], tuple(percent_string(at[value][bet]) for value in values))
-            for bet in ids
-        ),
-        mean=EdgeRow(
-            f"Mean of {listed([names[bet] for bet in ids])}",
-            tuple(percent_string(mean) for mean in means),
-        )
-        if len(ids) > 1
-        else None,
-        plot=tuple(
-            PlotLine(
-                names[bet], tuple((float(value), float(at[value][bet] * 100)) for value in values)
-            )
-            for bet in ids[:MOST_LINES]
-        ),
-        marked=float(found.value),
+        bets=bets,
+        plot=bets[:MOST_LINES],
+        mean=row(mean, ids) if len(ids) > 1 else None,
     )

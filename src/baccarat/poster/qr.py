@@ -1,4 +1,4 @@
-"""A QR code as an SVG drawing: the same for paper and web."""
+"""QR codes as SVG, for both paper and web."""
 
 import re
 from io import BytesIO
@@ -7,24 +7,24 @@ from urllib.parse import urlsplit
 from baccarat.core.errors import BaccaratError
 
 LONGEST_URL = 300
-"""Characters. Longer ones make a code too fine for a telephone across a table."""
+"""Maximum characters; longer addresses make a code too fine for a phone to read across a table."""
 
 _HOST = re.compile(
     r"(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*\.?"
-    r"|[0-9a-f:.]*:[0-9a-f:.]*"  # an address of IPv6, which stands in brackets
+    r"|[0-9a-f:.]*:[0-9a-f:.]*"  # an IPv6 address, which is written in brackets
 )
 
 
 def qr_svg(url: str) -> str:
-    """The code of an address, or nothing when there is none."""
+    """Return the QR code of an address, or '' if the address is empty."""
     if not url:
         return ""
     if not _is_address(url):
         raise BaccaratError(
-            f"{url[:60]!r} is no address for a QR code: write https://HOST/… without blanks, in at "
+            f"{url[:60]!r} cannot be a QR code: write https://HOST/… without spaces, in at "
             f"most {LONGEST_URL} ASCII characters"
         )
-    import segno  # only sheets with a code need it
+    import segno  # only needed for sheets with a code
 
     code = segno.make(url, error="m", micro=False)
     drawing = BytesIO()
@@ -36,7 +36,7 @@ def qr_svg(url: str) -> str:
 
 
 def _is_address(url: str) -> bool:
-    """http or https, a host that can exist, nothing that a reader of codes would stop at."""
+    """Return whether this is an http(s) address with a valid host that QR readers can handle."""
     if len(url) > LONGEST_URL or not re.fullmatch(r"https?://[!-~]+", url):
         return False
     try:

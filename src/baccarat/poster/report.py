@@ -1,13 +1,13 @@
-"""The audit report as plain values: what posters print against what is exact.
+"""The audit report as plain values: printed figures compared with exact ones.
 
-`report_of(audits)` arranges what `analysis.audit` found: every printed figure with its verdict, and
-for every ambiguity the edges under each reading, as numbers and as marks on a line. Floats here
-are places on the paper; every figure in words is rounded from the exact one.
+`report_of(audits)` arranges the results of `analysis.audit`: every printed figure with its verdict,
+and for every ambiguity the edges under each reading, as numbers and as marks on a plot. Floats are
+used only for positions on paper; every figure in the text is rounded from the exact one.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from string import ascii_lowercase
 
 from baccarat.analysis.audit import (
@@ -20,12 +20,14 @@ from baccarat.analysis.audit import (
     printed_value,
 )
 from baccarat.core.money import percent_string
-from baccarat.core.rulecard import Claim, RuleCard
-from baccarat.core.words import listed
+from baccarat.core.printed import Claim
+from baccarat.core.rulecard import RuleCard
 from baccarat.loader import load
+from baccarat.wording.catalogue import DEFAULT, Catalogue, catalogue
+from baccarat.wording.rules import grouped, listed
 
 MOST_STRIPS = 5
-"""Bets that an ambiguity's plot shows; the others are counted."""
+"""Maximum bets in an ambiguity's plot; the others are only counted."""
 
 KINDS = {
     Verdict.ROUNDED: "true",
@@ -34,29 +36,26 @@ KINDS = {
     Verdict.ROUNDED_UP: "careless",
     Verdict.WRONG: "wrong",
 }
-"""How a verdict is coloured."""
-
-WRONG_ONES = "of them wrong"
-"""The count that is coloured."""
+"""Colour class of each verdict."""
 
 SUPPORT = {True: "supported", False: "contradicted", None: "undecided"}
 
 
 @dataclass(frozen=True)
 class ClaimLine:
-    """A printed figure, judged."""
+    """A printed figure and its verdict."""
 
     ids: str
-    """The contradictions it is known by, such as A5."""
+    """Ids of the known contradictions about it, such as A5."""
     bets: str
     printed: str
     exact: str
     verdict: str
     kind: str
     off: float
-    """Exact minus printed, in units of the last printed digit: within half of one is rounding."""
+    """Exact minus printed, in units of the last printed digit; up to a half is correct rounding."""
     by_bet: str
-    """The exact edge of each bet, where the figure speaks of several."""
+    """Exact edge of each bet, if the figure refers to several."""
 
 
 @dataclass(frozen=True)
@@ -70,14 +69,14 @@ class Mark:
 
 @dataclass(frozen=True)
 class Strip:
-    """One bet under every reading."""
+    """The edges of one bet under every reading."""
 
     bet: str
     edges: tuple[str, ...]
-    """By reading; a dash where the bet does not exist."""
+    """Edge under each reading; a dash if the bet does not exist."""
     marks: tuple[Mark, ...]
     printed: float | None
-    """The figure a poster prints for it."""
+    """Figure that a poster prints for the bet, if any."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +119,7 @@ class CardPart:
 
 @dataclass(frozen=True)
 class Gift:
-    """A reading under which a bet would favour the bettor."""
+    """A reading under which a bet would favour the player."""
 
     reading: str
     bet: str
@@ -131,176 +130,183 @@ class Gift:
 
 @dataclass(frozen=True)
 class Report:
-    """Everything that stands in the report."""
+    """Everything in the report."""
 
     title: str
     counts: tuple[tuple[str, str], ...]
-    """(number, of what), for the top of the first page."""
+    """(number, label) pairs for the top of the first page."""
     findings: tuple[str, ...]
     gifts: tuple[Gift, ...]
     cards: tuple[CardPart, ...]
+    language: str
 
 
-def report_of(audits: Sequence[CardAudit]) -> Report:
-    """The report on these cards, poster by poster."""
+def report_of(audits: Sequence[CardAudit], language: str = DEFAULT) -> Report:
+    """Return the report on these cards, ordered by poster."""
+    t = catalogue(language)
     audits = sorted(audits, key=lambda found: found.card.source)
-    many = len(audits) > 1
     return Report(
-        title="What the posters print, and what is exact" if many else audits[0].card.name,
-        counts=tuple(_counts(audits)),
-        findings=tuple(_findings(audits)),
-        gifts=tuple(_gifts(audits)),
-        cards=tuple(_card_part(found) for found in audits),
+        title=t("report-title") if len(audits) > 1 else audits[0].card.name,
+        counts=tuple(_counts(audits, t)),
+        findings=tuple(_findings(audits, t)),
+        gifts=tuple(_gifts(audits, t)),
+        cards=tuple(_card_part(found, t) for found in audits),
+        language=language,
     )
 
 
-def _counts(audits: Sequence[CardAudit]) -> Iterable[tuple[str, str]]:
+def _counts(audits: Sequence[CardAudit], t: Catalogue) -> Iterable[tuple[str, str]]:
     claims = [claim for found in audits for claim in found.claims]
-    wrong = sum(claim.verdict is Verdict.WRONG for claim in claims)
-    places = _places(audits, lambda _: True)
+    places = _places(audits)
+    counts = {
+        "posters": len({found.card.source for found in audits}),
+        "games": len(audits),
+        "figures": len(claims),
+        "wrong": sum(claim.verdict is Verdict.WRONG for claim in claims),
+        "ambiguities": len({name for found in places.values() for name, _ in found}),
+        "decided": len(places.get("decided", ())),
+    }
     many = sum(map(len, places.values()))
-    decided = _places(audits, lambda found: bool(found.evidence))
-    posters = len({found.card.source for found in audits})
-    yield str(posters), "poster" if posters == 1 else "posters"
-    yield str(len(audits)), "game" if len(audits) == 1 else "games"
-    yield str(len(claims)), "printed figure" if len(claims) == 1 else "printed figures"
-    yield str(wrong), WRONG_ONES
-    kinds = "ambiguity" if len(places) == 1 else "ambiguities"
-    yield str(len(places)), f"{kinds} in {many} place{'' if many == 1 else 's'}"
-    yield str(sum(map(len, decided.values()))), "of these decided by print"
+    return ((t.number(n), t(f"report-{key}", n=n, places=many)) for key, n in counts.items())
 
 
-def _findings(audits: Sequence[CardAudit]) -> Iterable[str]:
+def _findings(audits: Sequence[CardAudit], t: Catalogue) -> Iterable[str]:
     claims = [(found.card, claim) for found in audits for claim in found.claims]
     for card, claim in claims:
         if claim.verdict is Verdict.WRONG:
-            yield (
-                f"{card.name} prints {claim.claim.printed} for {_bets(card, claim.claim)}: exact "
-                f"is {percent_string(claim.exact)}, so the print is {claim.off_in_words}."
-            )
-    for verdict, words in (
-        (Verdict.CUT_OFF, "cut off where rounding would give the next digit"),
-        (Verdict.ROUNDED_UP, "rounded up where rounding would go down"),
-        (Verdict.MEAN, "true only as a mean, not of each bet"),
-    ):
-        alike = [
-            f"{card.name} {claim.claim.printed} ({_bets(card, claim.claim)})"
-            for card, claim in claims
-            if claim.verdict is verdict
-        ]
+            yield t("report-found-wrong", game=card.name, **_words(card, claim, t))
+    for verdict in (Verdict.CUT_OFF, Verdict.ROUNDED_UP, Verdict.MEAN):
+        alike = [(card, claim.claim) for card, claim in claims if claim.verdict is verdict]
         if alike:
-            yield f"{_sentence(words)}: {listed(alike)}."
+            yield t(f"report-found-{verdict.name.lower()}", figures=_figures(alike, t))
     for found in audits:
         unnamed = [claim.printed for claim in found.card.claims if not claim.names_bets]
         if unnamed:
-            yield f"{found.card.name} prints {listed(unnamed)} without saying of which bet."
-    decided, undecided, idle = (
-        _places(audits, lambda found: bool(found.evidence)),
-        _places(audits, lambda found: not found.evidence and bool(found.moving_bets)),
-        _places(audits, lambda found: not found.evidence and not found.moving_bets),
+            figures = listed(unnamed, t.language)
+            yield t("report-found-unnamed", game=found.card.name, figures=figures)
+    places = _places(audits)
+    for key in ("decided", "undecided", "idle"):
+        if key in places:
+            yield t(f"report-found-{key}", where=_where(places[key], t))
+
+
+def _figures(claims: Iterable[tuple[RuleCard, Claim]], t: Catalogue) -> str:
+    """Return printed figures in words: '1.45% (Banker) and 1.23% (Player) on Punto Banco; …'."""
+    by_game = grouped(
+        (card.name, t("report-figure", printed=claim.printed, bets=_bets(card, claim, t)))
+        for card, claim in claims
     )
-    if decided:
-        yield f"Printed figures decide {_where(decided)}."
-    if undecided:
-        yield (
-            f"No printed figure decides {_where(undecided)}. There, only the card says which "
-            "reading holds."
+    return "; ".join(
+        t("report-prints", figures=listed(figures, t.language), game=name)
+        for name, figures in by_game.items()
+    )
+
+
+def _words(card: RuleCard, found: ClaimAudit, t: Catalogue) -> dict[str, str]:
+    """Return the values of messages about a printed figure."""
+    return {
+        "printed": found.claim.printed,
+        "bets": _bets(card, found.claim, t),
+        "exact": percent_string(found.exact),
+        "off": percent_string(abs(found.off_by)),
+        "way": "high" if found.off_by > 0 else "low",
+    }
+
+
+Place = tuple[str, str]
+"""An ambiguity's id, and the name of a game that has it."""
+
+
+def _places(audits: Sequence[CardAudit]) -> dict[str, list[Place]]:
+    """Return the places of ambiguities that figures decide, that they leave open, and that affect
+    no edge."""
+    return grouped(
+        (
+            "decided" if found.evidence else "undecided" if found.moving_bets else "idle",
+            (found.ambiguity.id, audited.card.name),
         )
-    if idle:
-        yield f"No edge depends on {_where(idle)}."
-
-
-Places = dict[str, list[str]]
-"""For each ambiguity, the names of the games it is in."""
-
-
-def _places(audits: Sequence[CardAudit], which: Callable[[AmbiguityAudit], bool]) -> Places:
-    places: Places = {}
-    for found in audits:
-        for ambiguity in found.ambiguities:
-            if which(ambiguity):
-                places.setdefault(ambiguity.ambiguity.id, []).append(found.card.name)
-    return places
-
-
-def _where(places: Places) -> str:
-    """'A1 on Punto Banco; A2 on … (4 places)'."""
-    many = sum(map(len, places.values()))
-    said = "; ".join(
-        f"{name} on {listed(cards)}" for name, cards in sorted(places.items(), key=_number)
+        for audited in audits
+        for found in audited.ambiguities
     )
-    return f"{said} ({many} place{'' if many == 1 else 's'})"
 
 
-def _number(entry: tuple[str, list[str]]) -> tuple[int, str]:
-    digits = "".join(filter(str.isdigit, entry[0]))
-    return int(digits or 0), entry[0]
+def _where(places: Sequence[Place], t: Catalogue) -> str:
+    """Return places in words: 'A1 on Punto Banco; A2 on … (4 places)'."""
+    ordered = sorted(grouped(places).items(), key=lambda place: (len(place[0]), place[0]))
+    said = (t("report-on", id=name, games=listed(games, t.language)) for name, games in ordered)
+    return t("report-places", where="; ".join(said), places=len(places))
 
 
-def _gifts(audits: Sequence[CardAudit]) -> Iterable[Gift]:
-    """Readings that would hand a bet to the bettor, the worst first; equal ones said once."""
-    where: dict[tuple[str, str, str, Fraction], list[str]] = {}
-    for found in audits:
-        for ambiguity in found.ambiguities:
-            for tried in ambiguity.readings:
-                bet = given_away(tried)
-                if bet is not None:
-                    name = _bet_names(found.card, tried)[bet]
-                    key = (ambiguity.ambiguity.id, tried.reading.id, name, tried.edges[bet])
-                    where.setdefault(key, []).append(found.card.name)
+def _gifts(audits: Sequence[CardAudit], t: Catalogue) -> Iterable[Gift]:
+    """Yield the readings under which a bet favours the player, worst first, merging equal ones."""
+    where = grouped(
+        (
+            (
+                found.ambiguity.id,
+                tried.reading.id,
+                _bet_names(audited.card, tried)[bet],
+                tried.edges[bet],
+            ),
+            audited.card.name,
+        )
+        for audited in audits
+        for found in audited.ambiguities
+        for tried in found.readings
+        if (bet := given_away(tried)) is not None
+    )
     for (ambiguity_id, reading, bet, edge), cards in sorted(where.items(), key=lambda i: i[0][3]):
         yield Gift(
-            reading=f"{ambiguity_id} read as “{reading}”",
+            reading=t("report-read_as", id=ambiguity_id, reading=reading),
             bet=bet,
             edge=percent_string(edge),
             at=float(edge * 100),
-            cards=listed(cards),
+            cards=listed(cards, t.language),
         )
 
 
 def given_away(tried: ReadingAudit) -> str | None:
-    """The bet that a reading turns furthest against the house, if it does so with any."""
+    """Return the bet that favours the player most under a reading, or None if none does."""
     bet = min(tried.edges, key=lambda name: tried.edges[name], default=None)
     return bet if bet is not None and tried.edges[bet] < 0 else None
 
 
-def _card_part(found: CardAudit) -> CardPart:
+def _card_part(found: CardAudit, t: Catalogue) -> CardPart:
     card = found.card
     return CardPart(
         id=card.id,
         name=card.name,
         source=card.source,
-        claims=tuple(_claim_line(card, claim) for claim in found.claims),
-        ambiguities=tuple(_ambiguity_part(card, ambiguity) for ambiguity in found.ambiguities),
+        claims=tuple(_claim_line(card, claim, t) for claim in found.claims),
+        ambiguities=tuple(_ambiguity_part(card, each, t) for each in found.ambiguities),
         notes=card.notes,
         digest=card.digest,
     )
 
 
-def _claim_line(card: RuleCard, found: ClaimAudit) -> ClaimLine:
+def _claim_line(card: RuleCard, found: ClaimAudit, t: Catalogue) -> ClaimLine:
     digits = len(found.claim.printed.rstrip("%").partition(".")[2])
     names = {bet.id: bet.name for bet in card.bets}
     by_bet = [f"{names[bet]} {percent_string(edge)}" for bet, edge in found.exact_by_bet.items()]
+    words = _words(card, found, t)
     return ClaimLine(
         ids=" ".join(cite for cite in found.claim.cites if cite.startswith("A")),
-        bets=_bets(card, found.claim),
-        printed=found.claim.printed,
-        exact=percent_string(found.exact),
-        verdict=found.verdict_in_words,
+        bets=words["bets"],
+        printed=words["printed"],
+        exact=words["exact"],
+        verdict=t(f"report-verdict-{found.verdict.name.lower()}", **words),
         kind=KINDS[found.verdict],
         off=float(-found.off_by * 100 * 10**digits),
-        by_bet=listed(by_bet) if len(by_bet) > 1 else "",
+        by_bet=listed(by_bet, t.language) if len(by_bet) > 1 else "",
     )
 
 
-def _ambiguity_part(card: RuleCard, found: AmbiguityAudit) -> AmbiguityPart:
+def _ambiguity_part(card: RuleCard, found: AmbiguityAudit, t: Catalogue) -> AmbiguityPart:
     ambiguity = found.ambiguity
     letters = {tried.reading.id: _letter(i) for i, tried in enumerate(found.readings)}
     moving = found.moving_bets
     evident = [bet for evidence in found.evidence for bet in evidence.claim.bets]
     ranked = sorted(moving, key=lambda bet: bet not in evident)[:MOST_STRIPS]
     shown = [bet for bet in moving if bet in ranked]
-    rest = len(moving) - len(shown)
     return AmbiguityPart(
         id=ambiguity.id,
         status=found.status,
@@ -317,40 +323,34 @@ def _ambiguity_part(card: RuleCard, found: AmbiguityAudit) -> AmbiguityPart:
             for tried in found.readings
         ),
         strips=tuple(_strip(card, found, bet, letters) for bet in shown),
-        more=" ".join(
-            (_more(rest, nothing_moves=not moving), *_hidden(card, found, shown))
-        ).strip(),
-        evidence=_evidence(card, found),
+        more=" ".join(_more(card, found, shown, t)),
+        evidence=_evidence(card, found, t),
     )
 
 
 def _letter(place: int) -> str:
-    """a, b, … z, a2, b2, …: short names for the readings of a plot."""
+    """Return a short name for a reading in a plot: a, b, … z, a2, b2, …"""
     again, letter = divmod(place, len(ascii_lowercase))
     return ascii_lowercase[letter] + (str(again + 1) if again else "")
 
 
-def _more(rest: int, *, nothing_moves: bool) -> str:
-    if nothing_moves:
-        return "No edge depends on it: it only says which wagers are taken."
-    if rest:
-        return f"{rest} more bet{'s' if rest > 1 else ''} depend{'' if rest > 1 else 's'} on it."
-    return ""
-
-
-def _hidden(card: RuleCard, found: AmbiguityAudit, shown: Sequence[str]) -> Iterable[str]:
-    """Bets that a reading would give away most, where the plot has no room for them."""
+def _more(
+    card: RuleCard, found: AmbiguityAudit, shown: Sequence[str], t: Catalogue
+) -> Iterable[str]:
+    """Yield what the plot omits: the number of other bets, and those that favour the player."""
+    if not found.moving_bets:
+        yield t("report-no_bet")
+    if len(found.moving_bets) > len(shown):
+        yield t("report-more_bets", n=len(found.moving_bets) - len(shown))
     for place, tried in enumerate(found.readings):
         bet = given_away(tried)
         if bet is not None and bet not in shown:
             name, edge = _bet_names(card, tried)[bet], percent_string(tried.edges[bet])
-            yield f"Furthest in the bettor's favour under {_letter(place)}: {name}, {edge}."
+            yield t("report-best", letter=_letter(place), bet=name, edge=edge)
 
 
 def _strip(card: RuleCard, found: AmbiguityAudit, bet: str, letters: dict[str, str]) -> Strip:
-    names: dict[str, str] = {}
-    for tried in found.readings:
-        names |= _bet_names(card, tried)
+    names = {k: v for tried in found.readings for k, v in _bet_names(card, tried).items()}
     return Strip(
         bet=names[bet],
         edges=tuple(
@@ -370,47 +370,33 @@ def _strip(card: RuleCard, found: AmbiguityAudit, bet: str, letters: dict[str, s
             (
                 float(printed_value(evidence.claim.printed) * 100)
                 for evidence in found.evidence
-                if evidence.claim.bets == (bet,) and _at_defaults(card, evidence.claim)
+                if evidence.claim.bets == (bet,)
+                and all(card.parameters[name].default == v for name, v in evidence.claim.at.items())
             ),
             None,
         ),
     )
 
 
-def _at_defaults(card: RuleCard, claim: Claim) -> bool:
-    return all(card.parameters[name].default == value for name, value in claim.at.items())
-
-
-def _evidence(card: RuleCard, found: AmbiguityAudit) -> str:
+def _evidence(card: RuleCard, found: AmbiguityAudit, t: Catalogue) -> str:
     if not found.evidence:
-        return "No printed figure tells these readings apart." if found.moving_bets else ""
-    figures = []
-    for name, claims in found.evidence_by_card.items():
-        source = card if name == card.id else load(name)
-        printed = [f"{claim.printed} ({_bets(source, claim)})" for claim in claims]
-        figures.append(f"{source.name} prints {listed(printed)}")
-    return f"Decided by what is printed: {'; '.join(figures)}."
+        return t("report-no_evidence") if found.moving_bets else ""
+    claims = (
+        (card if evidence.card == card.id else load(evidence.card), evidence.claim)
+        for evidence in found.evidence
+    )
+    return t("report-evidence", figures=_figures(claims, t))
 
 
 def _bet_names(card: RuleCard, tried: ReadingAudit) -> dict[str, str]:
-    """Names of the bets under a reading, which may have put others in their place."""
+    """Return the names of the bets under a reading, including those it adds."""
     return {bet.id: bet.name for bet in (*card.bets, *(tried.reading.bets or ()))}
 
 
-def _bets(card: RuleCard, claim: Claim) -> str:
+def _bets(card: RuleCard, claim: Claim, t: Catalogue) -> str:
     names = {bet.id: bet.name for bet in card.bets}
-    at = (
-        at_in_words(card, claim)
-        .replace("_", " ")
-        .replace(", ", ";")
-        .replace(" ", "\u00a0")
-        .replace(";", ", ")
-    )
-    bets = listed([names[bet] for bet in claim.bets])
+    at = re.sub("(?<!,)[ _]", "\u00a0", at_in_words(card, claim))
+    bets = listed([names[bet] for bet in claim.bets], t.language)
     if not claim.names_bets:
-        bets = f"no bet named: {'mean of ' if len(claim.bets) > 1 else ''}{bets}"
-    return bets + (f" at {at}" if at else "")
-
-
-def _sentence(words: str) -> str:
-    return words[:1].upper() + words[1:]
+        bets = t("report-unnamed", bets=bets, n=len(claim.bets))
+    return t("report-at", bets=bets, at=at) if at else bets

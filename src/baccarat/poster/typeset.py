@@ -1,15 +1,13 @@
-"""From a sheet's content to a PDF: the only place that speaks to the typesetter.
+"""Typesetting of sheets as PDFs; no other module calls the typesetter.
 
-Content goes in as JSON and is set as text; the templates hold no word of any game. One rule: the
-same content gives the same bytes, on any machine.
+Content is passed as JSON and set as text; the templates contain no text specific to a game. The
+same content gives the same bytes on any machine.
 """
 
 import json
 import re
-from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import typst
 
@@ -18,37 +16,44 @@ from baccarat.poster.content import Poster
 from baccarat.poster.letter import Letter
 from baccarat.poster.qr import qr_svg
 from baccarat.poster.report import Report
+from baccarat.wording.catalogue import catalogue
 
 TEMPLATES = Path(__file__).parent / "templates"
 STANDARDS: "list[typst.PDFStandard]" = ["a-2a", "ua-1"]
-"""PDF/A: fonts embedded, to be read in fifty years. PDF/UA: to be read aloud."""
+"""PDF/A for long-term archiving, with embedded fonts; PDF/UA for screen readers."""
 
 _MISSING = re.compile(r'the text `"(.+?)"` could not be displayed')
 
 
 class TypesettingError(BaccaratError):
-    """Something that no font at hand can draw."""
+    """A character that no available font can draw."""
 
 
 def poster_pdf(poster: Poster, *, paper: str = "a4") -> bytes:
-    """The poster as a PDF: one page where it fits."""
-    data = asdict(poster) | {"qr": qr_svg(poster.verify_url)}
-    return pdf("poster.typ", data, paper=paper)
+    """Return the poster as a PDF, on one page if it fits."""
+    values = {"game": poster.name, "address": poster.verify_url}
+    return pdf("poster.typ", poster, paper, qr=qr_svg(poster.verify_url), **values)
 
 
 def letter_pdf(letter: Letter, *, paper: str = "a4") -> bytes:
-    """The letter as a PDF: one page."""
-    return pdf("letter.typ", asdict(letter), paper=paper)
+    """Return the letter as a one-page PDF."""
+    return pdf("letter.typ", letter, paper, game=letter.game)
 
 
 def report_pdf(report: Report, *, paper: str = "a4") -> bytes:
-    """The audit report as a PDF."""
-    return pdf("report.typ", asdict(report), paper=paper)
+    return pdf("report.typ", report, paper)
 
 
-def pdf(template: str, data: Mapping[str, Any], **inputs: str) -> bytes:
-    """A template filled with data. Fonts are the embedded ones; others only for what they lack."""
-    inputs = {"data": json.dumps(data, ensure_ascii=False), **inputs}
+def pdf(template: str, sheet: Poster | Letter | Report, paper: str, **values: str) -> bytes:
+    """Typeset a template filled with a sheet, and with all messages that need only these values.
+
+    The bundled fonts are used; system fonts only if these lack a character.
+    """
+    t = catalogue(sheet.language)
+    own = (key for key in t if key.startswith(("rules-", "poster-", "letter-", "report-")))
+    words = {key: t(key, **values) for key in own if t.variables(key) <= values.keys()}
+    data = json.dumps({**asdict(sheet), **values, "words": words}, ensure_ascii=False)
+    inputs = {"data": data, "paper": paper}
     try:
         return _compiled(template, inputs, system_fonts=False)
     except TypesettingError:
@@ -57,7 +62,7 @@ def pdf(template: str, data: Mapping[str, Any], **inputs: str) -> bytes:
 
 def _compiled(template: str, inputs: dict[str, str], *, system_fonts: bool) -> bytes:
     try:
-        # One for each sheet: it takes milliseconds, and threads need not share it.
+        # A new compiler for each sheet takes only milliseconds, and threads need not share it.
         compiler = typst.Compiler(root=TEMPLATES, ignore_system_fonts=not system_fonts)
         made = compiler.compile(
             TEMPLATES / template,
@@ -72,7 +77,7 @@ def _compiled(template: str, inputs: dict[str, str], *, system_fonts: bool) -> b
             raise
         raise TypesettingError(
             f"no font on this machine can draw {missing[1]!r}: "
-            "install one that can, or write it in letters that are more common"
+            "install one that can, or use more common characters"
         ) from error
     assert isinstance(made, bytes)  # noqa: S101  (a PDF is one file)
     return made

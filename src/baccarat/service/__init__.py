@@ -1,5 +1,5 @@
-"""The service: a house that runs by the clock, whatever fails.
+"""The service: runs a house by the clock, and recovers from any failure.
 
-It drives tables under leases, takes commands to the store and tells readers what has happened.
-Time and randomness are handed in: a test runs it on simulated time.
+It drives tables under leases, commits commands to the store and sends events to readers. Time and
+randomness are passed in, so that tests can run it on simulated time.
 """

@@ -1,9 +1,9 @@
-"""Fair shares: which tables a server should let go, and which it may take.
+"""Load balancing: which tables a server should hand over, and which it may take.
 
-Every server says once a second or so that it is up, and looks at who drives what. One that drives
-more than its share hands tables over when their rounds have ended; a table that was handed over is
-taken by whoever drives the fewest. The one rule: this is courtesy and nothing depends on it. Leases
-and epochs decide who drives, whatever a server believes of the others.
+About once a second, every server reports that it is up and reads which server drives which table.
+A server that drives more than its share hands tables over when their rounds have ended; a table
+that was handed over is taken by the server that drives the fewest. Correctness does not depend on
+this: leases and epochs decide which server drives a table.
 """
 
 import asyncio
@@ -12,27 +12,27 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from baccarat.house import jobs
-from baccarat.house.ports import Lease
+from baccarat.house import leases as lease_jobs
+from baccarat.house.outcomes import Lease
 from baccarat.service.driver import RENEW, TERM, Driver
-from baccarat.service.world import World
+from baccarat.service.environment import World
 
 LOOK = 1_000
-"""Milliseconds from one look to the next."""
+"""Milliseconds between checks."""
 COURTESY = 3 * LOOK
-"""For so long a table that was handed over is left to those who drive fewer."""
+"""Milliseconds for which a table that was handed over is left to servers that drive fewer."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass
 class Pulse:
-    """Whether this server's writes get through, as those show by which it says that it is up."""
+    """Whether the store accepts this server's writes, judged by its heartbeats."""
 
     until: float = 0.0
-    """By the event loop's clock."""
+    """When the last heartbeat expires, by the event loop's clock."""
     away: bool = False
-    """Did the last one not get through?"""
+    """Whether the last heartbeat failed."""
 
     @property
     def beats(self) -> bool:
@@ -40,20 +40,20 @@ class Pulse:
 
     def beat(self) -> None:
         if self.away:
-            log.info("the store takes writes again")
+            log.info("store accepts writes again")
         self.away = False
         self.until = asyncio.get_running_loop().time() + TERM / 1000
 
     def stop(self, why: Exception) -> None:
-        if not self.away:  # said once, so that it wakes somebody: all else says it again and again
-            log.error("the store takes no writes", extra={"why": str(why)})
+        if not self.away:  # logged as an error once, to alert the operators
+            log.error("store does not accept writes", extra={"why": str(why)})
         self.away = True
         self.until = 0.0
 
 
 @dataclass(frozen=True)
 class Share:
-    """What one server should do."""
+    """What one server should do to balance the load."""
 
     let_go: frozenset[str] = frozenset()
     """Streams to hand over."""
@@ -64,7 +64,8 @@ class Share:
 def share_of(
     holder: str, servers: Mapping[str, int], leases: Mapping[str, Lease], now: int
 ) -> Share:
-    """A server's share of the tables; `servers` says until when each counts as up."""
+    """Return a server's share of the tables; `servers` gives the time at which each heartbeat
+    expires."""
     up = {holder, *others_up(servers, now, holder)}
     driven = {stream: one for stream, one in leases.items() if one.expires_at > now}
     counts = Counter(dict.fromkeys(up, 0))
@@ -84,12 +85,12 @@ def share_of(
 
 
 def others_up(servers: Mapping[str, int], now: int, holder: str = "") -> list[str]:
-    """The servers that count as up, but for this one."""
+    """Return the servers that count as up, except this one."""
     return sorted(one for one, until in servers.items() if until > now and one != holder)
 
 
 async def keep(world: World, drivers: Mapping[str, Driver], pulse: Pulse) -> None:
-    """Say that this server is up, and keep its drivers to its share, without end."""
+    """Report that this server is up and balance its drivers, until cancelled."""
     said_at = -TERM
     while True:
         try:
@@ -105,13 +106,13 @@ async def keep(world: World, drivers: Mapping[str, Driver], pulse: Pulse) -> Non
                 driver.heed(
                     let_go=driver.stream in share.let_go, leave=driver.stream in share.leave
                 )
-        except Exception as error:  # the store is away, or an answer got lost: look again
-            log.warning("shares were not looked at", extra={"why": str(error)})
+        except Exception as error:  # store unavailable, or answer lost: retry
+            log.warning("load balancing failed", extra={"why": str(error)})
         await asyncio.sleep(LOOK / 1000)
 
 
 async def _say(world: World, pulse: Pulse) -> None:
-    (said,) = await world.keeper.commit(jobs.be_up(world.holder, world.clock, term=TERM))
+    (said,) = await world.keeper.commit(lease_jobs.be_up(world.holder, world.clock, term=TERM))
     if isinstance(said, Exception):
         pulse.stop(said)
         raise said
@@ -119,5 +120,5 @@ async def _say(world: World, pulse: Pulse) -> None:
 
 
 async def go(world: World) -> None:
-    """Say that this server is no longer there to drive anything."""
-    await world.keeper.commit(jobs.be_up(world.holder, world.clock, term=0))
+    """Report that this server has stopped."""
+    await world.keeper.commit(lease_jobs.be_up(world.holder, world.clock, term=0))

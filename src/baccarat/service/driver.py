@@ -1,10 +1,10 @@
-"""The driver: one table, driven by the clock under a lease.
+"""The driver: runs one table by the clock, under a lease.
 
-It asks what is due (`table.pace`), waits for it, and takes the step; whatever happened meanwhile,
-here or on another server, the store refuses what no longer fits and the driver looks again. So it
-needs no memory: a new driver goes on where a dead one stopped. A table of real cards it leaves to
-its dealer. The one rule: after an error nothing
-is assumed, neither that a step was taken nor that it was not.
+It determines the next step (`next_step`), waits until it is due, and takes it. If something
+happened in the meantime, here or on another server, the store refuses the step and the driver reads
+the table's state again. So it needs no memory: a new driver continues where a dead one stopped.
+After an error it assumes neither that a step was taken nor that it was not. A table with real cards
+is left to its dealer.
 """
 
 import asyncio
@@ -12,38 +12,54 @@ import contextlib
 import logging
 from collections.abc import Callable
 
-from baccarat.house import jobs
+from baccarat.house import jobs, leases
 from baccarat.house.desk import table_stream
-from baccarat.house.ports import Done, Job
-from baccarat.house.profile import Conduct
-from baccarat.service.bonuses import release
-from baccarat.service.world import World
+from baccarat.house.money import bonus
+from baccarat.house.ports import Done, Job, Result
+from baccarat.house.safety.profiles import Conduct
+from baccarat.service.environment import World
 from baccarat.shoe.commitment import SealedShoe
+from baccarat.store.sqlstore import SqlStore
 from baccarat.store.vault import VaultError
-from baccarat.table.commands import EndShoe, Notice
-from baccarat.table.dealer import command_for, new_shoe
-from baccarat.table.decide import due_settings
-from baccarat.table.events import DataLost
-from baccarat.table.pace import Do, Step, next_step
+from baccarat.table.automatic.dealer import command_for, new_shoe
+from baccarat.table.automatic.next_step import Step, next_step
+from baccarat.table.commands import CommitShoe, EndShoe, RecordAlert, SettleRound
+from baccarat.table.events import DataLost, LeaseTaken, RoundCancelled, RoundSettled
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import TableState
 
 TERM = 4_000
-"""How long a lease lasts, in milliseconds: so long does a table stand still when a server dies."""
+"""Length of a lease in milliseconds: how long a table stands still when its server dies."""
 RENEW = TERM // 3
 LOOK = 1_000
-"""How long to wait before looking whether another server still drives a table."""
+"""Milliseconds between checks whether another server still drives a table."""
 RETRY = 250
-"""How long to wait after an error or a refusal."""
+"""Milliseconds to wait after an error or a refusal."""
 HOPELESS = 30_000
-"""How long a driver that is to leave puts up with a store that gives errors."""
+"""Milliseconds of store errors after which a driver that is leaving gives up."""
+
+ENDS = (RoundSettled, RoundCancelled)
 
 log = logging.getLogger(__name__)
 
 
+async def release(world: World, result: Result) -> None:
+    """Release bonus money that has met its terms, for everyone who staked some in an ended round.
+
+    Called after every settlement, by the clock or by a dealer. If a release fails, it is retried at
+    the next settlement, at a payment out, or when the player asks.
+    """
+    if not isinstance(result, Done) or result.repeated:
+        return
+    ended = [event for event in result.events if isinstance(event, ENDS)]
+    players = [one.player for event in ended for one in event.results if one.bonus]
+    if players:
+        reviews = (jobs.about_player(player, world.clock, bonus.review) for player in players)
+        await world.keeper.commit(*reviews)
+
+
 class Driver:
-    """Drives one table until told to leave it; with `closing`, until its round and its shoe have
-    ended."""
+    """Drives one table until `leave`; with `closing`, until its round and its shoe have ended."""
 
     def __init__(
         self,
@@ -57,9 +73,9 @@ class Driver:
     ) -> None:
         self.table, self._world, self._ring = table, world, ring
         self.driving = False
-        """Does this server hold the table's lease, as far as it knows?"""
+        """Whether this server holds the table's lease, as far as it knows."""
         self.settled = 0
-        """Rounds settled since the start."""
+        """Number of rounds settled since startup."""
         self._conduct = conduct
         self.stream = table_stream(table)
         self._epoch, self._renew_at = 0, 0
@@ -68,34 +84,34 @@ class Driver:
         self._woken = asyncio.Event()
         self._shoe: SealedShoe | None = None
         self._unopened = unopened
-        """The shoe at the table, if it was tried and the key does not open it."""
+        """Id of the shoe at the table, if the key failed to open it."""
         self._told_of: bytes | None = None
-        """The last such shoe that somebody was told of."""
+        """Id of the last such shoe that was reported."""
         self._over = False
-        """Is there nothing at the table that anybody waits for?"""
+        """Whether a closing table has no round under way."""
 
     @property
     def sealed_off(self) -> bool:
-        """Does the table stand still because the key does not open its shoe?"""
+        """Whether the table stands still because the key does not open its shoe."""
         return bool(self._unopened) and not self._over
 
     def leave(self) -> None:
-        """Open no more rounds; when the one under way has ended, give the lease up."""
+        """Open no more rounds, and give up the lease when the round under way has ended."""
         self._leaving = True
         self.wake()
 
     def heed(self, *, let_go: bool, leave: bool) -> None:
-        """What is fair among servers: hand the table over, or leave it to another."""
+        """Follow the load balancing: hand the table over, or leave it to another server."""
         if (let_go, leave) != (self._let_go, self._leave):
             self._let_go, self._leave = let_go, leave
             self.wake()
 
     def wake(self) -> None:
-        """Look again: something may have happened at the table."""
+        """Read the table's state again: something may have happened."""
         self._woken.set()
 
     async def run(self) -> None:
-        """Drive, until there is nothing left to do here."""
+        """Drive the table until there is nothing left to do."""
         going, well_at = True, self._world.clock()
         while going:
             try:
@@ -104,33 +120,33 @@ class Driver:
             except VaultError as error:
                 await self._tell_of_loss(str(error))
                 if self._closing or self._leaving:
-                    break  # what is waited for cannot come
+                    break  # the shoe cannot be dealt or revealed
                 await self._wait(TERM)
-            except Exception as error:  # the store is away, or an answer got lost: look again
+            except Exception as error:  # store unavailable, or answer lost: retry
                 why = {"table": self.table, "why": str(error)}
                 if self._leaving and self._world.clock() - well_at > HOPELESS:
-                    log.error("left as it stands: the store gives errors", extra=why)
+                    log.error("table left unfinished: store unavailable", extra=why)
                     break
-                log.warning("a turn failed", extra=why)
+                log.warning("table step failed", extra=why)
                 await self._wait(RETRY)
         self.driving = False
 
     async def _turn(self) -> bool:
-        """One look at the table and what it calls for; False when this driver is done."""
-        state = await self._world.keeper.read(lambda store: store.state(self.stream))
+        """Read the table's state and do what is due; return False when this driver is done."""
+        state = await self._world.keeper.read(SqlStore.state, self.stream)
         if state is None:
-            raise Refused(Code.NO_SUCH_TABLE, f"{self.table} has not been opened: open it first")
+            raise Refused(Code.NO_SUCH_TABLE, "table-not-opened")
         if state.shoe is None or state.shoe.terms.shoe != self._unopened:
             self._unopened = b""
         self.driving = 0 < self._epoch == state.epoch and not self._unopened
         self._over = self._closing and state.round.phase.resting
-        if state.by_hand:  # a dealer conducts it: nothing to drive, and nothing to wait for
+        if state.by_hand:  # a dealer runs it: nothing to drive, nothing to wait for
             if self._closing or self._leaving:
                 return False
             await self._wait(TERM)
             return True
         step = next_step(state)
-        resting = state.round.phase.resting and (step is None or step.do is not Do.END_SHOE)
+        resting = state.round.phase.resting and (step is None or step.command is not EndShoe)
         if resting and self._closing and not self._leaving and state.shoe is not None:
             await self._open_shoe(state)
             await (self._abandon(state) if self.driving else self._take_lease())
@@ -142,16 +158,16 @@ class Driver:
         if not self.driving:
             if self._leaving:
                 return False  # another server drives it
-            if self._leave:  # another server deals, so it does not stand still
+            if self._leave:  # another server drives it, so it does not stand still
                 self._unopened = b""
                 await self._wait(TERM)
             else:
                 if state.shoe is not None:
-                    await self._open_shoe(state)  # or the lease is for one who can
+                    await self._open_shoe(state)  # fails if the key does not fit: no lease then
                 await self._take_lease()
             return True
         if resting and self._let_go:
-            log.info("handed over", extra={"table": self.table, "epoch": self._epoch})
+            log.info("table handed over", extra={"table": self.table, "epoch": self._epoch})
             await self._commit(self._renewal(term=0))
             self._epoch, self._let_go, self._leave = 0, False, True
             return True
@@ -160,23 +176,25 @@ class Driver:
 
     async def _take_lease(self) -> None:
         world = self._world
-        job = jobs.take_lease(self.table, world.holder, world.clock, term=TERM)
+        job = leases.take(self.table, world.holder, world.clock, term=TERM)
         (result,) = await world.keeper.commit(job)
         if isinstance(result, Done):
-            self._epoch, self._renew_at = int(result.answer), world.clock() + RENEW
+            (taken,) = result.events
+            assert isinstance(taken, LeaseTaken)  # noqa: S101
+            self._epoch, self._renew_at = taken.epoch, world.clock() + RENEW
             log.info("lease taken", extra={"table": self.table, "epoch": self._epoch})
-        elif isinstance(result, Refused):  # another server drives it: wait until it might not
+        elif isinstance(result, Refused):  # another server drives it: try again later
             await self._wait(LOOK)
         else:
             raise result
 
     async def _go_on(self, state: TableState, step: Step | None) -> None:
-        """Take the step that is due, keep the lease, or wait for one of the two."""
+        """Take the step that is due, renew the lease, or wait until either is due."""
         now = self._world.clock()
         renewal = [self._renewal(term=TERM)] if now >= self._renew_at else []
         if step is not None and step.at <= now:
             await self._commit(*renewal, await self._job(state, step))
-            if step.do is Do.SETTLE_ROUND:
+            if step.command is SettleRound:
                 self.settled += 1
         elif renewal:
             await self._commit(*renewal)
@@ -185,25 +203,25 @@ class Driver:
             await self._wait(due - now)
 
     async def _abandon(self, state: TableState) -> None:
-        """Reveal the shoe of a table that is given up: nobody is to wonder what was in it."""
+        """Reveal the shoe of a table that is given up, so that players can verify it."""
         shoe = await self._open_shoe(state)
         command = EndShoe(self._epoch, shoe.key, shoe.order, abandon=True)
         await self._commit(jobs.at_table(self.table, command, self._world.clock))
         log.info("shoe abandoned", extra={"table": self.table, "shoe": shoe.terms.shoe.hex()})
 
     async def _tell_of_loss(self, words: str) -> None:
-        """Once: in the log, and for the pit in the journal, whether or not it gets there."""
+        """Report a shoe that cannot be opened once: in the log and, if possible, to the pit."""
         if self._told_of == self._unopened:
             return
         self._told_of = self._unopened
         level = logging.WARNING if self._closing else logging.ERROR
-        log.log(level, "a shoe cannot be opened", extra={"table": self.table, "why": words})
-        command = Notice(DataLost(0, self._world.holder, words))
+        log.log(level, "shoe cannot be decrypted", extra={"table": self.table, "why": words})
+        command = RecordAlert(DataLost(0, self._world.holder, words))
         with contextlib.suppress(Exception):
             await self._world.keeper.commit(jobs.at_table(self.table, command, self._world.clock))
 
     def _renewal(self, *, term: int) -> Job:
-        return jobs.renew_lease(self.table, self._epoch, self._world.clock, term=term)
+        return leases.renew(self.table, self._epoch, self._world.clock, term=term)
 
     async def _commit(self, *given: Job) -> None:
         results = await self._world.keeper.commit(*given)
@@ -217,8 +235,8 @@ class Driver:
 
     async def _job(self, state: TableState, step: Step) -> Job:
         world, sealed = self._world, None
-        if step.do is Do.COMMIT_SHOE:
-            shoe = new_shoe(due_settings(state, world.clock()), world.randomness)
+        if step.command is CommitShoe:
+            shoe = new_shoe(state.settings_due(world.clock()), world.randomness)
             sealed = (shoe.terms.shoe, world.vault.seal(shoe))
         else:
             shoe = await self._open_shoe(state)
@@ -226,21 +244,21 @@ class Driver:
         return jobs.at_table(self.table, command, world.clock, sealed=sealed, conduct=self._conduct)
 
     async def _open_shoe(self, state: TableState) -> SealedShoe:
-        """The shoe at the table; it is kept open while it is there."""
+        """Return the opened shoe at the table, which is cached while it is in use."""
         assert state.shoe is not None  # noqa: S101  (every other step has one)
         name = state.shoe.terms.shoe
         if self._shoe is None or self._shoe.terms.shoe != name:
-            sealed = await self._world.keeper.read(lambda store: store.sealed(name))
+            sealed = await self._world.keeper.read(SqlStore.sealed, name)
             self._unopened = name
             if sealed is None:
-                raise VaultError(f"the secret of shoe {name.hex()} is not kept: restore a backup")
+                raise VaultError(f"the secret of shoe {name.hex()} is missing: restore a backup")
             self._shoe = self._world.vault.open(name, sealed)
         self._unopened = b""
         return self._shoe
 
     async def _wait(self, milliseconds: int) -> None:
-        """So long, or until woken."""
-        # Not `wait_for`: before Python 3.12 it loses a cancellation that comes with the waking.
+        """Wait for a time, or until woken."""
+        # Not `wait_for`: before Python 3.12 it can lose a cancellation that comes with the wake-up.
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(milliseconds / 1000):
                 await self._woken.wait()

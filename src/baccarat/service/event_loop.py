@@ -1,6 +1,6 @@
-"""The event loop: uvloop where there is one, which costs a wager a few percent less than asyncio's.
+"""The event loop: uvloop if installed, which makes a wager a few percent cheaper than asyncio.
 
-It stands by itself, so that clients, who run on it too, need nothing of a house.
+This is a separate module because clients use it too, without the rest of the service.
 """
 
 import asyncio
@@ -11,9 +11,9 @@ T = TypeVar("T")
 
 
 def run_loop(main: Coroutine[Any, Any, T]) -> T:
-    """Run a server, or its clients, to the end."""
+    """Run a server, or its clients, until finished."""
     try:
         import uvloop
-    except ImportError:  # Windows has none
+    except ImportError:  # not available on Windows
         return asyncio.run(main)
     return uvloop.run(main)

@@ -1,35 +1,37 @@
-"""The register of exclusions: someone outside who knows who may not play anywhere.
+"""The exclusion register: an external register of people who may not play anywhere.
 
-A house names it in its file: an address that is asked over HTTP, or a file. What it says is good
-for a while (`register_fresh`), and the wager's own job checks that. The one rule: it
-fails closed. Whatever is not a clear "not excluded" is a no: an error, silence, any other answer.
+It is named in the house file: the address of an HTTP service, or a file. An answer is valid for a
+limited time (`register_fresh`), which the job that places a wager checks. The check fails closed:
+anything except a clear "not excluded" prevents play, whether an error, a timeout or any other
+answer.
 
-Over HTTP it is sent `{"player": ID}` by POST and answers 200 with `{"excluded": false}` or `true`.
-A file holds one id a line; what follows a `#` is a remark.
+An HTTP register is sent `{"player": ID}` by POST and answers 200 with `{"excluded": false}` or
+`true`. A file contains one id per line; text after a `#` is a comment.
 """
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 
 from baccarat.core.errors import BaccaratError
-from baccarat.house.jobs import Clock
-from baccarat.house.profile import Conduct
-from baccarat.house.roles import Account
+from baccarat.house.people.roles import Account
+from baccarat.house.ports import Clock
+from baccarat.house.safety.profiles import Conduct
 from baccarat.table.refusals import Code, Refused
 
 PATIENCE = 3.0
-"""Seconds for which an answer is waited for."""
+"""Time limit for an answer, in seconds."""
 MOST_KNOWN = 100_000
 log = logging.getLogger(__name__)
 
 Ask = Callable[[str], Awaitable[bool]]
-"""Is this player excluded? Any error is raised."""
+"""Function that returns whether a player is excluded, or raises an error."""
 
 
 class Register:
-    """Who was cleared, and when."""
+    """Asks the exclusion register, and caches when each player was cleared."""
 
     def __init__(self, conduct: Conduct, clock: Clock, ask: Ask | None = None) -> None:
         self._conduct, self._clock = conduct, clock
@@ -37,10 +39,10 @@ class Register:
         self._cleared: dict[str, int] = {}
 
     async def cleared_at(self, account: Account) -> int | None:
-        """When the register said that a player may play; None when it does not say so.
+        """Return when the register cleared a player, or None if it did not answer.
 
-        Refused when it says that they are excluded. Guests play with play money and are not asked
-        about; neither is anyone where the house has no register.
+        Raise Refused if the player is excluded. Guests, who play with play money, are not checked,
+        and neither is anyone if the house has no register; both return None.
         """
         if self._ask is None or account.guest:
             return None
@@ -54,11 +56,10 @@ class Register:
                 excluded = await self._ask(account.id)
         except Exception as error:
             why = f"{type(error).__name__} {error}"
-            log.warning("the register of exclusions did not answer", extra={"why": why})
+            log.warning("exclusion register did not answer", extra={"why": why})
             return None
         if excluded is not False:
-            words = "the register of exclusions has you: you may not play here; ask the register"
-            raise Refused(Code.SELF_EXCLUDED, words)
+            raise Refused(Code.SELF_EXCLUDED, "in-register")
         if len(self._cleared) >= MOST_KNOWN:
             self._cleared.clear()
         self._cleared[account.id] = now
@@ -70,31 +71,23 @@ def _asking(register: str | None) -> Ask | None:
         return None
     if register.startswith("file:"):
         path = Path(register.removeprefix("file:"))
-
-        async def in_file(player: str) -> bool:
-            return await asyncio.to_thread(is_listed, path, player)
-
-        return in_file
-
-    async def over_http(player: str) -> bool:
-        return await ask_http(register, player)
-
-    return over_http
+        return lambda player: asyncio.to_thread(is_listed, path, player)
+    return partial(ask_http, register)
 
 
 def is_listed(path: Path, player: str) -> bool:
-    """Is a player in a file of excluded ones?"""
+    """Return whether a player is listed in a file of excluded players."""
     lines = path.read_text(encoding="utf-8").splitlines()
     return player in {line.partition("#")[0].strip() for line in lines}
 
 
 async def ask_http(address: str, player: str) -> bool:
-    """What a register over HTTP says."""
-    import httpx  # only where a house has such a register
+    """Return whether an HTTP register lists a player as excluded, or raise an error."""
+    import httpx  # only needed for an HTTP register
 
     async with httpx.AsyncClient(timeout=PATIENCE) as client:
         answer = await client.post(address, json={"player": player})
     content = answer.json() if answer.status_code == 200 else None
     if not isinstance(content, dict) or type(content.get("excluded")) is not bool:
-        raise BaccaratError(f"status {answer.status_code}: not an answer of a register")
+        raise BaccaratError(f"status {answer.status_code}: not a register's answer")
     return bool(content["excluded"])

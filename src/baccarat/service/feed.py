@@ -1,11 +1,11 @@
-"""The feed: what happens at tables, told to any number of readers from the journal.
+"""The feed: sends what happens at tables to any number of readers, from the journal.
 
-A reader says which entry it has seen last and is told what came later, in frames that leave no gap:
-from the journal while it is behind, then from the newest entries, which are read and put into words
-once for all readers of a table. A ring only says "look"; without one the journal is looked at every
-second. What everybody may see is told at once, as is a reader's own wager; of the others' wagers a
-reader hears a few times a second. The one rule: nothing waits for a reader. One that is slow holds
-nothing but its own number.
+A reader names the last entry it has seen and is sent what came later, in frames without gaps: from
+the journal while it is behind, then from the newest entries, which are read and encoded once for
+all readers of a table. `ring` notifies the feed that a journal may have grown; without it, the
+journal is read every second. Public events, and a reader's own wagers, are sent at once; totals of
+other players' wagers a few times a second. Nothing waits for a reader: a slow one only keeps its
+own position.
 """
 
 import asyncio
@@ -15,99 +15,153 @@ from collections import deque
 from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from typing import NamedTuple
 
 from baccarat.core.errors import BaccaratError
 from baccarat.house.desk import table_stream
-from baccarat.service.telling import Reader, Stakes, Told, frame, told
-from baccarat.service.world import Keeper
-from baccarat.store.sqlstore import SqlStore
+from baccarat.service import public_view as views
+from baccarat.service.visibility import Reader, Told, frame, told
+from baccarat.store.sqlstore import Keeper, SqlStore
+from baccarat.table.codec import encode
 from baccarat.table.journal import Entry
+from baccarat.table.phases import Round
+from baccarat.table.state import TableState
 
 KEPT = 2_000
-"""Newest entries kept in memory for each table that somebody reads."""
-TOGETHER = 500
-"""Entries read at a time."""
+"""Number of newest entries kept in memory for each table that has readers."""
+BATCH = 500
+"""Number of entries read at a time."""
 LOOK_EVERY = 1.0
-"""Seconds from one look at the journal to the next when nobody rings."""
+"""Seconds between reads of the journal without a notification."""
 FRAME_EVERY = 0.2
-"""Seconds from one frame to the next while nothing happens but others' wagers."""
+"""Seconds between frames while only other players wager."""
 WOKEN = 25
-"""Readers woken at a time: between them, whoever wagers has a turn."""
+"""Number of readers woken at a time: between batches, the event loop handles wagers."""
 
 log = logging.getLogger(__name__)
 
 
-def told_since(store: SqlStore, stream: str, after: int, limit: int = TOGETHER) -> list[Told]:
-    """The entries after one, as they are told."""
+def told_since(store: SqlStore, stream: str, after: int, limit: int = BATCH) -> list[Told]:
+    """Return the entries after one, in the form sent to readers."""
     return as_told(store, store.entries(stream, after=after, limit=limit))
 
 
 def as_told(store: SqlStore, entries: Iterable[Entry]) -> list[Told]:
-    """Entries as they are told."""
+    """Return entries in the form sent to readers."""
+    names = _names(store)
+    return [told(entry, names) for entry in entries]
 
+
+class News(NamedTuple):
+    """New entries of a table, and its state and view after the last of them."""
+
+    told: list[Told]
+    state: TableState
+    view: views.TableView
+
+
+def news(store: SqlStore, stream: str, after: int) -> News | None:
+    """Return the entries after one, and the table's state after the last; None without a table.
+
+    If `after` is below 0 (nothing read yet), no entries are returned, only the state.
+    """
+    state = store.state(stream)
+    if state is None:
+        return None
+    entries: list[Entry] = []
+    while 0 <= after < state.sequence:
+        entries += store.entries(stream, after=after, limit=min(BATCH, state.sequence - after))
+        after = entries[-1].sequence
+    names = _names(store)
+    view = views.without_proofs(views.table_view(state, names))
+    return News([told(entry, names) for entry in entries], state, view)
+
+
+def _names(store: SqlStore) -> views.NameOf:
     @cache
     def name_of(account: str) -> str:
         found = store.person(account)
         return found[0].name if found else ""
 
-    return [told(entry, name_of) for entry in entries]
+    return name_of
 
 
 @dataclass(eq=False)
 class _Place:
-    """Where one reader stands: woken when there is something to tell it."""
+    """One reader's position in the feed."""
 
     reader: Reader
+    after: int
+    """Number of the last entry sent to the reader."""
+    seen: int
+    """Number of the entry of the last view sent to the reader."""
+    has_news: bool = False
+    """Whether something of the reader's own was sent since its own view was last sent."""
     woken: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 @dataclass
 class _Tail:
-    """The newest entries of one table, and who waits for more."""
+    """The newest entries of one table, its state, and its readers."""
 
     newest: deque[Told] = field(default_factory=lambda: deque(maxlen=KEPT))
     last: int = -1
-    """The last entry seen; -1 before the first look."""
-    stakes: Stakes = field(default_factory=Stakes)
+    """Number of the last entry read; -1 before the first read."""
+    state: TableState | None = None
+    stakes: views.Stakes = field(default_factory=lambda: views.Stakes(Round()))
+    shown: dict[str, tuple[int, bytes]] = field(default_factory=dict)
+    """The parts of the view that all readers share: the last entry to change it, and its JSON."""
     rung: asyncio.Event = field(default_factory=asyncio.Event)
     places: dict[str, set[_Place]] = field(default_factory=dict)
     """Readers by account."""
     task: asyncio.Task[None] | None = None
     soon: asyncio.TimerHandle | None = None
-    """When everybody is woken for others' wagers."""
-    shared: dict[tuple[int, int, bool], str] = field(default_factory=dict)
-    """Frames of the newest entries for all who have no part of their own in them."""
+    """Timer that wakes all readers for other players' wagers."""
+    shared: dict[tuple[int, int, int], str] = field(default_factory=dict)
+    """Cached frames of the newest entries, for readers without anything of their own in them."""
 
     @property
     def readers(self) -> int:
         return sum(map(len, self.places.values()))
 
     def since(self, after: int) -> Sequence[Told] | None:
-        """What came after an entry; None when that is further back than what is kept."""
-        if 0 <= self.last <= after:
+        """Return the entries after one, or None if they are not in memory any more."""
+        if self.last <= after:
             return ()
         if not self.newest or self.newest[0].sequence > after + 1:
             return None
         start = after + 1 - self.newest[0].sequence
-        return [self.newest[i] for i in range(start, min(start + TOGETHER, len(self.newest)))]
+        return [self.newest[i] for i in range(start, min(start + BATCH, len(self.newest)))]
 
-    def take(self, entries: Sequence[Told]) -> None:
-        self.newest.extend(entries)
-        self.last = entries[-1].sequence
+    def take(self, new: News) -> None:
+        """Apply what happened since the last read (the first time, only the state)."""
+        before, self.state, self.last = self.state, new.state, new.state.sequence
+        self.newest.extend(new.told)
         self.shared.clear()
-        for one in entries:
-            self.stakes.take(one)
-        if any(one.public is not None for one in entries):
+        if before is None:
+            self.stakes = views.Stakes(new.state.round)
+        public = before is None or any(one.public is not None for one in new.told)
+        staked = [self.stakes.take(one.event) for one in new.told]
+        if before is None or any(staked):
+            self.shown["stakes"] = self.last, encode(self.stakes.sums())
+        if public:
+            self.shown["view"] = self.last, encode(new.view)
+        results = new.state.display.results
+        if before is None or before.display.results is not results:
+            self.shown["roads"] = self.last, encode(views.roads(results))
+        if public:
             self.wake_all()
-            return
-        for account in {account for one in entries for account in one.own}:
-            for place in self.places.get(account, ()):
-                place.woken.set()
-        if any(one.console is not None for one in entries):
-            for places in self.places.values():
-                for place in places:
-                    if place.reader.deals or place.reader.sees_all:
-                        place.woken.set()
+        else:
+            self._wake_some(new.told)
+
+    def _wake_some(self, entries: Sequence[Told]) -> None:
+        """Wake the readers that entries are about now, and the others soon."""
+        own = {account for one in entries for account in one.own}
+        console = any(one.console is not None for one in entries)
+        for account, places in self.places.items():
+            for place in places:
+                if account in own or (console and (place.reader.deals or place.reader.sees_all)):
+                    place.woken.set()
         if self.soon is None:
             self.soon = asyncio.get_running_loop().call_later(FRAME_EVERY, self.wake_all)
 
@@ -123,19 +177,36 @@ class _Tail:
         if len(places) > WOKEN:
             asyncio.get_running_loop().call_soon(self._wake, places[WOKEN:])
 
-    def frame(self, reader: Reader, after: int, batch: Sequence[Told], *, stakes: bool) -> str:
-        """What a reader is told of some entries; what is the same for many is written once."""
-        sums = self.stakes if stakes else None
-        if reader.sees_all or reader.deals or any(reader.account in one.own for one in batch):
-            return frame(reader, after, batch, sums)
-        key = (after, batch[-1].sequence, stakes)
-        if key not in self.shared:
-            self.shared[key] = frame(reader, after, batch, sums)
-        return self.shared[key]
+    def frame(self, place: _Place, batch: Sequence[Told]) -> str:
+        """Return the frame for a reader: entries, and the parts of the view that have changed.
+
+        Frames that are the same for many readers are built once.
+        """
+        reader, through = place.reader, batch[-1].sequence
+        place.has_news |= any(reader.account in one.own for one in batch)
+        personal = place.has_news or reader.sees_all or reader.deals
+        key = (place.after, through, place.seen)
+        text = None if personal else self.shared.get(key)
+        present = through == self.last  # only the current view is known
+        if text is None:
+            text = frame(reader, place.after, batch, **(self._changed(place) if present else {}))
+            if present and not personal:
+                self.shared[key] = text
+        place.after = through
+        if present:
+            place.seen, place.has_news = through, False
+        return text
+
+    def _changed(self, place: _Place) -> dict[str, bytes]:
+        """Return the parts of the view that a reader does not have yet."""
+        parts = {name: text for name, (at, text) in self.shown.items() if at > place.seen}
+        if place.has_news and self.state is not None:
+            parts["mine"] = encode(views.own_view(self.state, place.reader.account))
+        return parts
 
 
 class Feed:
-    """Tells readers what happened."""
+    """Sends frames to the readers of all tables."""
 
     def __init__(self, keeper: Keeper) -> None:
         self._keeper = keeper
@@ -146,78 +217,64 @@ class Feed:
         return sum(tail.readers for tail in self._tails.values())
 
     def ring(self, stream: str) -> None:
-        """A stream may have grown."""
+        """Notify the feed that a stream may have grown."""
         tail = self._tails.get(stream)
         if tail is not None:
             tail.rung.set()
 
     async def follow(self, table: str, reader: Reader, after: int) -> AsyncGenerator[str, None]:
-        """Frames of everything after an entry, in order, without end."""
-        stream, stakes_at = table_stream(table), after
-        with self._reading(stream, reader) as (tail, place):
+        """Yield frames with everything after an entry, in order, until closed."""
+        stream = table_stream(table)
+        with self._reading(stream, _Place(reader, after, after)) as (tail, place):
             while True:
                 place.woken.clear()
-                batch, patience = tail.since(after), None
+                batch, patience = tail.since(place.after), None
                 if batch is None:
-                    batch, patience = await self._from_journal(stream, after), LOOK_EVERY
-                if not batch:
-                    with contextlib.suppress(TimeoutError):
-                        async with asyncio.timeout(patience):
-                            await place.woken.wait()
+                    batch = await self._from_journal(stream, place.after, tail.last)
+                    patience = LOOK_EVERY
+                if batch:
+                    yield tail.frame(place, batch)
                     continue
-                present = batch[-1].sequence == tail.last  # sums are known as of now only
-                changed = present and tail.stakes.at > stakes_at
-                text = tail.frame(reader, after, batch, stakes=changed)
-                after = batch[-1].sequence
-                stakes_at = after if changed else stakes_at
-                yield text
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(patience):
+                        await place.woken.wait()
 
     @contextlib.contextmanager
-    def _reading(self, stream: str, reader: Reader) -> Iterator[tuple[_Tail, _Place]]:
-        tail = self._tails.setdefault(stream, _Tail())
-        place = _Place(reader)
-        tail.places.setdefault(reader.account, set()).add(place)
+    def _reading(self, stream: str, place: _Place) -> Iterator[tuple[_Tail, _Place]]:
+        tail, account = self._tails.setdefault(stream, _Tail()), place.reader.account
+        tail.places.setdefault(account, set()).add(place)
         if tail.task is None:
             tail.task = asyncio.create_task(self._keep_up(stream, tail))
         try:
             yield tail, place
         finally:
-            tail.places[reader.account].discard(place)
-            if not tail.places[reader.account]:
-                del tail.places[reader.account]
+            tail.places[account].discard(place)
+            if not tail.places[account]:
+                del tail.places[account]
             if not tail.places:
                 tail.task.cancel()
                 if tail.soon is not None:
                     tail.soon.cancel()
                 self._tails.pop(stream, None)
 
-    async def _from_journal(self, stream: str, after: int) -> Sequence[Told]:
+    async def _from_journal(self, stream: str, after: int, through: int) -> Sequence[Told]:
+        limit = min(BATCH, through - after)
         try:
-            return await self._keeper.read(lambda store: told_since(store, stream, after))
-        except BaccaratError as error:  # the reader waits, and is told later
-            log.warning("the journal was not read", extra={"stream": stream, "why": str(error)})
+            return await self._keeper.read(told_since, stream, after, limit)
+        except BaccaratError as error:  # the reader waits for the next attempt
+            log.warning("journal not read", extra={"stream": stream, "why": str(error)})
             return ()
 
     async def _keep_up(self, stream: str, tail: _Tail) -> None:
-        """Read each new entry once, for all."""
+        """Read each new entry once for all readers."""
         while True:
             try:
-                await self._look(stream, tail)
+                new = await self._keeper.read(news, stream, tail.last)
+                if new is not None and new.state.sequence > tail.last:
+                    tail.take(new)
             except BaccaratError as error:
-                log.warning("the journal was not read", extra={"stream": stream, "why": str(error)})
+                log.warning("journal not read", extra={"stream": stream, "why": str(error)})
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_EVERY):
                     await tail.rung.wait()
             tail.rung.clear()
-
-    async def _look(self, stream: str, tail: _Tail) -> None:
-        if tail.last < 0:
-            state = await self._keeper.read(lambda store: store.state(stream))
-            if state is not None:
-                tail.stakes, tail.last = Stakes.of(state.round, state.sequence), state.sequence
-                tail.wake_all()
-            return
-        while entries := await self._keeper.read(
-            lambda store: told_since(store, stream, tail.last)
-        ):
-            tail.take(entries)

@@ -1,8 +1,8 @@
-"""The house at work: its tables open and driven, commands taken, drained before it stops.
+"""One server of a house: opens and drives its tables, carries out commands, drains before it stops.
 
-`open` brings the store in line with the house file and says what an earlier run has left behind;
-`run` drives every table until `drain`. The one rule: the service keeps nothing that is not in the
-store, so it can be killed at any moment and started again.
+`open` applies the house file to the store and reports stakes that an earlier run has left in play;
+`run` drives every table until `drain`. The service holds no state that is not in the store, so it
+can be killed at any moment and started again.
 """
 
 import asyncio
@@ -11,31 +11,33 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 
 from baccarat.core.errors import BaccaratError
 from baccarat.house import jobs
 from baccarat.house.desk import table_stream
+from baccarat.house.events import HOUSE_FILE
 from baccarat.house.housefile import House, TablePlan
+from baccarat.house.jobs import NO_SENDER, Sender
+from baccarat.house.outcomes import Decision
 from baccarat.house.ports import Done, Job
-from baccarat.service import shares
-from baccarat.service.bonuses import release
-from baccarat.service.driver import TERM, Driver
+from baccarat.service import balancing
+from baccarat.service.driver import ENDS, TERM, Driver, release
+from baccarat.service.environment import World, has_another_key
 from baccarat.service.feed import Feed
-from baccarat.service.lookout import Lookout
-from baccarat.service.takings import Today
-from baccarat.service.world import World, has_another_key
+from baccarat.service.monitors import Monitors
+from baccarat.service.results import Today
+from baccarat.store.sqlstore import SqlStore
 from baccarat.store.vault import VaultError
 from baccarat.table import commands as c
 from baccarat.table.refusals import Code, Refused
 
 log = logging.getLogger(__name__)
-HOUSE_FILE = "the house file"
-"""Who changes settings when a house starts."""
 
 
 @dataclass(frozen=True)
 class Held:
-    """Stakes that a round held when the service was started."""
+    """Stakes held by a round that was under way when the service started."""
 
     table: str
     round: int
@@ -51,28 +53,28 @@ class Service:
         self.plans: dict[str, TablePlan] = {plan.id: plan for plan in house.tables}
         self.feed = Feed(world.keeper)
         self.today = Today(world.keeper, house.conduct.zone)
-        self.lookout = Lookout(self)
+        self.monitors = Monitors(house, world, self.today, self.do)
         self.drivers: dict[str, Driver] = {}
         self.held: list[Held] = []
         self.draining = False
-        self.pulse = shares.Pulse()
+        self.pulse = balancing.Pulse()
 
     # ---- opening, driving, draining ----------------------------------------------------------
 
     @property
     def sealed_off(self) -> list[str]:
-        """Tables whose shoe the key does not open: they stand still."""
+        """Tables that stand still because the key does not open their shoe."""
         return [table for table, driver in self.drivers.items() if driver.sealed_off]
 
     async def open(self) -> list[Held]:
-        """Open the house and its tables, as the house file has them; what stakes rounds hold."""
+        """Open the house and the tables of its house file; return stakes that rounds still hold."""
         await self._check_key()
         await self.do(jobs.open_house(self.house.name, self.house.currency, self.world.clock))
         for plan in self.house.tables:
             await self._open_table(plan)
         for table in await self._known():
             await self._look_at(table)
-            # A table that left the house file still ends its round, and reveals its shoe.
+            # A table removed from the house file still ends its round and reveals its shoe.
             closing = table not in self.plans
             self.drivers[table] = Driver(
                 table,
@@ -89,12 +91,12 @@ class Service:
 
     async def _open_table(self, plan: TablePlan) -> None:
         stream = table_stream(plan.id)
-        state = await self.world.keeper.read(lambda store: store.state(stream))
+        state = await self.world.keeper.read(SqlStore.state, stream)
         command: c.Command
         if state is None:
             command = c.OpenTable(plan.id, plan.settings)
         elif state.settings != plan.settings:
-            log.info("the house file changes a table", extra={"table": plan.id})
+            log.info("settings changed by the house file", extra={"table": plan.id})
             command = c.ChangeSettings(plan.settings, by=HOUSE_FILE)
         else:
             return
@@ -105,12 +107,12 @@ class Service:
                 raise
 
     async def _known(self) -> list[str]:
-        """Every table that has a journal."""
-        heads = await self.world.keeper.read(lambda store: store.heads())
+        """Return every table that has a journal."""
+        heads = await self.world.keeper.read(SqlStore.heads)
         return [head.stream.removeprefix("table:") for head in heads if ":" in head.stream]
 
     async def _look_at(self, table: str) -> None:
-        """Is there something in play, left behind by a server that was killed?"""
+        """Record stakes at a table that a killed server has left in play."""
         stream = table_stream(table)
         state, leases = await self.world.keeper.read(
             lambda store: (store.state(stream), store.leases())
@@ -121,18 +123,18 @@ class Service:
         held = Held(table, state.round.number, str(state.round.phase), coins)
         self.held.append(held)
         driven = stream in leases and leases[stream].expires_at > self.world.clock()
-        level = logging.INFO if driven else logging.WARNING  # perhaps another server is at it
+        level = logging.INFO if driven else logging.WARNING  # another server may be driving it
         log.log(level, "stakes are held for a round that has not ended", extra=vars(held))
 
     async def _unopened(self, table: str) -> bytes:
-        """The shoe at a table, if it is dealt on and the key does not open it."""
-        state = await self.world.keeper.read(lambda store: store.state(table_stream(table)))
+        """Return the id of a table's shoe if it is in use and the key does not open it."""
+        state = await self.world.keeper.read(SqlStore.state, table_stream(table))
         if state is None or state.shoe is None:
             return b""
         if table not in self.plans and state.round.phase.resting:
             return b""
         shoe = state.shoe.terms.shoe
-        sealed = await self.world.keeper.read(lambda store: store.sealed(shoe))
+        sealed = await self.world.keeper.read(SqlStore.sealed, shoe)
         try:
             self.world.vault.open(shoe, sealed or b"")
         except VaultError:
@@ -140,22 +142,27 @@ class Service:
         return b""
 
     async def _check_key(self) -> None:
-        """Servers of one house share a key: what one seals, every other must be able to open."""
+        """Raise an error if another server of the house is up with a different key.
+
+        Every server must be able to open what another has sealed.
+        """
         world = self.world
-        servers = await world.keeper.read(lambda store: store.servers())
-        up = shares.others_up(servers, world.clock(), world.holder)
+        servers = await world.keeper.read(SqlStore.servers)
+        up = balancing.others_up(servers, world.clock(), world.holder)
         others = [one for one in up if has_another_key(one, world.vault)]
         if others:
             raise BaccaratError(
-                f"servers of this house are up that have another key ({', '.join(others)}): start "
-                f"with theirs, or stop them first; one that was killed counts for {TERM // 1000} s"
+                f"other servers of this house use a different key ({', '.join(others)}): start "
+                f"with their key, or stop them first (a killed server counts for {TERM // 1000} s)"
             )
 
     async def run(self) -> None:
-        """Drive the tables, until drained."""
+        """Drive the tables until drained."""
         beside = [
-            asyncio.create_task(shares.keep(self.world, self.drivers, self.pulse), name="shares"),
-            asyncio.create_task(self.lookout.run(), name="lookout"),
+            asyncio.create_task(
+                balancing.keep(self.world, self.drivers, self.pulse), name="shares"
+            ),
+            asyncio.create_task(self.monitors.run(), name="monitors"),
         ]
         try:
             async with asyncio.TaskGroup() as group:
@@ -164,11 +171,11 @@ class Service:
         finally:
             for task in beside:
                 task.cancel()
-        await shares.go(self.world)
+        await balancing.go(self.world)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator["Service"]:
-        """Opened and driven, for as long as the block lasts."""
+        """Open the house and drive its tables within a `with` block."""
         await self.open()
         task = asyncio.create_task(self.run())
         try:
@@ -179,36 +186,45 @@ class Service:
                 await task
 
     def drain(self) -> None:
-        """No new rounds; `run` returns when those under way have ended."""
+        """Open no new rounds; `run` returns when those under way have ended."""
         self.draining = True
-        log.info("draining: no new rounds, those under way end")
+        log.info("draining: finishing rounds in progress, opening no new ones")
         for driver in self.drivers.values():
             driver.leave()
 
     # ---- commands ----------------------------------------------------------------------------
 
+    def about(
+        self, player: str, decide: Decision, *, by: str | None = None, sender: Sender = NO_SENDER
+    ) -> Job:
+        """Return a job about a player under the rules of this house."""
+        conduct, alone = self.house.conduct, self.house.alone
+        ask = partial(jobs.about_player, player, self.world.clock, decide, by=by, sender=sender)
+        return ask(conduct=conduct, alone=alone)
+
     async def do(self, job: Job) -> Done:
-        """Its answer, once durable; raises what the store says against it."""
+        """Commit a job and return its result once durable, or raise the store's refusal."""
         (result,) = await self.world.keeper.commit(job)
         if isinstance(result, Exception):
             raise result
         if not result.repeated:
             self.feed.ring(job.need.stream)
-            await release(self.world, result)
+            if any(isinstance(event, ENDS) for event in result.events):
+                await release(self.world, result)
         return result
 
     async def pause(self, table: str | None = None, *, by: str, reason: str) -> None:
-        """The kill switch of a table or the house: no wagers, no new rounds; those running end."""
+        """Pause a table or the house: no wagers, no new rounds; rounds under way are finished."""
         log.warning("paused", extra={"table": table, "by": by, "reason": reason})
         await self._at_all(table, c.PauseTable(by, reason, house=table is None))
 
     async def resume(self, table: str | None = None, *, by: str) -> None:
-        """Go on: a table that was paused by itself, or the house, but for such tables."""
+        """Resume a table, or the house except for tables that were paused individually."""
         log.info("resumed", extra={"table": table, "by": by})
         await self._at_all(table, c.ResumeTable(by, house=table is None))
 
     async def _at_all(self, table: str | None, command: c.Command) -> None:
-        """At one table or at every one; one that fails does not keep it from the others."""
+        """Carry out a command at one table or at all; a failure does not affect the others."""
         tables = list(self.drivers) if table is None else [table]
         given = [jobs.at_table(table, command, self.world.clock) for table in tables]
         results = await self.world.keeper.commit(*given)

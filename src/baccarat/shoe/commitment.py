@@ -1,11 +1,11 @@
-"""The promise: the order of a shoe, committed to before the first wager.
+"""The commitment to the order of a shoe, made before the first wager.
 
-In go the cards in their order, a secret key and the terms they are dealt under; out come one
-commitment for everybody to write down, and for each card, when it is dealt, a proof that it lay
-where it was promised. The byte encoding is docs/fairness.md; nothing else defines it.
+The cards in their order, a secret key and the terms they are dealt under give one commitment to
+publish and, for each card when it is dealt, a proof that it lay where it was committed to. The byte
+encoding is defined in docs/reference/fairness.md and nowhere else.
 
-The one rule: what has not been dealt is never printed. A sealed shoe does not show its cards, not
-even in an error.
+Cards that have not been dealt are never printed: a sealed shoe does not show its cards, not even in
+an error.
 """
 
 from collections.abc import Sequence
@@ -16,45 +16,68 @@ from hashlib import sha256
 
 from baccarat.core.cards import DECK_SIZE, Card, deck
 from baccarat.core.errors import BaccaratError
-from baccarat.shoe import Burn
+from baccarat.shoe import COUPS_AFTER_CUT, Burn, ShoeRules
 
-HASH_SIZE = KEY_SIZE = SECRET_SIZE = 32
+KEY_SIZE = SECRET_SIZE = 32
 ID_SIZE = 16
 
 _CODES = {card: code for code, card in enumerate(deck())}
+
+
+class Hex(bytes):
+    """Bytes that are written as lower-case hex."""
 
 
 class Source(StrEnum):
     """Where a table's cards come from."""
 
     SHOE = "shoe"
-    """Runs down to its cut card."""
+    """A shoe that runs down to its cut card."""
     SHUFFLER = "shuffler"
-    """Full again for every coup: each coup has a commitment of its own."""
+    """Full again for every coup; each coup has its own commitment."""
     CARDS = "cards"
-    """Real cards, dealt by a dealer: nothing is promised of their order, and nothing committed."""
+    """Real cards, dealt by a dealer, without a commitment to their order."""
 
 
 @dataclass(frozen=True)
 class Terms:
-    """What is promised besides the cards."""
+    """What a shoe commits to in addition to its cards."""
 
-    shoe: bytes
-    """Sixteen bytes that name the shoe."""
+    shoe: Hex
+    """Identifier of the shoe, 16 bytes."""
     source: Source
     decks: int
     cut: int
     """Cards behind the cut card; 0 for a shuffler."""
     burn: Burn
-    rules: bytes
+    rules: Hex
     """SHA-256 of the canonical content of the rules it is dealt by."""
+
+    @classmethod
+    def of(cls, shoe: Hex, dealt: ShoeRules, rules: Hex) -> "Terms":
+        """Return the terms of a shoe that is dealt by these rules."""
+        source = Source.SHUFFLER if dealt.is_shuffler else Source.SHOE
+        terms = cls(shoe, source, dealt.decks, dealt.cut, dealt.burn, rules)
+        if terms.dealt != dealt:
+            raise BaccaratError(
+                f"a committed shoe must have {COUPS_AFTER_CUT} coup after its cut card, not "
+                f"{dealt.coups_after_cut}: the commitment has no field for it"
+            )
+        return terms
+
+    @property
+    def dealt(self) -> ShoeRules:
+        """How the shoe is dealt; raises an error if the cut card leaves too few cards."""
+        if self.source is Source.SHUFFLER:
+            return ShoeRules.shuffler(self.decks)
+        return ShoeRules(self.decks, self.cut, self.burn)
 
     @property
     def cards(self) -> int:
         return self.decks * DECK_SIZE
 
     def encode(self) -> bytes:
-        """The terms as the commitment hashes them."""
+        """Return the terms as the commitment hashes them."""
         return b"".join(
             (
                 self.shoe,
@@ -69,14 +92,16 @@ class Terms:
 
 @dataclass(frozen=True)
 class OpenedCard:
-    """A card that has left the shoe, with the proof that it lay where it was promised."""
+    """A card that has left the shoe, with the proof that it lay where it was committed to.
+
+    position: Its position, from 0, in the committed order.
+    proof: The sibling hashes from its leaf up to the root.
+    """
 
     position: int
-    """Its position, from 0, in the committed order."""
     card: Card
-    nonce: bytes
-    proof: tuple[bytes, ...]
-    """The sibling hashes from its leaf up to the root."""
+    nonce: Hex
+    proof: tuple[Hex, ...]
 
 
 @dataclass(frozen=True, repr=False)
@@ -85,19 +110,18 @@ class SealedShoe:
 
     terms: Terms
     order: tuple[Card, ...]
-    key: bytes
+    key: Hex
 
     def __post_init__(self) -> None:
         # No message here may show a card of the shoe.
         if sorted(map(str, self.order)) != sorted(map(str, deck() * self.terms.decks)):
             raise BaccaratError(
-                f"these {len(self.order)} cards are not the {52 * self.terms.decks} of whole "
-                "decks: "
-                "seal every card of every deck once"
+                f"these {len(self.order)} cards are not {self.terms.decks} whole decks "
+                f"({52 * self.terms.decks} cards): include every card of every deck once"
             )
         if len(self.key) != KEY_SIZE or len(self.terms.shoe) != ID_SIZE:
             raise BaccaratError(
-                f"a shoe is sealed with a key of {KEY_SIZE} bytes and an id of {ID_SIZE}, "
+                f"a sealed shoe must have a key of {KEY_SIZE} bytes and an id of {ID_SIZE} bytes, "
                 f"not {len(self.key)} and {len(self.terms.shoe)}"
             )
 
@@ -105,26 +129,24 @@ class SealedShoe:
         return f"SealedShoe({self.terms.shoe.hex()}, {len(self.order)} cards, not shown)"
 
     @cached_property
-    def _levels(self) -> list[list[bytes]]:
-        """The tree from its leaves to its root."""
-        levels = [
-            [leaf(p, card, nonce_of(self.key, p)) for p, card in enumerate(self.order)],
-        ]
+    def _levels(self) -> list[list[Hex]]:
+        """The Merkle tree, from its leaves to its root."""
+        levels = [[leaf(p, card, nonce_of(self.key, p)) for p, card in enumerate(self.order)]]
         while len(levels[-1]) > 1:
             levels.append(_level_above(levels[-1]))
         return levels
 
     @property
-    def root(self) -> bytes:
+    def root(self) -> Hex:
         return self._levels[-1][0]
 
     @property
-    def commitment(self) -> bytes:
-        """The one value to publish, and to write down."""
+    def commitment(self) -> Hex:
+        """The value to publish before the first wager."""
         return commitment_of(self.terms, self.root)
 
     def open(self, position: int) -> OpenedCard:
-        """The card at a committed position, with its proof."""
+        """Return the card at a committed position, with its proof."""
         proof, place = [], position
         for level in self._levels[:-1]:
             if place ^ 1 < len(level):
@@ -136,34 +158,37 @@ class SealedShoe:
 
 
 def number(value: int) -> bytes:
-    """A whole number below 2³² as four bytes, most significant first."""
+    """Return a whole number below 2³² as four bytes, most significant first."""
     return value.to_bytes(4, "big")
 
 
-def tagged(tag: str, *parts: bytes) -> bytes:
-    """SHA-256 of a tag, a zero byte and the parts: no two kinds of hash can be confused."""
-    return sha256(b"".join((f"baccarat/{tag}/1".encode(), b"\0", *parts))).digest()
+def tagged(tag: str, *parts: bytes) -> Hex:
+    """Return the SHA-256 of a tag, a zero byte and the parts.
+
+    The tag keeps different kinds of hashes apart.
+    """
+    return Hex(sha256(b"".join((f"baccarat/{tag}/1".encode(), b"\0", *parts))).digest())
 
 
-def nonce_of(key: bytes, position: int) -> bytes:
-    """What hides the card at a position: known for dealt cards, and for all once the key is."""
+def nonce_of(key: bytes, position: int) -> Hex:
+    """Return the nonce that hides the card at a position until it is dealt or the key is known."""
     return tagged("nonce", key, number(position))
 
 
-def leaf(position: int, card: Card, nonce: bytes) -> bytes:
+def leaf(position: int, card: Card, nonce: bytes) -> Hex:
     return tagged("leaf", number(position), bytes([_CODES[card]]), nonce)
 
 
-def node(left: bytes, right: bytes) -> bytes:
+def node(left: bytes, right: bytes) -> Hex:
     return tagged("node", left, right)
 
 
-def commitment_of(terms: Terms, root: bytes) -> bytes:
+def commitment_of(terms: Terms, root: bytes) -> Hex:
     return tagged("shoe", terms.encode(), root)
 
 
 def proves(opened: OpenedCard, *, cards: int, root: bytes) -> bool:
-    """Did the card lie at its position, in the tree of so many cards with this root?"""
+    """Return whether the card lay at its position in the tree of `cards` cards with this root."""
     if not 0 <= opened.position < cards or opened.card not in _CODES:
         return False
     current, place, width = leaf(opened.position, opened.card, opened.nonce), opened.position, cards
@@ -178,7 +203,7 @@ def proves(opened: OpenedCard, *, cards: int, root: bytes) -> bool:
     return not siblings and current == root
 
 
-def _level_above(level: Sequence[bytes]) -> list[bytes]:
-    """Neighbours are hashed together; one without a neighbour goes up as it is."""
+def _level_above(level: Sequence[Hex]) -> list[Hex]:
+    """Hash neighbours together; a node without a neighbour moves up unchanged."""
     above = [node(*level[i : i + 2]) for i in range(0, len(level) - 1, 2)]
     return above + ([level[-1]] if len(level) % 2 else [])

@@ -1,8 +1,8 @@
-"""A shoe of real cards as its dealer, its scanner or its own electronics tell it.
+"""A shoe of real cards, as reported by its dealer, its scanner or its own electronics.
 
-In go cards in the order in which they left the shoe (None for one burned face down); out comes what
-has been seen and what has not, cards that cannot be, and whether the whole adds up. The one rule: a
-shoe of so many decks holds each card so many times, and no card is made up to make it fit.
+From the cards in the order in which they left the shoe (None for one burned face down) follow what
+has been seen and what has not, which cards are impossible, and whether the whole adds up. A shoe
+holds each card once for every deck, and no card is invented to make it fit.
 """
 
 import re
@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from baccarat.core.cards import RANKS, SUIT_SYMBOLS, SUITS, Card, deck
+from baccarat.core.cards import RANKS, SUITS, Card, deck, parse_card
 from baccarat.core.errors import CardError
 
 Out = tuple[Card | None, ...]
-"""Cards that have left a shoe, in their order; None: face down."""
+"""Cards that have left a shoe, in order; None for a card face down."""
 
 _RANK = r"0?[1-9]|1[0-3]|[AaTtJjQqKk0]"
 _SUIT = r"[SsHhDdCc♠♥♦♣]"
@@ -23,30 +23,29 @@ _OTHER_RANKS = {"1": "A", "0": "10", "T": "10", "11": "J", "12": "Q", "13": "K"}
 
 
 def scan_card(text: str) -> Card:
-    """Two keys or the text of a barcode to a card: 8h, H8, 08H, 0d and Td for a ten, 13S, K♠."""
+    """Parse two keys or a barcode as a card: 8h, H8, 08H, 0d and Td for a ten, 13S, K♠."""
     match = _SCAN.fullmatch(text.strip())
     if match is None:
         raise CardError(
-            f"{text[:20]!r} is no card with its suit: write the rank (A 2 to 9, 10, T or 0, J Q K, "
-            "or 1 to 13) and the suit (s h d c), either first, such as 8h"
+            f"{text[:20]!r} is not a card with a suit: write the rank (A, 2 to 9, 10, T or 0, "
+            "J Q K, or 1 to 13) and the suit (s h d c) in either order, such as 8h"
         )
     rank, suit = (match[1], match[2]) if match[1] else (match[4], match[3])
     rank = rank.lstrip("0").upper() or "0"
-    letter = next((key for key, symbol in SUIT_SYMBOLS.items() if symbol == suit), suit.lower())
-    return Card(_OTHER_RANKS.get(rank, rank), letter)
+    return parse_card(_OTHER_RANKS.get(rank, rank) + suit)
 
 
 @dataclass(frozen=True)
 class Reckoning:
-    """A shoe added up."""
+    """The result of counting a shoe's cards."""
 
     seen: int
     unseen: int
     """Cards nobody has seen: face down, or not looked at when the shoe ended."""
     surplus: tuple[Card, ...]
-    """Cards there were too many of."""
+    """Cards of which there were too many."""
     lacking: tuple[Card, ...]
-    """Cards there were too few of; none while some have not been seen."""
+    """Cards of which there were too few; empty while some have not been seen."""
 
     @property
     def adds_up(self) -> bool:
@@ -59,12 +58,12 @@ class Reckoning:
             odd += [f"{card.face()} missing" for card in self.lacking]
             return f"the shoe does not add up: {', '.join(odd)}"
         if self.unseen:
-            return f"{self.seen} cards fit, {self.unseen} were not seen"
-        return f"all {self.seen} cards are there"
+            return f"the {self.seen} cards seen are correct; {self.unseen} were not seen"
+        return f"all {self.seen} cards are accounted for"
 
 
 def unseen(decks: int, out: Iterable[Card | None]) -> Counter[Card]:
-    """How many of each card have not been seen: in the shoe, or face down."""
+    """Return how many of each card have not been seen: in the shoe, or face down."""
     left = Counter(dict.fromkeys(deck(), decks))
     left.subtract(card for card in out if card is not None)
     return left
@@ -76,20 +75,23 @@ def unseen_by_rank(decks: int, out: Iterable[Card | None]) -> dict[str, int]:
 
 
 def impossible(decks: int, out: Sequence[Card | None], card: Card) -> str | None:
-    """Why this card cannot come now, in words; None when it can."""
+    """Return why this card cannot come now, in words; None if it can."""
     if out.count(card) < decks:
         return None
     ranks = decks * len(SUITS)
     if sum(one is not None and one.rank == card.rank for one in out) >= ranks:
         return (
-            f"{card.face()} cannot be: all {ranks} cards of rank {card.rank} of {decks} decks have "
-            "come out. Look at it again"
+            f"{card.face()} is impossible: all {ranks} cards of rank {card.rank} in {decks} decks "
+            "have been dealt. Check the card again"
         )
-    return f"{card.face()} cannot be: all {decks} of {decks} decks have come out. Look at it again"
+    return (
+        f"{card.face()} is impossible: all {decks} in {decks} decks have been dealt. "
+        "Check the card again"
+    )
 
 
 def reckon(decks: int, out: Iterable[Card | None], rest: Iterable[Card] | None) -> Reckoning:
-    """Add a shoe up; `rest` are all cards that had not been seen, where somebody looked."""
+    """Count a shoe's cards; `rest` are all cards that had not been seen, if someone looked."""
     known = [card for card in out if card is not None]
     looked = rest is not None
     known += rest or ()

@@ -1,12 +1,12 @@
-"""The alarm for a shoe that nobody has shuffled.
+"""The alarm for a shoe that was not shuffled.
 
 New decks come in factory order: suit by suit, rank by rank, up or down. A shoe in which that order
 survives shows a run (cards of one suit, each a rank above or below the one before), and decks that
 were all stacked alike show the same sequence again. `length(decks)` is how many such cards in a row
 raise the alarm: the fewest for which a well shuffled shoe raises it less than once in a million.
-The one rule: the rate of false alarms is computed, by bounds that hold exactly, and never guessed.
+The rate of false alarms is computed from exact bounds and never guessed.
 
-What it does not find: a shuffle that is only poor. That is a question for statistics of many shoes.
+It does not detect a shuffle that is merely poor; that takes statistics over many shoes.
 """
 
 from collections.abc import Sequence
@@ -18,12 +18,12 @@ from math import perm
 from baccarat.core.cards import DECK_SIZE, RANKS, SUITS, Card
 
 FALSE_ALARMS = Fraction(1, 1_000_000)
-"""The most a well shuffled shoe may raise the alarm."""
+"""Upper bound on the rate of false alarms for a well shuffled shoe."""
 _ORDER = {rank: place for place, rank in enumerate(RANKS)}
 
 
 class Sign(StrEnum):
-    """What a shoe in factory order shows."""
+    """A sign that a shoe is in factory order."""
 
     RUN = "run"
     """One suit, rank by rank."""
@@ -32,7 +32,7 @@ class Sign(StrEnum):
 
 
 def expected_runs(decks: int, cards: int) -> Fraction:
-    """How often a shuffled shoe shows a run of so many cards, on average (exactly)."""
+    """Return the exact expected number of runs of this length in a shuffled shoe."""
     size, starts = decks * DECK_SIZE, len(SUITS) * (len(RANKS) - cards + 1)
     if cards > len(RANKS):
         return Fraction(0)
@@ -40,10 +40,10 @@ def expected_runs(decks: int, cards: int) -> Fraction:
 
 
 def expected_repeats(decks: int, cards: int) -> Fraction:
-    """At most so often does a shuffled shoe show the same so many cards twice, on average.
+    """Return an upper bound on the expected repeats of a sequence this long in a shuffled shoe.
 
-    Whatever lies in the first place, of the cards left at most decks - 1 are like each of its
-    cards, one after the other.
+    Whatever the first sequence is, at most decks - 1 of the remaining cards equal each of its cards
+    in turn.
     """
     size = decks * DECK_SIZE
     pairs = max(size - 2 * cards + 1, 0) * max(size - 2 * cards + 2, 0) // 2
@@ -52,7 +52,7 @@ def expected_repeats(decks: int, cards: int) -> Fraction:
 
 @cache
 def length(decks: int) -> int:
-    """So many cards in a row raise the alarm."""
+    """Return how many cards in a row raise the alarm."""
     cards = 2
     while expected_runs(decks, cards) + expected_repeats(decks, cards) >= FALSE_ALARMS:
         cards += 1
@@ -60,14 +60,14 @@ def length(decks: int) -> int:
 
 
 def sign(decks: int, out: Sequence[Card | None]) -> tuple[Sign, str] | None:
-    """What the cards up to the last one have made plain, and in words."""
+    """Return the sign of an unshuffled shoe in the last cards, with a description, or None."""
     enough = length(decks)
     if None in out[-enough:] or len(out) < enough:
         return None  # too few, or one among them is face down
     if (run := run_at(out)) >= enough:
         return Sign.RUN, f"{run} cards in factory order: {_faces(out[-run:])}"
     if (same := repeat_at(out)) >= enough:
-        words = f"{same} cards in the same order as before in this shoe: {_faces(out[-same:])}"
+        words = f"{same} cards in the same order as earlier in this shoe: {_faces(out[-same:])}"
         return Sign.REPEAT, words
     return None
 
@@ -77,7 +77,7 @@ def _faces(cards: Sequence[Card | None]) -> str:
 
 
 def run_at(out: Sequence[Card | None]) -> int:
-    """How many cards, the last among them, follow one another in factory order."""
+    """Return how many cards, up to the last, follow each other in factory order."""
     best = 1
     for step in (1, -1):
         count = 1
@@ -88,13 +88,13 @@ def run_at(out: Sequence[Card | None]) -> int:
 
 
 def repeat_at(out: Sequence[Card | None]) -> int:
-    """How many cards, the last among them, came in the same order earlier, as a separate lot."""
+    """Return how many cards, up to the last, came earlier in the same order, without overlap."""
     best, last = 0, len(out) - 1
     for end in range(last):
         count = 0
         while (
             count <= end
-            and end < last - count  # the earlier lot ends before this one begins
+            and end < last - count  # the earlier cards end before these begin
             and out[last - count] is not None
             and out[end - count] == out[last - count]
         ):

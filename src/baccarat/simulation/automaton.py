@@ -1,9 +1,9 @@
-"""A game as an automaton: one card a step, and at the end of a coup its mark.
+"""A game as an automaton that takes one card per step and gives a mark at the end of each coup.
 
-Processors that work on many shoes at once want all of them to do the same thing at the same time.
-So each takes one card a step, whatever that card is for; a table says what follows. States that
-lead to the same marks by the same cards are one state. What is burned before the first coup is
-states too: a shoe begins in the one that its burn says.
+Hardware that processes many shoes at once is fastest when all of them do the same thing at the
+same time. So each shoe takes one card per step, whatever that card is for, and a table gives the
+next state. States that lead to the same marks by the same cards are merged. Burning cards before
+the first coup also uses states: the burn rule determines the state in which a shoe begins.
 """
 
 from collections.abc import Callable
@@ -14,36 +14,40 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baccarat.core.errors import BaccaratError
+from baccarat.core.facts import NO_THIRD, PairKind, Shape
 from baccarat.shoe import Burn
 from baccarat.simulation.lookup import Detail, Lookup
-from baccarat.simulation.twin import SORTED_DECK
+from baccarat.simulation.reference import SORTED_DECK
 
 START = 0
-"""The state in which a coup begins."""
+"""State in which a coup begins."""
 
 
 @dataclass(frozen=True, eq=False)
 class Automaton:
-    """What follows from a state and a card."""
+    """Transition table of a game, and the initial states of a shoe."""
 
     table: NDArray[np.uint32]
-    """[state, symbol]: the next state, and 65536 times the mark of a coup that ends here.
+    """[state, symbol]: the next state, plus 65536 times the mark of a coup that ends here.
 
-    A symbol is the points of a card, or its rank; where suits matter, 13 is added to the rank of a
-    card that is the same as the one dealt two before it. A mark is four times the class of the
-    coup, counted from 1, plus the cards it took beyond four; 0 is the end of nothing."""
+    A symbol is the points of a card, or its rank; if suits matter, 13 is added to the rank of a
+    card identical to the one dealt two before it. A mark is four times the class of the coup,
+    counted from 1, plus the number of cards beyond four; 0 means that no coup ends."""
     begins: dict[Burn, int]
-    """The state in which a shoe begins."""
+    """State in which a shoe begins, by burn rule."""
 
     def laid_out(self, unit: int) -> tuple[NDArray[np.uint32], dict[Burn, int]]:
-        """Table and beginnings with addresses instead of states: where their rows start, in
-        steps of `unit` columns. With steps of eight, 16 bits are enough for any game."""
+        """Return the table and initial states with row addresses instead of state numbers.
+
+        Addresses are in steps of `unit` columns. With steps of eight, 16 bits are enough for any
+        game.
+        """
         states, symbols = self.table.shape
         steps = -(-symbols // unit)
         if states * steps > 1 << 16:
             raise BaccaratError(
-                f"this game has {states:,} states of {symbols} symbols: a graphics processor "
-                f"addresses {1 << 16:,} of these together; leave --device out"
+                f"this game is too large for a GPU ({states:,} states of {symbols} symbols, and "
+                f"{1 << 16:,} entries can be addressed): use the CPU"
             )
         table = np.zeros((states, steps * unit), np.uint32)
         table[:, :symbols] = (self.table & 0xFFFF) * np.uint32(steps) | self.table >> 16 << 16
@@ -52,50 +56,44 @@ class Automaton:
 
 @lru_cache(maxsize=16)
 def automaton_of(lookup: Lookup) -> Automaton:
-    """The automaton of a lookup."""
     builder = _Builder(lookup)
     begins = builder.begins()
     return Automaton(builder.table(), begins)
 
 
 class _Builder:
-    """Builds states from the last card back to the first; equal ones are kept once.
+    """Builds states from the last card back to the first, merging equal ones.
 
-    A node is the number of a state, or a mark, with a minus."""
+    A node is the number of a state, or the negative of a mark."""
 
     def __init__(self, lookup: Lookup) -> None:
-        self.detail = lookup.detail
         self.ranks = 10 if lookup.detail is Detail.POINTS else 13
         self.symbols = 26 if lookup.detail is Detail.CARDS else self.ranks
-        self.entries = lookup.entries.tolist()
-        ranks = SORTED_DECK[::4][13 - self.ranks :]  # the last of the tens stands for all
+        self.marks = lookup.marks
+        ranks = SORTED_DECK[::4][13 - self.ranks :]  # the last ten-valued rank represents all four
         self.cards = [ranks[symbol % self.ranks] for symbol in range(self.symbols)]
         self.points = [card.points for card in self.cards]
         self.numbers: dict[tuple[int, ...], int] = {}
-        self.rows: list[tuple[int, ...]] = [()]  # the start, filled in at the end
+        self.rows: list[tuple[int, ...]] = [()]  # the start state, filled in at the end
 
     def state(self, row: tuple[int, ...]) -> int:
-        """The number of the state that leads to these nodes, by symbol."""
+        """Return the number of the state that leads to these nodes, by symbol."""
         if row not in self.numbers:
             self.numbers[row] = len(self.rows)
             self.rows.append(row)
         return self.numbers[row]
 
     def begins(self) -> dict[Burn, int]:
-        """The states in which shoes begin, and all that follow."""
+        """Build all states, and return those in which shoes begin."""
         self.rows[START] = self._each(self.first)
-        after = [START]  # so many cards are still to be burned
-        for _ in range(Burn.FIRST_CARD.most - 1):  # the card that is shown is one of them
+        after = [START]  # after[n]: the state with n cards still to burn
+        for _ in range(Burn.FIRST_CARD.most - 1):  # the card that is shown counts as one
             after.append(self.state(self._each(lambda _: after[-1])))
         shown = self._each(lambda symbol: after[Burn.FIRST_CARD.taking(self.cards[symbol]) - 1])
-        return {
-            Burn.NONE: after[0],
-            Burn.ONE: after[1],
-            Burn.FIRST_CARD: self.state(shown),
-        }
+        return {Burn.NONE: after[0], Burn.ONE: after[1], Burn.FIRST_CARD: self.state(shown)}
 
     def _each(self, node: Callable[[int], int]) -> tuple[int, ...]:
-        """The nodes that all symbols lead to."""
+        """Return the nodes that all symbols lead to."""
         return tuple(node(symbol) for symbol in range(self.symbols))
 
     @cache  # noqa: B019  (a builder lives for one call)
@@ -105,49 +103,45 @@ class _Builder:
 
     @cache  # noqa: B019
     def second(self, p1: int, b1: int) -> int:
-        return self.state(self._each(lambda p2: self.third(p1, b1, p2)))
-
-    def third(self, p1: int, b1: int, p2: int) -> int:
-        p = (self.points[p1] + self.points[p2]) % 10
-        return self.fourth(p, self._pair(p1, p2), b1)
-
-    @cache  # noqa: B019
-    def fourth(self, p: int, pair: int, b1: int) -> int:
-        kinds = {Detail.POINTS: 1, Detail.RANKS: 2, Detail.CARDS: 3}[self.detail]
         return self.state(
-            self._each(
-                lambda b2: self.begun(
-                    p, (self.points[b1] + self.points[b2]) % 10, kinds * pair + self._pair(b1, b2)
-                )
-            )
+            self._each(lambda p2: self.third(self._total(p1, p2), self._pair(p1, p2), b1))
         )
 
-    def _pair(self, rank: int, symbol: int) -> int:
-        """0 no pair, 1 of rank, 2 of rank and suit, as far as they are told apart."""
-        if self.detail is Detail.POINTS or symbol % 13 != rank:
-            return 0
-        return 1 + (symbol >= 13)
+    @cache  # noqa: B019
+    def third(self, p: int, pair: PairKind, b1: int) -> int:
+        return self.state(
+            self._each(lambda b2: self.begun(p, self._total(b1, b2), pair, self._pair(b1, b2)))
+        )
+
+    def _total(self, symbol: int, other: int) -> int:
+        return (self.points[symbol] + self.points[other]) % 10
+
+    def _pair(self, rank: int, symbol: int) -> PairKind:
+        """Return the kind of pair two cards make, in the detail that the bets need."""
+        if self.ranks == 10 or symbol % 13 != rank:
+            return PairKind.NONE
+        return PairKind.SUITED if symbol >= 13 else PairKind.RANK
 
     @cache  # noqa: B019
-    def begun(self, p: int, b: int, sheet: int) -> int:
-        """After four cards."""
-        key = 1000 * p + 100 * b
-        entries = self.entries[sheet]
-        if entries[key] & 3 == 0:
-            return _marked(entries[key])
-        fifth = [
-            _marked(row[0])
-            if row[0] & 3 == 1
-            else self.state(tuple(_marked(row[v]) for v in self.points))
-            for row in (entries[at : at + 10] for at in range(key, key + 100, 10))
-        ]
-        return self.state(tuple(fifth[v] for v in self.points))
+    def begun(self, p: int, b: int, player: PairKind, banker: PairKind) -> int:
+        """Return the node after four cards."""
+
+        def end(x: int, y: int) -> int:
+            """Return the node that ends a coup with these third cards, or 0 if there is none."""
+            return -self.marks.get((Shape(p, b, x, y), player, banker), 0)
+
+        def fifth(points: int) -> int:
+            return (
+                end(points, NO_THIRD)
+                or end(NO_THIRD, points)
+                or self.state(tuple(end(points, sixth) for sixth in self.points))
+            )
+
+        if over := end(NO_THIRD, NO_THIRD):
+            return over
+        fifths = [fifth(points) for points in range(10)]
+        return self.state(tuple(fifths[points] for points in self.points))
 
     def table(self) -> NDArray[np.uint32]:
         nodes = np.array(self.rows, np.int64)
         return np.where(nodes < 0, START | -nodes << 16, nodes).astype(np.uint32)
-
-
-def _marked(entry: int) -> int:
-    """The node that ends a coup: its mark, with a minus."""
-    return -(entry + 4)

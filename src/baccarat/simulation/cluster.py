@@ -1,8 +1,8 @@
-"""The same work on a Dask cluster. Needs the extra `cluster`.
+"""Running jobs on a Dask cluster. Needs the extra `cluster`.
 
-Parts are whole numbers that are added up in order, so it does not matter which worker does which,
-nor how often one has to be done again because its worker died: Dask sees to that. Every task
-carries the whole job, so a worker that dies takes nothing with it.
+Parts consist of whole numbers and are added up in order, so it does not matter which worker does
+which part, nor how often Dask repeats one because its worker died. Every task carries the whole
+job, so nothing is lost when a worker dies.
 """
 
 import asyncio
@@ -17,16 +17,16 @@ from functools import lru_cache
 from typing import Any
 
 from baccarat.core.errors import BaccaratError
-from baccarat.simulation.work import Job, P, ranges
+from baccarat.simulation.jobs import Job, P, ranges
 
 LARGER = 16
-"""Chunks are so many times larger than for a thread next door: a message costs more."""
+"""Factor by which chunks are larger than for local threads, because messages cost more."""
 GPU_CHUNK = 1 << 26
 WAITING = 3
-"""Chunks handed out ahead for each thread of the cluster."""
+"""Chunks queued for each thread of the cluster."""
 SECONDS_TO_CONNECT = 10
 SECONDS_OF_PATIENCE = 60
-"""Without a part for so long, and without any worker, the work is given up."""
+"""Wait this long for a part before checking for workers; without any, the job fails."""
 
 
 def parts_from(
@@ -37,11 +37,13 @@ def parts_from(
     device: str = "cpu",
     notice: Callable[[str], None] | None = None,
 ) -> Iterator[P]:
-    """The parts that are left of a job, in order, done by the workers of a scheduler, each on its
-    own processor or graphics processor. `notice` is told, once, why some had no graphics processor.
+    """Yield the remaining parts of a job, in order, computed by the workers of a scheduler.
+
+    Each worker uses its own CPU or GPU. `notice` is called, once, with the reason why some workers
+    could not use a GPU.
     """
     if device != "cpu":
-        from baccarat.simulation.gpu import unsuited  # needs no card here
+        from baccarat.simulation.gpu import unsuited  # needs no GPU on this machine
 
         reason = unsuited(job)
         if reason and device == "gpu":
@@ -54,7 +56,7 @@ def parts_from(
         each = {"cpu": LARGER * job.chunk, "auto": LARGER**2 * job.chunk, "gpu": GPU_CHUNK}
         left = ranges(job, done, chunk or each[device])
         waiting: deque[Any] = deque()
-        told = False
+        noted = False
         try:
             while True:
                 ahead = WAITING * max(1, sum(client.nthreads().values()))
@@ -63,30 +65,32 @@ def parts_from(
                 if not waiting:
                     return
                 part, lacking = _result(waiting.popleft(), client, address)
-                if notice and lacking and not told:
-                    notice(f"Some workers go on with their processor: {lacking}")
-                    told = True
+                if notice and lacking and not noted:
+                    notice(f"Some workers continue on the CPU: {lacking}")
+                    noted = True
                 yield part
         except killed as error:
             raise BaccaratError(
-                f"workers of the cluster at {address} die of this work: see what they print, "
-                "or leave --cluster out"
+                f"workers of the cluster at {address} keep crashing on this job: check their "
+                "logs, or use the threads of this machine"
             ) from error
         except (OSError, CancelledError) as error:
             why = " ".join(str(error).split())
-            raise BaccaratError(f"the cluster at {address} was lost: {why}") from error
+            raise BaccaratError(
+                f"lost the connection to the cluster at {address}: {why}"
+            ) from error
         except (ImportError, RuntimeError) as error:
             cause = error.__cause__ or error
             if not isinstance(cause, ImportError):
                 raise
             raise BaccaratError(
-                f"the cluster at {address} cannot do this work ({cause}): install the same "
-                "baccarat[cluster] for its scheduler and its workers"
+                f"the cluster at {address} cannot run this job ({cause}): install the same "
+                "version of baccarat[cluster] on its scheduler and its workers"
             ) from error
 
 
 def _connect(address: str) -> tuple[Any, type[Exception]]:
-    """A client of the scheduler, and what is raised when workers die again and again."""
+    """Return a client of the scheduler, and the exception raised when workers die repeatedly."""
     try:
         from distributed import Client, KilledWorker
         from distributed.comm.core import connect
@@ -94,7 +98,7 @@ def _connect(address: str) -> tuple[Any, type[Exception]]:
         raise BaccaratError("a cluster needs Dask: pip install 'baccarat[cluster]'") from error
     if not re.fullmatch(r"[a-z]+://.+:\d+", address):
         raise BaccaratError(
-            f"{address!r} is no address of a scheduler: write one such as tcp://scheduler:8786"
+            f"{address!r} is not the address of a scheduler: write it as tcp://scheduler:8786"
         )
 
     async def knock() -> None:
@@ -103,7 +107,7 @@ def _connect(address: str) -> tuple[Any, type[Exception]]:
             comm.abort()
 
     try:
-        # A client that was never connected cannot be closed without a fuss: knock first.
+        # A client that never connected cannot be closed cleanly, so test the connection first.
         asyncio.run(knock())
         client = Client(  # type: ignore[no-untyped-call]
             address, timeout=SECONDS_TO_CONNECT, set_as_default=False
@@ -112,13 +116,13 @@ def _connect(address: str) -> tuple[Any, type[Exception]]:
     except (OSError, ValueError, TypeError) as error:
         raise BaccaratError(
             f"no Dask scheduler answers at {address}: start one with `dask scheduler`, "
-            "or leave --cluster out to use the threads of this machine"
+            "or use the threads of this machine"
         ) from error
 
 
 @contextmanager
 def _silenced(logger: str) -> Iterator[None]:
-    """Dask prints pages when a scheduler goes away; one sentence of ours is enough."""
+    """Silence a logger: Dask logs pages when a scheduler goes away, and our error is enough."""
 
     def nothing(_: logging.LogRecord) -> bool:
         return False
@@ -138,7 +142,7 @@ def _check_workers(client: Any, address: str, fault: str) -> None:
 
 
 def _result(future: Any, client: Any, address: str) -> Any:
-    """A part, waited for as long as there are workers to do it."""
+    """Wait for a part as long as there are workers to compute it."""
     while True:
         try:
             return future.result(timeout=SECONDS_OF_PATIENCE)
@@ -154,14 +158,14 @@ def _packed(job: Job[Any]) -> bytes:
 
 @lru_cache(maxsize=4)
 def _unpacked(packed: bytes) -> Any:
-    """Once on every worker: what a job prepares for its parts is kept with it."""
+    """Unpack a job, once per worker, so that what it prepares for its parts is kept."""
     import cloudpickle
 
     return cloudpickle.loads(zlib.decompress(packed))
 
 
 def _part(packed: bytes, first: int, count: int, device: str) -> tuple[Any, str | None]:
-    """A part, and why it was not done on a graphics processor where one was hoped for."""
+    """Return a part, and why it was not computed on a GPU if the device is `auto`."""
     job = _unpacked(packed)
     if device == "cpu":
         return job.part(first, count), None

@@ -1,15 +1,16 @@
-"""From a place to a card, and from a card to what follows: written once for every processor.
+"""From a position to a card, and from a card to the next state: one source for CPU and GPU.
 
-* The cards left in a shoe are running counts, one for each code but the last: how many cards have
-  this code or a lower one. They stand in words, one or more to a word (`Packing`), each with a
-  guard bit above it.
-* The card at place k has the code that is the number of counts not above k. Subtracting k + 1 from
-  every count leaves the guard bits of those above it: they hold the card, and lose it.
-* A game is an automaton (`automaton`), a table; what follows a card is one look at it.
+* The cards left in a shoe are running counts, one for each code except the last: the number of
+  cards with this code or a lower one. They are stored one or more to a word (`Packing`), each with
+  a guard bit above it.
+* The code of the card at position k is the number of counts not above k. Subtracting k + 1 from
+  every count leaves the guard bit set for counts above k: these include the card, and each of them
+  is reduced by one.
+* A game is an automaton (`automaton`), stored as a table; each card takes one lookup.
 
-As they stand here, the functions are for ordinary processors, which take one count of many shoes at
-a time: one count to a word of 16 bits. A graphics processor, which takes many counts of one shoe at
-a time, compiles the same source with the names of another packing (`stream.rebound`).
+As written, the functions are for CPUs, which process one count of many shoes at a time, with one
+count to a 16-bit word. A GPU, which processes many counts of one shoe at a time, compiles the same
+source with another packing (`stream.rebound`).
 """
 
 from typing import Any, NamedTuple
@@ -18,7 +19,7 @@ import numpy as np
 
 
 class Packing(NamedTuple):
-    """How running counts stand in words: `counts` to a word, `bits` for each and its guard."""
+    """How running counts are packed: `counts` to a word, `bits` for each including its guard."""
 
     word: Any
     bits: int
@@ -34,15 +35,16 @@ class Packing(NamedTuple):
 
     @property
     def top(self) -> int:
-        """Where the highest count of a word begins."""
+        """Bit position of the highest count of a word."""
         return self.bits * (self.counts - 1)
 
     def words(self, codes: int) -> int:
-        """The words that so many codes need."""
+        """Return the number of words needed for this many codes."""
         return -(-(codes - 1) // self.counts)
 
     def last(self, codes: int) -> Any:
-        """The last code, as `code_of` wants it: in the highest count, ones below."""
+        """Return the last code in the form `code_of` takes: in the highest count, with ones
+        below."""
         return self.word((codes - 1 << self.top) + (1 << self.top) - 1)
 
     def packed(self, counts: Any) -> Any:
@@ -53,7 +55,7 @@ class Packing(NamedTuple):
 
     @property
     def names(self) -> dict[str, Any]:
-        """What the functions below call the parts of a packing."""
+        """The names by which the functions below refer to a packing."""
         return {
             "word": self.word,
             "ONES": self.word(self.ones),
@@ -72,40 +74,40 @@ ONES, GUARDS, GUARD_AT, TOP, COUNT = (
 
 
 def sought(place: Any) -> Any:
-    """What the counts of a word must reach to hold the card at a place."""
+    """Return the value that the counts of a word must reach to include the card at a position."""
     return word(word(word(place) + word(1)) * ONES)
 
 
 def take(counts: Any, wanted: Any) -> tuple[Any, Any]:
-    """A word of counts without the card that was sought, and which of them held it."""
+    """Remove the card sought from a word of counts; also return which counts included it."""
     holding = word(word(word(counts - wanted) & GUARDS) >> GUARD_AT)
     return word(counts - holding), holding
 
 
 def code_of(holding: Any, last: Any) -> Any:
-    """The code of a card, from what `take` found, added up over all words."""
+    """Return the code of a card, from the second results of `take` summed over all words."""
     return word(word(word(last - word(holding * ONES)) >> TOP) & COUNT)
 
 
 def symbol_of(code: Any, two_before: Any) -> Any:
-    """Where suits matter, the automaton's symbol of a card, with the code of the card two before:
-    its rank, or 13 more when they are the same card."""
+    """Return the automaton's symbol for a card if suits matter, given the code of the card two
+    before it: its rank, plus 13 if both are the same card."""
     return word(word(code >> word(2)) + word(13) * word(code == two_before))
 
 
 UNIT = np.uint32(8)
-"""States are addresses of rows, in steps of so many columns."""
+"""States are addresses of rows, in steps of this many columns."""
 STATE = np.uint32(0xFFFF)
 MARK_AT = np.uint32(16)
 
 
 def step(table: Any, state: Any, symbol: Any) -> Any:
-    """What follows a card: the next state and, above it, the mark of a coup that it ends."""
+    """Return the next state and, in the high bits, the mark of a coup that this card ends."""
     return table[np.uint32(np.uint32(np.uint32(state & STATE) * UNIT) + np.uint32(symbol))]
 
 
 def mark_of(state: Any) -> Any:
-    """0 in the midst of a coup."""
+    """Return the mark of the coup that has just ended, or 0 during a coup."""
     return np.uint32(state >> MARK_AT)
 
 

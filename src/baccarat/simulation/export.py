@@ -1,7 +1,7 @@
-"""The shoes of a run as records: the same cards that were counted, written down.
+"""Export of the shoes of a run as records, with the same cards that were counted.
 
-The kernel deals them, 64 shoes side by side; what is written is what the clear twin would write,
-and a test holds them against each other.
+The kernel deals the cards, 64 shoes at a time; a test compares the output with the coups of the
+reference.
 """
 
 from collections.abc import Iterator
@@ -10,43 +10,37 @@ from typing import BinaryIO
 
 import numpy as np
 
+from baccarat.analysis.records import shoe_text
 from baccarat.core.errors import BaccaratError
-from baccarat.core.facts import NO_THIRD
 from baccarat.core.money import ratio
-from baccarat.core.paytable import PayTable
-from baccarat.records import shoe_text
+from baccarat.core.tableau import STOOD, Tableau
+from baccarat.shoe import MOST_IN_A_COUP
 from baccarat.simulation import kernel
-from baccarat.simulation.inputs import shoe_input
-from baccarat.simulation.lookup import Detail, shape_of_key
-from baccarat.simulation.plan import MOST_CARDS
+from baccarat.simulation.execution import Progress
+from baccarat.simulation.inputs import game_input, shoe_input
+from baccarat.simulation.lookup import Detail
+from baccarat.simulation.reference import SORTED_DECK
 from baccarat.simulation.run import Run
-from baccarat.simulation.twin import SORTED_DECK
-from baccarat.simulation.work import Progress
 
 MOST_SHOES = 1_000_000
-"""About two gigabytes of text."""
+"""Maximum shoes in an export: about two gigabytes of text."""
 
 CARDS = [str(card) for card in SORTED_DECK]
 POINTS = [card.points for card in SORTED_DECK]
 
 
 def check_export(shoes: int) -> None:
-    """Refuse what would fill a disk."""
+    """Refuse an export large enough to fill a disk."""
     if shoes > MOST_SHOES:
-        raise BaccaratError(
-            f"{shoes:,} shoes are too many to write down: {MOST_SHOES:,} at most; "
-            "ask for fewer with --shoes"
-        )
+        raise BaccaratError(f"{shoes:,} shoes are too many to export: at most {MOST_SHOES:,}")
 
 
 def write_shoes(run: Run, shoes: int, file: BinaryIO, progress: Progress | None = None) -> None:
-    """The first shoes of a run, as `records.parse_records` reads them back."""
-    game, plan = run.game, run.plan
-    shoe = "shuffler" if plan.shuffler else f"cut {plan.cut}, burn {plan.burn}"
-    more = ", one more" if plan.coups_after_cut else ""
-    rules = [f"{name} {ratio(value)}" for name, value in game.parameters.items()]
-    rules += [f"{name} {reading}" for name, reading in game.readings.items()]
-    head = f"# {game.card.id}, {', '.join(rules)}, {shoe}{more}, seed {run.seed}\n\n"
+    """Write the first shoes of a run in the format that `records.parse_records` reads."""
+    game = run.game
+    settled = [f"{name} {ratio(value)}" for name, value in game.parameters.items()]
+    settled += [f"{name} {reading}" for name, reading in game.readings.items()]
+    head = f"# {game.card.id}, {', '.join(settled)}, {run.rules}, seed {run.seed}\n\n"
     file.write(head.encode())
     written = 0
     if progress:
@@ -59,38 +53,27 @@ def write_shoes(run: Run, shoes: int, file: BinaryIO, progress: Progress | None 
 
 
 def _shoes(run: Run, shoes: int) -> Iterator[list[str]]:
-    """The coups of each shoe, in our notation."""
-    size, needed, _, _, _, rejected, start = shoe_input(run.plan, Detail.CARDS)
-    words = np.empty((4, kernel.LANES), np.uint32)
-    counts = np.empty((len(start), kernel.LANES), np.uint16)
-    places = np.empty((2, kernel.LANES), np.uint16)
-    codes = np.empty((size, kernel.LANES), np.uint16)
+    """Yield the coups of each shoe, in our notation."""
+    shoe = shoe_input(run.rules, Detail.CARDS)
+    room = kernel.make_room(shoe, game_input(run.rules, run.lookup))
     for base in range(0, shoes, kernel.LANES):
-        kernel.deal_group(
-            np.uint64(run.seed),
-            *(base, 1, size, needed, start, rejected, words, counts, places, codes),
-        )
+        kernel.deal_group(np.uint64(run.seed), base, 1, shoe, room)
         for lane in range(min(kernel.LANES, shoes - base)):
-            yield _coups(run, codes[:needed, lane].tolist())
+            yield _coups(run, room.codes[: shoe.needed, lane].tolist())
 
 
 def _coups(run: Run, codes: list[int]) -> list[str]:
-    """A shoe's coups, found as the twin finds them; see `twin.shoe_coups`."""
-    plan, table = run.plan, run.game.pay_table
+    """Return a shoe's coups, as `reference.shoe_coups` deals them."""
+    rules, tableau = run.rules, run.game.tableau
     card, points = [CARDS[code] for code in codes], [POINTS[code] for code in codes]
-    card += [""] * MOST_CARDS
-    points += [0] * MOST_CARDS
-    place = 0 if plan.shuffler else plan.burn.taking(SORTED_DECK[codes[0]])
-    more = 1 + plan.coups_after_cut
+    card += [""] * MOST_IN_A_COUP
+    points += [0] * MOST_IN_A_COUP
+    place, last_coups = rules.burn.taking(SORTED_DECK[codes[0]]), rules.last_coups
     coups: list[str] = []
-    while True:
-        if place >= plan.cut_at:
-            more -= 1
-            if not more:
-                return coups
-        p0, b0, p1, b1, fifth, sixth = points[place : place + 6]
+    while last_coups:
+        p0, b0, p1, b1, fifth = points[place : place + 5]
         player, banker = (p0 + p1) % 10, (b0 + b1) % 10
-        p_draws, b_draws = _third_cards(table, 1000 * player + 100 * banker + 10 * fifth + sixth)
+        p_draws, b_draws = _third_cards(tableau, player, banker, fifth)
         p, b = card[place] + card[place + 2], card[place + 1] + card[place + 3]
         place += 4
         if p_draws:
@@ -98,10 +81,12 @@ def _coups(run: Run, codes: list[int]) -> list[str]:
         if b_draws:
             b, banker, place = b + card[place], (banker + points[place]) % 10, place + 1
         coups.append(f"P:{p}={player} B:{b}={banker}")
+        last_coups -= place >= rules.cut_at
+    return coups
 
 
-@lru_cache(maxsize=1 << 15)
-def _third_cards(table: PayTable, key: int) -> tuple[bool, bool]:
-    """Who draws a third card, as the lookup sees it."""
-    shape = shape_of_key(key, table)
-    return shape.player_third != NO_THIRD, shape.banker_third != NO_THIRD
+@lru_cache(maxsize=1 << 12)
+def _third_cards(tableau: Tableau, player: int, banker: int, fifth: int) -> tuple[bool, bool]:
+    """Return whether the player and the banker draw, given the points of the fifth card."""
+    draws = tableau.player_takes_third(player, banker)
+    return draws, tableau.banker_takes_third(player, banker, fifth if draws else STOOD)

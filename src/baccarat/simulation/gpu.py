@@ -1,7 +1,7 @@
-"""The same work on a graphics processor. Needs the extra `gpu` and an NVIDIA card.
+"""Running jobs on a GPU. Needs the extra `gpu` and an NVIDIA card.
 
-Parts are those of the job, digit for digit: whole groups of shoes are dealt on the card, what is
-left over at the end of a chunk here.
+Parts are identical to those computed on a CPU: whole groups of shoes are dealt on the GPU, and the
+remainder of a chunk on the CPU.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,66 +15,68 @@ import numpy as np
 
 from baccarat.core.cards import DECK_SIZE
 from baccarat.core.errors import BaccaratError
+from baccarat.shoe import Burn
 from baccarat.simulation.automaton import automaton_of
-from baccarat.simulation.counting import FARTHEST, Counted, CountRun
-from baccarat.simulation.inputs import burn_of, shoe_input
+from baccarat.simulation.dealing import Packing
+from baccarat.simulation.inputs import shoe_input
+from baccarat.simulation.jobs import GROUP, Job, P, in_pieces, ranges
 from baccarat.simulation.run import Run, Tally
-from baccarat.simulation.work import GROUP, Job, P, in_pieces, ranges
+from baccarat.simulation.true_count import FARTHEST, Counted, CountRun
 
 TALLIED, COUNTED = 1 << 19, 1 << 17
-"""Shoes dealt at a time for each processor of the card: less than a tenth of a second on a large
-one, few enough for the bar to move on a small one."""
+"""Shoes dealt at a time for each multiprocessor of the GPU: less than a tenth of a second on a
+large one, few enough for the progress bar to move on a small one."""
 LONGEST_REASON = 200
 THREADS = (1024, 512, 256, 128, 64)
-"""Threads of a block: as many as their shared memory allows."""
+"""Block sizes to try, largest first; the first whose shared memory fits is used."""
 
 
 @dataclass(frozen=True)
 class Card:
-    """A graphics processor."""
+    """A GPU."""
 
     name: str
     processors: int
     shared_memory: int
-    """Most that a block of threads can have, in bytes."""
+    """Maximum shared memory of a block, in bytes."""
     simulated: bool = False
 
 
 @lru_cache(maxsize=1)
 def card() -> Card:
-    """The card of this machine; BaccaratError when there is none that can be used."""
-    if find_spec("numba_cuda") is None:  # numba has a numba.cuda of its own, which is not it
-        raise BaccaratError("a graphics processor needs numba-cuda: pip install 'baccarat[gpu]'")
+    """Return the GPU of this machine, or raise BaccaratError if none is usable."""
+    if find_spec("numba_cuda") is None:  # numba's own numba.cuda is a different package
+        raise BaccaratError("a GPU needs numba-cuda: pip install 'baccarat[gpu]'")
     from numba import config, cuda
 
     if getattr(config, "ENABLE_CUDASIM", 0):
-        return Card("the simulator of numba-cuda", 1, 1 << 20, simulated=True)
+        return Card("the numba-cuda simulator", 1, 1 << 20, simulated=True)
     try:
         device = cuda.get_current_device()
-    except Exception as error:  # drivers, contexts, memory: each has errors of its own
+    except Exception as error:  # drivers, contexts and memory each have their own exceptions
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
         why = lines[min(1, len(lines) - 1)] if lines else type(error).__name__
-        raise BaccaratError(f"no NVIDIA card can be used here: {why}") from error
+        raise BaccaratError(f"no usable NVIDIA GPU on this machine: {why}") from error
     name = device.name.decode() if isinstance(device.name, bytes) else str(device.name)
     return Card(name, device.MULTIPROCESSOR_COUNT, device.MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)
 
 
 def unsuited(job: Job[Any]) -> str | None:
-    """Why no graphics processor does this job; None when one can."""
+    """Return why no GPU can run this job, or None if one can."""
     if not isinstance(job, Run | CountRun) or (isinstance(job, Run) and job.by_place):
         return (
-            "graphics processors do simulations (not by place) and counts (not their exact "
-            "values): leave --device out for other work"
+            "a GPU can run simulations (without results by place) and counts (without exact "
+            "values): use the CPU for this job"
         )
     if isinstance(job, CountRun):
         largest = max(abs(int(tag * job.count.scale)) for tag in job.count.tags)
-        if largest * job.plan.size * DECK_SIZE >= 1 << 31:
-            return "these tags are too fine for a graphics processor: leave --device out"
+        if largest * job.rules.size * DECK_SIZE >= 1 << 31:
+            return "these tags have too many decimals for a GPU: use the CPU"
     return None
 
 
 def why_not(job: Job[Any]) -> str | None:
-    """Why a job is not done on a graphics processor here; None when it can be."""
+    """Return why a job cannot run on a GPU on this machine, or None if it can."""
     if reason := unsuited(job):
         return reason
     try:
@@ -85,12 +87,12 @@ def why_not(job: Job[Any]) -> str | None:
 
 
 def chunk_of(job: Job[Any]) -> int:
-    """Shoes at a time, for the card of this machine."""
+    """Return the number of shoes per chunk for the GPU of this machine."""
     return card().processors * (TALLIED if isinstance(job, Run) else COUNTED)
 
 
 def parts_on(job: Job[P], done: int, chunk: int | None) -> Iterator[P]:
-    """The parts that are left of a job, in order, done on the card."""
+    """Yield the remaining parts of a job, in order, computed on the GPU."""
     if reason := why_not(job):
         raise BaccaratError(reason)
     for first, count in ranges(job, done, chunk or chunk_of(job)):
@@ -98,7 +100,7 @@ def parts_on(job: Job[P], done: int, chunk: int | None) -> Iterator[P]:
 
 
 def part(job: Any, first: int, count: int) -> Any:
-    """A part of a job; what is no whole group of shoes is dealt here."""
+    """Compute a part of a job; shoes beyond the last whole group are dealt on the CPU."""
     if reason := unsuited(job):
         raise BaccaratError(reason)
     whole = count // GROUP * GROUP
@@ -111,7 +113,7 @@ def part(job: Any, first: int, count: int) -> Any:
 
 
 def prepare(job: Any) -> None:
-    """Compile what a job needs, so that its parts need not wait for it."""
+    """Compile what a job needs in advance, so that its parts need not wait."""
     if not isinstance(job, Run) or job.cluster == GROUP:
         with _failing_in_words():
             _prepared(job)
@@ -119,9 +121,10 @@ def prepare(job: Any) -> None:
 
 @contextmanager
 def _failing_in_words() -> Iterator[None]:
-    """A card that is lost, has too little memory, or is too old for the kernel: one sentence.
+    """Turn any failure of the GPU into a one-sentence BaccaratError.
 
-    Drivers, compilers and linkers each have errors of their own, with nothing in common.
+    The GPU may be lost, have too little memory, or be too old for the kernel. Drivers, compilers
+    and linkers each raise their own exceptions, with no common base.
     """
     try:
         yield
@@ -130,8 +133,8 @@ def _failing_in_words() -> Iterator[None]:
     except Exception as error:
         why = " ".join(str(error).split())[:LONGEST_REASON]
         raise BaccaratError(
-            f"{card().name} failed ({type(error).__name__}: {why}): go on from the checkpoint, or "
-            "leave --device out"
+            f"{card().name} failed ({type(error).__name__}: {why}): continue from the checkpoint, "
+            "or use the CPU"
         ) from error
 
 
@@ -141,11 +144,11 @@ def _prepared(job: Run | CountRun) -> "_Tallying | _Counting":
 
 
 class _Launch:
-    """A kernel, made ready for the card."""
+    """A kernel compiled and configured for the GPU."""
 
     def __init__(self, kernel: Any, signature: Any, shared: Callable[[int], int]) -> None:
         self._kernel, here = kernel, card()
-        if here.simulated:  # a few threads, each a thread of Python
+        if here.simulated:  # a few threads, each a Python thread
             self.threads, self.blocks, self.registers = GROUP, 1, 0
             self.bytes = shared(self.threads)
             return
@@ -155,8 +158,8 @@ class _Launch:
         self.threads = next((n for n in THREADS if shared(n) <= here.shared_memory), 0)
         if not self.threads:
             raise BaccaratError(
-                f"{here.name} has {here.shared_memory} bytes of shared memory, and this game "
-                f"needs {shared(THREADS[-1])}: leave --device out"
+                f"{here.name} has {here.shared_memory} bytes of shared memory, but this game "
+                f"needs {shared(THREADS[-1])}: use the CPU"
             )
         self.bytes = shared(self.threads)
         compiled = kernel.compile(signature)
@@ -172,102 +175,108 @@ class _Launch:
         self._kernel[self.blocks, self.threads, 0, self.bytes](*args)
 
 
-class _Tallying:
-    """A simulation run on the card."""
+class _OnCard:
+    """A job on the GPU: the kernel's arguments, and its launch."""
 
     most_at_once = 1 << 40
-    """Its counters are emptied after every cluster."""
+    """Maximum shoes per launch: effectively unlimited, as every cluster resets its counters."""
+
+    def __init__(
+        self, run: Run | CountRun, kernel: Any, shared: Callable[[int], int], *own_types: Any
+    ) -> None:
+        from numba import cuda, types
+
+        self._cuda, self._run = cuda, run
+        self.launch = _Launch(
+            kernel,
+            (
+                *(types.uint64, types.uint64, types.int64),
+                types.UniTuple(types.int64, 5),  # type: ignore[no-untyped-call]
+                *(types.uint32[::1],) * 3,
+                *own_types,
+            ),
+            shared,
+        )
+
+    def _load(self, packing: Packing, threads: int, *own_arrays: Any) -> None:
+        """Copy the shoe, the automaton and this kernel's own arrays to the GPU."""
+        from baccarat.simulation import gpu_kernel
+
+        rules, lookup = self._run.rules, self._run.lookup
+        shoe = shoe_input(rules, lookup.detail, packing)
+        table, begins = gpu_kernel.table_for(automaton_of(lookup), threads)
+        self._shoe = (shoe.size, shoe.needed, shoe.cut_at, shoe.last_coups, begins[rules.burn])
+        arrays = (shoe.start, shoe.rejected, table, *own_arrays)
+        self._arrays = [self._cuda.to_device(array) for array in arrays]
+
+    def _counted(self, first: int, units: int, *more: Any) -> list[Any]:
+        """Launch the kernel and return the arrays in `more`, filled with its counts."""
+        given = [self._cuda.to_device(x) if isinstance(x, np.ndarray) else x for x in more]
+        seed = np.uint64(self._run.seed)
+        self.launch(seed, np.uint64(first), units, self._shoe, *self._arrays, *given)
+        return [x.copy_to_host() for x in given if not isinstance(x, tuple)]
+
+
+class _Tallying(_OnCard):
+    """A simulation run on the GPU."""
 
     def __init__(self, run: Run) -> None:
-        from numba import cuda, types
+        from numba import types
 
         from baccarat.simulation import gpu_kernel
 
-        self._cuda, self._run = cuda, run
-        lookup, automaton = run.lookup, automaton_of(run.lookup)
-        packing = gpu_kernel.packing_of(run.plan.size)
-        classes, self._bets = lookup.pays.shape
-        signature = (
-            *(types.uint64, types.uint64, types.int64),
-            types.UniTuple(types.int64, 5),  # type: ignore[no-untyped-call]
-            *(types.uint32[::1],) * 3,
+        lookup = run.lookup
+        packing, cells = gpu_kernel.packing_of(run.rules.size), automaton_of(lookup).table.size
+        super().__init__(
+            run,
+            gpu_kernel.tally_kernel(lookup.detail, packing),
+            lambda threads: gpu_kernel.shared_bytes(cells, len(lookup.classes), threads),
             *(types.int64[:, ::1], types.int64[::1], types.int64[:, ::1]),
         )
-        self.launch = _Launch(
-            gpu_kernel.tally_kernel(lookup.detail, packing),
-            signature,
-            lambda threads: gpu_kernel.shared_bytes(automaton.table.size, classes, threads),
-        )
-        *numbers, _, rejected, start = shoe_input(run.plan, lookup.detail, packing)
-        table, begins = gpu_kernel.table_for(automaton, self.launch.threads)
-        self._shoe = (*map(int, numbers), begins[burn_of(run.plan)])
-        arrays = (start, rejected, table, np.ascontiguousarray(lookup.pays))
-        self._arrays = [cuda.to_device(array) for array in arrays]
+        self._load(packing, self.launch.threads, np.ascontiguousarray(lookup.pays))
 
     def part(self, first: int, shoes: int) -> Tally:
-        cuda, classes = self._cuda, len(self._run.lookup.classes)
-        tallies = cuda.to_device(np.zeros(classes, np.int64))
-        sums = cuda.to_device(np.zeros((3, self._bets), np.int64))
-        seed, clusters = np.uint64(self._run.seed), shoes // GROUP
-        self.launch(seed, np.uint64(first), clusters, self._shoe, *self._arrays, tallies, sums)
-        found, of_bets = tallies.copy_to_host(), sums.copy_to_host()
+        classes, bets = self._run.lookup.pays.shape
+        tallies, sums = np.zeros(classes, np.int64), np.zeros((3, bets), np.int64)
+        clusters = shoes // GROUP
+        tallies, sums = self._counted(first, clusters, tallies, sums)
         return Tally(
             shoes,
-            tuple(found.tolist()),
+            tuple(tallies.tolist()),
             clusters,
-            int(of_bets[2, 0]),
-            tuple((int(of_bets[0, bet]), int(of_bets[1, bet])) for bet in range(self._bets)),
+            int(sums[2, 0]),
+            tuple((int(sums[0, bet]), int(sums[1, bet])) for bet in range(bets)),
         )
 
 
-class _Counting:
-    """Counting on the card."""
+class _Counting(_OnCard):
+    """A counting run on the GPU."""
 
     def __init__(self, run: CountRun) -> None:
-        from numba import cuda, types
+        from numba import types
 
         from baccarat.simulation import gpu_kernel
 
-        self._cuda, self._run = cuda, run
-        lookup, automaton = run.lookup, automaton_of(run.lookup)
-        detail, classes = lookup.detail, len(lookup.classes)
-        packing = gpu_kernel.packing_of(run.plan.size)
-        by_code, least, per_card = run.count.trigger(detail)
-        tags = gpu_kernel.tags_for(by_code, detail)
-        signature = (
-            *(types.uint64, types.uint64, types.int64),
-            types.UniTuple(types.int64, 5),  # type: ignore[no-untyped-call]
-            *(types.uint32[::1],) * 3,
+        lookup, trigger = run.lookup, run.count.trigger(run.lookup.detail)
+        packing, cells = gpu_kernel.packing_of(run.rules.size), automaton_of(lookup).table.size
+        tags = gpu_kernel.tags_for(trigger.tags, lookup.detail)
+        super().__init__(
+            run,
+            gpu_kernel.count_kernel(lookup.detail, packing),
+            lambda _: gpu_kernel.count_shared_bytes(cells, len(lookup.classes), len(tags)),
             *(types.int32[::1], types.int64[::1]),
             types.UniTuple(types.int64, 4),  # type: ignore[no-untyped-call]
             *(types.int64[:, ::1], types.int64[::1]),
         )
-        self.launch = _Launch(
-            gpu_kernel.count_kernel(detail, packing),
-            signature,
-            lambda _: gpu_kernel.count_shared_bytes(automaton.table.size, classes, len(tags)),
-        )
-        *numbers, burn, rejected, start = shoe_input(run.plan, detail, packing)
-        table, begins = gpu_kernel.table_for(automaton, 1)
-        self._shoe = (*map(int, numbers), begins[burn_of(run.plan)])
-        self._trigger = (int(least), int(per_card), run.count.scale, int(burn < 0))
-        pays = np.ascontiguousarray(lookup.pays[:, run.place])
-        arrays = (start, rejected, table, tags, pays)
-        self._arrays = [cuda.to_device(array) for array in arrays]
-
-    @property
-    def most_at_once(self) -> int:
-        """Shoes in which no counter of 32 bits can overflow: blocks share them evenly."""
-        coups = self._run.plan.size // 4 + 1
-        return self.launch.blocks * ((1 << 31) // coups - self.launch.threads)
+        shown = int(run.rules.burn is Burn.FIRST_CARD)
+        self._trigger = (trigger.least, trigger.per_card, trigger.scale, shown)
+        self._load(packing, 1, tags, np.ascontiguousarray(lookup.pays[:, run.place]))
+        # The number of shoes for which no 32-bit counter can overflow; blocks share them evenly.
+        coups = run.rules.size // 4 + 1
+        self.most_at_once = self.launch.blocks * ((1 << 31) // coups - self.launch.threads)
 
     def part(self, first: int, shoes: int) -> Counted:
-        cuda = self._cuda
-        by_count = cuda.to_device(np.zeros((2 * FARTHEST + 1, 3), np.int64))
-        sums = cuda.to_device(np.zeros(6, np.int64))
-        seed = np.uint64(self._run.seed)
-        self.launch(
-            seed, np.uint64(first), shoes, self._shoe, *self._arrays, self._trigger, by_count, sums
-        )
-        found = tuple(map(tuple, by_count.copy_to_host().tolist()))
-        return Counted(shoes, found, tuple(sums.copy_to_host().tolist()))
+        by_count = np.zeros((2 * FARTHEST + 1, 3), np.int64)
+        sums = np.zeros(6, np.int64)
+        by_count, sums = self._counted(first, shoes, self._trigger, by_count, sums)
+        return Counted(shoes, tuple(map(tuple, by_count.tolist())), tuple(sums.tolist()))

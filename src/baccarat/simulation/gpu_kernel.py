@@ -1,11 +1,10 @@
-"""The kernel for graphics processors: a shoe a thread, one card a step, the same cards as ever.
+"""The GPU kernels: one shoe per thread, one card per step, the same cards as on a CPU.
 
-Every thread keeps the cards left in its shoe as running counts, several to a register, and counters
-in shared memory, a column of them for each thread, count the classes of coups. No thread ever does
-anything else than its neighbours.
+Every thread keeps the cards left in its shoe as running counts, several to a register, and counts
+the classes of coups in its own column of counters in shared memory. Threads do not diverge.
 
-What is dealt and what follows is not written here: random words, places, cards and the steps of the
-automaton are the functions of `stream` and `dealing`, compiled for words of 32 bits.
+Random words, positions, cards and the steps of the automaton come from `stream` and `dealing`,
+compiled here for 32-bit words.
 """
 
 import math
@@ -19,47 +18,51 @@ from numba import config, cuda, float64, int32, int64, uint32, uint64
 from baccarat.core.cards import DECK_SIZE
 from baccarat.core.errors import BaccaratError
 from baccarat.shoe import Burn
-from baccarat.simulation import counting, dealing, stream
+from baccarat.simulation import dealing, stream, true_count
 from baccarat.simulation.automaton import Automaton
 from baccarat.simulation.dealing import Packing
 from baccarat.simulation.lookup import Detail
 
 CLUSTER = 64
-"""Shoes taken together for standard errors, as on other processors."""
+"""Shoes combined into one sample for standard errors, as on the CPU."""
 CARDS_PER_BLOCK = 2 * stream.WORDS_PER_BLOCK
 MOST_REGISTERS = {Detail.POINTS: 48, Detail.RANKS: 48, Detail.CARDS: 64}
-"""Of a thread: a thousand of them are to fit on one processor, to hide what each waits for."""
+"""Maximum registers per thread: a thousand threads must fit on one multiprocessor to hide
+latency."""
 NO_CARD = np.uint32(255)
 
 
 def shared_bytes(cells: int, classes: int, threads: int) -> int:
-    """What a block of threads needs: the automaton, a column of counters each, and totals."""
+    """Return the shared memory of a block: the automaton, a column of counters per thread, and
+    totals."""
     return 4 * (cells + (classes + 1) * threads + threads // CLUSTER * classes)
 
 
 def packing_of(size: int) -> Packing:
-    """Three counts to a register for shoes of up to nine decks, two for larger ones."""
+    """Return a packing of three counts per register for up to nine decks, two for larger shoes."""
     bits = 10 if size < 512 else 16
     return Packing(np.uint32, bits, 32 // bits)
 
 
 def table_for(automaton: Automaton, threads: int) -> tuple[Any, dict[Burn, int]]:
-    """The automaton's table and beginnings, with addresses of counters instead of marks."""
+    """Return the automaton's table and initial states, with addresses of counters instead of
+    marks."""
     table, begins = automaton.laid_out(1)
     classes = table >> 18
     if int(classes.max()) * threads >= 1 << 16:
-        raise BaccaratError("this game is too large for a graphics processor's shared memory")
+        raise BaccaratError("this game is too large for a GPU's shared memory")
     return table & 0xFFFF | (classes * np.uint32(threads)) << 16, begins
 
 
 def tags_for(by_code: Any, detail: Detail) -> Any:
-    """Tags by symbol."""
+    """Return the tags by symbol."""
     by_symbol = np.tile(by_code[::4], 2) if detail is Detail.CARDS else by_code
     return by_symbol.astype(np.int32)
 
 
 SIMULATED = bool(getattr(config, "ENABLE_CUDASIM", 0))
-"""The simulator knows no registers, and calls plain functions faster than its own."""
+"""Whether numba's CUDA simulator is used; it has no register limit, and calls plain functions
+faster than device functions."""
 
 
 def device(function: Any, inline: str = "always") -> Any:
@@ -67,7 +70,7 @@ def device(function: Any, inline: str = "always") -> Any:
 
 
 def kernel_of(registers: int) -> Callable[[Any], Any]:
-    """Compiles a kernel whose threads have so many registers at most."""
+    """Return a decorator that compiles a kernel with at most this many registers per thread."""
     limits = {} if SIMULATED else {"max_registers": registers}
     compiled: Callable[[Any], Any] = cuda.jit(**limits)
     return compiled
@@ -87,7 +90,7 @@ redrawn = device(stream.rebound(stream.redrawn, **_stream), inline="never")
 
 
 class Dealing(NamedTuple):
-    """How the cards of a shoe are dealt and followed, for one way of telling them apart."""
+    """Device functions that deal cards and step the automaton, for one detail and packing."""
 
     two_codes: Any
     symbol_of: Any
@@ -97,7 +100,7 @@ class Dealing(NamedTuple):
 
 @lru_cache(maxsize=16)
 def dealing_of(detail: Detail, packing: Packing) -> Dealing:
-    """The functions that deal."""
+    """Compile the device functions for one detail and packing."""
     names = stream.compiled(
         device, dealing.SHARED, **packing.names | {"word": uint32, "UNIT": np.uint32(1)}
     )
@@ -109,7 +112,8 @@ def dealing_of(detail: Detail, packing: Packing) -> Dealing:
     def two_codes(
         word: Any, number: Any, left: Any, shoe: Any, seed: Any, rejected: Any, counts: Any
     ) -> Any:
-        """The two cards that word `number` of a shoe orders; they leave the counts."""
+        """Return the two cards that word `number` of a shoe selects, and remove them from the
+        counts."""
         one, two, fraction = places(word, left)
         below = rejected[number]
         if fraction < below:
@@ -125,7 +129,7 @@ def dealing_of(detail: Detail, packing: Packing) -> Dealing:
 
     @device
     def symbol_of(code: Any, before: Any) -> Any:
-        """The column of the table; `before` are the last two cards, where suits matter."""
+        """Return the column of the table; `before` holds the last two cards, if suits matter."""
         if not suits:
             return code
         symbol = symbol_of_suits(code, before[1])
@@ -138,13 +142,13 @@ def dealing_of(detail: Detail, packing: Packing) -> Dealing:
 
 @lru_cache(maxsize=16)
 def tally_kernel(detail: Detail, packing: Packing) -> Any:
-    """The kernel that deals shoes and counts the classes of their coups."""
+    """Return the kernel that deals shoes and counts the classes of their coups."""
     two_codes, symbol_of, step, mark_of = dealing_of(detail, packing)
     registers = packing.words(detail)
 
     @device
     def count(state: Any, shared: Any, counters: Any) -> None:
-        """A coup that ends is counted, or none in a counter for that: nobody waits."""
+        """Count a coup that ends; otherwise increment a dummy counter, to avoid divergence."""
         cuda.atomic.add(shared, uint32(counters + mark_of(state)), uint32(1))
 
     @device
@@ -152,7 +156,7 @@ def tally_kernel(detail: Detail, packing: Packing) -> Any:
         word: Any, number: Any, left: Any, shared: Any, state: Any, counters: Any, counts: Any,
         before: Any, rejected: Any, shoe: Any, seed: Any,
     ) -> Any:  # fmt: skip
-        """The cards of one word, in the midst of a shoe."""
+        """Deal and count the two cards of one word, before the cut card."""
         one, two = two_codes(word, number, left, shoe, seed, rejected, counts)
         state = step(shared, state, symbol_of(one, before))
         count(state, shared, counters)
@@ -195,7 +199,7 @@ def tally_kernel(detail: Detail, packing: Packing) -> Any:
                 words = words_of_block(uint32(block), uint32(0), shoe, seed)
                 number, n = uint32(4 * block), uint32(size - CARDS_PER_BLOCK * block)
                 if CARDS_PER_BLOCK * (block + 1) < cut_at:
-                    # No coup is the last one.
+                    # The cut card has not been reached, so no coup is the last one.
                     state = two_cards(
                         words[0], number, n, shared, state,
                         counters, counts, before, rejected, shoe, seed,
@@ -227,7 +231,7 @@ def tally_kernel(detail: Detail, packing: Packing) -> Any:
                         if place + 1 >= cut_at and mark_of(state) > 0:
                             left -= 1
             cuda.syncthreads()
-            # Of each cluster, the coups of each class: a thread for each.
+            # Sum the coups of each class for each cluster, one thread per class and cluster.
             here = min(together, clusters - first)
             for item in range(thread, here * classes, threads):
                 cluster, c = item // classes, item % classes
@@ -253,20 +257,21 @@ def tally_kernel(detail: Detail, packing: Packing) -> Any:
     return kernel
 
 
-FARTHEST = counting.FARTHEST
+FARTHEST = true_count.FARTHEST
 BINS = 2 * FARTHEST + 1
 SUMS = 6
 
 
 def count_shared_bytes(cells: int, classes: int, tags: int) -> int:
-    """What a block of counting threads needs: automaton, tags, and a counter for every true count
-    and class."""
+    """Return the shared memory of a counting block: automaton, tags, and a counter for every true
+    count and class."""
     return 4 * (cells + tags + BINS * (classes + 1))
 
 
 @lru_cache(maxsize=16)
 def count_kernel(detail: Detail, packing: Packing) -> Any:
-    """The kernel that counts cards through shoes, and wagers when the count says so."""
+    """Return the kernel that keeps a card count through each shoe and bets when the count
+    reaches the trigger."""
     two_codes, symbol_of, step, mark_of = dealing_of(detail, packing)
     registers = packing.words(detail)
 
@@ -368,7 +373,7 @@ def count_kernel(detail: Detail, packing: Packing) -> Any:
 
 @device
 def bin_of(running: Any, cards: Any) -> Any:
-    """The row of a true count: running · 52 / cards, rounded down, within bounds."""
+    """Return the row of a true count: running · 52 / cards, rounded down and clamped."""
     above = int32(running * DECK_SIZE)
     true = int32(math.floor(float64(above) / float64(cards)))
     true = true - int32(true * cards > above) + int32((true + 1) * cards <= above)

@@ -1,46 +1,100 @@
-"""What every kernel takes: a plan and a lookup as plain numbers and arrays."""
+"""Checks and kernel inputs shared by all jobs that deal shoes."""
 
+import hashlib
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
-from baccarat.shoe import Burn
+from baccarat.core.errors import BaccaratError
+from baccarat.core.money import ratio
+from baccarat.core.rulecard import Game
+from baccarat.shoe import Burn, ShoeRules
 from baccarat.simulation.automaton import automaton_of
 from baccarat.simulation.dealing import ALONE, UNIT, Packing
-from baccarat.simulation.lookup import Detail, Lookup
-from baccarat.simulation.plan import ShoePlan
+from baccarat.simulation.kernel import GameInput, ShoeInput
+from baccarat.simulation.lookup import Detail, Lookup, lookup_of
 from baccarat.simulation.stream import rejected_below
 
-BURNS = {Burn.NONE: 0, Burn.ONE: 1, Burn.FIRST_CARD: -1}
+MOST_SHOES = 10**15
+MOST_SEED = (1 << 64) - 1
 
 
-def shoe_input(plan: ShoePlan, detail: Detail, packing: Packing = ALONE) -> tuple[Any, ...]:
-    """(size, needed, cut_at, last_coups, burn, rejected, start), as in `kernel.deal_coups`."""
-    rejected = [rejected_below(plan.size - 2 * word) for word in range(plan.size // 2)]
-    return (
-        plan.size,
-        plan.most_dealt,
-        plan.cut_at,
-        plan.last_coups,
-        BURNS[burn_of(plan)],
+class DealtJob:
+    """Base class of jobs that deal shoes of a game from a seed."""
+
+    game: Game
+    rules: ShoeRules
+    seed: int
+
+    def check(self, name: str, number: int, most: int) -> None:
+        """Check the seed, the decks, and the number of shoes or sessions."""
+        if not 1 <= number <= most:
+            raise BaccaratError(f"the number of {name} must be between 1 and {most}, not {number}")
+        if not 0 <= self.seed <= MOST_SEED:
+            raise BaccaratError(f"the seed must be between 0 and {MOST_SEED}, not {self.seed}")
+        if self.rules.decks != self.game.decks:
+            raise BaccaratError(
+                f"the shoe has {self.rules.decks} decks, but the game has {self.game.decks}: "
+                "they must be equal"
+            )
+
+    @property
+    def lookup(self) -> Lookup:
+        return lookup_of(self.game.pay_table)
+
+    @property
+    def shoe_input(self) -> ShoeInput:
+        return shoe_input(self.rules, self.lookup.detail)
+
+    @property
+    def game_input(self) -> GameInput:
+        return game_input(self.rules, self.lookup)
+
+    def identity_with(self, **more: Any) -> dict[str, Any]:
+        """Return everything a result depends on: rules, shoe and seed, with `more` added."""
+        rules = hashlib.sha256(automaton_of(self.lookup).table.tobytes())
+        rules.update(repr(self.lookup.classes).encode())
+        return {
+            "card": self.game.card.id,
+            "parameters": {name: ratio(value) for name, value in self.game.parameters.items()},
+            "readings": dict(self.game.readings),
+            "rules": rules.hexdigest(),
+            "shoe": asdict(self.rules),
+            "seed": self.seed,
+            **more,
+        }
+
+
+def shoe_input(rules: ShoeRules, detail: Detail, packing: Packing = ALONE) -> ShoeInput:
+    """Return the rules of a shoe in the form that kernels take."""
+    rejected = [rejected_below(rules.size - 2 * word) for word in range(rules.size // 2)]
+    return ShoeInput(
+        rules.size,
+        rules.most_dealt,
+        rules.cut_at,
+        rules.last_coups,
+        rules.burn is Burn.FIRST_CARD,
         np.array(rejected, np.uint32),
-        start_counts(plan.decks, detail, packing),
+        start_counts(rules.decks, detail, packing),
     )
 
 
-def game_input(plan: ShoePlan, lookup: Lookup) -> tuple[Any, ...]:
-    """(detail, table, start, pays), as in `kernel.deal_coups`."""
+def game_input(rules: ShoeRules, lookup: Lookup) -> GameInput:
+    """Return a game in the form that kernels take."""
     table, begins = automaton_of(lookup).laid_out(int(UNIT))
-    return int(lookup.detail), table, np.uint32(begins[burn_of(plan)]), lookup.pays
+    return GameInput(int(lookup.detail), table, np.uint32(begins[rules.burn]), lookup.pays)
 
 
-def burn_of(plan: ShoePlan) -> Burn:
-    return Burn.NONE if plan.shuffler else plan.burn
+def full_counts(decks: int, detail: Detail) -> Any:
+    """Return the number of cards of each code in a full shoe."""
+    counts = np.full(detail, decks if detail is Detail.CARDS else 4 * decks, np.int64)
+    if detail is Detail.POINTS:
+        counts[0] *= 4
+    return counts
 
 
 def start_counts(decks: int, detail: Detail, packing: Packing = ALONE) -> Any:
-    """The running counts of a full shoe: for each code but the last, how many cards have it or a
-    lower one."""
-    each = {Detail.POINTS: 4 * decks, Detail.RANKS: 4 * decks, Detail.CARDS: decks}[detail]
-    more_tens = 12 * decks if detail is Detail.POINTS else 0
-    return packing.packed([code * each + more_tens for code in range(1, detail)])
+    """Return the running counts of a full shoe: for each code except the last, the number of cards
+    with that code or a lower one."""
+    return packing.packed(np.cumsum(full_counts(decks, detail))[:-1])

@@ -1,9 +1,10 @@
-"""The compiled kernel: many shoes side by side, dealt, walked and counted.
+"""The compiled CPU kernel, which deals and counts many shoes in parallel.
 
-A group of LANES shoes is dealt in step: first every lane's cards, then what follows from each. Both
-are the functions of `stream` and `dealing`, which a graphics processor compiles too (`gpu_kernel`);
-here every line is done for all lanes before the next, so that vector units and caches like it. The
-clear twin of all this is `twin.py`; a test deals the same shoes with both.
+A group of LANES shoes is processed together: first all cards of every lane are dealt, then its
+coups are found. Both steps use the functions of `stream` and `dealing`, which are also compiled for
+GPUs (`gpu_kernel`); here every statement is executed for all lanes before the next, to make good
+use of vector units and caches. The reference implementation is `reference.py`; a test deals the
+same shoes with both.
 """
 
 from typing import Any, NamedTuple
@@ -14,11 +15,11 @@ from numba import njit
 from baccarat.simulation import dealing, stream
 
 LANES = 64
-"""Shoes dealt in step: enough to keep vector units busy, few enough to stay in the cache."""
+"""Shoes dealt together: enough to keep vector units busy, few enough to stay in the cache."""
 SUITS = 52
-"""With so many codes, suits matter."""
+"""Number of card codes when suits matter."""
 FEWEST_CARDS = 4
-"""Of a coup: of so many cards in a row, one at most ends a coup."""
+"""Minimum cards in a coup, so at most one of this many consecutive cards ends a coup."""
 NO_CARD = np.uint16(255)
 
 _jit = njit(cache=True, nogil=True, boundscheck=False)
@@ -36,38 +37,73 @@ sought, take, code_of, symbol_of = (
 step, mark_of = _shared["step"], _shared["mark_of"]
 
 
+class ShoeInput(NamedTuple):
+    """The rules of a shoe, for kernels."""
+
+    size: Any
+    needed: Any
+    """Maximum cards dealt."""
+    cut_at: Any
+    last_coups: Any
+    """Coups that end after `cut_at` or more cards have been dealt."""
+    shown: Any
+    """Whether the first burned card is shown."""
+    rejected: Any
+    """[word]: a word whose last fraction is below this is rejected."""
+    start: Any
+    """Running counts of a full shoe."""
+
+
+class GameInput(NamedTuple):
+    """An automaton, and the payments of its classes of coups."""
+
+    detail: Any
+    table: Any
+    start: Any
+    """State in which a shoe begins."""
+    pays: Any
+    """[class, bet]: net payment, in whole units of the bet."""
+
+
+class Room(NamedTuple):
+    """Working arrays for one group of shoes."""
+
+    words: Any
+    counts: Any
+    places: Any
+    codes: Any
+    """[place, lane]: every card dealt."""
+    symbols: Any
+    """[place, lane]: the codes themselves, unless suits matter."""
+    states: Any
+    total: Any
+    seen: Any
+    """[lane, n]: mark of the lane's n-th coup."""
+    coups: Any
+    """[lane]: number of coups."""
+
+
 @_inline
 def class_of(mark: Any) -> Any:
-    """The class of the coup with a mark."""
+    """Return the class of the coup with this mark."""
     return np.uintp(mark >> np.uint16(2)) - np.uintp(1)
 
 
 @_inline
 def cards_of(mark: Any) -> Any:
-    """The number of cards of the coup with a mark."""
+    """Return the number of cards in the coup with this mark."""
     return FEWEST_CARDS + (np.int64(mark) & 3)
 
 
 @_jit
-def deal_group(
-    seed: Any,
-    first_shoe: Any,
-    stride: Any,
-    size: Any,
-    needed: Any,
-    start: Any,
-    rejected: Any,
-    words: Any,
-    counts: Any,
-    places: Any,
-    codes: Any,
-) -> None:
-    """The first `needed` cards of LANES shoes, as codes in the stream's sorted order.
+def deal_group(seed: Any, first_shoe: Any, stride: Any, shoe_input: Any, room: Any) -> None:
+    """Deal the cards of LANES shoes into `room.codes`, in the stream's sorted order.
 
     The shoes are first_shoe, first_shoe + stride, and so on. counts[u] holds a word of running
-    counts for each lane; `start` is what they are in a full shoe. words, counts, places and codes
-    are room to work in.
+    counts for each lane.
     """
+    size, needed, start = shoe_input.size, shoe_input.needed, shoe_input.start
+    words, counts, places, codes = room.words, room.counts, room.places, room.codes
     rows = counts.shape[0]
     last = np.uint16(rows)
     for u in range(rows):
@@ -81,7 +117,7 @@ def deal_group(
                 words[0, lane], words[1, lane], words[2, lane], words[3, lane] = words_of_block(
                     number // 4, 0, shoe, seed
                 )
-        left, below = U(size - 2 * number) & MASK, rejected[number]
+        left, below = U(size - 2 * number) & MASK, shoe_input.rejected[number]
         thrown_away = np.uint32(0)
         for lane in range(LANES):
             one, two, fraction = places_of(U(words[word, lane]), left)
@@ -110,7 +146,7 @@ def deal_group(
 
 @_jit
 def symbols_group(codes: Any, needed: Any, symbols: Any) -> None:
-    """The automaton's symbols of all cards, where these are not their codes."""
+    """Compute the automaton's symbols of all cards; needed only if suits matter."""
     for place in range(min(2, needed)):
         for lane in range(LANES):
             symbols[place, lane] = symbol_of(codes[place, lane], NO_CARD)
@@ -120,29 +156,24 @@ def symbols_group(codes: Any, needed: Any, symbols: Any) -> None:
 
 
 @_jit
-def walk_group(
-    symbols: Any, table: Any, start: Any, shoe: Any, states: Any, total: Any, seen: Any, coups: Any
-) -> None:
-    """The marks of every lane's coups, in order, into `seen`, and their numbers into `coups`.
-
-    `start` is the state in which a shoe begins; states and total are room to work in.
-    """
-    _, needed, cut_at, last_coups = shoe[:4]
+def walk_group(shoe: Any, game: Any, room: Any) -> None:
+    """Write the marks of every lane's coups, in order, to `room.seen`, and their number to
+    `room.coups`."""
+    states, total, coups = room.states, room.total, room.coups
     for lane in range(LANES):
-        states[lane], coups[lane] = start, 0
-    go_on(symbols, table, 0, cut_at - 1, states, seen, coups)
+        states[lane], coups[lane] = game.start, 0
+    go_on(0, shoe.cut_at - 1, game.table, room)
     for lane in range(LANES):
-        total[lane] = coups[lane] + last_coups
-    go_on(symbols, table, cut_at - 1, needed, states, seen, coups)
+        total[lane] = coups[lane] + shoe.last_coups
+    go_on(shoe.cut_at - 1, shoe.needed, game.table, room)
     for lane in range(LANES):
         coups[lane] = total[lane]
 
 
 @_jit
-def go_on(
-    symbols: Any, table: Any, place: Any, end: Any, states: Any, seen: Any, coups: Any
-) -> None:
-    """Every lane's coups that end from one place to before another, if the cards go on so long."""
+def go_on(place: Any, end: Any, table: Any, room: Any) -> None:
+    """Find every lane's coups that would end from `place` to before `end` if dealing went on."""
+    symbols, states, seen, coups = room.symbols, room.states, room.seen, room.coups
     fours = place + (end - place) // FEWEST_CARDS * FEWEST_CARDS
     for four in range(place, fours, FEWEST_CARDS):
         for lane in range(LANES):
@@ -152,15 +183,16 @@ def go_on(
             d = step(table, c, symbols[four + 3, lane])
             states[lane] = d
             note(mark_of(a | b | c | d), lane, seen, coups)
-    for one in range(fours, end):
+    for last in range(fours, end):
         for lane in range(LANES):
-            states[lane] = step(table, states[lane], symbols[one, lane])
+            states[lane] = step(table, states[lane], symbols[last, lane])
             note(mark_of(states[lane]), lane, seen, coups)
 
 
 @_inline
 def note(mark: Any, lane: Any, seen: Any, coups: Any) -> None:
-    """A lane's next coup, if there is a mark; no branch, since nobody can foretell it."""
+    """Record a lane's next coup if there is a mark, without a branch, which would be
+    unpredictable."""
     number = np.uintp(coups[lane])
     seen[lane, number] = mark
     coups[lane] = number + np.uintp(mark > 0)
@@ -168,18 +200,18 @@ def note(mark: Any, lane: Any, seen: Any, coups: Any) -> None:
 
 @_inline
 def first_place(symbols: Any, lane: Any, game: Any) -> Any:
-    """Where a lane's first coup starts, after what is burned."""
-    _, table, state, _ = game
-    place = 0
+    """Return the place where a lane's first coup starts, after the burned cards."""
+    state, place = game.start, 0
     while state != 0:
-        state = step(table, state, symbols[place, lane])
+        state = step(game.table, state, symbols[place, lane])
         place += 1
     return place
 
 
 @_jit
 def tally_group(seen: Any, coups: Any, lanes: Any, tallies: Any) -> None:
-    """Count classes. Four lanes at once, each in its own row: a count must not wait for itself."""
+    """Count classes, four lanes at once, each in its own row, so that an increment never waits for
+    the previous one."""
     one, two, three = np.uintp(1), np.uintp(2), np.uintp(3)
     together = lanes - lanes % 4
     for lane in range(np.uintp(0), np.uintp(together), np.uintp(4)):
@@ -199,96 +231,61 @@ def tally_group(seen: Any, coups: Any, lanes: Any, tallies: Any) -> None:
             tallies[0, class_of(seen[lane, i])] += 1
 
 
-class Room(NamedTuple):
-    """Room to work in, for one group of shoes."""
-
-    words: Any
-    counts: Any
-    places: Any
-    codes: Any
-    """[place, lane]: every card dealt."""
-    symbols: Any
-    """[place, lane]: the codes themselves, unless suits matter."""
-    states: Any
-    total: Any
-    seen: Any
-    """[lane, n]: the mark of its n-th coup."""
-    coups: Any
-    """[lane]: how many there are."""
-
-
 @_jit
 def make_room(shoe: Any, game: Any) -> Room:
-    size, start = shoe[0], shoe[6]
-    codes = np.empty((size, LANES), np.uint16)
+    codes = np.empty((shoe.size, LANES), np.uint16)
     return Room(
         np.empty((4, LANES), np.uint32),
-        np.empty((len(start), LANES), np.uint16),
+        np.empty((len(shoe.start), LANES), np.uint16),
         np.empty((2, LANES), np.uint16),
         codes,
-        np.empty_like(codes) if game[0] == SUITS else codes,
+        np.empty_like(codes) if game.detail == SUITS else codes,
         np.empty(LANES, np.uint32),
         np.empty(LANES, np.int64),
-        np.empty((LANES, size // FEWEST_CARDS + 1), np.uint16),
+        np.empty((LANES, shoe.size // FEWEST_CARDS + 1), np.uint16),
         np.empty(LANES, np.int64),
     )
 
 
 @_jit
 def deal_coups(seed: Any, first_shoe: Any, stride: Any, shoe: Any, game: Any, room: Any) -> None:
-    """Deal a group of shoes and find their coups: `seen` and `coups` of the room.
-
-    shoe: (size, needed, cut_at, last_coups, burn, rejected, start); game: (detail, table, start,
-    pays).
-    """
-    size, needed, _, _, _, rejected, start = shoe
-    deal_group(
-        seed,
-        first_shoe,
-        stride,
-        size,
-        needed,
-        start,
-        rejected,
-        room.words,
-        room.counts,
-        room.places,
-        room.codes,
-    )
+    """Deal a group of shoes and write their coups to `room.seen` and `room.coups`."""
+    deal_group(seed, first_shoe, stride, shoe, room)
     follow_group(shoe, game, room)
 
 
 @_jit
 def follow_group(shoe: Any, game: Any, room: Any) -> None:
-    """The coups of the cards that were dealt."""
-    detail, table, start, _ = game
-    if detail == SUITS:
-        symbols_group(room.codes, shoe[1], room.symbols)
-    walk_group(room.symbols, table, start, shoe, room.states, room.total, room.seen, room.coups)
+    """Find the coups of the cards that were dealt."""
+    if game.detail == SUITS:
+        symbols_group(room.codes, shoe.needed, room.symbols)
+    walk_group(shoe, game, room)
+
+
+class Counters(NamedTuple):
+    """Totals of a run."""
+
+    tallies: Any
+    """[class]: number of coups."""
+    sums: Any
+    """Sums over the clusters of x·n and x·x for each bet, and of n·n, where n is the number of
+    coups of a cluster and x the bet's result."""
+    by_place: Any
+    """[place, class]: coups by their place in the shoe; without rows if not requested."""
 
 
 @_jit
 def simulate(
-    seed: Any,
-    first_shoe: Any,
-    shoes: Any,
-    shoe: Any,
-    game: Any,
-    cluster: Any,
-    tallies: Any,
-    sums: Any,
-    by_place: Any,
+    seed: Any, first_shoe: Any, shoes: Any, shoe: Any, game: Any, cluster: Any, counters: Any
 ) -> None:
     """Deal some shoes and count their coups.
 
-    tallies[class] counts coups. Shoes are clustered
-    (`cluster` of them, from a multiple of it on) for standard errors: sums gets, for the number
-    of coups n and each bet's result x, the sums of x·n and x·x over the clusters, and of n·n.
-    by_place[place, class] counts by the coup's place in its shoe, unless it has no rows.
+    For standard errors, shoes are combined into clusters of `cluster` shoes, each starting at a
+    multiple of that number.
     """
     room = make_room(shoe, game)
-    seen, coups, pays = room.seen, room.coups, game[3]
-    group = np.zeros((4, len(tallies)), np.int64)
+    seen, coups, by_place = room.seen, room.coups, counters.by_place
+    group = np.zeros((4, len(counters.tallies)), np.int64)
     for base in range(first_shoe, first_shoe + shoes, LANES):
         lanes = min(LANES, first_shoe + shoes - base)
         deal_coups(seed, base, 1, shoe, game, room)
@@ -296,11 +293,11 @@ def simulate(
             for lane in range(lanes):
                 group[:] = 0
                 tally_group(seen[lane:], coups[lane:], 1, group)
-                add_cluster(group, pays, tallies, sums)
+                add_cluster(group, game.pays, counters)
         else:
             group[:] = 0
             tally_group(seen, coups, lanes, group)
-            add_cluster(group, pays, tallies, sums)
+            add_cluster(group, game.pays, counters)
         if by_place.shape[0] > 0:
             for lane in range(lanes):
                 for i in range(min(coups[lane], by_place.shape[0])):
@@ -308,8 +305,9 @@ def simulate(
 
 
 @_jit
-def add_cluster(group: Any, pays: Any, tallies: Any, sums: Any) -> None:
-    """Add one cluster's tallies to the run's, and its products to the sums."""
+def add_cluster(group: Any, pays: Any, counters: Any) -> None:
+    """Add one cluster's tallies to the run's totals, and its products to the sums."""
+    tallies, sums = counters.tallies, counters.sums
     classes, bets = pays.shape
     n = 0
     for row in range(4):
@@ -319,8 +317,8 @@ def add_cluster(group: Any, pays: Any, tallies: Any, sums: Any) -> None:
     for bet in range(bets):
         x = 0
         for number in range(classes):
-            one = group[0, number] + group[1, number] + group[2, number] + group[3, number]
-            x += one * pays[number, bet]
+            coups = group[0, number] + group[1, number] + group[2, number] + group[3, number]
+            x += coups * pays[number, bet]
         sums[0, bet] += x * n
         sums[1, bet] += x * x
     sums[2, 0] += n * n

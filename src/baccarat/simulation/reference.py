@@ -1,15 +1,15 @@
-"""The clear twin: the same shoes as the kernel's, one card and one coup at a time.
+"""The reference implementation: the kernel's shoes, dealt one card and one coup at a time.
 
-Slow on purpose: plain Python integers, the core's own `deal_coup`, nothing shared with the
-kernel but the random words, which of them a fair draw refuses, and the order of a deck.
+Deliberately slow: plain Python integers, dealt as a live table deals. It shares with the kernel
+only the random words, the rule for rejecting words, and the order of a deck.
 """
 
 from collections.abc import Iterator
 
 from baccarat.core.cards import DECK_SIZE, POINTS, RANKS, SUITS, Card
-from baccarat.core.coup import Coup, deal_coup
+from baccarat.core.coup import Coup
 from baccarat.core.rulecard import Game
-from baccarat.simulation.plan import ShoePlan
+from baccarat.shoe import Shoe, ShoeRules
 from baccarat.simulation.stream import WORDS_PER_BLOCK, U, philox, rejected_below
 
 SORTED_DECK = tuple(
@@ -17,11 +17,11 @@ SORTED_DECK = tuple(
     for rank in sorted(RANKS, key=lambda rank: (POINTS[rank], RANKS.index(rank)))
     for suit in SUITS
 )
-"""The order in which the cards that are left are counted."""
+"""Order in which the remaining cards are counted."""
 
 
 def shoe_cards(decks: int, seed: int, shoe: int) -> Iterator[Card]:
-    """The cards of one shoe, first to last."""
+    """Yield the cards of one shoe, first to last."""
     left = dict.fromkeys(SORTED_DECK, decks)
     size = decks * DECK_SIZE
     for number in range(size // 2):
@@ -31,23 +31,14 @@ def shoe_cards(decks: int, seed: int, shoe: int) -> Iterator[Card]:
             yield card
 
 
-def shoe_coups(game: Game, plan: ShoePlan, seed: int, shoe: int) -> Iterator[Coup]:
-    """The coups of one shoe, as the plan has them."""
-    cards = list(shoe_cards(plan.decks, seed, shoe))
-    place = 0 if plan.shuffler else plan.burn.taking(cards[0])
-    more = 1 + plan.coups_after_cut
-    while True:
-        if place >= plan.cut_at:
-            more -= 1
-            if not more:
-                return
-        coup = deal_coup(game.tableau, cards[place:])
-        place += len(coup.player) + len(coup.banker)
-        yield coup
+def shoe_coups(game: Game, rules: ShoeRules, seed: int, shoe: int) -> Iterator[Coup]:
+    """Deal the coups of one shoe."""
+    cards = list(shoe_cards(rules.decks, seed, shoe))
+    return Shoe(cards, rules).deal_coups(game.tableau)
 
 
 def _two_places(left: int, number: int, seed: int, shoe: int) -> tuple[int, int]:
-    """Places among the cards left for the two cards that one word orders."""
+    """Return the positions, among the cards left, of the two cards that one word selects."""
     attempt = 0
     while True:
         block, word = divmod(number, WORDS_PER_BLOCK)

@@ -1,22 +1,22 @@
-"""The one stream of random numbers, and the one mapping from it to cards.
+"""The stream of random numbers, and the mapping from it to cards.
 
-Every simulation deals the same cards for the same (seed, shoe number), whatever deals them: the
-clear twin, the compiled kernel, a cluster or a graphics processor. docs/randomness.md describes
-the mapping for anyone who wants to deal them again from scratch.
+Every simulation deals the same cards for the same (seed, shoe number), whether it runs on the
+reference, the compiled kernel, a cluster or a GPU. docs/reference/randomness.md describes the
+mapping for anyone who wants to reimplement it.
 
 * Words come from Philox4x32-10 (Salmon and others, 2011), a counter-based generator. Its key is
   the seed; its counter is (block, attempt, shoe low, shoe high). Word j of a shoe is word j mod 4
   of block j div 4.
-* Word j orders two cards: with n cards left and x the word, x·n = k·2³² + f gives k, uniform in
-  0 … n-1, and f·(n-1) = k'·2³² + f' gives k'. The word is thrown away, and `attempt` counted up
-  for this word alone, when f' < 2³² mod n(n-1): what is left is exactly uniform.
+* Word j selects two cards: with n cards left and x the word, x·n = k·2³² + f gives k, uniform in
+  0 … n-1, and f·(n-1) = k'·2³² + f' gives k'. If f' < 2³² mod n(n-1), the word is rejected and
+  drawn again with the next `attempt`, for this word alone; this makes the result exactly uniform.
 * The card is the k-th of those left, counted from 0 in sorted order: by points (0 to 9), then by
-  rank, then by suit. So whoever only needs points can keep ten counts, and still deals the same
-  shoe as someone who keeps fifty-two.
+  rank, then by suit. So an implementation that only needs points can keep ten counts, and still
+  deals the same shoe as one that keeps fifty-two.
 
-The functions below take and give 32-bit words. Plain Python and processors with vectors hold them
-in 64 bits (`wide` and `narrow` as below); a graphics processor, for which the same source is
-compiled, holds them in 32.
+The functions below take and return 32-bit words. In plain Python and on CPUs with vector units
+they are held in 64 bits (`wide` and `narrow` as below); on a GPU, for which the same source is
+compiled, in 32.
 """
 
 from types import FunctionType
@@ -35,17 +35,17 @@ WORDS_PER_BLOCK = 4
 
 
 def wide(word: Any) -> Any:
-    """A word with room for a product."""
+    """Widen a word so that a product fits."""
     return U(word)
 
 
 def narrow(number: Any) -> Any:
-    """The low word of a number."""
+    """Return the low word of a number."""
     return number & MASK
 
 
 def philox(c0: Any, c1: Any, c2: Any, c3: Any, k0: Any, k1: Any) -> tuple[Any, Any, Any, Any]:
-    """Four random words from a counter of four words and a key of two."""
+    """Return four random words from a counter of four words and a key of two."""
     for _ in range(ROUNDS):
         low, high = wide(c0) * MULTIPLIER_0, wide(c2) * MULTIPLIER_1
         c0, c1, c2, c3 = (
@@ -60,14 +60,15 @@ def philox(c0: Any, c1: Any, c2: Any, c3: Any, k0: Any, k1: Any) -> tuple[Any, A
 
 
 def places(word: Any, left: Any) -> tuple[Any, Any, Any]:
-    """Places among the cards left for the two cards that a word orders, and its last fraction."""
+    """Return the positions, among the cards left, of the two cards that a word selects, and the
+    last fraction f'."""
     first = wide(word) * wide(left)
     second = wide(narrow(first)) * wide(left - ONE)
     return narrow(first >> BITS), narrow(second >> BITS), narrow(second)
 
 
 def words_of_block(block: Any, attempt: Any, shoe: Any, seed: Any) -> tuple[Any, Any, Any, Any]:
-    """The four words of one block of one shoe."""
+    """Return the four words of one block of one shoe."""
     return philox(
         narrow(wide(block)),
         narrow(wide(attempt)),
@@ -79,14 +80,14 @@ def words_of_block(block: Any, attempt: Any, shoe: Any, seed: Any) -> tuple[Any,
 
 
 def one_of(words: Any, number: Any) -> Any:
-    """A word of a block; a graphics processor cannot reach into a tuple by number."""
+    """Return one word of a block; a GPU cannot index a tuple with a variable."""
     if number < 2:
         return words[0] if number == 0 else words[1]
     return words[2] if number == 2 else words[3]
 
 
 def redrawn(number: Any, shoe: Any, seed: Any, left: Any, rejected: Any) -> tuple[Any, Any]:
-    """The two places of a shoe's word whose first attempt was thrown away."""
+    """Return the two positions for a word whose first attempt was rejected."""
     attempt = narrow(wide(1))
     while True:
         words = words_of_block(number // WORDS_PER_BLOCK, attempt, shoe, seed)
@@ -97,21 +98,21 @@ def redrawn(number: Any, shoe: Any, seed: Any, left: Any, rejected: Any) -> tupl
 
 
 SHARED = (philox, places, words_of_block, one_of)
-"""What processors compile, each with its own `wide` and `narrow`."""
+"""Functions compiled for each kind of processor, with its own `wide` and `narrow`."""
 
 
 def rebound(function: Any, **names: Any) -> Any:
-    """The same source with other names: `wide` and `narrow` of a compiler's own, for example."""
+    """Return a copy of a function with other globals, such as another `wide` and `narrow`."""
     return FunctionType(function.__code__, {**function.__globals__, **names}, function.__name__)
 
 
 def compiled(compiler: Any, functions: Any, **names: Any) -> dict[str, Any]:
-    """The same sources for some processor, each one knowing those before it; by name."""
+    """Compile functions in order, each with access to those before it; return them by name."""
     for function in functions:
         names[function.__name__] = compiler(rebound(function, **names))
     return names
 
 
 def rejected_below(left: int) -> int:
-    """With so many cards left, a word whose last fraction is below this is thrown away."""
+    """Return the bound below which a word's last fraction is rejected, with `left` cards left."""
     return (1 << 32) % (left * (left - 1)) if left > 1 else 0

@@ -1,4 +1,4 @@
-"""The store: SQLite in a file, or PostgreSQL, behind one contract.
+"""The store: SQLite in a file, or PostgreSQL, behind one interface.
 
-The only room that knows SQL. What it must do is declared in `house.ports`.
+It is the only package that uses SQL. The interface is declared in `house.ports`.
 """

@@ -1,8 +1,8 @@
-"""A backup: everything a store holds at one moment, as a SQLite file to be served or audited.
+"""Backups: everything a store holds at one moment, as a SQLite file that can be served or audited.
 
-The source is read in one transaction that sees one moment, so the house goes on meanwhile; it is
-never written to, and a SQLite store of an older schema is copied as it is. Undealt cards stay
-encrypted; the key is not in it. The one rule: the file is whole, or it is not there.
+The source is read in one transaction with a consistent view, so the house continues meanwhile, and
+it is never written to. Undealt cards stay encrypted, and the backup does not contain the key. The
+file appears only once it is complete.
 """
 
 import os
@@ -15,69 +15,52 @@ from sqlalchemy import URL, Connection, insert, select
 from sqlalchemy.exc import DBAPIError
 
 from baccarat.core.errors import BaccaratError
+from baccarat.store import dialects, engine
 from baccarat.store import schema as s
-from baccarat.store.engine import (
-    TO_READ,
-    WRITES,
-    StoreError,
-    lacks_rights,
-    make_private,
-    newest_schema,
-    open_engine,
-    read_only,
-    reason_of,
-)
 
-TOGETHER = 5_000
+BATCH = 5_000
 
 
 def back_up(address: str, path: Path) -> dict[str, int]:
-    """Copy a store to a new file; how many rows of each table."""
+    """Copy a store to a new file, and return the number of rows of each table."""
     if path.exists():
-        raise BaccaratError(f"{path} exists: a backup is a new file, name another")
+        raise BaccaratError(f"{path} exists already: choose another file for the backup")
     part = path.with_name(f"{path.name}.part")
     part.unlink(missing_ok=True)
     try:
-        with read_only(address) as (reading, schema):
+        with engine.read_only(address) as reading:
             if reading.dialect.name == "sqlite":
                 _copy_file(reading, part)
             else:
-                _copy_rows(reading, schema, part)
+                _copy_rows(reading, part)
         counts = _finish(part)
         os.replace(part, path)  # noqa: PTH105  (both names are in one folder)
     except OSError as error:
-        raise BaccaratError(f"{path} was not written: {error.strerror}") from error
+        raise BaccaratError(f"cannot write {path}: {error.strerror}") from error
     except (sqlite3.Error, DBAPIError) as error:
-        remedy = f": {TO_READ}" if lacks_rights(error) else ""
-        raise BaccaratError(f"{path} was not written: {reason_of(error)}{remedy}") from error
+        remedy = f": {engine.TO_READ}" if engine.lacks_rights(error) else ""
+        raise BaccaratError(f"cannot write {path}: {engine.reason_of(error)}{remedy}") from error
     finally:
         part.unlink(missing_ok=True)
     return counts
 
 
 def _copy_file(reading: Connection, part: Path) -> None:
-    """Page by page, whatever its schema."""
-    make_private(part)
+    """Copy a SQLite store page by page."""
+    engine.make_private(part)
     source = cast("sqlite3.Connection", reading.connection.driver_connection)
     with closing(sqlite3.connect(part)) as writing:
         source.backup(writing)
 
 
-def _copy_rows(reading: Connection, schema: str, part: Path) -> None:
-    """Row by row, into the same tables."""
-    if schema != newest_schema():
-        raise StoreError(
-            f"this store has the schema {schema} of an older program, and {newest_schema()} is "
-            "copied here: back it up with that program or with pg_dump, or serve it first, which "
-            "converts it"
-        )
-    # Not as text: an address that is read has its name cut off at "?" and "%41" turned into "A".
-    target = open_engine(URL.create("sqlite", database=str(part)))
+def _copy_rows(reading: Connection, part: Path) -> None:
+    """Copy a PostgreSQL store row by row into the same tables."""
+    # Not as text: parsing an address cuts the name off at "?" and turns "%41" into "A".
+    target = engine.open_engine(URL.create("sqlite", database=str(part)))
     try:
-        connection = target.connect().execution_options(**{WRITES: True})
-        with connection as writing, writing.begin():
+        with dialects.writing(target) as writing:
             for table in s.metadata.sorted_tables:
-                rows = reading.execution_options(yield_per=TOGETHER).execute(select(table))
+                rows = reading.execution_options(yield_per=BATCH).execute(select(table))
                 for some in rows.mappings().partitions():
                     writing.execute(insert(table), [dict(row) for row in some])
     finally:
@@ -85,7 +68,7 @@ def _copy_rows(reading: Connection, schema: str, part: Path) -> None:
 
 
 def _finish(part: Path) -> dict[str, int]:
-    """One file, without its log beside it; what it holds. One that is not there is not made."""
+    """Merge the write-ahead log into the file and count its rows; never create the file."""
     there = f"{part.absolute().as_uri()}?mode=rw"
     with closing(sqlite3.connect(there, uri=True)) as connection:
         connection.execute("PRAGMA journal_mode=DELETE")

@@ -1,28 +1,78 @@
-"""Many rows in one statement, written as each database takes them fastest.
+"""Differences between SQLite and PostgreSQL: connections, transactions, bulk statements.
 
-SQLite is handed new rows a hundred at a time, in statements of a few sizes that stay prepared, and
-changed ones one after the other; PostgreSQL is handed one array for each column, so that a thousand
-rows are one message. The one rule: no value ever stands in the text of a statement.
+SQLite receives new rows about a hundred at a time, in statements of a few sizes that stay prepared,
+and changed rows one by one. PostgreSQL receives one array for each column, so a thousand rows are
+one message. Values are never part of a statement's text.
 """
-# ruff: noqa: S608  (names in texts of statements are those of the schema)
+# ruff: noqa: S608  (names in the texts of statements come from the schema)
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from itertools import chain
 from typing import Any
 
-from sqlalchemy import Connection, Dialect, Table
+from sqlalchemy import Connection, Dialect, Engine, Table, event
+from sqlalchemy.dialects import postgresql, sqlite
 
+BUSY_MS = 10_000
+"""How long SQLite waits for another process to finish its commit."""
+WRITES = "baccarat_writes"
+"""Execution option of connections that will write, so that SQLite locks at once, not halfway."""
 Row = tuple[Any, ...]
 _LOCK = " FOR UPDATE"
 _IF_NEW = " ON CONFLICT DO NOTHING"
 _VARIABLES = 999
-"""In one statement: SQLite before 3.32 takes no more."""
+"""Maximum variables in one statement: the limit of SQLite before 3.32."""
+
+
+def set_up(engine: Engine) -> None:
+    """Configure every connection so that committed data survives a crash of the machine."""
+    if _arrays(engine.dialect):
+        event.listen(engine, "connect", _set_up_postgresql)
+    else:
+        event.listen(engine, "connect", _set_pragmas)
+        event.listen(engine, "begin", begin)
+
+
+def _set_up_postgresql(connection: Any, _: Any) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET synchronous_commit TO on")
+    connection.commit()
+
+
+def _set_pragmas(connection: Any, _: Any) -> None:
+    connection.isolation_level = None  # we begin transactions, not sqlite3
+    busy = f"busy_timeout={BUSY_MS}"
+    for pragma in (busy, "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}").close()
+
+
+def begin(connection: Connection) -> None:
+    """Begin a transaction in SQLite, and lock the database at once if it will write."""
+    writes = connection.get_execution_options().get(WRITES, False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """Connect for a transaction that will write, and commit it."""
+    connecting = engine.connect().execution_options(**{WRITES: True})
+    with connecting as connection, connection.begin():
+        yield connection
+
+
+def insert_if_new(connection: Connection, table: Table) -> Any:
+    """Return INSERT … ON CONFLICT DO NOTHING, which is not standard SQL."""
+    dialect = postgresql if _arrays(connection.dialect) else sqlite
+    return dialect.insert(table).on_conflict_do_nothing()
 
 
 def add(connection: Connection, table: Table, rows: Sequence[Row], *, if_new: bool = False) -> None:
-    """Insert rows, each with a value for every column in the order of the table; if asked, only
-    those whose key is not there."""
+    """Insert rows with a value for every column, in the order of the table.
+
+    With `if_new`, rows whose key already exists are skipped.
+    """
     rest = _IF_NEW * if_new
     if _arrays(connection.dialect):
         text = _insert_arrays(connection.dialect, table, rest)
@@ -36,21 +86,21 @@ def add(connection: Connection, table: Table, rows: Sequence[Row], *, if_new: bo
 def change(
     connection: Connection, table: Table, key: str, column: str, rows: Sequence[Row], *, by: bool
 ) -> None:
-    """Set a column of some rows, or change it by an amount: each given as value and key."""
+    """Set a column of some rows, or change it by an amount; each row is given as value and key."""
     text = _update(connection.dialect, table, key, column, by)
     given = _as_arrays(rows) if _arrays(connection.dialect) else list(rows)
     connection.exec_driver_sql(text, given)
 
 
 def locks_rows(connection: Connection) -> bool:
-    """Are rows locked one by one? SQLite is locked as a whole by whoever writes."""
+    """Return whether rows are locked one by one; in SQLite, a writer locks the whole database."""
     return _arrays(connection.dialect)
 
 
 def find(
     connection: Connection, table: Table, key: str, keys: Sequence[str], *, lock: bool = False
 ) -> Sequence[Any]:
-    """The rows with these keys; locked in the order of their keys if asked."""
+    """Return the rows with these keys, locked in the order of their keys if requested."""
     if not keys:
         return ()
     if _arrays(connection.dialect):
@@ -66,7 +116,7 @@ def find(
 def find_pairs(
     connection: Connection, table: Table, names: tuple[str, str], pairs: Sequence[tuple[str, str]]
 ) -> Sequence[Any]:
-    """The rows whose key is one of these pairs; a row may come twice."""
+    """Return the rows whose key is one of these pairs; a row may occur twice."""
     if not pairs:
         return ()
     if _arrays(connection.dialect):
@@ -83,12 +133,12 @@ def find_pairs(
 
 
 def _most(columns: int) -> int:
-    """How many rows a statement takes: a power of two."""
+    """Return the maximum rows in a statement: a power of two."""
     return 1 << (_VARIABLES // columns).bit_length() - 1
 
 
 def _parts(keys: Sequence[Any], columns: int = 1) -> Iterator[list[Any]]:
-    """Parts of a few sizes only, filled up with the last key: each size is one prepared text."""
+    """Yield parts padded with their last key to a few sizes, each one prepared statement."""
     most = _most(columns)
     for start in range(0, len(keys), most):
         part = list(keys[start : start + most])
@@ -96,7 +146,7 @@ def _parts(keys: Sequence[Any], columns: int = 1) -> Iterator[list[Any]]:
 
 
 def _powers(rows: Sequence[Row], columns: int) -> Iterator[Sequence[Row]]:
-    """Parts whose sizes are powers of two, the largest first: each size is one prepared text."""
+    """Yield parts whose sizes are powers of two, each one prepared statement, largest first."""
     start, size = 0, _most(columns)
     while start < len(rows):
         while start + size > len(rows):
@@ -106,7 +156,7 @@ def _powers(rows: Sequence[Row], columns: int) -> Iterator[Sequence[Row]]:
 
 
 def _as_arrays(rows: Sequence[Row]) -> tuple[list[Any], ...]:
-    """One for each column."""
+    """Return one list for each column."""
     return tuple(map(list, zip(*rows, strict=True)))
 
 
@@ -116,7 +166,7 @@ def _arrays(dialect: Dialect) -> bool:
 
 @cache
 def _insert(table: Table, count: int, rest: str) -> str:
-    """One VALUES for so many rows."""
+    """Return an INSERT with VALUES for this number of rows."""
     row = f"({', '.join('?' * len(table.columns))})"
     return f"INSERT INTO {_columns(table)} VALUES {', '.join([row] * count)}{rest}"
 
@@ -133,7 +183,7 @@ def _columns(table: Table) -> str:
 
 @cache
 def _update(dialect: Dialect, table: Table, key: str, column: str, by: bool) -> str:  # noqa: FBT001
-    """Takes the new value first, then the key."""
+    """Return an UPDATE whose variables are the new value, then the key."""
     start = f"UPDATE {table.name} SET {column} = {f'{column} + ' if by else ''}"
     if _arrays(dialect):
         rows = _rows(dialect, table, (column, key))
@@ -153,7 +203,10 @@ def _in(table: Table, key: str, count: int) -> str:
 
 @cache
 def _of_pairs(table: Table, names: tuple[str, str], count: int) -> str:
-    """SQLite would look through the whole table for `(…) IN (VALUES …)`; so it starts there."""
+    """Return a SELECT that starts from the pairs.
+
+    For `(…) IN (VALUES …)`, SQLite would scan the whole table.
+    """
     wanted = f"(VALUES {', '.join(['(?, ?)'] * count)}) AS wanted"
     columns = ", ".join(f"{table.name}.{column.name}" for column in table.columns)
     first, second = (f"{table.name}.{name}" for name in names)

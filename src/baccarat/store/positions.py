@@ -1,34 +1,29 @@
-"""How a player stands: lost and staked since a time, from the ledger.
+"""A player's position: coins lost and staked since a time, from the ledger.
 
-Read for players who have a limit on losses, when one of its periods begins, and for whoever asks
-how their sitting goes; never for a settlement. What is read: for each stream they played in, the
-first entry of the time (found by halving, since times never run backwards in a journal, and
-remembered, since the past does not change), then the player's transactions in each block of the
-stream from there on, and their postings, all by key. The one rule: a round counts when it is
-settled.
+It is read for players with a loss limit, when one of its periods begins, and for players who check
+how their sitting is going; never for a settlement. For each stream in which they played, it finds
+the first entry of the time (by bisection, since times never run backwards in a journal, and cached,
+since the past does not change), then the player's transactions in each block of the stream from
+there on, and their postings, all by key. A round counts when it is settled.
 """
 
-import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, select
 
-from baccarat.house.ledger import (
-    FLOWS,
-    Kind,
-    Transaction,
-    bonus_stakes_account,
-    real_account,
-    stakes_account,
-)
-from baccarat.house.safety import Position
+from baccarat.house.events import decode
+from baccarat.house.money import ledger
+from baccarat.house.safety.record import Position
 from baccarat.store import schema as s
+from baccarat.store.entries import first_since
 from baccarat.table.events import RoundOpened
 from baccarat.table.journal import Entry
 
 FEW, MOST = 4, 256
-"""Blocks of a stream that the first statement looks into, and any: who plays is in the newest."""
+"""Number of a stream's blocks that the first statement reads, and the maximum for any statement;
+active players are in the newest blocks."""
 
 _t, _p, _h = s.transactions.c, s.postings.c, s.heads.c
 PLAYED = (
@@ -36,25 +31,22 @@ PLAYED = (
     .join(s.played, s.played.c.stream == _h.stream)
     .where(s.played.c.player == bindparam("player"))
 )
-"""The streams in which a player has transactions, and their last entries."""
+"""Streams in which a player has transactions, and their last entries."""
 OWN = (
     _t.player == bindparam("player"),
     _t.stream == bindparam("stream"),
     _t.block.in_(bindparam("blocks", expanding=True)),
 )
-"""A player's transactions in some blocks of a stream."""
-_BODY = select(s.journal.c.body).where(
-    s.journal.c.stream == bindparam("stream"), s.journal.c.sequence == bindparam("sequence")
-)
+"""Conditions for a player's transactions in some blocks of a stream."""
 
 
 def entries_with(*such: ColumnElement[bool]) -> Select[tuple[int]]:
-    """Entries in some blocks of a stream in which a player has such transactions."""
+    """Select the entries in some blocks of a stream with matching transactions of a player."""
     return select(_t.sequence).where(*OWN, *such)
 
 
 def blocks(first: int, last: int) -> Iterator[list[int]]:
-    """The blocks from one entry of a stream to another, newest first: a few, and then more."""
+    """Yield the blocks between two entries, newest first: a few, then more at a time."""
     low, high, size = first // s.BLOCK, last // s.BLOCK, FEW
     while first <= last and low <= high:
         yield list(range(max(low, high - size + 1), high + 1))
@@ -62,10 +54,10 @@ def blocks(first: int, last: int) -> Iterator[list[int]]:
 
 
 def moved(*what: Any, entries: Any) -> Select[Any]:
-    """What a player's transactions of some entries of a stream have moved in some accounts.
+    """Select what a player's transactions in some entries of a stream moved in some accounts.
 
-    The entries are found first, and then each posting by its key: with a join, SQLite would look
-    through what everyone has moved meanwhile.
+    The entries are found first, and then each posting by its key: for a join, SQLite would scan all
+    players' postings of that time.
     """
     own = (_p.player == bindparam("player"), _p.stream == bindparam("stream"))
     those = (_p.sequence.in_(entries), _p.account.in_(bindparam("accounts", expanding=True)))
@@ -75,22 +67,22 @@ def moved(*what: Any, entries: Any) -> Select[Any]:
 _RESULTS = moved(
     func.sum(_p.amount),
     entries=entries_with(
-        _t.sequence >= bindparam("first"), _t.kind.not_in([str(kind) for kind in FLOWS])
+        _t.sequence >= bindparam("first"), _t.kind.not_in([str(kind) for kind in ledger.FLOWS])
     ),
 )
 _STAKES = moved(
     func.sum(_p.amount),
-    entries=entries_with(_t.sequence > bindparam("since"), _t.kind == str(Kind.STAKE)),
+    entries=entries_with(_t.sequence > bindparam("since"), _t.kind == str(ledger.Kind.STAKE)),
 )
 _OPENED = select(func.max(s.marks.c.sequence)).where(
     s.marks.c.stream == bindparam("stream"), s.marks.c.kind == RoundOpened.__name__
 )
-_ENDS = entries_with(_t.kind.in_([str(Kind.SETTLE), str(Kind.CANCEL)]))
+_ENDS = entries_with(_t.kind.in_([str(ledger.Kind.SETTLE), str(ledger.Kind.CANCEL)]))
 _LAST_END = _ENDS.order_by(_t.sequence.desc()).limit(1)
 
 
 class Positions:
-    """Knows where in each stream a time begins."""
+    """Computes positions, and caches where in each stream a time begins."""
 
     def __init__(self) -> None:
         self._firsts: dict[tuple[str, int], int] = {}
@@ -101,10 +93,13 @@ class Positions:
         player: str,
         since: int,
         *,
-        booked: Iterable[Transaction] = (),
+        booked: Iterable[ledger.Transaction] = (),
         entries: Mapping[tuple[str, int], Entry] | None = None,
     ) -> Position:
-        """As of what is committed, and of transactions (with their entries) yet to be written."""
+        """Return the position from committed rows and from transactions yet to be written.
+
+        `entries` are the entries of those transactions.
+        """
         lost = staked = bonus = 0
         for stream, head in connection.execute(PLAYED, {"player": player}).all():
             accounts = _own(stream, player)
@@ -118,53 +113,42 @@ class Positions:
                 place["blocks"] = [block for some in blocks(opened, head) for block in some]
                 ended = connection.execute(_LAST_END, place).scalar() or 0
                 place["since"] = max(opened, ended)
-                stakes = connection.execute(_STAKES, {**place, "accounts": accounts[1:]}).scalar()
-                of_bonus = connection.execute(
-                    _STAKES, {**place, "accounts": _bonus(stream)}
-                ).scalar()
+                stakes, of_bonus = (
+                    connection.execute(_STAKES, {**place, "accounts": some}).scalar()
+                    for some in (accounts[1:], _bonus(stream))
+                )
                 staked, bonus = staked + int(stakes or 0), bonus + int(of_bonus or 0)
-        for one in booked:
-            if one.player == player:
-                accounts = _own(one.stream, player)
-                amounts = {posting.account: posting.amount for posting in one.postings}
-                staked += sum(amounts.get(account, 0) for account in accounts[1:])
-                bonus += sum(amounts.get(account, 0) for account in _bonus(one.stream))
-                entry = (entries or {})[one.stream, one.sequence]
-                if one.kind not in FLOWS and _at(entry.body) >= since:
-                    lost -= sum(amounts.get(account, 0) for account in accounts)
+        for new in booked:
+            if new.player == player:
+                accounts = _own(new.stream, player)
+                amounts = Counter({posting.account: posting.amount for posting in new.postings})
+                staked += sum(amounts[account] for account in accounts[1:])
+                bonus += sum(amounts[account] for account in _bonus(new.stream))
+                entry = (entries or {})[new.stream, new.sequence]
+                if new.kind not in ledger.FLOWS and decode(entry.body).at >= since:
+                    lost -= sum(amounts[account] for account in accounts)
         return Position(lost, staked, bonus)
 
     def _first(self, connection: Connection, stream: str, head: int, since: int) -> int:
-        """The first entry of a stream that is not before a time; one after the last if none is."""
+        """Return the first entry of a stream at or after a time, or head + 1 if there is none."""
         known = self._firsts.get((stream, since))
         if known is not None:
             return known
-        low, high = 1, head + 1
-        while low < high:
-            middle = (low + high) // 2
-            body = connection.execute(_BODY, {"stream": stream, "sequence": middle}).scalar_one()
-            if _at(body) >= since:
-                high = middle
-            else:
-                low = middle + 1
-        if low <= head:
+        first = first_since(connection, stream, head, since)
+        if first <= head:
             if len(self._firsts) > 10_000:
                 self._firsts.clear()
-            self._firsts[stream, since] = low
-        return low
+            self._firsts[stream, since] = first
+        return first
 
 
 def _own(stream: str, player: str) -> list[str]:
-    """The player's own money, and at a table their stakes."""
+    """Return the accounts of the player's own money and, at a table, of their stakes."""
     table = stream.removeprefix("table:")
-    own = [real_account(player)]
-    return own if table == stream else [*own, stakes_account(table, player)]
+    own = [ledger.real_account(player)]
+    return own if table == stream else [*own, ledger.stakes_account(table, player)]
 
 
 def _bonus(stream: str) -> list[str]:
-    """Where a table's stakes of bonus money are."""
-    return [bonus_stakes_account(stream.removeprefix("table:"))]
-
-
-def _at(body: bytes) -> int:
-    return int(json.loads(body)["value"]["at"])
+    """Return the account of a table's bonus stakes."""
+    return [ledger.bonus_stakes_account(stream.removeprefix("table:"))]

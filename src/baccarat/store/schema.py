@@ -1,29 +1,19 @@
 """The tables of the database, as the newest migration leaves them.
 
-Journal, transactions and postings are only ever added to. Heads, balances and leases say what they
-come to, so that nobody has to add up a journal to take a wager. The constraints are the backstop: a
-sequence that exists twice, a player or a table below zero, a transaction without its journal entry
-cannot be written, whatever a program believes. On SQLite, small rows live in their primary key
-(`sqlite_with_rowid`), and in no second tree beside it.
+Journal, transactions and postings are append-only. Heads, balances and leases hold the current
+values, so that taking a wager never needs to add up a journal. The constraints are the last line of
+defence: whatever a program does, it cannot write a sequence twice, a negative balance of a player
+or a table, or a transaction without its journal entry. On SQLite, tables with small rows are stored
+in their primary key only (`sqlite_with_rowid`), without a second tree.
 """
 
-from sqlalchemy import (
-    BigInteger,
-    Boolean,
-    CheckConstraint,
-    Column,
-    ForeignKeyConstraint,
-    Index,
-    Integer,
-    LargeBinary,
-    MetaData,
-    PrimaryKeyConstraint,
-    Table,
-    Text,
-    false,
-)
+from typing import Any
 
-metadata = MetaData(
+import sqlalchemy as sa
+from sqlalchemy.schema import SchemaItem
+from sqlalchemy.types import TypeEngine
+
+metadata = sa.MetaData(
     naming_convention={
         "pk": "pk_%(table_name)s",
         "fk": "fk_%(table_name)s_%(referred_table_name)s",
@@ -31,195 +21,174 @@ metadata = MetaData(
     }
 )
 
-journal = Table(
+
+def required(**types: type[TypeEngine[Any]]) -> list[sa.Column[Any]]:
+    """Return columns that are never null, in this order."""
+    return [sa.Column(name, kind, nullable=False) for name, kind in types.items()]
+
+
+def _table(name: str, *parts: SchemaItem, **options: Any) -> sa.Table:
+    return sa.Table(name, metadata, *parts, **options)
+
+
+journal = _table(
     "journal",
-    metadata,
-    Column("stream", Text, nullable=False),
-    Column("sequence", BigInteger, nullable=False),
-    Column("hash", LargeBinary, nullable=False),
-    Column("body", LargeBinary, nullable=False),
-    PrimaryKeyConstraint("stream", "sequence"),
-    CheckConstraint("sequence > 0", name="from_one"),
+    *required(stream=sa.Text, sequence=sa.BigInteger, hash=sa.LargeBinary, body=sa.LargeBinary),
+    sa.PrimaryKeyConstraint("stream", "sequence"),
+    sa.CheckConstraint("sequence > 0", name="from_one"),
 )
 
-marks = Table(
+marks = _table(
     "marks",
-    metadata,
-    # Where entries of a kind stand; not of the kinds that most entries are of.
-    Column("stream", Text, nullable=False),
-    Column("kind", Text, nullable=False),
-    Column("sequence", BigInteger, nullable=False),
-    PrimaryKeyConstraint("stream", "kind", "sequence"),
+    # Index of entries by type, except for the most frequent types.
+    *required(stream=sa.Text, kind=sa.Text, sequence=sa.BigInteger),
+    sa.PrimaryKeyConstraint("stream", "kind", "sequence"),
     sqlite_with_rowid=False,
 )
 
-heads = Table(
+heads = _table(
     "heads",
-    metadata,
-    Column("stream", Text, primary_key=True),
-    Column("sequence", BigInteger, nullable=False),
-    Column("hash", LargeBinary, nullable=False),
+    sa.Column("stream", sa.Text, primary_key=True),
+    *required(sequence=sa.BigInteger, hash=sa.LargeBinary),
 )
 
-snapshots = Table(
+snapshots = _table(
     "snapshots",
-    metadata,
-    Column("stream", Text, primary_key=True),
-    Column("sequence", BigInteger, nullable=False),
-    Column("body", LargeBinary, nullable=False),
+    sa.Column("stream", sa.Text, primary_key=True),
+    *required(sequence=sa.BigInteger, body=sa.LargeBinary),
 )
 
 BLOCK = 4096
-"""Entries of a stream whose transactions stand together, in the order of their players. So new ones
-are written side by side however much there is already, and what a player did is found by a look
-into each block. It never changes: it is in what has been written."""
+"""Number of journal entries in a block. Within a block, a stream's transactions are stored in the
+order of their players. So new rows are always written next to each other, and a player's
+transactions are found with one lookup in each block. It must never change, because stored rows
+depend on it."""
 
-played = Table(
+played = _table(
     "played",
-    metadata,
-    # In which streams a player has transactions.
-    Column("player", Text, nullable=False),
-    Column("stream", Text, nullable=False),
-    PrimaryKeyConstraint("player", "stream"),
+    # Streams in which a player has transactions.
+    *required(player=sa.Text, stream=sa.Text),
+    sa.PrimaryKeyConstraint("player", "stream"),
     sqlite_with_rowid=False,
 )
 
-transactions = Table(
+transactions = _table(
     "transactions",
-    metadata,
-    Column("stream", Text, nullable=False),
-    Column("block", BigInteger, nullable=False),
-    Column("player", Text, nullable=False),
-    Column("sequence", BigInteger, nullable=False),
-    Column("kind", Text, nullable=False),
-    PrimaryKeyConstraint("stream", "block", "player", "sequence"),
-    ForeignKeyConstraint(["stream", "sequence"], ["journal.stream", "journal.sequence"]),
-    CheckConstraint(f"block = sequence / {BLOCK}", name="in_its_block"),
+    *required(stream=sa.Text, block=sa.BigInteger, player=sa.Text),
+    *required(sequence=sa.BigInteger, kind=sa.Text),
+    sa.PrimaryKeyConstraint("stream", "block", "player", "sequence"),
+    sa.ForeignKeyConstraint(["stream", "sequence"], ["journal.stream", "journal.sequence"]),
+    sa.CheckConstraint(f"block = sequence / {BLOCK}", name="in_its_block"),
     sqlite_with_rowid=False,
 )
 
-postings = Table(
+postings = _table(
     "postings",
-    metadata,
-    Column("account", Text, nullable=False),
-    Column("stream", Text, nullable=False),
-    Column("sequence", BigInteger, nullable=False),
-    Column("player", Text, nullable=False),
-    Column("amount", BigInteger, nullable=False),
-    Column("block", BigInteger, nullable=False),
-    # New ones come side by side, at the end. A player's own are found by their transactions.
-    PrimaryKeyConstraint("stream", "sequence", "player", "account"),
-    ForeignKeyConstraint(
+    *required(account=sa.Text, stream=sa.Text, sequence=sa.BigInteger),
+    *required(player=sa.Text, amount=sa.BigInteger, block=sa.BigInteger),
+    # New rows go to the end, next to each other. A player's are found by their transactions.
+    sa.PrimaryKeyConstraint("stream", "sequence", "player", "account"),
+    sa.ForeignKeyConstraint(
         ["stream", "block", "player", "sequence"],
         [f"transactions.{name}" for name in ("stream", "block", "player", "sequence")],
     ),
-    CheckConstraint("amount <> 0", name="something"),
+    sa.CheckConstraint("amount <> 0", name="something"),
     sqlite_with_rowid=False,
 )
 
-balances = Table(
+balances = _table(
     "balances",
-    metadata,
-    Column("account", Text, primary_key=True),
-    Column("balance", BigInteger, nullable=False),
-    CheckConstraint("balance >= 0 OR account LIKE 'house/%'", name="not_below_zero"),
+    sa.Column("account", sa.Text, primary_key=True),
+    *required(balance=sa.BigInteger),
+    sa.CheckConstraint("balance >= 0 OR account LIKE 'house/%'", name="not_below_zero"),
     sqlite_with_rowid=False,
 )
 
-people = Table(
+people = _table(
     "people",
-    metadata,
-    Column("id", Text, primary_key=True),
-    Column("role", Text, nullable=False),
-    Column("name", Text, nullable=False),
-    Column("guest", Boolean, nullable=False),
-    Column("password", Text),
-    # When the password was set: sessions that began before are over.
-    Column("since", BigInteger, nullable=False, server_default="1"),
-    # Everyone of the staff who opened the account or issued its password, with blanks.
-    Column("issued_by", Text, nullable=False, server_default=""),
-    # When an initial password expires, which its owner must change; 0 for one of their own.
-    Column("expires_at", BigInteger, nullable=False, server_default="0"),
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("role", sa.Text, nullable=False),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("guest", sa.Boolean, nullable=False),
+    sa.Column("password", sa.Text),
+    # When the password was set, which ends earlier sessions.
+    sa.Column("since", sa.BigInteger, nullable=False, server_default="1"),
+    # Staff who opened the account or issued its password, separated by spaces.
+    sa.Column("issued_by", sa.Text, nullable=False, server_default=""),
+    # When an initial password, which its owner must change, expires; otherwise 0.
+    sa.Column("expires_at", sa.BigInteger, nullable=False, server_default="0"),
     # Suspended or closed.
-    Column("suspended", Boolean, nullable=False, server_default=false()),
+    sa.Column("suspended", sa.Boolean, nullable=False, server_default=sa.false()),
+    # What the name looks like (`names.skeleton`); empty for guests, who all have the same name.
+    sa.Column("looks", sa.Text, nullable=False, server_default=""),
+    sa.Index("ix_people_looks", "looks"),
 )
 
-safety = Table(
+proposed_names = _table(
+    "proposed_names",
+    # Names of accounts that are waiting for a second person, and the entry of the proposal.
+    sa.Column("account", sa.Text, primary_key=True),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("entry", sa.BigInteger, nullable=False),
+)
+
+safety = _table(
     "safety",
-    metadata,
-    Column("player", Text, primary_key=True),
-    # What the player's events and wagers come to, in canonical form; empty for nothing yet.
-    Column("body", LargeBinary, nullable=False),
+    sa.Column("player", sa.Text, primary_key=True),
+    # The player's protection record in canonical form; empty until there is data.
+    *required(body=sa.LargeBinary),
 )
 
-answers = Table(
+answers = _table(
     "answers",
-    metadata,
-    Column("owner", Text, nullable=False),
-    Column("key", Text, nullable=False),
-    Column("body", LargeBinary, nullable=False),
-    # None where it only tells the entries from the first to this one. Of an answer that was kept
-    # before there was a `first`, that says nothing.
-    Column("answer", LargeBinary),
-    Column("stream", Text, nullable=False),
-    Column("sequence", BigInteger, nullable=False),
-    Column("first", BigInteger, nullable=False),
-    # The key comes first: those that begin with the time are then written side by side.
-    PrimaryKeyConstraint("key", "owner"),
+    *required(owner=sa.Text, key=sa.Text, body=sa.LargeBinary),
+    # A JSON list, or null. The events are in the journal.
+    sa.Column("warnings", sa.Text),
+    *required(stream=sa.Text, sequence=sa.BigInteger, first=sa.BigInteger),
+    # The key comes first: keys that begin with the time are then written next to each other.
+    sa.PrimaryKeyConstraint("key", "owner"),
     sqlite_with_rowid=False,
 )
 
-leases = Table(
+leases = _table(
     "leases",
-    metadata,
-    Column("stream", Text, primary_key=True),
-    Column("epoch", Integer, nullable=False),
-    Column("holder", Text, nullable=False),
-    Column("expires_at", BigInteger, nullable=False),
+    sa.Column("stream", sa.Text, primary_key=True),
+    *required(epoch=sa.Integer, holder=sa.Text, expires_at=sa.BigInteger),
 )
 
-attempts = Table(
+attempts = _table(
     "attempts",
-    metadata,
-    # A digest: whatever somebody typed as a name may be a secret.
-    Column("name", Text, primary_key=True),
-    Column("wrong", Integer, nullable=False),
-    Column("at", BigInteger, nullable=False),
+    # A digest, because what was typed as a name may be a secret.
+    sa.Column("name", sa.Text, primary_key=True),
+    *required(wrong=sa.Integer, at=sa.BigInteger),
 )
 
-known_places = Table(
+known_places = _table(
     "known_places",
-    metadata,
-    # A digest of a name and an address at which it has signed in, and when it last did.
-    Column("digest", Text, primary_key=True),
-    Column("at", BigInteger, nullable=False),
+    # A digest of a name and an address from which it signed in, and when it last did.
+    sa.Column("digest", sa.Text, primary_key=True),
+    *required(at=sa.BigInteger),
 )
 
-sessions = Table(
+sessions = _table(
     "sessions",
-    metadata,
-    # What people see of their sessions, until they end. Whether one holds, its cookie says.
-    Column("digest", Text, primary_key=True),
-    Column("account", Text, nullable=False),
-    Column("begun", BigInteger, nullable=False),
-    Column("seen", BigInteger, nullable=False),
-    Column("address", Text, nullable=False),
-    Column("agent", Text, nullable=False),
-    Index("ix_sessions_account", "account"),
+    # The list of open sessions shown to their owners. The cookie decides whether one is valid.
+    sa.Column("digest", sa.Text, primary_key=True),
+    *required(
+        account=sa.Text, begun=sa.BigInteger, seen=sa.BigInteger, address=sa.Text, agent=sa.Text
+    ),
+    sa.Index("ix_sessions_account", "account"),
 )
 
-servers = Table(
+servers = _table(
     "servers",
-    metadata,
-    Column("holder", Text, primary_key=True),
-    # Until when it counts as up unless it says so again.
-    Column("until", BigInteger, nullable=False),
+    sa.Column("holder", sa.Text, primary_key=True),
+    # Until when it counts as up, unless it announces itself again.
+    *required(until=sa.BigInteger),
 )
 
-shoes = Table(
+shoes = _table(
     "shoes",
-    metadata,
-    Column("shoe", LargeBinary, primary_key=True),
-    Column("stream", Text, nullable=False),
-    Column("sealed", LargeBinary, nullable=False),
+    sa.Column("shoe", sa.LargeBinary, primary_key=True),
+    *required(stream=sa.Text, sealed=sa.LargeBinary),
 )

@@ -1,38 +1,62 @@
-"""The store on SQLite or PostgreSQL.
+"""The store on SQLite or PostgreSQL, and its committing thread.
 
-`commit` does many jobs in one durable commit. When one of them cannot be done, it is found by
-halving, and fails alone. When the commit itself fails, nothing of it has happened, or all of it and
-only the answer got lost: each job is done once more, by itself, and idempotency keys tell which had
-been done. The one rule: an answer is given after its commit, never before.
+`SqlStore.commit` carries out many jobs in one durable commit. A job that cannot be done is found by
+bisection, and fails alone. If the commit itself fails, either nothing or everything of it has
+happened and only the answer was lost: each job is repeated by itself, and idempotency keys show
+which had been done. Answers are given after the commit, never before.
+
+A service uses the store through a `Keeper`. While a commit is being made durable, arriving commands
+wait and go to the store as one group; all answers of a group are delivered together, after the
+commit. One thread commits and a few read, so the service's event loop never waits for the database.
+A caller that is cancelled or not answered does not know the outcome of a commit, and must ask the
+store again.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+import asyncio
+import contextlib
+import gc
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
-from threading import Lock
+from functools import partial
+from typing import Any, Concatenate, Generic, ParamSpec, Protocol, Self, TypeVar
 
-from sqlalchemy import Connection, Engine, bindparam, select
+from sqlalchemy import Connection, Engine, Select, bindparam, select
 from sqlalchemy.exc import SQLAlchemyError
 
-from baccarat.house.attempts import Attempts
-from baccarat.house.ports import Job, Lease, OpenSession, Person, Result, Store
-from baccarat.house.safety import NOTHING, Position, Safety, decode
+from baccarat.core.errors import BaccaratError
+from baccarat.house.outcomes import Lease
+from baccarat.house.people.names import ProposedName
+from baccarat.house.people.sign_in_lock import Attempts, OpenSession
+from baccarat.house.ports import Done, Job, Person, Result
+from baccarat.house.safety.record import NOTHING, Position, Safety, decode
 from baccarat.store import schema as s
-from baccarat.store.engine import TO_SERVE, WRITES, StoreError, lacks_rights, open_engine
+from baccarat.store.commit import States, Unit
+from baccarat.store.dialects import writing
+from baccarat.store.engine import TO_SERVE, StoreError, lacks_rights, open_engine, reason_of
+from baccarat.store.entries import entries
 from baccarat.store.positions import Positions
-from baccarat.store.states import States
-from baccarat.store.unit import Unit, account_of
+from baccarat.store.side_tables import PROPOSED_NAME, person_of
 from baccarat.table.journal import Entry, Head, beginning
 from baccarat.table.state import TableState
 
-# Statements are made once: making them costs more than running them.
+P = ParamSpec("P")
+T = TypeVar("T")
+MOST_TOGETHER = 1_000
+"""Maximum jobs in one commit: about 0.1 s of work, for which all of them wait."""
+Asker = TypeVar("Asker")
+READERS = 4
+COLLECT = (200_000, 10, 10)
+"""Thresholds of the garbage collector. A commit of a thousand wagers creates about 60,000 objects,
+and leaves none when it is done."""
+# Statements are built once: building them costs more than running them.
 _HEAD = select(s.heads).where(s.heads.c.stream == bindparam("stream"))
-_ENTRIES = (
-    select(s.journal)
-    .where(s.journal.c.stream == bindparam("stream"), s.journal.c.sequence > bindparam("after"))
-    .order_by(s.journal.c.sequence)
-    .limit(bindparam("most"))
-)
+_HEADS = select(s.heads).where(s.heads.c.sequence > 0).order_by(s.heads.c.stream)
+_BALANCES = select(s.balances).order_by(s.balances.c.account)
+_SAFETY = select(s.safety.c.body).where(s.safety.c.player == bindparam("player"))
 _BALANCE = select(s.balances.c.balance).where(s.balances.c.account == bindparam("account"))
 _PERSON = select(s.people).where(s.people.c.id == bindparam("account"))
 _ATTEMPTS = select(s.attempts).where(s.attempts.c.name == bindparam("name"))
@@ -46,21 +70,21 @@ _LEASES, _SERVERS = select(s.leases), select(s.servers)
 _SEALED = select(s.shoes.c.sealed).where(s.shoes.c.shoe == bindparam("shoe"))
 
 
-class SqlStore(Store):
-    """Implements `house.ports.Store`. One thread at a time commits; any number may read."""
+class SqlStore:
+    """The store. One thread at a time may commit; any number may read."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self._states = States()
-        """What the committing thread knows."""
+        """States cached by the committing thread."""
         self._seen = States()
-        """What readers know: the committing thread's may be ahead of what they may see."""
-        self._seeing = Lock()
+        """States cached for readers, who may see less than the committing thread."""
+        self._seeing = threading.Lock()
         self._positions, self._seen_positions = Positions(), Positions()
 
     @classmethod
     def open(cls, address: str) -> "SqlStore":
-        """The store at an address, its schema up to date."""
+        """Open the store at an address, and bring its schema up to date."""
         return cls(open_engine(address))
 
     def close(self) -> None:
@@ -69,7 +93,7 @@ class SqlStore(Store):
     # ---- writing ---------------------------------------------------------------------------
 
     def commit(self, jobs: Sequence[Job]) -> list[Result]:
-        """Do jobs in their order, in one durable commit if all goes well."""
+        """Carry out jobs in order, in one durable commit unless one fails."""
         if not jobs:
             return []
         stage = _Stage.BEGINNING
@@ -83,11 +107,10 @@ class SqlStore(Store):
                 stage = _Stage.COMMITTING
         except Exception as error:
             return self._after_failure(jobs, stage, error)
-        with self._seeing:  # no reader is halfway: the next one sees at least this
-            for stream, state in unit.tables.items():
-                self._states.keep(stream, state)
-                self._seen.keep(stream, state)
-        self._states.keep_snapshots(unit.snapshots)
+        with self._seeing:  # no reader is active: the next one sees at least this
+            self._states.known |= unit.tables
+            self._seen.known |= unit.tables
+        self._states.snapshots |= unit.snapshots
         self._states.keep_played(unit.played)
         return results
 
@@ -100,117 +123,268 @@ class SqlStore(Store):
         parts = [jobs[start : start + together] for start in range(0, len(jobs), together)]
         return [result for part in parts for result in self.commit(part)]
 
-    @contextmanager
-    def _transaction(self) -> Iterator[Connection]:
-        writing = self.engine.connect().execution_options(**{WRITES: True})
-        with writing as connection, connection.begin():
-            yield connection
+    def _transaction(self) -> contextlib.AbstractContextManager[Connection]:
+        return writing(self.engine)
 
     # ---- reading ---------------------------------------------------------------------------
 
-    def head(self, stream: str) -> Head:
-        """The last entry of a stream; of one without entries, its beginning."""
+    def rows(self, query: Select[Any], **asked: object) -> Sequence[Any]:
+        """Return the rows of a query."""
         with self.engine.connect() as connection:
-            row = connection.execute(_HEAD, {"stream": stream}).one_or_none()
-        return Head(row.stream, row.sequence, row.hash) if row else beginning(stream)
+            return connection.execute(query, asked).all()
+
+    def _row(self, query: Select[Any], **asked: object) -> Any:
+        """Return the only row, or None."""
+        return next(iter(self.rows(query, **asked)), None)
+
+    def value(self, query: Select[tuple[T]], **asked: object) -> T | None:
+        """Return the first value of the only row, or None."""
+        return next((row[0] for row in self.rows(query, **asked)), None)
+
+    def head(self, stream: str) -> Head:
+        """Return the head of a stream; if it has no entries, its beginning."""
+        row = self._row(_HEAD, stream=stream)
+        return Head(*row) if row else beginning(stream)
 
     def heads(self) -> list[Head]:
-        """The head of every stream: what to export."""
-        query = select(s.heads).where(s.heads.c.sequence > 0).order_by(s.heads.c.stream)
-        with self.engine.connect() as connection:
-            return [Head(row.stream, row.sequence, row.hash) for row in connection.execute(query)]
+        """Return the head of every stream, for export."""
+        return [Head(*row) for row in self.rows(_HEADS)]
 
     def entries(self, stream: str, *, after: int = 0, limit: int = 1000) -> list[Entry]:
-        """The entries after a number, in their order, so many at most."""
-        asked = {"stream": stream, "after": after, "most": limit}
+        """Return at most `limit` entries after a number, in order."""
         with self.engine.connect() as connection:
-            rows = connection.execute(_ENTRIES, asked)
-            return [Entry(row.stream, row.sequence, row.hash, row.body) for row in rows]
+            return [*entries(connection, stream, after=after, limit=limit)]
 
     def state(self, stream: str) -> TableState | None:
-        """A table's state as of now."""
+        """Return a table's current state."""
         with self._seeing, self.engine.connect() as connection, connection.begin():
             row = connection.execute(_HEAD, {"stream": stream}).one_or_none()
-            if row is None:
-                return None
-            return self._seen.at(connection, Head(row.stream, row.sequence, row.hash))
+            return None if row is None else self._seen.at(connection, Head(*row))
 
     def balance(self, account: str) -> int:
-        with self.engine.connect() as connection:
-            return connection.execute(_BALANCE, {"account": account}).scalar() or 0
+        return self.value(_BALANCE, account=account) or 0
 
     def balances(self) -> Iterable[tuple[str, int]]:
-        """Every ledger account and its balance."""
-        query = select(s.balances).order_by(s.balances.c.account)
-        with self.engine.connect() as connection:
-            return [(row.account, row.balance) for row in connection.execute(query)]
+        """Return every ledger account and its balance."""
+        return [(row.account, row.balance) for row in self.rows(_BALANCES)]
 
     def person(self, account: str) -> Person | None:
-        """An account, its hashed password, and since when that is its owner's own."""
-        with self.engine.connect() as connection:
-            row = connection.execute(_PERSON, {"account": account}).one_or_none()
-        if row is None:
-            return None
-        return Person(account_of(row), row.password, row.since, row.expires_at)
+        """Return an account with its hashed password and when that was set."""
+        row = self._row(_PERSON, account=account)
+        return row and person_of(row)
+
+    def proposed_name(self, account: str) -> ProposedName | None:
+        """Return the name proposed for an account."""
+        row = self._row(PROPOSED_NAME, account=account)
+        return row and ProposedName(*row)
 
     def attempts(self, name: str) -> Attempts | None:
-        """Wrong passwords under a name, as a digest."""
-        with self.engine.connect() as connection:
-            row = connection.execute(_ATTEMPTS, {"name": name}).one_or_none()
-        return None if row is None else Attempts(row.wrong, row.at)
+        """Return the wrong passwords under a name, given as a digest."""
+        row = self._row(_ATTEMPTS, name=name)
+        return row and Attempts(row.wrong, row.at)
 
     def known_place(self, digest: str) -> int | None:
-        """When a name last signed in at an address, both as one digest."""
-        with self.engine.connect() as connection:
-            return connection.execute(_KNOWN_PLACE, {"digest": digest}).scalar()
+        """Return when a name last signed in from an address, given together as a digest."""
+        return self.value(_KNOWN_PLACE, digest=digest)
 
     def sessions(self, account: str) -> list[OpenSession]:
-        """An account's sessions, newest first, as far as they are listed."""
-        with self.engine.connect() as connection:
-            rows = connection.execute(_SESSIONS, {"account": account})
-            return [OpenSession(*row) for row in rows]
+        """Return an account's listed sessions, newest first."""
+        return [OpenSession(*row) for row in self.rows(_SESSIONS, account=account)]
 
     def safety(self, player: str) -> Safety:
-        """What is known of a player for their protection."""
-        query = select(s.safety.c.body).where(s.safety.c.player == player)
-        with self.engine.connect() as connection:
-            body = connection.execute(query).scalar()
+        """Return a player's protection record."""
+        body = self.value(_SAFETY, player=player)
         return NOTHING if body is None else decode(bytes(body))
 
     def position(self, player: str, since: int) -> Position:
-        """How a player stands since a time."""
+        """Return a player's position since a time."""
         with self._seeing, self.engine.connect() as connection, connection.begin():
             return self._seen_positions.position(connection, player, since)
 
     def leases(self) -> dict[str, Lease]:
-        """Who drives which table, by stream."""
-        with self.engine.connect() as connection:
-            rows = connection.execute(_LEASES)
-            return {row.stream: Lease(row.epoch, row.holder, row.expires_at) for row in rows}
+        """Return the lease of each table, by stream."""
+        rows = self.rows(_LEASES)
+        return {row.stream: Lease(row.epoch, row.holder, row.expires_at) for row in rows}
 
     def servers(self) -> dict[str, int]:
-        """Servers that are or were up, and until when each counts as that."""
-        with self.engine.connect() as connection:
-            return {row.holder: row.until for row in connection.execute(_SERVERS)}
+        """Return until when each server counts as up, including servers that no longer do."""
+        return {row.holder: row.until for row in self.rows(_SERVERS)}
 
     def sealed(self, shoe: bytes) -> bytes | None:
-        """A shoe's encrypted secret."""
-        with self.engine.connect() as connection:
-            return connection.execute(_SEALED, {"shoe": shoe}).scalar()
+        """Return a shoe's encrypted secret."""
+        return self.value(_SEALED, shoe=shoe)
 
 
 class _Stage(Enum):
-    """How far a commit had come when it failed."""
+    """Stage at which a commit failed."""
 
-    BEGINNING = "no job's fault, and nothing has happened: all of them fail"
-    WORKING = "most likely one job's fault, and nothing has happened: it is found by halving"
-    COMMITTING = "nobody knows what has happened: each is done once more, by itself"
+    BEGINNING = "not caused by a job, and nothing has happened: all jobs fail"
+    WORKING = "probably caused by one job, and nothing has happened: it is found by halving"
+    COMMITTING = "the outcome is unknown: each job is done once more, by itself"
 
 
 def _failure(error: Exception) -> Exception:
-    """What became of a job is not known, or the database forbids it; no row is shown."""
+    """Return the error to report, without showing a row.
+
+    Unless the database forbids the job, its outcome is not known.
+    """
     if not isinstance(error, SQLAlchemyError):
         return error
     reason = str(getattr(error, "orig", error)).strip().splitlines()[0]
-    remedy = TO_SERVE if lacks_rights(error) else "send it again under the same key"
-    return StoreError(f"the store did not take it: {reason}; {remedy}")
+    remedy = TO_SERVE if lacks_rights(error) else "retry with the same key"
+    return StoreError(f"not written to the store: {reason}; {remedy}")
+
+
+# ---- the store as a service uses it ------------------------------------------------------------
+
+
+class GroupCommit(Generic[Asker]):
+    """The committing thread, as a context manager; leaving it finishes what is queued.
+
+    `answer` is called in that thread, with the results of a group and the asker of each.
+    """
+
+    def __init__(
+        self, store: SqlStore, answer: Callable[[Sequence[tuple[Asker, Result]]], None]
+    ) -> None:
+        self._store, self._answer = store, answer
+        self.timed: Callable[[float], None] = lambda _: None
+        """Called in that thread with the seconds of each commit that made something durable."""
+        self._waiting: queue.SimpleQueue[tuple[Job, Asker] | None] = queue.SimpleQueue()
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="group-commit", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closed.set()
+        self._waiting.put(None)
+        self._thread.join()
+
+    def submit(self, job: Job, asker: Asker) -> None:
+        """Queue a job; its result is delivered once it is durable."""
+        if self._closed.is_set():
+            raise BaccaratError("the store is closing and accepts no more commands")
+        self._waiting.put((job, asker))
+
+    def _run(self) -> None:
+        more = True
+        while more:
+            group, more = self._next_group()
+            if group:
+                results = self._results([job for job, _ in group])
+                self._answer([(one, res) for (_, one), res in zip(group, results, strict=True)])
+
+    def _next_group(self) -> tuple[list[tuple[Job, Asker]], bool]:
+        """Wait for jobs, and return all that are queued and whether there can be more."""
+        group: list[tuple[Job, Asker]] = []
+        item = self._waiting.get()
+        while item is not None:
+            group.append(item)
+            if len(group) == MOST_TOGETHER:
+                return group, True
+            try:
+                item = self._waiting.get_nowait()
+            except queue.Empty:
+                return group, True
+        return group, False
+
+    def _results(self, jobs: list[Job]) -> list[Result]:
+        begun = time.perf_counter()
+        try:
+            results = self._store.commit(jobs)
+        except Exception as error:
+            return [error] * len(jobs)
+        if any(isinstance(one, Done) and not one.repeated for one in results):
+            self.timed(time.perf_counter() - begun)
+        return results
+
+
+def system_clock() -> int:
+    """Return the server time in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def collect_rarely() -> None:
+    """Run the garbage collector rarely, and never again on objects made at startup.
+
+    Little garbage here needs a collection, and scanning everything that a server has loaded takes
+    longer than most commits.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECT)
+
+
+class Keeper(Protocol):
+    """A store with an asynchronous interface."""
+
+    async def commit(self, *jobs: Job) -> list[Result]:
+        """Carry out jobs in order; an error means that the outcome is unknown."""
+
+    async def read(
+        self, ask: Callable[Concatenate[SqlStore, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Call a method of the store, or a function that takes the store as its first argument."""
+
+    def time_commits(self, told: Callable[[float], None]) -> None:
+        """Report the seconds that each commit takes from now on, from any thread."""
+
+
+class GroupKeeper(GroupCommit["asyncio.Future[Result]"], Keeper):
+    """A store with its committing thread and its readers, as a context manager."""
+
+    def __init__(self, store: SqlStore) -> None:
+        super().__init__(store, _answer)
+        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
+
+    def __exit__(self, *_: object) -> None:
+        super().__exit__()
+        self._readers.shutdown()
+
+    async def commit(self, *jobs: Job) -> list[Result]:
+        loop = asyncio.get_running_loop()
+        futures, results = [], []
+        for job in jobs:
+            futures.append(future := loop.create_future())
+            self.submit(job, future)
+        for future in futures:
+            results.append(await future)  # noqa: PERF401  (a comprehension would be a coroutine)
+        return results
+
+    def time_commits(self, told: Callable[[float], None]) -> None:
+        self.timed = told
+
+    async def read(
+        self, ask: Callable[Concatenate[SqlStore, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        loop, asked = asyncio.get_running_loop(), partial(ask, self._store, *args, **kwargs)
+        try:
+            return await loop.run_in_executor(self._readers, asked)
+        except BaccaratError:
+            raise
+        except Exception as error:
+            if lacks_rights(error):
+                reason = f"{reason_of(error)}; {TO_SERVE}"
+                raise StoreError(f"cannot read the store: {reason}") from error
+            # The type is logged, so that an internal error does not pass for the store's.
+            kind = type(error).__name__
+            raise StoreError(f"cannot read the store ({kind}): try again") from error
+
+
+Answers = Sequence[tuple["asyncio.Future[Result]", Result]]
+
+
+def _answer(answers: Answers) -> None:
+    """Deliver the answers of a whole commit at once: waking an event loop costs a system call."""
+    loop = answers[0][0].get_loop()  # a service has only one
+    with contextlib.suppress(RuntimeError):  # closed: nobody is waiting
+        loop.call_soon_threadsafe(_set, answers)
+
+
+def _set(answers: Answers) -> None:
+    for future, result in answers:
+        if not future.done():
+            future.set_result(result)

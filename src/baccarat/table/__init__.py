@@ -1,4 +1,4 @@
 """The live table: rounds as commands and events, one state, one transition table.
 
-Pure: time and randomness are handed in; no web framework, no SQL.
+Pure: time and randomness are passed in; no web framework, no SQL.
 """

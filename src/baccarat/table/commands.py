@@ -1,94 +1,80 @@
-"""What a table can be asked to do: imperative, plain values.
+"""Commands to a table: imperative, plain values.
 
-Players wager, contribute and agree on what the card leaves to them; whoever holds the table's lease
-drives it, and names the epoch of the lease in every command; the pit pauses and cancels. A table of
-real cards is conducted by its dealer, who is named in every command. Cards come with the command
-that deals them, because a table knows only what is public. The one rule: a command carries
-everything it needs besides the table's state and the time.
+Players place wagers, contribute to the shoe and make agreements. The server that holds the table's
+lease drives it and names the epoch of the lease in every command. The pit pauses and cancels. A
+table with real cards is run by its dealer, who is named in every command. Cards come with the
+command that deals them, because a table knows only what is public. A command carries everything it
+needs except the table's state and the time.
 """
 
-from dataclasses import dataclass
+import msgspec
 
 from baccarat.core.cards import Card
 from baccarat.core.tableau import Hand
 from baccarat.core.wagers import Wager
 from baccarat.shoe.commitment import OpenedCard, Terms
-from baccarat.table.canonical import from_envelope, later, to_envelope
-from baccarat.table.events import CancelReason, CardWas, DataLost, PartnersSuspected, ResultUnusual
+from baccarat.table.codec import encode as canonical
+from baccarat.table.events import Alert, CancelReason, CardWas
+from baccarat.table.four_eyes.subjects import Subject
 from baccarat.table.settings import Clock, Settings, StakeLimits
 
-VERSION = 1
+
+class Command(msgspec.Struct, frozen=True):
+    """A command to a table."""
 
 
-@dataclass(frozen=True)
-class Command:
-    """Something to do."""
-
-
-@dataclass(frozen=True)
-class OpenTable(Command):
+class OpenTable(Command, frozen=True):
     table: str
     settings: Settings
 
 
-@dataclass(frozen=True)
-class ChangeSettings(Command):
+class ChangeSettings(Command, frozen=True):
     settings: Settings
     by: str = ""
-    """Who: the house file."""
+    """Who changes them: the house file."""
 
 
-@dataclass(frozen=True)
-class AdjustTable(Command):
-    """Change the clock or the limits, or both; what is None stays as it is."""
+class AdjustTable(Command, frozen=True):
+    """Change the clock, the limits or both; None leaves a value as it is."""
 
     clock: Clock | None
     limits: StakeLimits | None
     by: str
 
 
-@dataclass(frozen=True)
-class TakeLease(Command):
+class TakeLease(Command, frozen=True):
     epoch: int
-    """One more than the last."""
+    """One more than the last epoch."""
     holder: str
 
 
-@dataclass(frozen=True)
-class PauseTable(Command):
+class PauseTable(Command, frozen=True):
     by: str
     reason: str
     house: bool = False
-    """Every table of the house is."""
+    """Whether the whole house is paused."""
 
 
-@dataclass(frozen=True)
-class ResumeTable(Command):
-    """Lift the table's own pause or, where every table goes on, the house's."""
+class ResumeTable(Command, frozen=True):
+    """Lift the table's own pause or, if the whole house resumes, the pause of the house."""
 
     by: str
     house: bool = False
 
 
-@dataclass(frozen=True)
-class PlaceWagers(Command):
-    """Replace this player's wagers on the open round by these; none withdraws them."""
+class PlaceWagers(Command, frozen=True):
+    """Replace this player's wagers on the open round; an empty set withdraws them."""
 
     round: int
     player: str
     wagers: tuple[Wager, ...]
     bonus: int = 0
-    replaces: tuple[Wager, ...] | None = later(None)
-    """What the sender believes to stand; None from senders who replace whatever does."""
-
-    @property
-    def staked(self) -> int:
-        return sum([wager.stake for wager in self.wagers])
+    replaces: tuple[Wager, ...] | None = None
+    """Wagers that the sender believes are placed; None replaces any."""
 
 
-@dataclass(frozen=True)
-class ProposeAgreement(Command):
-    """What one party would agree on with the other."""
+class ProposeAgreement(Command, frozen=True):
+    """Propose values to the other party."""
 
     player: str
     values: tuple[tuple[str, str], ...]
@@ -96,161 +82,148 @@ class ProposeAgreement(Command):
     """The player, or a member of staff for the house."""
 
 
-@dataclass(frozen=True)
-class ConfirmAgreement(Command):
-    """The other party's yes, to exactly these values."""
+class ConfirmAgreement(Command, frozen=True):
+    """Confirm exactly these values, as the other party."""
 
     player: str
     values: tuple[tuple[str, str], ...]
     by: str
 
 
-@dataclass(frozen=True)
-class DeclineAgreement(Command):
-    """Take a proposal off the table."""
+class DeclineAgreement(Command, frozen=True):
+    """Withdraw or decline a proposal."""
 
     player: str
     by: str
 
 
-@dataclass(frozen=True)
-class EndAgreement(Command):
-    """Go back to the table's own terms."""
+class EndAgreement(Command, frozen=True):
+    """Return to the table's own terms."""
 
     player: str
     by: str
 
 
-@dataclass(frozen=True)
-class OpenDispute(Command):
-    """A player disputes a round that they wagered on."""
+class OpenDispute(Command, frozen=True):
+    """Dispute a round that the player wagered on."""
 
     round: int
     player: str
     words: str
 
 
-@dataclass(frozen=True)
-class DecideDispute(Command):
-    """Pay what these readings give; they are the best for the player."""
+class DecideDispute(Command, frozen=True):
+    """Pay what these readings give; they must be the best for the player."""
 
     round: int
     player: str
     readings: tuple[tuple[str, str], ...]
     """A reading of each open ambiguity, in any order."""
     alone: int
-    """The most that one person may decide, in coins, by the house file of the server that sends
-    it. It is in the event, so servers with different files are seen."""
+    """The most that one person may decide, in coins, by the house file of the sending server. It is
+    recorded in the event, so that servers with different files are noticed."""
     words: str
     by: str
+    day_alone: int | None = None
+    """The most that one person may decide alone in a gaming day, by the same house file."""
+    day: int = 0
+    """When the gaming day began; like `used`, it is filled in inside the commit."""
+    used: int = 0
+    """What the person has decided alone on that day so far."""
 
 
-@dataclass(frozen=True)
-class ResolveAmbiguity(Command):
-    """Read an open rule in one way from a time on; two people say so."""
+class ResolveAmbiguity(Command, frozen=True):
+    """Fix one reading of an open rule from a given time on; this takes two people."""
 
     ambiguity: str
     reading: str
     effective: int
-    """0 for at once."""
+    """When it takes effect; 0 for at once."""
     words: str
     by: str
 
 
-@dataclass(frozen=True)
-class WithdrawProposal(Command):
-    """Take back what waits for a second person."""
+class WithdrawProposal(Command, frozen=True):
+    """Withdraw a proposal that is waiting for a second person."""
 
-    subject: str
+    subject: Subject
     by: str
-    dealer: bool = later(default=False)
-    """A dealer does, not the pit: only the one who has the table."""
+    dealer: bool = False
+    """Sent by a dealer, who must have the table, and not by the pit."""
+    own: bool = False
+    """Refuse this unless the same person made the proposal."""
 
 
-@dataclass(frozen=True)
-class CommitContribution(Command):
+class CommitContribution(Command, frozen=True):
     player: str
-    name: str
     commitment: bytes
 
 
-@dataclass(frozen=True)
-class RevealContribution(Command):
+class RevealContribution(Command, frozen=True):
     player: str
     secret: bytes
 
 
-@dataclass(frozen=True)
-class CancelRound(Command):
-    """Once a card of the coup is out, it is done when a second person says the same."""
+class CancelRound(Command, frozen=True):
+    """Cancel a round; once a card of the coup is out, a second person must confirm."""
 
     round: int
     reason: CancelReason
     by: str
     alone: int | None = None
-    """The stakes in sum, in coins, above which it takes two in any case; None: no sum does."""
+    """Total stakes, in coins, above which two people are always needed; None means no such
+    amount."""
 
 
-@dataclass(frozen=True)
-class Notice(Command):
-    """The house's watch has seen this; what it has seen before is not written down again."""
+class RecordAlert(Command, frozen=True):
+    """Record what a monitor found, unless it is already known."""
 
-    seen: PartnersSuspected | ResultUnusual | DataLost
-    """Its time is that of the command."""
+    alert: Alert
+    """Its time is replaced by that of the command."""
 
 
-@dataclass(frozen=True)
-class Driven(Command):
+class Driven(Command, frozen=True):
     """A command of the server that drives the table."""
 
     epoch: int
 
 
-@dataclass(frozen=True)
-class CommitShoe(Driven):
+class CommitShoe(Driven, frozen=True):
     terms: Terms
     root: bytes
 
 
-@dataclass(frozen=True)
-class CloseContributions(Driven):
-    pass
+class CloseContributions(Driven, frozen=True):
+    """Accept no more commitments to the new shoe."""
 
 
-@dataclass(frozen=True)
-class ReadyShoe(Driven):
-    pass
+class ReadyShoe(Driven, frozen=True):
+    """Fix the order of dealing."""
 
 
-@dataclass(frozen=True)
-class BurnCards(Driven):
+class BurnCards(Driven, frozen=True):
     first: OpenedCard | None
-    """The first card, where the burn goes by it."""
+    """The first card, if it determines the number of cards to burn."""
 
 
-@dataclass(frozen=True)
-class OpenRound(Driven):
-    pass
+class OpenRound(Driven, frozen=True):
+    """Place your bets."""
 
 
-@dataclass(frozen=True)
-class CloseBetting(Driven):
-    pass
+class CloseBetting(Driven, frozen=True):
+    """No more bets."""
 
 
-@dataclass(frozen=True)
-class DealCard(Driven):
+class DealCard(Driven, frozen=True):
     card: OpenedCard
 
 
-@dataclass(frozen=True)
-class SettleRound(Driven):
-    pass
+class SettleRound(Driven, frozen=True):
+    """Pay or collect every wager."""
 
 
-@dataclass(frozen=True)
-class EndShoe(Driven):
-    """Reveal a shoe that is over; or abandon one, between rounds."""
+class EndShoe(Driven, frozen=True):
+    """Reveal a shoe that is over, or abandon one between rounds."""
 
     key: bytes
     order: tuple[Card, ...]
@@ -260,30 +233,28 @@ class EndShoe(Driven):
         return f"EndShoe(epoch={self.epoch}, abandon={self.abandon}, cards not shown)"
 
 
-@dataclass(frozen=True)
-class Conducted(Command):
-    """A command of the dealer who conducts the table."""
+class Conducted(Command, frozen=True):
+    """A command of the dealer who runs the table."""
 
     dealer: str
 
 
-@dataclass(frozen=True)
-class TakeTable(Conducted):
-    """Deal here from now on; where another dealer has the table, ask for it."""
+class TakeTable(Conducted, frozen=True):
+    """Become the dealer of this table; if another dealer has it, ask for it."""
 
-    pit: bool = later(default=False)
-    """A member of the pit takes any table: the pit confirms a hand-over."""
-
-
-@dataclass(frozen=True)
-class LeaveTable(Conducted):
-    """Leave the table to nobody, between rounds."""
+    pit: bool = False
+    """Sent by a member of the pit, who may take any table because the pit confirms hand-overs."""
 
 
-@dataclass(frozen=True)
-class HandOver(Command):
-    """Let the dealer who asked for the table have it, or refuse: the dealer who has it, or the pit;
-    who asked can take the request back."""
+class LeaveTable(Conducted, frozen=True):
+    """Leave the table without a dealer, between rounds."""
+
+
+class HandOver(Command, frozen=True):
+    """Give the table to the dealer who asked for it, or refuse.
+
+    The dealer who has the table or the pit decides; the dealer who asked can withdraw the request.
+    """
 
     dealer: str
     by: str
@@ -291,167 +262,132 @@ class HandOver(Command):
     accept: bool = True
 
 
-@dataclass(frozen=True)
-class BeginShoe(Conducted):
+class BeginShoe(Conducted, frozen=True):
     shoe: bytes
-    """Sixteen bytes that name it."""
+    """Identifier of the shoe, 16 bytes."""
 
 
-@dataclass(frozen=True)
-class BurnByHand(Conducted):
-    """Burn the cards that are due, for the reason that they are due for."""
+class BurnByHand(Conducted, frozen=True):
+    """Burn the cards that are due, for the reason they are due."""
 
     shown: tuple[Card, ...] = ()
 
 
-@dataclass(frozen=True)
-class CallBets(Conducted):
+class CallBets(Conducted, frozen=True):
     """Place your bets."""
 
 
-@dataclass(frozen=True)
-class CallNoMoreBets(Conducted):
-    pass
+class CallNoMoreBets(Conducted, frozen=True):
+    """No more bets."""
 
 
-@dataclass(frozen=True)
-class PlaceCard(Conducted):
-    """A card has left the shoe."""
+class PlaceCard(Conducted, frozen=True):
+    """Report a card that has left the shoe."""
 
     card: Card
     hand: Hand | None = None
-    """Where it was put; None: where it belongs, or nobody said."""
+    """The hand it was placed with; None means the hand it belongs to."""
     round: int | None = None
-    """The round it was told for; None: nobody said."""
+    """The round it was reported for; None if not stated."""
     place: int | None = None
-    """Which card of the coup it was told as; 0, -1, …: the first, second, … that was shown early.
-    None: nobody said, and it is taken only where it can be nothing but the next of a coup."""
-    device: bool = later(default=False)
-    """The shoe tells it by itself: nobody is there to be told that it is another's place."""
+    """Its number in the coup; 0, -1, … for the first, second, … card shown early. None if not
+    stated: then it is accepted only if it must be the next card of a coup."""
+    after: int | None = None
+    """Number of the last event that its sender knew of, instead of a place: the card is out of
+    place if the round has moved on since. None if not stated."""
+    device: bool = False
+    """Sent by an electronic shoe: a card out of place is kept for the dealer to explain, not
+    refused."""
 
 
-@dataclass(frozen=True)
-class ExplainCard(Conducted):
-    """Say what the card was that has been in doubt for longest."""
+class ExplainCard(Conducted, frozen=True):
+    """Explain the card that has been in doubt for longest."""
 
     card: Card
     was: CardWas
 
 
-@dataclass(frozen=True)
-class ShowCutCard(Conducted):
-    pass
+class ShowCutCard(Conducted, frozen=True):
+    """Report that the cut card has come out."""
 
 
-@dataclass(frozen=True)
-class AnnounceResult(Conducted):
-    """The coup is over, says the dealer."""
+class AnnounceResult(Conducted, frozen=True):
+    """Announce that the coup is over."""
 
 
-@dataclass(frozen=True)
-class RectifyCoup(Conducted):
-    """Put the coup right."""
+class RectifyCoup(Conducted, frozen=True):
+    """Rectify the coup."""
 
     drawn: tuple[Card, ...] | None = None
-    """The cards in the order in which they really left the shoe; None: as they were told."""
+    """The cards in the order in which they really left the shoe; None means as they were
+    reported."""
 
 
-@dataclass(frozen=True)
-class ConfirmRectification(Command):
-    """Change a coup that is complete, as its dealer has proposed; a member of the pit says so."""
+class ConfirmRectification(Command, frozen=True):
+    """Change a complete coup as its dealer proposed, confirmed by a member of the pit."""
 
     round: int
     by: str
     drawn: tuple[Card, ...]
 
 
-@dataclass(frozen=True)
-class PayRound(Conducted):
-    pass
+class PayRound(Conducted, frozen=True):
+    """Pay everyone and settle the round."""
 
 
-@dataclass(frozen=True)
-class CallOff(Conducted):
-    """A dummy round, says the dealer; once a card is out, a member of the pit confirms it."""
+class CallOff(Conducted, frozen=True):
+    """Cancel the round as its dealer; once a card is out, a member of the pit must confirm."""
 
     round: int
     reason: CancelReason
     words: str = ""
-    """Why it cannot be rectified, where the result is known."""
+    """Why it cannot be rectified, if the result is known."""
     alone: int | None = None
     """As in CancelRound."""
 
 
-@dataclass(frozen=True)
-class CloseShoe(Conducted):
-    """End a shoe between rounds, with all cards nobody has seen where somebody has looked."""
+class CloseShoe(Conducted, frozen=True):
+    """End a shoe between rounds; `rest` lists all cards nobody has seen, if someone has looked."""
 
     rest: tuple[Card, ...] | None = None
 
 
-@dataclass(frozen=True)
-class ReportError(Command):
-    """Something was wrong with a coup."""
+class ReportError(Command, frozen=True):
+    """Report an error in a coup."""
 
     round: int
     by: str
     words: str
     staff: bool
-    """The dealer or the pit; a player must have wagered on the round."""
+    """Reported by the dealer or the pit; a player must have wagered on the round."""
 
 
-@dataclass(frozen=True)
-class DismissReport(Command):
+class DismissReport(Command, frozen=True):
     round: int
     by: str
     words: str
-    reports: int | None = later(None)
-    """How many reports of the round were seen; None: nobody said."""
+    reports: int | None = None
+    """Number of reports of the round that were seen; None if not stated."""
 
 
-@dataclass(frozen=True)
-class RemedyError(Command):
-    """Settle a round again: the cards in the order in which they really left the shoe."""
+class RemedyError(Command, frozen=True):
+    """Settle a round again by the cards in the order in which they really left the shoe."""
 
     round: int
     by: str
     drawn: tuple[Card, ...]
     alone: int | None = None
-    """The house's amount, in coins: where there is one, two people decide. None: there is none."""
+    """The house's amount, in coins; if there is one, two people decide. None if there is none."""
 
 
-@dataclass(frozen=True)
-class ConsiderRectification(Command):
-    """Say why a decided round cannot be put right."""
+class ConsiderRectification(Command, frozen=True):
+    """State why a decided round cannot be rectified."""
 
     round: int
     by: str
     words: str
 
 
-COMMANDS: dict[str, type[Command]] = {
-    kind.__name__: kind
-    for kind in (
-        *(OpenTable, ChangeSettings, AdjustTable, TakeLease, PauseTable, ResumeTable),
-        *(PlaceWagers, CommitContribution, RevealContribution, CancelRound),
-        *(ProposeAgreement, ConfirmAgreement, DeclineAgreement, EndAgreement),
-        *(OpenDispute, DecideDispute, ResolveAmbiguity, WithdrawProposal),
-        *(CommitShoe, CloseContributions, ReadyShoe, BurnCards, OpenRound, CloseBetting),
-        *(DealCard, SettleRound, EndShoe),
-        *(TakeTable, BeginShoe, BurnByHand, CallBets, CallNoMoreBets, PlaceCard, ShowCutCard),
-        *(ExplainCard, AnnounceResult, RectifyCoup, PayRound, CallOff, CloseShoe),
-        *(LeaveTable, HandOver, ConfirmRectification),
-        *(ReportError, DismissReport, RemedyError, ConsiderRectification),
-    )
-}
-"""Every command by its name."""
-
-
 def encode(command: Command) -> bytes:
-    """The canonical bytes of a command: what an idempotency key stands for."""
-    return to_envelope(command, VERSION)
-
-
-def decode(data: bytes) -> Command:
-    """The inverse of `encode`; anything that is not exactly what it writes is refused."""
-    return from_envelope(data, COMMANDS, VERSION)
+    """Return the canonical bytes of a command, which an idempotency key stands for."""
+    return f"{type(command).__name__} ".encode() + canonical(command)

@@ -1,12 +1,11 @@
 """The journal: events numbered without gaps, each entry's hash covering all before it.
 
-In go the bytes of events, out come entries; in go entries, out come findings, if anyone has edited,
-deleted, inserted, reordered or, compared with exported heads, cut off or rewritten anything. The
-bytes that are hashed are in docs/live-table.md. The one rule: an entry is never changed.
+The bytes that are hashed are described in docs/internals/live-table.md. Entries are never changed:
+the auditor finds any that were edited, deleted, inserted or reordered and, by comparing heads, a
+journal that was cut off.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -14,7 +13,7 @@ from baccarat.core.errors import BaccaratError
 
 
 class Head(NamedTuple):
-    """The last entry of a stream: how many there are, and what they come to."""
+    """The end of a stream: its number of entries, and the hash that covers them all."""
 
     stream: str
     sequence: int
@@ -22,26 +21,14 @@ class Head(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One event in its place: a row of the store's journal, column by column."""
+    """An event in a stream; the fields are the columns of the store's journal."""
 
     stream: str
     sequence: int
-    """From 1."""
+    """Counted from 1."""
     hash: bytes
     body: bytes
     """The canonical bytes of the event."""
-
-
-@dataclass(frozen=True)
-class Tampered:
-    """Something is wrong with a journal."""
-
-    stream: str
-    sequence: int
-    problem: str
-
-    def __str__(self) -> str:
-        return f"{self.stream}, entry {self.sequence}: {self.problem}"
 
 
 class JournalBroken(BaccaratError):
@@ -49,18 +36,18 @@ class JournalBroken(BaccaratError):
 
 
 def beginning(stream: str) -> Head:
-    """The head of a stream without entries."""
+    """Return the head of a stream without entries."""
     return Head(stream, 0, sha256(b"baccarat/journal/1\0" + stream.encode()).digest())
 
 
 def link(previous: bytes, sequence: int, body: bytes) -> bytes:
-    """The hash of an entry."""
+    """Return the hash of an entry."""
     number = sequence.to_bytes(8, "big")
     return sha256(b"baccarat/entry/1\0" + previous + number + body).digest()
 
 
 def chain(head: Head, bodies: Iterable[bytes]) -> list[Entry]:
-    """The entries that continue a stream from its head."""
+    """Return the entries that continue a stream from its head."""
     entries, previous = [], head.hash
     for sequence, body in enumerate(bodies, start=head.sequence + 1):
         previous = link(previous, sequence, body)
@@ -70,29 +57,3 @@ def chain(head: Head, bodies: Iterable[bytes]) -> list[Entry]:
 
 def head_of(entry: Entry) -> Head:
     return Head(entry.stream, entry.sequence, entry.hash)
-
-
-def check(
-    stream: str, entries: Iterable[Entry], heads: Sequence[Head] = (), *, after: Head | None = None
-) -> list[Tampered]:
-    """Everything wrong with a stream's entries, read from its beginning or after a head."""
-    current = after or beginning(stream)
-    expected: Mapping[int, bytes] = {head.sequence: head.hash for head in heads}
-    found: list[Tampered] = []
-    for entry in entries:
-        sequence = current.sequence + 1
-        if entry.sequence != sequence or entry.stream != stream:
-            words = f"entry {sequence} was due: entries are missing, doubled or out of order"
-            return [*found, Tampered(entry.stream, entry.sequence, words)]
-        if entry.hash != link(current.hash, sequence, entry.body):
-            words = "its hash does not follow from the entry before it: it or that was changed"
-            return [*found, Tampered(stream, sequence, words)]
-        current = head_of(entry)
-        if expected.get(sequence, entry.hash) != entry.hash:
-            words = "it is not what was exported as a head: the journal was written anew"
-            found.append(Tampered(stream, sequence, words))
-    last = max(expected, default=0)
-    if last > current.sequence:
-        words = f"the journal ends here, and a head of entry {last} was exported: it was cut off"
-        found.append(Tampered(stream, current.sequence, words))
-    return found

@@ -1,21 +1,24 @@
-"""The phases of a round and of a shoe, as one table.
+"""Rounds, and the phases of rounds and shoes, as one transition table.
 
 A round goes open → closed → dealing → decided → settled, or is cancelled before it is settled; a
-dealer's coup that is put right goes back to dealing. A shoe is committed to, contributed to,
-revealed for, burned and dealt; one of real cards is only begun and closed. `TRANSITIONS` says which
-event may happen in which phase and where it leads; what is not in it cannot happen. State, checks,
-documentation and its picture all read this table, and nothing else knows the order.
+dealer's coup that is rectified goes back to dealing. A shoe is committed to, contributed to,
+revealed for, burned and dealt; a shoe of real cards only begins and closes. `TRANSITIONS` lists
+which event may happen in which phase and where it leads; nothing else can happen. State, checks,
+documentation and its diagram all read this table; the order is written nowhere else.
 """
 
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import cast
+from typing import TypeVar, cast
 
 from baccarat.core.errors import BaccaratError
+from baccarat.core.misdeals import PlacedCard
+from baccarat.core.wagers import NO_WAGERS, Placed
 from baccarat.table import events as e
 
 
 class Phase(StrEnum):
-    """Where a round stands."""
+    """The phase of a round."""
 
     NONE = "none"
     """No round has been opened at this table yet."""
@@ -28,12 +31,39 @@ class Phase(StrEnum):
 
     @property
     def resting(self) -> bool:
-        """Is no round under way?"""
+        """Whether no round is under way."""
         return self in (Phase.NONE, Phase.SETTLED, Phase.CANCELLED)
 
 
+@dataclass(frozen=True)
+class Round:
+    """The round under way, or the last one."""
+
+    number: int = 0
+    phase: Phase = Phase.NONE
+    closes_at: int = 0
+    moved_at: int = 0
+    """When the round last moved on; the next card is timed from here."""
+    moved_by: int = 0
+    """Number of the event that last moved it on, or burned a card of a dealer's shoe."""
+    wagers: dict[str, Placed] = field(default_factory=dict)
+    """By player; empty once the round has ended."""
+    cards: tuple[PlacedCard, ...] = ()
+    """In the order drawn, with the hand that each was placed with."""
+    bets: bool = True
+    """False if nobody may wager on it, because the next card may have been seen."""
+    held_until: int = 0
+    """Until when it waits for a second person to cancel it; set once."""
+    results: dict[str, tuple[e.WagerResult, ...]] = field(default_factory=dict)
+    """By player, once the round has ended."""
+
+    def placed(self, player: str) -> Placed:
+        """Return a player's wagers on the round."""
+        return self.wagers.get(player, NO_WAGERS)
+
+
 class ShoePhase(StrEnum):
-    """Where a shoe stands."""
+    """The phase of a shoe."""
 
     ABSENT = "absent"
     CONTRIBUTING = "contributing"
@@ -42,37 +72,29 @@ class ShoePhase(StrEnum):
     IN_PLAY = "in-play"
 
 
+AnyPhase = TypeVar("AnyPhase", Phase, ShoePhase)
+
+
 class NotNow(BaccaratError):
     """An event that cannot happen in this phase: the journal was not written by these rules."""
 
 
 TRANSITIONS: dict[tuple[Phase | ShoePhase, type[e.Event]], Phase | ShoePhase] = {
-    (Phase.NONE, e.CutCardShown): Phase.NONE,
-    (Phase.NONE, e.RoundOpened): Phase.OPEN,
-    (Phase.OPEN, e.CutCardShown): Phase.OPEN,
+    **{(phase, e.CutCardShown): phase for phase in Phase},
+    **{(phase, e.RoundOpened): Phase.OPEN for phase in Phase if phase.resting},
     (Phase.OPEN, e.WagersPlaced): Phase.OPEN,
     (Phase.OPEN, e.BonusBreachFlagged): Phase.OPEN,
     (Phase.OPEN, e.BettingClosed): Phase.CLOSED,
-    (Phase.OPEN, e.RoundCancelled): Phase.CANCELLED,
-    (Phase.CLOSED, e.CutCardShown): Phase.CLOSED,
     (Phase.CLOSED, e.CardDealt): Phase.DEALING,
     (Phase.CLOSED, e.CardPlaced): Phase.DEALING,
-    (Phase.CLOSED, e.RoundCancelled): Phase.CANCELLED,
-    (Phase.DEALING, e.CutCardShown): Phase.DEALING,
     (Phase.DEALING, e.CardDealt): Phase.DEALING,
     (Phase.DEALING, e.CardPlaced): Phase.DEALING,
     (Phase.DEALING, e.CoupRectified): Phase.DEALING,
     (Phase.DEALING, e.CoupDecided): Phase.DECIDED,
-    (Phase.DEALING, e.RoundCancelled): Phase.CANCELLED,
-    (Phase.DECIDED, e.CutCardShown): Phase.DECIDED,
     (Phase.DECIDED, e.CardPlaced): Phase.DECIDED,
     (Phase.DECIDED, e.CoupRectified): Phase.DEALING,
     (Phase.DECIDED, e.RoundSettled): Phase.SETTLED,
-    (Phase.DECIDED, e.RoundCancelled): Phase.CANCELLED,
-    (Phase.SETTLED, e.CutCardShown): Phase.SETTLED,
-    (Phase.SETTLED, e.RoundOpened): Phase.OPEN,
-    (Phase.CANCELLED, e.CutCardShown): Phase.CANCELLED,
-    (Phase.CANCELLED, e.RoundOpened): Phase.OPEN,
+    **{(phase, e.RoundCancelled): Phase.CANCELLED for phase in Phase if not phase.resting},
     (ShoePhase.ABSENT, e.ShoeCommitted): ShoePhase.CONTRIBUTING,
     (ShoePhase.CONTRIBUTING, e.ContributionCommitted): ShoePhase.CONTRIBUTING,
     (ShoePhase.CONTRIBUTING, e.ContributionsClosed): ShoePhase.REVEALING,
@@ -84,27 +106,18 @@ TRANSITIONS: dict[tuple[Phase | ShoePhase, type[e.Event]], Phase | ShoePhase] = 
     (ShoePhase.READY, e.ShoeEnded): ShoePhase.ABSENT,
     (ShoePhase.IN_PLAY, e.ShoeEnded): ShoePhase.ABSENT,
 }
-"""(phase, event) to the phase it leads to."""
+"""The phase that each event leads to, by the phase before it and the type of event."""
 
 OF_ROUNDS = frozenset(event for phase, event in TRANSITIONS if isinstance(phase, Phase))
 OF_SHOES = frozenset(event for phase, event in TRANSITIONS if isinstance(phase, ShoePhase))
 
 
-def after(phase: Phase, event: e.Event) -> Phase:
-    """The round's phase after an event of a round."""
-    return cast("Phase", _lead(phase, event))
-
-
-def shoe_after(phase: ShoePhase, event: e.Event) -> ShoePhase:
-    """The shoe's phase after an event of a shoe."""
-    return cast("ShoePhase", _lead(phase, event))
-
-
-def _lead(phase: Phase | ShoePhase, event: e.Event) -> Phase | ShoePhase:
+def after(phase: AnyPhase, event: e.Event) -> AnyPhase:
+    """Return the phase of a round or of a shoe after one of its events."""
     found = TRANSITIONS.get((phase, type(event)))
     if found is None:
         can = [kind.__name__ for known, kind in TRANSITIONS if known is phase]
         raise NotNow(
             f"{type(event).__name__} cannot happen while {phase}: then only {', '.join(can)} can"
         )
-    return found
+    return cast("AnyPhase", found)

@@ -1,14 +1,15 @@
-"""Why a command is refused: stable codes for programs, words for people.
+"""Reasons for refusing a command: stable codes for programs, words for people.
 
-The order of `Code` is the precedence: a command against which there are several reasons is always
-refused for the one that stands first. The one rule: a code never changes its meaning.
+The order of `Code` is the precedence: if there are several reasons against a command, it is always
+refused for the first of them. A code never changes its meaning.
 """
 
 from enum import StrEnum
 
 from baccarat.core.errors import BaccaratError
-from baccarat.core.text import Sentence, say
+from baccarat.core.text import Coins
 from baccarat.core.wagers import RefusedBy
+from baccarat.wording.catalogue import Catalogue, catalogue
 
 
 class Code(StrEnum):
@@ -23,59 +24,59 @@ class Code(StrEnum):
     STALE_EPOCH = "stale-epoch"
     """Another server drives this table now."""
     SELF_EXCLUDED = "self-excluded"
-    """The player, or who is linked with them, is excluded: by their own wish or the house's."""
+    """The player, or someone linked with them, is excluded by their own wish or by the house."""
     ON_A_BREAK = "on-a-break"
-    """The player is, or who is linked with them."""
+    """The player, or someone linked with them, is taking a break."""
     REGISTER_SILENT = "register-silent"
-    """The register of exclusions has not said that this player may play."""
+    """The exclusion register has not confirmed that this player may play."""
     UNDER_AGE = "under-age"
-    """Too young, or the date of birth is not known."""
+    """The player is too young, or the date of birth is not known."""
     REALITY_CHECK = "reality-check"
-    """It must be answered before the next wager."""
+    """A reality check must be answered before the next wager."""
     TIME_LIMIT = "time-limit"
     NO_SUCH_ROUND = "no-such-round"
-    """A wager is good for the open round only."""
+    """The command does not apply to this round; wagers are only for the open round."""
     TABLE_PAUSED = "table-paused"
     BETTING_CLOSED = "betting-closed"
     WAGERS_CHANGED = "wagers-changed"
-    """Other wagers of the player stand than the ones that were to be replaced."""
+    """The player's wagers are not the ones that were to be replaced."""
     NO_SEAT = "no-seat"
-    """As many players as the table seats have wagered on this round."""
+    """All seats are taken by players who have wagered on this round."""
     WRONG_PHASE = "wrong-phase"
-    """It is not the moment for it."""
+    """Not possible at this moment."""
     NOT_THE_DEALER = "not-the-dealer"
     """Another dealer has the table."""
     RESULT_STANDS = "result-stands"
-    """R43: neither rectified nor reported before the first card of the next coup."""
+    """R43: no error was rectified or reported before the first card of the next coup."""
     IRREGULAR = "irregular"
-    """The coup is not as the tableau means it: rectify it first."""
+    """The coup does not follow the tableau, or a card is unexplained: put that right first."""
     RECTIFY_FIRST = "rectify-first"
-    """A decided round is cancelled only after it was considered to rectify it."""
+    """A decided round can be cancelled only after rectifying it was considered."""
     TOO_EARLY = "too-early"
-    """It is the next thing to do, and its time has not come."""
+    """It is the next step, but its time has not come."""
     NO_SUCH_DISPUTE = "no-such-dispute"
-    """It was not opened, or is decided."""
+    """The dispute was not opened, or has been decided."""
     ALREADY_DISPUTED = "already-disputed"
     NOTHING_OPEN = "nothing-open"
     """No rule that applies is open to another reading."""
     NOT_BEST = "not-best"
     """R46: a dispute is decided by the readings that are best for the player."""
     NO_SUCH_AGREEMENT = "no-such-agreement"
-    """A parameter that is not the player's to agree on, or out of its range."""
+    """The parameter cannot be agreed on with a player, or the value is out of range."""
     NO_SUCH_BET = "no-such-bet"
     BET_TWICE = "bet-twice"
     BAD_STAKE = "bad-stake"
     """Not a whole number of coins above zero."""
     OUTSIDE_LIMITS = "outside-limits"
     OFF_STEP = "off-step"
-    """It would not be paid in whole coins."""
+    """The stake could not be paid in whole coins."""
     EXCLUDED = "excluded"
-    """Two bets that may not be combined."""
+    """The two bets may not be combined."""
     NEEDS_ANOTHER = "needs-another"
-    """A bet that needs a wager on another."""
+    """The bet requires a wager on another bet."""
     OVER_COUP_LIMIT = "over-coup-limit"
     BAD_AMOUNT = "bad-amount"
-    """Money is a whole number of coins above zero; hours and months are what the house allows."""
+    """Money must be a whole number of coins above zero; hours and months as the house allows."""
     PARTNERS_OVER_MAXIMUM = "partners-over-maximum"
     """R36: partners share the maximum of a bet."""
     INSUFFICIENT_FUNDS = "insufficient-funds"
@@ -86,25 +87,38 @@ class Code(StrEnum):
     BONUS_TERMS = "bonus-terms"
     """A grant that the profile does not allow, or a second one at the same time."""
     BONUS_BREACH = "bonus-breach"
-    """Mostly bonus money on wagers of which one nearly always wins (R37)."""
+    """Mostly bonus money on wagers of which at least one nearly always wins (R37)."""
     WRONG_CARD = "wrong-card"
-    """Not the card whose turn it is, or its proof does not lead to the root."""
+    """Not the card that is due, or its proof does not lead to the root."""
     WRONG_SECRET = "wrong-secret"  # noqa: S105
-    """Not what was committed to."""
+    """Not the secret that was committed to."""
     ALREADY_CONTRIBUTED = "already-contributed"
     NEEDS_TWO_PEOPLE = "needs-two-people"
     STALE_VIEW = "stale-view"
-    """What was decided on has changed since it was seen: look again."""
+    """What the decision is about has changed since it was seen: look again."""
     BAD_SETTINGS = "bad-settings"
 
 
 class Refused(BaccaratError):
-    """A command that is not carried out; nothing has happened."""
+    """A command was refused; nothing has changed.
 
-    def __init__(self, code: Code, words: str | Sentence, **values: str | int) -> None:
-        self.said = words if isinstance(words, Sentence) else say(words, **values)
-        super().__init__(str(self.said))
-        self.code = code
+    The reason is the message `refusal-KEY` of the catalogue. Amounts among its values are `Coins`.
+    """
+
+    def __init__(self, code: Code, key: str, **values: str | int) -> None:
+        super().__init__(code, key)
+        self.code, self.key, self.values = code, key, values
+
+    def __str__(self) -> str:
+        return self.text(catalogue())
+
+    def text(self, t: Catalogue, currency: str = "") -> str:
+        """Return the reason in a language."""
+        shown = {
+            name: t.money(value, currency) if isinstance(value, Coins) else value
+            for name, value in self.values.items()
+        }
+        return t(f"refusal-{self.key}", **shown)
 
 
 WAGER_CODES = {
@@ -116,4 +130,5 @@ WAGER_CODES = {
     RefusedBy.EXCLUDES: Code.EXCLUDED,
     RefusedBy.REQUIRES: Code.NEEDS_ANOTHER,
 }
-"""The core's rules for a set of wagers, in the core's order, which is also the order above."""
+"""Codes of the core's rules for a set of wagers, in the core's order, which is also that of
+`Code`."""

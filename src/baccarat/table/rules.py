@@ -1,10 +1,9 @@
 """The rules a shoe is dealt by, as the journal keeps them.
 
-In goes a rule card with the table's parameters and readings; out comes canonical text that holds
-the whole card, not its hash alone, so that any round can be replayed for ever. The tableau that
-the readings give is spelled out in it, for verifiers that know nothing of rule cards.
-
-The one rule: the text is all there is. A game is made from it and from nothing else.
+A rule card with the table's parameters and readings becomes canonical text that holds the whole
+card, not only its hash, so that any round can be replayed at any time. The text also spells out the
+tableau that the readings give, for verifiers that know nothing of rule cards. A game is built from
+this text and from nothing else.
 """
 
 import json
@@ -12,17 +11,20 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar
 
+from baccarat.core.bets import Spot
 from baccarat.core.errors import BaccaratError
 from baccarat.core.money import ratio
-from baccarat.core.rulecard import Bet, Game, RuleCard
+from baccarat.core.rulecard import Game, RuleCard
 from baccarat.core.tableau import Tableau
 from baccarat.loader import content_of, load_content
-from baccarat.table.canonical import canonical_text
+from baccarat.shoe.commitment import Hex
+from baccarat.table.codec import canonical_text
 from baccarat.table.settings import BetLimits, StakeLimits
 
 VERSION = 1
+AnyBet = TypeVar("AnyBet", bound=Spot)
 
 
 def rules_text(
@@ -31,9 +33,9 @@ def rules_text(
     parameters: Mapping[str, str] | None = None,
     readings: Mapping[str, str] | None = None,
 ) -> str:
-    """The canonical content of a card under the table's parameters and readings."""
+    """Return the canonical content of a card under the table's parameters and readings."""
     content = content_of(card)
-    return _text(content, load_content(content, name=card).game(parameters, readings))
+    return _text(content, Game.of(load_content(content, name=card), parameters, readings))
 
 
 def _text(content: dict[str, Any], game: Game) -> str:
@@ -49,7 +51,7 @@ def _text(content: dict[str, Any], game: Game) -> str:
 
 
 def resolved(text: str, ambiguity: str, reading: str, words: str) -> str:
-    """The next version of the card: this ambiguity has one reading, and the card says why."""
+    """Return the next version of the card, in which this ambiguity has one reading and a reason."""
     content: dict[str, Any] = json.loads(text)
     game_of(text).card.ambiguity(ambiguity).reading(reading)
     card = content["card"]
@@ -58,7 +60,7 @@ def resolved(text: str, ambiguity: str, reading: str, words: str) -> str:
         if one["id"] == ambiguity:
             one.update(status="resolved", in_force=reading, resolution=words)
     readings = {**content["readings"], ambiguity: reading}
-    made = load_content(card, name=str(card["id"])).game(content["parameters"], readings)
+    made = Game.of(load_content(card, name=str(card["id"])), content["parameters"], readings)
     return _text(card, made)
 
 
@@ -66,24 +68,25 @@ def card_id(text: str) -> str:
     return game_of(text).card.id
 
 
-def rules_hash(text: str) -> bytes:
-    return sha256(text.encode()).digest()
+@lru_cache(maxsize=64)
+def rules_hash(text: str) -> Hex:
+    return Hex(sha256(text.encode()).digest())
 
 
 @lru_cache(maxsize=64)
 def game_of(text: str, agreed: tuple[tuple[str, str], ...] = ()) -> Game:
-    """The game of a canonical content, under what was agreed with a player besides."""
+    """Return the game described by canonical content, with the parameters agreed with a player."""
     content: dict[str, Any] = json.loads(text)
     if content.get("version") != VERSION:
         raise BaccaratError(
-            f"rules of version {content.get('version')!r} cannot be read: this program knows "
-            f"version {VERSION}; use a newer one"
+            f"cannot read rules of version {content.get('version')!r}, only of version {VERSION}: "
+            "use a newer program"
         )
     name = str(content["card"].get("id"))
     card = load_content(content["card"], name=name)
-    game = card.game({**content["parameters"], **dict(agreed)}, content["readings"])
+    game = Game.of(card, {**content["parameters"], **dict(agreed)}, content["readings"])
     if _spelled_out(game.tableau) != content["tableau"]:
-        raise BaccaratError(f"the rules of {name} spell out a tableau that is not their card's")
+        raise BaccaratError(f"the rules of {name} contain a tableau that does not match their card")
     return game
 
 
@@ -94,20 +97,22 @@ def table_game(
     agreed: tuple[tuple[str, str], ...] = (),
     currency: str | None = None,
 ) -> Game:
-    """The game as a table offers it: the card's limits exchanged for those the table shows.
+    """Return the game as a table offers it: with the table's limits in place of the card's.
 
-    Where the game is put in words, `currency` is the house's.
+    `currency` is the house's, for a game that is described in words.
     """
     game = game_of(text, agreed)
-    return replace(
-        game,
-        card=card_at(game.card, limits, currency or game.card.currency),
-        bets=_limited(game.bets, limits),
-    )
+    return game_at(game, limits, currency or game.card.currency)
+
+
+def game_at(game: Game, limits: StakeLimits, currency: str) -> Game:
+    """Return the game with the limits that a table shows, in the currency of its house."""
+    card = card_at(game.card, limits, currency)
+    return replace(game, card=card, bets=_limited(game.bets, limits))
 
 
 def card_at(card: RuleCard, limits: StakeLimits, currency: str) -> RuleCard:
-    """The card with the limits that a table shows, in the money of its house."""
+    """Return the card with the limits that a table shows, in the currency of its house."""
     own = replace(
         card.limits,
         minimum=limits.minimum or card.limits.minimum,
@@ -116,7 +121,7 @@ def card_at(card: RuleCard, limits: StakeLimits, currency: str) -> RuleCard:
     return replace(card, currency=currency, limits=own, bets=_limited(card.bets, limits))
 
 
-def _limited(bets: tuple[Bet, ...], limits: StakeLimits) -> tuple[Bet, ...]:
+def _limited(bets: tuple[AnyBet, ...], limits: StakeLimits) -> tuple[AnyBet, ...]:
     own = {one.bet: one for one in limits.bets}
     return tuple(
         replace(
@@ -131,7 +136,7 @@ def _limited(bets: tuple[Bet, ...], limits: StakeLimits) -> tuple[Bet, ...]:
 
 
 def foreign_limits(game: Game, limits: StakeLimits, currency: str) -> list[str]:
-    """The limits that a table would take from a card in another currency, as keys of the table."""
+    """Return the limits a table would take from a card in another currency, as keys of a table."""
     if game.card.currency == currency:
         return []
     found = [name for name in ("minimum", "maximum") if getattr(limits, name) is None]

@@ -1,20 +1,17 @@
-"""What becomes of the wagers of a round: settled by its coup, or given back.
+"""Results of the wagers of a round: settled by its coup, or returned.
 
-In go wagers and a coup, or the cards of a coup that was not finished; out come results by player.
-The one rule: each player's wagers are settled under what was agreed with that player.
+Each player's wagers are settled under what was agreed with that player.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 
 from baccarat.core.coup import Coup, Deal
-from baccarat.core.decided import decided
 from baccarat.core.money import net_result
 from baccarat.core.rulecard import Game
-from baccarat.core.settlement import settle
-from baccarat.core.wagers import Wager
+from baccarat.core.settlement import decided, settle
+from baccarat.core.wagers import Placed, Wager
 from baccarat.table import events as e
-from baccarat.table.placed import Placed
 from baccarat.table.rules import game_of
 
 Nets = Callable[[Game, list[Wager]], Iterable[int]]
@@ -23,21 +20,17 @@ Made = tuple[Wager, ...]
 
 
 def results_of(rules: str, coup: Coup, wagers: Mapping[str, Placed]) -> tuple[e.PlayerResult, ...]:
-    """Everyone's wagers, settled by a coup."""
-
-    def nets(game: Game, made: list[Wager]) -> Iterable[int]:
-        return [one.net for one in settle(game, coup, made)]
-
-    return _results(rules, wagers, nets)
+    """Return everyone's wagers, settled by a coup."""
+    return _results(rules, wagers, lambda game, made: [one.net for one in settle(game, coup, made)])
 
 
 def stakes_back(rules: str, wagers: Mapping[str, Placed]) -> tuple[e.PlayerResult, ...]:
-    """Everyone's stakes, and no result."""
+    """Return everyone's stakes, without a result."""
     return _results(rules, wagers, lambda _, made: [0] * len(made))
 
 
 def better_of(rules: str, deal: Deal, wagers: Mapping[str, Placed]) -> tuple[e.PlayerResult, ...]:
-    """Everyone's stakes or, where the cards had decided a bet, its win."""
+    """Return everyone's stakes or, where the cards had decided a bet, its win."""
 
     def nets(game: Game, made: list[Wager]) -> Iterable[int]:
         known, rounding = decided(game, deal), game.card.limits.rounding
@@ -59,6 +52,6 @@ def _results(rules: str, wagers: Mapping[str, Placed], nets: Nets) -> tuple[e.Pl
             settled = tuple(e.WagerResult(wager.bet, wager.stake, next(won)) for wager in made)
             known[agreed, made] = settled
     return tuple(
-        e.PlayerResult(player, known[one.agreed, one.wagers], one.bonus)
+        e.PlayerResult(player, known[one.agreed, one.wagers], one.bonus, one.agreed)
         for player, one in sorted(wagers.items())
     )

@@ -1,62 +1,42 @@
-"""A table's state: what its events say, and nothing more.
+"""A table's state, folded from its events and nothing else.
 
-`apply(state, event)` makes a state, and folding a journal gives the one after its last event;
-`with_wagers` is a shortcut for many wagers, which a test holds to the same. Everything in it is
-public and plain, so a state has a canonical form too, and a snapshot is that form. The one rule: no
-checks of intent here (`decide` has them); an event that cannot have happened is refused because the
-journal is not ours.
+`apply(state, event)` returns the next state, and folding a journal gives the state after its last
+event; `with_wagers` is a shortcut for many wagers, which a test compares with `apply`. Everything
+in a state is public and plain, so it has a canonical form, and a snapshot is that form. Intent is
+not checked here (`decide` does that); an event that cannot have happened is refused, because the
+journal was then not written by these rules.
 """
 
-import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from baccarat.core.cards import Card
 from baccarat.core.coup import Deal
-from baccarat.core.misdeals import perfect
+from baccarat.core.misdeals import PlacedCard, perfect
 from baccarat.core.tableau import Hand
-from baccarat.shoe.commitment import Source, Terms
+from baccarat.core.wagers import Placed
+from baccarat.shoe.commitment import Hex, Source, Terms
 from baccarat.shoe.contributions import Contribution
-from baccarat.shoe.progress import Progress, new_shoe, new_shuffler
-from baccarat.table import appeals, notices, twopeople
+from baccarat.shoe.progress import Progress, new_shoe
 from baccarat.table import events as e
 from baccarat.table.agreements import NOTHING, Agreeing, Values
 from baccarat.table.agreements import after as after_agreeing
-from baccarat.table.appeals import NO_APPEALS, Appeals
-from baccarat.table.canonical import canonical_bytes, from_plain, later
-from baccarat.table.floor import NO_FLOOR, OF_FLOOR, FloorState, floor_after
-from baccarat.table.notices import Notice
-from baccarat.table.phases import OF_ROUNDS, OF_SHOES, NotNow, Phase, ShoePhase, after, shoe_after
-from baccarat.table.placed import NO_WAGERS, Placed
-from baccarat.table.rules import game_of
+from baccarat.table.codec import Decoder, encode
+from baccarat.table.display import NOTHING_SHOWN, Display, display_after
+from baccarat.table.disputes.replay import open_questions
+from baccarat.table.four_eyes import proposals as four_eyes
+from baccarat.table.four_eyes.proposals import Proposals
+from baccarat.table.four_eyes.subjects import Cancel
+from baccarat.table.manual.state import NOTHING_MANUAL, OF_MANUAL, ManualState, manual_after
+from baccarat.table.phases import OF_ROUNDS, OF_SHOES, NotNow, Phase, Round, ShoePhase, after
+from baccarat.table.rules import card_id, game_of, resolved
 from baccarat.table.settings import Settings
-from baccarat.table.twopeople import Proposal
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Round:
-    """The round under way, or the last one."""
-
-    number: int = 0
-    phase: Phase = Phase.NONE
-    closes_at: int = 0
-    moved_at: int = 0
-    """When the round last moved on; the next card is due from here."""
-    wagers: dict[str, Placed] = field(default_factory=dict)
-    """By player; nobody has any once the round has ended."""
-    cards: tuple[tuple[Hand | None, Card], ...] = ()
-    """In the order of drawing, with the hand each was put with."""
-    bets: bool = later(default=True)
-    """False: nobody wagers on it, because the next card may have been seen."""
-    held_until: int = later(0)
-    """How long it waits for a second person who cancels it; set once."""
-
-    def placed(self, player: str) -> Placed:
-        """What stands of a player's wagers."""
-        return self.wagers.get(player, NO_WAGERS)
+RESOLVED = "resolved questions"
+"""Name under which settings change when a resolution takes effect."""
+ALERTS_KEPT = 100
+"""Number of alerts kept for a table; older ones are in the journal."""
 
 
 @dataclass(frozen=True)
@@ -73,15 +53,15 @@ class ShoeState:
 
     terms: Terms
     rules: str
-    """Canonical content, pinned: a change of settings does not touch it."""
-    root: bytes
-    commitment: bytes
+    """Canonical content, pinned: later changes of settings do not affect it."""
+    root: Hex
+    commitment: Hex
     contribute_until: int
     reveal_until: int
     progress: Progress
     phase: ShoePhase = ShoePhase.CONTRIBUTING
     contributors: tuple[Contributor, ...] = ()
-    seed: bytes | None = None
+    seed: Hex | None = None
 
     @property
     def contributions(self) -> tuple[Contribution, ...]:
@@ -89,13 +69,35 @@ class ShoeState:
 
     @property
     def missing(self) -> int:
-        """Contributions that have not been revealed."""
+        """Number of contributions that have not been revealed."""
         return sum(one.secret is None for one in self.contributions)
 
 
 @dataclass(frozen=True)
+class Dispute:
+    """A player's dispute over a round."""
+
+    round: int
+    player: str
+    at: int
+    words: str
+    decided: bool = False
+
+
+@dataclass(frozen=True)
+class Resolution:
+    """How an ambiguity of a card is read from a time on."""
+
+    card: str
+    ambiguity: str
+    reading: str
+    words: str
+    effective: int
+
+
+@dataclass(frozen=True)
 class TableState:
-    """All of it."""
+    """The whole state of a table."""
 
     table: str
     settings: Settings
@@ -107,234 +109,238 @@ class TableState:
     holder: str = ""
     itself_paused: bool = False
     house_paused: bool = False
-    """With the whole house: each pause is lifted by itself."""
-    round: Round = Round()
+    """Paused with the whole house; each of the two pauses is lifted separately."""
+    round: Round = field(default_factory=Round)
     shoe: ShoeState | None = None
     agreements: dict[str, Agreeing] = field(default_factory=dict)
-    """By player: what was agreed with whom, and what is proposed."""
-    floor: FloorState = NO_FLOOR
-    """What only a table of real cards has."""
+    """By player: what is agreed, and what is proposed."""
+    manual: ManualState = NOTHING_MANUAL
+    """State that only a table with real cards has."""
 
-    appeals: Appeals = NO_APPEALS
-    """Disputes and resolved ambiguities."""
-    proposals: dict[str, Proposal] = field(default_factory=dict)
-    """What waits for a second person, by subject."""
+    disputes: tuple[Dispute, ...] = ()
+    """At most one for each player and round, in the order they were opened."""
+    resolutions: tuple[Resolution, ...] = ()
+    proposals: Proposals = ()
 
-    notices: tuple[Notice, ...] = later(())
-    """What the house's watch has seen here, the newest last."""
+    alerts: tuple[e.Alert, ...] = ()
+    """What the house's monitors have found here, the newest last."""
+
+    display: Display = NOTHING_SHOWN
+    """What else everyone sees: cards with their proofs, and the results of the shoe."""
 
     def agreed(self, player: str) -> Values:
-        """What a player's wagers on the round are settled under, besides the table's terms."""
-        if player not in self.agreements:  # as nearly always
+        """Return the agreed parameters that a player's wagers on the round are settled under."""
+        if player not in self.agreements:  # the usual case
             return ()
         return self.agreements[player].in_force(self.round.number)
 
+    def agreeing(self, player: str) -> Agreeing:
+        """Return the agreement and the proposal between the house and a player."""
+        return self.agreements.get(player, NOTHING)
+
+    def dispute(self, number: int, player: str) -> Dispute | None:
+        """Return a player's dispute over a round."""
+        found = (one for one in self.disputes if (one.round, one.player) == (number, player))
+        return next(found, None)
+
+    def settings_due(self, now: int, given: Settings | None = None) -> Settings:
+        """Return the settings, or those given, with every ambiguity read as resolved by now."""
+        settings = given or self.settings
+        rules = settings.rules
+        for one in self.resolutions:
+            asked = [ambiguity.id for ambiguity in open_questions(rules)]
+            if one.effective <= now and one.ambiguity in asked and card_id(rules) == one.card:
+                rules = resolved(rules, one.ambiguity, one.reading, one.words)
+        return settings if rules == settings.rules else replace(settings, rules=rules)
+
+    def resolutions_due(self, now: int) -> list[e.Event]:
+        """Return the settings change by which resolutions take effect, if any are due."""
+        settings = self.settings_due(now)
+        return [] if settings == self.settings else [e.SettingsChanged(now, settings, RESOLVED)]
+
     @property
     def paused(self) -> bool:
-        """No wagers and no new round, until the pit lets it go on."""
+        """Whether wagers and new rounds must wait until the pit resumes play."""
         return self.itself_paused or self.house_paused
 
     @property
     def by_hand(self) -> bool:
-        """Is it a dealer, and not a server, who deals?"""
+        """Whether a dealer, and not a server, deals."""
         if self.shoe is not None:
             return False
-        return self.floor.shoe is not None or self.settings.source is Source.CARDS
+        return self.manual.shoe is not None or self.settings.source is Source.CARDS
 
     @property
     def result_known(self) -> bool:
-        """Has the round a result, announced or there for all to see?"""
-        return self.round.phase is Phase.DECIDED or (self.by_hand and self.floor.result_known)
+        """Whether the round has a result, announced or visible on the table."""
+        return self.round.phase is Phase.DECIDED or (self.by_hand and self.manual.result_known)
 
     @property
     def rules(self) -> str:
         """The rules of the shoe at the table; between shoes, those of the next."""
-        shoe = self.shoe or self.floor.shoe
+        shoe = self.shoe or self.manual.shoe
         return shoe.rules if shoe else self.settings.rules
 
     @property
     def deal(self) -> Deal:
         """The coup so far."""
-        if self.shoe is None and self.floor.shoe is None:
-            raise NotNow("there is no shoe, so there is no coup")
+        if self.shoe is None and self.manual.shoe is None:
+            raise NotNow("the table has no shoe, so it has no coup")
         hands = {hand: tuple(card for to, card in self.round.cards if to is hand) for hand in Hand}
         return Deal(game_of(self.rules).tableau, hands[Hand.PLAYER], hands[Hand.BANKER])
 
     @property
     def may_be_corrected(self) -> set[str]:
-        """Players of rounds that are settled and may yet be corrected."""
-        return {player for one in self.floor.past for player in one.wagers}
+        """Players who bet on settled rounds that can still be corrected."""
+        return {player for one in self.manual.past for player in one.wagers}
 
 
 def apply(state: TableState | None, event: e.Event) -> TableState:
-    """The state after one more event."""
+    """Return the state after one more event."""
     if state is None:
         if not isinstance(event, e.TableOpened):
             raise NotNow(
-                f"{type(event).__name__} cannot come first: a journal begins with TableOpened"
+                f"{type(event).__name__} cannot come first: a journal must begin with TableOpened"
             )
         return TableState(event.table, event.settings, sequence=1, at=event.at)
     if event.at < state.at:
         raise NotNow(f"{type(event).__name__} at {event.at} comes after an event at {state.at}")
-    if isinstance(event, e.WagersPlaced):  # as most are
+    if isinstance(event, e.WagersPlaced):  # most events are
         current = _round_with(state, event)
         return _moved(state, sequence=state.sequence + 1, at=event.at, round=current)
-    if type(event) in OF_ROUNDS:
-        current, shoe = _round_after(state, event)
-        floor = floor_after(state.floor, event, state.round, state.settings)
-        proposals = state.proposals
-        if isinstance(event, e.RoundSettled | e.RoundCancelled):
-            proposals = twopeople.without(proposals, twopeople.cancelling(event.round))
-        if isinstance(event, e.RoundSettled | e.RoundCancelled | e.CoupRectified):
-            proposals = twopeople.without(proposals, twopeople.rectifying(event.round))
-        if isinstance(event, e.RoundCancelled):
-            proposals = twopeople.without(proposals, twopeople.correcting(event.round))
-        return _moved(
-            state,
-            sequence=state.sequence + 1,
-            at=event.at,
-            round=current,
-            shoe=shoe,
-            floor=floor,
-            proposals=proposals,
-        )
-    state = replace(state, sequence=state.sequence + 1, at=event.at)
+    after_it = _apply_to_round if type(event) in OF_ROUNDS else _apply_to_rest
+    display = display_after(state.display, event, state.round.number)
+    proposals = four_eyes.after(state.proposals, event, state.settings)
+    known = {"display": display, "proposals": proposals}
+    return after_it(_moved(state, sequence=state.sequence + 1, at=event.at, **known), event)
+
+
+def _apply_to_round(state: TableState, event: e.Event) -> TableState:
+    current, shoe = _round_after(state, event)
+    manual = manual_after(state.manual, event, state.round, state.settings)
+    return _moved(state, round=current, shoe=shoe, manual=manual)
+
+
+def _apply_to_rest(state: TableState, event: e.Event) -> TableState:
     if type(event) in OF_SHOES:
         return _apply_to_shoe(state, event)
+    if type(event) in OF_MANUAL:
+        return _apply_to_manual(state, event)
     match event:
         case e.SettingsChanged():
-            proposals = state.proposals
-            if event.settings.limits != state.settings.limits:  # what was proposed is out of date
-                proposals = twopeople.without(proposals, twopeople.LIMITS)
-            return replace(state, settings=event.settings, proposals=proposals)
+            return replace(state, settings=event.settings)
         case e.LeaseTaken() if event.epoch == state.epoch + 1:
             return replace(state, epoch=event.epoch, holder=event.holder)
-        case e.TablePaused(house=True):
-            return replace(state, house_paused=True)
-        case e.TablePaused():
-            return replace(state, itself_paused=True)
-        case e.TableResumed(house=True):
-            return replace(state, house_paused=False)
-        case e.TableResumed():
-            return replace(state, itself_paused=False)
+        case e.TablePaused() | e.TableResumed():
+            paused = isinstance(event, e.TablePaused)
+            if event.house:
+                return replace(state, house_paused=paused)
+            return replace(state, itself_paused=paused)
         case e.AgreementProposed() | e.AgreementDeclined() | e.AgreementMade() | e.AgreementEnded():
-            new = after_agreeing(state.agreements.get(event.player, NOTHING), event)
+            new = after_agreeing(state.agreeing(event.player), event)
             return replace(state, agreements={**state.agreements, event.player: new})
-        case _ if type(event) in OF_FLOOR:
-            floor, proposals = (
-                floor_after(state.floor, event, state.round, state.settings),
-                state.proposals,
-            )
-            if isinstance(event, e.RoundCorrected | e.ReportDismissed):
-                proposals = twopeople.without(proposals, twopeople.correcting(event.round))
-            if isinstance(event, e.DealerChanged):
-                proposals = twopeople.without_requests(proposals)
-            return replace(state, floor=floor, proposals=proposals)
-    if type(event) in e.OF_NOTICES:
-        return replace(state, notices=notices.after(state.notices, event))
-    if isinstance(event, e.LargeWinPaid):
-        return state
-    if type(event) in e.OF_PROPOSALS:
-        proposals = twopeople.after(state.proposals, event)
-        return replace(state, proposals=proposals, round=_held(state.round, event))
-    if type(event) in e.OF_APPEALS:
-        return _apply_to_appeals(state, event)
+        case e.LargeWinPaid() | e.ProposalEnded():
+            return state
+        case e.ActionProposed():
+            return replace(state, round=_held(state.round, event))
+        case e.PartnersSuspected() | e.ResultUnusual() | e.DataLost():
+            return replace(state, alerts=(*state.alerts[-ALERTS_KEPT + 1 :], event))
+        case e.DisputeOpened():
+            opened = Dispute(event.round, event.player, event.at, event.words)
+            return replace(state, disputes=(*state.disputes, opened))
+        case e.DisputeDecided():
+            return replace(state, disputes=_decided(state, event))
+        case e.AmbiguityResolved():
+            read = (event.card, event.ambiguity, event.reading, event.words, event.effective)
+            return replace(state, resolutions=(*state.resolutions, Resolution(*read)))
     raise NotNow(f"{type(event).__name__} cannot happen now: {event}")
 
 
-def _held(current: Round, event: e.Event) -> Round:
-    """The first proposal to cancel a round holds it for a while, if a server deals."""
-    cancels = isinstance(event, e.ActionProposed) and (
-        event.subject == twopeople.cancelling(current.number)
-    )
-    if not cancels or current.held_until:
+def _apply_to_manual(state: TableState, event: e.Event) -> TableState:
+    manual = manual_after(state.manual, event, state.round, state.settings)
+    current = state.round
+    if isinstance(event, e.RoundCorrected) and event.round == current.number:
+        current = replace(current, results=_by_player(event.results))
+    if isinstance(event, e.BurnedByHand):
+        current = replace(current, moved_by=state.sequence)
+    return replace(state, manual=manual, round=current)
+
+
+def _held(current: Round, event: e.ActionProposed) -> Round:
+    """Return the round, put on hold for a while by the first proposal to cancel it."""
+    if event.subject != Cancel(current.number) or current.held_until:
         return current
-    return replace(current, held_until=event.at + twopeople.HELD)
+    return replace(current, held_until=event.at + four_eyes.HELD)
 
 
 def _moved(value: T, **changes: Any) -> T:
-    """`replace` without its checks: wagers come by the thousand."""
+    """Copy a value like `replace` but without its checks, because wagers come by the thousand."""
     new = object.__new__(type(value))
     new.__dict__.update(value.__dict__, **changes)
     return new
 
 
-def _apply_to_appeals(state: TableState, event: e.Event) -> TableState:
-    proposals = state.proposals
-    match event:
-        case e.DisputeDecided():
-            subject = appeals.subject_of(event.round, event.player)
-            if subject not in state.appeals.disputes:
-                raise NotNow(f"{subject} was decided without having been opened")
-            proposals = twopeople.without(proposals, subject)
-        case e.AmbiguityResolved():
-            proposals = twopeople.without(proposals, appeals.question(event.ambiguity))
-    return replace(state, appeals=appeals.after(state.appeals, event), proposals=proposals)
+def _decided(state: TableState, event: e.DisputeDecided) -> tuple[Dispute, ...]:
+    known = state.dispute(event.round, event.player)
+    if known is None:
+        words = f"{event.player}'s dispute over round {event.round}"
+        raise NotNow(f"{words} was decided without having been opened")
+    decided = replace(known, decided=True)
+    return tuple(decided if one is known else one for one in state.disputes)
 
 
 def with_wagers(
     state: TableState, wagers: dict[str, Placed], *, sequence: int, at: int
 ) -> TableState:
-    """The state after wagers that were taken one after the other and leave these standing."""
+    """Return the state after a series of wager changes that ends with these wagers."""
     return _moved(state, sequence=sequence, at=at, round=_moved(state.round, wagers=wagers.copy()))
 
 
 def apply_all(state: TableState | None, events: Iterable[e.Event]) -> TableState:
-    """The state after some more events, or after all of them."""
+    """Return the state after more events, or after a whole journal."""
     for event in events:
         state = apply(state, event)
     if state is None:
-        raise NotNow("a journal without events is no table: it begins with TableOpened")
+        raise NotNow("the journal is empty: it must begin with TableOpened")
     return state
 
 
 def _round_after(state: TableState, event: e.Event) -> tuple[Round, ShoeState | None]:
-    """The round after one of its events, and the shoe it is dealt from."""
+    """Return the round after one of its events, and the shoe that a server deals it from."""
     before, phase, shoe = state.round, after(state.round.phase, event), state.shoe
     _check_shoe(state, event)
     if isinstance(event, e.BonusBreachFlagged):
         return before, shoe
-    if shoe is None:
-        return _round_by_hand(state, event, replace(before, phase=phase, moved_at=event.at)), None
-    progress = shoe.progress
-    current = replace(before, phase=phase, moved_at=event.at)
+    current = replace(before, phase=phase, moved_at=event.at, moved_by=state.sequence)
     match event:
         case e.RoundOpened():
-            current = Round(event.round, phase, event.closes_at, event.at)
+            moved = (event.at, state.sequence)
+            current = Round(event.round, phase, event.closes_at, *moved, bets=event.bets)
         case e.CardDealt():
-            cards = (*current.cards, (event.hand, event.card.card))
-            current, progress = replace(current, cards=cards), progress.take()
-        case e.CoupDecided():
-            progress = progress.end_coup()
-        case e.RoundSettled():
-            current = replace(current, wagers={})
-        case e.RoundCancelled():
-            current = replace(current, wagers={})
-            if before.phase is Phase.DEALING:
-                progress = progress.end_coup()  # its cards have left the shoe
-    return current, replace(shoe, progress=progress)
-
-
-def _round_by_hand(state: TableState, event: e.Event, current: Round) -> Round:
-    """The same at a table of real cards, where `floor_after` follows the shoe."""
-    match event:
-        case e.RoundOpened():
-            opened = Round(event.round, current.phase, event.closes_at, event.at)
-            return replace(opened, bets=event.bets)
+            if shoe is None:
+                raise NotNow("CardDealt needs a committed shoe, not a shoe of real cards")
+            cards = (*current.cards, PlacedCard(event.hand, event.card.card))
+            current = replace(current, cards=cards)
+            shoe = replace(shoe, progress=shoe.progress.take())
         case e.CardPlaced():
-            return replace(current, cards=(*current.cards, (event.hand, event.card)))
+            current = replace(current, cards=(*current.cards, PlacedCard(event.hand, event.card)))
         case e.CoupRectified():
             meant = perfect(game_of(state.rules).tableau, event.drawn)
-            return replace(current, cards=meant.placed)
+            current = replace(current, cards=meant.placed)
         case e.RoundSettled() | e.RoundCancelled():
-            return replace(current, wagers={})
-        case e.CardDealt():
-            raise NotNow("a promised card cannot be dealt from a shoe of real cards")
-    return current
+            current = replace(current, wagers={}, results=_by_player(event.results))
+    cut_short = phase is Phase.CANCELLED and before.phase is Phase.DEALING
+    if shoe and (cut_short or isinstance(event, e.CoupDecided)):  # its cards have left the shoe
+        shoe = replace(shoe, progress=shoe.progress.end_coup())
+    return current, shoe
+
+
+def _by_player(results: Iterable[e.PlayerResult]) -> dict[str, tuple[e.WagerResult, ...]]:
+    return {result.player: result.wagers for result in results}
 
 
 def _round_with(state: TableState, event: e.WagersPlaced) -> Round:
-    """The round with a player's wagers; wagers do not move it on."""
+    """Return the round with a player's wagers, which do not move it on."""
     before = state.round
     after(before.phase, event)
     _check_shoe(state, event)
@@ -345,13 +351,13 @@ def _round_with(state: TableState, event: e.WagersPlaced) -> Round:
 
 
 def _check_shoe(state: TableState, event: e.Event) -> None:
-    if state.shoe is None and state.floor.shoe is None:
+    if state.shoe is None and state.manual.shoe is None:
         raise NotNow(f"{type(event).__name__} cannot happen without a shoe")
 
 
 def _apply_to_shoe(state: TableState, event: e.Event) -> TableState:
     shoe = state.shoe
-    phase = shoe_after(shoe.phase if shoe else ShoePhase.ABSENT, event)
+    phase = after(shoe.phase if shoe else ShoePhase.ABSENT, event)
     if isinstance(event, e.ShoeCommitted):
         return replace(state, shoe=_new_shoe(state, event))
     if shoe is None or isinstance(event, e.ShoeEnded):
@@ -359,7 +365,7 @@ def _apply_to_shoe(state: TableState, event: e.Event) -> TableState:
     shoe = replace(shoe, phase=phase)
     match event:
         case e.ContributionCommitted():
-            new = Contributor(event.player, Contribution(event.name, event.commitment))
+            new = Contributor(event.player, Contribution(event.commitment))
             shoe = replace(shoe, contributors=(*shoe.contributors, new))
         case e.ContributionRevealed():
             shoe = replace(shoe, contributors=tuple(_revealing(shoe, event)))
@@ -387,22 +393,24 @@ def _new_shoe(state: TableState, event: e.ShoeCommitted) -> ShoeState:
         commitment=event.commitment,
         contribute_until=event.contribute_until,
         reveal_until=event.reveal_until,
-        progress=progress_of(terms),
+        progress=new_shoe(terms.dealt),
     )
 
 
-def progress_of(terms: Terms) -> Progress:
-    """A shoe of these terms before its burn; terms that leave no room for two coups are refused."""
-    if terms.source is Source.SHUFFLER:
-        return new_shuffler(terms.cards)
-    return new_shoe(size=terms.cards, cut=terms.cut, most_burned=terms.burn.most, burn=terms.burn)
+Decide = Callable[[TableState, Any, int], e.Events]
+"""A function that returns the events a command causes at a given time, or raises Refused."""
+
+_SNAPSHOTS: Decoder[TableState] = Decoder(TableState)
 
 
 def snapshot(state: TableState) -> bytes:
-    """The canonical bytes of a state: a shortcut for the events before it, never a source."""
-    return canonical_bytes(state)
+    """Return the canonical bytes of a state, which stand for the events before it.
+
+    A snapshot is only a shortcut: the journal remains the source.
+    """
+    return encode(state)
 
 
 def restore(data: bytes) -> TableState:
-    """The inverse of `snapshot`."""
-    return from_plain(TableState, json.loads(data))
+    """Return the state that `snapshot` wrote."""
+    return _SNAPSHOTS.decode(data)

@@ -1,4 +1,4 @@
-"""The API: HTTP and WebSockets over the service.
+"""The web server: HTTP API, WebSockets and pages on top of the service.
 
-The one rule: who someone is and what they may do is decided here; what happens is not.
+Authentication and permissions are decided here; what a command does is decided by the house.
 """

@@ -1,8 +1,8 @@
-"""What the commands with long work share: their options, the progress bar, what to do when it ends.
+"""Shared parts of commands with long jobs: options, the progress bar, and the outcome.
 
-`add_work` adds the options, `seed_of` reads or draws the seed, `do_work` does the job and
-returns an `Outcome`. A command then returns what `output.report` returns, which is handed the
-outcome's fault: what was computed is never lost.
+`add_work` adds the options, `seed_of` reads or draws the seed, `do_work` runs the job and returns
+an `Outcome`. The command then returns the result of `output.report`, to which it passes the
+outcome's fault, so that what was computed is never lost.
 """
 
 import argparse
@@ -19,118 +19,135 @@ from typing import Any, Generic
 from numba.core import event
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
+from rich.text import Text
 
-from baccarat.cli.common import counted
-from baccarat.cli.output import add_output, add_plot, check_output
+from baccarat.cli.shared.options import add_file, check_range
+from baccarat.cli.shared.output import add_output, add_plot, check_output
+from baccarat.cli.shared.printing import counted
 from baccarat.core.errors import BaccaratError
-from baccarat.simulation import work
-from baccarat.simulation.work import Job, P
+from baccarat.shoe import ShoeRules
+from baccarat.simulation import execution
+from baccarat.simulation.jobs import Job, P
 
 MOST_THREADS = 1024
 MILLION = 1_000_000
 
 
 def add_work(parser: argparse.ArgumentParser) -> None:
-    """Options that say how long work is done."""
-    parser.add_argument("--seed", type=int, help="the number that all cards follow from")
-    parser.add_argument("--threads", type=int, help="how many to use (default: all cores)")
+    """Add the options that determine how a long job is run."""
     parser.add_argument(
-        "--cluster", metavar="ADDRESS", help="of a Dask scheduler, such as tcp://scheduler:8786"
+        "--seed", type=int, metavar="N", help="random seed (default: a new one, printed)"
+    )
+    parser.add_argument(
+        "--threads", type=int, metavar="N", help="threads to use (default: all cores)"
+    )
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="run on the workers of this Dask scheduler, such as tcp://scheduler:8786",
     )
     parser.add_argument(
         "--device",
-        choices=work.DEVICES,
+        choices=execution.DEVICES,
         default="cpu",
-        help="gpu for an NVIDIA card, auto for one if there is one (default: %(default)s)",
+        help="where to run; gpu is an NVIDIA GPU, auto uses one if there is one "
+        "(default: %(default)s)",
     )
-    parser.add_argument(
-        "--checkpoint",
-        type=Path,
-        metavar="FILE",
-        help="keep what is done there, and go on from it after an interruption",
-    )
+    words = "save progress in FILE and continue from it after an interruption (requires --seed)"
+    add_file(parser, "--checkpoint", words)
     add_output(parser)
     add_plot(parser)
 
 
 def seed_of(args: argparse.Namespace) -> int:
-    """The seed that was named, or a new one."""
+    """Return the given seed, or a new one."""
     if args.seed is not None:
         return int(args.seed)
     if args.checkpoint:
-        raise BaccaratError("--checkpoint goes on with the same cards only: add --seed N")
+        raise BaccaratError("--checkpoint requires --seed: add --seed N")
     return secrets.randbits(63)
 
 
 @dataclass(frozen=True)
 class Outcome(Generic[P]):
-    """What a job came to, and how it went."""
+    """The result of a job, and how it went."""
 
     total: P
     kept: int
-    """Coups among them that a checkpoint brought."""
+    """Number of its coups that came from a checkpoint."""
     seconds: float
-    """What the others took; compiling is left out."""
+    """Time that the other coups took, without compiling."""
     fault: BaccaratError | None = None
-    """Why it could not go on, when it could not."""
+    """Why the job stopped early, if it did."""
 
     def speed(self) -> str:
-        """'0.51 s, 160.3 million a second', and what a checkpoint brought."""
+        """Return the speed, such as '0.5 s, 9.3 million per second', and the checkpoint's share."""
         brought = f"{self.kept:,} of them from the checkpoint"
         new = self.total.coups - self.kept
         if not new:
             return brought
         per_second = new / max(self.seconds, 1e-9) / MILLION
-        speed = f"{self.seconds:.2f} s, {per_second:,.1f} million a second"
+        speed = f"{self.seconds:.2f} s, {per_second:,.1f} million per second"
         return f"{brought}, {speed}" if self.kept else speed
+
+    def shown(self, seed: int, rules: ShoeRules, done: str, stopped: str) -> Iterator[Text]:
+        """Yield which cards were dealt, why it stopped early if it did, and the speed."""
+        yield Text(f"seed {seed} · {rules}", "dim")
+        if stopped:
+            yield Text(f"Stopped early: {stopped}.", "yellow")
+        yield Text(f"{done}, {self.speed()}")
 
 
 def do_work(args: argparse.Namespace, job: Job[P], *, unit: str) -> Outcome[P]:
-    """Do a job as the options say, a bar showing how it goes.
+    """Run a job as the options require, with a progress bar.
 
-    `unit` is one of what the job counts, such as "shoe".
+    `unit` is the noun for what the job counts, such as "shoe".
     """
-    if args.threads is not None and not 1 <= args.threads <= MOST_THREADS:
-        raise BaccaratError(f"--threads {args.threads}: 1 to {MOST_THREADS} is allowed")
+    if args.threads is not None:
+        check_range("--threads", args.threads, MOST_THREADS)
     if args.threads is not None and args.cluster is not None:
-        raise BaccaratError("--threads are of this machine, --cluster is of others: name one")
+        raise BaccaratError("--threads and --cluster cannot be used together")
     check_output(args)
     _check_different(args)
-    how: dict[str, Any] = {
-        "cluster": args.cluster,
-        "device": args.device,
-        "checkpoint": args.checkpoint,
-    }
-    if args.device != "cpu" and not args.cluster:
-        how["device"] = _prepared(args.device, job)
+    device = args.device
+    if device != "cpu" and not args.cluster:
+        device = _prepared(device, job)
     with watching(job.units, unit) as watch:
+        how = execution.Execution(
+            threads=args.threads,
+            cluster=args.cluster,
+            device=device,
+            checkpoint=args.checkpoint,
+            progress=watch.update,
+            notice=_notice,
+        )
         fault = None
         try:
-            total = work.do(job, threads=args.threads, progress=watch.told, notice=_notice, **how)
-        except work.Stopped as stopped:
+            total = execution.do(job, how)
+        except execution.Stopped as stopped:
             total, fault = stopped.total, stopped
         return Outcome(total, watch.kept, watch.seconds, fault)
 
 
 def _prepared(device: str, job: Job[Any]) -> str:
-    """The device to use. Says what `auto` has found; people at a terminal are told why they wait
-    for the compiler."""
+    """Return the device to use, compiled for the job.
+
+    Print what `auto` has found and, on a terminal, why the user waits for the compiler.
+    """
     from baccarat.simulation import gpu
 
     reason = gpu.why_not(job)
     try:
         if not reason:
             if sys.stderr.isatty():
-                print(f"Compiling for {gpu.card().name}: some seconds.", file=sys.stderr)
+                _notice(f"Compiling for {gpu.card().name} (takes a few seconds)…")
             gpu.prepare(job)
     except BaccaratError as error:
         if device == "gpu":
             raise
         reason = str(error)
     if device == "auto":
-        print(
-            f"On this processor: {reason}" if reason else f"On {gpu.card().name}", file=sys.stderr
-        )
+        _notice(f"Running on the CPU: {reason}" if reason else f"Running on {gpu.card().name}")
     return "cpu" if device == "auto" and reason else device
 
 
@@ -139,21 +156,23 @@ def _notice(words: str) -> None:
 
 
 def _check_different(args: argparse.Namespace) -> None:
-    """No two files of a command may be one."""
+    """Refuse the same file for two options."""
     named: dict[Path, str] = {}
     for option in ("checkpoint", "export", "plot", "output"):
         given = getattr(args, option, None) or []
         for path in given if isinstance(given, list) else [given]:
             if (other := named.get(path.resolve())) is not None:
-                raise BaccaratError(f"--{other} and --{option} are both {path}: name two files")
+                raise BaccaratError(
+                    f"--{other} and --{option} are both {path}: use different files"
+                )
             named[path.resolve()] = option
 
 
 @contextmanager
 def watching(units: int, unit: str) -> Iterator["Watch"]:
-    """A watch over work in hand, with a bar on standard error for people at a terminal.
+    """Watch a job, with a progress bar on standard error if that is a terminal.
 
-    The bar goes away when the work ends.
+    The bar is removed when the job ends.
     """
     columns = (
         BarColumn(24),
@@ -172,9 +191,9 @@ def watching(units: int, unit: str) -> Iterator["Watch"]:
 
 
 class Watch(event.Listener):
-    """Told how work goes on, by the work and by the compiler, and tells the person who waits.
+    """Receives progress from the job and from the compiler, and shows it to the user.
 
-    The compiler announces its work when the kernel it needs is not kept on disk yet.
+    The compiler reports its work if the kernel it needs is not cached on disk yet.
     """
 
     def __init__(self, bar: Progress, units: int) -> None:
@@ -183,26 +202,26 @@ class Watch(event.Listener):
         self.kept = self._done_before = 0
         self._began: float | None = None
         self._compiling = 0
-        """Functions in the compiler's hands: one may need another."""
+        """Number of functions being compiled; one may need another."""
         self._compile_began = self._compiled = self._compiled_before = 0.0
-        self._to_tell = False
+        self._compiled_unreported = False
 
     @property
     def seconds(self) -> float:
-        """Since the work began, without what compiling took."""
+        """Seconds since the job began, without compiling."""
         if self._began is None:
             return 0.0
         compiled = self._compiled - self._compiled_before
         return max(time.monotonic() - self._began - compiled, 0.0)
 
-    def told(self, done: int, coups: int) -> None:
-        """As `work.Progress`."""
+    def update(self, done: int, coups: int) -> None:
+        """Show progress, as `work.Progress` requires."""
         if self._began is None:
             self._began, self._compiled_before = time.monotonic(), self._compiled
             self.kept, self._done_before = coups, done
-        if self._to_tell:
+        if self._compiled_unreported:
             self._say(f"Compiled in {self._compiled:.1f} s.")
-            self._to_tell = False
+            self._compiled_unreported = False
         speed, here = "", done - self._done_before
         if here:
             left = self.seconds / here * (self._units - done)
@@ -214,14 +233,14 @@ class Watch(event.Listener):
         if not self._compiling:
             self._compile_began = time.monotonic()
             if not self._compiled:
-                self._say("Compiling for this processor: about ten seconds, this once.")
+                self._say("Compiling (about ten seconds, on the first run only)…")
         self._compiling += 1
 
     def on_end(self, _event: Any) -> None:
         self._compiling -= 1
         if not self._compiling:
             self._compiled += time.monotonic() - self._compile_began
-            self._to_tell = True
+            self._compiled_unreported = True
 
     def _say(self, words: str) -> None:
         if not self._bar.disable:

@@ -1,11 +1,11 @@
 """The roads of a shoe, drawn in a terminal.
 
-`render` takes the roads and gives something for a rich console to print. On a terminal with
-colours it looks like the display above a table; anywhere else (a file, a pipe, NO_COLOR) the same
-grids are drawn with letters in plain ASCII, so that nothing depends on colour alone.
+A rich console prints a `Drawing`. On a terminal with colours it looks like the display above a
+table; anywhere else (a file, a pipe, NO_COLOR) the same grids are drawn with letters in plain
+ASCII, so that nothing depends on colour alone.
 
-The one rule: every road is a grid of dots with cells of one width. Where the console is too
-narrow, the oldest columns are left out, and the title says so.
+Every road is a grid of dots with cells of the same width. Where the console is too narrow, the
+oldest columns are left out, and the title states it.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,8 @@ from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.table import Table
 from rich.text import Text
 
-from baccarat.roads import BigRoadEntry, Result, Roads, draw_derived, statistics, what_if
+from baccarat.core.coup import Winner
+from baccarat.core.roads import Result, Roads, draw_derived, statistics, what_if
 
 _DERIVED = {
     "big_eye_boy": "Big Eye Boy",
@@ -31,7 +32,7 @@ _COLOUR_STYLES = {"R": "red", "B": "bright_blue"}
 _DOT_STYLE = "bright_black"
 
 _SIDE_BY_SIDE = 72
-"""From this width on there is room for grids beside each other."""
+"""Minimum width for grids beside each other."""
 _PANEL_WIDTH = 26
 _GAP = 3
 """Spaces between two things beside each other."""
@@ -43,24 +44,20 @@ class _Look:
 
     dot: str
     """An empty cell."""
-    win: Mapping[str, str]
-    """The big road's entry for either winner."""
-    natural_win: Mapping[str, str]
-    """The same for a win in a coup with a natural."""
-    derived: Mapping[str, Mapping[str, str]]
-    """For each derived road, its entry for either colour."""
+    win: str
+    """An entry of the big road; {} stands for the winner's letter."""
+    natural_win: str
+    """The same for a win with a natural."""
+    derived: Mapping[str, str]
+    """The entry of each derived road; {} stands for the colour's letter."""
     legend: tuple[str, ...]
 
 
 _SYMBOLS = _Look(
     dot="·",
-    win={"B": "○", "P": "○"},
-    natural_win={"B": "◎", "P": "◎"},
-    derived={
-        "big_eye_boy": {"R": "○", "B": "○"},
-        "small_road": {"R": "●", "B": "●"},
-        "cockroach_pig": {"R": "╱", "B": "╱"},
-    },
+    win="○",
+    natural_win="◎",
+    derived={"big_eye_boy": "○", "small_road": "●", "cockroach_pig": "╱"},
     legend=(
         "[red]○[/] Banker",
         "[bright_blue]○[/] Player",
@@ -74,9 +71,9 @@ _SYMBOLS = _Look(
 
 _LETTERS = _Look(
     dot=".",
-    win={"B": "B", "P": "P"},
-    natural_win={"B": "Bn", "P": "Pn"},
-    derived={name: {"R": "R", "B": "B"} for name in _DERIVED},
+    win="{}",
+    natural_win="{}n",
+    derived=dict.fromkeys(_DERIVED, "{}"),
     legend=(
         "B Banker",
         "P Player",
@@ -90,26 +87,18 @@ _LETTERS = _Look(
 )
 
 _Cells = Mapping[tuple[int, int], Text]
-"""What is drawn in which (column, row)."""
-
-
-def render(roads: Roads) -> RenderableType:
-    """The five roads with their counts and a legend, as wide as the console that prints them."""
-    return _Drawing(roads)
-
-
-def render_big_road(roads: Roads) -> RenderableType:
-    """The big road alone."""
-    return _Drawing(roads, big_road_only=True)
+"""What is drawn at each (column, row)."""
 
 
 @dataclass(frozen=True)
-class _Drawing:
+class Drawing:
+    """The five roads with counts and a legend, as wide as the console, or only the big road."""
+
     roads: Roads
     big_road_only: bool = False
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Only here is it known how wide the console is and whether it has colours."""
+        """Draw the roads; only here are the console's width and colours known."""
         has_colours = console.color_system is not None and not console.no_color
         look = _SYMBOLS if has_colours and not options.ascii_only else _LETTERS
         if self.big_road_only:
@@ -122,7 +111,7 @@ class _Drawing:
 
 
 def _parts(roads: Roads, look: _Look, width: int) -> list[RenderableType]:
-    """The roads from top to bottom, beside each other where there is room."""
+    """Return the roads from top to bottom, beside each other where they fit."""
     big_road = _big_road(roads, look, width)
     if width < _SIDE_BY_SIDE:
         derived = [_derived(name, roads, look, width) for name in _DERIVED]
@@ -137,25 +126,27 @@ def _bead_plate(roads: Roads, look: _Look, room: int) -> Text:
     cells = {}
     for entry in roads.bead_plate:
         result = entry.result
-        bead = _pair(result) + result.winner + ("n" if result.natural else " ")
-        cells[entry.column, entry.row] = Text.assemble((bead, _BEAD_STYLES[result.winner]), " ")
+        bead = _pair(result) + result.winner.letter + ("n" if result.natural else " ")
+        cells[entry.column, entry.row] = Text.assemble(
+            (bead, _BEAD_STYLES[result.winner.letter]), " "
+        )
     empty = Text(f" {look.dot}  ", _DOT_STYLE)
     return _grid("Bead Plate", cells, empty, rows=roads.rows, room=room)
 
 
 def _big_road(roads: Roads, look: _Look, room: int) -> Text:
-    """Each cell: a pair mark or a space, the win, and its ties."""
-    wins = [_win(entry, look) for entry in roads.big_road]
+    """Return the big road; each cell has a pair mark or a space, the win, and its ties."""
+    wins = [_win(entry.result, look) for entry in roads.big_road]
     ties = [_ties(entry.ties) for entry in roads.big_road]
-    # A road without naturals or ties need not leave room for them.
+    # A road without naturals or ties needs no room for them.
     win_width = max(map(len, wins), default=1)
     ties_width = max(map(len, ties), default=0)
     cells = {}
     for entry, win, tie in zip(roads.big_road, wins, ties, strict=True):
-        pair = _pair(entry)
+        pair = _pair(entry.result)
         cells[entry.column, entry.row] = Text.assemble(
             (pair, _PAIR_STYLES[pair]),
-            (win.ljust(win_width), _SIDE_STYLES[entry.winner]),
+            (win.ljust(win_width), _SIDE_STYLES[entry.result.winner.letter]),
             (tie.ljust(ties_width), _SIDE_STYLES["T"]),
         )
     empty = Text(f" {look.dot}".ljust(1 + win_width + ties_width), _DOT_STYLE)
@@ -172,7 +163,7 @@ def _derived(name: str, roads: Roads, look: _Look, room: int) -> Text:
 
 
 def _grid(title: str, cells: _Cells, empty: Text, *, rows: int, room: int) -> Text:
-    """The title and below it as many columns as there is room for, the newest in any case."""
+    """Return the title and, below it, as many columns as fit, always including the newest."""
     used = max((column + 1 for column, _ in cells), default=0)
     shown = max(1, room // len(empty))
     first = max(0, used - shown)
@@ -187,7 +178,7 @@ def _grid(title: str, cells: _Cells, empty: Text, *, rows: int, room: int) -> Te
 
 
 def _panel(roads: Roads, look: _Look) -> Text:
-    """The counts, and the mark each derived road would get if either side won the next coup."""
+    """Return the counts, and the derived roads' marks if either side won the next coup."""
     results = [entry.result for entry in roads.bead_plate]
     counts, next_colours = statistics(results), what_if(results)
     lines = [
@@ -195,14 +186,16 @@ def _panel(roads: Roads, look: _Look) -> Text:
         _count("Player", counts.player, f"longest run {counts.longest_player_run}"),
         _count("Tie", counts.tie, ""),
     ]
-    # Nought would be wrong to say where nobody noted the marks down.
+    # Do not show zero where the marks may not have been recorded.
     if counts.naturals:
         lines[-1].append(f"naturals {counts.naturals}")
     if counts.banker_pairs or counts.player_pairs:
         lines.append(Text(f"Pairs: Banker {counts.banker_pairs}  Player {counts.player_pairs}"))
     lines.append(Text("Next won by    B  P", "bold"))
     for name, title in _DERIVED.items():
-        marks = [_mark(name, next_colours[side][name], look) for side in "BP"]
+        marks = [
+            _mark(name, next_colours[side][name], look) for side in (Winner.BANKER, Winner.PLAYER)
+        ]
         lines.append(Text("  ").join([Text(title.ljust(13)), *marks]))
     return Text("\n").join(lines)
 
@@ -214,26 +207,26 @@ def _count(name: str, count: int, remark: str) -> Text:
 def _mark(name: str, colour: str | None, look: _Look) -> Text:
     if colour is None:
         return Text("-")
-    return Text(look.derived[name][colour], _COLOUR_STYLES[colour])
+    return Text(look.derived[name].format(colour), _COLOUR_STYLES[colour])
 
 
-def _win(entry: BigRoadEntry, look: _Look) -> str:
-    return (look.natural_win if entry.natural else look.win)[entry.winner]
+def _win(win: Result, look: _Look) -> str:
+    return (look.natural_win if win.natural else look.win).format(win.winner.letter)
 
 
 def _ties(count: int) -> str:
-    """The slash that dealers draw; from two on, the number."""
+    """Return the slash that dealers draw for one tie; from two on, the number."""
     return str(count) if count > 1 else "/" * count
 
 
-def _pair(marked: Result | BigRoadEntry) -> str:
+def _pair(marked: Result) -> str:
     if marked.player_pair and marked.banker_pair:
         return "+"
     return "p" if marked.player_pair else "b" if marked.banker_pair else " "
 
 
 def _beside(*parts: Text) -> Table:
-    """The parts from left to right."""
+    """Return the parts from left to right."""
     table = Table.grid(padding=(0, _GAP, 0, 0))
     table.add_row(*parts)
     return table

@@ -1,28 +1,28 @@
-"""The player's side of `baccarat play`: wagers as they are typed, and the money they come from.
+"""The player's side of `baccarat play`: typed wagers, and the money they come from.
 
-A typed line becomes wagers; the seat takes them as one set or refuses them whole, and settles
-them. Pure: nothing is read or printed here.
+A typed line becomes wagers; the seat accepts them as one set or refuses them all, and settles them.
+Pure: nothing is read or printed here.
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from baccarat.core.coup import Coup
+from baccarat import Coup, Game
+from baccarat.core.bets import Bet
 from baccarat.core.errors import BaccaratError, GameError, nearest, one_of
 from baccarat.core.money import format_coins, parse_coins
-from baccarat.core.rulecard import Bet, Game
 from baccarat.core.settlement import Settled, settle
 from baccarat.core.wagers import Wager, accept, refusals
 
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
-"""The comma of 1,000; any other comma stands between wagers."""
+"""The comma in 1,000; any other comma separates wagers."""
 _LONGEST_WORD = 24
-"""What is quoted of a word that means nothing; no amount of money is as long."""
+"""Maximum characters quoted of an unknown word; every amount of money is shorter."""
 
 
 class BeyondBalance(BaccaratError):
-    """Wagers that come to more than the player has."""
+    """Wagers that exceed the player's balance."""
 
 
 @dataclass
@@ -33,14 +33,14 @@ class Seat:
     bankroll: int
     """Coins brought to the table."""
     net: int = 0
-    """Coins the player is up or, below zero, down."""
+    """Coins the player is up or, if negative, down."""
     staked: int = 0
     coups: int = 0
     """Coups seen."""
     wagered: int = 0
     """Coups wagered on."""
     last: tuple[Wager, ...] = ()
-    """The wagers taken last, for those who want them again."""
+    """The last accepted wagers, for players who want to repeat them."""
 
     @property
     def balance(self) -> int:
@@ -48,28 +48,28 @@ class Seat:
 
     @property
     def can_wager(self) -> bool:
-        """Is there enough left for the smallest wager?"""
+        """Whether the balance is enough for the smallest wager."""
         return self.balance >= smallest_wager(self.game)
 
     def check(self, wagers: Sequence[Wager]) -> tuple[Wager, ...]:
-        """The wagers, or an error: they break a rule, or come to more than the balance."""
+        """Return the wagers; raise an error if they break a rule or exceed the balance."""
         accepted = accept(self.game, wagers)
         total = sum(wager.stake for wager in accepted)
         if total > self.balance:
             raise BeyondBalance(
-                f"these wagers come to {format_coins(total)}, and your balance is "
+                f"these bets come to {format_coins(total)}, and your balance is "
                 f"{format_coins(self.balance)}: stake {format_coins(total - self.balance)} less"
             )
         return accepted
 
     def again(self) -> tuple[Wager, ...]:
-        """The wagers taken last, judged anew: the balance may have gone below them."""
+        """Return the last wagers, checked again because the balance may no longer cover them."""
         if not self.last:
-            raise BaccaratError("there are no wagers to repeat yet: write some first")
+            raise BaccaratError("you have not placed any bets to repeat yet")
         return self.check(self.last)
 
     def settle(self, coup: Coup, wagers: Sequence[Wager]) -> tuple[Settled, ...]:
-        """Settle the wagers of a finished coup; no wagers means the player sat it out."""
+        """Settle the wagers of a finished coup; an empty set means the player sat it out."""
         settled = settle(self.game, coup, self.check(wagers))
         self.coups += 1
         if wagers:
@@ -81,13 +81,13 @@ class Seat:
 
 
 def smallest_wager(game: Game) -> int:
-    """The least that anyone can wager on its own: a bet's minimum, brought up to its step."""
+    """Return the smallest wager allowed by itself: a bet's minimum, rounded up to its step."""
     alone = [bet for bet in game.bets if not bet.requires]
     return min(game.offers[bet.id].smallest for bet in alone or game.bets)
 
 
 def example(game: Game) -> str:
-    """A line of wagers that this table takes, to show how one is written."""
+    """Return a line of wagers that this table accepts, as an example."""
     wagers = [Wager(bet.id, game.offers[bet.id].smallest) for bet in game.bets[1:3]]
     if not wagers or refusals(game, wagers):
         wagers = [Wager(game.bets[0].id, game.offers[game.bets[0].id].smallest)]
@@ -95,20 +95,22 @@ def example(game: Game) -> str:
 
 
 def parse_wagers(game: Game, line: str, *, other_words: Iterable[str] = ()) -> tuple[Wager, ...]:
-    """'banker 20, tie 5' or 'b 20 t 2.50' to wagers: each a bet and its stake, in any order.
+    """Parse bets with their stakes, such as 'banker 20, tie 5' or 'b 20 t 2.50', in any order.
 
     A bet is its short label, id or name, or the beginning of an id or name that no other bet
     shares. `other_words` are what else a misspelt word might have meant.
     """
     words = re.findall(r"[^\s,;]+", _THOUSANDS.sub("", line))
     if not words:
-        raise BaccaratError(f"there is no wager in {line.strip()!r}: write {example(game)}")
+        raise BaccaratError(
+            f"no bets found in {line.strip()!r}: type, for example, {example(game)}"
+        )
     wagers: list[Wager] = []
     while words:
         bet, used = _bet_at_start(game, words, other_words)
         if used == len(words):
             raise BaccaratError(
-                f"{bet.name} needs a stake: write the bet, then how much, such as {example(game)}"
+                f"{bet.name} needs a stake: type the bet and its stake, such as {example(game)}"
             )
         wagers.append(Wager(bet.id, _stake(bet, words[used])))
         words = words[used + 1 :]
@@ -116,7 +118,7 @@ def parse_wagers(game: Game, line: str, *, other_words: Iterable[str] = ()) -> t
 
 
 def _bet_at_start(game: Game, words: Sequence[str], other_words: Iterable[str]) -> tuple[Bet, int]:
-    """The bet that the first words name, and how many of them do: the most that make sense."""
+    """Return the bet that the first words name, and how many of them do: the most that match."""
     names = {bet.id: {_key(name) for name in (bet.short, bet.id, bet.name)} for bet in game.bets}
     longest = max(name.count("-") + 1 for keys in names.values() for name in keys)
     starts = [(_key(" ".join(words[:n])), n) for n in range(min(longest, len(words)), 0, -1)]
@@ -133,17 +135,17 @@ def _bet_at_start(game: Game, words: Sequence[str], other_words: Iterable[str]) 
         if meant:
             raise BaccaratError(
                 f"{' '.join(words[:used])!r} could be {one_of(bet.name for bet in meant)}: "
-                f"write more of it, or its short label, such as {meant[0].short}"
+                f"type more of the name, or its short label, such as {meant[0].short}"
             )
     raise BaccaratError(_no_bet(words[0][:_LONGEST_WORD], [*other_words], names) + example(game))
 
 
 def _no_bet(word: str, other_words: list[str], names: Mapping[str, set[str]]) -> str:
     if word.casefold() in other_words:
-        return f"{word!r} stands alone on its line; wagers are written like "
+        return f"type {word!r} on a line of its own; bets are written like "
     known = [*other_words, *(name for keys in names.values() for name in sorted(keys))]
     meant = nearest(word.casefold(), known) if any(map(str.isalpha, word)) else ""
-    return f"{word!r} is no bet here{meant}: write a bet and then its stake, such as "
+    return f"unknown bet {word!r}{meant}: type a bet and its stake, such as "
 
 
 def _stake(bet: Bet, word: str) -> int:
@@ -154,5 +156,5 @@ def _stake(bet: Bet, word: str) -> int:
 
 
 def _key(name: str) -> str:
-    """A name without the differences that nobody means: case, spaces, hyphens."""
+    """Return a name without insignificant differences: case, spaces, hyphens."""
     return re.sub(r"[\s_-]+", "-", name.casefold())

@@ -1,10 +1,9 @@
-"""The ledger: double entry, every transaction summing to zero, never changed.
+"""The ledger: double-entry transactions that sum to zero and are never changed.
 
-In goes an event, out come the transactions it means. Each names the journal entry it comes from and
-at most one player, so the same event can never be booked twice and coins cannot pass from player to
-player: there is no transaction that could do it. Real money, bonus money and the play money of
-guests are separate accounts, and each sums to zero by itself. The one rule: coins are moved, never
-made.
+Transactions are derived from events. Each names the journal entry it comes from and at most one
+player, so an event cannot be posted twice, and no transaction can move coins from one player to
+another. Real money, bonus money and guests' play money are held in separate accounts, and each kind
+sums to zero by itself: coins are moved, never created.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,23 +13,23 @@ from typing import Any, NamedTuple, Self
 
 from baccarat.core.errors import BaccaratError
 from baccarat.house import events as h
-from baccarat.house.roles import is_guest
-from baccarat.house.wallets import Wallet, returned
+from baccarat.house.money.wallets import Wallet, returned
+from baccarat.house.people.roles import is_guest
 from baccarat.table import events as e
 from baccarat.table.state import TableState
 
 
 class LedgerError(BaccaratError):
-    """A transaction that may not exist."""
+    """A transaction that is not allowed."""
 
 
 class Kind(StrEnum):
-    """What a transaction is for."""
+    """Purpose of a transaction."""
 
     PAY_IN = "pay-in"
     PAY_OUT = "pay-out"
     VOID = "void"
-    """Of a payment in or out."""
+    """Reversal of a payment in or out."""
     PLAY_MONEY = "play-money"
     BONUS_GRANT = "bonus-grant"
     BONUS_RELEASE = "bonus-release"
@@ -43,65 +42,53 @@ class Kind(StrEnum):
 
 
 FLOWS = frozenset({Kind.PAY_IN, Kind.PAY_OUT, Kind.VOID, Kind.PLAY_MONEY, Kind.BONUS_RELEASE})
-"""What brings a player's own money or takes it away without being won or lost."""
+"""Kinds that change a player's own money without a win or a loss."""
 
 CASH = "house/cash"
-"""Money that came in at the cashier's; below zero by what players brought."""
+"""Cash at the cashier's desk; negative by the amount that players have paid in."""
 PLAY_MONEY = "house/play-money"
-"""Where guests' play money comes from and what they lose goes to; it is no one's money."""
+"""Source of guests' play money, and where their losses go; it has no value."""
 BANK = "house/bank"
-"""What the tables won and lost in real money."""
+"""Real money that the tables have won and lost."""
 BONUS = "house/bonus"
-"""Where bonus money comes from and goes back to."""
+"""Source of bonus money, and where it returns to."""
 
 ERRORS, BONUS_ERRORS, PLAY_ERRORS = "house/errors", "house/bonus-errors", "house/play-errors"
-"""What dealers' errors cost: overpayments that were no longer there to be given back."""
+"""Cost of dealers' errors: overpayments that the players no longer had."""
 
 PLAYERS, TABLES = "player", "table"
 REAL, BONUS_SUFFIX, PLAY = "/real", "/bonus", "/play"
 STAKES, BONUS_STAKES, PLAY_STAKES = "/stakes", "/bonus-stakes", "/play-stakes"
 
-_WAGERED = frozenset(
-    {
-        *(PLAYERS + REAL, PLAYERS + BONUS_SUFFIX, PLAYERS + PLAY),
-        *(TABLES + STAKES, TABLES + BONUS_STAKES, TABLES + PLAY_STAKES),
-    }
-)
+_OF_PLAYERS = frozenset({PLAYERS + REAL, PLAYERS + BONUS_SUFFIX, PLAYERS + PLAY})
+_OF_HOUSE = frozenset({BANK, BONUS, PLAY_MONEY})
+_WAGERED = _OF_PLAYERS | {TABLES + STAKES, TABLES + BONUS_STAKES, TABLES + PLAY_STAKES}
+_CASH = frozenset({CASH, PLAYERS + REAL})
 
 ALLOWED: Mapping[Kind, frozenset[str]] = {
-    Kind.PAY_IN: frozenset({CASH, PLAYERS + REAL}),
-    Kind.PAY_OUT: frozenset({CASH, PLAYERS + REAL}),
-    Kind.VOID: frozenset({CASH, PLAYERS + REAL}),
+    Kind.PAY_IN: _CASH,
+    Kind.PAY_OUT: _CASH,
+    Kind.VOID: _CASH,
     Kind.PLAY_MONEY: frozenset({PLAY_MONEY, PLAYERS + PLAY}),
     Kind.BONUS_GRANT: frozenset({BONUS, PLAYERS + BONUS_SUFFIX}),
     Kind.BONUS_RELEASE: frozenset({BONUS, BANK, PLAYERS + REAL, PLAYERS + BONUS_SUFFIX}),
     Kind.BONUS_FORFEIT: frozenset({BONUS, PLAYERS + BONUS_SUFFIX}),
     Kind.STAKE: _WAGERED,
-    Kind.SETTLE: _WAGERED | {BANK, BONUS, PLAY_MONEY},
-    Kind.CANCEL: _WAGERED | {BANK, BONUS, PLAY_MONEY},
-    Kind.DISPUTE: frozenset(
-        {
-            *(PLAYERS + REAL, PLAYERS + BONUS_SUFFIX, PLAYERS + PLAY),
-            *(BANK, BONUS, PLAY_MONEY),
-        }
-    ),
-    Kind.CORRECT: frozenset(
-        {
-            *(PLAYERS + REAL, PLAYERS + BONUS_SUFFIX, PLAYERS + PLAY),
-            *(BANK, BONUS, PLAY_MONEY, ERRORS, BONUS_ERRORS, PLAY_ERRORS),
-        }
-    ),
+    Kind.SETTLE: _WAGERED | _OF_HOUSE,
+    Kind.CANCEL: _WAGERED | _OF_HOUSE,
+    Kind.DISPUTE: _OF_PLAYERS | _OF_HOUSE,
+    Kind.CORRECT: _OF_PLAYERS | _OF_HOUSE | {ERRORS, BONUS_ERRORS, PLAY_ERRORS},
 }
-"""The accounts that each kind of transaction may touch; what is not here does not exist."""
+"""Accounts that each kind of transaction may touch; everything else is refused."""
 
 
 _named = lru_cache(maxsize=16_384)
-"""Names of accounts are asked for again with every wager, and the same players come again."""
+"""Cache for account names, which every wager needs and which repeat for the same players."""
 
 
 @_named
 def real_account(player: str) -> str:
-    """A player's own money; a guest's is play money, in an account of another kind."""
+    """Return the account of a player's own money, which for a guest is play money."""
     return f"player:{player}{PLAY if is_guest(player) else REAL}"
 
 
@@ -121,30 +108,30 @@ def bonus_stakes_account(table: str) -> str:
 
 @_named
 def kind_of(account: str) -> str:
-    """'player:ann/real' to 'player/real'."""
+    """Return the kind of an account: 'player/real' for 'player:ann/real'."""
     owner, _, purse = account.rpartition("/")
     return f"{owner.partition(':')[0]}/{purse}"
 
 
 def money_of(account: str) -> str:
-    """Which of the three kinds of money an account holds."""
+    """Return which of the three kinds of money an account holds."""
     purse = account.rpartition("/")[2]
     return next((kind for kind in ("bonus", "play") if purse.startswith(kind)), "real")
 
 
 def may_not_be_negative(account: str) -> bool:
-    """Players cannot owe, and a table cannot pay out stakes it does not hold."""
+    """Return whether an account must not be overdrawn.
+
+    Players cannot owe money, and a table cannot pay out stakes it does not hold.
+    """
     return not account.startswith("house/")
-
-
-_OF_PLAYERS = frozenset({PLAYERS + REAL, PLAYERS + BONUS_SUFFIX, PLAYERS + PLAY})
 
 
 _MONEY = {kind: money_of(kind) for kinds in ALLOWED.values() for kind in kinds}
 
 
 class Posting(NamedTuple):
-    """Coins that come to an account or, below zero, leave it."""
+    """Coins added to an account or, if negative, taken from it."""
 
     account: str
     amount: int
@@ -153,14 +140,14 @@ class Posting(NamedTuple):
 class _Transaction(NamedTuple):
     stream: str
     sequence: int
-    """The journal entry it comes from."""
+    """Number of the journal entry that caused it."""
     kind: Kind
     player: str
     postings: tuple[Posting, ...]
 
 
 class Transaction(_Transaction):
-    """Postings that belong together; one that may not exist cannot be made."""
+    """Postings that belong together; the constructor refuses those that are not allowed."""
 
     __slots__ = ()
 
@@ -173,7 +160,7 @@ class Transaction(_Transaction):
         for account, amount in postings:
             what = kind_of(account)
             if what not in allowed:
-                raise LedgerError(f"{kind} may not touch {account}: only {allowed}")
+                raise LedgerError(f"{kind} must not change {account}, only {allowed}")
             if what in _OF_PLAYERS and account not in own:
                 raise LedgerError(f"{account} is not {player}'s: coins never pass between players")
             sums[_MONEY[what]] += amount
@@ -183,13 +170,13 @@ class Transaction(_Transaction):
 
     @classmethod
     def _make(cls, iterable: Iterable[Any]) -> Self:  # type: ignore[override]
-        return cls(*iterable)  # checked too, and with it `_replace`
+        return cls(*iterable)  # also checks what `_replace` makes
 
 
 def of_table_event(
     state: TableState, event: e.Event, *, stream: str, sequence: int
 ) -> tuple[Transaction, ...]:
-    """What an event of a table moves; the state is the one before it."""
+    """Return the transactions for a table's event, given the state before it."""
     table = state.table
     match event:
         case e.WagersPlaced():
@@ -197,31 +184,26 @@ def of_table_event(
             real, bonus = after.real - before.real, after.bonus - before.bonus
             return of_wagers(table, event.player, stream, sequence, real=real, bonus=bonus)
         case e.RoundSettled():
-            made = [
-                _make(stream, sequence, Kind.SETTLE, one.player, _ended(table, one))
-                for one in event.results
-            ]
+            kind, moved = Kind.SETTLE, {one.player: _ended(table, one) for one in event.results}
         case e.RoundCancelled():
-            made = [
-                _make(stream, sequence, Kind.CANCEL, one.player, _ended(table, one))
-                for one in event.results
-            ]
+            kind, moved = Kind.CANCEL, {one.player: _ended(table, one) for one in event.results}
         case e.DisputeDecided():
-            made = [_make(stream, sequence, Kind.DISPUTE, event.player, _paid_more(event))]
+            kind, moved = Kind.DISPUTE, {event.player: _paid_more(event)}
         case e.RoundCorrected():
-            made = [
-                _make(stream, sequence, Kind.CORRECT, one.player, _corrected(one))
-                for one in event.corrections
-            ]
+            kind, moved = Kind.CORRECT, {one.player: _corrected(one) for one in event.corrections}
         case _:
-            made = []
+            return ()
+    made = [_make(stream, sequence, kind, player, coins) for player, coins in moved.items()]
     return tuple([one for one in made if one.postings])
 
 
 def of_wagers(
     table: str, player: str, stream: str, sequence: int, *, real: int, bonus: int
 ) -> tuple[Transaction, ...]:
-    """What wagers move that take so much more (below zero: less) than those they replace."""
+    """Return the transaction for wagers that cost these amounts more than the wagers they replace.
+
+    Negative amounts are returned to the player.
+    """
     if bonus:
         moved = {real_account(player): -real, stakes_account(table, player): real}
         moved |= {bonus_account(player): -bonus, bonus_stakes_account(table): bonus}
@@ -229,44 +211,37 @@ def of_wagers(
     if not real:
         return ()
     own, stakes = real_account(player), stakes_account(table, player)
-    postings = (Posting(own, -real), Posting(stakes, real))  # in the order of their names
+    postings = (Posting(own, -real), Posting(stakes, real))  # sorted by account name
     return (Transaction(stream, sequence, Kind.STAKE, player, postings),)
 
 
-def of_house_event(event: e.Event, *, stream: str, sequence: int) -> tuple[Transaction, ...]:
-    """What an event of the house moves."""
-    match event:
-        case h.MoneyPaidIn():
-            kind, amounts = Kind.PAY_IN, {CASH: -event.amount}
-            amounts[real_account(event.account)] = event.amount
-        case h.MoneyPaidOut():
-            kind, amounts = Kind.PAY_OUT, {CASH: event.amount}
-            amounts[real_account(event.account)] = -event.amount
-        case h.CashVoided():
-            more = -event.amount if event.paid is h.Cash.PAY_IN else event.amount
-            kind, amounts = Kind.VOID, {CASH: -more}
-            amounts[real_account(event.account)] = more
-        case h.PlayMoneyGiven():
-            kind, amounts = Kind.PLAY_MONEY, {PLAY_MONEY: -event.amount}
-            amounts[real_account(event.account)] = event.amount
-        case h.BonusGranted() | h.BonusOpened():
-            kind, amounts = Kind.BONUS_GRANT, {BONUS: -event.amount}
-            amounts[bonus_account(event.account)] = event.amount
-        case h.BonusForfeited():
-            kind, amounts = Kind.BONUS_FORFEIT, {BONUS: event.amount}
-            amounts[bonus_account(event.account)] = -event.amount
-        case h.BonusReleased():
-            kind, amounts = Kind.BONUS_RELEASE, {BONUS: event.amount, BANK: -event.amount}
-            amounts[bonus_account(event.account)] = -event.amount
-            amounts[real_account(event.account)] = event.amount
-        case _:
-            return ()
+_MOVES: Mapping[type[e.Event], tuple[Kind, Mapping[str, int]]] = {
+    h.MoneyPaidIn: (Kind.PAY_IN, {CASH: -1, REAL: 1}),
+    h.MoneyPaidOut: (Kind.PAY_OUT, {CASH: 1, REAL: -1}),
+    h.CashVoided: (Kind.VOID, {CASH: 1, REAL: -1}),
+    h.PlayMoneyGiven: (Kind.PLAY_MONEY, {PLAY_MONEY: -1, REAL: 1}),
+    h.BonusOpened: (Kind.BONUS_GRANT, {BONUS: -1, BONUS_SUFFIX: 1}),
+    h.BonusForfeited: (Kind.BONUS_FORFEIT, {BONUS: 1, BONUS_SUFFIX: -1}),
+    h.BonusReleased: (Kind.BONUS_RELEASE, {BONUS: 1, BANK: -1, BONUS_SUFFIX: -1, REAL: 1}),
+}
+"""Direction in which each house event moves its amount; a void's is for a voided payment in."""
+
+
+def of_house_event(event: Any, *, stream: str, sequence: int) -> tuple[Transaction, ...]:
+    """Return the transactions for an event of the house."""
+    if type(event) not in _MOVES:
+        return ()
+    kind, signs = _MOVES[type(event)]
+    own = {REAL: real_account(event.account), BONUS_SUFFIX: bonus_account(event.account)}
+    back = isinstance(event, h.CashVoided) and event.paid is h.Cash.PAY_OUT
+    amount = -event.amount if back else event.amount
+    amounts = {own.get(account, account): sign * amount for account, sign in signs.items()}
     made = _make(stream, sequence, kind, event.account, amounts)
     return (made,) if made.postings else ()
 
 
 def _ended(table: str, result: e.PlayerResult) -> dict[str, int]:
-    """Stakes leave the table; what comes back to the player, and the rest to the house."""
+    """Return the moves that clear a player's stakes: the player's share, and the house's."""
     player, stake = result.player, result.staked
     staked = Wallet(stake - result.bonus, result.bonus)
     back = returned(stake + result.net, staked)
@@ -281,7 +256,7 @@ def _ended(table: str, result: e.PlayerResult) -> dict[str, int]:
 
 
 def _paid_more(event: e.DisputeDecided) -> dict[str, int]:
-    """What comes back by the other readings, less what came back; split as the stake was."""
+    """Return the moves that pay the difference between the readings, split as the stake was."""
     staked = Wallet(event.before.staked - event.before.bonus, event.before.bonus)
     then, now = returned(event.before.returned, staked), returned(event.after.returned, staked)
     return {
@@ -293,9 +268,9 @@ def _paid_more(event: e.DisputeDecided) -> dict[str, int]:
 
 
 def _corrected(one: e.Correction) -> dict[str, int]:
-    """The house's side is as if the round had been dealt without an error; the error stands apart.
+    """Return the moves as if the round had been dealt correctly, with the error posted separately.
 
-    What a player cannot give back the house has nonetheless: from its account of errors.
+    What a player cannot give back is paid to the house from its account of errors.
     """
     bank, errors = (PLAY_MONEY, PLAY_ERRORS) if is_guest(one.player) else (BANK, ERRORS)
     return {

@@ -1,8 +1,8 @@
-"""Profiles: what a jurisdiction asks of a house for its players' protection, as data.
+"""Profiles: a jurisdiction's requirements for player protection, as data.
 
 A profile is a TOML file of figures, each with its source; `uk`, `greece` and `online` come with the
-package, and a house may write its own. `Conduct` is a profile with what the house file adds. The
-one rule: a house may be stricter than its profile, never laxer.
+package, and a house may write its own. `Conduct` is a profile with the additions of the house file,
+which may be stricter than the profile but never laxer.
 """
 
 import pathlib
@@ -13,15 +13,15 @@ from functools import cache
 from typing import Any
 
 from baccarat.core.errors import BaccaratError
-from baccarat.house.periods import DAY, HOUR, MINUTE
+from baccarat.house.safety.periods import DAY, HOUR, MINUTE
 from baccarat.loader import Finding, faults_in_words, parse_toml
 from baccarat.loader import kinds as k
 from baccarat.loader.files import read_text
 from baccarat.loader.findings import Report
 from baccarat.loader.lines import locate
-from baccarat.loader.schema import Key, Table, read_table
+from baccarat.loader.schema import Key, Table
 
-BUILT_IN = pathlib.Path(__file__).parent.parent / "profiles"
+BUILT_IN = pathlib.Path(__file__).parent / "jurisdictions"
 DEFAULT = "online"
 LARGE_WIN = 1_000_000
 BONUS_MOST = 100_000
@@ -36,21 +36,29 @@ PROFILE = Table(
     "the profile",
     (
         Key("format", k.whole(1, 1), "version of this format"),
-        Key("name", k.TEXT, "name of the profile for people"),
-        _figure("minimum_age", k.whole(16, 30), "years; a rule card may ask for more"),
-        _figure("cycle_floor", k.whole(0, 60), "least seconds from one round to the next"),
-        _figure("bonus_times", k.whole(0, 100), "most times a bonus must be wagered"),
-        _figure("warning", k.whole(1, 99), "percent of a limit at which the player is warned"),
-        _figure("least_exclusion", k.whole(6, 120), "months"),
-        _figure("longest_break", k.whole(1, 180), "days"),
-        _figure("loosening", k.whole(24, 720), "hours until a limit can be loosened"),
-        _figure("reality_check", k.whole(0, 1440), "minutes; 0: only where a player chooses"),
-        _figure("check_guests", k.FLAG, "are guests given reality checks too?"),
-        _figure("birth_dates", k.FLAG, "is the date of birth asked at account opening?"),
-        _figure("stake_cap", k.FLAG, "must the house name a cap on stakes?"),
+        Key("name", k.TEXT, "name of the profile, as shown to people"),
+        _figure(
+            "minimum_age", k.whole(16, 30), "minimum age in years; a rule card may require more"
+        ),
+        _figure(
+            "cycle_floor", k.whole(0, 60), "minimum time from one round to the next, in seconds"
+        ),
+        _figure("bonus_times", k.whole(0, 100), "the most times a bonus may have to be wagered"),
+        _figure("warning", k.whole(1, 99), "percentage of a limit at which the player is warned"),
+        _figure("least_exclusion", k.whole(6, 120), "shortest exclusion, in months"),
+        _figure("longest_break", k.whole(1, 180), "longest break, in days"),
+        _figure("loosening", k.whole(24, 720), "hours until a looser limit can be confirmed"),
+        _figure(
+            "reality_check",
+            k.whole(0, 1440),
+            "minutes between reality checks; 0: only for players who choose them",
+        ),
+        _figure("check_guests", k.FLAG, "whether guests get reality checks too"),
+        _figure("birth_dates", k.FLAG, "whether a date of birth is required to open an account"),
+        _figure("stake_cap", k.FLAG, "whether the house must set a cap on stakes"),
     ),
 )
-"""The whole format."""
+"""Format of the whole file."""
 
 
 @dataclass(frozen=True)
@@ -62,54 +70,51 @@ class Profile:
     cycle_floor: int
     bonus_times: int
     warning: int
-    """Percent of a limit."""
+    """Percentage of a limit."""
     least_exclusion: int
-    """Months."""
+    """In months."""
     longest_break: int
     loosening: int
     reality_check: int
-    """0 where only players who choose an interval are reminded."""
+    """0 if only players who choose an interval get reality checks."""
     check_guests: bool
     birth_dates: bool
     stake_cap: bool
-    """Must the house name one?"""
+    """Whether the house must set one."""
     sources: Mapping[str, str]
 
 
-_UNITS = {
-    "cycle_floor": 1000,
-    "longest_break": DAY,
-    "loosening": HOUR,
-    "reality_check": MINUTE,
-}
+_UNITS = {"cycle_floor": 1000, "longest_break": DAY, "loosening": HOUR, "reality_check": MINUTE}
 
 
 @cache
 def built_in_profiles() -> tuple[str, ...]:
-    """The names of the profiles that come with the package."""
+    """Return the names of the profiles that come with the package."""
     return tuple(sorted(path.stem for path in BUILT_IN.glob("*.toml")))
 
 
 @cache
 def load_profile(name: str, folder: pathlib.Path | None = None) -> Profile:
-    """A built-in profile, or one in a file; BaccaratError with every fault."""
+    """Read a built-in profile or a file, or raise BaccaratError with every fault."""
     if name in built_in_profiles():
         path = BUILT_IN / f"{name}.toml"
     elif name.endswith(".toml"):
         path = (folder or pathlib.Path()) / name
     else:
         known = ", ".join(built_in_profiles())
-        raise BaccaratError(f"there is no profile {name!r}: name one of {known}, or a .toml file")
+        raise BaccaratError(
+            f"unknown profile {name!r}: choose one of {known}, or give a .toml file"
+        )
     return read_profile(read_text(path, "profile"), name=name)
 
 
 def read_profile(text: str, *, name: str) -> Profile:
-    """The profile of a text."""
+    """Parse the text of a profile, or raise BaccaratError with every fault."""
     parsed = parse_toml(text)
     if isinstance(parsed, Finding):
         raise BaccaratError(faults_in_words(name, [parsed]))
     report = Report(locate(text), root="the profile")
-    values = read_table(parsed, PROFILE, (), report)
+    values = PROFILE.read(parsed, (), report)
     if report.findings:
         raise BaccaratError(faults_in_words(name, sorted(report.findings)))
     figures = {key.name: values[key.name] for key in PROFILE.keys if isinstance(key.holds, Table)}
@@ -122,14 +127,14 @@ def read_profile(text: str, *, name: str) -> Profile:
 
 
 class Breach(StrEnum):
-    """What happens to wagers of bonus money that breach the rule (R37)."""
+    """What happens to wagers that breach the bonus rule (R37)."""
 
     REFUSE = "refuse"
     FLAG = "flag"
 
 
 class OnWithdrawal(StrEnum):
-    """What becomes of bonus money when real money is taken home."""
+    """What happens to bonus money when the player withdraws real money."""
 
     FORFEIT = "forfeit"
     KEEP = "keep"
@@ -140,46 +145,65 @@ class BonusRules:
     """The house's rules for bonus money."""
 
     times: int = 10
-    """How often a grant is to be wagered, where the grant does not say."""
+    """How many times a grant must be wagered, if the grant does not specify it."""
     days: int = 30
-    """How long it is open."""
+    """How long a grant stays open."""
     breach: Breach = Breach.REFUSE
     withdrawal: OnWithdrawal = OnWithdrawal.FORFEIT
     most: int = BONUS_MOST
-    """What a player is granted in a day at most, in coins."""
+    """Maximum granted to a player in a day, in coins."""
+
+
+@dataclass(frozen=True)
+class Alone:
+    """Limits on what one person may do alone, in coins; None for no limit."""
+
+    decide: int | None = None
+    """A dispute payment, a cancelled round's refunds, or bonus money granted or taken back."""
+    decide_day: int | None = None
+    """In a gaming day: dispute payments, and bonus money granted and taken back."""
+    cash: int | None = None
+    """Cash for one player in a gaming day, in each direction."""
+    cash_day: int | None = None
+    """Cash for all players in a gaming day, in each direction."""
+
+
+ANY_AMOUNT = Alone()
 
 
 @dataclass(frozen=True)
 class Conduct:
-    """How a house looks after its players: its profile, and what its file adds."""
+    """How a house protects its players: its profile, and the additions of its file."""
 
     profile: Profile
     zone: int = 0
-    """Minutes ahead of UTC: when a day begins."""
+    """Minutes ahead of UTC, which decides when a day begins."""
     stake_cap: int | None = None
-    """The most real money one player may stake on a round, in coins."""
+    """Most real money one player may stake on a round, in coins."""
     birth_dates: bool = False
     register: str | None = None
-    """Where the outside register of exclusions is asked."""
+    """Address of the external exclusion register."""
     register_fresh: int = 10 * MINUTE
-    """For how long an answer of the register is good."""
+    """How long an answer from the register is valid, in milliseconds."""
     bonus: BonusRules = BonusRules()
     large_win: int = LARGE_WIN
-    """Wins of a player in a round from so many coins on are significant events (G23)."""
+    """Coins from which a player's win in a round is a significant event (G23)."""
 
     def __post_init__(self) -> None:
         if self.bonus.times > self.profile.bonus_times:
             raise BaccaratError(
-                f"a bonus wagered {self.bonus.times} times: {self.profile.name} allows "
-                f"{self.profile.bonus_times}; write fewer"
+                f"a bonus cannot be wagered {self.bonus.times} times: {self.profile.name} allows "
+                f"at most {self.profile.bonus_times}"
             )
         if self.profile.stake_cap and self.stake_cap is None:
-            raise BaccaratError(f"{self.profile.name} asks for a cap on stakes: write stake_cap")
+            raise BaccaratError(f"{self.profile.name} requires a cap on stakes: set stake_cap")
         if self.profile.birth_dates and not self.birth_dates:
-            raise BaccaratError(f"{self.profile.name} asks for dates of birth: write true")
+            raise BaccaratError(
+                f"{self.profile.name} requires dates of birth: set birth_dates = true"
+            )
 
 
 @cache
 def default_conduct() -> Conduct:
-    """Of a house that says nothing about it."""
+    """Return the conduct of a house whose file does not specify one."""
     return Conduct(load_profile(DEFAULT))

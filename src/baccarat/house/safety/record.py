@@ -1,167 +1,144 @@
-"""What the house knows of a player for their protection, and what follows from it.
+"""What the house knows about a player for their protection, and the checks based on it.
 
-A `Safety` is what the player's events in the house's journal say (`after`), with running counts of
-what was paid in, lost and played, kept up to date by the jobs that change them. Everything here is
-pure, on time that is handed in. The one rule: what protects holds at once, what loosens waits, and
-a doubt is decided for protection.
+A `Safety` is folded from the player's events in the house journal (`after`), with running counts of
+money paid in, losses and playing time, updated by the jobs that change them. What protects a player
+takes effect at once, what loosens protection waits, and in doubt protection wins.
 """
 
-import json
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from baccarat.core.errors import BaccaratError
+from msgspec import field
+from msgspec.structs import replace
+
 from baccarat.core.money import format_coins
 from baccarat.core.text import Coins
 from baccarat.house import events as h
 from baccarat.house.events import LimitKind, Owner
-from baccarat.house.periods import (
+from baccarat.house.safety.periods import (
     HOUR,
     MINUTE,
     Period,
-    age_at,
+    age_on,
     end_of,
     in_words,
     minutes_in_words,
     start_of,
 )
-from baccarat.house.profile import Conduct
+from baccarat.house.safety.profiles import Conduct
+from baccarat.table import codec
 from baccarat.table.events import Event
 from baccarat.table.refusals import Code, Refused
 
 IDLE = HOUR // 2
-"""A sitting is over when nothing was wagered for so long: as long as a session lasts idle."""
+"""A sitting ends after this long without a wager, as an idle session does."""
 SEEN_EVERY = MINUTE
-"""A sitting's time is kept to the minute: so a wager seldom writes more than itself."""
+"""Precision of a sitting's times, so that a wager rarely writes more than itself."""
 GRANTED = "granted/day"
-"""The tally of bonus money."""
+"""Tally of bonus money granted to a player."""
 CASH_IN, CASH_OUT = "cash-in/day", "cash-out/day"
-"""The tallies of a player's cash that one person handled alone."""
+"""Tallies of a player's cash that one person handled alone."""
 GRANTED_ALONE = "granted-alone/day"
-"""The tally, of one of the staff, of bonus money that they granted alone."""
+"""Tally of bonus money that a member of staff granted alone."""
+DECIDED_ALONE = "decided-alone/day"
+"""Tally of everything that a member of staff decided alone: dispute payments, and bonus money
+granted and taken back."""
 
 
-@dataclass(frozen=True)
-class Limit:
-    """One limit: coins, or minutes."""
+class Limit(codec.Value, frozen=True, omit_defaults=True):
+    """A limit in coins or minutes."""
 
     amount: int | None = None
-    """What holds; None for no limit."""
+    """Limit in force; None for no limit."""
     asked: int | None = None
     from_at: int = 0
-    """When what was asked can be confirmed; 0 when nothing was."""
+    """When the requested limit can be confirmed; 0 if none was requested."""
 
 
 class Tally(NamedTuple):
-    """A count of one period."""
+    """Count in one period."""
 
     start: int
     amount: int
 
 
-@dataclass(frozen=True)
-class Grant:
-    """The player's bonus money: one grant at a time."""
+class Grant(codec.Value, frozen=True, omit_defaults=True):
+    """A player's bonus grant; only one is open at a time."""
 
     amount: int
     wagering: int
     expires_at: int
     wagered: int = 0
-    """Bonus money staked in settled rounds since."""
+    """Bonus money staked in settled rounds since the grant."""
     ended: str = ""
-    """"released" or "forfeited"; what comes back of a stake later goes the same way."""
+    """How it ended, as "released" or "forfeited"; stakes returned later go the same way."""
 
 
-@dataclass(frozen=True)
-class Safety:
-    """All of it, for one player; times in milliseconds since 1970, 0 for never."""
+class Safety(codec.Value, frozen=True, omit_defaults=True):
+    """A player's protection record; times are in milliseconds since 1970, 0 for never."""
 
     born: int | None = None
-    """The number of a day. It is in no journal."""
+    """Day number of the date of birth, which is not in any journal."""
     limits: dict[str, Limit] = field(default_factory=dict)
     """By `limit_key`."""
     tallies: dict[str, Tally] = field(default_factory=dict)
-    """By `tally_key`, and `GRANTED` and its neighbours. deposit: coins paid in; time: milliseconds
-    played; loss: what the wallet would hold if the period had brought neither loss nor win and
-    nothing were at stake.
-    """
+    """By `tally_key`, or one of the names `GRANTED` to `DECIDED_ALONE`. deposit: coins paid in;
+    time: milliseconds played; loss: what the wallet would hold without any win or loss in the
+    period and with nothing at stake."""
     since: int = 0
-    """When the sitting began."""
+    """Start of the sitting."""
     seen: int = 0
-    """When something was last wagered, to the minute."""
+    """Time of the last wager, to the minute."""
     check_every: int = 0
-    """The player's interval, in minutes; 0: the profile's."""
+    """The player's own interval between reality checks, in minutes; 0 for the profile's."""
     answered_at: int = 0
     break_until: int = 0
     excluded_until: int = 0
     returns_at: int = 0
-    """When an exclusion that is over ends, because the player asked."""
+    """When an exclusion that has run out ends, at the player's request."""
     bonus: Grant | None = None
     partners: tuple[str, ...] = ()
-    """Who counts as one with the player, sorted."""
+    """Players who count as one with this player, sorted."""
     named: tuple[str, ...] = ()
-    """Whom the player has named as partners, and who have not said so themselves."""
+    """Players named as partners who have not confirmed it."""
     apart: tuple[str, ...] = ()
-    """Who is no partner, as the pit has found."""
+    """Players who are not partners, as the pit has found."""
     shared: tuple[str, ...] = ()
-    """Who had signed in with a browser of the player's before: evidence for the pit, no link."""
-    # A new field comes last, with a default, and `decode` must know what it is.
+    """Players who had signed in before with the same browser: evidence for the pit, not a link."""
 
 
 NOTHING = Safety()
 
 
 class Position(NamedTuple):
-    """How a player stands, from the ledger; coins of their own money where it says nothing else."""
+    """A player's results and stakes from the ledger, in coins of their own money unless stated."""
 
     lost: int
-    """In rounds settled since a time, less what was won; below zero, won."""
+    """Coins lost minus coins won in rounds settled since a given time."""
     staked: int
-    """On all tables, now."""
+    """Coins on all tables now."""
     staked_bonus: int = 0
-    """Bonus money on all tables, now."""
+    """Bonus money on all tables now."""
 
     @property
     def at_risk(self) -> int:
-        """What counts against a limit on losses: a win settled before does, a stake yet to win
-        not."""
+        """Amount that counts against a loss limit: settled wins reduce it, possible wins do not."""
         return self.lost + self.staked
 
 
-FORM = 1
+_DECODER: codec.Decoder[Safety] = codec.Decoder(Safety)
 
 
 def encode(safety: Safety) -> bytes:
-    """For the store: short, because it is written about once a minute for everyone who plays."""
-    if safety == NOTHING:
-        return b""
-    fields = vars(safety) | {
-        "limits": {key: [*vars(limit).values()] for key, limit in safety.limits.items()},
-        "bonus": safety.bonus and [*vars(safety.bonus).values()],
-    }
-    return json.dumps([FORM, *fields.values()], separators=(",", ":")).encode()
+    """Encode a record for the store, briefly: it is written once a minute for every player."""
+    return codec.encode(safety) if safety != NOTHING else b""
 
 
 @lru_cache(maxsize=4096)
 def decode(body: bytes) -> Safety:
-    """The inverse of `encode`."""
-    if not body:
-        return NOTHING
-    form, *values = json.loads(body)
-    if form != FORM:
-        raise BaccaratError(f"protection of form {form!r} is of a newer program: use that")
-    born, limits, tallies, *rest = values  # what came later is not in what was written before
-    times, bonus, people = rest[:7], rest[7:8], rest[8:]
-    return Safety(
-        born,
-        {key: Limit(*limit) for key, limit in limits.items()},
-        {key: Tally(*tally) for key, tally in tallies.items()},
-        *times,
-        *(Grant(*one) if one else None for one in bonus),
-        *map(tuple, people),
-    )
+    """Decode a record that `encode` wrote."""
+    return _DECODER.decode(body) if body else NOTHING
 
 
 def limit_key(owner: Owner, limit: LimitKind, period: Period) -> str:
@@ -174,17 +151,10 @@ def tally_key(limit: LimitKind, period: Period) -> str:
 
 
 def after(safety: Safety, event: Event, zone: int = 0) -> Safety:
-    """What is known after an event of the house that concerns the player."""
+    """Return the record after a house event about the player."""
     match event:
-        case h.LimitSet():
-            return _with_limit(safety, event, Limit(event.amount))
-        case h.LooserLimitAsked():
-            held = safety.limits[limit_key(event.owner, event.limit, event.period)]
-            asked = replace(held, asked=event.amount, from_at=event.from_at)
-            return _with_limit(safety, event, asked)
-        case h.LooserLimitDropped():
-            held = safety.limits[limit_key(event.owner, event.limit, event.period)]
-            return _with_limit(safety, event, Limit(held.amount))
+        case h.LimitSet() | h.LooserLimitAsked() | h.LooserLimitDropped():
+            return _limited(safety, event)
         case h.RealityCheckChosen():
             return replace(safety, check_every=event.every)
         case h.RealityCheckAnswered():
@@ -195,21 +165,17 @@ def after(safety: Safety, event: Event, zone: int = 0) -> Safety:
             return replace(safety, excluded_until=event.until, returns_at=0)
         case h.ReturnAsked():
             return replace(safety, returns_at=event.from_at)
-        case h.MoneyPaidIn():
-            counted = _counted(safety, LimitKind.DEPOSIT, event.amount, event.at, zone)
-            return moved(_handled(counted, CASH_IN, event, zone), event.amount)
-        case h.MoneyPaidOut():
+        case h.MoneyPaidIn() | h.CashVoided(paid=h.Cash.PAY_OUT):
+            for period in Period:
+                start, key = start_of(period, event.at, zone), tally_key(LimitKind.DEPOSIT, period)
+                safety = _counted(safety, key, event.amount, start)
+            return moved(_handled(safety, CASH_IN, event, zone), event.amount)
+        case h.MoneyPaidOut() | h.CashVoided():
             return moved(_handled(safety, CASH_OUT, event, zone), -event.amount)
-        case h.CashVoided(paid=h.Cash.PAY_IN):
-            return moved(_handled(safety, CASH_OUT, event, zone), -event.amount)
-        case h.CashVoided():
-            counted = _counted(safety, LimitKind.DEPOSIT, event.amount, event.at, zone)
-            return moved(_handled(counted, CASH_IN, event, zone), event.amount)
         case h.BonusOpened():
-            start, coins = start_of(Period.DAY, event.at, zone), granted(safety, event.at, zone)
-            tallies = {**safety.tallies, GRANTED: Tally(start, coins + event.amount)}
+            start = start_of(Period.DAY, event.at, zone)
             bonus = Grant(event.amount, event.wagering, event.expires_at)
-            new = replace(safety, bonus=bonus, tallies=tallies)
+            new = replace(_counted(safety, GRANTED, event.amount, start), bonus=bonus)
             return new if event.wagering else _handled(new, CASH_IN, event, zone)
         case h.BonusReleased():
             return moved(_ended(safety, "released"), event.amount)
@@ -218,7 +184,7 @@ def after(safety: Safety, event: Event, zone: int = 0) -> Safety:
         case h.PartnerNamed():
             return replace(safety, named=(*safety.named, event.partner))
         case h.PartnersChanged():
-            named = tuple(one for one in safety.named if one not in event.partners)
+            named = tuple(name for name in safety.named if name not in event.partners)
             return replace(safety, partners=event.partners, named=named)
         case h.KeptApart():
             return replace(safety, apart=event.others)
@@ -227,10 +193,19 @@ def after(safety: Safety, event: Event, zone: int = 0) -> Safety:
     return safety
 
 
-def _with_limit(safety: Safety, event: Event, limit: Limit) -> Safety:
-    assert isinstance(event, h.LimitSet | h.LooserLimitAsked | h.LooserLimitDropped)  # noqa: S101
+def _limited(
+    safety: Safety, event: h.LimitSet | h.LooserLimitAsked | h.LooserLimitDropped
+) -> Safety:
     key = limit_key(event.owner, event.limit, event.period)
-    return replace(safety, limits={**safety.limits, key: limit})
+    held = safety.limits.get(key, Limit())
+    match event:
+        case h.LimitSet():
+            held = Limit(event.amount)
+        case h.LooserLimitAsked():
+            held = replace(held, asked=event.amount, from_at=event.from_at)
+        case h.LooserLimitDropped():
+            held = Limit(held.amount)
+    return replace(safety, limits={**safety.limits, key: held})
 
 
 def _ended(safety: Safety, how: str) -> Safety:
@@ -239,7 +214,7 @@ def _ended(safety: Safety, how: str) -> Safety:
 
 
 def moved(safety: Safety, coins: int) -> Safety:
-    """Real money came or went without being won or lost."""
+    """Return the record after real money moved without being won or lost."""
     tallies = {
         key: tally._replace(amount=tally.amount + coins) if key.startswith("loss/") else tally
         for key, tally in safety.tallies.items()
@@ -247,38 +222,31 @@ def moved(safety: Safety, coins: int) -> Safety:
     return replace(safety, tallies=tallies)
 
 
-def _counted(safety: Safety, kind: LimitKind, amount: int, now: int, zone: int) -> Safety:
-    tallies = dict(safety.tallies)
-    for period in Period:
-        start, key = start_of(period, now, zone), tally_key(kind, period)
-        tallies[key] = Tally(start, count_of(safety, kind, period, start) + amount)
-    return replace(safety, tallies=tallies)
+def _counted(safety: Safety, tally: str, amount: int, start: int) -> Safety:
+    """Add an amount to a tally of the period with this start."""
+    new = Tally(start, count_in(safety, tally, start) + amount)
+    return replace(safety, tallies={**safety.tallies, tally: new})
 
 
-def count_of(safety: Safety, kind: LimitKind, period: Period, start: int) -> int:
-    """What was counted in the period that began then."""
-    tally = safety.tallies.get(tally_key(kind, period))
-    return tally.amount if tally is not None and tally.start == start else 0
-
-
-def granted(safety: Safety, now: int, zone: int = 0) -> int:
-    """Bonus money that was granted today."""
-    tally = safety.tallies.get(GRANTED)
-    same = tally is not None and tally.start == start_of(Period.DAY, now, zone)
-    return tally.amount if tally is not None and same else 0
-
-
-def handled_alone(safety: Safety, tally: str, day: int) -> int:
-    """Coins of a tally that one person handled alone in the gaming day that began then."""
+def count_in(safety: Safety, tally: str, day: int) -> int:
+    """Return a tally's amount in the period that began at `day`."""
     found = safety.tallies.get(tally)
     return found.amount if found is not None and found.start == day else 0
 
 
+def count_of(safety: Safety, kind: LimitKind, period: Period, start: int) -> int:
+    """Return what counts against a limit in the period that began at `start`."""
+    return count_in(safety, tally_key(kind, period), start)
+
+
+def granted(safety: Safety, now: int, zone: int = 0) -> int:
+    """Return the bonus money granted today."""
+    return count_in(safety, GRANTED, start_of(Period.DAY, now, zone))
+
+
 def handled(safety: Safety, tally: str, amount: int, now: int, zone: int = 0) -> Safety:
-    """One person has handled more, alone."""
-    day = start_of(Period.DAY, now, zone)
-    new = Tally(day, handled_alone(safety, tally, day) + amount)
-    return replace(safety, tallies={**safety.tallies, tally: new})
+    """Add what one person handled alone to a tally of the day."""
+    return _counted(safety, tally, amount, start_of(Period.DAY, now, zone))
 
 
 def _handled(
@@ -287,52 +255,17 @@ def _handled(
     event: h.MoneyPaidIn | h.MoneyPaidOut | h.CashVoided | h.BonusOpened,
     zone: int,
 ) -> Safety:
-    """The tally after an event; what two people handled does not count."""
-    if event.first:
-        return safety
-    return handled(safety, tally, event.amount, event.at, zone)
+    """Add an event to a tally, unless two people handled it."""
+    return safety if event.first else handled(safety, tally, event.amount, event.at, zone)
 
 
 def limit_of(safety: Safety, limit: LimitKind, period: Period) -> int | None:
-    """What holds: the stricter of the player's and the house's."""
-    held = [
-        found.amount
-        for owner in Owner
-        if (found := safety.limits.get(limit_key(owner, limit, period))) is not None
-        and found.amount is not None
-    ]
-    return min(held, default=None)
+    """Return the limit in force: the stricter of the player's and the house's."""
+    held = (safety.limits.get(limit_key(owner, limit, period), Limit()) for owner in Owner)
+    return min((found.amount for found in held if found.amount is not None), default=None)
 
 
-# ---- changing limits ----------------------------------------------------------------------------
-
-
-def limit_change(safety: Safety, wanted: h.LimitSet, *, conduct: Conduct) -> tuple[Event, ...]:
-    """What comes of wanting a limit: set, asked for, dropped, or nothing; Refused when too early.
-
-    Tighter holds at once. Looser is asked for, and set when it is asked for again after the wait.
-    """
-    amount, now = wanted.amount, wanted.at
-    if amount is not None and (type(amount) is not int or not 0 <= amount <= 10**15):
-        raise Refused(Code.BAD_AMOUNT, f"{amount!r} is no limit: whole coins or minutes, or none")
-    held = safety.limits.get(limit_key(wanted.owner, wanted.limit, wanted.period), Limit())
-    place = (now, wanted.account, wanted.limit, wanted.period, wanted.owner)
-    if amount == held.amount:
-        return (h.LooserLimitDropped(*place, wanted.by),) if held.from_at else ()
-    tighter = amount is not None and (held.amount is None or amount < held.amount)
-    asked = held.from_at and amount == held.asked
-    if tighter or (asked and now >= held.from_at):
-        return (wanted,)
-    if asked:
-        raise Refused(
-            Code.TOO_EARLY,
-            f"a limit is loosened {conduct.profile.loosening // HOUR} hours after it was asked "
-            f"for: ask again from {in_words(held.from_at, conduct.zone)} on, if you still want it",
-        )
-    return (h.LooserLimitAsked(*place, amount, now + conduct.profile.loosening, wanted.by),)
-
-
-# ---- may they play? -----------------------------------------------------------------------------
+# ---- permission to play -------------------------------------------------------------------------
 
 
 def check_open(
@@ -343,43 +276,35 @@ def check_open(
     others: Iterable[Safety] = (),
     to_staff: bool = False,
 ) -> None:
-    """Nothing, or Refused while a player, or one of those linked with them, is away.
+    """Raise Refused while the player, or someone linked with them, is excluded or on a break.
 
-    Away is excluded or on a break: a second account is no way round either. It is told to the
-    player or, of the player, to the staff.
+    Linked players count so that a second account is not a way round either. The message addresses
+    the player, or the staff if `to_staff`.
     """
     others = tuple(others)
-    are, whose, they = ("this player is", "this player's", "they") if to_staff else _YOU
+    who = "player" if to_staff else "you"
     if is_excluded(safety, now):
         if now < safety.excluded_until:
-            until = f"until {in_words(safety.excluded_until, zone)} at least"
+            key, until = "excluded-until", in_words(safety.excluded_until, zone)
         elif safety.returns_at:
-            until = f"until {in_words(safety.returns_at, zone)}, as {they} asked to return"
+            key, until = "excluded-returning", in_words(safety.returns_at, zone)
         else:
-            until = f"until {they} ask to return, and a day more"
-        own = "their" if to_staff else "your"
-        words = f"{are} excluded from play {until}; {own} money can be paid out at any time"
-        raise Refused(Code.SELF_EXCLUDED, words)
+            key, until = "self-excluded", ""
+        raise Refused(Code.SELF_EXCLUDED, key, who=who, until=until)
+    # The refusals for linked accounts reveal neither whose it is nor until when: it may be another
+    # person's after all.
     if others and any(is_excluded(one, now) for one in others):
-        raise Refused(Code.SELF_EXCLUDED, _LINKED.format(whose, "excluded from play"))
+        raise Refused(Code.SELF_EXCLUDED, "linked-excluded", who=who)
     if now < safety.break_until:
-        words = f"{are} taking a break until {in_words(safety.break_until, zone)}"
-        raise Refused(Code.ON_A_BREAK, words)
+        until = in_words(safety.break_until, zone)
+        raise Refused(Code.ON_A_BREAK, "on-a-break", who=who, until=until)
     if others and any(now < one.break_until for one in others):
-        raise Refused(Code.ON_A_BREAK, _LINKED.format(whose, "taking a break"))
-
-
-_YOU = ("you are", "yours", "you")
-_LINKED = (
-    "an account that is linked with {} is {}, and linked accounts count as one: nothing is paid "
-    "in or wagered meanwhile, and money can be paid out at any time; if it is another "
-    "person's, ask the pit to look at it"
-)
-"""Whose account it is, and until when, is not told: it may be another person's after all."""
+        raise Refused(Code.ON_A_BREAK, "linked-on-a-break", who=who)
 
 
 def is_excluded(safety: Safety, now: int) -> bool:
-    """An exclusion that is over still holds until the player has asked to return, and waited."""
+    """Return whether a player is excluded. An exclusion lasts until the player has asked to return
+    and the waiting time is over."""
     if not safety.excluded_until:
         return False
     return now < safety.excluded_until or not safety.returns_at or now < safety.returns_at
@@ -395,29 +320,29 @@ def check_play(
     cleared_at: int | None = None,
     others: Iterable[Safety] = (),
 ) -> None:
-    """Nothing, or Refused for the first reason for which a player may not wager now."""
+    """Raise Refused for the first reason why a player may not wager now."""
     check_open(safety, now, conduct.zone, others=others)
     if not guest:
         check_register(conduct, cleared_at, now)
         check_age(safety.born, conduct, now, least_age)
     if check_due(safety, conduct, now, guest=guest):
-        words = "a reality check is due: see for how long you play and how you stand, and answer it"
-        raise Refused(Code.REALITY_CHECK, words)
+        raise Refused(Code.REALITY_CHECK, "reality-check")
     for period in Period if safety.limits else ():
         most = limit_of(safety, LimitKind.TIME, period)
         if most is not None and played(safety, period, now, conduct.zone) >= most * MINUTE:
             until = in_words(end_of(period, now, conduct.zone), conduct.zone)
-            limit = f"your limit of {minutes_in_words(most)} of play a {period}"
-            raise Refused(Code.TIME_LIMIT, f"{limit} is reached: until {until}")
+            raise Refused(Code.TIME_LIMIT, "time-limit", minutes=most, period=period, until=until)
 
 
 def check_register(conduct: Conduct, cleared_at: int | None, now: int) -> None:
-    """The register must have said lately that the player is not in it; silence is a no."""
+    """Refuse unless the exclusion register has recently confirmed that the player is not on it.
+
+    No answer counts as a refusal.
+    """
     if conduct.register is None:
         return
     if cleared_at is None or not 0 <= now - cleared_at < conduct.register_fresh:
-        words = "the register of exclusions has not said that you may play: try again later"
-        raise Refused(Code.REGISTER_SILENT, words)
+        raise Refused(Code.REGISTER_SILENT, "register-silent")
 
 
 def check_age(
@@ -426,28 +351,26 @@ def check_age(
     now: int,
     least: int | None = None,
     *,
-    remedy: str = "give it, once, under Playing safely (/account/limits)",
+    opening: bool = False,
 ) -> None:
-    """Old enough for the profile, and for the card where it asks for more.
+    """Refuse a player who is too young for the profile, or for the card if that requires more.
 
-    Who has not said when they were born is old enough only where neither house nor card asks.
+    A player of unknown age may play only if neither house nor card requires a date of birth.
     """
     years = max(conduct.profile.minimum_age, least or 0)
     if born is None:
         if not conduct.birth_dates and years == conduct.profile.minimum_age:
             return
-        words = f"one must be {years} to play here, and your date of birth is not known: {remedy}"
-        raise Refused(Code.UNDER_AGE, words)
-    if age_at(born, now, conduct.zone) < years:
-        words = f"one must be {years} to play here, and by your date of birth you are younger"
-        raise Refused(Code.UNDER_AGE, words)
+        raise Refused(Code.UNDER_AGE, "age-missing" if opening else "age-unknown", years=years)
+    if age_on(born, (now + conduct.zone * MINUTE) // (24 * HOUR)) < years:
+        raise Refused(Code.UNDER_AGE, "under-age", years=years)
 
 
 # ---- sittings -----------------------------------------------------------------------------------
 
 
 def interval_of(safety: Safety, conduct: Conduct, *, guest: bool) -> int:
-    """Milliseconds from one reality check to the next; 0 for none."""
+    """Return the milliseconds between reality checks; 0 for none."""
     if guest and not conduct.profile.check_guests:
         return 0
     own, asked = safety.check_every * MINUTE, conduct.profile.reality_check
@@ -455,7 +378,7 @@ def interval_of(safety: Safety, conduct: Conduct, *, guest: bool) -> int:
 
 
 def check_due(safety: Safety, conduct: Conduct, now: int, *, guest: bool) -> bool:
-    """It comes up while the sitting lasts, and then stays until it is answered."""
+    """Return whether a reality check is due; it comes up in a sitting and stays until answered."""
     every = interval_of(safety, conduct, guest=guest)
     if not every or not safety.seen:
         return False
@@ -464,7 +387,7 @@ def check_due(safety: Safety, conduct: Conduct, now: int, *, guest: bool) -> boo
 
 
 def wagered(safety: Safety, now: int, zone: int = 0) -> Safety:
-    """After a wager: the sitting goes on, or a new one begins."""
+    """Return the record after a wager, which continues the sitting or begins a new one."""
     now = max(now, safety.seen)
     if sits(safety, now):
         if now - safety.seen < SEEN_EVERY:
@@ -480,15 +403,15 @@ def wagered(safety: Safety, now: int, zone: int = 0) -> Safety:
 
 
 def sits(safety: Safety, now: int) -> bool:
-    """Is the sitting still going on?"""
+    """Return whether the sitting is still in progress."""
     return safety.seen > 0 and now - safety.seen < IDLE
 
 
 def played(safety: Safety, period: Period, now: int, zone: int = 0) -> int:
-    """Milliseconds of play in the period, up to now.
+    """Return the milliseconds of play in the period, up to now.
 
-    A sitting counts from its first wager to now, or, when it is over, to the full minute of its
-    last one: never less than was played.
+    A sitting counts from its first wager to now or, once it is over, to the full minute of its last
+    wager, so the time is never too short.
     """
     start = start_of(period, now, zone)
     counted = count_of(safety, LimitKind.TIME, period, start)
@@ -502,7 +425,7 @@ def played(safety: Safety, period: Period, now: int, zone: int = 0) -> int:
 
 
 def loss_limits(safety: Safety) -> list[tuple[Period, int]]:
-    """Every limit on losses that holds."""
+    """Return every loss limit in force."""
     found = ((period, limit_of(safety, LimitKind.LOSS, period)) for period in Period)
     return [(period, most) for period, most in found if most is not None]
 
@@ -510,25 +433,23 @@ def loss_limits(safety: Safety) -> list[tuple[Period, int]]:
 def check_loss(
     lost: dict[Period, int], safety: Safety, *, more: int, stands: int, now: int, conduct: Conduct
 ) -> None:
-    """Nothing, or Refused when so much more at stake than what stands could pass a limit."""
+    """Raise Refused if staking `more` coins could exceed a loss limit."""
     for period, most in loss_limits(safety):
         if more > 0 and lost[period] + more > most:
             until = in_words(end_of(period, now, conduct.zone), conduct.zone)
-            left = max(most - lost[period], 0)
-            besides = " besides what stands" if stands else ""
             raise Refused(
                 Code.LOSS_LIMIT,
-                f"your limit of {{most}} lost a {{period}} leaves {{left}} to stake{besides} until "
-                "{until}: stake less",
+                "loss-limit",
                 most=Coins(most),
-                left=Coins(left),
-                period=str(period),
+                left=Coins(max(most - lost[period], 0)),
+                stands="yes" if stands else "no",
+                period=period,
                 until=until,
             )
 
 
 def check_deposit(safety: Safety, amount: int, now: int, conduct: Conduct) -> None:
-    """Nothing, or Refused when a payment would pass a limit."""
+    """Raise Refused if a payment would exceed a deposit limit."""
     for period in Period:
         most = limit_of(safety, LimitKind.DEPOSIT, period)
         if most is None:
@@ -539,17 +460,23 @@ def check_deposit(safety: Safety, amount: int, now: int, conduct: Conduct) -> No
             until = in_words(end_of(period, now, conduct.zone), conduct.zone)
             raise Refused(
                 Code.DEPOSIT_LIMIT,
-                f"a limit of {format_coins(most)} paid in a {period} leaves "
-                f"{format_coins(max(left, 0))} until {until}: pay in less",
+                "deposit-limit",
+                most=Coins(most),
+                left=Coins(max(left, 0)),
+                period=period,
+                until=until,
             )
 
 
 def warning(kind: LimitKind, period: Period, used: int, most: int, conduct: Conduct) -> str | None:
-    """In words, when a limit is nearly reached; coins, or milliseconds and minutes."""
+    """Return a warning if a limit is nearly reached.
+
+    `used` is in coins or milliseconds, `most` in coins or minutes.
+    """
     unit = MINUTE if kind is LimitKind.TIME else 1
     if used * 100 < most * unit * conduct.profile.warning:
         return None
     if kind is LimitKind.TIME:
-        return f"you have played {used // MINUTE} of {minutes_in_words(most)} of this {period}"
+        return f"You have played {used // MINUTE} of {minutes_in_words(most)} this {period}."
     what = "paid in" if kind is LimitKind.DEPOSIT else "lost or at stake"
-    return f"{format_coins(used)} of {format_coins(most)} of this {period} {what}"
+    return f"{format_coins(used)} of {format_coins(most)} {what} this {period}."

@@ -1,8 +1,8 @@
-"""The kernel that plays sessions: a strategy at a table, coup by coup, until time or money is up.
+"""The kernel that plays sessions of a strategy, coup by coup, until time or money runs out.
 
-Lanes are sessions. Session s plays the shoes s·k, s·k + 1, …, k of them being always enough, so a
-session's cards depend on the seed and its number alone. `play_group` is ordinary Python as well:
-a strategy that cannot be compiled is played by the very same lines.
+Lanes are sessions. Session s plays the shoes s·k, s·k + 1, …, where k shoes are always enough, so a
+session's cards depend only on the seed and its number. `play_group` also runs as ordinary Python: a
+strategy that cannot be compiled is played by the same code.
 """
 
 from typing import Any, NamedTuple
@@ -10,28 +10,43 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from baccarat.shoe import Burn
-from baccarat.simulation.kernel import LANES, cards_of, class_of, deal_coups, first_place, make_room
-from baccarat.simulation.plan import MOST_CARDS
-from baccarat.simulation.strategies import BANKER, FAILED, NO_BET, NOBODY, PLAYER, TIE, Seat
+from baccarat.shoe import MOST_IN_A_COUP, Burn
+from baccarat.simulation.kernel import (
+    LANES,
+    ShoeInput,
+    cards_of,
+    class_of,
+    deal_coups,
+    first_place,
+    make_room,
+)
+from baccarat.simulation.sessions.strategies import (
+    BANKER,
+    FAILED,
+    NO_BET,
+    NOBODY,
+    PLAYER,
+    TIE,
+    Seat,
+)
 from baccarat.simulation.stream import rebound
 
 _jit = njit(cache=True, nogil=True, boundscheck=False)
 
-# What is kept of a session, by place in its row.
+# Columns of a session's row.
 BANKROLL, PLAYED, STAKE, RESULT, PEAK, FALL = range(6)
 TURNOVER, WAGERS, LOSING, LONGEST, ENDED, WINNER = range(6, 12)
 FIELDS = 12
 
 PLAYING, RUINED, STOP_LOSS, STOP_WIN, OUT_OF_TIME = range(5)
 BAD_BET, BAD_STAKE, NEEDS_COMPANY, RAISED = range(5, 9)
-"""How a session ended; the latter four are mistakes of the strategy."""
+"""How a session ended; these four are errors of the strategy."""
 
 RUNS_KEPT = 8
-"""Of the runs of a shoe, as many as any road looks back to, and more."""
+"""Number of recent runs kept for each shoe; more than any road looks back."""
 
 FIXED, LAST_WINNER, NOT_LAST_WINNER, ROAD = range(4)
-"""Rules of choice."""
+"""Rules for choosing a bet."""
 
 RED, BLUE = 1, 2
 
@@ -39,7 +54,7 @@ MOST_BURNED = Burn.FIRST_CARD.most
 
 
 class Table(NamedTuple):
-    """What a session is played for: arrays by class of coups or by bet."""
+    """Winners, payments and limits: arrays by class of coups or by bet."""
 
     winners: Any
     pays: Any
@@ -47,60 +62,66 @@ class Table(NamedTuple):
     unit_pays: Any
     """[class, bet]: net payment of a stake of one unit."""
     steps: Any
-    """[bet]: stakes are multiples of it."""
+    """[bet]: stake step."""
     fits: Any
-    """[bet]: are all multiples of the unit stakes that can be paid?"""
+    """[bet]: whether every multiple of the unit can be paid in whole coins."""
     alone: Any
-    """[bet]: may it be wagered on without another?"""
+    """[bet]: whether it may be wagered on without another."""
     minimum: Any
-    """[bet]"""
+    """[bet]: minimum stake."""
     maximum: Any
-    """[bet]"""
+    """[bet]: maximum stake."""
 
 
 class Terms(NamedTuple):
-    """How long and how far a session goes, in coups and coins."""
+    """Limits of a session, in coups and coins."""
 
     unit: int
     most_units: int
-    """More than any table takes, few enough to be multiplied."""
+    """Cap on a strategy's stake: above any table's limit, small enough not to overflow."""
     least: int
-    """Whoever has less is ruined."""
+    """A player with a smaller bankroll is ruined."""
     coups: int
     floor: int
-    """At this bankroll or below, the player stops (stop-loss); below 0 for never."""
+    """Bankroll at or below which the player stops (stop-loss); negative for never."""
     ceiling: int
-    """At this bankroll or above, the player stops (stop-win)."""
+    """Bankroll at or above which the player stops (stop-win)."""
     shuffler: bool
-    """A table whose shoes are of one coup each: its results go on from one to the next."""
+    """Whether every shoe has one coup; the results then continue from one shoe to the next."""
+    every: int
+    """Coups between two points of a path."""
 
 
 class Choice(NamedTuple):
-    """Which bet is proposed."""
+    """The rule that proposes a bet."""
 
     rule: int
     bet: int
-    """When the rule is FIXED."""
+    """The bet proposed if the rule is FIXED."""
     player: int
+    """The bet on Player, for the other rules."""
     banker: int
-    """The bets that follow the winner."""
+    """The bet on Banker, for the other rules."""
     columns_back: int
-    """How many columns the derived road looks back, when the rule is ROAD."""
+    """Columns the derived road looks back, if the rule is ROAD."""
 
 
-class Trigger(NamedTuple):
-    """When a count says that a coup is worth a wager."""
+class Setting(NamedTuple):
+    """Everything that is the same for all sessions of a trial."""
 
-    tags: Any
-    """[code]: tags of cards, times their scale."""
-    least: int
-    """Wager when running count × `per_card` reaches `least` × cards not seen yet."""
-    per_card: int
+    table: Table
+    terms: Terms
+    choice: Choice
+    options: Any
+    """The strategy's own settings."""
+    shoe: Any
+    game: Any
 
 
 @_jit
 def add_to_runs(runs: Any, winner: Any) -> None:
-    """Keep the lengths of the last runs: runs[0] of them, from runs[2] on; runs[1] is the side."""
+    """Update the lengths of the last runs: runs[0] of them, from runs[2] on; runs[1] is the side
+    that won last."""
     if winner == TIE:
         return
     if runs[0] > 0 and runs[1] == winner:
@@ -117,7 +138,8 @@ def add_to_runs(runs: Any, winner: Any) -> None:
 
 @_jit
 def colour(runs: Any, place: Any, columns_back: Any) -> Any:
-    """Of the derived road's entry for the last run's win number `place`; 0 when it has none."""
+    """Return the colour of the derived road's entry for the last run's win number `place`, or 0 if
+    it has none."""
     last = runs[0] + 1
     before = runs[0] - 1
     if place == 1:
@@ -131,7 +153,7 @@ def colour(runs: Any, place: Any, columns_back: Any) -> Any:
 
 @_jit
 def proposed(choice: Any, runs: Any) -> Any:
-    """The bet that a rule of choice proposes, given the runs of the shoe so far."""
+    """Return the bet that the rule proposes, given the runs of the shoe so far."""
     if runs[0] == 0:
         return NO_BET
     side = runs[1]
@@ -150,28 +172,22 @@ def proposed(choice: Any, runs: Any) -> Any:
 @_jit
 def play_group(
     decide: Any,
-    options: Any,
-    memory: Any,
-    table: Any,
-    terms: Any,
-    choice: Any,
     trigger: Any,
-    size: Any,
-    burn: Any,
-    game: Any,
+    setting: Any,
     room: Any,
+    memory: Any,
     runs: Any,
     rows: Any,
     paths: Any,
-    every: Any,
 ) -> None:
-    """Play one shoe of each session that still goes on.
+    """Play one shoe of each session that has not ended.
 
-    `rows` are what is kept of the sessions, `paths` the bankrolls of the first few of them now
-    and then. `decide` is None for flat wagers and `trigger` without a count: the compiler then
-    leaves out what they would need.
+    `rows` holds the state of the sessions, `paths` the bankrolls of the first few at regular
+    intervals. `decide` is None for flat betting, `trigger` is None without a count; the compiler
+    then omits the code for them.
     """
-    codes, shuffler = room.codes, terms.shuffler
+    table, terms, choice, shoe = setting.table, setting.terms, setting.choice, setting.shoe
+    codes, shuffler, every, options = room.codes, terms.shuffler, terms.every, setting.options
     for lane in range(len(rows)):
         if rows[lane, ENDED] != PLAYING:
             continue
@@ -183,19 +199,19 @@ def play_group(
         points = paths.shape[1] if lane < len(paths) else 0
         point = played // every
         next_point = (point + 1) * every if point < points else -1
-        place = first_place(room.symbols, lane, game)
-        # Of the cards burned, a first one that says how many is seen.
-        face_down = place - 1 if burn < 0 else place
+        place = first_place(room.symbols, lane, setting.game)
+        # Burned cards are unseen, except a first card that says how many to burn.
+        face_down = place - 1 if shoe.shown else place
         winner, count = rows[lane, WINNER] if shuffler else NOBODY, 0
-        if trigger is not None and burn < 0:
+        if trigger is not None and shoe.shown:
             count = trigger.tags[codes[0, lane]]
         own, own_runs = memory[lane], runs[lane]
-        if not shuffler:  # a new shoe forgets; a shuffler's table goes on
+        if not shuffler:  # runs start again with a new shoe, but continue with a shuffler
             own_runs[0] = 0
         for coup in range(room.coups[lane]):
             bet = choice.bet if choice.rule == FIXED else proposed(choice, own_runs)
-            unseen = size - place + face_down
-            if trigger is not None:  # the compiler looks for just this, alone
+            unseen = shoe.size - place + face_down
+            if trigger is not None:  # numba prunes the branch only if this is the whole condition
                 bet = bet if count * trigger.per_card >= trigger.least * unseen else NO_BET
             units = 1
             if decide is not None:
@@ -230,7 +246,7 @@ def play_group(
                     if stake < table.minimum[bet]:
                         ended, stake, result = RUINED, 0, 0
                         break
-                # Nobody can foretell who wins, a processor neither: no branches from here on.
+                # No branches from here on, because a processor cannot predict who wins.
                 bankroll += result
                 turnover += stake
                 wagers += 1
@@ -274,24 +290,18 @@ def play_group(
 @_jit
 def play(
     decide: Any,
-    options: Any,
-    memory: Any,
-    table: Any,
-    terms: Any,
-    choice: Any,
     trigger: Any,
+    setting: Any,
     seed: Any,
     first_session: Any,
     shoes_each: Any,
-    shoe: Any,
-    game: Any,
+    memory: Any,
     rows: Any,
     paths: Any,
-    every: Any,
 ) -> None:
-    """Play a session for each of `rows`, and note the paths of the first few."""
-    size, _, cut_at, _, burn, rejected, start = shoe
-    room = make_room(shoe, game)
+    """Play a session for each row of `rows`, and record the paths of the first few."""
+    shoe, terms = setting.shoe, setting.terms
+    room = make_room(shoe, setting.game)
     runs = np.zeros((LANES, 2 + RUNS_KEPT), np.int64)
     for base in range(0, len(rows), LANES):
         group = rows[base : base + LANES]
@@ -305,39 +315,32 @@ def play(
             if coups_left == 0:
                 break
             # The last shoe of a session need not be dealt to its end.
-            enough = MOST_BURNED + MOST_CARDS * coups_left
-            last_start = enough - MOST_CARDS
+            enough = MOST_BURNED + MOST_IN_A_COUP * coups_left
+            last_start = enough - MOST_IN_A_COUP
             begun = shoe
-            if last_start < cut_at:
-                begun = (size, enough, last_start + 1, 1, burn, rejected, start)
+            if last_start < shoe.cut_at:
+                begun = ShoeInput(
+                    shoe.size,
+                    enough,
+                    last_start + 1,
+                    np.int64(1),
+                    shoe.shown,
+                    shoe.rejected,
+                    shoe.start,
+                )
             first = (first_session + base) * shoes_each + number
-            deal_coups(seed, first, shoes_each, begun, game, room)
-            play_group(
-                decide,
-                options,
-                memory,
-                table,
-                terms,
-                choice,
-                trigger,
-                size,
-                burn,
-                game,
-                room,
-                runs,
-                group,
-                paths[base : base + LANES],
-                every,
-            )
+            deal_coups(seed, first, shoes_each, begun, setting.game, room)
+            noted = paths[base : base + LANES]
+            play_group(decide, trigger, setting, room, memory, runs, group, noted)
 
 
 def begin_sessions(rows: Any, bankroll: int) -> None:
-    """Everything that is kept of sessions, as they start."""
+    """Initialise the rows of new sessions."""
     rows[:] = 0
     rows[:, BANKROLL] = rows[:, PEAK] = bankroll
     rows[:, WINNER] = NOBODY
 
 
 def play_in_python(*args: Any) -> None:
-    """`play` for a strategy that is not compiled: the same lines, only the dealing compiled."""
+    """Run `play` for a strategy that is not compiled: the same code, with only dealing compiled."""
     rebound(play.py_func, play_group=play_group.py_func)(*args)

@@ -1,4 +1,4 @@
-"""How Alembic runs the migrations: on the connection, and in the transaction, it is handed."""
+"""Alembic environment: runs the migrations on the given connection, in the caller's transaction."""
 
 from alembic import context
 
@@ -7,6 +7,6 @@ from baccarat.store.schema import metadata
 context.configure(
     connection=context.config.attributes["connection"],
     target_metadata=metadata,
-    transactional_ddl=False,  # the transaction is the caller's
+    transactional_ddl=False,  # the caller has begun a transaction
 )
 context.run_migrations()

@@ -1,9 +1,8 @@
-"""The dealer: from the step that is due and the shoe's secret to the command that takes it.
+"""The automatic dealer: makes the command for the step that is due, with the shoe's secret.
 
-In go a state, the sealed shoe (which only the driving server can read) and the epoch; out comes a
-command. `new_shoe` makes the secret, with randomness that is handed in and that has never seen a
-wager. The one rule: of the secret, a command holds the one card that is dealt, and no more until
-the shoe ends.
+Only the driving server can read the sealed shoe. `new_shoe` creates it with randomness that is
+passed in and cannot depend on any wager. A command reveals only the one card that is dealt, and
+nothing else of the secret until the shoe ends.
 """
 
 from collections.abc import MutableSequence
@@ -11,11 +10,11 @@ from typing import Protocol
 
 from baccarat.core.cards import Card
 from baccarat.shoe import shuffled
-from baccarat.shoe.commitment import ID_SIZE, KEY_SIZE, OpenedCard, SealedShoe
+from baccarat.shoe.commitment import ID_SIZE, KEY_SIZE, Hex, OpenedCard, SealedShoe
 from baccarat.shoe.contributions import dealing_order
 from baccarat.table import commands as c
-from baccarat.table.decide import terms_of
-from baccarat.table.pace import Do, Step
+from baccarat.table.automatic.decisions import terms_of
+from baccarat.table.automatic.next_step import Step
 from baccarat.table.phases import NotNow
 from baccarat.table.rules import game_of
 from baccarat.table.settings import Settings
@@ -23,7 +22,7 @@ from baccarat.table.state import TableState
 
 
 class Randomness(Protocol):
-    """`random.SystemRandom` in a house, `random.Random` in a test."""
+    """A source of randomness: `random.SystemRandom` in a house, `random.Random` in a test."""
 
     def shuffle(self, cards: MutableSequence[Card], /) -> None: ...
 
@@ -31,34 +30,25 @@ class Randomness(Protocol):
 
 
 def new_shoe(settings: Settings, randomness: Randomness) -> SealedShoe:
-    """A shoe for a table of these settings."""
-    terms = terms_of(settings, randomness.randbytes(ID_SIZE))
+    """Return a new shoe for a table with these settings."""
+    terms = terms_of(settings, Hex(randomness.randbytes(ID_SIZE)))
     order = shuffled(decks=game_of(settings.rules).decks, randomness=randomness)
-    return SealedShoe(terms, order, randomness.randbytes(KEY_SIZE))
+    return SealedShoe(terms, order, Hex(randomness.randbytes(KEY_SIZE)))
 
 
 def command_for(step: Step, state: TableState, shoe: SealedShoe, *, epoch: int) -> c.Driven:
-    """The command that takes a step; for COMMIT_SHOE the shoe is a new one."""
-    match step.do:
-        case Do.COMMIT_SHOE:
+    """Return the command that takes a step; for CommitShoe, pass a new shoe."""
+    match step.command:
+        case c.CommitShoe:
             return c.CommitShoe(epoch, shoe.terms, shoe.root)
-        case Do.CLOSE_CONTRIBUTIONS:
-            return c.CloseContributions(epoch)
-        case Do.READY_SHOE:
-            return c.ReadyShoe(epoch)
-        case Do.BURN_CARDS:
+        case c.BurnCards:
             return c.BurnCards(epoch, _card_at(0, state, shoe))
-        case Do.OPEN_ROUND:
-            return c.OpenRound(epoch)
-        case Do.CLOSE_BETTING:
-            return c.CloseBetting(epoch)
-        case Do.DEAL_CARD:
+        case c.DealCard:
             place = state.shoe.progress.place if state.shoe else 0
             return c.DealCard(epoch, _card_at(place, state, shoe))
-        case Do.SETTLE_ROUND:
-            return c.SettleRound(epoch)
-        case Do.END_SHOE:
+        case c.EndShoe:
             return c.EndShoe(epoch, shoe.key, shoe.order)
+    return step.command(epoch)
 
 
 def _card_at(place: int, state: TableState, shoe: SealedShoe) -> OpenedCard:

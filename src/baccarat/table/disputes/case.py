@@ -1,9 +1,9 @@
-"""A case from the journal: what a dispute over a round must know of it.
+"""The case of one player and round, from the journal: what a dispute over the round must know.
 
-In go the events of a shoe in their order, from the settings it was committed under to its end or
-to now; out comes the case of one player and round. Cards are put in their place in the order of
-dealing, so that what follows a coup is what really lay behind it; of real cards, that is the order
-in which they were told, with everything that was put right since. The one rule: public events only.
+The events of a shoe, from the settings it began under to its end or to now, are folded into the
+table's state. Cards are kept in the order of dealing, so that what follows a coup is what really
+lay behind it; for real cards, that is the order in which they were reported, with all later
+corrections.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,27 +13,32 @@ from itertools import takewhile
 from baccarat.core.cards import Card
 from baccarat.shoe.contributions import dealing_order
 from baccarat.table import events as e
-from baccarat.table.disputes import Case
-from baccarat.table.floor import OF_FLOOR, PastRound, corrected, shifted
-from baccarat.table.phases import OF_ROUNDS
+from baccarat.table.disputes.replay import Case
+from baccarat.table.manual.state import OF_MANUAL, PastRound, corrected, shifted
+from baccarat.table.phases import OF_ROUNDS, OF_SHOES
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import TableState, apply
 
-DECK = 52
+FOLDED = OF_ROUNDS | OF_SHOES | OF_MANUAL
 ENDS = (e.ShoeEnded, e.ShoeClosed)
 
 
 @dataclass(frozen=True)
 class ShoeKnown:
-    """The events of a shoe that a journal held at one time: those never change, more follow."""
+    """The events of a shoe that were in the journal at a given moment.
+
+    They never change, but more may follow.
+    """
 
     events: tuple[e.Event, ...]
     through: int
-    """The last entry of the table's journal at that time."""
+    """Number of the last entry of the table's journal at that time."""
 
     def with_later(self, later: Iterable[e.Event]) -> list[e.Event]:
-        """The shoe's events once these have followed in the table's journal: those up to its end
-        and, of real cards, what was put right even after it."""
+        """Return the shoe's events, continued with later events of the table's journal.
+
+        Events after the shoe's end are left out, except corrections of real cards.
+        """
         found = list(self.events)
         if not found:  # there was no such round
             return found
@@ -46,28 +51,19 @@ class ShoeKnown:
         return found
 
 
-def case_of(events: Sequence[e.Event], number: int, player: str) -> Case:
-    """The case, or Refused: the player had no wager on the round, or it has no result."""
+def case_of(events: e.Events, number: int, player: str) -> Case:
+    """Return the case; refuse if the player had no wager on the round, or it has no result."""
     by_hand = any(isinstance(event, e.ShoeBegun) for event in events)
-    reading = _Told(number, player) if by_hand else _Promised(number, player)
+    reading = _RealShoe(number, player) if by_hand else _CommittedShoe(number, player)
     for event in events:
         reading.take(event)
     if reading.cancelled:
-        words = f"round {number} was cancelled: it has no result, and stakes went back"
-        raise Refused(Code.NO_SUCH_ROUND, words)
+        raise Refused(Code.NO_SUCH_ROUND, "cancelled-round", round=number)
     if reading.result is None:
-        words = f"{player} has no settled wager on round {number}: a dispute is about one's own"
-        raise Refused(Code.NO_SUCH_ROUND, words)
-    following = tuple(reading.following())  # which may show that no more will be seen
-    return Case(
-        round=number,
-        rules=reading.rules,
-        result=reading.result,
-        agreed=reading.agreed,
-        drawn=tuple(reading.drawn),
-        following=following,
-        over=reading.over,
-    )
+        raise Refused(Code.NO_SUCH_ROUND, "no-settled-bet", round=number, player=player)
+    following = tuple(reading.following())  # may find that no more cards will be seen
+    drawn = tuple(reading.drawn)
+    return Case(number, reading.rules, reading.result, drawn, following, reading.over)
 
 
 @dataclass
@@ -76,113 +72,104 @@ class _Reading:
 
     number: int
     player: str
+    state: TableState | None = None
     rules: str = ""
     drawn: Sequence[Card] = ()
-    agreed: tuple[tuple[str, str], ...] = ()
     result: e.PlayerResult | None = None
     cancelled: bool = False
     over: bool = False
-    """No other card of it will become known."""
+    """Whether no other card of the shoe will become known."""
+    end: int = 0
+    """The place after the coup's last card."""
 
     def take(self, event: e.Event) -> None:
+        """Fold one more event, leaving out other players' wagers."""
+        if isinstance(event, e.TableOpened | e.SettingsChanged):
+            before = self.state or TableState("", event.settings, sequence=0, at=0)
+            self.state = replace(before, settings=event.settings)
+        if self.state is None or type(event) not in FOLDED:
+            return
+        if isinstance(event, e.WagersPlaced) and event.player != self.player:
+            return
+        if isinstance(event, e.RoundCorrected) and self.state.manual.round(event.round) is None:
+            return  # of an earlier shoe
+        before, self.state = self.state, apply(self.state, event)
+        self.follow(event, before, self.state)
+
+    def follow(self, event: e.Event, _before: TableState, after: TableState) -> None:
+        """Keep what an event contains about the round."""
+        if getattr(event, "round", 0) != self.number:
+            return
         match event:
-            case e.WagersPlaced() if self._mine(event.round) and event.player == self.player:
-                self.agreed = event.agreed
-            case e.RoundSettled() | e.RoundCorrected() if self._mine(event.round):
-                mine = [one for one in event.results if one.player == self.player]
-                self.result = mine[0] if mine else None
-            case e.RoundCancelled() if self._mine(event.round):
+            case e.RoundSettled() | e.RoundCorrected():
+                results = (result for result in event.results if result.player == self.player)
+                self.result = next(results, None)
+                if isinstance(event, e.RoundSettled):
+                    self.rules = after.rules
+            case e.RoundCancelled():
                 self.cancelled = True
 
-    def _mine(self, number: int) -> bool:
-        return number == self.number
-
     def following(self) -> Iterable[Card]:
-        """The cards behind the coup, up to the first that nobody has seen."""
+        """Return the cards after the coup, up to the first that nobody has seen."""
         raise NotImplementedError
 
 
 @dataclass
-class _Promised(_Reading):
-    """One that the house has committed to."""
+class _CommittedShoe(_Reading):
+    """A shoe that the house has committed to."""
 
-    settings_rules: str = ""
     order: tuple[int, ...] = ()
     """Positions in the order of dealing."""
     known: dict[int, Card] = field(default_factory=dict)
-    """By position."""
-    last: int = -1
-    """The position of the coup's last card."""
+    """Cards by position."""
 
-    def take(self, event: e.Event) -> None:
-        super().take(event)
+    def follow(self, event: e.Event, before: TableState, after: TableState) -> None:
+        super().follow(event, before, after)
         match event:
-            case e.TableOpened() | e.SettingsChanged():
-                self.settings_rules = event.settings.rules
-            case e.ShoeCommitted():
-                self.rules, self._cards = self.settings_rules, DECK * event.decks
-            case e.ShoeReady():
-                self.order = dealing_order(event.seed, self._cards)
+            case e.ShoeReady() if after.shoe:
+                self.order = dealing_order(event.seed, after.shoe.terms.cards)
             case e.CardDealt():
                 self.known[event.card.position] = event.card.card
-                if self._mine(event.round):
-                    self.drawn = (*self.drawn, event.card.card)
-                    self.last = event.card.position
+            case e.RoundSettled() if after.shoe and event.round == self.number:
+                self.drawn = [card for _, card in after.round.cards]
+                self.end = after.shoe.progress.place
             case e.ShoeEnded():
                 self.known |= dict(enumerate(event.order))
                 self.over = True
 
     def following(self) -> Iterable[Card]:
-        for position in self.order[self.order.index(self.last) + 1 :]:
-            if position not in self.known:
-                return
-            yield self.known[position]
+        seen = takewhile(self.known.__contains__, self.order[self.end :])
+        return (self.known[position] for position in seen)
 
 
 @dataclass
-class _Told(_Reading):
-    """One of real cards: a dealer or the shoe itself has told them."""
+class _RealShoe(_Reading):
+    """A shoe of real cards, reported by a dealer or by the shoe itself."""
 
-    state: TableState | None = None
     out: Sequence[Card | None] = ()
-    """What has left the shoe, and what is known to come."""
-    end: int = 0
-    """Where in it the coup ends."""
+    """Cards that have left the shoe, and those known to come."""
 
-    def take(self, event: e.Event) -> None:
-        if isinstance(event, e.TableOpened | e.SettingsChanged):
-            before = self.state or TableState("", event.settings, sequence=0, at=0)
-            self.state = replace(before, settings=event.settings)
-        if self.state is None or type(event) not in OF_ROUNDS | OF_FLOOR:
-            return
-        floor = self.state.floor
-        if isinstance(event, e.RoundCorrected) and floor.round(event.round) is None:
-            return  # of an earlier shoe
-        super().take(event)
-        self.state = apply(self.state, event)
-        after = self.state.floor
+    def follow(self, event: e.Event, before: TableState, after: TableState) -> None:
+        super().follow(event, before, after)
         match event:
-            case e.ShoeBegun():
-                if self.result is None:
-                    self.rules, self.over = self.state.settings.rules, False
-            case e.RoundSettled() if self._mine(event.round):
-                self._lies(after.round(event.round))
-            case e.RoundCorrected() if self._mine(event.round):
-                self._lies(corrected(floor, event).round(event.round), floor.round(event.round))
+            case e.RoundSettled() if event.round == self.number:
+                self._lies(after.manual.round(event.round))
+            case e.RoundCorrected() if event.round == self.number:
+                past = corrected(before.manual, event).round(event.round)
+                self._lies(past, before.manual.round(event.round))
             case e.RoundCorrected():
-                past = floor.round(event.round)
+                past = before.manual.round(event.round)
                 if past is not None and past.start < self.end and not self.over:
                     self.end += shifted(past, event)
             case e.ShoeClosed():
                 self.over = True
-        if after.shoe is not None and not self.over:
-            resting = self.state.round.phase.resting
-            drawn = 0 if resting else len(self.state.round.cards)
-            back = takewhile(lambda card: card is not None, after.shoe.known[drawn:])
-            self.out = (*after.shoe.out, *back)
+        if after.manual.shoe is not None and not self.over:
+            drawn = 0 if after.round.phase.resting else len(after.round.cards)
+            back = takewhile(lambda card: card is not None, after.manual.shoe.known[drawn:])
+            self.out = (*after.manual.shoe.out, *back)
 
     def _lies(self, past: PastRound | None, before: PastRound | None = None) -> None:
-        """Where the coup lies now; once its shoe is closed, nothing is moved any more."""
+        """Record where the coup lies now; once its shoe is closed, no card moves any more."""
         if past is None:
             return
         self.drawn = past.cards

@@ -1,8 +1,8 @@
-"""What a dealer can choose between when a coup is irregular: the remedies, computed and in words.
+"""The choices of a dealer when a coup is irregular: remedies, computed and in words.
 
-In goes a state, out come choices in the order in which a console numbers them. Each way to put the
-cards right has been asked of `conduct` first, so no choice is offered that would be refused. The
-one rule: nothing is chosen here.
+Choices are in the order in which a console numbers them. Each way to put the cards right is tried
+on the functions that carry out the commands, so that no choice is offered that would be refused.
+Nothing is chosen here.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,10 +15,13 @@ from baccarat.core.misdeals import Wrong, name, perfect
 from baccarat.core.tableau import Hand
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.conduct import CONDUCT, irregular, meant, rectified, takes_two
-from baccarat.table.floor import CardShoe
+from baccarat.table.manual.checks import irregular, meant
+from baccarat.table.manual.corrections import needs_pit, rectified, rectify
+from baccarat.table.manual.decisions import CONDUCT
+from baccarat.table.manual.state import CardShoe
 from baccarat.table.refusals import Refused
 from baccarat.table.rules import game_of
+from baccarat.table.settings import Excess
 from baccarat.table.state import TableState
 
 
@@ -28,80 +31,86 @@ class Do(StrEnum):
     RECTIFY = "rectify"
     """These cards left the shoe, in this order."""
     TELL_AGAIN = "tell-again"
-    """The card in this place was told wrongly: it is told again."""
+    """The card in this place was reported wrongly, and is reported again."""
     EXPLAIN = "explain"
-    """This is what the card was that a device told."""
+    """What the card reported by a device was."""
     CANCEL = "cancel"
     """The round has no result."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One of them."""
+    """A choice of the dealer."""
 
     do: Do
     words: str
-    drawn: tuple[Card, ...] = ()
-    place: int = 0
+    drawn: tuple[Card, ...] | None = None
+    place: int | None = None
     """The card's number in the coup, from 1."""
     was: e.CardWas | None = None
+    takes_two: bool = False
 
 
 _WAS = {
-    e.CardWas.DRAWN: "It was drawn: it counts as the next card of the coup",
-    e.CardWas.EXPOSED: "It was shown early: it is burned",
-    e.CardWas.BURNED: "It is the card that was to be burned",
+    e.CardWas.DRAWN: "It was drawn and is the next card of the coup",
+    e.CardWas.EXPOSED: "It was exposed and is burned",
+    e.CardWas.BURNED: "It is the card that had to be burned",
     e.CardWas.MISTAKE: "The device made a mistake: no such card left the shoe",
 }
 
 
 def choices(state: TableState) -> tuple[Choice, ...]:
-    """What can be done about the cards on the table; nothing when nothing is wrong with them.
-    A card in doubt comes first: it may be one of theirs."""
-    if state.floor.doubts:
+    """Return what can be done about the cards on the table; empty if nothing is wrong with them.
+
+    A card in doubt comes first, because it may belong to the coup.
+    """
+    if state.manual.doubts:
         return tuple(_explaining(state))
-    found, shoe = irregular(state), state.floor.shoe
-    unconfirmed = state.floor.mistaken and state.round.cards and meant(state).deal.over
+    found, shoe = irregular(state), state.manual.shoe
+    unconfirmed = state.manual.mistaken and state.round.cards and meant(state).deal.over
     if not (found or unconfirmed) or shoe is None:
         return ()
-    told = tuple(card for _, card in state.round.cards)
+    cards = tuple(card for _, card in state.round.cards)
     cannot_be = (one.place for one in found if one.kind in (Wrong.IMPOSSIBLE, Wrong.NOT_NEXT))
-    again = next(cannot_be, len(told))
+    again = next(cannot_be, len(cards))
     return (
-        *_rectifying(state, shoe, _orders(shoe, told)),
+        *_rectifying(state, shoe, _orders(shoe, cards)),
         Choice(
             Do.TELL_AGAIN,
-            f"{told[again - 1].face()} was told wrongly: tell card {again} again",
+            f"{cards[again - 1].face()} was entered wrongly: enter card {again} again",
             place=again,
         ),
-        Choice(Do.CANCEL, "It cannot be put right: a dummy round, without a result"),
+        Choice(Do.CANCEL, "It cannot be put right: cancel the round"),
     )
 
 
 def _explaining(state: TableState) -> Iterator[Choice]:
-    card = state.floor.doubts[0].card
+    card = state.manual.doubts[0].card
     for was, words in _WAS.items():
-        command = c.ExplainCard(state.floor.dealer, card, was)
+        command = c.ExplainCard(state.manual.dealer, card, was)
         with suppress(Refused):
             CONDUCT[c.ExplainCard](state, command, state.at)
             yield Choice(Do.EXPLAIN, words, drawn=(card,), was=was)
 
 
-def _orders(shoe: CardShoe, told: tuple[Card, ...]) -> Iterator[tuple[tuple[Card, ...], str]]:
-    """Orders in which the cards may have left the shoe, and what was wrong with the telling then:
-    as told, or with what was taken back."""
-    yield told, ""
-    due = [(at, card) for at, card in enumerate(shoe.known[: len(told)]) if card is not None]
-    wrong = [(at, card) for at, card in due if told[at] != card]
+def _orders(shoe: CardShoe, cards: tuple[Card, ...]) -> Iterator[tuple[tuple[Card, ...], str]]:
+    """Yield each order in which the cards may have left the shoe, and what was then misreported.
+
+    Where the cards taken back earlier do not match these, either these were misread or the cards
+    taken back came first.
+    """
+    yield cards, ""
+    due = [(at, card) for at, card in enumerate(shoe.known[: len(cards)]) if card is not None]
+    wrong = [(at, card) for at, card in due if cards[at] != card]
     if wrong:
         meant = dict(wrong)
-        mistold = ", ".join(f"{told[at].face()} was {card.face()}" for at, card in wrong)
-        yield tuple(meant.get(at, card) for at, card in enumerate(told)), f"{mistold}. "
+        misread = ", ".join(f"{cards[at].face()} was {card.face()}" for at, card in wrong)
+        yield tuple(meant.get(at, card) for at, card in enumerate(cards)), f"{misread}. "
         first = wrong[0][0]
         back = [card for card in shoe.known[first:] if card is not None]
-        untold = " ".join(card.face() for card in back)
-        in_front = (*told[:first], *back, *told[first:])  # it goes in front of what was drawn
-        yield in_front, f"{untold} came before {told[first].face()}. "
+        missing = " ".join(card.face() for card in back)
+        in_front = (*cards[:first], *back, *cards[first:])  # they go in front of what was drawn
+        yield in_front, f"{missing} came before {cards[first].face()}. "
 
 
 def _rectifying(
@@ -109,25 +118,27 @@ def _rectifying(
 ) -> Iterator[Choice]:
     for drawn, why in orders:
         try:
-            CONDUCT[c.RectifyCoup](state, c.RectifyCoup(state.floor.dealer, drawn), state.at)
+            rectify(state, c.RectifyCoup(state.manual.dealer, drawn), state.at)
             event = rectified(state, shoe, drawn, state.at)
         except Refused:
             continue
-        two = " (the pit confirms it)" if takes_two(state, event) else ""
-        yield Choice(Do.RECTIFY, why + _in_words(state, event) + two, drawn=drawn)
+        two = needs_pit(state, event)
+        words = why + _in_words(state, event) + (" (the pit must confirm it)" if two else "")
+        yield Choice(Do.RECTIFY, words, drawn=drawn, takes_two=two)
 
 
 def _in_words(state: TableState, event: e.CoupRectified) -> str:
-    """What it comes to: both hands, and where a card in excess goes."""
+    """Return the outcome in words: both hands, and where an excess card goes."""
     deal = perfect(game_of(state.rules).tableau, event.drawn).deal
     hands = f"{_hand(Hand.PLAYER, deal.player)}; {_hand(Hand.BANKER, deal.banker)}"
     if not event.excess:
         return f"Reconstruct: {hands}"
     cards = " ".join(card.face() for card in event.excess)
-    where = "next in the shoe, the next coup without bets" if event.goes.goes_back else "burned"
-    return f"Take back {cards}, {where}: {hands}"
+    back = event.goes is Excess.RETURNED
+    where = "next in the shoe, next coup without bets" if back else "burned"
+    return f"Take back {cards} ({where}): {hands}"
 
 
 def _hand(hand: Hand, cards: Sequence[Card]) -> str:
     faces = " ".join(card.face() for card in cards)
-    return f"{name(hand)} {faces} ({total(cards)})" if cards else f"{name(hand)} no card"
+    return f"{name(hand)} {faces} ({total(cards)})" if cards else f"{name(hand)} without cards"

@@ -1,65 +1,64 @@
-"""What only a table of real cards has: its dealer, its shoe, and coups that can still be put right.
+"""The part of the state that only a table with real cards has: its dealer, its shoe, and coups that
+can be corrected.
 
-`floor_after` follows the events; what happens to the round itself is `state`'s. The one rule: a
-settled coup is kept until the first card of the next one and, if an error was reported by then,
-until the report has been decided on. After that it is forgotten here, because it stands.
+`manual_after` follows the events; the round itself is in `table.state`. A settled coup is kept
+until the first card of the next one and, if an error was reported by then, until the report has
+been decided on. After that it is dropped here, because it stands.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from baccarat.core.cards import DECK_SIZE, Card
 from baccarat.core.misdeals import Wrong, perfect
 from baccarat.core.tableau import Hand
+from baccarat.core.wagers import Placed
 from baccarat.shoe import Burn
+from baccarat.shoe.commitment import Hex
 from baccarat.shoe.scanned import Out
 from baccarat.table import events as e
-from baccarat.table.canonical import later
-from baccarat.table.phases import NotNow, Phase
-from baccarat.table.placed import Placed
+from baccarat.table.phases import NotNow, Phase, Round
 from baccarat.table.rules import game_of
 from baccarat.table.settings import Excess, Settings
-
-if TYPE_CHECKING:
-    from baccarat.table.state import Round
 
 
 @dataclass(frozen=True)
 class CardShoe:
     """A shoe of real cards."""
 
-    shoe: bytes
+    shoe: Hex
     rules: str
-    """Canonical content, pinned: a change of settings does not touch it."""
+    """Canonical content, pinned: later changes of settings do not affect it."""
     decks: int
     out: Out = ()
-    """Cards that have left it, in their order; None: face down."""
+    """Cards that have left it, in order; None for a card face down."""
     start: int = 0
-    """Where in `out` the coup begins that is being dealt, or was dealt last."""
+    """Where in `out` the current or the last coup begins."""
     known: Out = ()
-    """Cards that must come, from the first of this coup on, because they were taken back; None: any
-    may come in this place."""
+    """Cards that must come, from the first of this coup on, because they were taken back; None
+    where any card may come."""
     burn_due: e.BurnReason | None = None
-    owed: int = later(0)
-    """Cards that were reported and then taken back, and may still be the next ones: they are burned
-    before more bets."""
+    owed: int = 0
+    """Number of cards that were reported and then taken back, and may still be the next ones: they
+    are burned before more bets."""
     cut_card_out: bool = False
     coups: int = 0
     coups_to_come: int | None = None
-    """Known once the cut card is out and the coup has ended in which it came."""
+    """Known once the cut card is out and its coup has ended."""
     alarm: str = ""
-    """Why no round is opened from it any more."""
+    """Why no more rounds are opened from it."""
 
     @property
     def next_known(self) -> bool:
-        """Is the face of a card known that is still to come?"""
+        """Whether the face of a card still to come is known."""
         return any(card is not None for card in self.known)
 
     @property
     def burns(self) -> int:
-        """How many cards are burned when a burn is due, between rounds; after the shuffle, the
-        least. What was taken back may lie behind the cards that must come."""
+        """Number of cards to burn when a burn is due between rounds; the minimum after the shuffle.
+
+        Cards that were taken back may lie behind the cards that must come.
+        """
         return self.owed + len(self.known) if self.owed else 1
 
     @property
@@ -77,23 +76,23 @@ class PastRound:
     """A settled round that can still be settled again."""
 
     number: int
-    shoe: bytes
+    shoe: Hex
     rules: str
     start: int
     """Where in the shoe's `out` its cards begin."""
     cards: tuple[Card, ...]
-    """In the order of drawing, as they were told."""
+    """In the order of drawing, as they were reported."""
     wagers: dict[str, Placed]
     results: tuple[e.PlayerResult, ...]
     in_time: bool = True
-    """The first card of the next coup has not been drawn."""
-    dealers: tuple[str, ...] = later(())
+    """Whether the first card of the next coup has not been drawn yet."""
+    dealers: tuple[str, ...] = ()
     """Who dealt, announced or settled it."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """An error that somebody has reported in time."""
+    """An error that was reported in time."""
 
     round: int
     by: str
@@ -102,49 +101,67 @@ class Report:
 
 @dataclass(frozen=True)
 class Doubt:
-    """A card that a device told where none was due."""
+    """A card that a device reported when none was due."""
 
     card: Card
     hand: Hand | None
     words: str
-    in_coup: bool = later(default=False)
-    """It came after “no more bets”, when the round had no result yet."""
+    in_coup: bool = False
+    """Whether it came after “no more bets”, and not after a complete coup whose cards a device
+    sent."""
+    place: int | None = None
+    """The place that the device named for it, in the round under way."""
 
 
 @dataclass(frozen=True)
-class FloorState:
-    """All of it."""
+class ManualState:
+    """The state that only a table with real cards has."""
 
     dealer: str = ""
-    """Who has the table; nobody is the empty text."""
+    """The dealer who has the table; empty if nobody does."""
     shoe: CardShoe | None = None
     past: tuple[PastRound, ...] = ()
     reports: tuple[Report, ...] = ()
     considered: bool = False
-    """It was considered to rectify the round under way, in place of cancelling it."""
-    alarm: str = later("")
-    """Why the table stopped last; none since a shoe was begun."""
-    result_known: bool = later(default=False)
-    """The round's cards have finished a coup, announced or not, whatever was told since."""
-    dealers: tuple[str, ...] = later(())
-    """Who has dealt the round that is under way or was the last."""
-    exposed: int = later(0)
-    """Cards that were shown early since the round was opened."""
-    early: tuple[str, ...] = later(())
-    """What is said of them, until the first card of a coup."""
-    doubts: tuple[Doubt, ...] = later(())
-    """Cards that wait for the dealer to say what they were, in the order of their telling."""
-    seen: bool = later(default=False)
-    """A device has reported a card since “no more bets”, whatever the dealer said it was."""
-    mistaken: tuple[Card, ...] = later(())
-    """Cards of a device that the dealer called mistakes during this coup; until the pit confirms
-    the coup's cards, it has no result."""
+    """Whether rectifying the round under way was considered, instead of cancelling it."""
+    alarm: str = ""
+    """Why the table last stopped; empty once a new shoe has begun."""
+    result_known: bool = False
+    """Whether the round's cards have completed a coup, announced or not, whatever was reported
+    since."""
+    dealers: tuple[str, ...] = ()
+    """Everyone who has dealt the current or the last round."""
+    exposed: int = 0
+    """Number of cards that were shown early since the round was opened."""
+    early: tuple[str, ...] = ()
+    """Descriptions of those cards, until the first card of a coup."""
+    doubts: tuple[Doubt, ...] = ()
+    """Cards that are waiting for the dealer to explain them, in the order they were reported."""
+    seen: bool = False
+    """Whether a device has reported a card since “no more bets”, whatever the dealer said it
+    was."""
+    reported_cards: tuple[Card, ...] = ()
+    """All cards reported since “no more bets”, by the dealer or a device."""
+    sent: tuple[bool, ...] = ()
+    """For each card of the coup, whether a device sent it as it stands."""
+    mistaken: tuple[Card, ...] = ()
+    """Cards of a device that the dealer called mistakes during this coup, dealt in another place
+    than the device named, or counted as excess beside keyed cards. The coup has no result until the
+    pit confirms its cards."""
 
     def round(self, number: int) -> PastRound | None:
         return next((one for one in self.past if one.number == number), None)
 
+    def taken_back(self, cards: Sequence[Card]) -> list[Card]:
+        """Return the cards reported since “no more bets” that are no longer in `cards`."""
+        return _without(self.reported_cards, cards)
+
+    def not_reported(self, cards: Sequence[Card]) -> list[Card]:
+        """Return those of the cards that were not reported since “no more bets”."""
+        return _without(cards, self.reported_cards)
+
     def dealers_of(self, number: int) -> tuple[str, ...]:
-        """Who dealt a round that can still be corrected, or the one under way."""
+        """Return who dealt a round that can still be corrected, or the one under way."""
         past = self.round(number)
         return self.dealers if past is None else past.dealers
 
@@ -152,9 +169,19 @@ class FloorState:
         return tuple(one for one in self.reports if one.round == number)
 
 
-NO_FLOOR = FloorState()
+def _without(cards: Sequence[Card], others: Sequence[Card]) -> list[Card]:
+    """Return the cards that are left after removing the others, each once."""
+    left = list(cards)
+    for card in others:
+        if card in left:
+            left.remove(card)
+    return left
 
-OF_FLOOR = frozenset(
+
+NOTHING_MANUAL = ManualState()
+KEPT_FROM_ROUND_TO_ROUND = ("dealer", "shoe", "past", "reports", "alarm", "doubts")
+
+OF_MANUAL = frozenset(
     {
         *(e.DealerChanged, e.ShoeBegun, e.BurnedByHand, e.IrregularityFound),
         *(e.ErrorReported, e.ReportDismissed, e.RectificationConsidered, e.RoundCorrected),
@@ -164,102 +191,129 @@ OF_FLOOR = frozenset(
 """Events that do not move the round on."""
 
 
-def floor_after(
-    floor: FloorState, event: e.Event, before: "Round", settings: Settings
-) -> FloorState:
-    """The floor after an event; `before` is the round before it."""
+def manual_after(
+    manual: ManualState, event: e.Event, before: Round, settings: Settings
+) -> ManualState:
+    """Return the state after an event; `before` is the round before it."""
     match event:
         case e.DealerChanged():
             due = e.BurnReason.DEALER_CHANGE
-            shoe = floor.shoe and replace(floor.shoe, burn_due=floor.shoe.burn_due or due)
-            return replace(floor, dealer=event.dealer, shoe=shoe)
-        case e.ShoeBegun() if floor.shoe is None:
-            return replace(floor, shoe=_new_shoe(event, settings), alarm="")
+            shoe = manual.shoe and replace(manual.shoe, burn_due=manual.shoe.burn_due or due)
+            return replace(manual, dealer=event.dealer, shoe=shoe)
+        case e.ShoeBegun() if manual.shoe is None:
+            return replace(manual, shoe=_new_shoe(event, settings), alarm="")
         case e.ErrorReported():
-            reports = (*floor.reports, Report(event.round, event.by, event.words))
-            return replace(floor, reports=reports)
+            reports = (*manual.reports, Report(event.round, event.by, event.words))
+            return replace(manual, reports=reports)
         case e.ReportDismissed():
-            return _without_reports(floor, event.round)
+            return _without_reports(manual, event.round)
         case e.RectificationConsidered():
-            return replace(floor, considered=True)
+            return replace(manual, considered=True)
         case e.RoundCorrected():
-            return _without_reports(corrected(floor, event), event.round)
+            return _without_reports(corrected(manual, event), event.round)
         case e.IrregularityFound():
             words = (event.words,) if event.kind is Wrong.EXPOSED else ()
-            return replace(floor, early=(*floor.early, *words))
+            return replace(manual, early=(*manual.early, *words))
         case e.CardInDoubt():
             dealing = before.phase in (Phase.CLOSED, Phase.DEALING, Phase.DECIDED)
-            in_coup = dealing and not floor.result_known
-            doubt = Doubt(event.card, event.hand, event.words, in_coup)
-            return replace(floor, doubts=(*floor.doubts, doubt), seen=floor.seen or dealing)
+            in_coup = dealing and not (manual.result_known and all(manual.sent))
+            place = event.for_place if event.for_round == before.number else None
+            doubt = Doubt(event.card, event.hand, event.words, in_coup, place)
+            reported = (*manual.reported_cards, *([event.card] if dealing else []))
+            manual = replace(manual, seen=manual.seen or dealing, reported_cards=reported)
+            return replace(manual, doubts=(*manual.doubts, doubt))
         case e.CardExplained():
-            return _explained(floor, event)
+            return _explained(manual, event, len(before.cards))
         case e.ShoeClosed():
-            return replace(floor, shoe=None)
+            return replace(manual, shoe=None)
         case e.RoundOpened():
-            floor = replace(
-                floor,
-                considered=False,
-                result_known=False,
-                dealers=(),
-                exposed=0,
-                early=(),
-                seen=False,
-                mistaken=(),
-            )
-    shoe = floor.shoe
-    if shoe is None:
-        if type(event) in OF_FLOOR:
+            kept = {name: getattr(manual, name) for name in KEPT_FROM_ROUND_TO_ROUND}
+            manual = ManualState(**kept)
+    if manual.shoe is None:
+        if type(event) in OF_MANUAL:
             raise NotNow(f"{type(event).__name__} cannot happen without a shoe of real cards")
-        return floor  # a server deals
+        return manual  # a server deals
+    return _with_shoe_after(manual, manual.shoe, event, before)
+
+
+def _with_shoe_after(
+    manual: ManualState, shoe: CardShoe, event: e.Event, before: Round
+) -> ManualState:
+    """Return the state after an event that may concern the shoe."""
     if isinstance(event, e.CardPlaced | e.CoupRectified | e.CoupDecided | e.RoundSettled):
-        floor = replace(floor, dealers=tuple(dict.fromkeys((*floor.dealers, event.dealer))))
+        manual = replace(manual, dealers=tuple(dict.fromkeys((*manual.dealers, event.dealer))))
     match event:
         case e.BurnedByHand():
             early = event.reason is e.BurnReason.EXPOSED
-            floor, shoe = replace(floor, exposed=floor.exposed + early), _burned(shoe, event)
+            manual, shoe = replace(manual, exposed=manual.exposed + early), _burned(shoe, event)
         case e.AlarmRaised():
-            shoe, floor = replace(shoe, alarm=event.words), replace(floor, alarm=event.words)
+            shoe, manual = replace(shoe, alarm=event.words), replace(manual, alarm=event.words)
         case e.CutCardShown():
             last = None if before.cards and not before.phase.resting else 1
             shoe = replace(shoe, cut_card_out=True, coups_to_come=last)
         case e.CardPlaced():
-            if not before.cards:  # the first card of a coup: what was before it stands
-                floor = replace(floor, past=_standing(floor), early=())
+            if not before.cards:  # the first card of a coup: earlier results stand
+                manual = replace(manual, past=_standing(manual), early=())
                 shoe = replace(shoe, start=len(shoe.out))
             drawn = (*(card for _, card in before.cards), event.card)
-            floor = replace(floor, result_known=floor.result_known or _over(shoe, drawn))
+            known = manual.result_known or _over(shoe, drawn)
+            reported = (*manual.reported_cards, event.card)
+            sent = (*manual.sent, event.device)
+            manual = replace(manual, result_known=known, sent=sent, reported_cards=reported)
             shoe = replace(shoe, out=(*shoe.out, event.card))
         case e.CoupRectified():
-            known = floor.result_known or _over(shoe, event.drawn)
-            mistaken = () if event.by else floor.mistaken
-            floor = replace(floor, result_known=known, mistaken=mistaken)
+            known = manual.result_known or _over(shoe, event.drawn)
+            mistaken = () if event.by else manual.mistaken
+            sent = _still_sent(manual.sent, event)
+            reported = (*manual.reported_cards, *manual.not_reported(event.drawn))
+            manual = replace(manual, result_known=known, sent=sent, mistaken=mistaken)
+            manual = replace(manual, reported_cards=reported)
             shoe = _rectified(shoe, event)
         case e.CoupDecided():
-            floor = replace(floor, result_known=True)
+            manual = replace(manual, result_known=True)
         case e.RoundSettled():
-            floor = replace(floor, past=(*_standing(floor), _past(floor, shoe, event, before)))
+            manual = replace(manual, past=(*_standing(manual), _past(manual, shoe, event, before)))
             shoe = _coup_ended(shoe, len(before.cards))
         case e.RoundCancelled():
-            kept = tuple(one for one in floor.reports if one.round != event.round)
-            floor = replace(floor, reports=kept)
+            kept = tuple(one for one in manual.reports if one.round != event.round)
+            manual = replace(manual, reports=kept)
             shoe = _coup_ended(shoe, len(before.cards)) if before.cards else shoe
-    return replace(floor, shoe=shoe)
+    return replace(manual, shoe=shoe)
 
 
 def _owing(shoe: CardShoe, cards: int) -> CardShoe:
-    """Cards that were reported and taken back may be the next ones: each of them is burned before
-    more bets."""
+    """Return a shoe that must burn cards before more bets, because they may be the next ones.
+
+    They were reported and then taken back.
+    """
     due = shoe.burn_due or e.BurnReason.TAKEN_BACK
     return replace(shoe, burn_due=due, owed=shoe.owed + cards) if cards > 0 else shoe
 
 
-def _explained(floor: FloorState, event: e.CardExplained) -> FloorState:
-    doubt, shoe, mistaken = floor.doubts[0], floor.shoe, floor.mistaken
+def _explained(manual: ManualState, event: e.CardExplained, cards: int) -> ManualState:
+    """Return the state once a card is explained; `cards` is the number of cards on the table."""
+    doubt, shoe, mistaken = manual.doubts[0], manual.shoe, manual.mistaken
+    taken = doubt.place is not None and 0 < doubt.place <= cards  # by another card
+    discarded = event.was is e.CardWas.DRAWN and (manual.result_known or taken)
     if event.was is e.CardWas.MISTAKE:
-        shoe = shoe and _owing(shoe, 1)
-        mistaken = (*mistaken, doubt.card) if doubt.in_coup else mistaken
-    return replace(floor, doubts=floor.doubts[1:], shoe=shoe, mistaken=mistaken)
+        shoe, discarded = shoe and _owing(shoe, 1), True
+    if discarded and doubt.in_coup:
+        mistaken = (*mistaken, doubt.card)
+    manual = replace(manual, doubts=manual.doubts[1:], shoe=shoe, mistaken=mistaken)
+    if event.was is e.CardWas.DRAWN and doubt.card in manual.reported_cards:  # it is reported again
+        reported = list(manual.reported_cards)
+        reported.remove(doubt.card)
+        return replace(manual, reported_cards=tuple(reported))
+    return manual
+
+
+def _still_sent(sent: tuple[bool, ...], event: e.CoupRectified) -> tuple[bool, ...]:
+    """Return, for each card that the coup keeps, whether a device sent it."""
+    kept = event.drawn[: len(event.drawn) - len(event.excess)]
+    return tuple(
+        place < len(sent) and sent[place] and event.told[place] == card
+        for place, card in enumerate(kept)
+    )
 
 
 def _new_shoe(event: e.ShoeBegun, settings: Settings) -> CardShoe:
@@ -268,13 +322,16 @@ def _new_shoe(event: e.ShoeBegun, settings: Settings) -> CardShoe:
 
 
 def _over(shoe: CardShoe, drawn: Sequence[Card]) -> bool:
-    """Do these cards finish a coup, as a perfect dealer deals them?"""
+    """Return whether these cards complete a coup, as a perfect dealer deals them."""
     return perfect(game_of(shoe.rules).tableau, drawn).deal.over
 
 
 def _burned(shoe: CardShoe, event: e.BurnedByHand) -> CardShoe:
-    """Those taken back go first, and are known although they lie face down; but one that is shown
-    early in front of them leaves them where they are."""
+    """Return the shoe after cards were burned.
+
+    Cards that were taken back go first, and are known although they lie face down; a card that is
+    shown early in front of them leaves them where they are.
+    """
     if event.reason is e.BurnReason.EXPOSED and shoe.known[:1] not in ((), (None,), event.shown):
         return replace(shoe, out=(*shoe.out, *event.shown))
     faces: list[Card | None] = [*(event.shown or shoe.known[: event.count])]
@@ -286,73 +343,74 @@ def _burned(shoe: CardShoe, event: e.BurnedByHand) -> CardShoe:
 
 
 def _rectified(shoe: CardShoe, event: e.CoupRectified) -> CardShoe:
-    """A card that is burned lies before the coup from here on, so that the coup stays together."""
+    """Return the shoe after a coup was rectified.
+
+    A burned card is put before the coup, so that the coup's cards stay together.
+    """
     drawn = event.drawn[: len(event.drawn) - len(event.excess)]
     burned = event.excess if event.goes is Excess.BURNED else ()
-    back = event.excess if event.goes.goes_back else ()
-    told = len(drawn) - len(shoe.known)  # what was only told can be told again
+    back = event.excess if event.goes is Excess.RETURNED else ()
+    reported = len(drawn) - len(shoe.known)  # what was only reported can be reported again
     shoe = _owing(shoe, len(event.told) - len(event.drawn))
     return replace(
         shoe,
         out=(*shoe.out[: shoe.start], *burned, *drawn),
         start=shoe.start + len(burned),
-        known=(*shoe.known[: len(drawn)], *[None] * told, *back, *shoe.known[len(event.drawn) :]),
+        known=(
+            *shoe.known[: len(drawn)],
+            *[None] * reported,
+            *back,
+            *shoe.known[len(event.drawn) :],
+        ),
     )
 
 
 def _coup_ended(shoe: CardShoe, cards: int) -> CardShoe:
-    """After the cut card, one more; then the shoe is over."""
+    """Return the shoe after a coup; after the cut card, one more coup follows, then it is over."""
     shoe = replace(shoe, coups=shoe.coups + 1, known=shoe.known[cards:])
     if shoe.coups_to_come is not None:
         return replace(shoe, coups_to_come=shoe.coups_to_come - 1)
     return replace(shoe, coups_to_come=1) if shoe.cut_card_out else shoe
 
 
-def _past(floor: FloorState, shoe: CardShoe, event: e.RoundSettled, before: "Round") -> PastRound:
-    return PastRound(
-        number=event.round,
-        shoe=shoe.shoe,
-        rules=shoe.rules,
-        start=shoe.start,
-        cards=tuple(card for _, card in before.cards),
-        wagers=before.wagers,
-        results=event.results,
-        dealers=floor.dealers,
-    )
+def _past(manual: ManualState, shoe: CardShoe, event: e.RoundSettled, before: Round) -> PastRound:
+    cards, paid = tuple(card for _, card in before.cards), (before.wagers, event.results)
+    dealt = (event.round, shoe.shoe, shoe.rules, shoe.start, cards)
+    return PastRound(*dealt, *paid, dealers=manual.dealers)
 
 
-def _standing(floor: FloorState) -> tuple[PastRound, ...]:
-    """Only what was reported in time is kept any longer."""
-    return tuple(replace(one, in_time=False) for one in floor.past if floor.reported(one.number))
+def _standing(manual: ManualState) -> tuple[PastRound, ...]:
+    """Return the past rounds to keep: only those with an error reported in time."""
+    return tuple(replace(one, in_time=False) for one in manual.past if manual.reported(one.number))
 
 
-def _without_reports(floor: FloorState, number: int) -> FloorState:
-    reports = tuple(one for one in floor.reports if one.round != number)
-    past = tuple(one for one in floor.past if one.in_time or one.number != number)
-    return replace(floor, reports=reports, past=past)
+def _without_reports(manual: ManualState, number: int) -> ManualState:
+    reports = tuple(one for one in manual.reports if one.round != number)
+    past = tuple(one for one in manual.past if one.in_time or one.number != number)
+    return replace(manual, reports=reports, past=past)
 
 
-def corrected(floor: FloorState, event: e.RoundCorrected) -> FloorState:
-    """The floor after a settled round was settled again."""
-    past = floor.round(event.round)
+def corrected(manual: ManualState, event: e.RoundCorrected) -> ManualState:
+    """Return the state after a settled round was settled again."""
+    past = manual.round(event.round)
     if past is None:
         raise NotNow(f"round {event.round} cannot be corrected: it stands")
     kept = event.drawn[: len(event.drawn) - len(event.excess)]
     new = replace(past, cards=kept, results=event.results)
-    shoe = floor.shoe
+    shoe = manual.shoe
     if shoe is None or shoe.shoe != past.shoe:
-        others = tuple(new if one is past else one for one in floor.past)
-        return replace(floor, past=others)
+        others = tuple(new if one is past else one for one in manual.past)
+        return replace(manual, past=others)
     burned = event.excess if event.goes is Excess.BURNED else ()
     shift = shifted(past, event)
     new = replace(new, start=past.start + len(burned))
     others = tuple(
         new if one is past else replace(one, start=one.start + shift * (one.start > past.start))
-        for one in floor.past
+        for one in manual.past
     )
     followed = len(shoe.out) - past.start - len(past.cards)
     drawn_now = max(len(kept) - len(past.cards) - followed, 0)
-    back = event.excess if event.goes.goes_back else ()
+    back = event.excess if event.goes is Excess.RETURNED else ()
     shoe = _owing(shoe, len(past.cards) - len(event.drawn) - followed)
     shoe = replace(
         shoe,
@@ -360,20 +418,20 @@ def corrected(floor: FloorState, event: e.RoundCorrected) -> FloorState:
         start=shoe.start + (shift if shoe.start > past.start else len(burned)),
         known=(*back, *shoe.known[drawn_now:]),
     )
-    return replace(floor, shoe=shoe, past=others)
+    return replace(manual, shoe=shoe, past=others)
 
 
 def shifted(past: PastRound, event: e.RoundCorrected) -> int:
-    """By how many places the cards after a coup moved when it was settled again."""
+    """Return by how many places the cards after a coup moved when it was settled again."""
     burned = len(event.excess) if event.goes is Excess.BURNED else 0
     kept = len(event.drawn) - len(event.excess)
     return burned + min(kept - len(past.cards), 0)
 
 
 def out_corrected(out: Out, past: PastRound, kept: Sequence[Card], burned: Sequence[Card]) -> Out:
-    """A shoe's cards when a coup took others than it was told.
+    """Return a shoe's cards after a coup was corrected to other cards than reported.
 
-    A card that the coup needs besides its own is the one that followed it, whatever became of that
+    An extra card that the coup needs is the one that followed it, whatever became of that card
     since; if none has followed, it is drawn now.
     """
     end = past.start + len(past.cards)

@@ -1,7 +1,7 @@
-"""For those who run the server: is it alive, should it get visitors, what does it count?
+"""Endpoints for operators: liveness, readiness and metrics.
 
-Whether it is alive and ready is for everybody, such as a load balancer; the rest needs the token of
-those who run the server. The one rule: nothing here names a player or a card.
+Liveness and readiness are public, for example for a load balancer; the rest requires the operations
+token. No answer here names a player or a card.
 """
 
 import asyncio
@@ -12,35 +12,36 @@ from fastapi import Depends, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from baccarat.house.events import STREAM
-from baccarat.store import history
+from baccarat.store import bookings
 from baccarat.store.engine import StoreError
-from baccarat.web.answers import Routes, sent
-from baccarat.web.answers.staff import Alive, Ready
-from baccarat.web.site import Anyone, Needs, TheSite
+from baccarat.store.sqlstore import SqlStore
+from baccarat.web.schema import Routes, sent
+from baccarat.web.schema.staff import Alive, Ready
+from baccarat.web.server.site import Anyone, Needs, TheSite, Visitor
 
 routes = Routes(tags=["operations"])
-Everybody, Operator = Depends(Needs(Anyone.EVERYBODY)), Depends(Needs(Anyone.OPERATIONS))
+Operator = Depends(Needs(Anyone.OPERATIONS))
 
 PATIENCE = 2.0
-"""Seconds that the store has to answer those who watch: they have not much more."""
+"""Seconds that the store has to answer: monitoring systems use short timeouts."""
 
 
-@routes.head("/health", include_in_schema=False, dependencies=[Everybody])
-@routes.get("/health", dependencies=[Everybody])
+@routes.head("/health", include_in_schema=False, dependencies=[Visitor])
+@routes.get("/health", dependencies=[Visitor])
 async def health() -> Alive:
-    """The process answers."""
+    """Report that the process is alive."""
     return {"status": "alive"}
 
 
-@routes.head("/ready", include_in_schema=False, dependencies=[Everybody])
-@routes.get("/ready", responses={503: {"description": "not now"}}, dependencies=[Everybody])
+@routes.head("/ready", include_in_schema=False, dependencies=[Visitor])
+@routes.get("/ready", responses={503: {"description": "not now"}}, dependencies=[Visitor])
 async def ready(request: Request, site: TheSite) -> Annotated[Response, Ready]:
-    """It has a store that it can write to, and is not about to stop; with the operations token, why
-    and what it drives."""
+    """Report whether the server is ready: the store is writable and the server is not draining.
+    With the operations token, also the reasons and the tables it drives."""
     store = "answers" if site.service.pulse.beats else "cannot be written to"
     try:
         async with asyncio.timeout(PATIENCE):
-            await site.service.world.keeper.read(lambda store: store.head(STREAM))
+            await site.read(SqlStore.head, STREAM)
     except (StoreError, TimeoutError):
         store = "does not answer"
     fine = store == "answers" and not site.service.draining
@@ -58,13 +59,13 @@ async def ready(request: Request, site: TheSite) -> Annotated[Response, Ready]:
 
 @routes.get("/metrics", response_class=PlainTextResponse, dependencies=[Operator])
 async def metrics(site: TheSite) -> Response:
-    """Counts and times for Prometheus, also while the store is away."""
+    """Return metrics for Prometheus, even while the store is unavailable."""
     service, counted = site.service, site.metrics
     counted.rounds.set(sum(driver.settled for driver in service.drivers.values()))
     counted.tables.set(sum(driver.driving for driver in service.drivers.values()))
-    with contextlib.suppress(StoreError, TimeoutError):  # the last sum stands, and its age says so
+    with contextlib.suppress(StoreError, TimeoutError):  # keep the last sum; its age grows
         async with asyncio.timeout(PATIENCE):
-            counted.ledger.set(await service.world.keeper.read(history.ledger_sum))
+            counted.ledger.set(await service.world.keeper.read(bookings.ledger_sum))
             site.added_up_at = site.clock()
     if site.added_up_at is not None:
         counted.ledger_age.set(max(0, site.clock() - site.added_up_at) / 1000)

@@ -1,7 +1,7 @@
-"""A worker: a process that computes what it is asked for over its standard input.
+"""The worker process: runs computations requested over its standard input.
 
-It is started by `pool` and lives as long as its input is open. What it computes can be stopped only
-by ending the process, so it keeps nothing that would be missed.
+It is started by `pool` and runs as long as its input is open. A computation can only be stopped by
+killing the process, so the process holds no state worth keeping.
 """
 
 import contextlib
@@ -11,47 +11,52 @@ import pickle
 import signal
 import struct
 import sys
+from collections.abc import Sequence
 from typing import IO, Any
 
 from baccarat.core.errors import BaccaratError
 
 NICENESS = 10
-"""Tables are dealt first."""
+"""Lowers the priority of the process below that of the server, which drives the tables."""
 MEMORY = 2 * 1024**3
 NEEDED = (
-    *("numpy", "baccarat.web.figures", "baccarat.web.pages.odds", "baccarat.web.pages.rules"),
+    *("numpy", "baccarat.web.api.agreements", "baccarat.web.api.figures"),
+    "baccarat.web.pages.games",
+    *("baccarat.web.views.audit", "baccarat.web.views.games", "baccarat.web.views.layout"),
 )
-"""Modules whose functions are computed here, and what they import late."""
+"""Modules whose functions are run here, and modules that they import lazily."""
 LENGTH = struct.Struct(">Q")
 
 
 def write(to: IO[bytes], value: Any) -> None:
-    """Send a value, after its length."""
+    """Write a value, preceded by its length."""
     body = pickle.dumps(value)
     to.write(LENGTH.pack(len(body)) + body)
     to.flush()
 
 
 def read(source: IO[bytes]) -> Any:
-    """Return the next value; EOFError when there will be none."""
+    """Return the next value, or raise EOFError if there is none."""
     head = source.read(LENGTH.size)
     if len(head) < LENGTH.size:
         raise EOFError
     body = source.read(LENGTH.unpack(head)[0])
-    return pickle.loads(body)  # noqa: S301  (from the other end of a pipe of our own)
+    return pickle.loads(body)  # noqa: S301  (from the other end of our own pipe)
 
 
-def work() -> None:
-    """Answer requests until there are no more: ("done", value), ("refused", words) or ("failed",
-    words)."""
+def work(needed: Sequence[str] = NEEDED) -> None:
+    """Answer requests until the input ends.
+
+    An answer is ("done", value), ("refused", words) or ("failed", words).
+    """
     asked = os.fdopen(os.dup(0), "rb")
     told = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever is printed does not get between the answers
+    os.dup2(2, 1)  # keep printed text out of the answers
     _be_modest()
-    for module in NEEDED:  # before the time of the first computation begins
+    for module in needed:  # so that the first computation does not spend its time on it
         importlib.import_module(module)
-    write(told, "ready")
     with contextlib.suppress(EOFError, BrokenPipeError):
+        write(told, "ready")
         while True:
             module, name, arguments, seconds = read(asked)
             _ring(seconds)
@@ -64,12 +69,14 @@ def _answer(module: str, name: str, arguments: tuple[Any, ...]) -> tuple[str, An
         return "done", getattr(importlib.import_module(module), name)(*arguments)
     except BaccaratError as error:
         return "refused", str(error)
+    except MemoryError:
+        return "refused", "this needs more memory than a computation may use here: ask for less"
     except Exception as error:
         return "failed", f"{type(error).__name__}: {error}"
 
 
 def _be_modest() -> None:
-    # numpy's steps are quick enough here, and a compiler takes longer to load than most answers.
+    # numpy is fast enough here, and numba takes longer to load than most computations run.
     sys.modules["numba"] = None  # type: ignore[assignment]
     with contextlib.suppress(ImportError, AttributeError, OSError, ValueError):
         os.nice(NICENESS)
@@ -79,6 +86,6 @@ def _be_modest() -> None:
 
 
 def _ring(seconds: int) -> None:
-    """End this process then, even if the one that started it is gone."""
+    """End this process after this many seconds, even if its parent is gone; 0 cancels that."""
     with contextlib.suppress(AttributeError):
         signal.alarm(seconds)

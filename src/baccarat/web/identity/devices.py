@@ -1,10 +1,10 @@
-"""The device: a sealed cookie in which a browser carries the accounts that signed in with it.
+"""The device cookie: an encrypted list of the accounts that signed in with a browser.
 
-All that "the same device" means here is the same browser with the same cookies. Nothing is
-measured, and the house keeps no list: the browser keeps it, encrypted, so that nobody who uses it
-next can read it or put a name in. Whoever clears cookies, or uses another browser, is another
-device. The one rule: it can show that accounts share a browser, never that they do not. It is
-evidence for the pit and nothing more: a whole cookie can be copied from one browser to another.
+"The same device" means the same browser with the same cookies. Browsers are not fingerprinted, and
+the house stores no list: the browser does, encrypted, so that the next person who uses it can
+neither read the list nor add a name. A browser whose cookies were cleared, or another browser, is
+another device. So the cookie can show that accounts share a browser, but never that they do not. It
+is only evidence for the pit: a whole cookie can be copied from one browser to another.
 """
 
 import base64
@@ -24,7 +24,7 @@ _NONCE = 12
 
 
 class Devices:
-    """Seals and opens the cookie under a key of the house."""
+    """Encrypts and decrypts the device cookie with a key derived from the house's key."""
 
     def __init__(self, secret: bytes) -> None:
         self._cipher = AESGCM(hmac.digest(secret, b"baccarat/device/1", sha256))
@@ -36,7 +36,7 @@ class Devices:
         return sealed.decode().rstrip("=")  # a cookie with "=" in it would be quoted
 
     def open(self, cookie: str) -> list[str]:
-        """The accounts, oldest first; none for a cookie that was not sealed here."""
+        """Return the accounts in a cookie, oldest first; none if the cookie is not genuine."""
         try:
             data = base64.urlsafe_b64decode((cookie + "=" * (-len(cookie) % 4)).encode())
             plain = self._cipher.decrypt(data[:_NONCE], data[_NONCE:], None)

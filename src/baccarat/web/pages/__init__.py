@@ -1,5 +1,5 @@
-"""The pages: what people see in a browser. Rendered here, drawn by small ES modules, styled once.
+"""The pages people see in a browser: rendered here, with small ES modules and one set of styles.
 
-The one rule: nothing is computed in the browser. Rules, totals, prices, roads and edges come from
-the rooms below as finished values; templates arrange them and scripts draw them.
+The browser computes nothing: rules, totals, prices, roads and edges come from the server as
+finished values; templates arrange them and scripts draw them.
 """

@@ -1,62 +1,240 @@
-"""Desks of the staff: the pit's page of a player, the log of events, the cashier, the auditor.
+"""Pages for staff: the pit's floor and decisions, players, events, cashier, auditor and dealer.
 
-They are rendered from the very answers that programs get. The one rule: a desk is for the role that
-works there; the auditor's has no form that sends anything.
+They are rendered from the same views as the API's answers, and decide nothing; forms are sent to
+the API by a script. A desk is only for the role that works there, and others see why they are
+refused. The auditor's desk has no form that changes anything.
 """
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Response
 
-from baccarat.house.periods import DAY
-from baccarat.house.roles import Action, check_may
-from baccarat.house.significant import TOPICS
-from baccarat.store import history
-from baccarat.web.agreements import player_of
-from baccarat.web.cashier import cash_proposals, desk_of, found
-from baccarat.web.inspecting import audit_of
-from baccarat.web.mine import balance_of
-from baccarat.web.pages.account import to_sign_in
-from baccarat.web.pages.pages import SeenBy, show
-from baccarat.web.safer import bonus_of, standing_of
-from baccarat.web.significant import Of, Topic, newest, streams
-from baccarat.web.site import Anyone, Needs, TheSite
-from baccarat.web.staff import colleagues
+from baccarat.core.cards import RANKS
+from baccarat.house.housefile import TablePlan
+from baccarat.house.people.roles import MAY, Action
+from baccarat.house.safety.periods import DAY
+from baccarat.house.watch.audit_log import TOPICS
+from baccarat.shoe.commitment import Source
+from baccarat.store import bookings
+from baccarat.store.sqlstore import SqlStore
+from baccarat.table.refusals import Refused
+from baccarat.table.state import Resolution
+from baccarat.web.pages.pages import For, Page
+from baccarat.web.schema.players import Questions
+from baccarat.web.schema.staff import Floor, MatterAtTable
+from baccarat.web.server.site import Site, Stream, Table, TheSite, Visitor
+from baccarat.web.views.agreements import agreements_at, player_of
+from baccarat.web.views.audit import Topic, audit_of, newest, streams
+from baccarat.web.views.cashier import cash_proposals, desk_of, found
+from baccarat.web.views.dealer import console_of, preview_of
+from baccarat.web.views.disputes import current_case, questions_at
+from baccarat.web.views.money import balance_of
+from baccarat.web.views.pit import colleagues, floor_view
+from baccarat.web.views.safety import bonus_of, standing_of
 
-routes = APIRouter(dependencies=[Depends(Needs(Anyone.EVERYBODY))], include_in_schema=False)
+routes = APIRouter(dependencies=[Visitor], include_in_schema=False)
+ForPit = Annotated[Page, Depends(For(Action.PROTECT))]
+ForWatch = Annotated[Page, Depends(For(Action.WATCH))]
+ForCashier = Annotated[Page, Depends(For(Action.PAY))]
+ForAuditor = Annotated[Page, Depends(For(Action.EXPORT))]
 Who = Annotated[str, Query(pattern=r"^([a-z0-9][a-z0-9-]{0,39})?$")]
 Part = Annotated[str, Query(max_length=40)]
 Days = Annotated[int, Query(ge=1, le=2000)]
 DAYS = (1, 7, 31, 366)
 MOST = 500
-"""Events on a page; files have all."""
+"""Maximum events on a page; files contain all."""
+ForDealers = Annotated[Page, Depends(For(Action.DEAL))]
+ACTS = {
+    "take-table": "m",
+    "leave-table": "l",
+    "begin-shoe": "w",
+    "burn": "u",
+    "place-your-bets": "o",
+    "no-more-bets": "n",
+    "result": "r",
+    "pay": "y",
+    "cut-card": "x",
+    "tell-again": "z",
+    "report": "e",
+    "cancel": "v",
+}
+"""A dealer's actions except entering cards, with their keys, none of which is used for cards."""
+ForFloor = Annotated[Page, Depends(For(Action.PAUSE))]
+ForDeciders = Annotated[Page, Depends(For(Action.DECIDE))]
+Asked = Annotated[str, Query(max_length=80, description="the table's id")]
+WIDE, EDGE = 300, 14
+"""Width of the drawing of a result, and the margin at its sides."""
+
+
+@routes.get("/pit")
+async def pit(site: TheSite, page: ForFloor) -> Response:
+    """Show the tables, figures of the day, alerts, and the buttons to pause."""
+    view: Any = await floor_view(site, page.t)
+    for table in view["tables"]:
+        for kind in ("today", "guests"):
+            figures = vars(table[kind])
+            table[kind] = {**figures, "drawn": drawn(figures)}
+    return await page.show("pit.html", words=("acts", "pit"), data={"live": live(view)}, view=view)
+
+
+@routes.get("/pit/decisions")
+async def decisions(
+    site: TheSite,
+    page: ForDeciders,
+    table: Asked = "",
+    round: Annotated[int, Query(ge=0, le=2**53)] = 0,  # noqa: A002  (as the page's form calls it)
+    cards: Annotated[str, Query(max_length=200)] = "",
+) -> Response:
+    """Show what awaits a decision: proposals, disputes, agreements, errors and ambiguities.
+
+    With a table, a round and cards, also what settling the round again by them would change.
+    """
+    view, questions, me = await floor_view(site, page.t), await _questions(site), page.account.id
+    asked: dict[Any, str] = {(one["table"], one["id"]): one["question"] for one in questions}
+    return await page.show(
+        "decisions.html",
+        words=("acts",),
+        view=view,
+        cases=[await _case(site, one) for one in view["waiting"] if one["kind"] == "dispute"],
+        proposals=[
+            {
+                **one,
+                "about": one["subject"]
+                | {"ambiguity": asked.get((one["table"], one["subject"].get("ambiguity")), "")},
+                "faces": _faces(one),
+                **await _moves(site, one["table"], *_correction(one), page),
+            }
+            for one in view["waiting"]
+            if one["kind"] == "proposal"
+        ],
+        suspected=[one for one in view["waiting"] if one["kind"] == "partners"],
+        errors=[
+            {
+                **one,
+                "faces": " ".join(card.face() for card in one["cards"]),
+                **await _moves(site, table, round, _asked(one, table, round, cards), page),
+            }
+            for one in view["waiting"]
+            if one["kind"] == "error"
+        ],
+        agreements=await _agreements(site),
+        questions=questions,
+        alone=site.house.decide_alone,
+        day_alone=site.house.decide_day_alone,
+        me=me,
+    )
+
+
+def _faces(proposal: MatterAtTable) -> dict[str, str]:
+    """Return the cards of a proposal's coup as text, before and after."""
+    return {
+        name: " ".join(
+            card.face() for card in getattr(proposal["effect"], f"cards_{name}", ()) or ()
+        )
+        for name in ("before", "after")
+    }
+
+
+def _asked(error: MatterAtTable, table: str, number: int, cards: str) -> str:
+    """Return the cards requested for a preview of this error's correction, or ""."""
+    return cards.strip() if (error["table"], error["round"]) == (table, number) else ""
+
+
+def _correction(proposal: MatterAtTable) -> tuple[int, str]:
+    """Return the round and cards of a proposal to settle a round again; no cards for other
+    proposals."""
+    if proposal["terms"]["kind"] != "settle-again":
+        return 0, ""
+    return int(proposal["subject"]["round"]), " ".join(proposal["terms"]["cards"])
+
+
+async def _moves(site: Site, table: str, number: int, cards: str, page: Page) -> dict[str, Any]:
+    """Return what settling a round again would change, or why it would be refused."""
+    told: dict[str, Any] = {"asked": cards, "preview": None, "refused": None}
+    if cards:
+        try:
+            by, t = page.account.id, page.t
+            told["preview"] = await preview_of(site, table, number, cards, by, t)
+        except Refused as refused:
+            told["refused"] = refused.text(page.t, site.house.currency)
+    return told
+
+
+def live(view: Floor) -> list[Any]:
+    """Return the values that the page's script compares; if they change, it reloads the page."""
+    shown = [alert["words"] for alert in view["alerts"] if alert["kind"] != "result"]
+    tables = [(table["id"], table["paused"]) for table in view["tables"]]
+    return [tables, shown, len(view["waiting"])]
+
+
+def drawn(figures: Mapping[str, Any]) -> dict[str, int] | None:
+    """Return the positions of a result and its bounds on a line, or None without rounds."""
+    if not figures["rounds"]:
+        return None
+    shown = {name: figures[name] for name in ("low", "high", "expected", "result")}
+    least, room = min(shown.values()), WIDE - 2 * EDGE
+    span = max(max(shown.values()) - least, 1)
+    return {name: EDGE + int((coins - least) * room // span) for name, coins in shown.items()}
+
+
+async def _case(site: Site, one: MatterAtTable) -> dict[str, Any]:
+    told = await current_case(site, one["table"], one["round"], one["player"])
+    return {**told, "name": one["name"]}
+
+
+async def _agreements(site: Site) -> list[dict[str, Any]]:
+    return [
+        {"name": plan.name, **agreement}
+        for plan in site.house.tables
+        for agreement in (await agreements_at(site, plan.id))["agreements"]
+        if agreement["proposed"] or agreement["in_force"] or agreement["next"]
+    ]
+
+
+async def _questions(site: Site) -> list[dict[str, Any]]:
+    found = []
+    for plan in site.house.tables:
+        told = questions_at(await site.state(plan.id))
+        found += [
+            {
+                **one,
+                "table": plan.id,
+                "name": plan.name,
+                "texts": {reading["id"]: reading["text"] for reading in one["readings"]},
+                "waits": told["waits_for_second"].get(one["id"]),
+                "resolved": _resolution(told, one["id"]),
+            }
+            for one in told["open"]
+        ]
+    return found
+
+
+def _resolution(told: Questions, question: str) -> Resolution | None:
+    """Return the resolution of an ambiguity that applies from a later shoe, or None."""
+    found = (one for one in told["resolved"] if one.ambiguity == question)
+    return next((one for one in found if one.card == told["card"]), None)
 
 
 @routes.get("/pit/players")
-async def players(
-    request: Request, site: TheSite, viewer: SeenBy, find: Part = "", who: Who = ""
-) -> Response:
-    """A player, as the pit looks after them: partners, bonus money, limits, exclusion."""
-    if viewer is None:
-        return to_sign_in(request)
-    check_may(viewer.account, Action.PROTECT)
+async def players(site: TheSite, page: ForPit, find: Part = "", who: Who = "") -> Response:
+    """Show a player to the pit: partners, bonus money, limits, exclusion; or the staff list."""
     told: dict[str, Any] = {}
     if who:
-        account, read = await player_of(site, who), site.service.world.keeper.read
-        safety = await read(lambda store: store.safety(who))
+        account, read = await player_of(site, who), site.read
+        safety = await read(SqlStore.safety, who)
         told = {
             "account": account,
-            "wallet": await read(lambda store: balance_of(store, who)),
+            "wallet": await read(balance_of, who),
             "play": await standing_of(site, account),
             "bonus": await bonus_of(site, account),
+            "bonus_in_play": (await read(SqlStore.position, who, site.clock())).staked_bonus,
             "partners": safety.partners,
             "apart": safety.apart,
         }
     listed = await found(site, find) if find.strip() else []
-    return await show(
-        request,
+    return await page.show(
         "players.html",
-        viewer,
         words=("acts",),
         one=told,
         find=find,
@@ -67,23 +245,13 @@ async def players(
 
 @routes.get("/events")
 async def events(
-    request: Request,
-    site: TheSite,
-    viewer: SeenBy,
-    topic: Topic = None,
-    stream: Of = None,
-    days: Days = 1,
+    site: TheSite, page: ForWatch, topic: Topic = None, stream: Stream = None, days: Days = 1
 ) -> Response:
-    """Significant events (G23), for the pit and the auditor."""
-    if viewer is None:
-        return to_sign_in(request)
-    check_may(viewer.account, Action.WATCH)
+    """Show significant events (G23) to the pit and the auditor."""
     since = site.clock() - days * DAY
-    return await show(
-        request,
+    return await page.show(
         "events.html",
-        viewer,
-        rows=await newest(site, topic, stream, since, None, MOST),
+        rows=await newest(site, topic, stream, since, None, MOST, page.t),
         most=MOST,
         topics=TOPICS,
         streams=streams(site, None),
@@ -98,48 +266,70 @@ async def events(
 
 
 @routes.get("/cashier")
-async def cashier(
-    request: Request, site: TheSite, viewer: SeenBy, find: Part = "", who: Who = ""
-) -> Response:
-    """Find a player, pay in, pay out."""
-    if viewer is None:
-        return to_sign_in(request)
-    check_may(viewer.account, Action.PAY)
-    return await show(
-        request,
+async def cashier(site: TheSite, page: ForCashier, find: Part = "", who: Who = "") -> Response:
+    """Show the cashier's desk: find a player, pay in, pay out."""
+    return await page.show(
         "cashier.html",
-        viewer,
         words=("acts",),
         find=find,
         found=await found(site, find) if find.strip() else [],
         one=await desk_of(site, who) if who else None,
-        waiting=await cash_proposals(site),
-        alone=site.service.house.cash_alone,
-        me=viewer.account.id,
+        waiting=await cash_proposals(site, page.t),
+        alone=site.house.cash_alone,
+        me=page.account.id,
     )
 
 
 @routes.get("/auditor")
 async def auditor(
-    request: Request,
     site: TheSite,
-    viewer: SeenBy,
+    page: ForAuditor,
     check: Annotated[bool, Query()] = False,  # noqa: FBT002
 ) -> Response:
-    """Journals and their heads, the ledger's sum, the audit, files to take away."""
-    if viewer is None:
-        return to_sign_in(request)
-    check_may(viewer.account, Action.EXPORT)
-    read = site.service.world.keeper.read
-    balances = dict(await read(lambda store: list(store.balances())))
-    return await show(
-        request,
+    """Show journals and their heads, the ledger's sum, the audit, and downloads."""
+    read = site.read
+    balances = dict(await read(SqlStore.balances))
+    return await page.show(
         "auditor.html",
-        viewer,
-        heads=await read(lambda store: store.heads()),
-        total=await read(history.ledger_sum),
+        heads=await read(SqlStore.heads),
+        total=await read(bookings.ledger_sum),
         house_accounts={a: n for a, n in sorted(balances.items()) if a.startswith("house/")},
         at_tables={a: n for a, n in sorted(balances.items()) if a.startswith("table:") and n},
         with_players=sum(n for a, n in balances.items() if a.startswith("player:")),
         report=await audit_of(site) if check else None,
     )
+
+
+@routes.get("/dealer")
+async def tables(site: TheSite, page: ForDealers) -> Response:
+    found = [await _short(site, plan) for plan in site.house.tables]
+    return await page.show("dealer-tables.html", tables=[*filter(None, found)])
+
+
+@routes.get("/dealer/{table}")
+async def console(table: Table, site: TheSite, page: ForDealers) -> Response:
+    plan = site.plan(table)
+    now = await console_of(site, plan.id, page.account, page.t)
+    may = MAY[page.account.role]
+    return await page.show(
+        "dealer.html",
+        words=("dealer", "cards"),
+        data={
+            "table": plan.id,
+            "console": now,
+            "acts": ACTS,
+            "may": {"remedy": Action.REMEDY in may, "cancel": Action.CANCEL in may},
+        },
+        plan=plan,
+        acts=ACTS,
+        ranks=RANKS,
+    )
+
+
+async def _short(site: Site, plan: TablePlan) -> dict[str, Any] | None:
+    """Return a table with a dealer for the list; None if the server deals it."""
+    state = await site.state(plan.id)
+    if not (state.by_hand or plan.settings.source is Source.CARDS):
+        return None
+    dealer = await site.visitors.name_of(state.manual.dealer)
+    return {"id": plan.id, "name": plan.name, "dealer": dealer}

@@ -1,42 +1,42 @@
-"""One's own history: rounds that can be seen again, the statement, both as files.
+"""Pages of a player's own history: rounds with replay, the statement, both as files; disputes.
 
-Pages and files are read a piece at a time, newest first, from a place among all bookings. The one
-rule: a player sees their own, each round once with all that it has come to, and an amount is exact
-wherever it is written.
+Pages and files are read in pieces, newest first. A round is listed once, with all later corrections
+and payments.
 """
 
-import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from itertools import accumulate
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
-from fastapi import APIRouter, Depends, Query, Request, Response
-from fastapi.responses import StreamingResponse
+from fastapi import APIRouter, Query, Response
 
-from baccarat.core.cards import parse_card, total
+from baccarat.core.cards import total
 from baccarat.core.coup import parse_coup
-from baccarat.house.ledger import Kind
-from baccarat.service.feed import as_told
-from baccarat.service.telling import Reader, Told, seen_by
-from baccarat.store import history
-from baccarat.store.history import Booking, Place, Played
+from baccarat.house.desk import table_stream
+from baccarat.house.money.ledger import Kind
+from baccarat.house.people.roles import Account
+from baccarat.store import bookings, history
+from baccarat.store.bookings import Booking, Place, Played
 from baccarat.store.sqlstore import SqlStore
+from baccarat.table import events as e
+from baccarat.table.display import NOTHING_SHOWN, Display, display_after
+from baccarat.table.disputes.replay import open_questions
+from baccarat.table.four_eyes import subjects
+from baccarat.table.four_eyes.proposals import find
+from baccarat.table.refusals import Refused
 from baccarat.table.rules import game_of
-from baccarat.web.answers.tables import CardTold, Decided
-from baccarat.web.display import Display, on_the_felt
-from baccarat.web.files import csv_lines, exact, moment
-from baccarat.web.pages.account import to_sign_in
-from baccarat.web.pages.disputes import dispute_of
-from baccarat.web.pages.pages import SeenBy, Viewer, player_of, show
-from baccarat.web.problems import Fault, Problem
-from baccarat.web.site import Anyone, Needs, Number, Site, Table, TheSite
+from baccarat.table.state import Dispute, TableState
+from baccarat.web.pages.pages import OwnPage, Page
+from baccarat.web.server.problems import Fault, Problem
+from baccarat.web.server.site import Number, Site, Table, TheSite, Visitor
+from baccarat.web.views.csv_files import as_file, csv_lines, exact, in_pieces, moment
+from baccarat.web.views.disputes import case_of_player, told_of
 
-routes = APIRouter(dependencies=[Depends(Needs(Anyone.EVERYBODY))], include_in_schema=False)
+routes = APIRouter(dependencies=[Visitor], include_in_schema=False)
 PAGE, PIECE = 25, 250
-"""Bookings on a page; bookings read at once for a file."""
+"""Number of ledger entries on a page, and read at a time for a file."""
 ROUNDS = (Kind.SETTLE, Kind.CANCEL, Kind.CORRECT, Kind.DISPUTE)
-"""Bookings of a round that has ended."""
+"""Kinds of ledger entry for a round that has ended."""
 STAKE_BACK = "stake-back"
 One = TypeVar("One", Booking, Played)
 Below = Annotated[str | None, Query(pattern=r"^\d{1,15}\.[a-z0-9:_-]{1,90}\.\d{1,15}$")]
@@ -46,213 +46,187 @@ Below = Annotated[str | None, Query(pattern=r"^\d{1,15}\.[a-z0-9:_-]{1,90}\.\d{1
 
 
 @routes.get("/history")
-async def rounds(request: Request, site: TheSite, viewer: SeenBy, below: Below = None) -> Response:
-    """My rounds."""
-    if viewer is None:
-        return to_sign_in(request)
-    found = await _played(site, player_of(viewer), _place(below), PAGE + 1)
-    return await show(
-        request,
+async def rounds(site: TheSite, page: OwnPage, below: Below = None) -> Response:
+    """Show a player's rounds."""
+    place = _place(below)
+    found = await site.read(bookings.played, page.player, below=place, limit=PAGE + 1)
+    return await page.show(
         "history.html",
-        viewer,
-        rows=[_round_row(site, viewer.account.id, one) for one in found[:PAGE]],
+        rows=[_round_row(site, played) for played in found[:PAGE]],
         older=_older(found),
         below=below,
     )
 
 
 @routes.get("/history/statement")
-async def statement(
-    request: Request, site: TheSite, viewer: SeenBy, below: Below = None
-) -> Response:
-    """All that moved my money."""
-    if viewer is None:
-        return to_sign_in(request)
-    found = await _bookings(site, player_of(viewer), _place(below), PAGE + 1)
-    return await show(
-        request,
+async def statement(site: TheSite, page: OwnPage, below: Below = None) -> Response:
+    """Show all of a player's ledger entries."""
+    place = _place(below)
+    found = await site.read(bookings.of_player, page.player, below=place, limit=PAGE + 1)
+    shown = found[:PAGE]
+    return await page.show(
         "statement.html",
-        viewer,
-        rows=await _statement_rows(site, viewer.account.id, found[:PAGE]),
+        rows=list(zip(shown, await _balances(site, page.player, shown), strict=True)),
+        kind_of=_kind,
+        tables=site.tables,
+        ended=ROUNDS,
         older=_older(found),
         below=below,
     )
 
 
 @routes.get("/history/{table}/{number}")
-async def one_round(
-    request: Request, table: Table, number: Number, site: TheSite, viewer: SeenBy
-) -> Response:
-    """A round again, card by card."""
-    if viewer is None:
-        return to_sign_in(request)
-    stream = site.stream(table)
-    found = await site.service.world.keeper.read(lambda store: _round_of(store, stream, number))
-    events = json.loads(seen_by(Reader.of(viewer.account), found.told))
-    ended = {one["type"]: one["value"] for one in events}
-    end = ended.get("RoundSettled") or ended.get("RoundCancelled")
-    if end is None:
-        words = f"no round {number} has ended at {table}: see your history for those that have"
-        raise Problem(Fault.NO_SUCH_PAGE, words)
-    wagers = _wagers(end, viewer.account.id)
-    corrected = ended.get("RoundCorrected")
-    later = await site.service.world.keeper.read(
-        lambda store: history.later_of(
-            store, viewer.account.id, stream, after=found.told[0].sequence
-        )
-    )
-    return await show(
-        request,
+async def one_round(table: Table, number: Number, site: TheSite, page: OwnPage) -> Response:
+    """Show a past round card by card."""
+    stream, player, read = site.stream(table), page.account.id, site.read
+    past = await read(_past_round, stream, number)
+    if past is None:
+        raise Problem(Fault.NO_SUCH_PAGE, "no-ended-round", round=number, table=table)
+    wagers, last = _wagers(past.ended, player), past.events[-1]
+    later = await read(bookings.later_of, player, stream, after=past.first)
+    return await page.show(
         "round.html",
-        viewer,
         words=("history", "cards", "dispute"),
-        data={"cards": found.cards, "decided": found.decided},
+        data={"cards": past.shown.cards, "decided": past.shown.decided},
         table=table,
         name=site.tables[table],
         number=number,
-        at=end["at"],
-        cancelled="RoundCancelled" in ended,
-        put_right=list(_put_right(events)),
+        at=past.ended.at,
+        cancelled=isinstance(past.ended, e.RoundCancelled),
+        put_right=[_put_right(event) for event in past.events if isinstance(event, PUT_RIGHT)],
         wagers=wagers,
-        again=_wagers(corrected, viewer.account.id) if corrected else None,
+        again=_wagers(last, player) if isinstance(last, e.RoundCorrected) else None,
         **_came_to(wagers, later.get(number, ())),
-        cards=found.cards,
-        shoe=found.shoe,
-        dispute=await dispute_of(site, table, number, viewer.account) if wagers else None,
+        cards=past.shown.cards,
+        shoe=past.shoe,
+        dispute=await dispute_of(site, table, number, page.account) if wagers else None,
         bets=_bet_names(site, table),
     )
 
 
-PUT_RIGHT = ("IrregularityFound", "CoupRectified", "RoundCorrected")
+PUT_RIGHT = (e.IrregularityFound, e.CoupRectified, e.RoundCorrected)
+"""Events about a dealer's errors that a round's page shows."""
 
 
-def _put_right(events: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """What a dealer's errors leave behind, in the order in which it happened."""
-    for event in events:
-        if event["type"] in PUT_RIGHT:
-            value = event["value"]
-            faces = " ".join(parse_card(card).face() for card in value.get("drawn", ()))
-            yield {"type": event["type"], "words": "", "cards": faces, **value}
+def _put_right(event: e.IrregularityFound | e.CoupRectified | e.RoundCorrected) -> dict[str, Any]:
+    drawn = () if isinstance(event, e.IrregularityFound) else event.drawn
+    return {
+        "at": event.at,
+        "type": type(event).__name__,
+        "words": getattr(event, "words", ""),
+        "cards": " ".join(card.face() for card in drawn),
+    }
 
 
-@dataclass(frozen=True)
-class PastRound:
-    """A round that is over, as it stands now."""
+class PastRound(NamedTuple):
+    """A round that is over, including later corrections."""
 
-    told: Sequence[Told]
-    cards: Sequence[CardTold]
-    decided: Decided | None
+    first: int
+    """The number of its first entry."""
+    ended: e.RoundSettled | e.RoundCancelled
+    events: Sequence[e.Event]
+    shown: Display
     shoe: str | None
-    """The shoe that can be verified; one of real cards cannot."""
+    """The id of its shoe, if that can be verified; a shoe of real cards cannot."""
 
 
-def _round_of(store: SqlStore, stream: str, number: int) -> PastRound:
+def _past_round(store: SqlStore, stream: str, number: int) -> PastRound | None:
     entries = history.round_entries(store, stream, number)
-    if not entries:
-        return PastRound((), (), None, None)
+    ended = e.decode(entries[-1].body) if entries else None
+    if not isinstance(ended, e.RoundSettled | e.RoundCancelled):
+        return None
     first, last = entries[0].sequence, entries[-1].sequence
-    begun = history.newest_of(store, stream, "ShoeCommitted", "ShoeBegun", before=first, limit=1)
-    shoe: dict[str, Any] = json.loads(begun[0].body) if begun else {"type": ""}
-    if shoe["type"] == "ShoeBegun":
-        later = history.entries_of(store, stream, "RoundCorrected", after=last)
-        entries += [one for one in later if json.loads(one.body)["value"]["round"] == number]
-    display = Display()
-    for entry in entries:
-        display.take(entry)
-    committed = shoe["value"]["shoe"] if shoe["type"] == "ShoeCommitted" else None
-    cards = [on_the_felt({**one}) for one in display.cards]
-    return PastRound(as_told(store, entries), cards, display.decided, committed)
+    begun = history.newest_events(store, stream, *history.SHOES, before=first, limit=1)
+    shoe = next(iter(begun), None)
+    if isinstance(shoe, e.ShoeBegun):
+        entries += [
+            entry
+            for entry in history.entries_of(store, stream, e.RoundCorrected, after=last)
+            if getattr(e.decode(entry.body), "round", 0) == number
+        ]
+    events, shown = [e.decode(entry.body) for entry in entries], NOTHING_SHOWN
+    for event in events:
+        shown = display_after(shown, event, number)
+    verifiable = shoe.shoe.hex() if isinstance(shoe, e.ShoeCommitted) else None
+    return PastRound(first, ended, events, shown, verifiable)
 
 
 # ---- files -------------------------------------------------------------------------------------
 
 
 @routes.get("/history/rounds.csv")
-async def rounds_file(request: Request, site: TheSite, viewer: SeenBy) -> Response:
-    """Every wager of mine, one on a line; what a round moved afterwards follows its wagers."""
+async def rounds_file(site: TheSite, page: OwnPage) -> Response:
+    """Download a player's wagers, one per line; later ledger entries for a round follow its
+    wagers."""
     columns = "time,table,round,result,coup,what,bet,stake,net,currency"
-    currency = site.service.house.currency
+    currency = site.house.currency
 
     async def lines(found: Sequence[Played]) -> list[list[str]]:
         rows = []
-        for one in found:
-            row = _round_row(site, viewer.account.id if viewer else "", one)
+        for played in found:
+            row = _round_row(site, played)
             head = (row["table"], str(row["round"]), row["winner"], row["coup"] or "")
             for wager in row["wagers"]:
-                bet, net = row["bets"].get(wager["bet"], wager["bet"]), exact(wager["net"])
-                wagered = ("wager", bet, exact(wager["stake"]), net)
+                bet = row["bets"].get(wager.bet, wager.bet)
+                wagered = ("wager", bet, exact(wager.stake), exact(wager.net))
                 rows.append([moment(row["at"]), *head, *wagered, currency])
             for later in row["later"]:
-                moved = (later["kind"], "", exact(0), exact(later["amount"]))
-                rows.append([moment(later["at"]), *head, *moved, currency])
+                moved = (later.kind, "", exact(0), exact(later.amount))
+                rows.append([moment(later.at), *head, *moved, currency])
         return rows
 
-    return _file(request, site, viewer, "rounds", columns, _played, lines)
+    return _file(site, page, "rounds", columns, bookings.played, lines)
 
 
 @routes.get("/history/statement.csv")
-async def statement_file(request: Request, site: TheSite, viewer: SeenBy) -> Response:
-    """All that moved my money, one booking on a line."""
+async def statement_file(site: TheSite, page: OwnPage) -> Response:
+    """Download all of a player's ledger entries, one per line."""
     columns = "time,where,round,entry,kind,amount,balance,currency"
-    currency = site.service.house.currency
+    currency = site.house.currency
 
     async def lines(found: Sequence[Booking]) -> list[list[str]]:
-        balances = await _balances(site, player_of(viewer) if viewer else "", found)
+        balances = await _balances(site, page.player, found)
         return [
             [
-                *(moment(one.at), one.stream, str(one.event["value"].get("round", ""))),
-                *(str(one.sequence), _kind(one)),
-                *(exact(sum(one.amounts.values())), exact(balance), currency),
+                *(moment(booking.at), booking.stream, str(booking.round or "")),
+                *(str(booking.sequence), _kind(booking)),
+                *(exact(booking.amount), exact(balance), currency),
             ]
-            for one, balance in zip(found, balances, strict=True)
+            for booking, balance in zip(found, balances, strict=True)
         ]
 
-    return _file(request, site, viewer, "statement", columns, _bookings, lines)
+    return _file(site, page, "statement", columns, bookings.of_player, lines)
 
 
 def _file(
-    request: Request,
     site: Site,
-    viewer: Viewer | None,
+    page: Page,
     name: str,
     columns: str,
-    read: Callable[[Site, str, Place | None, int], Awaitable[list[One]]],
+    read: Callable[..., list[One]],
     lines: Callable[[Sequence[One]], Awaitable[list[list[str]]]],
 ) -> Response:
-    """A file that is read and sent a piece at a time."""
-    if viewer is None:
-        return to_sign_in(request)
-    player = player_of(viewer)
+    """Read and send a file in pieces."""
+    player = page.player
     site.commands.use(player)
-    site.charge(request, 200)
+    site.charge(page.request, 200)
+
+    async def ask(last: One | None) -> list[One]:
+        below = last.place if last else None
+        found = await site.read(read, player, below=below, limit=PIECE)
+        if last is not None and found and found[-1].place >= last.place:
+            raise RuntimeError(f"the file returned to {found[-1].place} and would never end")
+        return found
 
     async def pieces() -> AsyncIterator[str]:
         yield f"{columns}\r\n"
-        below: Place | None = None
-        while found := await read(site, player, below, PIECE):
+        async for found in in_pieces(ask):
             yield csv_lines(await lines(found))
-            last = found[-1].place
-            if below is not None and last >= below:
-                raise RuntimeError(f"a file goes back from {below} to {last}: it would not end")
-            below = last
 
-    headers = {"Content-Disposition": f'attachment; filename="baccarat-{name}.csv"'}
-    return StreamingResponse(pieces(), media_type="text/csv; charset=utf-8", headers=headers)
+    return as_file(pieces(), f"baccarat-{name}.csv")
 
 
-# ---- what both are made from -------------------------------------------------------------------
-
-
-async def _bookings(site: Site, player: str, below: Place | None, limit: int) -> list[Booking]:
-    return await site.service.world.keeper.read(
-        lambda store: history.bookings(store, player, below=below, limit=limit)
-    )
-
-
-async def _played(site: Site, player: str, below: Place | None, limit: int) -> list[Played]:
-    return await site.service.world.keeper.read(
-        lambda store: history.played(store, player, below=below, limit=limit)
-    )
+# ---- shared by pages and files -----------------------------------------------------------------
 
 
 def _place(below: str | None) -> Place | None:
@@ -262,95 +236,59 @@ def _place(below: str | None) -> Place | None:
     return Place(int(at), stream, int(sequence))
 
 
-def _written(place: Place) -> str:
-    return f"{place.at}.{place.stream}.{place.sequence}"
-
-
 def _older(found: Sequence[Booking | Played]) -> str | None:
-    """Where the next page begins, if there is one."""
-    return _written(found[PAGE - 1].place) if len(found) > PAGE else None
+    """Return the start of the next page, or None if there is none."""
+    return ".".join(map(str, found[PAGE - 1].place)) if len(found) > PAGE else None
 
 
-def _round_row(site: Site, player: str, one: Played) -> dict[str, Any]:
-    ended, table = one.ended, one.ended.stream.partition(":")[2]
-    wagers = _wagers(ended.event["value"], player)
-    cancelled = ended.kind == Kind.CANCEL
+def _round_row(site: Site, played: Played) -> dict[str, Any]:
+    ended, coup = played.ended, played.coup
+    table, wagers = ended.table, ended.result.wagers
     return {
         "at": ended.at,
         "table_id": table,
         "table": site.tables.get(table, table),
-        "round": ended.event["value"]["round"],
-        "winner": one.coup["winner"] if one.coup and not cancelled else "cancelled",
-        "coup": one.coup["coup"] if one.coup else None,
-        "hands": _hands(one.coup["coup"]) if one.coup else None,
-        "corrected": one.corrected,
+        "round": ended.round,
+        "winner": coup.winner if coup and ended.kind != Kind.CANCEL else "cancelled",
+        "coup": coup.coup if coup else None,
+        "hands": _hands(coup.coup) if coup else None,
+        "corrected": isinstance(coup, e.RoundCorrected),
         "wagers": wagers,
         "bets": _bet_names(site, table),
-        **_came_to(wagers, one.later),
+        **_came_to(wagers, played.later),
     }
 
 
-def _wagers(value: dict[str, Any], player: str) -> list[dict[str, Any]]:
-    """What became of my wagers, as an event says it."""
-    mine = (one["wagers"] for one in value["results"] if one["player"] == player)
-    return next(mine, [])
+def _wagers(
+    event: e.RoundSettled | e.RoundCancelled | e.RoundCorrected, player: str
+) -> tuple[e.WagerResult, ...]:
+    """Return the results of a player's wagers."""
+    return next((result.wagers for result in event.results if result.player == player), ())
 
 
-def _came_to(wagers: Sequence[dict[str, Any]], later: Sequence[Booking]) -> dict[str, Any]:
-    """How a round was settled, what moved afterwards, and both together: what the ledger says."""
-    settled = sum(wager["net"] for wager in wagers)
-    amounts = [sum(one.amounts.values()) for one in later]
-    return {
-        "settled": settled,
-        "later": [
-            {"at": one.at, "kind": one.kind, "amount": amount}
-            for one, amount in zip(later, amounts, strict=True)
-        ],
-        "net": settled + sum(amounts),
-    }
+def _came_to(wagers: Sequence[e.WagerResult], later: Sequence[Booking]) -> dict[str, Any]:
+    """Return a round's settlement, its later ledger entries, and the net of both."""
+    settled = sum(wager.net for wager in wagers)
+    net = settled + sum(booking.amount for booking in later)
+    return {"settled": settled, "later": later, "net": net}
 
 
-def _kind(one: Booking) -> str:
-    """What a booking is called: a stake that was taken back or lowered has a name of its own."""
-    back = one.kind == Kind.STAKE and sum(one.amounts.values()) > 0
-    return STAKE_BACK if back else one.kind
-
-
-async def _statement_rows(
-    site: Site, player: str, found: Sequence[Booking]
-) -> list[dict[str, Any]]:
-    """Each with the balance it left."""
-    rows = []
-    for one, balance in zip(found, await _balances(site, player, found), strict=True):
-        amount, table = sum(one.amounts.values()), one.stream.partition(":")[2]
-        rows.append(
-            {
-                "at": one.at,
-                "kind": _kind(one),
-                "table": site.tables.get(table, table) if table else "",
-                "table_id": table,
-                "round": one.event["value"].get("round"),
-                "ended": one.kind in ROUNDS,
-                "amount": amount,
-                "balance": balance,
-            }
-        )
-    return rows
+def _kind(booking: Booking) -> str:
+    """Return the name of a ledger entry; a withdrawn or lowered stake has its own name."""
+    return STAKE_BACK if booking.kind == Kind.STAKE and booking.amount > 0 else booking.kind
 
 
 async def _balances(site: Site, player: str, found: Sequence[Booking]) -> list[int]:
-    """What each of these bookings left, counted back from the first one's, the newest."""
+    """Return the balance after each of these ledger entries, counted back from the newest."""
     if not found:
         return []
-    newest = await site.service.world.keeper.read(
-        lambda store: history.balance_through(store, player, found[0].place)
-    )
-    later = accumulate(sum(one.amounts.values()) for one in found[:-1])
+    newest = await site.read(bookings.balance_through, player, found[0].place)
+    later = accumulate(booking.amount for booking in found[:-1])
     return [newest, *(newest - moved for moved in later)]
 
 
 def _hands(coup: str) -> dict[str, str]:
-    """Both hands for people: 7♥ 2♥ = 9."""
+    """Return both hands as text: 7♥ 2♥ = 9."""
     found = parse_coup(coup)
     return {
         name: f"{' '.join(card.face() for card in hand)} = {total(hand)}"
@@ -359,6 +297,73 @@ def _hands(coup: str) -> dict[str, str]:
 
 
 def _bet_names(site: Site, table: str) -> dict[str, str]:
-    """Names of the bets by id, as the table has them now; a bet that is gone keeps its id."""
+    """Return the names of a table's current bets by id; removed bets are shown by their id."""
     plan = site.service.plans.get(table)
     return {bet.id: bet.name for bet in game_of(plan.settings.rules).bets} if plan else {}
+
+
+@routes.get("/history/disputes")
+async def disputes(site: TheSite, page: OwnPage) -> Response:
+    """Show a player's disputes at every table, newest first."""
+    who, rows = page.player, list[dict[str, Any]]()
+    for table, name in site.tables.items():
+        state = await site.state(table)
+        mine = [dispute for dispute in state.disputes if dispute.player == who]
+        paid = await _payments(site, table, who) if mine else {}
+        rows += [
+            {
+                "dispute": dispute,
+                "table": name,
+                "table_id": table,
+                "state": state_in_short(state, dispute),
+                "decision": _decision(paid.get(dispute.round)),
+            }
+            for dispute in mine
+        ]
+    rows.sort(key=lambda row: row["dispute"].at, reverse=True)
+    return await page.show("disputes.html", rows=rows)
+
+
+async def dispute_of(
+    site: Site, table: str, number: int, account: Account
+) -> dict[str, Any] | None:
+    """Return what a player can dispute about a round, and the state of it; None if nothing."""
+    state = await site.state(table)
+    opened = state.dispute(number, account.id)
+    asked = open_questions(state.rules) or open_questions(state.settings.rules)
+    if not (opened or asked or state.resolutions):
+        return None
+    try:
+        case = await case_of_player(site, table, number, account.id)
+    except Refused:  # no wager by this player, or a cancelled round
+        return None
+    told = told_of(state, case)
+    if opened is None and not told["questions"]:
+        return None
+    paid = await _payments(site, table, account.id) if opened and opened.decided else {}
+    return {**told, "state": state_in_short(state, opened), "decision": _decision(paid.get(number))}
+
+
+def state_in_short(state: TableState, dispute: Dispute | None) -> str:
+    if dispute is None:
+        return "none"
+    if dispute.decided:
+        return "decided"
+    waits = find(state.proposals, subjects.Dispute(dispute.round, dispute.player))
+    return "seconding" if waits else "open"
+
+
+async def _payments(site: Site, table: str, who: str) -> dict[int | None, Booking]:
+    """Return the payments of decided disputes at a table, by round."""
+    stream = table_stream(table)
+    found = await site.read(
+        bookings.of_player, who, stream=stream, kinds=(Kind.DISPUTE,), limit=1000
+    )
+    return {booking.round: booking for booking in found}
+
+
+def _decision(paid: Booking | None) -> dict[str, Any] | None:
+    """Return the pit's decision and payment, or None if nothing more was due."""
+    if paid is None:
+        return None
+    return {"at": paid.at, "amount": paid.amount, "words": getattr(paid.event, "words", "")}

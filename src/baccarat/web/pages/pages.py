@@ -1,8 +1,8 @@
-"""A page: a template, the words, whoever looks at it, and what its scripts are handed.
+"""Rendering of pages: a template, the words, the viewer, and the data for its scripts.
 
-`show(request, "lobby.html", …)` is all that a page's endpoint says. Scripts find a JSON island
-(`script.application/json`, which no browser runs): words, money, session and the page's own data.
-The one rule: what is shown is escaped by the template engine; no markup is ever put together here.
+A page's endpoint calls `page.show("lobby.html", …)`. Scripts read a JSON island (a `script` element
+of type application/json, which browsers do not run) with words, money format, session and the
+page's own data. The template engine escapes what is shown; no markup is built from strings here.
 """
 
 import gzip
@@ -19,33 +19,33 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from baccarat.house.housefile import TablePlan
-from baccarat.house.roles import MAY, Account, Action, Role
+from baccarat.house.people.roles import MAY, Account, Action, Role, check_may
 from baccarat.shoe.commitment import Source
-from baccarat.store import history
+from baccarat.store import bookings
+from baccarat.table.codec import encode
 from baccarat.table.refusals import Code, Refused
-from baccarat.web.answers.players import Money
-from baccarat.web.cookies import cookie_in
-from baccarat.web.etags import takes_gzip
-from baccarat.web.mine import balance_of
+from baccarat.table.rules import game_of
+from baccarat.web.identity.visitors import cookie_in
 from baccarat.web.pages.assets import WORTH_IT, assets
-from baccarat.web.pages.catalogue import Catalogue, catalogue, language_for, languages
-from baccarat.web.pages.notices import notice_of
-from baccarat.web.site import Site, site_of
+from baccarat.web.schema.players import Money
+from baccarat.web.server.etags import takes_gzip
+from baccarat.web.server.language import words_for
+from baccarat.web.server.site import Site, site_of
+from baccarat.web.views.money import balance_of
+from baccarat.wording.catalogue import Catalogue, catalogue, languages
 
 LOOK = "baccarat_look"
-"""The cookie of how somebody likes pages, written by look.js: nothing secret, and no word of it is
-believed that is not in LOOKS."""
-LANGUAGE = "baccarat_language"
-"""The cookie of the language, where there are several and the visitor has chosen one."""
+"""Cookie with the visitor's display preferences, written by look.js: not secret, and anything that
+is not in LOOKS is ignored."""
 WAYS = ("tables", "rules", "odds", "history", "verify", "account")
-"""The pages that are named in the frame of every page."""
+"""The pages in the navigation of every page."""
 DESKS = {
     Role.PIT: "/pit",
     Role.DEALER: "/dealer",
     Role.CASHIER: "/cashier",
     Role.AUDITOR: "/auditor",
 }
-"""Where those work who do not play: they land there, and the frame leads there."""
+"""The desk of each staff role: where they land after signing in, also linked in the navigation."""
 LOOKS = {
     "theme": ("light", "dark"),
     "deck": ("four",),
@@ -56,14 +56,12 @@ LOOKS = {
 
 @dataclass(frozen=True)
 class Viewer:
-    """Who looks at a page, if anybody is signed in."""
+    """The signed-in viewer of a page."""
 
     account: Account
     csrf_token: str
-    since: int
-    """When the session began."""
     given: bool = False
-    """Must choose a password of their own before anything else."""
+    """Whether the viewer still has an initial password, which must be changed first."""
 
     @property
     def plays(self) -> bool:
@@ -74,29 +72,22 @@ class Viewer:
         return Action.DEAL in MAY[self.account.role]
 
 
-def player_of(viewer: Viewer) -> str:
-    """The account of somebody who plays; the staff has no history, no limits and no wallet."""
-    if not viewer.plays:
-        words = f"{catalogue()('history.staff')} ({Action.SEE_OWN_MONEY})"
-        raise Refused(Code.NOT_ALLOWED, words)
-    return viewer.account.id
-
-
 async def viewer_of(request: Request) -> Viewer | None:
-    """The viewer; looking at pages keeps a session alive."""
+    """Return the viewer, or None if not signed in; viewing pages keeps a session alive."""
     site = site_of(request)
-    session = site.session_of(request)
-    account, given = await site.newcomer(session)
+    session = site.visitors.session_of(request)
+    account, given = await site.visitors.owner_of(session)
     if session is None or account is None:
         return None
     request.scope["state"]["account"] = account.id
-    renewed = site.sessions.renewed(session, site.clock())
+    renewed = site.visitors.sessions.renewed(session, site.clock())
     if renewed is not None:
-        site.remember(request, renewed)
-    return Viewer(account, site.sessions.csrf_token(session), session.begun, given)
+        site.visitors.remember(request, renewed)
+    return Viewer(account, site.visitors.sessions.csrf_token(session), given)
 
 
-SeenBy = Annotated[Viewer | None, Depends(viewer_of)]
+class SignInFirst(Exception):
+    """The page requires a session, and the visitor is not signed in."""
 
 
 @cache
@@ -108,134 +99,198 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
+    made.policies["json.dumps_function"] = lambda value, **_: encode(value).decode()
     return made
 
 
-async def show(
-    request: Request,
-    template: str,
-    viewer: Viewer | None,
-    *,
-    words: tuple[str, ...] = (),
-    data: dict[str, Any] | None = None,
-    status: int = 200,
-    **values: Any,
-) -> Response:
-    """The page. Its scripts get these sections of the catalogue (`words`) and this `data`.
+@dataclass(frozen=True)
+class Page:
+    """A requested page and its viewer."""
 
-    Whoever has not chosen their own password yet is led to where they do, whatever they ask for.
-    """
-    if viewer is not None and viewer.given and template != "account.html":
-        return RedirectResponse("/account", 303)
-    site, t = site_of(request), words_for(request)
-    purse = await balance(site, viewer)
-    house = site.service.house
-    currency = house.currency
-    about = (values["plan"],) if values.get("plan") else house.tables
-    island = {
-        "words": t.for_scripts("common", *words),
-        "money": t.money_form(currency),
-        "now": site.clock(),
-        "session": _told(viewer),
-        **(data or {}),
-    }
-    text = (
-        environment()
-        .get_template(template)
-        .render(
-            t=t,
-            house=house,
-            viewer=viewer,
-            balance=purse,
-            penniless=await _is_penniless(site, viewer, purse),
-            asset=assets().address,
-            money=lambda coins: t.money(coins, currency),
-            when=when,
-            path=request.url.path,
-            ways=WAYS,
-            languages=[catalogue(one) for one in languages()],
-            desk=DESKS.get(viewer.account.role) if viewer else None,
-            look=look_of(request),
-            notice=notice_of(about, house.conduct.profile.minimum_age),
-            fair=fair_words(about),
-            island=island,
-            **values,
+    request: Request
+    viewer: Viewer | None
+
+    @property
+    def account(self) -> Account:
+        """The viewer's account; visitors without a session are redirected to sign in."""
+        if self.viewer is None:
+            raise SignInFirst
+        return self.viewer.account
+
+    @property
+    def t(self) -> Catalogue:
+        """The catalogue in the viewer's language."""
+        return words_for(self.request)
+
+    @property
+    def player(self) -> str:
+        """The viewer's account id if they are a player; staff have no history, limits or wallet."""
+        if Action.SEE_OWN_MONEY not in MAY[self.account.role]:
+            raise Refused(Code.NOT_ALLOWED, "no-history")
+        return self.account.id
+
+    async def show(
+        self,
+        template: str,
+        *,
+        words: tuple[str, ...] = (),
+        data: dict[str, Any] | None = None,
+        status: int = 200,
+        **values: Any,
+    ) -> Response:
+        """Render a page. Its scripts get some sections of the catalogue (`words`) and `data`.
+
+        Viewers who still have an initial password are redirected to the page to change it.
+        """
+        request, viewer = self.request, self.viewer
+        if viewer is not None and viewer.given and template != "account.html":
+            return RedirectResponse("/account", 303)
+        site, t = site_of(request), self.t
+        (purse, penniless), house = await _purse(site, viewer), site.house
+        about = (values["plan"],) if values.get("plan") else house.tables
+        island = {
+            "words": t.for_scripts("common", *words),
+            "money": t.money_form(house.currency),
+            "now": site.clock(),
+            "session": _told(viewer),
+            **(data or {}),
+        }
+        text = (
+            environment()
+            .get_template(template)
+            .render(
+                t=t,
+                house=house,
+                viewer=viewer,
+                balance=purse,
+                penniless=penniless,
+                asset=assets().address,
+                money=lambda coins: t.money(coins, house.currency),
+                when=when,
+                path=request.url.path,
+                ways=WAYS,
+                languages=[catalogue(language) for language in languages()],
+                desk=DESKS.get(viewer.account.role) if viewer else None,
+                look=look_of(request),
+                notice=notice_of(about, house.conduct.profile.minimum_age),
+                fair=fair_words(about),
+                island=island,
+                **values,
+            )
         )
-    )
-    body, headers = text.encode(), {"Vary": "Accept-Encoding, Accept-Language, Cookie"}
-    if len(body) > WORTH_IT and takes_gzip(request):
-        body, headers["Content-Encoding"] = gzip.compress(body, 6, mtime=0), "gzip"
-    return Response(body, status, headers, media_type="text/html; charset=utf-8")
+        body, headers = text.encode(), {"Vary": "Accept-Encoding, Accept-Language, Cookie"}
+        if len(body) > WORTH_IT and takes_gzip(request):
+            body, headers["Content-Encoding"] = gzip.compress(body, 6, mtime=0), "gzip"
+        return Response(body, status, headers, media_type="text/html; charset=utf-8")
 
 
-def words_for(request: Request) -> Catalogue:
-    """The words in the visitor's language."""
-    chosen = cookie_in(request, LANGUAGE)
-    return catalogue(language_for(chosen, request.headers.get("accept-language", "")))
+async def page_of(request: Request) -> Page:
+    return Page(request, await viewer_of(request))
+
+
+AnyPage = Annotated[Page, Depends(page_of)]
+
+
+@dataclass(frozen=True)
+class For:
+    """Who may see a page, as a dependency that returns it: anyone signed in, or a role that permits
+    an action. Visitors without a session are redirected to sign in."""
+
+    action: Action | None = None
+
+    async def __call__(self, page: AnyPage) -> Page:
+        account = page.account
+        if self.action is not None:
+            check_may(account, self.action)
+        return page
+
+
+OwnPage = Annotated[Page, Depends(For())]
 
 
 def fair_words(plans: Sequence[TablePlan]) -> str:
-    """What can be said of the shoes of these tables: none of real cards is promised."""
+    """Return the key of the fairness text for these tables: real cards have no commitment."""
     by_hand = [plan.settings.source is Source.CARDS for plan in plans]
-    return f"frame.fair{'_cards' if all(by_hand) else '_some' if any(by_hand) else ''}"
+    return f"frame-fair{'_cards' if all(by_hand) else '_some' if any(by_hand) else ''}"
 
 
 def when(at: int) -> Markup:
-    """A time: in UTC as it is sent, and on the visitor's own clock once frame.js has run."""
+    """Return a time element in UTC, which frame.js converts to the visitor's local time."""
     moment = datetime.fromtimestamp(at / 1000, UTC)
     written = f"{moment:%Y-%m-%d %H:%M:%S} UTC"
     return Markup('<time datetime="{}">{}</time>').format(moment.isoformat(), written)
 
 
-async def balance(site: Site, viewer: Viewer | None) -> Money | None:
-    """What a player has; the staff has no wallet."""
+async def _purse(site: Site, viewer: Viewer | None) -> tuple[Money | None, bool]:
+    """Return a player's balances, and whether they have no money at all, not even at stake.
+
+    In that case the page shows where to pay in. Staff have no wallet.
+    """
     if viewer is None or not viewer.plays:
-        return None
-    return await site.service.world.keeper.read(lambda store: balance_of(store, viewer.account.id))
-
-
-async def _is_penniless(site: Site, viewer: Viewer | None, purse: Money | None) -> bool:
-    """A player who has nothing to stake, and nothing at stake, is told where money is paid in."""
-    if viewer is None or purse is None or viewer.account.guest or any(purse.values()):
-        return False
+        return None, False
     who = viewer.account.id
-    return not await site.service.world.keeper.read(lambda store: history.in_play(store, who))
+    purse = await site.read(balance_of, who)
+    if viewer.account.guest or any(purse.values()):
+        return purse, False
+    return purse, not await site.read(bookings.in_play, who)
 
 
 def _told(viewer: Viewer | None) -> dict[str, Any] | None:
     if viewer is None:
         return None
-    return {
-        "account": viewer.account.id,
-        "name": viewer.account.name,
-        "guest": viewer.account.guest,
-        "plays": viewer.plays,
-        "csrf_token": viewer.csrf_token,
-    }
+    account = viewer.account
+    whose = {"account": account.id, "name": account.name, "guest": account.guest}
+    return {**whose, "plays": viewer.plays, "csrf_token": viewer.csrf_token}
 
 
 def look_of(request: Request) -> dict[str, str]:
-    """How the visitor likes pages to look, as attributes of the document."""
+    """Return the visitor's display preferences as attributes of the document."""
     chosen = cookie_in(request, LOOK).split(".")
     return {name: one for name, known in LOOKS.items() for one in known if one in chosen}
 
 
 async def problem_page(request: Request, told: Response) -> Response:
-    """A problem for people: the same status, the same words."""
-    document = json.loads(bytes(told.body))
-    viewer = await viewer_of(request)
-    return await show(
-        request,
-        "problem.html",
-        viewer,
-        status=told.status_code,
-        detail=document["detail"],
-        code=document["code"],
-    )
+    """Return a problem as a page, with the same status and words."""
+    document, page = json.loads(bytes(told.body)), await page_of(request)
+    shown = {name: document[name] for name in ("detail", "code")}
+    return await page.show("problem.html", status=told.status_code, **shown)
 
 
 def wants_page(request: Request) -> bool:
-    """Is this a person's browser asking for a page, and not a program?"""
+    """Return whether a request comes from a browser asking for a page, not from a program."""
     for_people = not request.url.path.startswith("/api/")
     return for_people and "text/html" in request.headers.get("accept", "")
+
+
+# ---- the safer gambling notice in the footer -----------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Notice:
+    """The minimum age and help contacts; games are only named for what does not apply to all."""
+
+    minimum_age: int
+    older: tuple[tuple[int, tuple[str, ...]], ...]
+    """Higher ages, each with the games that require it."""
+    help: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
+    """Help contacts, each group with the games whose cards name them."""
+
+
+@cache
+def notice_of(plans: tuple[TablePlan, ...], law: int) -> Notice:
+    """Return the notice for these tables in a house whose profile requires the age `law`."""
+    cards = {card.name: card.notice for card in (game_of(p.settings.rules).card for p in plans)}
+    ages: dict[int, tuple[str, ...]] = {}
+    contacts: dict[str, tuple[str, ...]] = {}
+    for game, notice in cards.items():
+        age = max(notice.minimum_age or 0, law)
+        ages[age] = (*ages.get(age, ()), game)
+        for contact in notice.contacts:
+            contacts[contact] = (*contacts.get(contact, ()), game)
+    lines: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for contact, games in contacts.items():
+        said_of = games if len(games) < len(cards) else ()
+        lines[said_of] = (*lines.get(said_of, ()), contact)
+    least = min(ages, default=law)
+    older = tuple(one for one in sorted(ages.items()) if one[0] > least)
+    return Notice(least, older, tuple((some, games) for games, some in lines.items()))

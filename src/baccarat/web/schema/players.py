@@ -1,19 +1,19 @@
-"""Answers to players: who they are, what is theirs, what protects them, what was agreed."""
+"""Answers to players: sessions, money, limits and protection, agreements, disputes, partners."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import Field
+from msgspec import Meta
 from typing_extensions import TypedDict
 
 from baccarat.house.events import LimitKind, Owner
-from baccarat.house.ledger import Kind
-from baccarat.house.periods import Period
-from baccarat.house.profile import Breach
-from baccarat.house.roles import Role
-from baccarat.table.appeals import Resolution
-from baccarat.table.twopeople import Proposal
-from baccarat.web.answers import Coins, Coup, Time
-from baccarat.web.answers.tables import WagerTold
+from baccarat.house.money.ledger import Kind
+from baccarat.house.people.roles import Role
+from baccarat.house.safety.periods import Period
+from baccarat.house.safety.profiles import Breach
+from baccarat.service.public_view import OwnView
+from baccarat.table.events import WagerResult
+from baccarat.table.state import Dispute, Resolution
+from baccarat.web.schema import Coins, Coup, Time
 
 
 class SessionTold(TypedDict):
@@ -21,17 +21,17 @@ class SessionTold(TypedDict):
     name: str
     role: Role
     guest: bool
-    csrf_token: Annotated[str, Field(description="for the X-CSRF-Token header")]
-    given_password: Annotated[bool, Field(description="true: it is to be changed first")]
+    csrf_token: Annotated[str, Meta(description="for the X-CSRF-Token header")]
+    given_password: Annotated[bool, Meta(description="an initial password, to be changed first")]
 
 
 class MySession(TypedDict):
-    id: Annotated[str, Field(description="a digest: nobody comes in with it")]
-    this: Annotated[bool, Field(description="is it the one that asks?")]
+    id: Annotated[str, Meta(description="a digest, which does not give access")]
+    this: Annotated[bool, Meta(description="whether it is the session of this request")]
     begun: Time
-    seen: Annotated[int, Field(description="when it was last used, to some minutes")]
-    address: Annotated[str, Field(description="where it was last used, shortened to a network")]
-    agent: Annotated[str, Field(examples=["Firefox on Windows"])]
+    seen: Annotated[int, Meta(description="when it was last used, to within a few minutes")]
+    address: Annotated[str, Meta(description="where it was last used, truncated to a network")]
+    agent: Annotated[str, Meta(examples=["Firefox on Windows"])]
 
 
 class MySessions(TypedDict):
@@ -45,7 +45,7 @@ class Money(TypedDict):
 
 class Balance(Money):
     currency: str
-    play: Annotated[bool, Field(description="is it play money?")]
+    play: Annotated[bool, Meta(description="whether it is play money")]
 
 
 class BookingTold(TypedDict):
@@ -61,13 +61,9 @@ class Ledger(TypedDict):
     bookings: list[BookingTold]
 
 
-class WagerResultTold(WagerTold):
-    net: Coins
-
-
 class MyRound(BookingTold):
     round: int
-    wagers: list[WagerResultTold]
+    wagers: tuple[WagerResult, ...]
 
 
 class MyRounds(TypedDict):
@@ -77,23 +73,22 @@ class MyRounds(TypedDict):
 class Sitting(TypedDict):
     since: Time
     over: bool
-    elapsed: Annotated[int, Field(description="milliseconds")]
+    elapsed: Annotated[int, Meta(description="milliseconds")]
     net: Coins
     staked: Coins
     words: str
 
 
-class Mine(Money):
+class Mine(OwnView, frozen=True, kw_only=True):
     now: Time
-    round: int
-    wagers: list[WagerTold]
+    real: Coins
+    bonus: Coins
     in_play: Coins
     sitting: Sitting | None
-    result: list[WagerResultTold] | None
 
 
 Asked = TypedDict("Asked", {"amount": int | None, "from": Time})
-"""What a limit is to become."""
+"""A requested change of a limit."""
 
 
 class LimitTold(TypedDict):
@@ -110,14 +105,14 @@ class LimitTold(TypedDict):
 
 
 class RealityCheck(TypedDict):
-    every: Annotated[int, Field(description="minutes")]
+    every: Annotated[int, Meta(description="minutes")]
     chosen: int
     due: bool
     due_at: Time | None
 
 
 class Play(TypedDict):
-    """How a player stands."""
+    """A player's sitting, limits, breaks and exclusions."""
 
     now: Time
     profile: str
@@ -154,7 +149,7 @@ class Bonus(TypedDict):
 class Trial(TypedDict):
     stake: Coins
     bonus: Coins
-    chance: Annotated[str | None, Field(description="exact, as a fraction")]
+    chance: Annotated[str | None, Meta(description="exact chance as a fraction")]
     breaches: bool
     would_be: Breach
     words: str
@@ -194,28 +189,34 @@ class Agreements(TypedDict):
     agreements: list[Agreement]
 
 
-class DisputeTold(TypedDict):
-    round: int
-    player: str
-    at: Time
-    words: str
-    decided: bool
+SubjectTold = Annotated[
+    dict[str, int | str],
+    Meta(description="as in ActionProposed", examples=[{"kind": "cancel", "round": 12}]),
+]
+TermsTold = Annotated[
+    dict[str, Any],
+    Meta(description="as in ActionProposed", examples=[{"kind": "pay-in", "amount": 500_000}]),
+]
+ProposalId = Annotated[
+    str, Meta(description="to be sent as X-Proposal to confirm exactly this proposal")
+]
 
 
 class Waiting(TypedDict):
-    """What one person has proposed, and a second may do."""
+    """A proposal by one person that is waiting for a second person."""
 
-    subject: str
-    terms: str
+    subject: SubjectTold
+    terms: TermsTold
     words: str
     by: str
     until: Time
+    proposal: ProposalId
 
 
 class Disputes(TypedDict):
     table: str
     decide_alone: Coins
-    disputes: list[DisputeTold]
+    disputes: list[Dispute]
     proposals: list[Waiting]
 
 
@@ -232,12 +233,12 @@ class Question(TypedDict):
 
 
 class Option(TypedDict):
-    """What the wagers come to under some readings; null while cards are not known."""
+    """What the wagers pay under some readings; null while cards are not known."""
 
     readings: dict[str, str]
     coup: Coup | None
     net: Coins | None
-    wagers: list[WagerResultTold]
+    wagers: tuple[WagerResult, ...]
     pending: bool
     possible: bool
     words: str
@@ -255,14 +256,14 @@ class CaseTold(TypedDict):
     table: str
     round: int
     player: str
-    dispute: DisputeTold | None
-    waits_for_second: Proposal | None
+    dispute: Dispute | None
+    waits_for_second: Waiting | None
     paid: Coins
-    wagers: list[WagerResultTold]
+    wagers: tuple[WagerResult, ...]
     questions: list[Question]
     options: list[Option]
     pending: int
-    waits: Annotated[str | None, Field(description="why it cannot be decided yet (R43)")]
+    waits: Annotated[str | None, Meta(description="why it cannot be decided yet (R43)")]
     proposed: ProposedReadings
 
 
@@ -270,7 +271,7 @@ class Questions(TypedDict):
     table: str
     card: str
     open: list[Question]
-    waits_for_second: dict[str, Proposal]
+    waits_for_second: dict[str, Waiting]
     resolved: list[Resolution]
     words: str
 

@@ -1,52 +1,47 @@
-"""What clients send, by form; what it means is judged by the house.
+"""Schemas of request bodies; whether a request is allowed is decided by the house.
 
-The one rule: forms are strict. A stake is a whole number in JSON, not text and not 5.0.
+The schemas are strict: a stake must be a whole number in JSON, not text and not 5.0.
 """
 
 from typing import Annotated, Literal
 
+from fastapi import Query
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from baccarat.core.tableau import Hand
-from baccarat.core.wagers import Wager
-from baccarat.house.names import fault_of, tidy
-from baccarat.house.passwords import LONGEST, SHORTEST
-from baccarat.house.periods import parse_date
-from baccarat.house.roles import GUEST, LONGEST_NAME, Role
-from baccarat.table.commands import PlaceWagers
+from baccarat.house.people.names import check_name, tidy
+from baccarat.house.people.passwords import LONGEST, SHORTEST
+from baccarat.house.people.roles import GUEST, LONGEST_NAME, Role
+from baccarat.house.safety.periods import parse_date
 from baccarat.table.events import CancelReason, CardWas
+from baccarat.table.refusals import Refused
 
 
 def _printable(text: str) -> str:
     if not text.isprintable():
-        raise ValueError("has characters that cannot be printed: leave them out")
+        raise ValueError("contains characters that cannot be printed; remove them")
     return text
 
 
 def _a_name(text: str) -> str:
-    """Tidied: a keyboard may add a space after a word."""
+    """Return a tidied name, since a keyboard may add a space after a word, or raise ValueError."""
     name = tidy(text) if text.isprintable() else text
-    fault = fault_of(name)
-    if fault is not None:
-        raise ValueError(fault)
+    try:
+        check_name(name)
+    except Refused as refused:
+        raise ValueError(refused) from refused
     return name
-
-
-def _encodable(text: str) -> str:
-    if text.encode(errors="ignore").decode() != text:
-        raise ValueError("has half characters: send whole ones")
-    return text
 
 
 def _a_day(text: str) -> str:
     if parse_date(text) is None:
-        raise ValueError("is no day of the calendar: write year, month and day")
+        raise ValueError("is not a date; use YYYY-MM-DD")
     return text
 
 
 def _no_guest(text: str) -> str:
     if text.startswith(GUEST):
-        raise ValueError(f"begins {GUEST!r}: ids of guests do, choose another")
+        raise ValueError(f"starts with {GUEST!r}, which only guests' ids do; choose another")
     return text
 
 
@@ -54,18 +49,18 @@ Id = Annotated[
     str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$", examples=["ann"]), AfterValidator(_no_guest)
 ]
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidator(_a_name)]
-Password = Annotated[
-    str, Field(min_length=SHORTEST, max_length=LONGEST), AfterValidator(_encodable)
-]
+Password = Annotated[str, Field(min_length=SHORTEST, max_length=LONGEST)]
+AnyPassword = Annotated[str, Field(max_length=LONGEST)]
 Date = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), AfterValidator(_a_day)]
-Hex32 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$", description="32 bytes, in hex")]
+Hex32 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$", description="32 bytes in hexadecimal")]
 Milliseconds = Annotated[int, Field(ge=0, le=24 * 3_600_000)]
 Coins = Annotated[int, Field(ge=1, le=10**15)]
-Short = Annotated[str, Field(max_length=80), AfterValidator(_encodable)]
+Short = Annotated[str, Field(max_length=80)]
+Words = Annotated[str, Field(max_length=200), AfterValidator(_printable)]
 
 
 class Body(BaseModel):
-    """Nothing is converted, and nothing more is taken."""
+    """Base of request bodies: values are not converted, and unknown fields are refused."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
@@ -74,24 +69,16 @@ class NewPlayer(Body):
     id: Id
     name: Name
     password: Password
-    born: Date | None = Field(default=None, description="date of birth, where the house asks")
-
-
-class NewStaff(Body):
-    """A colleague; the server makes the initial password."""
-
-    id: Id
-    name: Name
-    role: Annotated[Role, Field(strict=False)]
+    born: Date | None = Field(default=None, description="date of birth, if the house requires it")
 
 
 class SignIn(Body):
     account: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
-    password: Annotated[str, Field(max_length=LONGEST), AfterValidator(_encodable)]
+    password: AnyPassword
 
 
 class NewPassword(Body):
-    old: Annotated[str, Field(max_length=LONGEST), AfterValidator(_encodable)]
+    old: AnyPassword
     new: Password
 
 
@@ -106,21 +93,14 @@ class WagersBody(Body):
     round: int
     wagers: list[WagerBody] = Field(max_length=100)
     replaces: list[WagerBody] | None = Field(
-        default=None, max_length=100, description="refused unless exactly these stand"
+        default=None,
+        max_length=100,
+        description="wagers to replace; refused if others stand",
     )
-
-    def of(self, player: str) -> PlaceWagers:
-        """The command that they are."""
-        replaced = None if self.replaces is None else _wagers(self.replaces)
-        return PlaceWagers(self.round, player, _wagers(self.wagers), replaces=replaced)
-
-
-def _wagers(bodies: list[WagerBody]) -> tuple[Wager, ...]:
-    return tuple(Wager(one.bet, one.stake) for one in bodies)
 
 
 class AgreedValues(Body):
-    """Every parameter that can be agreed on, and its value."""
+    """The value of every parameter that can be agreed on."""
 
     values: dict[Short, Short] = Field(max_length=20, examples=[{"double_chance": "5%"}])
 
@@ -134,18 +114,17 @@ class Secret(Body):
 
 
 class Reason(Body):
-    reason: Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_printable)]
+    reason: Words = Field(min_length=1)
 
 
 class Dismissal(Reason):
-    reports: Annotated[
-        int | None,
-        Field(ge=1, le=2**31, description="how many reports were seen: refused if there are more"),
-    ] = None
+    reports: int | None = Field(
+        None, ge=1, le=2**31, description="number of reports seen; refused if there are more by now"
+    )
 
 
 class Decision(Reason):
-    """The readings that are paid by: those that were proposed."""
+    """The readings by which a dispute is paid, which must be those proposed."""
 
     readings: dict[Short, Short] = Field(max_length=50)
 
@@ -153,7 +132,10 @@ class Decision(Reason):
 class Resolving(Reason):
     reading: Short
     effective: int = Field(
-        default=0, ge=0, le=10**14, description="from when on, in milliseconds; 0 for at once"
+        default=0,
+        ge=0,
+        le=10**14,
+        description="when it takes effect, in milliseconds; 0 for now",
     )
 
 
@@ -162,19 +144,27 @@ class NamedPartner(Body):
 
 
 class Players(Reason):
-    """Players, and why."""
+    """Players to link or unlink, and why."""
 
     players: list[Id] = Field(min_length=2, max_length=20)
 
 
 class Explained(Body):
-    """What may take a second person, who sees the reason."""
+    """A request that may take a second person, who is shown the reason."""
 
-    reason: Annotated[
-        str,
-        Field(max_length=200, description="shown to the second person"),
-        AfterValidator(_printable),
-    ] = ""
+    reason: Words = Field(default="", description="shown to the second person")
+
+
+Why = Annotated[Words, Query(alias="reason", description="shown to the second person")]
+"""The reason for a request without a body."""
+
+
+class NewStaff(Explained):
+    """A new staff account; the server generates the initial password."""
+
+    id: Id
+    name: Name
+    role: Annotated[Role, Field(strict=False)]
 
 
 class Amount(Explained):
@@ -182,7 +172,7 @@ class Amount(Explained):
 
 
 class LimitBody(Body):
-    """Coins, or minutes for time; null for no limit."""
+    """A limit in coins, or in minutes for time; null for no limit."""
 
     amount: int | None = Field(ge=0, le=10**15)
 
@@ -192,14 +182,14 @@ class Birth(Body):
 
 
 class Every(Body):
-    every: int = Field(ge=0, le=1440, description="minutes; 0 for as often as the house asks")
+    every: int = Field(ge=0, le=1440, description="minutes; 0 for the house's interval")
 
 
 class Shown(Body):
-    """The figures of the sitting that the player was shown."""
+    """The figures of the sitting as they were shown to the player."""
 
-    net: int = Field(ge=-(10**15), le=10**15, description="coins; below zero, lost")
-    staked: int = Field(ge=0, le=10**15, description="coins at stake in rounds not settled")
+    net: int = Field(ge=-(10**15), le=10**15, description="coins won; negative if lost")
+    staked: int = Field(ge=0, le=10**15, description="coins at stake in unsettled rounds")
 
 
 class Hours(Body):
@@ -211,20 +201,20 @@ class Months(Body):
 
 
 class Grant(Amount):
-    """Bonus money; its terms are the house's where they are left out."""
+    """Bonus money to grant; terms that are left out are the house's."""
 
-    times: int | None = Field(default=None, description="how often it is to be wagered")
-    days: int | None = Field(default=None, description="how long it is open")
+    times: int | None = Field(default=None, description="how many times it must be wagered")
+    days: int | None = Field(default=None, description="days until it expires")
 
 
 class Cancelling(Body):
-    """Why a round is to have no result."""
+    """Why a round is cancelled."""
 
     reason: Annotated[CancelReason, Field(strict=False)]
 
 
 class ClockBody(Body):
-    """Milliseconds."""
+    """The clock of a table, in milliseconds."""
 
     betting: Milliseconds
     card: Milliseconds
@@ -240,7 +230,7 @@ class BetLimitsBody(Body):
 
 
 class LimitsBody(Body):
-    """Coins; what is left out is as the card says, if the card is in the house's currency."""
+    """Limits in coins. Omitted ones are as on the rule card, if it is in the house's currency."""
 
     minimum: Coins | None = None
     maximum: Coins | None = None
@@ -250,18 +240,18 @@ class LimitsBody(Body):
 
 
 class SettingsBody(Explained):
-    """The whole clock, all limits, or both; the one that is left out stays as it is."""
+    """The whole clock, all limits, or both; what is left out does not change."""
 
     clock: ClockBody | None = None
     limits: LimitsBody | None = None
 
 
 CardText = Annotated[str, Field(min_length=1, max_length=8, examples=["8h"])]
-"""Two keys, or the text of a barcode; what is no card is told in words."""
+"""A card as typed, or the text of a barcode; anything else is refused with an explanation."""
 
 
 class Call(Body):
-    """What a dealer says."""
+    """A dealer's call."""
 
     call: Annotated[
         Literal[
@@ -274,36 +264,42 @@ class Call(Body):
             "pay",
         ],
         Field(
-            description="take the table, or ask for it; leave it; bets; no more; the cut card; the "
-            "coup is over; pay"
+            description="take the table or ask for it; leave it; open the betting; close it; the "
+            "cut card came out; announce the result; pay"
         ),
     ]
 
 
 class DealerBody(Body):
-    dealer: Annotated[str, Field(min_length=1, max_length=40)] = Field(
-        description="the dealer who asked for the table"
+    dealer: str = Field(
+        min_length=1, max_length=40, description="the dealer who asked for the table"
     )
 
 
 class CardBody(Body):
     card: CardText
     hand: Annotated[Hand | None, Field(strict=False)] = Field(
-        default=None, description="where it was put; left out: where it belongs"
+        default=None, description="the hand it was dealt to; by default, the one it is due to"
     )
-    round: int | None = Field(default=None, ge=0, le=2**53, description="told for this round only")
+    round: int | None = Field(default=None, ge=0, le=2**53, description="refused in another round")
     place: int | None = Field(
         default=None,
         ge=-999,
         le=999,
-        description="told as this card of the coup only; 0, -1, …: shown early, in their order",
+        description="refused unless it is this card of the coup; 0, -1, …: cards shown early",
+    )
+    after: int | None = Field(
+        default=None,
+        ge=0,
+        le=2**53,
+        description="the journal entry that it follows: out of place if the round has moved on",
     )
 
 
 class ExplainBody(Body):
     card: CardText
     was: Annotated[CardWas, Field(strict=False)] = Field(
-        description="drawn in this coup, shown early, burned as was due, or a mistake of the device"
+        description="drawn in this coup, shown early, burned as due, or an error of the device"
     )
 
 
@@ -313,7 +309,7 @@ class CardsBody(Explained):
 
 class BurnBody(Body):
     cards: list[CardText] = Field(
-        default_factory=list, max_length=20, description="those that were turned up, if any"
+        default_factory=list, max_length=20, description="the cards that were turned up, if any"
     )
 
 
@@ -321,14 +317,14 @@ class DrawnBody(Explained):
     drawn: list[CardText] | None = Field(
         default=None,
         max_length=20,
-        description="the cards in the order of leaving the shoe; left out: as they were told",
+        description="the cards in the order they left the shoe; by default, as recorded",
     )
 
 
 class DummyBody(Body):
     round: int = Field(ge=1, le=2**53)
     reason: Annotated[CancelReason, Field(strict=False)]
-    words: Annotated[str, Field(max_length=200), AfterValidator(_printable)] = Field(
+    words: Words = Field(
         default="", description="why it cannot be rectified, once the result is known"
     )
 
@@ -336,5 +332,5 @@ class DummyBody(Body):
 class RestBody(Body):
     rest: Annotated[str, Field(max_length=8000, examples=["8h 10c Ks"])] | None = Field(
         default=None,
-        description="all cards that nobody has seen, face down or left in the shoe, with blanks",
+        description="all unseen cards, burned face down or left in the shoe, separated by spaces",
     )

@@ -1,41 +1,55 @@
-"""Answers to the staff and to whoever runs the server."""
+"""Answers to staff and to operators of the server."""
 
-from typing import Annotated, NotRequired
+from collections.abc import Sequence
+from typing import Annotated, Any, NotRequired
 
-from pydantic import Field
+from msgspec import Meta, Struct
 from typing_extensions import TypedDict
 
-from baccarat.house.ledger import Kind
-from baccarat.house.roles import Role
-from baccarat.house.significant import Significant
-from baccarat.service.running import Held
-from baccarat.table.console import Console
+from baccarat.core.cards import Card
+from baccarat.house.money.ledger import Kind
+from baccarat.house.people.roles import Role
+from baccarat.house.watch.audit_log import Significant
+from baccarat.house.watch.collusion import Suspicion
+from baccarat.house.watch.result_bounds import Figures
+from baccarat.service.service import Held
 from baccarat.table.events import CancelReason
+from baccarat.table.manual.console_forms import Console
 from baccarat.table.phases import Phase
 from baccarat.table.settings import Excess
-from baccarat.web.answers import Card, Coins, Coup, Done, Time
-from baccarat.web.answers.players import Money
-from baccarat.web.answers.tables import GameTold
+from baccarat.web.schema import Coins, Coup, Done, Time
+from baccarat.web.schema.players import Money, ProposalId, SubjectTold, TermsTold
+from baccarat.web.schema.tables import GameTold
 
 
 class ConsoleTold(Console):
     dealer_name: str
-    names: Annotated[dict[str, str], Field(description="of dealers who ask for the table")]
+    names: Annotated[dict[str, str], Meta(description="names of dealers who ask for the table")]
+    proposals: Annotated[
+        dict[str, str], Meta(description="what each waiting proposal would do, by its digest")
+    ]
+    effects: Annotated[
+        "dict[str, Effect]",
+        Meta(description="for the pit: what each waiting proposal changes, by its digest"),
+    ]
 
 
 class DoneAtConsole(Done):
+    through: Annotated[int, Meta(description="the last event's number in the journal")]
     console: ConsoleTold
 
 
 class Seconding(TypedDict):
-    waits_for_second: Annotated[bool, Field(description="true: a second person is to do the same")]
+    waits_for_second: Annotated[bool, Meta(description="whether a second person must confirm it")]
 
 
 class InitialPassword(Seconding):
-    """Shown this once; its owner changes it at the first sign-in."""
+    """An initial password, shown only once; its owner changes it at the first sign-in."""
 
     account: str
-    password: Annotated[str | None, Field(description="null while a second person is to confirm")]
+    password: Annotated[
+        str | None, Meta(description="null while it is waiting for a second person")
+    ]
     expires_at: Time | None
 
 
@@ -48,9 +62,9 @@ class Colleague(TypedDict):
     account: str
     name: str
     role: Role
-    state: Annotated[str, Field(examples=["active", "initial-password", "suspended", "closed"])]
+    state: Annotated[str, Meta(examples=["active", "initial-password", "suspended", "closed"])]
     expires_at: Time | None
-    """Of an initial password."""
+    """When an initial password expires."""
 
 
 class Colleagues(TypedDict):
@@ -62,16 +76,16 @@ class PlayerMoved(TypedDict):
     before: Coins
     after: Coins
     moves: Coins
-    lost: Annotated[int, Field(description="whole coins that cannot be had back")]
+    lost: Annotated[int, Meta(description="coins that cannot be recovered")]
 
 
 class CorrectionSeen(TypedDict):
-    """What settling a round again would move."""
+    """What settling a round again would change."""
 
     round: int
     coup: Coup
     face: str
-    excess: list[Card]
+    excess: Sequence[Card]
     goes: Excess
     takes_two: bool
     players: list[PlayerMoved]
@@ -80,12 +94,8 @@ class CorrectionSeen(TypedDict):
 
 class CancelTold(TypedDict):
     round: int
-    cancelled: Annotated[bool, Field(description="false: a second person is to do the same")]
+    cancelled: Annotated[bool, Meta(description="false if a second person must confirm it")]
     repeated: bool
-
-
-class RoundKept(TypedDict):
-    round: int
 
 
 class SettingsChanged(Seconding):
@@ -93,7 +103,7 @@ class SettingsChanged(Seconding):
     repeated: bool
 
 
-Head = Annotated[list[int | str], Field(description="number and hash of the last entry")]
+Head = Annotated[list[int | str], Meta(description="number and hash of the last entry")]
 
 
 class Heads(TypedDict):
@@ -101,12 +111,12 @@ class Heads(TypedDict):
 
 
 class Audited(TypedDict):
-    """Everything recomputed from the journals; `findings` is empty when all is well."""
+    """An audit report, recomputed from the journals; `findings` is empty if all is well."""
 
     at: Time
     findings: list[str]
     not_compared: Annotated[
-        list[str], Field(description="what a journal that cannot be read to its end leaves open")
+        list[str], Meta(description="what could not be checked because a journal is damaged")
     ]
     events: int
     rounds: int
@@ -134,57 +144,41 @@ class DeskBooking(TypedDict):
     kind: Kind
     amount: Coins
     by: str
-    entry: Annotated[int, Field(description="the number of its entry in the house's journal")]
-    voids: Annotated[int | None, Field(description="the entry that it voids")]
+    entry: Annotated[int, Meta(description="number of its entry in the house journal")]
+    voids: Annotated[int | None, Meta(description="the entry it voids")]
     voidable: bool
-
-
-ProposalId = Annotated[
-    str, Field(description="send it as X-Proposal to confirm exactly this proposal")
-]
 
 
 class StakesOf(TypedDict):
     player: str
-    bets: Annotated[dict[str, Coins], Field(description="stakes by bet")]
+    bets: Annotated[dict[str, Coins], Meta(description="stakes by bet")]
 
 
 class MoneyMoved(TypedDict):
-    """A player's result of a round or, of cash and bonus money, their balance."""
+    """A player's result in a round or, for cash and bonus money, their balance."""
 
     player: str
-    before: Annotated[Coins | None, Field(description="null: the coup is not complete")]
-    after: Annotated[Coins | None, Field(description="null: the coup would not be complete")]
-    bonus: NotRequired[Annotated[bool, Field(description="true: their bonus money, also staked")]]
+    before: Annotated[Coins | None, Meta(description="null if the coup is not complete")]
+    after: Annotated[Coins | None, Meta(description="null if the coup would not be complete")]
+    bonus: NotRequired[Annotated[bool, Meta(description="bonus money, including what is staked")]]
 
 
-class Effect(TypedDict):
+class Effect(Struct, frozen=True, kw_only=True):
     """What a proposal would change."""
 
-    cards_before: list[Card]
-    cards_after: list[Card] | None
-    result_before: str | None
-    result_after: str | None
-    stakes: list[StakesOf] | None
+    cards_before: Sequence[Card] = ()
+    cards_after: Sequence[Card] | None = None
+    result_before: str | None = None
+    result_after: str | None = None
+    stakes: list[StakesOf] | None = None
     money: list[MoneyMoved]
 
 
-class CashProposal(TypedDict):
-    """Cash that waits for a second person."""
+class Confirmation(TypedDict):
+    """The request that confirms a proposal, with its digest as X-Proposal."""
 
-    account: str
-    way: Annotated[str, Field(examples=["in", "out", "void"])]
-    amount: Coins
-    entry: int | None
-    words: str
-    by: str
-    until: Time
-    proposal: ProposalId
-    effect: Effect | None
-
-
-class CashProposals(TypedDict):
-    waiting: list[CashProposal]
+    send: Annotated[str, Meta(examples=["POST /accounts/anna/pay-in"])]
+    body: dict[str, Any] | None
 
 
 class AtTheDesk(Money):
@@ -202,39 +196,14 @@ class SignificantEvents(TypedDict):
     more: bool
 
 
-class SuspicionTold(TypedDict):
-    players: list[str]
-    weight: Annotated[float, Field(description="powers of ten, of the weakest link among them")]
-    rounds: int
-    same: int
-    passed: list[int]
-    most: Coins
-    words: str
-
-
 class Suspicions(TypedDict):
     table: str
     rounds: int
-    suspicions: list[SuspicionTold]
+    suspicions: list[Suspicion]
     words: str
 
 
 # ---- the floor ----------------------------------------------------------------------------------
-
-
-class Figures(TypedDict):
-    """Results of the day against theory."""
-
-    rounds: int
-    turnover: Coins
-    result: Coins
-    hold: str | None
-    expected: Coins
-    deviation: Coins
-    low: Coins
-    high: Coins
-    outside: bool
-    disputes: int
 
 
 class ShoeSize(TypedDict):
@@ -250,12 +219,6 @@ class DealerOfTheDay(TypedDict):
     errors: int
 
 
-class Voided(TypedDict):
-    at: Time
-    who: str
-    words: str
-
-
 class TableOnFloor(TypedDict):
     id: str
     name: str
@@ -265,7 +228,7 @@ class TableOnFloor(TypedDict):
     driven_by: str | None
     paused: bool
     house_paused: bool
-    """With the whole house: it goes on when that does."""
+    """Paused with the whole house, and resumed with it."""
     phase: Phase
     round: int
     players: int
@@ -274,7 +237,7 @@ class TableOnFloor(TypedDict):
     dealers: list[DealerOfTheDay]
     today: Figures
     guests: Figures
-    voids: list[Voided]
+    voids: list[Significant]
 
 
 class Alert(TypedDict):
@@ -288,22 +251,30 @@ class AlertAtTable(Alert):
 
 
 class Matter(TypedDict):
-    """What waits for a person; what is there depends on its kind."""
+    """Something that awaits a decision; its fields depend on its kind."""
 
-    kind: Annotated[str, Field(examples=["proposal", "dispute", "error", "agreement", "partners"])]
+    kind: Annotated[str, Meta(examples=["proposal", "dispute", "error", "agreement", "partners"])]
     words: str
-    subject: NotRequired[str]
-    terms: NotRequired[str]
+    subject: NotRequired[SubjectTold]
+    terms: NotRequired[TermsTold]
     by: NotRequired[str]
     until: NotRequired[Time]
     proposal: NotRequired[ProposalId]
+    proposes: NotRequired[Annotated[str, Meta(description="what a proposal would do")]]
     effect: NotRequired[Effect | None]
+    confirm: NotRequired[Confirmation | None]
     round: NotRequired[int]
     player: NotRequired[str]
     players: NotRequired[list[str]]
     at: NotRequired[Time]
-    cards: NotRequired[list[Card]]
+    cards: NotRequired[Sequence[Card]]
     values: NotRequired[dict[str, str]]
+
+
+class CashProposals(TypedDict):
+    """Payments that are waiting for a second person."""
+
+    waiting: list[Matter]
 
 
 class MatterAtTable(Matter):
@@ -339,7 +310,7 @@ class Alive(TypedDict):
 
 
 class Ready(TypedDict):
-    """All but the first only to those who show the operations token."""
+    """Readiness; all fields except `ready` require the operations token."""
 
     ready: bool
     store: NotRequired[str]

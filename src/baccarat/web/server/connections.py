@@ -1,12 +1,13 @@
-"""Connections: HTTP/1.1 as uvicorn reads it, with an end to waiting.
+"""HTTP/1.1 and WebSocket connections: uvicorn's protocols with timeouts and limits.
 
-uvicorn waits for ever for the rest of a request, and for a client to read its answer, so that
-anybody could hold as many connections as a process may have. Here a request comes whole within its
-time, who reads nothing is left, and what is no request is answered by a problem document like
-everything else. An address has a bounded number of connections open.
+uvicorn waits indefinitely for the rest of a request, and for a client to read its answer, so anyone
+could use up all connections of a process. Here a request must arrive within a time limit, clients
+that do not read are disconnected, and invalid requests are answered with a problem document. The
+number of open connections per address is limited.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -14,34 +15,49 @@ import h11
 from h11._receivebuffer import ReceiveBuffer, blank_line_regex
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import CloseCode
 from websockets.http11 import MAX_LINE_LENGTH, MAX_NUM_HEADERS
 
-from baccarat.web.doors import Doors
-from baccarat.web.guard import dress
-from baccarat.web.problems import Fault, problem
+from baccarat.web.server.guard import Doors, dress
+from baccarat.web.server.problems import Fault, Problem, response_to
 
 REQUEST_SECONDS = 30
-"""In which all of a request has come since its first byte, and something since the connection."""
+"""Time limit for a whole request after its first byte, and for a first byte after connecting."""
 UNREAD_SECONDS = 120
-"""In which a client has read so much of an answer that the rest of it can be sent."""
+"""Time limit for a client to read enough of an answer that the rest can be sent."""
 LONGEST_HEADERS = 64 * 1024
 MOST_HEADERS = 128
-"""Lines of a request's head, or of a body's trailer; a WebSocket's handshake has no more either."""
-_ALONE = "a line does not end in CR LF: send both, and neither alone"
+"""Maximum header lines of a request, or of a body's trailer; also the WebSocket library's limit."""
+LONGEST_PATH, LONGEST_QUERY = 1024, 4096
+"""Maximum bytes of a request's first line before and after its question mark.
+
+The path is compared with every route, and the query is read, before any rate limit applies.
+"""
+FRAMES, FRAMES_A_SECOND = 64 * 1024, 256
+"""Bytes that a client may send on a WebSocket: at once, and for each second that it is open.
+
+Clients only send keep-alives there.
+"""
+MOST_CHUNKS = 1_000
+"""Maximum chunks of a body: each takes as long to read as a small request."""
+_ALONE = "a line does not end in CR LF; send both characters"
+_CONTROLS = bytes({*range(32), 127} - set(b"\t\r\n"))
 
 
 class Lines(ReceiveBuffer):
-    """h11's buffer, which takes the head of a request only in the one form that nobody misreads.
+    """h11's receive buffer, restricted to request heads that cannot be misread.
 
-    h11 limits heads that are still incomplete, and takes bare line feeds, folded lines and a length
-    beside a transfer coding. A proxy that reads those in another way sees other requests than this
-    server does: they are refused.
+    h11 limits the size of incomplete heads only, and accepts bare line feeds, folded lines and
+    Content-Length together with Transfer-Encoding. A proxy that reads those differently would see
+    other requests than this server does (request smuggling), so they are refused.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.fault = ""
-        """What was wrong with the head, once it has been refused."""
+        """What is wrong with the head, if it was refused."""
+        self._chunks = 0
+        """Chunks received of the current body."""
 
     def maybe_extract_lines(self) -> list[bytearray] | None:
         if self._data.startswith(b"\n"):
@@ -49,11 +65,15 @@ class Lines(ReceiveBuffer):
         found = blank_line_regex.search(self._data, self._multiple_lines_search)
         if found is not None and (fault := _fault_of(self._data, found.end())):
             self._refuse(fault)
+        self._chunks = 0
         return super().maybe_extract_lines()
 
     def maybe_extract_next_line(self) -> bytearray | None:
-        """Return the line before a chunk, whose extension h11 does not look at."""
+        """Return the header line of a chunk, checked because h11 does not check its extension."""
         line = super().maybe_extract_next_line()
+        self._chunks += line is not None
+        if self._chunks > MOST_CHUNKS:
+            self._refuse(f"the body has more than {MOST_CHUNKS:,} chunks; send larger ones")
         if line is not None and (b"\r" in line[:-2] or b"\n" in line[:-2]):
             self._refuse(_ALONE)
         return line
@@ -64,30 +84,62 @@ class Lines(ReceiveBuffer):
 
 
 def _fault_of(data: bytearray, length: int) -> str:
-    """Return what is wrong with a head of this length, to its blank line; "" when nothing is."""
+    """Return what is wrong with a head that ends, blank line included, at `length`; "" if valid."""
     if length > LONGEST_HEADERS:
-        return f"its headers have {length:,} bytes: send at most {LONGEST_HEADERS:,}"
+        return f"the headers have {length:,} bytes; send at most {LONGEST_HEADERS:,}"
     head = bytes(data[:length])
     if head.count(b"\n") > MOST_HEADERS + 2:
-        return f"it has more than {MOST_HEADERS} headers: send fewer"
+        return f"it has more than {MOST_HEADERS} headers; send fewer"
     if not head.count(b"\n") == head.count(b"\r") == head.count(b"\r\n"):
         return _ALONE
+    if head.translate(None, _CONTROLS) != head:  # after blanks, h11 refuses in quadratic time
+        return "a header has a control character; remove it"
     first, *lines = head.split(b"\r\n")
+    path, _, query = first.partition(b"?")
+    if len(path) > LONGEST_PATH or len(query) > LONGEST_QUERY:
+        most = f"{LONGEST_PATH:,} bytes before the question mark and {LONGEST_QUERY:,} after it"
+        return f"the first line is too long; send at most {most}"
     if any(line.startswith((b" ", b"\t")) for line in lines):
-        return "a header is folded over several lines: send it in one"
-    names = {line.partition(b":")[0].lower() for line in lines}
+        return "a header is folded over several lines; send it in one"
+    names = Counter(line.partition(b":")[0].lower() for line in lines)
+    if names[b"content-length"] > 1:
+        return "it has Content-Length twice; send it once"
     if b"transfer-encoding" in names:
         if b"content-length" in names:
-            return "it has both Content-Length and Transfer-Encoding: send one of them"
+            return "it has both Content-Length and Transfer-Encoding; send one of them"
         if first.endswith(b"HTTP/1.0"):
-            return "HTTP/1.0 has no Transfer-Encoding: send Content-Length"
+            return "HTTP/1.0 has no Transfer-Encoding; send Content-Length"
     return ""
 
 
 class Following(WebSocketsSansIOProtocol):
-    """A WebSocket, which tells when its connection is gone."""
+    """A WebSocket that limits what its client sends and reports when its connection is lost."""
 
     on_lost: Callable[[], None] | None = None
+    _taken = 0
+    """Bytes received since it opened."""
+    _opened_at: float | None = None
+
+    def data_received(self, data: bytes) -> None:
+        if self._opened_at is None:  # the handshake
+            self._opened_at = self.loop.time()
+            super().data_received(data)
+            return
+        self._taken += len(data)
+        if self._taken > FRAMES + (self.loop.time() - self._opened_at) * FRAMES_A_SECOND:
+            self._hang_up()
+        elif not self.transport.is_closing():
+            super().data_received(data)
+
+    def _hang_up(self) -> None:
+        """Close the socket without reading the data: small frames take longer to read than send."""
+        if self.transport.is_closing():
+            return
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": CloseCode.POLICY_VIOLATION})
+        if self.handshake_complete and not self.close_sent:
+            self.conn.send_close(CloseCode.POLICY_VIOLATION, "this socket accepts no messages")
+            self.transport.write(b"".join(self.conn.data_to_send()))
+        self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
@@ -96,30 +148,32 @@ class Following(WebSocketsSansIOProtocol):
 
 
 class Connection(H11Protocol):
-    """One client's, from request to request: while it waits for one, a clock runs, uvicorn's for
-    keeping it alive in between or ours."""
+    """An HTTP/1.1 connection that always has a timeout while it waits for a request.
+
+    Between requests that is uvicorn's keep-alive timeout, otherwise our own.
+    """
 
     _deadline: asyncio.TimerHandle | None = None
     _patience: asyncio.TimerHandle | None = None
-    """With who reads nothing."""
+    """Timer for a client that does not read its answer."""
     _begun = False
-    """Has something come of a request, and not yet all of it?"""
+    """Whether part of a request has arrived, but not all of it."""
     doors: Doors | None = None
-    """Counts the connections of each address; its server sets it."""
+    """Counter of connections per address, set by the server."""
     _entered: str | None = None
     """The address that this connection counts for, while it does."""
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
         self._lines = Lines()
-        self.conn._receive_buffer = self._lines  # h11 lets nobody else choose
+        self.conn._receive_buffer = self._lines  # h11 has no option for this
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         address = self.client[0] if self.client else ""
         if self.doors is not None:
             if not self.doors.enter(address):
-                self._refuse(Fault.RATE_LIMITED, self.doors.words, {"Retry-After": "10"})
+                self._refuse(self.doors.full())
                 return
             self._entered = address
         self._wait()
@@ -141,7 +195,7 @@ class Connection(H11Protocol):
                 self.timeout_keep_alive_task = self.loop.call_later(
                     self.timeout_keep_alive, self.timeout_keep_alive_handler
                 )
-        elif not self._begun:  # it had come behind another request
+        elif not self._begun:  # pipelined behind another request
             self._unset_keepalive_if_required()
             self._wait(begun=True)
 
@@ -149,12 +203,12 @@ class Connection(H11Protocol):
         self._stop()
         super().handle_websocket_upgrade(event)
         following = self.transport.get_protocol()
-        if isinstance(following, Following):  # it is the one that hears of the end now
+        if isinstance(following, Following):  # from now on it is notified when the connection ends
             following.on_lost = self._leave
         if not getattr(self.transport.get_protocol(), "handshake_initiated", True):
             most = f"{MAX_NUM_HEADERS} headers of {MAX_LINE_LENGTH:,} bytes"
-            words = f"this is no handshake of a WebSocket: a GET without a body, at most {most}"
-            self._refuse(Fault.NOT_HTTP, words)
+            words = f"Not a WebSocket handshake. Send a GET without a body and at most {most}."
+            self._refuse(Problem(Fault.NOT_HTTP, words))
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop()
@@ -175,9 +229,9 @@ class Connection(H11Protocol):
         self._wait_for_reader()
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002  (uvicorn's words)
-        size = f"headers of more than {LONGEST_HEADERS:,} bytes"
-        why = self._lines.fault or f"it is another protocol, malformed, or has {size}"
-        self._refuse(Fault.NOT_HTTP, f"this is not a valid HTTP/1.1 request: {why}")
+        size = f"has headers of more than {LONGEST_HEADERS:,} bytes"
+        why = self._lines.fault or f"it is malformed, uses another protocol, or {size}"
+        self._refuse(Problem(Fault.NOT_HTTP, f"Not a valid HTTP/1.1 request: {why}."))
 
     def _wait(self, *, begun: bool = False) -> None:
         self._stop()
@@ -202,24 +256,25 @@ class Connection(H11Protocol):
 
     def _too_slow(self) -> None:
         if not self._begun:
-            self.transport.close()  # without a word: browsers open connections they may not need
+            self.transport.close()  # without an answer: browsers open connections in advance
             return
-        words = f"the request did not come whole within {REQUEST_SECONDS} seconds: send it again"
-        self._refuse(Fault.TOO_SLOW, words)
+        words = f"The request did not arrive in full within {REQUEST_SECONDS} s. Send it again."
+        self._refuse(Problem(Fault.TOO_SLOW, words))
 
     def _leave(self) -> None:
         if self._entered is not None and self.doors is not None:
             self.doors.leave(self._entered)
             self._entered = None
 
-    def _refuse(self, fault: Fault, words: str, more: dict[str, str] | None = None) -> None:
-        """The document, unless another answer has begun; and the end of the connection."""
+    def _refuse(self, why: Problem) -> None:
+        """Send a problem document, unless another answer has begun, and close the connection."""
         answering = self.conn.our_state is h11.SEND_RESPONSE
         if not self.transport.is_closing() and (answering or self.conn.our_state is h11.IDLE):
-            if answering and self.cycle:  # whatever the application still says goes nowhere
+            if answering and self.cycle:  # discard what the application still sends
                 self.cycle.disconnected = True
                 self.cycle.message_event.set()
-            answer = problem(fault, words, headers={"Connection": "close", **(more or {})})
+            why.headers["Connection"] = "close"
+            answer = response_to(why)
             start = {"headers": [*self.server_state.default_headers, *answer.raw_headers]}
             dress(start, {"scheme": self.scheme})
             response = h11.Response(status_code=answer.status_code, headers=start["headers"])

@@ -1,32 +1,52 @@
-"""The guard at the door: what holds for every request, whatever it asks.
+"""The guard: limits and checks that apply to every request.
 
-A plain ASGI layer around the application: a limit for bodies, the origin of requests that change
-something and of WebSockets (CORS rules do not hold there), security headers, one line in the log,
-and for any error that gets this far a problem document instead of a traceback. Until it opens, a
-WebSocket is a request like any other. The one rule: what it cannot judge, it refuses.
+Contains the limits per address (open connections, rate limits) and an ASGI middleware around the
+application. The middleware limits the size of bodies, checks the origin of WebSockets (which CORS
+does not cover) and of requests that change something, adds security headers, logs one line per
+request, and turns any error that gets this far into a problem document instead of a traceback.
+Until it opens, a WebSocket is a request like any other. What the guard cannot judge, it refuses.
+
+A connection counts for its own address, unless that is a trusted proxy (`FORWARDED_ALLOW_IPS`):
+what a proxy forwards counts for the address that it names, for each request and WebSocket.
 """
 
 import asyncio
 import contextlib
 import logging
+import os
 import time
-from collections.abc import Sequence
+from collections import Counter, OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from http import HTTPStatus
+from ipaddress import ip_address, ip_network
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.middleware.proxy_headers import _TrustedHosts
 
-from baccarat.web.cookies import plain
-from baccarat.web.doors import Doors
-from baccarat.web.problems import SAFE, STATUS, Fault, Problem, response_to, stopping
+from baccarat.house.ports import Clock
+from baccarat.web.server.problems import SAFE, STATUS, Fault, Problem, response_to, stopping
 
+NETWORK = {4: 32, 6: 64}
+"""Prefix length, by IP version, that identifies a visitor: a household has a whole IPv6 /64."""
+SHOWN = {4: 24, 6: 48}
+"""Prefix length, by IP version, that is stored with a session for its owner to recognise."""
+MOST_SOCKETS = 500
+"""Maximum open connections per address, WebSockets included: a whole room may share one."""
+MOST_SENDERS = 100_000
+MOST_COOKIES = 200
+"""Maximum cookies read from a request: a browser sends at most 180 for one site."""
 SECURE = ("https", "wss")
 LARGEST_BODY = 64 * 1024
 SWALLOWED, SWALLOWING = 32 * 1024 * 1024, 10
-"""Bytes of a body that was refused, and seconds, for which its sender is let go on: many clients
-read no answer before they have sent everything, and would only find the connection gone."""
+"""Maximum bytes and seconds for which the rest of a refused body is still received.
+
+Many clients read the answer only after sending everything; they would see a lost connection.
+"""
 HEADERS = {
     # No inline script or style, no eval, no markup from text, nothing from another host.
     "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; "
@@ -42,8 +62,150 @@ HEADERS = {
 log = logging.getLogger(__name__)
 
 
+# ---- addresses and open connections -------------------------------------------------------------
+
+
+def address_of(connection: HTTPConnection) -> str:
+    """Return the visitor's address, from the connection or from a trusted proxy."""
+    return connection.client.host if connection.client else "nowhere"
+
+
+def network_of(address: str) -> str:
+    """Return the address or network that counts as one visitor."""
+    return _prefix(address, NETWORK)
+
+
+def place_of(connection: HTTPConnection) -> str:
+    """Return the IPv4 address or IPv6 network that a request comes from."""
+    return network_of(address_of(connection))
+
+
+def shortened(address: str) -> str:
+    """Return a prefix long enough to recognise your own network, too short to find a household."""
+    return _prefix(address, SHOWN)
+
+
+def _prefix(address: str, bits: dict[int, int]) -> str:
+    try:
+        found = ip_address(address)
+    except ValueError:  # a proxy may forward something that is not an address
+        return address[:40]
+    mapped = getattr(found, "ipv4_mapped", None)
+    found = mapped or found
+    network = ip_network(f"{found}/{bits[found.version]}", strict=False)
+    return str(found) if network.prefixlen == found.max_prefixlen else str(network)
+
+
+def trusted_proxies() -> str:
+    """Return the addresses whose X-Forwarded headers are trusted, in uvicorn's format."""
+    return os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1,::1")
+
+
+class Doors:
+    """Counts open connections per address; those of proxies are not counted."""
+
+    def __init__(self, most: int = MOST_SOCKETS, *, any_is_proxy: bool = True) -> None:
+        self.most = most
+        self._proxies = _TrustedHosts(trusted_proxies())
+        if self._proxies.always_trust and not any_is_proxy:
+            self._proxies = _TrustedHosts([])
+        self._open: Counter[str] = Counter()
+
+    def full(self) -> Problem:
+        """Return the problem for an address that has reached its maximum."""
+        headers = {"Retry-After": "10"}
+        most = self.most
+        return Problem(Fault.RATE_LIMITED, "too-many-connections", headers=headers, most=most)
+
+    def is_proxy(self, address: str) -> bool:
+        return address in self._proxies
+
+    def enter(self, address: str) -> bool:
+        """Count a new connection; return False if the address has reached its maximum."""
+        if self.is_proxy(address):
+            return True
+        place = network_of(address)
+        if self._open[place] >= self.most:
+            return False
+        self._open[place] += 1
+        return True
+
+    def leave(self, address: str) -> None:
+        place = network_of(address)
+        if place in self._open:
+            self._open[place] -= 1
+            if self._open[place] <= 0:
+                del self._open[place]
+
+
+# ---- rate limits --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A rate limit: a burst, and a refill per minute."""
+
+    at_once: int
+    a_minute: int
+
+
+@dataclass(frozen=True)
+class Rates:
+    """All rate limits."""
+
+    sign_in: Rate = Rate(10, 10)
+    """For each account."""
+    sign_in_from: Rate = Rate(100, 100)
+    """For each address, across all accounts."""
+    new_account: Rate = Rate(1_000, 600)
+    """For each address: a whole room may share one."""
+    wagers: Rate = Rate(40, 600)
+    """For each account."""
+    commands: Rate = Rate(40, 120)
+    """For each account: every other request that changes something."""
+    figures: Rate = Rate(60, 240)
+    """For each address: figures that are computed on demand."""
+    contributions: Rate = Rate(20, 40)
+    """For each account: a commitment and its secret count separately."""
+    contributions_from: Rate = Rate(300, 600)
+    """For each address: commitments. A shoe takes 1,000; one visitor's guests must not fill it."""
+    reads: Rate = Rate(6_000, 6_000)
+    """For each account, or for each address without a session, in points."""
+    reads_from: Rate = Rate(30_000, 30_000)
+    """For each address, across all accounts, in points."""
+
+
+class Limiter:
+    """A token bucket per sender, all with the same rate."""
+
+    def __init__(self, rate: Rate, clock: Clock, what: str) -> None:
+        self._rate, self._clock, self._what = rate, clock, what
+        self._left: OrderedDict[str, tuple[int, int]] = OrderedDict()
+        """By sender: time of the last use, and what was left then (60,000 units a point)."""
+
+    def use(self, sender: str, points: int = 1) -> None:
+        """Use up points of a sender, or raise a Problem if too few are left."""
+        now, full = self._clock(), self._rate.at_once * 60_000
+        at, left = self._left.pop(sender, (now, full))
+        left = min(full, left + max(0, now - at) * self._rate.a_minute)
+        cost = min(points * 60_000, full)  # a cost above the burst takes the whole burst
+        if left < cost:
+            self._left[sender] = (now, left)
+            wait = -((left - cost) // (self._rate.a_minute * 1000))
+            headers, what = {"Retry-After": str(wait)}, self._what
+            raise Problem(
+                Fault.RATE_LIMITED, "rate-limited", headers=headers, what=what, seconds=wait
+            )
+        self._left[sender] = (now, left - cost)
+        if len(self._left) > MOST_SENDERS:
+            self._left.popitem(last=False)
+
+
+# ---- the middleware -----------------------------------------------------------------------------
+
+
 class Guard:
-    """The layer."""
+    """The ASGI middleware around the application."""
 
     def __init__(self, app: ASGIApp, doors: Doors | None = None) -> None:
         self._app = app
@@ -54,7 +216,7 @@ class Guard:
             await self._app(scope, receive, send)
             return
         scope["headers"] = plain(scope["headers"])
-        # What a proxy forwards: without one, the connections themselves are counted too.
+        # Counts what a proxy forwards; without a proxy, `Connection` has its own count as well.
         address = scope["client"][0] if scope.get("client") else ""
         entered = self._doors.enter(address)
         try:
@@ -68,7 +230,7 @@ class Guard:
 
     def _check_entered(self, *, entered: bool) -> None:
         if not entered:
-            raise Problem(Fault.RATE_LIMITED, self._doors.words, headers={"Retry-After": "10"})
+            raise self._doors.full()
 
     async def _http(self, scope: Scope, receive: Receive, send: Send, *, entered: bool) -> None:
         started, status, begun = time.perf_counter(), 500, False
@@ -95,16 +257,16 @@ class Guard:
             if begun:
                 raise
             task = asyncio.current_task()
-            if task is None or not task.cancelling():  # by a mistake of ours, not the server
+            if task is None or not task.cancelling():  # by our own bug, not by the server
                 await response_to(error, scope)(scope, receive, sending)
                 return
             told = stopping(scope, nothing_done=body.is_awaited)
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(0):  # who does not read is not waited for
-                    await response_to(told)(scope, receive, sending)
+                async with asyncio.timeout(0):  # do not wait for a client that does not read
+                    await response_to(told, scope)(scope, receive, sending)
             raise
         except Exception as error:
-            if begun:  # half an answer has gone: cutting it off is all that is left
+            if begun:  # half the answer is sent: it can only be cut off
                 raise
             await response_to(error, scope)(scope, receive, sending)
         finally:
@@ -119,8 +281,9 @@ class Guard:
         async def sending(message: Message) -> None:
             nonlocal begun
             if not begun:
-                if message["type"] == "websocket.close":  # so the framework says: nothing is here
-                    await response_to(HTTPException(HTTPStatus.NOT_FOUND))(scope, receive, sending)
+                if message["type"] == "websocket.close":  # the framework's way of saying 404
+                    missing = HTTPException(HTTPStatus.NOT_FOUND)
+                    await response_to(missing, scope)(scope, receive, sending)
                     return
                 begun = True
                 if message["type"] == "websocket.http.response.start":
@@ -134,11 +297,11 @@ class Guard:
                 raise _foreign()
             await self._app(scope, receive, sending)
             if not begun:
-                raise RuntimeError(f"{scope['path']} gave a WebSocket no answer")
+                raise RuntimeError(f"{scope['path']} did not answer a WebSocket")
         except Exception as error:
             if begun:
                 raise
-            await response_to(error)(scope, receive, sending)
+            await response_to(error, scope)(scope, receive, sending)
 
 
 def _write_down(scope: Scope, status: int, started: float) -> None:
@@ -155,7 +318,7 @@ def _write_down(scope: Scope, status: int, started: float) -> None:
 
 
 def dress(message: Message, scope: Scope, cookies: Sequence[str] = ()) -> None:
-    """Give the beginning of an answer the headers that every answer has."""
+    """Add the headers that every response has."""
     headers = MutableHeaders(scope=message)
     for name, value in HEADERS.items():
         headers.setdefault(name, value)
@@ -178,12 +341,12 @@ def _check(scope: Scope) -> None:
 
 
 def _foreign() -> Problem:
-    words = "this was sent by a page of another site: use the pages of this one"
+    words = "This was sent by a page of another site. Use the pages of this site."
     return Problem(Fault.FOREIGN_ORIGIN, words)
 
 
 def is_own_origin(scope: Scope) -> bool:
-    """Does it come from a page of ours, or from a program that is no browser?"""
+    """Return whether a request comes from one of our pages, or from a client without a browser."""
     headers = Headers(scope=scope)
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
@@ -199,12 +362,12 @@ def is_own_origin(scope: Scope) -> bool:
 
 
 class _Body:
-    """What comes of a body: one that says less than it sends is found out while it comes in."""
+    """A request body, limited while it is received: its Content-Length may be too low."""
 
     def __init__(self, receive: Receive) -> None:
         self._receive, self._taken, self._whole = receive, 0, False
         self.is_awaited = False
-        """Somebody has asked for it, and it has not come whole."""
+        """Whether the application has asked for the body and it has not fully arrived."""
 
     async def receive(self) -> Message:
         self.is_awaited = not self._whole
@@ -218,7 +381,7 @@ class _Body:
 
 
 async def _swallow(receive: Receive) -> None:
-    """What is left of a body, unread."""
+    """Receive and discard the rest of a body."""
     left, more = SWALLOWED, True
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(SWALLOWING):
@@ -229,4 +392,25 @@ async def _swallow(receive: Receive) -> None:
 
 
 def _too_large() -> Problem:
-    return Problem(Fault.TOO_LARGE, f"the body is too large: {LARGEST_BODY:,} bytes at most")
+    return Problem(Fault.TOO_LARGE, f"The body is too large. Send at most {LARGEST_BODY:,} bytes.")
+
+
+def plain(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """Return a request's headers with at most one Cookie header, without quoted values."""
+    kept, cookies = [], b""
+    for name, value in headers:
+        if name == b"cookie":
+            cookies += b";" + value
+        else:
+            kept.append((name, value))
+    parts = [
+        part
+        for part in cookies.split(b";", MOST_COOKIES + 1)[1 : MOST_COOKIES + 1]
+        if not _is_quoted(part)
+    ]
+    return [*kept, (b"cookie", b";".join(parts))] if parts else kept
+
+
+def _is_quoted(part: bytes) -> bool:
+    text = part.decode("latin-1")  # decoded and stripped as the framework does it
+    return text[text.find("=") + 1 :].strip().startswith('"')

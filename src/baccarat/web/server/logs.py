@@ -1,7 +1,8 @@
-"""Structured logs: one JSON object a line, to standard error.
+"""Structured logs: one JSON object per line, to standard error.
 
-The one rule: a line holds what its caller named (a table, an account, a reason) and never a body, a
-cookie or a card. Errors wake those who run a house, so none is what any visitor can cause.
+A line contains only what its caller named (a table, an account, a reason), never a body, a cookie
+or a card. The level ERROR alerts the operators, so nothing that a visitor can cause is logged at
+that level.
 """
 
 import asyncio
@@ -14,7 +15,7 @@ _USUAL = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", 
 
 
 class JsonLines(logging.Formatter):
-    """A record as one line of JSON, with everything that was given as `extra`."""
+    """Formats a record as one line of JSON, with everything passed as `extra`."""
 
     def format(self, record: logging.LogRecord) -> str:
         more = {name: value for name, value in vars(record).items() if name not in _USUAL}
@@ -38,11 +39,11 @@ _CAUSED = (
 
 
 def without_alarms(record: logging.LogRecord) -> bool:
-    """Of uvicorn's errors, leave out or tone down those that visitors cause.
+    """Drop the uvicorn errors that visitors cause, or lower them to warnings.
 
-    It takes every WebSocket that was refused for one without an answer (github.com/Kludex/uvicorn
-    pull request 3138); the guard sees to it that each has one, and logs it. Whom it no longer waits
-    for when it stops it counts in one line, and shows each again with a traceback.
+    uvicorn reports every refused WebSocket as one without an answer (github.com/Kludex/uvicorn pull
+    request 3138); the guard makes sure that each has an answer, and logs it. At shutdown, uvicorn
+    reports the number of requests it cancelled in one line, and each again with a traceback.
     """
     if record.name != "uvicorn.error":
         return True
@@ -54,9 +55,9 @@ def without_alarms(record: logging.LogRecord) -> bool:
 
 
 def log_to(stream: TextIO | None = None) -> None:
-    """Send this program's logs there, and those of the packages it uses when they warn.
+    """Send this program's logs to a stream, and warnings of the packages it uses.
 
-    Whoever looks at a terminal wants to see warnings; a file gets every request.
+    A terminal gets only warnings; anything else gets every request.
     """
     stream = stream or sys.stderr
     handler = logging.StreamHandler(stream)

@@ -1,7 +1,8 @@
-"""A server: one process that drives tables and answers, from its start to the end of its drain.
+"""The server process: drives tables and answers requests from start-up until it has drained.
 
-SIGTERM or Ctrl-C drains it: no new rounds, those under way end, then it stops; a second one stops
-it at once, and whoever starts next finishes the rounds. The one rule: nothing is lost either way.
+SIGTERM or Ctrl-C drains it: no new rounds start, rounds under way are finished, then it stops. A
+second signal stops it at once, and the next server to start finishes the rounds. Nothing is lost
+either way.
 """
 
 import asyncio
@@ -19,29 +20,29 @@ from baccarat.core.errors import BaccaratError
 from baccarat.house import jobs
 from baccarat.house.events import OPERATOR
 from baccarat.house.housefile import House
-from baccarat.house.passwords import hash_password
-from baccarat.house.roles import Account, Role
-from baccarat.service.bell import bell_of
-from baccarat.service.components import components, watch
-from baccarat.service.running import Service
-from baccarat.service.shares import others_up
-from baccarat.service.world import GroupKeeper, World, collect_rarely, new_holder, system_clock
-from baccarat.store.sqlstore import SqlStore
+from baccarat.house.people.passwords import hash_password
+from baccarat.house.people.roles import Account, Role
+from baccarat.service.balancing import others_up
+from baccarat.service.checksum import components, watch
+from baccarat.service.environment import World, new_holder
+from baccarat.service.service import Service
+from baccarat.store.notifications import bell_of
+from baccarat.store.sqlstore import GroupKeeper, SqlStore, collect_rarely, system_clock
 from baccarat.store.vault import Vault
-from baccarat.web.app import application
-from baccarat.web.connections import LONGEST_HEADERS, Connection, Following
-from baccarat.web.doors import MOST_SOCKETS, Doors, trusted_proxies
+from baccarat.web.server.app import application
+from baccarat.web.server.connections import LONGEST_HEADERS, Connection, Following
+from baccarat.web.server.guard import MOST_SOCKETS, Doors, trusted_proxies
 
 log = logging.getLogger(__name__)
 PIT = "pit"
-"""The first account of the staff; with a second of the pit it opens the others."""
+"""Id of the first staff account; together with a second pit account it opens the others."""
 HIGHEST_PORT = 65_535
 LAST_WORDS = 3
-"""Seconds that open connections have when the server stops."""
+"""Seconds that open connections get to finish when the server stops."""
 
 
 class _Server(uvicorn.Server):
-    """uvicorn, which drains when it is told to stop."""
+    """A uvicorn server that drains on the first signal and exits on the second."""
 
     def __init__(self, config: uvicorn.Config, drain: Callable[[], None]) -> None:
         super().__init__(config)
@@ -56,13 +57,13 @@ class _Server(uvicorn.Server):
 
 
 def listening_at(host: str, port: int) -> socket.socket:
-    """A socket there, or a sentence that says why not."""
+    """Return a socket listening at this address, or raise an error that explains why not."""
     if not 0 <= port <= HIGHEST_PORT:
         raise BaccaratError(
-            f"{port} is no port: they go from 1 to {HIGHEST_PORT}, and 0 is any that is free"
+            f"{port} is not a port: use 1 to {HIGHEST_PORT}, or 0 for any free port"
         )
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # Of this protocol by name: asyncio's own loop then sends each answer without waiting for more.
+    # asyncio sets TCP_NODELAY only if the protocol is named: then no answer is delayed.
     made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -72,14 +73,14 @@ def listening_at(host: str, port: int) -> socket.socket:
         made.close()
         reason = error.strerror or str(error)
         raise BaccaratError(
-            f"cannot listen at {host} port {port}: {reason}; choose another --port or --host "
+            f"cannot listen on {host} port {port}: {reason}; choose another --port or --host "
             "(make serve PORT=8001)"
         ) from None
     return made
 
 
 def addresses(host: str, port: int) -> str:
-    """Where a browser finds what listens there: on every address, from here and from elsewhere."""
+    """Return the URLs for a browser; for a wildcard host, one for here and one for elsewhere."""
 
     def address(name: str) -> str:
         return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
@@ -90,7 +91,10 @@ def addresses(host: str, port: int) -> str:
 
 
 def _own_address() -> str:
-    """This machine's in its network, or its name. Nothing is sent: a route is only looked up."""
+    """Return this machine's network address, or its name.
+
+    Nothing is sent: connecting a UDP socket only looks up a route.
+    """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         try:
             asked.connect(("192.0.2.1", 9))
@@ -100,7 +104,7 @@ def _own_address() -> str:
 
 
 def configured(app: FastAPI) -> uvicorn.Config:
-    """An application as it is served."""
+    """Return the uvicorn configuration for an application."""
     doors = {"doors": Doors(app.state.sockets)}
     return uvicorn.Config(
         app,
@@ -129,9 +133,12 @@ async def serve(
     sockets: int = MOST_SOCKETS,
     operations_token: str | None = None,
 ) -> None:
-    """Serve a house until drained. The key is asked for with whether others have it already."""
+    """Serve a house until drained.
+
+    `key` returns the house's key; its argument is True if other servers are up and have one.
+    """
     with closing(SqlStore.open(store)) as kept, GroupKeeper(kept) as keeper:
-        servers = await keeper.read(lambda store: store.servers())
+        servers = await keeper.read(SqlStore.servers)
         secret = key(bool(others_up(servers, system_clock())))
         vault = Vault(secret)
         holder = new_holder(vault)
@@ -141,15 +148,16 @@ async def serve(
         log.info("started", extra={"server": holder})
         if service.sealed_off:
             warn(
-                f"the key does not open the shoe at {', '.join(service.sealed_off)}: it was sealed "
-                "under another key, and the table stands still; start with that key, or see "
-                "'The key is lost' in docs/operating.md"
+                f"the key does not decrypt the shoe at {', '.join(service.sealed_off)}, which was "
+                "encrypted with another key; the table is stopped. Start with that key, or see "
+                "'The key is lost' in docs/guides/operating.md"
             )
         if pit_password is not None:
             await _open_pit(service, pit_password)
         app = application(
             service, secret=secret, sockets=sockets, operations_token=operations_token
         )
+        app.state.site.pool.warm_up()
         server = _Server(configured(app), service.drain)
         watching = asyncio.create_task(watch(service, components()))
         collect_rarely()
@@ -172,15 +180,15 @@ async def _run(
     await asyncio.wait({serving})
     if driving.done():
         driving.result()
-    else:  # told twice: whoever starts next finishes the rounds
+    else:  # second signal: the next server to start finishes the rounds
         driving.cancel()
         await asyncio.wait({driving})
     serving.result()
 
 
 async def _open_pit(service: Service, password: str) -> None:
-    """The pit's account, unless there is one, with an initial password, which its owner changes."""
-    known = await service.world.keeper.read(lambda store: store.person(PIT))
+    """Open the pit's account if there is none, with an initial password that must be changed."""
+    known = await service.world.keeper.read(SqlStore.person, PIT)
     if known is None:
         account, hashed = Account(PIT, Role.PIT, "The pit"), hash_password(password)
         job = jobs.open_account(account, system_clock, password=hashed, by=OPERATOR, given=True)

@@ -1,1 +1,1 @@
-"""One module for each change of the schema, oldest first; never edited once released."""
+"""One module for each schema change, oldest first; never edited once released."""

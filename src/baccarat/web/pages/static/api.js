@@ -1,45 +1,37 @@
-// The API for scripts: JSON both ways, the session's token, idempotency keys, problem documents.
+// API client for scripts: JSON, the session's CSRF token, idempotency keys, problem documents.
 
-import { canSay, capital, fill, island, money, setServerTime, t } from "./page.js";
+import { capital, island, setServerTime, t } from "./page.js";
 
+const PATIENCE = [250, 500, 1000, 2000, 4000];
 let token = island.session?.csrf_token ?? "";
 
-/** A refusal in the page's language: words of its own for the code, or else what the house says. */
-function inWords({ code, detail, title, sentence, values = {} }, status) {
-  const shown = Object.fromEntries(Object.entries(values).map(([name, one]) => [name, one?.coins === undefined ? one : money(one.coins)]));
-  shown.detail = sentence ? fill(sentence, shown) : detail ?? title ?? String(status);
-  const own = `common.refusal.${code}`;
-  const words = t(canSay(own, shown) ? own : "common.refusal.other", shown);
-  return sentence?.startsWith("{") ? words : capital(words); // an id is written as it is
-}
-
-/** What the server has refused, with its stable code, in words for people. */
+/** A request that the server refused: its stable code, and a message for people. */
 export class Problem extends Error {
   constructor(status, document) {
-    super(inWords(document, status));
+    super(capital(document.detail ?? document.title ?? String(status)));
     this.status = status;
     this.code = document.code ?? "";
     this.document = document;
   }
 
-  /** The bets that it is about, if it is about some and not about all. */
+  /** The bets it concerns, if it does not concern all of them. */
   get bets() {
     const { bet, other } = this.document.values ?? {};
     return [bet, other].filter((one) => one !== undefined);
   }
 
-  /** There is no session any more: whatever was asked needs one. */
+  /** Whether the session has ended. */
   get over() {
     return this.code === "not-signed-in";
   }
 
-  /** Nobody knows whether it was done: the same may be sent again under the same key. */
+  /** Whether the outcome is unknown, so that the request may be retried with the same key. */
   get unknown() {
     return this.status === 0 || this.status >= 500;
   }
 }
 
-/** Ask the API. `key` is the idempotency key of a command that moves money. */
+/** Send a request to the API. `key` is the idempotency key of a command that moves money. */
 export async function api(method, path, body, { key, proposal, signal } = {}) {
   const headers = { Accept: "application/json" };
   if (method !== "GET") headers["X-CSRF-Token"] = token;
@@ -54,7 +46,7 @@ export async function api(method, path, body, { key, proposal, signal } = {}) {
     });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Problem(0, { code: "no-answer", detail: String(error.message) });
+    throw new Problem(0, { code: "no-answer", detail: t("common-no_answer") });
   }
   const told = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Problem(answer.status, told);
@@ -63,20 +55,42 @@ export async function api(method, path, body, { key, proposal, signal } = {}) {
   return told;
 }
 
-/** The same again under the same key until it is known what became of it, for as long as `until`. */
-export async function surely(method, path, body, { proposal, until = () => true } = {}) {
+/** How long to wait after this many tries, in milliseconds. */
+export function waitAfter(tries) {
+  return PATIENCE[Math.min(tries, PATIENCE.length - 1)];
+}
+
+export function pause(tries) {
+  return new Promise((done) => setTimeout(done, waitAfter(tries)));
+}
+
+/** Make a request with its buttons disabled. If it fails, enable them again, call `refused` and return null. */
+export async function attempt(request, { buttons = [], refused = () => {} } = {}) {
+  for (const button of buttons) button.disabled = true;
+  try {
+    return await request();
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    for (const button of buttons) button.disabled = false;
+    refused(problem);
+    return null;
+  }
+}
+
+/** Send a request, and retry with the same key until its outcome is known, while `until()` is true. */
+export async function apiWithRetries(method, path, body, { proposal, until = () => true } = {}) {
   const key = newKey();
-  for (let wait = 200; ; wait = Math.min(wait * 2, 3000)) {
+  for (let tries = 0; ; tries++) {
     try {
       return await api(method, path, body, { key, proposal });
     } catch (problem) {
       if (!(problem instanceof Problem) || !problem.unknown || !until()) throw problem;
-      await new Promise((done) => setTimeout(done, wait));
+      await pause(tries);
     }
   }
 }
 
-/** It begins with the time: keys of the same moment are kept side by side, which is quicker. */
+/** A new idempotency key. It begins with the time, so that recent keys are adjacent in the store, which is faster. */
 export function newKey() {
   return `${Date.now().toString(16)}-${hex(crypto.getRandomValues(new Uint8Array(16)))}`;
 }

@@ -1,8 +1,8 @@
-// Card faces, drawn: an index in two corners, pips where cards have had them for centuries, and the
-// court in a frame. Colours come from the suit's class, so four colours are a choice.
+// Card faces as SVG: an index in two corners, pips in their traditional places, and court cards in a
+// frame. Colours come from the suit's class, so that a four-colour deck is an option.
 
 import { COURT, FRAME, SASH } from "./courts.js";
-import { canSay, h, svg, t } from "./page.js";
+import { h, svg, t } from "./page.js";
 
 const SUITS = {
   s: "M0-9C4-4 9-1 9 4a4.500 4.500 0 0 1-8 2.800Q1.500 9 3.500 10h-7Q-1.500 9-1 6.800A4.500 4.500 0 0 1-9 4C-9-1-4-4 0-9z",
@@ -11,7 +11,7 @@ const SUITS = {
   c: "M0-9.500a4.600 4.600 0 0 1 4 6.800 4.700 4.700 0 1 1-3 8.300Q1.500 8.500 3.500 10h-7Q-1.500 8.500-1 5.600a4.700 4.700 0 1 1-3-8.300A4.600 4.600 0 0 1 0-9.500z",
 };
 
-// Columns 33, 50, 67 of a face 100 by 140; each pip's place, upside down below the middle.
+// Positions of the pips on a face of 100 by 140, in columns 33, 50 and 67; upside down below the middle.
 const [L, M, R] = [33, 50, 67];
 const PIPS = {
   A: [[M, 70]],
@@ -34,9 +34,9 @@ export function suitOf(card) {
   return card.slice(-1);
 }
 
-/** "king of hearts", for whoever listens. */
+/** The name of a card for screen readers: "king of hearts". */
 export function cardInWords(card) {
-  return t("cards.name", { rank: t(`cards.rank.${rankOf(card)}`), suit: t(`cards.suit.${suitOf(card)}`) });
+  return t("cards-name", { rank: t(`cards-rank-${rankOf(card)}`), suit: t(`cards-suit-${suitOf(card)}`) });
 }
 
 /** "6♥ 2♣ = 8, K♦ K♠ = 0" of a coup such as "P:6h2c=8 B:KdKs=0". */
@@ -44,13 +44,12 @@ export function coupInWords(coup) {
   const signs = { s: "♠", h: "♥", d: "♦", c: "♣" };
   const hand = (text) => text.slice(2).replace(/(10|[2-9AJQK])([shdc])/g, (_, rank, of) => `${rank}${signs[of]} `).replace("=", "= ");
   const [player, banker] = coup.split(" ").map(hand);
-  return t("cards.coup", { player, banker });
+  return t("cards-coup", { player, banker });
 }
 
-/** Why a third card was drawn, or none: in words of the language's own, or else as the house says it. */
-export function rowInWords({ row, reason } = {}) {
-  const own = `cards.row.${reason?.row}`;
-  return reason && canSay(own, reason) ? t(own, reason) : row ?? "";
+/** Why a third card was drawn, or was not. */
+export function rowInWords({ reason } = {}) {
+  return reason ? t(`cards-row-${reason.row}`, reason) : "";
 }
 
 function suit(name, x, y, size, turned = false) {
@@ -91,7 +90,7 @@ export function face(card) {
   );
 }
 
-/** A card that can be turned over. `open`: face up at once. */
+/** A card that can be turned over; with `open`, it starts face up. */
 export function card(name, { open = true } = {}) {
   const inner = h("div", { class: "card-inner" },
     h("div", { class: "card-front" }, face(name)), h("div", { class: "card-back" }));

@@ -1,5 +1,5 @@
-// Chips, drawn: an edge of eight marks, a ring, the value. Their colours are classes by rank of
-// value at the table, so that the smallest chip always looks the same.
+// Chips as SVG: an edge with eight marks, a ring, the value. Colours depend on a chip's rank among the
+// values at the table, so that the smallest chip always looks the same.
 
 import { island, svg, t } from "./page.js";
 
@@ -8,12 +8,12 @@ const values = () => island.view?.layout.chips ?? [];
 
 function label(coins) {
   const units = coins / 100;
-  if (units >= 1_000_000) return t("common.million", { count: units / 1_000_000 });
-  if (units >= 1000) return t("common.thousand", { count: units / 1000 });
+  if (units >= 1_000_000) return t("common-million", { count: units / 1_000_000 });
+  if (units >= 1000) return t("common-thousand", { count: units / 1000 });
   return units < 1 ? `${island.money.point}${units.toFixed(2).slice(2)}` : String(units);
 }
 
-/** One chip, centred at the origin, of radius 20. */
+/** One chip of radius 20, centred at the origin. */
 export function chipDrawing(coins) {
   const rank = Math.max(0, values().indexOf(coins));
   const text = label(coins);
@@ -29,7 +29,7 @@ export function chip(coins) {
   return svg("svg", { class: "chip-picture", viewBox: "-21 -21 42 42", "aria-hidden": "true" }, chipDrawing(coins));
 }
 
-/** Coins as chips, the largest first; what no chip stands for is left to the label. */
+/** The chips of an amount, the largest first; a remainder smaller than any chip appears only in the label. */
 function inChips(coins) {
   const found = [];
   for (const value of [...values()].reverse()) {
@@ -41,7 +41,7 @@ function inChips(coins) {
   return found;
 }
 
-/** A stack of a stake: at most five are drawn, the largest at the bottom. */
+/** The stack of chips of a stake: at most five are drawn, the largest at the bottom. */
 export function stack(coins) {
   const drawn = inChips(coins).slice(0, 5);
   const height = 42 + RISE * (drawn.length - 1);

@@ -1,6 +1,6 @@
-// My part in the shuffle: for every new shoe 32 random bytes, promised first, told when the list is
-// closed. They are made here and kept in this page, so a page that is closed in between does not
-// reveal; the shoe says so.
+// The player's contribution to the shuffle: 32 random bytes for every new shoe, committed first and
+// revealed when the list is closed. They are generated and kept in this page, so a page that is closed
+// in between does not reveal them; the shoe's document shows that.
 
 import { api, hex } from "./api.js";
 import { h, island, t } from "./page.js";
@@ -9,7 +9,7 @@ const CHOICE = "baccarat.contribute";
 const DONE = "baccarat.contributed";
 const text = new TextEncoder();
 
-/** Did this window contribute to the shoe? Others may have the same name. */
+/** Whether this window contributed to the shoe; other contributors may have the same name. */
 export function contributedTo(shoe) {
   return shoe != null && sessionStorage.getItem(DONE) === shoe.shoe;
 }
@@ -31,15 +31,15 @@ export class Contribution {
     });
   }
 
-  /** Without a secure page there is no hash to promise by: that is said where it is asked. */
+  /** Hashing requires a secure page; without one, the visitor is informed next to the checkbox. */
   #cannot() {
     this.#box.disabled = true;
-    this.#box.closest("label").after(h("p", { class: "quiet", id: "contribute-why" }, t("common.insecure")));
+    this.#box.closest("label").after(h("p", { class: "quiet", id: "contribute-why" }, t("common-insecure")));
     this.#box.setAttribute("aria-describedby", "contribute-why");
     this.#box = null;
   }
 
-  /** Whatever the shoe now asks of me. */
+  /** Commit or reveal, as the shoe's phase requires. */
   async follow(shoe) {
     if (!this.#box || !shoe) return;
     try {
@@ -53,10 +53,10 @@ export class Contribution {
   async #promise(shoe) {
     this.#shoe = shoe.shoe;
     this.#secret = crypto.getRandomValues(new Uint8Array(32));
-    // docs/fairness.md: H("contribution", commitment, secret, name)
-    const parts = [text.encode("baccarat/contribution/1"), [0], bytes(shoe.commitment), this.#secret, text.encode(island.session.name)];
+    // docs/reference/fairness.md: H("contribution", commitment, secret)
+    const parts = [text.encode("baccarat/contribution/1"), [0], bytes(shoe.commitment), this.#secret];
     const hash = await crypto.subtle.digest("SHA-256", joined(parts));
-    sessionStorage.setItem(DONE, shoe.shoe); // the table may tell it sooner than the answer comes
+    sessionStorage.setItem(DONE, shoe.shoe); // the event may arrive before the answer
     try {
       await api("POST", `/tables/${this.table}/contributions`, { commitment: hex(new Uint8Array(hash)) });
     } catch (problem) {

@@ -1,7 +1,7 @@
-// The court: half a figure for each rank, drawn once. A face shows it twice, the second turned about
-// the middle of the card, and a sash over the seam. Units are those of the face, zero is its middle.
-// Fills: `gold`, `skin` (the card's own white), `cloth` (the suit's colour), `tint` (a little of it);
-// `line` is drawn without any.
+// Court cards: half a figure for each rank. A face shows it twice, the second one rotated about the
+// centre of the card, with a sash over the seam. Units are those of the face, with the origin at its
+// centre. Fills: `gold`, `skin` (the card's own white), `cloth` (the suit's colour), `tint` (a light
+// shade of it); `line` has no fill.
 
 const ROBE = "M-26 10V-9C-25-15-17-19-9-20H9C17-19 25-15 26-9V-10z";
 
@@ -67,6 +67,6 @@ export const COURT = {
   ],
 };
 
-/** Over the seam: from the lower left to the upper right, the same both ways up. */
+/** The sash over the seam, from lower left to upper right; it looks the same upside down. */
 export const SASH = "M-26 7.500 26-12.500V-7.500L-26 12.500z";
 export const FRAME = "M-26-58H26V58H-26z";

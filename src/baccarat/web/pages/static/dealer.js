@@ -1,554 +1,632 @@
-// The dealer's console: keys and touches in, what the server says out. Whatever was done goes
-// through the outbox; whatever happens at the table, by whomever, comes in over the socket. Nothing
-// is decided here: choices, words, totals and who is next come with the console.
+// The dealer's console: takes keys and touches, and shows what the server sends. Actions are sent
+// through the outbox; everything that happens at the table arrives over the socket. Nothing is decided
+// here: choices, words, totals and the next hand come with the console.
 
-import { api, Problem } from "./api.js";
+import { attempt } from "./api.js";
 import { card, cardInWords } from "./cards.js";
 import { CardKeys } from "./keys.js";
+import { Live } from "./live.js";
 import { chooseBy, chosen as preferred } from "./look.js";
 import { Outbox } from "./outbox.js";
-import { h, island, money, note, t } from "./page.js";
+import { $, h, island, money, note, t } from "./page.js";
 import { TableSocket } from "./socket.js";
 
-const $ = (id) => document.getElementById(id);
-const table = island.table;
-const me = island.session.account;
-const HASTE = 300; // keys of a scanner follow each other faster than this
-const LOOSE = ["nobody", "back"]; // cards with no hand: in excess, and taken back into the shoe
-const PAUSE = 400; // a choice that has just appeared is not taken by a key that was meant for a card
-
-let now = island.console;
-let put = null; // the hand that the next card was put with, where somebody says so
-let again = 0; // the place of the card that is told again
-let left = ""; // the question that was left aside
-let asked = null; // a question that the panel asks: { words, choices } or { words, text }
-let shownAt = 0;
-let lastKey = -HASTE;
-let said = "";
-let stale = null; // what was said of the moment, until the next thing has happened
-let socketUp = true;
-
-// ---- what is sent --------------------------------------------------------------------------------
-
-const outbox = new Outbox(`${table}.${me}`, {
-  done(answer) {
-    for (const one of answer.events ?? []) tell(one);
-    if (answer.console) take(answer.console);
-    else refresh();
-  },
-  refused(problem) {
-    if (problem.status === 401) return location.assign(`/sign-in?back=/dealer/${table}`);
-    note(problem.message, "bad");
-    say(problem.message);
-    refresh();
-  },
-  waits(count, tries) {
-    sayLink(count, tries);
-  },
-});
-
-const post = (path, body, then) => outbox.put("POST", `/tables/${table}/${path}`, body, then);
-const call = (name) => post("calls", { call: name }, after(name));
-
-/** Where the table stands once all that waits is told; null where only the answer will say. */
-function here() {
-  const last = outbox.waiting.at(-1);
-  if (last) return last.then;
-  const dealing = !resting() && now.phase !== "open";
-  return { round: now.round, dealing, cards: dealing ? now.drawn.length : 0, early: now.shown_early };
-}
-
-function after(name) {
-  const at = here();
-  if (!at) return null;
-  if (name === "place-your-bets") return { round: at.round + 1, dealing: false, cards: 0, early: 0 };
-  if (name === "no-more-bets") return { ...at, dealing: true, cards: 0 };
-  return name === "pay" ? { ...at, dealing: false, cards: 0 } : at;
-}
-
-/** A card, for the round and the place that it is told for: nowhere else is it taken. */
-function postCard(body) {
-  const at = here();
-  if (!at) return post("cards", body);
-  const [cards, early] = at.dealing ? [at.cards + 1, at.early] : [0, at.early + 1];
-  post("cards", { ...body, round: at.round, place: cards || 1 - early }, { ...at, cards, early });
-}
-
-/** What a command has caused and the console does not show: a card that is missing. */
-function tell({ type, value }) {
-  if (type === "IrregularityFound" && value.kind === "missing") note(value.words, "bad");
-  if (type === "ShoeClosed" && !value.surplus.length && !value.lacking.length) {
-    note(t(value.unseen ? "dealer.none_too_often" : "dealer.adds_up", { seen: value.seen, unseen: value.unseen }));
-  }
-  if (type === "ActionProposed") note(t(value.subject.startsWith("hand-over ") ? "dealer.asked" : "dealer.proposed"));
-}
-
-/** A player, or somebody of the staff, reports an error: the dealer sees and hears it at once. */
-function tellOfReport(value) {
-  const words = t("dealer.report_line", value);
-  note(words, "bad");
-  say(words);
-}
-
-function sendCard(text) {
-  const drawn = now.drawn.map((one) => one.card);
-  if (again) {
-    drawn[again - 1] = text;
-    post("rectification", { drawn });
-  } else if (now.next.do === "burn") post("burns", { cards: [text] });
-  else if (early()) askExposed(text);
-  else postCard(put ? { card: text, hand: put } : { card: text });
-  [put, again] = [null, 0];
-  drawPad();
-}
-
-/** No card is due: one that is told now was shown early, or is a slip of the finger. */
-function early() {
-  return now.shoe && !outbox.size && (resting() || now.phase === "open");
-}
-
-function askExposed(text) {
-  ask({
-    words: t("dealer.exposed", { card: text.toUpperCase() }),
-    choices: [{ words: t("dealer.burn_it"), take: () => postCard({ card: text }) }],
-  });
-}
-
-const keys = new CardKeys({ change: drawPad, card: sendCard });
-
-// ---- what a dealer does --------------------------------------------------------------------------
-
-const ACTS = {
-  "begin-shoe": () => (now.shoe ? ask({ words: t("dealer.close"), text: t("dealer.rest"), blank: true, send: (rest) => post("shoe/end", { rest: rest || null }) }) : post("shoe")),
-  burn: () => post("burns", { cards: [] }),
-  "tell-again": () => tellAgain(now.drawn.length),
-  report: () => report(now.reportable),
-  cancel: () => askReason(),
-};
-
-function can(act) {
-  if (act === "report") return now.reportable !== null;
-  return now.can.includes(act === "begin-shoe" && now.shoe ? "close-shoe" : act);
-}
-
-const resting = () => ["none", "settled", "cancelled"].includes(now.phase);
-
-function act(name) {
-  const plain = !ACTS[name];
-  if (outbox.size && !plain) return note(t("dealer.wait"));
-  if (!outbox.size && !can(name)) return void (stale = note(t("dealer.not_now", { act: actWords(name), next: now.next.words }), "bad"));
-  keys.clear();
-  (ACTS[name] ?? (() => call(name)))();
-}
-
-const actWords = (name) => document.querySelector(`[data-act="${name}"] span`).textContent;
-
-function report(round) {
-  ask({ words: t("dealer.report", { round }), text: t("dealer.what"), send: (reason) => post(`rounds/${round}/errors`, { reason }) });
-}
-
-function tellAgain(place) {
-  [again, asked] = [place, null];
-  draw();
-}
-
-function neverDrawn() {
-  post("rectification", { drawn: now.drawn.map((one) => one.card).filter((_, at) => at !== again - 1) });
-  again = 0;
-  drawPad();
-}
-
-function askReason() {
-  ask({
-    words: t("dealer.cancel", { round: now.round }),
-    choices: now.reasons.map((reason) => ({ words: t(`dealer.reason.${reason}`), take: () => cancel(reason) })),
-  });
-}
-
-/** Once the result is known, somebody says why the round cannot be put right, and a second confirms. */
-function cancel(reason) {
-  const send = (words) => post("dummy", { round: now.round, reason, words });
-  if (!now.result_known) send("");
-  else ask({ words: t("dealer.cancel", { round: now.round }), text: t("dealer.considered"), send });
-}
-
-// ---- choices and questions -----------------------------------------------------------------------
-
-function ask(question) {
-  asked = question;
-  drawPanel();
-}
-
-/** What the panel shows: a question that was asked, what is wrong, or what waits for a decision. */
-function panel() {
-  if (asked) return asked;
-  if (again) return null;
-  const shown = asksForTable() ?? changing() ?? wrong() ?? callingOff() ?? reported();
-  return shown && shown.about !== left ? shown : null;
-}
-
-function wrong() {
-  if (!now.choices.length) return null;
-  const flags = now.irregularities.filter((one) => one.kind !== "exposed").map((one) => one.words);
-  return {
-    about: flags.join(), words: t("dealer.wrong"), flags: flags.slice(1),
-    choices: now.choices.map((one) => ({ words: one.words, take: () => chosen(one) })),
-  };
-}
-
-/** Another dealer asks for the table: who has it, or the pit, says yes or no; who asked can take it back. */
-function asksForTable() {
-  if (!resting() && now.phase !== "open") return null; // a digit may be meant for a card
-  const mine = now.dealer === me || island.may.cancel;
-  const one = now.asked_for.find(({ dealer }) => mine !== (dealer === me));
-  if (!one) return null;
-  const refuse = () => outbox.put("DELETE", `/tables/${table}/hand-over/${one.dealer}`);
-  const name = now.names[one.dealer] ?? one.dealer;
-  if (one.dealer === me) {
-    return { about: `asked ${one.until}`, words: t("dealer.you_asked"), choices: [{ words: t("dealer.take_back"), take: refuse }] };
-  }
-  return {
-    about: `hand-over ${one.dealer} ${one.until}`, words: t("dealer.asks", { name }),
-    choices: [
-      { words: t("dealer.hand_over", { name }), take: () => post("hand-over", { dealer: one.dealer }) },
-      { words: t("dealer.keep"), take: refuse },
-    ],
-  };
-}
-
-/** A change of a complete coup: the pit confirms it, unless it deals; the dealer can take it back. */
-function changing() {
-  const waits = now.rectifying;
-  if (!waits) return null;
-  const path = `rounds/${now.round}/rectification`;
-  const back = { words: t("dealer.take_back"), take: () => outbox.put("DELETE", `/tables/${table}/${path}`) };
-  const confirm = { words: t("dealer.confirm_change"), take: () => post(path, { cards: waits.drawn }) };
-  const second = island.may.remedy && waits.by !== me && now.dealer !== me;
-  if (!second && now.dealer !== me && !island.may.remedy) return null;
-  return {
-    about: `rectify ${now.round} ${waits.drawn}`, words: t(second ? "dealer.change" : "dealer.change_waits"), flags: [waits.words],
-    choices: second ? [confirm, back] : [back],
-  };
-}
-
-/** A dummy round that somebody else has called, for whoever may confirm it. */
-function callingOff() {
-  const waits = now.calling_off;
-  if (!waits || waits.by === me || !island.may.cancel) return null;
-  return {
-    about: `dummy ${now.round} ${waits.words}`, words: t("dealer.confirm", { round: now.round }), flags: [t(`dealer.reason.${waits.reason}`), waits.words],
-    choices: [{ words: t("dealer.confirm_it"), take: () => post(`rounds/${now.round}/cancel`, { reason: waits.reason }) }],
-  };
-}
-
-/** An error that somebody else has reported, for whoever may decide on it. */
-function reported() {
-  const one = island.may.remedy && now.reports.find(({ round }) => !now.reports.some((one) => one.round === round && one.by === me));
-  if (!one) return null;
-  const path = `rounds/${one.round}/errors`;
-  const settle = (cards) => outbox.put("PUT", `/tables/${table}/${path}`, { cards: cards.split(" ") });
-  const told = now.correctable.find((past) => past.round === one.round)?.cards.join(" ") ?? "";
-  return {
-    about: path, words: t("dealer.reported", { round: one.round }), flags: [one.words],
-    choices: [
-      { words: t("dealer.settle_again"), take: () => ask({ words: t("dealer.settle_again"), text: t("dealer.as_drawn"), given: told, send: settle }) },
-      { words: t("dealer.no_error"), take: () => ask({ words: t("dealer.no_error"), text: t("dealer.why"), send: (reason) => post(`${path}/dismissal`, { reason }) }) },
-    ],
-  };
-}
-
-function chosen(choice) {
-  if (choice.do === "rectify") post("rectification", { drawn: choice.drawn });
-  else if (choice.do === "explain") post("cards/explanation", { card: choice.drawn[0], was: choice.was });
-  else if (choice.do === "tell-again") tellAgain(choice.place);
-  else askReason();
-}
-
-function choose(at) {
-  const shown = panel();
-  if (!shown?.choices?.[at]) return;
-  asked = null;
-  shown.choices[at].take();
-  drawPanel();
-}
-
-function leave() {
-  if (asked) asked = null;
-  else if (again) again = 0;
-  else if (keys.typed || put) put = null;
-  else if (panel()) left = panel().about;
-  keys.clear();
-  draw();
-}
-
-function answer() {
-  const text = $("answer").value.trim().replace(/\s+/g, " ");
-  if (!text && !asked.blank) return $("answer").focus();
-  const { send } = asked;
-  asked = null;
-  $("answer").blur();
-  send(text);
-  drawPanel();
-}
-
-// ---- what is shown -------------------------------------------------------------------------------
-
-function take(told) {
-  if (told.sequence < now.sequence) return;
-  if (told.choices.length && told.sequence !== now.sequence) keys.clear();
-  if (told.sequence !== now.sequence) stale?.remove();
-  if (told.round !== now.round || told.drawn.length < again) again = 0;
-  now = told;
-  draw();
-  announce();
-}
-
-function draw() {
-  $("console").dataset.phase = now.phase;
-  $("console").dataset.sequence = now.sequence;
-  $("dealer").textContent = now.dealer_name ? t("dealer.deals", { name: now.dealer_name }) : t("dealer.nobody");
-  $("round").textContent = now.round;
-  drawWagers(now.wagers);
-  drawShoe();
-  drawDue();
-  for (const hand of ["player", "banker"]) drawHand(hand, now.hands[hand]?.cards ?? []);
-  drawHand("nobody", now.drawn.filter((one) => !one.hand).map((one) => one.card));
-  drawHand("back", now.shoe?.known ?? []);
-  drawSettling();
-  $("reports").replaceChildren(
-    ...now.asked_for.map((one) => h("li", {}, t("dealer.asks", { name: now.names[one.dealer] ?? one.dealer }))),
-    ...now.reports.map((one) => h("li", {}, t("dealer.report_line", { round: one.round, words: one.words }))));
-  for (const button of document.querySelectorAll("[data-act]")) {
-    const name = button.dataset.act;
-    button.setAttribute("aria-disabled", String(!can(name)));
-    const due = name === now.next.do || (name === "begin-shoe" && now.next.do === "close-shoe");
-    button.classList.toggle("due", due);
-    if (name === "take-table") button.lastElementChild.textContent = t(now.dealer && now.dealer !== me && !island.may.cancel ? "dealer.ask_for" : "dealer.take");
-    if (name === "begin-shoe") button.lastElementChild.textContent = t(now.shoe ? "dealer.close_shoe" : "dealer.begin_shoe");
-  }
-  drawPad();
-  drawPanel();
-}
-
-function drawWagers({ players, coins }) {
-  $("coins").textContent = money(coins);
-  $("players").textContent = t("dealer.players", { count: players });
-}
-
-function drawShoe() {
-  const shoe = now.shoe;
-  $("left").textContent = shoe ? shoe.left : "–";
-  $("of").textContent = shoe ? t(shoe.face_down ? "dealer.of_burned" : "dealer.of", { cards: shoe.cards, burned: shoe.face_down }) : "";
-  $("coups").textContent = shoe ? shoe.coups : "–";
-  $("cut").textContent = !shoe?.cut_card_out ? "" : t(shoe.over ? "dealer.over" : shoe.last_coup ? "dealer.last" : "dealer.cut");
-  for (const place of document.querySelectorAll("[data-left]")) {
-    const count = shoe?.unseen_by_rank[place.dataset.left];
-    place.textContent = count ?? "";
-    place.classList.toggle("none", count === 0);
-  }
-}
-
-function drawDue() {
-  const early = now.irregularities.filter((one) => one.kind === "exposed").map((one) => one.words);
-  $("due").classList.toggle("stop", Boolean(now.alarm) || now.irregularities.length > early.length);
-  $("due").classList.toggle("no-bets", !now.bets);
-  $("alarm").textContent = now.alarm ? t("dealer.alarm", { words: now.alarm }) : "";
-  $("do").textContent = now.next.words;
-  const words = now.calling_off ? t("dealer.called_off", { reason: t(`dealer.reason.${now.calling_off.reason}`) }) : now.hands.announce;
-  $("why").textContent = now.irregularities.length ? early.join(". ") : words ?? "";
-  $("due").dataset.do = now.next.do;
-}
-
-function drawHand(hand, cards) {
-  const place = $(`cards-${hand}`);
-  if (place.dataset.key !== cards.join()) {
-    place.dataset.key = cards.join();
-    place.replaceChildren(...cards.map((one) => card(one)));
-  }
-  if (LOOSE.includes(hand)) return void ($(`hand-${hand}`).hidden = !cards.length);
-  $(`total-${hand}`).textContent = cards.length ? now.hands[hand].total : "–";
-  $(`hand-${hand}`).classList.toggle("next", !resting() && now.turn?.hand === hand);
-}
-
-function drawSettling() {
-  $("settling").hidden = now.settling.length === 0;
-  $("settling").replaceChildren(...now.settling.map(({ do: step, words, bets }) =>
-    h("li", { class: step }, h("b", {}, t(`dealer.step.${step}`)), " ",
-      words || (bets.length ? "" : t("dealer.nothing")),
-      ...bets.map((one) => h("span", { class: "bet" }, t(`dealer.moves.${step}`, { bet: one.name, amount: money(step === "give-back" ? one.staked : one.coins), count: one.wagers }))))));
-}
-
-function drawPad() {
-  $("typed").textContent = (keys.typed || "").toUpperCase();
-  const drawn = again ? cardInWords(now.drawn[again - 1].card) : "";
-  $("typed-for").textContent = again ? t("dealer.again", { card: drawn })
-    : now.next.do === "burn" ? t("dealer.to_burn")
-    : put ? t(`dealer.with.${put}`)
-    : now.turn?.hand ? t(`dealer.to.${now.turn.hand}`) : t("dealer.card");
-  for (const button of document.querySelectorAll("[data-put]")) button.setAttribute("aria-pressed", String(put === button.dataset.put));
-}
-
-function drawPanel() {
-  const shown = panel();
-  const hidden = !shown;
-  if ($("panel").hidden && shown) shownAt = performance.now();
-  $("panel").hidden = hidden;
-  $("pad").hidden = Boolean(shown);
-  if (hidden) return void ($("ask").hidden = true);
-  $("panel").classList.toggle("wrong", Boolean(shown.flags));
-  $("panel-words").textContent = shown.words;
-  $("flags").replaceChildren(...(shown.flags ?? []).map((words) => h("li", {}, words)));
-  $("choices").replaceChildren(...(shown.choices ?? []).map((one, at) => {
-    const button = h("button", { type: "button", class: "choice" }, h("kbd", {}, String(at + 1)), h("span", {}, one.words));
-    button.addEventListener("click", () => choose(at));
-    return h("li", {}, button);
-  }));
-  const text = $("ask").hidden && shown.text;
-  $("ask").hidden = !shown.text;
-  $("ask-words").textContent = shown.text ?? "";
-  if (text) {
-    $("answer").value = shown.given ?? "";
-    $("answer").focus();
-  }
-}
-
-/** To whoever listens: what is wrong, or the totals and what is next. */
-function announce() {
-  const wrong = now.irregularities.map((one) => one.words);
-  const before = now.choices.length ? [] : [now.next.words];
-  say(wrong.length ? [...wrong, ...before, ...now.choices.map((one, at) => `${at + 1}: ${one.words}`)].join(". ") : [$("alarm").textContent, now.hands.announce, now.next.words].filter(Boolean).join(". "));
-}
-
-function say(words) {
-  if (words === said) return;
-  said = words;
-  $("announce").textContent = words;
-}
-
-function sayLink(waiting = outbox.size, tries = 0) {
-  const lost = tries > 0 || !socketUp;
-  $("link").className = lost ? "link lost" : "link";
-  $("link").dataset.waiting = waiting;
-  const what = outbox.waiting.map(inWords).join(", ");
-  $("link").textContent = lost ? t(waiting ? "dealer.lost_waiting" : "dealer.lost", { count: waiting, what }) : t("dealer.linked");
-}
-
-/** Something that waits to be sent, as it was told. */
-function inWords({ path, body }) {
-  if (body?.call) return actWords(body.call);
-  const told = body?.card ?? (body?.cards ?? body?.drawn)?.join(" ");
-  return told ? told.toUpperCase() : path.split("/").slice(3).join(" ");
-}
-
-// ---- keys and touches ----------------------------------------------------------------------------
-
+const PATH = `/tables/${island.table}`;
 const BY_KEY = Object.fromEntries(Object.entries(island.acts).map(([name, key]) => [key, name]));
+const me = island.session.account;
+const HASTE = 300; // milliseconds; keys of a scanner follow each other faster
+const LOOSE = ["nobody", "back"]; // cards without a hand: in excess, or returned to the shoe
+const ANSWERS = ["rectify", "explain", "tell-again"]; // choices that rectify a coup
+const PAUSE = 400; // milliseconds; before that, a key meant for a card does not select a new choice
+const WORDS = 200; // maximum characters of a reason
 
-document.addEventListener("keydown", (event) => {
-  const writing = event.target.matches?.("textarea, input:not([type=checkbox])");
-  if (event.key === "Escape") return void leave();
-  if (writing) {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey || event.target.rows === 1)) {
-      event.preventDefault();
-      answer();
-    }
-    return;
+class Console {
+  #live = new Live(`${PATH}/console`, island.console, (told, before) => this.#takes(told, before));
+  #put = null; // the hand that the dealer has named for the next card
+  #dropped = []; // what was refused last, and what followed it
+  #again = 0; // the position of the card that is being corrected
+  #left = ""; // the question that was dismissed
+  #asked = null; // the question in the panel: { words, choices } or { words, text }
+  #shownAt = 0;
+  #lastKey = -HASTE;
+  #said = "";
+  #stale = null; // a note that is removed when something happens
+  #socketUp = true;
+  #keys = new CardKeys({ change: () => this.#drawPad(), card: (text) => this.#sendCard(text) });
+  #outbox = new Outbox(`${island.table}.${me}`, {
+    done: (answer) => {
+      for (const event of answer.events ?? []) this.#tell(event);
+      if (answer.console) this.#live.take(answer.console);
+      else this.#refresh();
+    },
+    refused: (problem, item, dropped) => this.#refused(problem, [item, ...dropped]),
+    signedOut: () => location.assign(`/sign-in?back=/dealer/${island.table}`),
+    change: () => this.#drawSending(),
+  });
+  #acts = {
+    "begin-shoe": () => this.#post("shoe"),
+    "close-shoe": () => this.#askRest(),
+    burn: () => this.#post("burns", { cards: [] }),
+    "tell-again": () => this.#tellAgain(this.#now.drawn.length),
+    report: () => this.#report(this.#now.reportable),
+    cancel: () => this.#askReason(),
+  };
+  #socket = null;
+
+  get #now() {
+    return this.#live.view;
   }
-  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || preferred("keys") === "ignored") return;
-  if (pressed(event)) event.preventDefault();
-});
 
-/** Take a key; false when it is nothing here. */
-function pressed({ key, timeStamp }) {
-  const quick = timeStamp - lastKey < HASTE;
-  if (key !== "Enter") lastKey = timeStamp;
-  const shown = panel();
-  if (shown?.choices) {
-    if (!/^[1-9]$/.test(key)) return false;
-    if (performance.now() - shownAt >= PAUSE) choose(Number(key) - 1);
+  /** Whether something is being sent: the view does not show it yet. */
+  get #busy() {
+    return this.#outbox.waiting.length > 0;
+  }
+
+  begin() {
+    this.#listen();
+    this.#follow();
+    this.#draw();
+    this.#drawSending();
+    this.#announce();
+    this.#outbox.begin();
+    document.documentElement.dataset.ready = "yes";
+  }
+
+  // ---- sending -------------------------------------------------------------------------------------
+
+  /** Put a request to this table into the outbox; `proposal` is the one that it confirms. */
+  #send(method, path, body, proposal) {
+    this.#dropped = [];
+    this.#outbox.put(method, `${PATH}/${path}`, body, proposal);
+  }
+  #post(path, body, proposal) {
+    this.#send("POST", path, body, proposal);
+  }
+
+  /** Send a card that follows everything shown here: the server refuses it if the table has moved on. */
+  #postCard(card, hand) {
+    this.#post("cards", { card, hand, after: this.#now.sequence });
+  }
+
+  /** Show which input was refused, and that what followed it was not sent. */
+  #refused(problem, dropped) {
+    this.#dropped = dropped;
+    this.#drawSending();
+    const words = `${this.#notSent()} ${problem.message}`;
+    note(words, "bad");
+    this.#say(words);
+    this.#refresh();
+  }
+
+  #notSent() {
+    return t("dealer-not_sent", { what: this.#dropped.map((item) => this.#inWords(item)).join(", ") });
+  }
+
+  /** Show what a command has caused and the console does not contain, such as a missing card. */
+  #tell(event) {
+    if (event.type === "IrregularityFound" && event.kind === "missing") note(event.words, "bad");
+    if (event.type === "ShoeClosed" && !event.surplus.length && !event.lacking.length) {
+      note(t(event.unseen ? "dealer-none_too_often" : "dealer-adds_up", { seen: event.seen, unseen: event.unseen }));
+    }
+    if (event.type === "ActionProposed") note(t(event.subject.kind === "hand-over" ? "dealer-asked" : "dealer-proposed"));
+  }
+
+  /** Show and announce at once that a player or a member of staff has reported an error. */
+  #tellOfReport(value) {
+    const words = t("dealer-report_line", value);
+    note(words, "bad");
+    this.#say(words);
+  }
+
+  #sendCard(text) {
+    const drawn = this.#now.drawn.map((one) => one.card);
+    if (this.#again) {
+      drawn[this.#again - 1] = text;
+      this.#rectify(drawn, !this.#now.changes_alone || this.#now.drawn[this.#again - 1].sent);
+    } else if (this.#now.next.do === "burn") this.#post("burns", { cards: [text] });
+    else if (this.#early()) this.#askExposed(text);
+    else this.#postCard(text, this.#put);
+    [this.#put, this.#again] = [null, 0];
+    this.#drawPad();
+  }
+
+  /** Whether no card is due: a card entered now was shown early, or entered by mistake. */
+  #early() {
+    return this.#now.shoe && !this.#now.turn && !this.#busy;
+  }
+
+  #askExposed(text) {
+    this.#ask({
+      words: t("dealer-exposed", { card: text.toUpperCase() }),
+      choices: [{ words: t("dealer-burn_it"), take: () => this.#postCard(text) }],
+    });
+  }
+
+  /** Send the cards as they really left the shoe; with a reason if the pit must confirm. */
+  #rectify(drawn, two, words = t("dealer-reason_for_second")) {
+    if (!two) return this.#post("rectification", { drawn });
+    this.#ask({ words, text: t("dealer-reason_for_second"), most: WORDS, send: (reason) => this.#post("rectification", { drawn, reason }) });
+  }
+
+  // ---- actions of the dealer -----------------------------------------------------------------------
+
+  #can(act) {
+    return act === "report" ? this.#now.reportable !== null : this.#now.can.includes(act);
+  }
+
+  /** The act of a button: the shoe's button begins a shoe, or closes the one at the table. */
+  #actOf(button) {
+    return button === "begin-shoe" && this.#now.shoe ? "close-shoe" : button;
+  }
+
+  #act(button) {
+    const name = this.#actOf(button);
+    if (this.#busy && this.#acts[name]) return note(t("dealer-wait"));
+    if (!this.#busy && !this.#can(name)) return void (this.#stale = note(t("dealer-not_now", { act: this.#actWords(button), next: this.#now.next.words }), "bad"));
+    this.#keys.clear();
+    (this.#acts[name] ?? (() => this.#post("calls", { call: name })))();
+  }
+
+  #actWords(name) {
+    return document.querySelector(`[data-act="${name}"] span`).textContent;
+  }
+
+  #report(round) {
+    this.#ask({ words: t("dealer-report", { round }), text: t("dealer-what"), send: (reason) => this.#post(`rounds/${round}/errors`, { reason }) });
+  }
+
+  #tellAgain(place) {
+    [this.#again, this.#asked] = [place, null];
+    this.#draw();
+  }
+
+  #neverDrawn() {
+    const sent = this.#now.drawn.slice(this.#again - 1).some((one) => one.sent);
+    this.#rectify(this.#now.drawn.map((one) => one.card).filter((_, at) => at !== this.#again - 1), !this.#now.changes_alone || sent);
+    this.#again = 0;
+    this.#drawPad();
+  }
+
+  #askReason() {
+    this.#ask({
+      words: t("dealer-cancel", { round: this.#now.round }),
+      choices: this.#now.reasons.map((reason) => ({ words: t(`dealer-reason-${reason}`), take: () => this.#cancel(reason) })),
+    });
+  }
+
+  /** Call a dummy round, with the reason for the second person; once the result is known, why it cannot be rectified. */
+  #cancel(reason) {
+    const send = (words) => this.#post("dummy", { round: this.#now.round, reason, words });
+    const text = t(this.#now.result_known ? "dealer-considered" : "dealer-cancel_why");
+    const blank = this.#now.phase === "open"; // no card is out: the dealer may do it alone
+    if (blank && !this.#now.wagers.coins) return send("");
+    this.#ask({ words: t("dealer-cancel", { round: this.#now.round }), text, blank, most: WORDS, send });
+  }
+
+  // ---- choices and questions -----------------------------------------------------------------------
+
+  #ask(question) {
+    this.#asked = question;
+    this.#drawPanel();
+  }
+
+  /** The content of the panel: an open question, an irregularity, or something that awaits a decision. */
+  #panel() {
+    if (this.#asked) return this.#asked;
+    if (this.#again) return null;
+    const shown = this.#asksForTable() ?? this.#changing() ?? this.#wrong() ?? this.#callingOff() ?? this.#correcting() ?? this.#reported();
+    return shown && shown.about !== this.#left ? shown : null;
+  }
+
+  #wrong() {
+    if (!this.#now.choices.length) return null;
+    const mine = this.#now.calling_off?.by === me;
+    const flags = this.#now.irregularities.filter((one) => one.kind !== "exposed").map((one) => one.words);
+    const choices = this.#now.choices.filter((one) => !mine || ANSWERS.includes(one.do));
+    return {
+      about: flags.join(), words: t("dealer-wrong"), flags: [...flags.slice(1), ...(mine ? [this.#calledOff()] : [])],
+      choices: [...choices.map((one) => ({ words: one.words, take: () => this.#chosen(one) })), ...(mine ? [this.#keepRound()] : [])],
+    };
+  }
+
+  #calledOff() {
+    return t("dealer-called_off", { reason: t(`dealer-reason-${this.#now.calling_off.reason}`) });
+  }
+  #keepRound() {
+    return ({ words: t("dealer-take_back_dummy"), take: () => this.#send("DELETE", `dummy/${this.#now.round}`) });
+  }
+
+  /** A request for the table: its dealer or the pit accepts or refuses; the dealer who asked can withdraw it. */
+  #asksForTable() {
+    if (this.#now.turn) return null; // a digit may be meant for a card
+    const mine = this.#now.dealer === me || island.may.cancel;
+    const one = this.#now.asked_for.find(({ dealer }) => mine !== (dealer === me));
+    if (!one) return null;
+    const refuse = () => this.#send("DELETE", `hand-over/${one.dealer}`);
+    const name = this.#now.names[one.dealer] ?? one.dealer;
+    if (one.dealer === me) {
+      return { about: `asked ${one.until}`, words: t("dealer-you_asked"), choices: [{ words: t("dealer-take_back"), take: refuse }] };
+    }
+    return {
+      about: `hand-over ${one.dealer} ${one.until}`, words: t("dealer-asks", { name }),
+      choices: [
+        { words: t("dealer-hand_over", { name }), take: () => this.#send("POST", "hand-over", { dealer: one.dealer }, one.proposal) },
+        { words: t("dealer-keep"), take: refuse },
+      ],
+    };
+  }
+
+  /** A proposed change of a complete coup: the pit confirms it, unless it deals; the dealer can withdraw it. */
+  #changing() {
+    const waits = this.#now.rectifying;
+    if (!waits) return null;
+    const path = `rounds/${this.#now.round}/rectification`;
+    const back = { words: t("dealer-take_back"), take: () => this.#send("DELETE", path) };
+    const yes = { words: t("dealer-confirm_change"), take: () => this.#send("POST", path, { cards: waits.drawn }, waits.proposal) };
+    const second = island.may.remedy && waits.by !== me && this.#now.dealer !== me;
+    if (!second && this.#now.dealer !== me && !island.may.remedy) return null;
+    return {
+      about: `rectify ${waits.proposal}`, words: t(second ? "dealer-change" : "dealer-change_waits"), flags: this.#proposed(waits),
+      choices: second ? [yes, back] : [back],
+    };
+  }
+
+  /** A proposed dummy round: shown to those who may confirm it, and to the person who called it, who can withdraw it. */
+  #callingOff() {
+    const waits = this.#now.calling_off;
+    if (waits?.by === me) return { about: `dummy ${waits.proposal}`, words: this.#calledOff(), choices: [this.#keepRound()] };
+    if (!waits || !island.may.cancel) return null;
+    return {
+      about: `dummy ${waits.proposal}`, words: t("dealer-confirm", { round: this.#now.round }), flags: this.#proposed(waits),
+      choices: [{ words: t("dealer-confirm_it"), take: () => this.#send("POST", `rounds/${this.#now.round}/cancel`, { reason: waits.reason }, waits.proposal) }],
+    };
+  }
+
+  /** A decision about a reported error that someone else has proposed. */
+  #correcting() {
+    const waits = island.may.remedy && this.#now.correcting.find(({ by }) => by !== me);
+    if (!waits) return null;
+    const path = `rounds/${waits.round}/errors`;
+    const yes = waits.cards
+      ? () => this.#send("PUT", path, { cards: waits.cards }, waits.proposal)
+      : () => this.#send("POST", `${path}/dismissal`, { reason: waits.words }, waits.proposal);
+    return {
+      about: `correct ${waits.proposal}`, words: t(waits.cards ? "dealer-correction" : "dealer-dismissal", waits), flags: this.#proposed(waits),
+      choices: [
+        { words: t("dealer-confirm_correction"), take: yes },
+        { words: t("dealer-take_back"), take: () => this.#send("DELETE", path) },
+      ],
+    };
+  }
+
+  /** What a proposal would do, why, and what it changes for each player. */
+  #proposed(waits) {
+    const reason = waits.words && t("dealer-proposal_reason", { words: waits.words });
+    return [this.#now.proposals[waits.proposal], reason, ...this.#effect(waits)].filter(Boolean);
+  }
+
+  /** What a proposal changes for each player: stakes, and the result before and after. */
+  #effect({ proposal }) {
+    const found = this.#now.effects[proposal];
+    if (!found) return [];
+    const result = (coins) => (coins === null ? t("dealer-open_result") : money(coins, { sign: true }));
+    const stakes = Object.fromEntries((found.stakes ?? []).map(({ player, bets }) => [player, Object.entries(bets).map(([bet, coins]) => `${bet} ${money(coins)}`).join(", ")]));
+    return Object.entries(stakes).map(([player, staked]) => {
+      const { before = null, after = null } = found.money.find((one) => one.player === player) ?? {};
+      return t("dealer-effect_line", { player, stakes: staked, before: result(before), after: result(after) });
+    });
+  }
+
+  /** An error that someone else has reported, for those who may decide on it. */
+  #reported() {
+    const mine = (round) => this.#now.reports.some((one) => one.round === round && one.by === me);
+    const waits = (round) => this.#now.correcting.some((one) => one.round === round);
+    const one = island.may.remedy && this.#now.reports.find(({ round }) => !mine(round) && !waits(round));
+    if (!one) return null;
+    const path = `rounds/${one.round}/errors`;
+    const send = (cards, reason) => this.#send("PUT", path, { cards: cards.split(" "), reason });
+    const settle = (cards) => this.#ask({ words: t("dealer-settle_again"), text: t("dealer-reason_for_second"), most: WORDS, send: (reason) => send(cards, reason) });
+    const told = this.#now.correctable.find((past) => past.round === one.round)?.cards.join(" ") ?? "";
+    return {
+      about: path, words: t("dealer-reported", { round: one.round }), flags: [one.words],
+      choices: [
+        { words: t("dealer-settle_again"), take: () => this.#ask({ words: t("dealer-settle_again"), text: t("dealer-as_drawn"), given: told, send: settle }) },
+        { words: t("dealer-no_error"), take: () => this.#ask({ words: t("dealer-no_error"), text: t("dealer-why"), send: (reason) => this.#post(`${path}/dismissal`, { reason }) }) },
+      ],
+    };
+  }
+
+  #chosen(choice) {
+    if (choice.do === "rectify") this.#rectify(choice.drawn, choice.takes_two, choice.words);
+    else if (choice.do === "explain") this.#post("cards/explanation", { card: choice.drawn[0], was: choice.was });
+    else if (choice.do === "tell-again") this.#tellAgain(choice.place);
+    else this.#askReason();
+  }
+
+  #choose(at) {
+    const shown = this.#panel();
+    if (!shown?.choices?.[at]) return;
+    this.#asked = null;
+    shown.choices[at].take();
+    this.#drawPanel();
+  }
+
+  #leave() {
+    if (this.#asked) this.#asked = null;
+    else if (this.#again) this.#again = 0;
+    else if (this.#keys.typed || this.#put) this.#put = null;
+    else if (this.#panel()) this.#left = this.#panel().about;
+    this.#keys.clear();
+    this.#draw();
+  }
+
+  #answer() {
+    const text = $("answer").value.trim().replace(/\s+/g, " ");
+    if (!text && !this.#asked.blank) return $("answer").focus();
+    const { send } = this.#asked;
+    this.#asked = null;
+    $("answer").blur();
+    $("ask").hidden = true; // the next question starts with an empty field
+    send(text);
+    this.#drawPanel();
+  }
+
+  // ---- drawing -------------------------------------------------------------------------------------
+
+  #takes(told, before) {
+    const happened = told.sequence !== before.sequence;
+    if (told.round !== before.round || told.drawn.length < this.#again) this.#again = 0;
+    if (happened && told.choices.length) this.#keys.clear();
+    if (happened) this.#stale?.remove();
+    this.#draw();
+    this.#announce();
+  }
+
+  #draw() {
+    $("console").dataset.phase = this.#now.phase;
+    $("console").dataset.sequence = this.#now.sequence;
+    $("dealer").textContent = this.#now.dealer_name ? t("dealer-deals", { name: this.#now.dealer_name }) : t("dealer-nobody");
+    $("round").textContent = this.#now.round;
+    this.#drawWagers(this.#now.wagers);
+    this.#drawShoe();
+    this.#drawDue();
+    for (const hand of ["player", "banker"]) this.#drawHand(hand, this.#now.hands[hand]?.cards ?? []);
+    this.#drawHand("nobody", this.#now.drawn.filter((one) => !one.hand).map((one) => one.card));
+    this.#drawHand("back", this.#now.shoe?.known ?? []);
+    this.#drawSettling();
+    $("reports").replaceChildren(
+      ...this.#now.asked_for.map((one) => h("li", {}, t("dealer-asks", { name: this.#now.names[one.dealer] ?? one.dealer }))),
+      ...this.#now.correcting.map((one) => h("li", {}, t("dealer-correction_waits", one))),
+      ...this.#now.reports.map((one) => h("li", {}, t("dealer-report_line", { round: one.round, words: one.words }))));
+    for (const button of document.querySelectorAll("[data-act]")) {
+      const name = this.#actOf(button.dataset.act);
+      button.setAttribute("aria-disabled", String(!this.#can(name)));
+      button.classList.toggle("due", name === this.#now.next.do);
+      if (name === "take-table") button.lastElementChild.textContent = t(this.#now.dealer && this.#now.dealer !== me && !island.may.cancel ? "dealer-ask_for" : "dealer-take");
+      if (button.dataset.act === "begin-shoe") button.lastElementChild.textContent = t(this.#now.shoe ? "dealer-close_shoe" : "dealer-begin_shoe");
+    }
+    this.#drawPad();
+    this.#drawPanel();
+  }
+
+  #drawWagers({ players, coins }) {
+    $("coins").textContent = money(coins);
+    $("players").textContent = t("dealer-players", { count: players });
+  }
+
+  #drawShoe() {
+    const shoe = this.#now.shoe;
+    $("left").textContent = shoe ? shoe.left : "–";
+    $("of").textContent = shoe ? t(shoe.face_down ? "dealer-of_burned" : "dealer-of", { cards: shoe.cards, burned: shoe.face_down }) : "";
+    $("coups").textContent = shoe ? shoe.coups : "–";
+    $("cut").textContent = !shoe?.cut_card_out ? "" : t(shoe.over ? "dealer-over" : shoe.last_coup ? "dealer-last" : "dealer-cut");
+    for (const place of document.querySelectorAll("[data-left]")) {
+      const count = shoe?.unseen_by_rank[place.dataset.left];
+      place.textContent = count ?? "";
+      place.classList.toggle("none", count === 0);
+    }
+  }
+
+  #drawDue() {
+    const early = this.#now.irregularities.filter((one) => one.kind === "exposed").map((one) => one.words);
+    $("due").classList.toggle("stop", Boolean(this.#now.alarm) || this.#now.irregularities.length > early.length);
+    $("due").classList.toggle("no-bets", !this.#now.bets);
+    $("alarm").textContent = this.#now.alarm ? t("dealer-alarm", { words: this.#now.alarm }) : "";
+    $("do").textContent = this.#now.next.words;
+    const words = this.#now.irregularities.length ? early.join(". ") : this.#now.hands.announce ?? "";
+    $("why").textContent = this.#now.calling_off ? this.#calledOff() : words;
+    $("due").dataset.do = this.#now.next.do;
+  }
+
+  #drawHand(hand, cards) {
+    const place = $(`cards-${hand}`);
+    if (place.dataset.key !== cards.join()) {
+      place.dataset.key = cards.join();
+      place.replaceChildren(...cards.map((one) => card(one)));
+    }
+    if (LOOSE.includes(hand)) return void ($(`hand-${hand}`).hidden = !cards.length);
+    $(`total-${hand}`).textContent = cards.length ? this.#now.hands[hand].total : "–";
+    $(`hand-${hand}`).classList.toggle("next", this.#now.turn?.hand === hand);
+  }
+
+  #drawSettling() {
+    $("settling").hidden = this.#now.settling.length === 0;
+    $("settling").replaceChildren(...this.#now.settling.map(({ do: step, words, bets }) =>
+      h("li", { class: step }, h("b", {}, t(`dealer-step-${step}`)), " ",
+        words || (bets.length ? "" : t("dealer-nothing")),
+        ...bets.map((one) => h("span", { class: "bet" }, t(`dealer-moves-${step}`, { bet: one.name, amount: money(step === "give-back" ? one.staked : one.coins), count: one.wagers }))))));
+  }
+
+  #drawPad() {
+    $("typed").textContent = (this.#keys.typed || "").toUpperCase();
+    const drawn = this.#again ? cardInWords(this.#now.drawn[this.#again - 1].card) : "";
+    $("typed-for").textContent = this.#again ? t("dealer-again", { card: drawn })
+      : this.#now.next.do === "burn" ? t("dealer-to_burn")
+      : this.#put ? t(`dealer-with-${this.#put}`)
+      : this.#now.turn?.hand && !this.#busy ? t(`dealer-to-${this.#now.turn.hand}`) : t("dealer-card");
+    for (const button of document.querySelectorAll("[data-put]")) button.setAttribute("aria-pressed", String(this.#put === button.dataset.put));
+  }
+
+  #drawPanel() {
+    const shown = this.#panel();
+    const hidden = !shown;
+    if ($("panel").hidden && shown) this.#shownAt = performance.now();
+    $("panel").hidden = hidden;
+    $("pad").hidden = Boolean(shown);
+    if (hidden) return void ($("ask").hidden = true);
+    $("panel").classList.toggle("wrong", Boolean(shown.flags));
+    $("panel-words").textContent = shown.words;
+    $("flags").replaceChildren(...(shown.flags ?? []).map((words) => h("li", {}, words)));
+    $("choices").replaceChildren(...(shown.choices ?? []).map((one, at) => {
+      const button = h("button", { type: "button", class: "choice" }, h("kbd", {}, String(at + 1)), h("span", {}, one.words));
+      button.addEventListener("click", () => this.#choose(at));
+      return h("li", {}, button);
+    }));
+    const text = $("ask").hidden && shown.text;
+    $("ask").hidden = !shown.text;
+    $("ask-words").textContent = shown.text ?? "";
+    if (text) {
+      $("answer").value = shown.given ?? "";
+      $("answer").maxLength = shown.most ?? 8000;
+      $("answer").focus();
+    }
+  }
+
+  /** Announce to screen readers what is wrong, or the totals and what is next. */
+  #announce() {
+    const wrong = this.#now.irregularities.map((one) => one.words);
+    const before = this.#now.choices.length ? [] : [this.#now.next.words];
+    this.#say(wrong.length ? [...wrong, ...before, ...this.#now.choices.map((one, at) => `${at + 1}: ${one.words}`)].join(". ") : [$("alarm").textContent, this.#now.hands.announce, this.#now.next.words].filter(Boolean).join(". "));
+  }
+
+  #say(words) {
+    if (words === this.#said) return;
+    this.#said = words;
+    $("announce").textContent = words;
+  }
+
+  /** Draw the state of the connection, and what was entered and is not confirmed, in the order typed. */
+  #drawSending() {
+    const lost = this.#outbox.lost || !this.#socketUp;
+    const waiting = this.#outbox.waiting.map((item) => this.#inWords(item));
+    $("link").className = lost ? "link lost" : "link";
+    $("link").dataset.waiting = waiting.length;
+    $("link").textContent = lost ? t(waiting.length ? "dealer-lost_waiting" : "dealer-lost", { count: waiting.length, what: waiting.join(", ") }) : t("dealer-linked");
+    $("sending").className = this.#dropped.length ? "sending dropped" : "sending";
+    $("sending").textContent = waiting.length ? t("dealer-sending", { what: waiting.join(", ") }) : this.#dropped.length ? this.#notSent() : "";
+    this.#drawPad();
+  }
+
+  /** An item of the outbox in words. */
+  #inWords({ path, body }) {
+    if (body?.call) return this.#actWords(body.call);
+    const told = body?.card ?? (body?.cards ?? body?.drawn)?.join(" ");
+    return told ? told.toUpperCase() : path.split("/").slice(3).join(" ");
+  }
+
+  // ---- keys and touches ----------------------------------------------------------------------------
+
+  /** Handle a key; false if it has no meaning here. */
+  #pressed({ key, timeStamp }) {
+    const quick = timeStamp - this.#lastKey < HASTE;
+    if (key !== "Enter") this.#lastKey = timeStamp;
+    const shown = this.#panel();
+    if (shown?.choices) {
+      if (!/^[1-9]$/.test(key)) return false;
+      if (performance.now() - this.#shownAt >= PAUSE) this.#choose(Number(key) - 1);
+      return true;
+    }
+    if (shown) return false;
+    if (key === "Enter") return this.#keys.press(key) || quick; // a scanner's Enter must not click a button
+    if (key === "Backspace") return this.#keys.back() || (this.#again ? false : (this.#act("tell-again"), true));
+    if (key === "Delete" && this.#again) return this.#neverDrawn(), true;
+    if (key === "p" || key === "b") return this.#putWith(key === "p" ? "player" : "banker"), true;
+    if (this.#keys.press(key)) return true;
+    if (!BY_KEY[key.toLowerCase()]) return false;
+    this.#act(BY_KEY[key.toLowerCase()]);
     return true;
   }
-  if (shown) return false;
-  if (key === "Enter") return keys.press(key) || quick; // a scanner's Enter clicks no button
-  if (key === "Backspace") return keys.back() || (again ? false : (act("tell-again"), true));
-  if (key === "Delete" && again) return neverDrawn(), true;
-  if (key === "p" || key === "b") return putWith(key === "p" ? "player" : "banker"), true;
-  if (keys.press(key)) return true;
-  if (!BY_KEY[key.toLowerCase()]) return false;
-  act(BY_KEY[key.toLowerCase()]);
-  return true;
-}
 
-function putWith(hand) {
-  put = put === hand ? null : hand;
-  drawPad();
-}
+  #putWith(hand) {
+    this.#put = this.#put === hand ? null : hand;
+    this.#drawPad();
+  }
 
-/** A touch leaves no button behind that the next key would press. */
-function touched(button, then) {
-  button.addEventListener("click", (event) => {
-    if (event.detail) button.blur();
-    then();
-  });
-}
+  /** Remove the focus from a touched button, so that the next key does not press it. */
+  #touched(button, then) {
+    button.addEventListener("click", (event) => {
+      if (event.detail) button.blur();
+      then();
+    });
+  }
 
-for (const button of document.querySelectorAll("[data-act]")) touched(button, () => act(button.dataset.act));
-for (const button of document.querySelectorAll("[data-type]")) touched(button, () => keys.press(button.dataset.type));
-for (const button of document.querySelectorAll("[data-put]")) touched(button, () => putWith(button.dataset.put));
-touched($("clear"), leave);
-touched($("leave"), leave);
-chooseBy($("single-keys"), "keys", { unticked: "ignored" });
-$("ask").addEventListener("submit", (event) => {
-  event.preventDefault();
-  answer();
-});
+  #askRest() {
+    this.#ask({ words: t("dealer-close"), text: t("dealer-rest"), blank: true, send: (rest) => this.#post("shoe/end", { rest: rest || null }) });
+  }
 
-// ---- the table, as it goes on --------------------------------------------------------------------
+  #listen() {
+    document.addEventListener("keydown", (event) => this.#keydown(event));
+    for (const button of document.querySelectorAll("[data-act]")) this.#touched(button, () => this.#act(button.dataset.act));
+    for (const button of document.querySelectorAll("[data-type]")) this.#touched(button, () => this.#keys.press(button.dataset.type));
+    for (const button of document.querySelectorAll("[data-put]")) this.#touched(button, () => this.#putWith(button.dataset.put));
+    for (const id of ["clear", "leave"]) this.#touched($(id), () => this.#leave());
+    chooseBy($("single-keys"), "keys", { unticked: "ignored" });
+    $("ask").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#answer();
+    });
+  }
 
-let asking = false;
-let askAgain = false;
-
-/** The console as it is now; one question at a time. */
-async function refresh() {
-  if (asking) return void (askAgain = true);
-  asking = true;
-  do {
-    askAgain = false;
-    try {
-      take(await api("GET", `/tables/${table}/console`));
-    } catch (problem) {
-      if (!(problem instanceof Problem)) throw problem;
-      if (!problem.unknown) note(problem.message, "bad");
+  #keydown(event) {
+    const writing = event.target.matches?.("textarea, input:not([type=checkbox])");
+    if (event.key === "Escape") return void this.#leave();
+    if (writing) {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey || event.target.rows === 1)) {
+        event.preventDefault();
+        this.#answer();
+      }
+      return;
     }
-  } while (askAgain);
-  asking = false;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || preferred("keys") === "ignored") return;
+    if (this.#pressed(event)) event.preventDefault();
+  }
+
+  // ---- following the table -------------------------------------------------------------------------
+
+  #refresh() {
+    return attempt(() => this.#live.refresh(), { refused: (problem) => problem.unknown || note(problem.message, "bad") });
+  }
+
+  #follow() {
+    this.#socket = new TableSocket(island.table, this.#now.sequence, {
+      frame: (frame) => this.#frame(frame),
+      lost: () => {
+        this.#socketUp = false;
+        this.#drawSending();
+      },
+      back: () => {
+        this.#socketUp = true;
+        this.#drawSending();
+        this.#refresh();
+      },
+      gap: async () => {
+        await this.#refresh();
+        this.#socket.resume(this.#now.sequence);
+      },
+    });
+  }
+
+  #frame({ stakes, events, through }) {
+    if (stakes?.round === this.#now.round) {
+      const coins = Object.values(stakes.bets).reduce((sum, stake) => sum + stake, 0);
+      this.#now.wagers = { players: stakes.players, coins };
+      this.#drawWagers(this.#now.wagers);
+    }
+    for (const event of events) {
+      if (event.type === "ErrorReported" && event.by !== me && event.sequence > this.#now.sequence) this.#tellOfReport(event);
+    }
+    if (events.length && through > this.#now.sequence) this.#refresh();
+  }
 }
 
-const socket = new TableSocket(table, now.sequence, {
-  frame(frame) {
-    if (frame.stakes && frame.stakes.round === now.round) {
-      const coins = Object.values(frame.stakes.bets).reduce((sum, one) => sum + one, 0);
-      drawWagers({ players: frame.stakes.players, coins });
-    }
-    for (const one of frame.events) if (one.type === "ErrorReported" && one.value.by !== me && one.sequence > now.sequence) tellOfReport(one.value);
-    if (frame.events.length && frame.through > now.sequence) refresh();
-  },
-  lost() {
-    socketUp = false;
-    sayLink();
-  },
-  back() {
-    socketUp = true;
-    sayLink();
-    refresh();
-  },
-  async gap() {
-    await refresh();
-    socket.resume(now.sequence);
-  },
-});
-
-draw();
-announce();
-outbox.begin();
-document.documentElement.dataset.ready = "yes";
+new Console().begin();

@@ -1,10 +1,10 @@
-// What is pressed before the page's modules are there waits for them: the browser by itself would
-// load the page anew, and nothing would have been sent. This is no module, so that it comes first.
+// Holds back forms that are submitted before the page's modules are loaded: otherwise the browser would
+// reload the page without sending anything. This is not a module, so that it runs first.
 
 {
   const pressed = new Map();
   const wait = (event) => {
-    if (event.target.hasAttribute("action")) return; // it needs no module
+    if (event.target.hasAttribute("action")) return; // works without a module
     event.preventDefault();
     event.stopPropagation();
     pressed.set(event.target, event.submitter);

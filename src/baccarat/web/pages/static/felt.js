@@ -1,25 +1,24 @@
-// The felt: cards that come out of the shoe and turn over, totals, the call, the countdown. Places
-// for all six cards are there from the start, so that nothing moves when one is dealt.
+// The felt: cards that come out of the shoe and turn over, totals, the call, the countdown. There are
+// slots for all six cards from the start, so that the layout does not move when a card is dealt.
 
 import { card, cardInWords, coupInWords, rowInWords } from "./cards.js";
 import { byHand, isResting } from "./game.js";
-import { h, money, serverNow, t } from "./page.js";
+import { $, h, money, put, serverNow, t } from "./page.js";
 
-const $ = (id) => document.getElementById(id);
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Felt {
   #slots = {};
   #shown = [];
   #said = "";
-  #turning = null; // the card that is coming out, until it lies face up
-  #seen = []; // what is done then
+  #turning = null; // the animation of the card being dealt, until it is face up
+  #seen = []; // callbacks to run then
 
   constructor() {
     for (const hand of ["player", "banker"]) this.#slots[hand] = [...$(`cards-${hand}`).children];
   }
 
-  /** Draw the state. `moving`: cards that are new come out of the shoe; otherwise they just lie there. */
+  /** Draw the state. With `moving`, new cards are animated from the shoe; otherwise they appear at once. */
   draw(state, { moving = false } = {}) {
     const first = !this.state;
     this.state = state;
@@ -28,7 +27,7 @@ export class Felt {
     if (!this.#turning) this.#tell();
   }
 
-  /** Do something once the last card is seen: until then nothing is told of what it has decided. */
+  /** Run something once the last card is face up, so that nothing reveals the result before. */
   onceSeen(act) {
     if (this.#turning) this.#seen.push(act);
     else act();
@@ -48,7 +47,7 @@ export class Felt {
     this.#drawOutcome(state);
     this.#drawNotice(state);
     $("round").textContent = state.round;
-    if (byHand(state)) $("dealer").textContent = state.dealer ? t("table.dealer", { name: state.dealer }) : t("table.no_dealer");
+    if (byHand(state)) $("dealer").textContent = state.dealer ? t("table-dealer", { name: state.dealer }) : t("table-no_dealer");
     $("felt").dataset.phase = state.phase;
   }
 
@@ -61,8 +60,8 @@ export class Felt {
     const taken = { player: 0, banker: 0 };
     state.cards.forEach((dealt, place) => {
       const slots = this.#slots[dealt.hand];
-      if (!slots) return void (this.#shown[place] = keys[place]); // a card that nobody was given
-      // A dealer's error can give a hand more cards than a coup has: they lie on the third.
+      if (!slots) return void (this.#shown[place] = keys[place]); // a card without a hand
+      // After a dealer's error a hand may have more than three cards: they cover the third.
       const slot = slots[Math.min(taken[dealt.hand]++, slots.length - 1)];
       if (place < this.#shown.length) return;
       const element = card(dealt.card);
@@ -81,7 +80,7 @@ export class Felt {
     }
   }
 
-  /** From the shoe to its place, then over. Only transforms move: nothing else is laid out again. */
+  /** Animate a card from the shoe to its slot, then turn it over. Only transforms are used, to avoid a new layout. */
   #comeOut(element, pace) {
     if (still.matches) return;
     const from = $("clock").getBoundingClientRect();
@@ -98,13 +97,13 @@ export class Felt {
       { duration, easing: "ease-in-out" });
     this.#turning = turning;
     turning.onfinish = () => this.#lies(turning);
-    setTimeout(() => this.#lies(turning), duration + 500); // a page that nobody looks at does not move
+    setTimeout(() => this.#lies(turning), duration + 500); // hidden pages do not run animations
   }
 
   #drawCall(state) {
     $("status").textContent = callOf(state);
     const last = state.decided?.row ? state.decided : state.cards.at(-1);
-    const closes = t(`table.${!state.bets ? "without_bets" : state.paused ? "paused_open" : byHand(state) ? "dealer_closes" : "lagging"}`);
+    const closes = t(`table-${!state.bets ? "without_bets" : state.paused ? "paused_open" : byHand(state) ? "dealer_closes" : "lagging"}`);
     $("because").textContent = state.phase === "open" ? closes : rowInWords(last);
   }
 
@@ -112,27 +111,25 @@ export class Felt {
     const place = $("outcome");
     const result = state.mine?.result;
     const lines = [];
-    if (state.decided) lines.push(h("p", { class: `verdict ${state.decided.winner}` }, t(`table.wins.${state.decided.winner}`)));
-    if (state.phase === "cancelled") lines.push(h("p", { class: "verdict" }, t("table.cancelled")));
+    if (state.decided) lines.push(h("p", { class: `verdict ${state.decided.winner}` }, t(`table-wins-${state.decided.winner}`)));
+    if (state.phase === "cancelled") lines.push(h("p", { class: "verdict" }, t("table-cancelled")));
     if (result?.length) {
       const net = result.reduce((sum, one) => sum + one.net, 0);
-      // A net loss is never dressed up, whatever one of the wagers has won.
+      // A net loss is always shown as a loss, even if one of the wagers has won.
       const kind = net > 0 ? "won" : net < 0 ? "lost" : "back";
-      lines.push(h("p", { class: `net ${kind}` }, t("table.mine", { result: net ? money(net, { sign: true }) : t("table.back") })));
+      lines.push(h("p", { class: `net ${kind}` }, t("table-mine", { result: net ? money(net, { sign: true }) : t("table-back") })));
     }
     place.replaceChildren(...lines);
   }
 
-  /** What went wrong at a table of real cards, and what was done about it. */
-  #drawNotice({ notice }) {
-    if (!$("notice")) return;
-    const words = notice ? noticed(notice) : "";
-    if ($("notice").textContent !== words) $("notice").textContent = words;
+  /** Show an error at a table with real cards, and how it was resolved. */
+  #drawNotice(state) {
+    put("notice", noticed(state));
   }
 
-  /** Say an event to whoever listens. */
-  announce(event, state) {
-    const words = said(event, state);
+  /** Announce an event to screen readers. */
+  announce(event) {
+    const words = said(event);
     if (!words) return;
     this.#said = this.#said && $("announce").dataset.busy ? `${this.#said} ${words}` : words;
     $("announce").textContent = this.#said;
@@ -142,74 +139,71 @@ export class Felt {
   }
 
   #tick() {
-    const due = this.state?.due;
+    const due = this.state?.due?.of ? this.state.due : null;
     const left = due ? Math.max(0, due.at - serverNow()) : 0;
     const clock = $("clock");
     clock.classList.toggle("idle", !due);
     clock.classList.toggle("short", Boolean(due) && this.state.phase === "open" && left < 5000);
     const seconds = !due ? "" : left < 100_000 ? String(Math.ceil(left / 1000)) : `${Math.ceil(left / 60_000)}′`;
-    if ($("seconds").textContent !== seconds) $("seconds").textContent = seconds;
-    const part = due?.of ? Math.min(1, left / due.of) : 0;
+    put("seconds", seconds);
+    const part = due ? Math.min(1, left / due.of) : 0;
     clock.querySelector(".sand").setAttribute("stroke-dasharray", `${(part * 100).toFixed(1)} 100`);
     setTimeout(() => this.#tick(), due ? 100 : 300);
   }
 }
 
 function callOf(state) {
-  if (state.paused && (isResting(state) || state.phase === "open")) return t("table.call.paused");
+  if (state.paused && (isResting(state) || state.phase === "open")) return t("table-call-paused");
   const shoe = state.shoe?.phase ?? "absent";
   if (isResting(state) && shoe !== "in-play") {
-    if (state.phase === "none" || !state.decided || shoe !== "absent") return t(`table.shoe_call.${shoe}`);
+    if (state.phase === "none" || !state.decided || shoe !== "absent") return t(`table-shoe_call-${shoe}`);
   }
-  return t(`table.call.${state.phase === "open" && !state.bets ? "without" : state.phase}`);
+  return t(`table-call-${state.phase === "open" && !state.bets ? "without" : state.phase}`);
 }
 
-function noticed({ type, value }) {
-  switch (type) {
-    case "IrregularityFound": return t("table.notice.irregular", { words: value.words });
-    case "CoupRectified": return t("table.notice.rectified");
+function noticed({ notice, mine }) {
+  if (mine?.reported.length) return t("table-notice-reported", { round: mine.reported.at(-1) });
+  switch (notice?.type) {
+    case "IrregularityFound": return t("table-notice-irregular", notice);
+    case "CoupRectified": return t("table-notice-rectified");
     case "RoundCorrected": {
-      const [mine] = value.corrections;
-      const moved = mine ? mine.real + mine.bonus : 0;
-      const words = t("table.notice.corrected", { round: value.round, winner: t(`table.wins.${value.winner}`), coup: coupInWords(value.coup) });
-      return moved ? `${words} ${t(moved > 0 ? "table.notice.given" : "table.notice.taken", { amount: money(Math.abs(moved)) })}` : words;
+      const moved = mine?.corrected ? mine.corrected.real + mine.corrected.bonus : 0;
+      const words = t("table-notice-corrected", { round: notice.round, winner: t(`table-wins-${notice.winner}`), coup: coupInWords(notice.coup) });
+      return moved ? `${words} ${t(moved > 0 ? "table-notice-given" : "table-notice-taken", { amount: money(Math.abs(moved)) })}` : words;
     }
-    case "ErrorReported": return t("table.notice.reported", { round: value.round });
-    case "ReportDismissed": return t("table.notice.dismissed", { round: value.round, words: value.words });
-    case "AlarmRaised": return t("table.notice.alarm", { words: value.words });
+    case "ReportDismissed": return t("table-notice-dismissed", notice);
+    case "AlarmRaised": return t("table-notice-alarm", notice);
     default: return "";
   }
 }
 
-function said(event, state) {
-  const { type, value } = event;
-  switch (type) {
-    case "RoundOpened": return t(value.bets === false ? "table.say.without" : "table.say.opened", { round: value.round });
-    case "BettingClosed": return t("table.say.closed");
-    case "CardDealt": return saidOfCard(value, value.card.card);
-    case "CardPlaced": return value.hand ? saidOfCard(value, value.card) : "";
-    case "CoupDecided": return after(rowInWords(value), t("table.say.decided", { winner: t(`table.wins.${value.winner}`), ...totals(state) }));
+function said(event) {
+  switch (event.type) {
+    case "RoundOpened": return t(event.bets === false ? "table-say-without" : "table-say-opened", { round: event.round });
+    case "BettingClosed": return t("table-say-closed");
+    case "CardDealt": return saidOfCard(event, event.card.card);
+    case "CardPlaced": return event.hand ? saidOfCard(event, event.card) : "";
+    case "CoupDecided": return after(rowInWords(event), t("table-say-decided", { winner: t(`table-wins-${event.winner}`), ...totals(event.coup) }));
     case "RoundSettled": {
-      const result = state.mine?.result;
-      if (!result?.length) return "";
-      const net = result.reduce((sum, one) => sum + one.net, 0);
-      return t(net > 0 ? "table.say.won" : net < 0 ? "table.say.lost" : "table.say.back", { amount: money(Math.abs(net)) });
+      if (!event.results.length) return "";
+      const net = event.results[0].wagers.reduce((sum, one) => sum + one.net, 0);
+      return t(net > 0 ? "table-say-won" : net < 0 ? "table-say-lost" : "table-say-back", { amount: money(Math.abs(net)) });
     }
-    case "RoundCancelled": return t("table.cancelled");
-    case "CutCardShown": return t("table.say.cut");
-    default: return ""; // a notice says itself
+    case "RoundCancelled": return t("table-cancelled");
+    case "CutCardShown": return t("table-say-cut");
+    default: return ""; // other events are shown as notices
   }
 }
 
 function saidOfCard({ hand, total, row, reason }, card) {
-  return after(rowInWords({ row, reason }), t("table.say.card", { hand: t(`table.hand.${hand}`), card: cardInWords(card), total }));
+  return after(rowInWords({ row, reason }), t("table-say-card", { hand: t(`table-hand-${hand}`), card: cardInWords(card), total }));
 }
 
 function after(row, words) {
   return row ? `${row}. ${words}` : words;
 }
 
-function totals(state) {
-  const total = (hand) => state.cards.findLast((one) => one.hand === hand)?.total ?? 0;
-  return { player: total("player"), banker: total("banker") };
+function totals(coup) {
+  const [player, banker] = [...coup.matchAll(/=(\d)/g)].map(([, total]) => total);
+  return { player, banker };
 }

@@ -1,10 +1,10 @@
-// What every page has: the choice of light or dark, a word before a long wait, and times on the visitor's own clock.
+// On every page: the light or dark theme, a message before a long wait, and times in the visitor's time zone.
 
 import { nextTheme } from "./look.js";
 import { note, t } from "./page.js";
 
 document.getElementById("theme").addEventListener("click", () => {
-  note(t(`common.${nextTheme() ?? "auto"}`));
+  note(t(`common-${nextTheme() ?? "auto"}`));
 });
 
 for (const button of document.querySelectorAll("[data-language]")) {
@@ -15,7 +15,7 @@ for (const button of document.querySelectorAll("[data-language]")) {
 }
 
 for (const link of document.querySelectorAll("a[data-slow]")) {
-  link.addEventListener("click", () => note(t("common.slow")));
+  link.addEventListener("click", () => note(t("common-slow")));
 }
 
 const clock = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "medium" });

@@ -1,6 +1,6 @@
-// Cards from keys: two for a card (8 h), or the text of a barcode (08H, 13S), which ends in Enter.
-// Rank first, a card is whole with its suit; suit first (H8), with its rank, unless that can be the
-// beginning of two digits: then with the second, or with Enter.
+// Cards from keys: two for a card (8 h), or the text of a barcode (08H, 13S), which ends in Enter. If
+// the rank is typed first, a card is complete with its suit. If the suit is first (H8), it is complete
+// with its rank, unless that may be the first of two digits: then with the second digit, or Enter.
 
 const SUIT = /^[shdc]$/;
 const RANK = /^[a2-9tjqk01]$/;
@@ -11,7 +11,7 @@ export class CardKeys {
   #change;
   #card;
 
-  /** `change(typed)` after every key, `card(text)` when a card is whole. */
+  /** Calls `change(typed)` after every key, and `card(text)` when a card is complete. */
   constructor({ change, card }) {
     [this.#change, this.#card] = [change, card];
   }
@@ -25,7 +25,7 @@ export class CardKeys {
     this.#change("");
   }
 
-  /** Take a key; false when it is none of a card's. */
+  /** Handle a key; false if it is not part of a card. */
   press(key) {
     const name = key.toLowerCase();
     if (name === "enter") return this.#end();
@@ -37,7 +37,7 @@ export class CardKeys {
     return true;
   }
 
-  /** Take the last key back; false when there is none. */
+  /** Delete the last key; false if there is none. */
   back() {
     if (!this.#typed) return false;
     this.#typed = this.#typed.slice(0, -1);

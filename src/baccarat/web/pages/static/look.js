@@ -1,5 +1,5 @@
-// How somebody likes pages: the theme, the deck, sound, single keys; kept in one cookie that the server
-// turns into attributes of the document. So the first paint is right, and no script has to run before it.
+// Display preferences: theme, deck, sound, single keys. They are kept in one cookie that the server turns
+// into attributes of the document, so the first paint is right without a script.
 
 const COOKIE = "baccarat_look";
 const NAMES = ["theme", "deck", "sound", "keys"];
@@ -16,7 +16,7 @@ export function choose(name, value) {
   document.cookie = `${COOKIE}=${all}; path=/; max-age=31536000; samesite=lax`;
 }
 
-/** Light → dark → as on this device, beginning with the other of what is seen now. */
+/** Choose the next theme: first the opposite of the device's, then the device's own fixed, then automatic. */
 export function nextTheme() {
   const device = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   const other = device === "dark" ? "light" : "dark";
@@ -26,7 +26,7 @@ export function nextTheme() {
   return next;
 }
 
-/** A box whose two states are remembered as these values; null is what nobody has chosen. */
+/** Store the two states of a checkbox as these values; null for the default. */
 export function chooseBy(box, name, { ticked = null, unticked = null }) {
   box.checked = chosen(name) === ticked;
   box.addEventListener("change", () => choose(name, box.checked ? ticked : unticked));

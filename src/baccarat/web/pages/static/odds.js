@@ -1,9 +1,9 @@
-// The analyst's page: what is taken out of the shoe is sent to the house, and its answer is drawn.
+// The odds page: sends the cards removed from the shoe to the server, and draws the answer.
 
-import { api, Problem } from "./api.js";
-import { h, island, money, svg, t } from "./page.js";
+import { api, attempt } from "./api.js";
+import { coins } from "./forms.js";
+import { $, h, island, money, svg, t } from "./page.js";
 
-const $ = (id) => document.getElementById(id);
 const WAIT = 250;
 let timer = 0;
 let latest = 0;
@@ -20,30 +20,25 @@ function parameters() {
   return Object.fromEntries([...document.querySelectorAll("[data-parameter]")].map((one) => [one.dataset.parameter, one.value.trim()]));
 }
 
-/** What is no number of cards is said here; what is too many for the decks, by the house. */
+/** Check that all fields contain whole numbers; too many cards for the decks are refused by the server. */
 function whole() {
   const cards = [...document.querySelectorAll("[data-card]")];
   for (const input of cards) input.setAttribute("aria-invalid", String(!input.validity.valid && !input.validity.rangeOverflow));
   const wrong = cards.find((input) => input.getAttribute("aria-invalid") === "true");
-  if (wrong) refuse(t("odds.whole", { most: wrong.max }));
+  if (wrong) refuse(t("odds-whole", { most: wrong.max }));
   return !wrong;
 }
 
 async function refresh() {
   const turn = ++latest;
   if (!whole()) return;
-  try {
-    const figures = await api("POST", "/odds", asked());
-    if (turn !== latest) return;
-    $("shoe-fault").textContent = "";
-    draw(figures);
-  } catch (problem) {
-    if (!(problem instanceof Problem)) throw problem;
-    if (turn === latest) refuse(problem.message);
-  }
+  const figures = await attempt(() => api("POST", "/odds", asked()), { refused: ({ message }) => turn === latest && refuse(message) });
+  if (!figures || turn !== latest) return;
+  $("shoe-fault").textContent = "";
+  draw(figures);
 }
 
-/** Of a shoe that nobody can deal from there are no figures; those of the last one would be untrue. */
+/** Show why a shoe is refused, and remove the figures, which would be those of the last shoe. */
 function refuse(words) {
   $("shoe-fault").textContent = words;
   $("left").textContent = "";
@@ -52,7 +47,7 @@ function refuse(words) {
   for (const cell of document.querySelectorAll("#edges .picture")) cell.replaceChildren();
 }
 
-/** Two bars around one line for nothing: the full shoe's edge, thin, and what is left, in colour. */
+/** Two bars from a zero line: the edge of the full shoe, thin, and of the remaining one, in colour. */
 function picture([full, now], widest, low) {
   const [width, zero] = [240, (240 * -low) / widest];
   const bar = (value, y, height, kind) => {
@@ -65,7 +60,7 @@ function picture([full, now], widest, low) {
 }
 
 function draw(figures) {
-  $("left").textContent = t("odds.left", figures);
+  $("left").textContent = t("odds-left", figures);
   const every = figures.bets.flatMap((bet) => bet.millionths);
   const low = Math.min(0, ...every);
   const widest = Math.max(1, Math.max(0, ...every) - low);
@@ -92,7 +87,7 @@ $("shoe-form").addEventListener("input", () => {
 });
 draw(island.figures);
 
-// A browser that comes back here puts into the forms what was in them: the figures follow.
+// A browser that navigates back restores the fields of the forms, so the figures are updated.
 addEventListener("pageshow", () => {
   $("game").value = island.game;
   const fields = [...document.querySelectorAll("[data-card], [data-parameter]")];
@@ -100,12 +95,6 @@ addEventListener("pageshow", () => {
 });
 
 // ---- a session ---------------------------------------------------------------------------------
-
-/** "12.5" to 1250 coins; null for what is no amount. */
-function coins(text) {
-  const found = /^(\d{1,7})(?:[.,](\d{1,2}))?$/.exec(text.trim());
-  return found ? Number(found[1]) * 100 + Number((found[2] ?? "0").padEnd(2, "0")) : null;
-}
 
 function wanted() {
   const [stake, bankroll, stop] = ["stake", "bankroll", "stop"].map((id) => coins($(id).value));
@@ -118,21 +107,15 @@ function wanted() {
 
 async function compute() {
   const body = wanted();
-  const fault = $("coups").validity.valid ? "odds.amounts" : "odds.coups";
+  const fault = $("coups").validity.valid ? "odds-amounts" : "odds-coups";
   $("session-fault").textContent = body ? "" : t(fault, { most: $("coups").max });
   if (!body) return;
-  const button = $("session-form").querySelector("button");
-  button.disabled = true;
-  $("night").replaceChildren(h("p", { class: "quiet" }, t("odds.computing")));
-  try {
-    show(await api("POST", "/sessions", body), body);
-  } catch (problem) {
-    if (!(problem instanceof Problem)) throw problem;
-    $("night").replaceChildren();
-    $("session-fault").textContent = problem.message;
-  } finally {
-    button.disabled = false;
-  }
+  const buttons = $("session-form").querySelectorAll("button");
+  $("night").replaceChildren(h("p", { class: "quiet" }, t("odds-computing")));
+  const session = await attempt(() => api("POST", "/sessions", body), { buttons, refused: ({ message }) => ($("session-fault").textContent = message) });
+  for (const button of buttons) button.disabled = false;
+  if (session) show(session, body);
+  else $("night").replaceChildren();
 }
 
 function show(night, body) {
@@ -142,19 +125,19 @@ function show(night, body) {
     ["ruined", night.ruined], ...(night.reached ? [["reached", night.reached]] : []),
   ];
   const likely = h("table", { class: "data" },
-    h("caption", {}, t("odds.quantiles")),
+    h("caption", {}, t("odds-quantiles")),
     h("thead", {}, h("tr", {}, ...night.quantiles.map(([q]) => h("th", { scope: "col", class: "n" }, q)))),
     h("tbody", {}, h("tr", {}, ...night.quantiles.map(([, net]) => h("td", { class: `n ${net < 0 ? "down" : net > 0 ? "up" : ""}` }, money(net, { sign: true }))))));
   const plots = h("div", { class: "plots" });
   $("night").replaceChildren(
-    h("dl", { class: "pairs" }, ...pairs.map(([key, value]) => h("div", {}, h("dt", {}, t(`odds.night.${key}`, { coups: night.per_hour })), h("dd", {}, value)))),
+    h("dl", { class: "pairs" }, ...pairs.map(([key, value]) => h("div", {}, h("dt", {}, t(`odds-night-${key}`, { coups: night.per_hour })), h("dd", {}, value)))),
     plots);
-  const width = Math.max(260, plots.clientWidth); // drawn as wide as it is shown, so that words keep their size
+  const width = Math.max(260, plots.clientWidth); // the displayed width, so that text keeps its size
   plots.append(
-    figure(t("odds.ends"), curves(night.curve, body, width), body.stop_win ? t("odds.ends_goal") : t("odds.ends_words")),
-    figure(t("odds.results"), bars(night.bars, width), t("odds.results_words")),
-    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("odds.quantiles") }, likely),
-    h("p", { class: "quiet small" }, t("odds.exact", { error: night.error })));
+    figure(t("odds-ends"), curves(night.curve, body, width), body.stop_win ? t("odds-ends_goal") : t("odds-ends_words")),
+    figure(t("odds-results"), bars(night.bars, width), t("odds-results_words")),
+    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("odds-quantiles") }, likely),
+    h("p", { class: "quiet small" }, t("odds-exact", { error: night.error })));
 }
 
 function figure(title, drawing, words) {
@@ -167,7 +150,7 @@ function label(x, y, words, anchor = "middle") {
   return svg("text", { x, y, "text-anchor": anchor }, words);
 }
 
-/** Chances of the net result: what is lost and what is won in different colours, even by itself. */
+/** Histogram of the net result: losses and wins in different colours, breaking even as its own bar. */
 function bars(all, W) {
   const [low, high] = [all[0][0], Math.max(all.at(-1)[1], all[0][0] + 1)];
   const top = Math.max(...all.map(([, , chance]) => chance));
@@ -178,17 +161,17 @@ function bars(all, W) {
     return svg("rect", { class: kind, x: left, width: wide, y: H - PAD - height, height });
   });
   const marks = [[low, "start"], [high, "end"], ...(low < 0 && high > 0 ? [[0, "middle"]] : [])];
-  return svg("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": t("odds.results") }, ...drawn,
+  return svg("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": t("odds-results") }, ...drawn,
     svg("line", { class: "axis", x1: PAD, x2: W - PAD, y1: H - PAD, y2: H - PAD }),
     ...marks.map(([net, anchor]) => label(x(net), H - 10, money(net), anchor)));
 }
 
-/** Chances to have had to stop, and to have reached the goal, by coup. */
+/** Curves of the probability of ruin, and of having reached the goal, by coup. */
 function curves(points, body, W) {
   const x = (coup) => PAD + ((coup - 1) * (W - 2 * PAD)) / Math.max(1, body.coups - 1);
   const y = (chance) => H - PAD - chance * (H - 2 * PAD);
   const line = (column, kind) => svg("path", { class: kind, d: points.map((one, i) => `${i ? "L" : "M"}${x(one[0]).toFixed(1)} ${y(one[column]).toFixed(2)}`).join("") });
-  return svg("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": t("odds.ends") },
+  return svg("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": t("odds-ends") },
     ...[0, 0.5, 1].flatMap((chance) => [svg("line", { class: "axis", x1: PAD, x2: W - PAD, y1: y(chance), y2: y(chance) }), label(PAD - 4, y(chance) + 4, `${chance * 100}%`, "end")]),
     line(1, "ruin"), ...(body.stop_win ? [line(2, "goal")] : []),
     label(PAD, H - 10, "1", "start"), label(W - PAD, H - 10, String(body.coups), "end"));

@@ -1,10 +1,10 @@
-// What a dealer has done and the house does not know of yet: sent one after the other, each under
-// the key it was given when it was done, until it is known what became of it. It outlives the page,
-// so a card is told once, whatever happens to the connection or to the tablet.
+// The dealer's actions that the server has not confirmed yet: sent one after the other, each with the
+// idempotency key it got at the start, until its outcome is known. The outbox survives a reload of the
+// page, so a card is recorded once, whatever happens to the connection or the tablet. An action with
+// `after` in its body follows a journal entry: the one the dealer saw, or that of the action before it.
 
-import { api, newKey, Problem } from "./api.js";
+import { api, newKey, pause, Problem } from "./api.js";
 
-const PATIENCE = [200, 500, 1000, 2000];
 const [SIGNED_OUT, BUSY] = [401, 429];
 
 export class Outbox {
@@ -12,66 +12,70 @@ export class Outbox {
   #waiting;
   #on;
   #running = false;
+  #tries = 0; // how often the first item was sent without an answer
 
-  /** `on`: done(answer, item), refused(problem, item), waits(count, tries). */
+  /** `on`: done(answer), refused(problem, item, dropped), signedOut(), change(). */
   constructor(name, on) {
     [this.#name, this.#on] = [`baccarat.outbox.${name}`, on];
     this.#waiting = JSON.parse(sessionStorage.getItem(this.#name) ?? "[]");
   }
 
-  /** Send what an earlier page has left. */
+  /** Send what is left from before a reload. */
   begin() {
     this.#run();
   }
 
-  get size() {
-    return this.#waiting.length;
-  }
-
-  /** What waits, in the order in which it is sent. */
+  /** The waiting items, in the order in which they are sent. */
   get waiting() {
     return this.#waiting;
   }
 
-  /** `then`: where it leads, for whoever puts the next one. */
-  put(method, path, body, then = null) {
-    this.#keep([...this.#waiting, { key: newKey(), method, path, body, then }]);
+  /** Whether the server did not answer the last time. */
+  get lost() {
+    return this.#tries > 0;
+  }
+
+  /** `proposal`: the proposal it confirms, as shown. */
+  put(method, path, body, proposal) {
+    this.#keep([...this.#waiting, { key: newKey(), method, path, body, proposal }]);
     this.#run();
   }
 
-  #keep(waiting) {
-    this.#waiting = waiting;
+  #keep(waiting, tries = this.#tries) {
+    [this.#waiting, this.#tries] = [waiting, tries];
     sessionStorage.setItem(this.#name, JSON.stringify(waiting));
+    this.#on.change();
+  }
+
+  /** Remove the item that was answered; the others follow its events. */
+  #answered({ events, through }) {
+    const [, ...rest] = this.#waiting;
+    for (const { body } of rest) if (body?.after && events?.length) body.after = Math.max(body.after, through ?? 0);
+    this.#keep(rest, 0);
   }
 
   async #run() {
     if (this.#running) return;
     this.#running = true;
-    for (let tries = 0; this.#waiting.length; ) {
+    while (this.#waiting.length) {
       const [item] = this.#waiting;
-      this.#on.waits(this.#waiting.length, tries);
       try {
-        const answer = await api(item.method, item.path, item.body, { key: item.key });
-        this.#keep(this.#waiting.slice(1));
-        tries = 0;
-        this.#on.done(answer, item);
+        const answer = await api(item.method, item.path, item.body, { key: item.key, proposal: item.proposal });
+        this.#answered(answer);
+        this.#on.done(answer);
       } catch (problem) {
         if (!(problem instanceof Problem)) throw problem;
         if (problem.unknown || problem.status === BUSY) {
-          this.#on.waits(this.#waiting.length, tries + 1);
-          await new Promise((done) => setTimeout(done, PATIENCE[Math.min(tries++, PATIENCE.length - 1)]));
+          this.#keep(this.#waiting, this.#tries + 1);
+          await pause(this.#tries - 1);
           continue;
         }
-        if (problem.status === SIGNED_OUT) { // nothing is lost: the next page sends it
-          this.#running = false;
-          return void this.#on.refused(problem, item);
-        }
-        // What was done after it was done in the belief that it had been taken.
-        this.#keep([]);
-        this.#on.refused(problem, item);
+        if (problem.status === SIGNED_OUT) return void this.#on.signedOut(); // it is sent after the next sign-in
+        const [, ...dropped] = this.#waiting; // they assumed that this one would be accepted
+        this.#keep([], 0);
+        this.#on.refused(problem, item, dropped);
       }
     }
     this.#running = false;
-    this.#on.waits(0, 0);
   }
 }

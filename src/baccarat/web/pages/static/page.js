@@ -1,32 +1,39 @@
-// What the server has handed to this page: its words, how money is written, the session, its data.
+// What the server sends with the page: its text, the format of money, the session, its data; and helpers.
 
-export const island = JSON.parse(document.getElementById("island").textContent);
+export const $ = (id) => document.getElementById(id);
+export const island = JSON.parse($("island").textContent);
 
-/** The words of a key, `{name}` and `{name|one|many}` replaced by values. A key that is missing is an error of ours. */
+/** The text of a message with its variables replaced. A missing message is an internal error. */
 export function t(key, values = {}) {
-  if (!(key in island.words)) console.error(`there are no words ${key}`);
+  if (!(key in island.words)) console.error(`no message ${key}`);
   return fill(island.words[key] ?? key, values);
 }
 
-const PLACES = /\{(\w+)(?:\|([^{|}]*)\|([^{|}]*))?\}/g;
+const language = document.documentElement.lang;
+const plurals = new Intl.PluralRules(language);
 
-/** Words with their values in place. */
-export function fill(words, values) {
-  return words.replace(PLACES, (whole, name, one, many) =>
-    one === undefined || !(name in values) ? values[name] ?? whole : Number(values[name]) === 1 ? one : many);
+/** Fill in a message as wording/catalogue.py compiles it: text, variables, and choices by a variable. */
+function fill(message, values) {
+  if (typeof message === "string") return message;
+  return message.map((part) => (typeof part === "string" ? part : part.choices ? choose(part, values) : show(values[part.name] ?? "", part))).join("");
 }
 
-/** Has this key words whose values are all there? */
-export function canSay(key, values) {
-  return key in island.words && [...island.words[key].matchAll(PLACES)].every(([, name]) => name in values);
+function choose({ name, choices, default: other }, values) {
+  const value = values[name];
+  const plural = typeof value === "number" ? plurals.select(value) : value;
+  return fill(choices[value] ?? choices[plural] ?? choices[other], values);
 }
 
-/** Words as a sentence of their own. */
+function show(value, { grouping = true }) {
+  return typeof value === "number" ? value.toLocaleString(language, { useGrouping: grouping }) : value;
+}
+
+/** A text with its first letter capitalised. */
 export function capital(words) {
   return words.charAt(0).toLocaleUpperCase(document.documentElement.lang) + words.slice(1);
 }
 
-/** Coins as people read them: the same as the server writes. */
+/** Format coins as an amount, in the same way as the server. */
 export function money(coins, { sign = false } = {}) {
   const units = Math.floor(Math.abs(coins) / 100);
   const rest = String(Math.abs(coins) % 100).padStart(2, "0");
@@ -36,47 +43,47 @@ export function money(coins, { sign = false } = {}) {
   return `${before}${island.money.before}${grouped}${point}${rest}${island.money.after}`;
 }
 
-/** Money without pence where there are none: for chips and narrow places. */
+/** Format coins without ".00", for chips and narrow places. */
 export function shortMoney(coins) {
   return coins % 100 ? money(coins) : money(coins).replace(`${island.money.point}00`, "");
 }
 
-/** Several names, one after the other, as the language writes that. */
+/** Format a list of names in the page's language. */
 export function list(names) {
   return new Intl.ListFormat(document.documentElement.lang, { type: "unit", style: "short" }).format(names);
 }
 
-// Server time, as the time of this page (performance.now) plus an offset. What is known of the offset
-// is a range: an answer was made after it was asked for and before it was here. Every reading makes
-// the range smaller; one that contradicts it begins anew (a device that slept, a clock that was set).
-// The clock of this device is never asked.
+// Server time is the time of this page (performance.now) plus an offset. The offset is known as a
+// range: an answer was created after its request was sent and before it arrived. Every reading narrows
+// the range; one that contradicts it resets it (the device slept, or a clock was set). The device's own
+// clock is never used.
 let [least, most] = [-Infinity, Infinity];
 
 export function serverNow() {
   return performance.now() + (most === Infinity ? least : (least + most) / 2);
 }
 
-/** The server said that it is `now`: after it was `asked`, and before it was `here`. */
+/** Record a server time `now` from an answer requested at `asked` and received at `here`. */
 export function setServerTime(now, asked, here = performance.now()) {
   const [low, high] = [now - here, now - asked];
   [least, most] = low > most || high < least ? [low, high] : [Math.max(least, low), Math.min(most, high)];
 }
 
-/** Something happened at `at`: it cannot be earlier than that now. */
+/** Record that something happened at `at`, so the server's time is not earlier. */
 export function serverTimeIsPast(at) {
   setServerTime(at, -Infinity);
 }
 
-// The page itself was written before its first byte was here, however long all the rest took.
+// The page was rendered before its first byte arrived, however long the rest took.
 const [loading] = performance.getEntriesByType("navigation");
 setServerTime(island.now, -Infinity, loading?.responseStart || performance.now());
 
-/** An element: `h("p", {class: "quiet"}, "text", child)`. There is no other way to make markup. */
+/** Create an element: `h("p", {class: "quiet"}, "text", child)`. All markup is created this way. */
 export function h(name, attributes = {}, ...children) {
   return build(document.createElement(name), attributes, children);
 }
 
-/** The same for drawings. */
+/** Create an SVG element. */
 export function svg(name, attributes = {}, ...children) {
   return build(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
 }
@@ -90,10 +97,16 @@ function build(element, attributes, children) {
   return element;
 }
 
-/** A note at the edge of the page, read out by screen readers; it goes by itself, or is removed. */
+/** Set the text of an element, if there is such an element and its text is another. */
+export function put(id, words) {
+  const place = $(id);
+  if (place && place.textContent !== words) place.textContent = words;
+}
+
+/** Show a note at the edge of the page, also to screen readers; it disappears by itself, or can be removed. */
 export function note(words, kind = "plain") {
   const shown = h("p", { class: `note ${kind}` }, words);
-  document.getElementById("notes").replaceChildren(shown);
+  $("notes").replaceChildren(shown);
   clearTimeout(note.timer);
   note.timer = setTimeout(() => shown.remove(), 6000);
   return shown;

@@ -1,15 +1,9 @@
-// Beside the table: my money and time, what it costs, the shoe, the proof of each card.
+// Panels beside the table: the player's money and time, the cost of bets, the shoe, the proof of each card.
 
 import { face } from "./cards.js";
 import { contributedTo } from "./contribute.js";
-import { byHand, stakeOn, toCome } from "./game.js";
-import { h, island, list, money, serverNow, t } from "./page.js";
-
-const $ = (id) => document.getElementById(id);
-const put = (id, words) => {
-  const place = $(id);
-  if (place && place.textContent !== words) place.textContent = words;
-};
+import { byHand, stakeOn } from "./game.js";
+import { $, h, island, list, money, put, serverNow, t } from "./page.js";
 
 export class Panels {
   #proofs = new Map();
@@ -38,7 +32,7 @@ export class Panels {
     $("net")?.classList.toggle("up", net > 0);
   }
 
-  /** The time of this sitting, on the server's clock; it begins with the first wager. */
+  /** Draw the time of this sitting, by the server's clock; it begins with the first wager. */
   tick() {
     if (!island.session) return;
     const { since = 0, elapsed = 0, over = true } = this.#sitting ?? {};
@@ -47,7 +41,7 @@ export class Panels {
     put("time", `${Math.floor(seconds / 3600)}:${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}`);
   }
 
-  /** The server says what a coin on each bet costs, in millionths; the stakes are mine. */
+  /** Draw the cost of the player's stakes; the server sends the cost per coin of each bet, in millionths. */
   #costs(state, wagers) {
     let all = 0;
     for (const group of state.layout.groups) {
@@ -66,18 +60,17 @@ export class Panels {
     const [size, left] = [shoe?.size ?? 1, shoe?.left ?? 0];
     $("gone").setAttribute("width", shoe ? (200 * (size - left)) / size : 0);
     $("cut-mark").setAttribute("x", shoe?.cut ? 200 - (200 * shoe.cut) / size : -10);
-    const next = shoe && toCome(state);
-    const words = shoe ? t("table.left", { left, size }) : t("table.no_shoe");
-    put("shoe-words", next ? `${words} ${t(`table.to_come.${next}`)}` : words);
+    const words = shoe ? t("table-left", { left, size }) : t("table-no_shoe");
+    put("shoe-words", shoe?.to_come ? `${words} ${t(`table-to_come-${shoe.to_come}`)}` : words);
     if (byHand(state)) return;
     put("commitment", shoe?.commitment ?? "");
     const names = shoe?.contributors ?? [];
     const mine = contributedTo(shoe) ? names.indexOf(island.session?.name) : -1;
-    const shown = names.map((name, place) => (place === mine ? t("table.and_you", { name }) : name));
-    put("contributions", names.length ? t("table.contributed", { names: list(shown) }) : t("table.uncontributed"));
+    const shown = names.map((name, place) => (place === mine ? t("table-and_you", { name }) : name));
+    put("contributions", names.length ? t("table-contributed", { names: list(shown) }) : t("table-uncontributed"));
   }
 
-  /** The last coup's proofs stay until the next card is dealt. */
+  /** Draw the proofs of the cards; those of the last coup stay until the next card is dealt. */
   #proofList(state) {
     if (byHand(state) || !state.cards.length) return;
     const positions = new Set(state.cards.map((one) => one.position));
@@ -91,25 +84,25 @@ export class Panels {
 function proof(dealt, shoe) {
   const verdict = h("span", { class: "verdict-text", role: "status" });
   const details = h("details", {},
-    h("summary", {}, t("table.position", { position: dealt.position })),
+    h("summary", {}, t("table-position", { position: dealt.position })),
     h("dl", { class: "facts" },
-      h("div", { class: "tall" }, h("dt", {}, t("table.nonce")), h("dd", {}, h("code", {}, dealt.nonce))),
-      h("div", { class: "tall" }, h("dt", {}, t("table.path")), h("dd", {}, h("code", {}, dealt.proof.join(" "))))));
+      h("div", { class: "tall" }, h("dt", {}, t("table-nonce")), h("dd", {}, h("code", {}, dealt.nonce))),
+      h("div", { class: "tall" }, h("dt", {}, t("table-path")), h("dd", {}, h("code", {}, dealt.proof.join(" "))))));
   const item = h("li", { class: "proof" }, h("span", { class: "little-card" }, face(dealt.card)), details);
   if (island.verifier && shoe) {
-    const button = h("button", { type: "button", class: "button ghost small" }, t("table.verify"));
+    const button = h("button", { type: "button", class: "button ghost small" }, t("table-verify"));
     button.addEventListener("click", () => check(dealt, shoe, verdict));
     item.append(button, verdict);
   }
   return item;
 }
 
-/** The check is a module of its own, written from docs/fairness.md, and loaded when it is asked for. */
+/** Verify a card with the independent verifier (docs/reference/fairness.md), which is loaded on demand. */
 async function check(dealt, shoe, verdict) {
-  if (!globalThis.crypto?.subtle) return void (verdict.textContent = t("common.insecure"));
+  if (!globalThis.crypto?.subtle) return void (verdict.textContent = t("common-insecure"));
   const { verifyCard } = await import("./verify.js");
   const holds = await verifyCard({ position: dealt.position, card: dealt.card, nonce: dealt.nonce,
     proof: dealt.proof, root: shoe.root, size: shoe.size });
-  verdict.textContent = t(holds ? "table.holds" : "table.fails");
+  verdict.textContent = t(holds ? "table-holds" : "table-fails");
   verdict.className = `verdict-text ${holds ? "up" : "down"}`;
 }

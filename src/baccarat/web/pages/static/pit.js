@@ -1,48 +1,38 @@
-// The floor, kept up to date: figures are written where they stand; when something else has changed
-// the page is loaded anew, unless somebody is filling in a form.
+// Keeps the floor up to date: figures are updated in place; if anything else has changed, the page is
+// reloaded, unless someone is filling in a form.
 
-import { api } from "./api.js";
-import { island, money, note, t } from "./page.js";
+import { Live } from "./live.js";
+import { island, money, note, put, t } from "./page.js";
 
 const EVERY = 3000;
 
-function put(table, name, words) {
-  const place = document.getElementById(`${table}-${name}`);
-  if (place && place.textContent !== words) place.textContent = words;
-}
-
-function draw(told) {
-  for (const one of told.tables) {
-    put(one.id, "phase", t(`pit.phase.${one.paused ? "paused" : one.phase}`));
-    put(one.id, "round", String(one.round));
-    put(one.id, "players", String(one.players));
-    put(one.id, "staked", money(one.staked));
-    put(one.id, "left", one.shoe ? String(one.shoe.left) : "–");
+function draw(view) {
+  for (const table of view.tables) {
+    put(`${table.id}-phase`, t(`pit-phase-${table.paused ? "paused" : table.phase}`));
+    put(`${table.id}-round`, String(table.round));
+    put(`${table.id}-players`, String(table.players));
+    put(`${table.id}-staked`, money(table.staked));
+    put(`${table.id}-left`, table.shoe ? String(table.shoe.left) : "–");
     for (const kind of ["today", "guests"]) {
-      put(one.id, `${kind}-turnover`, money(one[kind].turnover));
-      put(one.id, `${kind}-result`, money(one[kind].result, { sign: true }));
+      put(`${table.id}-${kind}-turnover`, money(table[kind].turnover));
+      put(`${table.id}-${kind}-result`, money(table[kind].result, { sign: true }));
     }
   }
+  if (structure(view) === JSON.stringify(island.live)) return;
+  if (editing()) note(t("pit-changed"));
+  else location.reload();
 }
 
-function structure(told) {
-  return JSON.stringify({
-    tables: Object.fromEntries(told.tables.map((one) => [one.id, one.paused])),
-    alerts: told.alerts.filter((one) => one.kind !== "result").map((one) => one.words),
-    waiting: told.waiting.length,
-  });
+/** Whether reloading would close or empty a form that someone is filling in. */
+function editing() {
+  const fields = [...document.querySelectorAll("form input, form textarea")];
+  return Boolean(document.activeElement?.closest("form") || document.querySelector(".levers details[open]") || fields.some((field) => field.value !== field.defaultValue));
 }
 
-async function look() {
-  const told = await api("GET", "/pit").catch(() => null);
-  if (told) {
-    draw(told);
-    if (structure(told) !== JSON.stringify(island.live)) {
-      if (document.activeElement?.closest("form")) note(t("pit.changed"));
-      else location.reload();
-    }
-  }
-  setTimeout(look, EVERY);
+/** What only the server draws, in the form of `live` in web/pages/desks.py. */
+function structure({ tables, alerts, waiting }) {
+  const shown = alerts.filter((alert) => alert.kind !== "result");
+  return JSON.stringify([tables.map((table) => [table.id, table.paused]), shown.map((alert) => alert.words), waiting.length]);
 }
 
-setTimeout(look, EVERY);
+new Live("/pit", {}, draw).poll(EVERY);

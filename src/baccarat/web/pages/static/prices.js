@@ -1,10 +1,8 @@
-// What a bet costs, exactly: one click from the list of prices, one key from the spot. The figures
-// were written by the server; the stakes are mine.
+// The exact cost of each bet: one click from the list of prices, one key from the spot. The figures
+// come from the server, and are applied to the player's stakes.
 
 import { stakeOn } from "./game.js";
-import { money, t } from "./page.js";
-
-const $ = (id) => document.getElementById(id);
+import { $, money, t } from "./page.js";
 
 export class Prices {
   #drawn = null;
@@ -17,7 +15,7 @@ export class Prices {
     $("prices").addEventListener("click", ({ target }) => target === $("prices") && $("prices").close());
   }
 
-  /** The prices of all bets, this one first to be seen. */
+  /** Show the prices of all bets, scrolled to this one. */
   show(bet) {
     if (!$("prices").open) $("prices").showModal();
     this.#fill();
@@ -32,7 +30,7 @@ export class Prices {
     if ($("prices").open) this.#fill();
   }
 
-  /** An hour, or a coup where a dealer deals, at my stake, or at the smallest one while there is none. */
+  /** The cost of an hour, or of a coup at a table with a dealer, at the player's stake or else the minimum. */
   #fill() {
     const { state, wagers } = this.#drawn;
     const often = state.layout.rounds_an_hour === null ? "coup" : "hour";
@@ -41,7 +39,7 @@ export class Prices {
       const stake = mine || bet.minimum;
       const of = (millionths) => money(Math.round((stake * millionths) / 1_000_000));
       document.querySelector(`[data-price="${CSS.escape(bet.id)}"] .price-hour`).textContent =
-        t(`table.${often}_${mine ? "mine" : "least"}`, { stake: money(stake), cost: of(bet.hour), spread: of(bet.hour_deviation) });
+        t(`table-${often}_${mine ? "mine" : "least"}`, { stake: money(stake), cost: of(bet.hour), spread: of(bet.hour_deviation) });
     }
   }
 }

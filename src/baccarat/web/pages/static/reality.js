@@ -1,10 +1,10 @@
-// Playing safely at a table: the reality check that is answered before the next wager, what is said
+// Safer gambling at a table: the reality check, which must be answered before the next wager, the message
 // when play is over for now (a break, an exclusion, a limit), and warnings of limits that are nearly
-// reached. The check waits for its answer; whoever may not play any more stays as long as they like.
-// Everything shown is asked of the house, and enforced there: this only draws it.
+// reached. The check stays open until it is answered; players who may no longer play can stay and watch.
+// The server sends and enforces all of this; this module only draws it.
 
-import { api, Problem } from "./api.js";
-import { capital, h, money, note, serverNow, t } from "./page.js";
+import { api, attempt } from "./api.js";
+import { h, money, note, serverNow, t } from "./page.js";
 
 const STOPPED = new Set(["self-excluded", "on-a-break", "time-limit"]);
 const BREAK_HOURS = 24;
@@ -12,7 +12,7 @@ const SELDOM = 5_000;
 
 export function inWords(milliseconds) {
   const minutes = Math.floor(milliseconds / 60_000);
-  return t(minutes < 60 ? "reality.minutes" : "reality.hours", { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
+  return t(minutes < 60 ? "reality-minutes" : "reality-hours", { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
 }
 
 export class Reality {
@@ -21,24 +21,24 @@ export class Reality {
   #timer = 0;
   #soon = 0;
   #looked = -Infinity;
-  #shown = null; // the figures in the check that is open
-  #answers = 0; // what was asked before an answer says nothing after it
+  #shown = null; // the figures in the open check
+  #answers = 0; // number of answers sent; data requested before an answer is outdated
   #on;
   #stopped = null;
 
-  /** `on`: stopped(words), when nothing can be wagered any more; stopped(null), when it can again. */
+  /** `on`: stopped(words) when the player may no longer wager; stopped(null) when they may again. */
   constructor(on) {
     this.#on = on;
   }
 
-  /** A wager was refused: is it one of these reasons? Then it is said here. */
+  /** Handle a refused wager; false if the reason is not one of those shown here. */
   refused(problem) {
     if (problem.code !== "reality-check" && !STOPPED.has(problem.code)) return false;
     this.#look(problem);
     return true;
   }
 
-  /** Something of mine has happened at the table: see how I stand, but not all the time. */
+  /** Update the player's state after something of theirs has happened, but not too often. */
   follow() {
     clearTimeout(this.#soon);
     this.#soon = setTimeout(() => this.#look(), Math.max(0, this.#looked + SELDOM - performance.now()));
@@ -47,18 +47,12 @@ export class Reality {
   async #look(problem) {
     this.#looked = performance.now();
     const answers = this.#answers;
-    let play;
-    try {
-      play = await api("GET", "/me/play");
-    } catch (failed) {
-      if (!(failed instanceof Problem)) throw failed;
-      return;
-    }
-    if (answers !== this.#answers) return;
+    const play = await attempt(() => api("GET", "/me/play"));
+    if (!play || answers !== this.#answers) return;
     this.#warn(play.limits.filter((one) => one.warning));
     const timeIsUp = play.limits.some(({ limit, used, amount }) => limit === "time" && amount !== null && used >= amount);
     const stopped = play.blocked ?? (STOPPED.has(problem?.code) ? problem.message : timeIsUp ? this.#stopped : null);
-    if (stopped) return void this.#stop(capital(stopped));
+    if (stopped) return void this.#stop(stopped);
     if (this.#stopped) this.#goOn();
     if (play.reality_check.due) this.#check(play.sitting);
     else {
@@ -67,39 +61,39 @@ export class Reality {
     }
   }
 
-  /** Each limit that is nearly reached is said once, and again when more of it is used. */
+  /** Warn once of each limit that is nearly reached, and again when more of it is used. */
   #warn(limits) {
     const said = limits.map(({ limit, period, used, amount }) => {
       const [part, whole] = [used, amount].map((one) => (limit === "time" ? inWords(one * 60_000) : money(one)));
-      return `${t(`reality.warned.${limit}`, { used: part, amount: whole })} ${t(`reality.period.${period}`)}`;
+      return `${t(`reality-warned-${limit}`, { used: part, amount: whole })} ${t(`reality-period-${period}`)}`;
     });
     for (const words of said) if (!this.#warned.has(words)) note(words, "bad");
     this.#warned = new Set(said);
   }
 
-  /** The check comes up by itself when it is due, not only when a wager is refused. */
+  /** Show the check when it is due, not only when a wager is refused. */
   #wait(at) {
     clearTimeout(this.#timer);
     if (at) this.#timer = setTimeout(() => this.#look(), Math.max(1000, Math.min(at - serverNow() + 500, 2 ** 31 - 1)));
   }
 
-  /** How long, and how I stand. A loss is told as a loss, and what is at stake beside it. */
+  /** Show the check with time and net result. A loss is shown as a loss, and open stakes separately. */
   #check(sitting) {
     const { net = 0, staked = 0, elapsed = 0 } = sitting ?? {};
     const open = this.#shown !== null;
     this.#shown = { net, staked };
-    this.#wait(serverNow() + SELDOM); // rounds are settled meanwhile, here and at other tables
+    this.#wait(serverNow() + SELDOM); // meanwhile rounds may be settled, here and at other tables
     const told = this.#figures(net, staked, inWords(elapsed));
     if (open) return void this.#dialog.querySelector("#check-figures").replaceWith(told);
-    const pause = h("button", { type: "button", class: "button ghost", id: "check-break" }, t("reality.break", { hours: BREAK_HOURS }));
-    const go = h("button", { type: "button", class: "button", id: "check-on" }, t("reality.on"));
+    const pause = h("button", { type: "button", class: "button ghost", id: "check-break" }, t("reality-break", { hours: BREAK_HOURS }));
+    const go = h("button", { type: "button", class: "button", id: "check-on" }, t("reality-on"));
     const shown = this.#shown;
     this.#show(
       { closable: false },
-      t("reality.title"),
+      t("reality-title"),
       told,
-      h("p", { class: "quiet" }, t("reality.break_words")),
-      h("p", { class: "acts-of-check" }, go, pause, h("a", { class: "button ghost", href: "/" }, t("reality.leave"))));
+      h("p", { class: "quiet" }, t("reality-break_words")),
+      h("p", { class: "acts-of-check" }, go, pause, h("a", { class: "button ghost", href: "/" }, t("reality-leave"))));
     this.#shown = shown;
     go.addEventListener("click", () => this.#answer("/me/reality-check", this.#shown));
     pause.addEventListener("click", () => this.#answer("/me/break", { hours: BREAK_HOURS }));
@@ -107,28 +101,28 @@ export class Reality {
 
   #figures(net, staked, time) {
     const result = net < 0 ? "lost" : net > 0 ? "won" : "even";
-    const words = t(`reality.${result}`, { time, amount: money(Math.abs(net)) });
-    const fact = (id, value, kind = "") => h("div", {}, h("dt", {}, t(`reality.${id}`)), h("dd", { id: `check-${id}`, class: kind }, value));
+    const words = t(`reality-${result}`, { time, amount: money(Math.abs(net)) });
+    const fact = (id, value, kind = "") => h("div", {}, h("dt", {}, t(`reality-${id}`)), h("dd", { id: `check-${id}`, class: kind }, value));
     return h("div", { id: "check-figures", "aria-live": "polite" },
-      h("p", { class: "told", id: "check-words" }, staked ? `${words} ${t("reality.and_staked", { amount: money(staked) })}` : words),
+      h("p", { class: "told", id: "check-words" }, staked ? `${words} ${t("reality-and_staked", { amount: money(staked) })}` : words),
       h("dl", { class: "facts" },
         fact("time", time), fact("net", money(net, { sign: true }), net < 0 ? "down" : ""), fact("staked", money(staked))));
   }
 
-  /** Said once; whoever has closed it sees the table, and a line that stays. */
+  /** Show once that play is over; when the dialog is closed, a line on the table remains. */
   #stop(words) {
     if (this.#stopped === words) return;
     this.#stopped = words;
     this.#on.stopped(words);
-    const stay = h("button", { type: "button", class: "button ghost", id: "stopped-stay" }, t("reality.stay"));
+    const stay = h("button", { type: "button", class: "button ghost", id: "stopped-stay" }, t("reality-stay"));
     this.#show(
       { closable: true },
-      t("reality.stopped"),
+      t("reality-stopped"),
       h("p", { class: "told", id: "stopped-words" }, words),
-      h("p", { class: "quiet" }, t("reality.stopped_words")),
+      h("p", { class: "quiet" }, t("reality-stopped_words")),
       h("p", { class: "acts-of-check" },
-        h("a", { class: "button", href: "/account/limits" }, t("reality.to_limits")), stay,
-        h("a", { class: "button ghost", href: "/" }, t("reality.leave"))));
+        h("a", { class: "button", href: "/account/limits" }, t("reality-to_limits")), stay,
+        h("a", { class: "button ghost", href: "/" }, t("reality-leave"))));
     stay.addEventListener("click", () => this.#close());
   }
 
@@ -139,16 +133,11 @@ export class Reality {
   }
 
   async #answer(path, body) {
-    for (const button of this.#dialog.querySelectorAll("button")) button.disabled = true;
-    try {
-      await api("POST", path, body);
-    } catch (problem) {
-      if (!(problem instanceof Problem)) throw problem;
-      note(problem.message, "bad");
-    }
+    const buttons = this.#dialog.querySelectorAll("button");
+    await attempt(() => api("POST", path, body), { buttons, refused: ({ message }) => note(message, "bad") });
     this.#answers += 1;
     if (this.#dialog) this.#close();
-    await this.#look(); // what was not answered comes up again, with its figures of now; a break is said
+    await this.#look(); // if the answer was refused, show the check again with current figures; also shows a break
   }
 
   #close() {
@@ -158,7 +147,7 @@ export class Reality {
     dialog.remove();
   }
 
-  /** A dialog. Where a question is to be answered only its own buttons close it: Escape is no answer. */
+  /** Show a dialog. If it must be answered, only its own buttons close it, not Escape. */
   #show({ closable }, title, ...parts) {
     if (this.#dialog) this.#close();
     const dialog = h("dialog", { class: "check", id: "check", "aria-labelledby": "check-title", closedby: closable ? "closerequest" : "none" },

@@ -1,9 +1,8 @@
-// A round again: the cards in the order they came, one at a time or by themselves.
+// Replays a round: the cards in the order in which they were dealt, step by step or automatically.
 
 import { card, cardInWords, rowInWords } from "./cards.js";
-import { island, t } from "./page.js";
+import { $, island, t } from "./page.js";
 
-const $ = (id) => document.getElementById(id);
 const PACE = 900;
 const { cards, decided } = island;
 let shown = 0;
@@ -21,8 +20,8 @@ function draw() {
   const over = shown === cards.length;
   const total = (side) => cards.findLast((one) => one.hand === side)?.total ?? 0;
   $("called").textContent = over && decided
-    ? t("history.result", { winner: t(`history.winner.${decided.winner}`), player: total("player"), banker: total("banker") })
-    : last ? t("history.say", { hand: t(`history.hand.${last.hand}`), card: cardInWords(last.card), total: last.total }) : "";
+    ? t("history-result", { winner: t(`history-winner-${decided.winner}`), player: total("player"), banker: total("banker") })
+    : last ? t("history-say", { hand: t(`history-hand-${last.hand}`), card: cardInWords(last.card), total: last.total }) : "";
   $("row").textContent = rowInWords(over && decided?.row ? decided : last);
   $("step").disabled = over;
 }

@@ -1,11 +1,9 @@
-// At a table of real cards: whoever wagered on a round can say that something went wrong, until the
-// first card of the next one. Who may, and whether it is in time, the house says.
+// At a table with real cards, anyone who wagered on a round can report an error until the first card of
+// the next one. The server decides who may report, and whether it is in time.
 
-import { Problem, surely } from "./api.js";
-import { reportable } from "./game.js";
-import { t } from "./page.js";
-
-const $ = (id) => document.getElementById(id);
+import { apiWithRetries, attempt } from "./api.js";
+import { showFault } from "./forms.js";
+import { $, t } from "./page.js";
 
 export class Report {
   #round = null;
@@ -13,7 +11,7 @@ export class Report {
   constructor(table) {
     if (!$("report")) return;
     $("report").addEventListener("click", () => {
-      $("report-title").textContent = t("table.report_title", { round: this.#round });
+      $("report-title").textContent = t("table-report_title", { round: this.#round });
       $("report-form").dataset.round = this.#round;
       $("report-fault").textContent = "";
       $("report-dialog").showModal();
@@ -22,23 +20,20 @@ export class Report {
     $("report-form").addEventListener("submit", async (event) => {
       event.preventDefault();
       const { round } = event.target.dataset;
-      $("report-send").disabled = true;
-      try {
-        const reason = $("report-words").value.replace(/\s+/g, " ").trim();
-        await surely("POST", `/tables/${table}/rounds/${round}/errors`, { reason }, { until: () => $("report-dialog").open });
-        $("report-words").value = "";
-        $("report-dialog").close();
-      } catch (problem) {
-        if (!(problem instanceof Problem)) throw problem;
-        $("report-fault").textContent = problem.status === 0 ? t("table.no_answer") : problem.message;
-      }
+      const reason = $("report-words").value.replace(/\s+/g, " ").trim();
+      const answer = await attempt(
+        () => apiWithRetries("POST", `/tables/${table}/rounds/${round}/errors`, { reason }, { until: () => $("report-dialog").open }),
+        { buttons: [$("report-send")], refused: (problem) => showFault(event.target, problem.message) });
       $("report-send").disabled = false;
+      if (!answer) return;
+      $("report-words").value = "";
+      $("report-dialog").close();
     });
   }
 
   draw(state) {
     if (!$("report")) return;
-    this.#round = reportable(state);
+    this.#round = state.mine ? state.reportable : null;
     $("report").disabled = this.#round === null;
   }
 }

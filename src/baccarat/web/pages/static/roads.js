@@ -1,4 +1,4 @@
-// The roads: drawn in the places that the server has computed. One cell is one unit of the drawing.
+// The roads, drawn at the positions computed by the server. One cell is one unit of the drawing.
 
 import { h, list, svg, t } from "./page.js";
 
@@ -11,7 +11,7 @@ const wide = matchMedia("(min-width: 46rem)");
 const side = (winner) => ({ B: "banker", P: "player", T: "tie" })[winner];
 const tone = (colour) => (colour === "R" ? "red" : "blue");
 
-/** The grid, as wide as the display; a road that is longer shows its end. */
+/** The grid of a road, as wide as the display; of a longer road, the end is shown. */
 function grid(name, columns, label) {
   let lines = "";
   for (let x = 0; x <= columns; x++) lines += `M${x} 0V${ROWS}`;
@@ -36,7 +36,7 @@ function bead([column, row, winner, marks], shift, last) {
   const [x, y] = [column - shift, row];
   return svg("g", { class: `${side(winner)}${last ? " newest" : ""}` },
     svg("circle", { class: "bead", cx: x + 0.5, cy: y + 0.5, r: 0.42 }),
-    svg("text", { class: "bead-letter", x: x + 0.5, y: y + 0.68, "text-anchor": "middle" }, t(`roads.letter.${winner}`)),
+    svg("text", { class: "bead-letter", x: x + 0.5, y: y + 0.68, "text-anchor": "middle" }, t(`roads-letter-${winner}`)),
     ...pairs(marks, x, y));
 }
 
@@ -50,7 +50,7 @@ function win([column, row, winner, marks, ties], shift, last) {
   return group;
 }
 
-/** An entry of a derived road: a ring, a disc or a stroke, by the road. */
+/** An entry of a derived road: a ring, a disc or a stroke, depending on the road. */
 function mark(road, x, y, colour) {
   const kind = tone(colour);
   if (road === "big_eye_boy") return svg("circle", { class: `mark ring ${kind}`, cx: x + 0.5, cy: y + 0.5, r: 0.32 });
@@ -58,9 +58,9 @@ function mark(road, x, y, colour) {
   return svg("path", { class: `mark stroke ${kind}`, d: `M${x + 0.18} ${y + 0.82}L${x + 0.82} ${y + 0.18}` });
 }
 
-/** One road as a drawing; `added` is what it would get, marked as such. */
+/** The drawing of a road; `added` are possible next entries, which are marked as such. */
 export function road(name, entries, { columns = (wide.matches ? WIDE : NARROW)[name], added = [] } = {}) {
-  const picture = grid(name.replaceAll("_", "-"), columns, t(`roads.${name}`));
+  const picture = grid(name.replaceAll("_", "-"), columns, t(`roads-${name}`));
   const shift = hidden([...entries, ...added], columns);
   const draw = (entry, last = false) => {
     if (name === "bead_plate") return bead(entry, shift, last);
@@ -77,7 +77,7 @@ export function road(name, entries, { columns = (wide.matches ? WIDE : NARROW)[n
   return picture;
 }
 
-/** What the side winning next would add to the derived roads, small and in words. */
+/** What a win of one side would add to the derived roads, as small marks and in words. */
 function wouldAdd(roads, winner) {
   const colours = DERIVED.map((name) => [name, roads.what_if[winner][name][0]?.[2]]);
   const marks = colours.map(([name, colour]) => {
@@ -85,20 +85,20 @@ function wouldAdd(roads, winner) {
     if (colour) picture.append(mark(name, 0, 0, colour));
     return picture;
   });
-  const said = colours.map(([name, colour]) => `${t(`roads.${name}`)}: ${t(`roads.colour.${colour ?? "none"}`)}`);
-  return [h("span", {}, t(`roads.if_${side(winner)}`)), ...marks, h("span", { class: "sr" }, list(said))];
+  const said = colours.map(([name, colour]) => `${t(`roads-${name}`)}: ${t(`roads-colour-${colour ?? "none"}`)}`);
+  return [h("span", {}, t(`roads-if_${side(winner)}`)), ...marks, h("span", { class: "sr" }, list(said))];
 }
 
 function counts(statistics, coups) {
-  const one = (name, value) => h("div", { class: name.replaceAll("_", "-") }, h("dt", {}, t(`roads.count.${name}`)), h("dd", {}, String(value)));
+  const one = (name, value) => h("div", { class: name.replaceAll("_", "-") }, h("dt", {}, t(`roads-count-${name}`)), h("dd", {}, String(value)));
   return [...["banker", "player", "tie", "banker_pairs", "player_pairs", "naturals", "longest_banker_run", "longest_player_run"]
     .map((name) => one(name, statistics[name])), one("coups", coups)];
 }
 
-/** The whole board. It is laid out once: a result changes the drawings, and whatever has the focus keeps it. */
+/** The whole board. It is built once; a result only changes the drawings, so the focus is kept. */
 export class Board {
   #roads = null;
-  #winner = null; // what is shown, if this side won next
+  #winner = null; // the side whose possible next win is shown
   #figures = {};
   #counts = h("dl", { class: "counts" });
   #buttons = ["P", "B"].map((winner) => h("button", { type: "button", class: `what-if ${side(winner)}`, "aria-pressed": "false", "data-winner": winner }));
@@ -106,7 +106,7 @@ export class Board {
   constructor(place) {
     for (const name of ["bead_plate", "big_road", ...DERIVED]) {
       this.#figures[name] = h("figure", { class: `framed ${name.replaceAll("_", "-")}` },
-        road(name, []), h("figcaption", {}, t(`roads.${name}`)));
+        road(name, []), h("figcaption", {}, t(`roads-${name}`)));
     }
     for (const one of this.#buttons) {
       const { winner } = one.dataset;
@@ -130,7 +130,7 @@ export class Board {
     this.#show(this.#winner);
   }
 
-  /** The roads, with what a side winning next would add, until its button is released. */
+  /** Draw the roads with what a win of this side would add, until its button is released. */
   #show(winner) {
     this.#winner = winner;
     for (const one of this.#buttons) one.setAttribute("aria-pressed", String(one.dataset.winner === winner));

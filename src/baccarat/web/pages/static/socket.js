@@ -1,11 +1,10 @@
-// The socket of a table: frames that each cover a range of the journal, without gaps. A client that
-// was cut off comes back with the last number it has seen. A frame that does not continue what was
-// seen is not believed: the caller is asked to take the snapshot again. A browser does not say why a
-// socket was refused, so whether the session is over is asked for.
+// The WebSocket of a table: each frame covers a range of the journal, without gaps. After a lost
+// connection, the client reconnects with the number of the last entry it has seen. A frame that leaves a
+// gap is discarded, and the caller is asked to fetch the snapshot again. Browsers do not report why a
+// socket was refused, so the API is asked whether the session is over.
 
-import { api, Problem } from "./api.js";
+import { api, attempt, waitAfter } from "./api.js";
 
-export const PATIENCE = [250, 500, 1000, 2000, 4000];
 const TAKE_SNAPSHOT = 4001;
 const RESTARTING = 1012;
 
@@ -37,17 +36,17 @@ export class TableSocket {
     this.#socket?.close();
   }
 
-  /** Nothing comes any more, though nobody has hung up: begin anew. */
+  /** Reconnect: the connection is open, but nothing arrives any more. */
   drop() {
     const socket = this.#socket;
     if (!socket || this.#closed) return;
     this.#socket = null;
     socket.close();
     if (this.#tries === 0) this.#on.lost({});
-    this.#again(PATIENCE[0]);
+    this.#again(waitAfter(0));
   }
 
-  /** Go on from another number: the snapshot was taken again. */
+  /** Continue from another entry, after the snapshot was fetched again. */
   resume(after) {
     this.#after = after;
     this.#closed = false;
@@ -78,18 +77,14 @@ export class TableSocket {
         this.#closed = true;
         return void this.#on.over();
       }
-      this.#again(PATIENCE[Math.min(this.#tries, PATIENCE.length - 1)]);
+      this.#again(waitAfter(this.#tries));
     };
   }
 
   async #isOver() {
-    try {
-      await api("GET", "/session");
-    } catch (problem) {
-      if (!(problem instanceof Problem)) throw problem;
-      return problem.over;
-    }
-    return false;
+    let over = false;
+    await attempt(() => api("GET", "/session"), { refused: (problem) => (over = problem.over) });
+    return over;
   }
 
   #read(frame) {
@@ -99,7 +94,7 @@ export class TableSocket {
     this.#on.frame(frame);
   }
 
-  /** What came is not what was due: whoever listens takes the snapshot again and says `resume`. */
+  /** There is a gap: close the socket; the caller fetches the snapshot again and calls `resume`. */
   #giveUp() {
     this.#closed = true;
     this.#socket?.close();

@@ -1,11 +1,11 @@
-// Sounds of the table, made by the browser itself: no file is fetched. Off unless somebody turned them
-// on, and remembered with the looks. What is not a net win never sounds like one: a loss, a stake that
-// came back and a round without a wager all end with the same quiet tone.
+// Sounds of the table, synthesised in the browser without any files. They are off by default, and stored
+// with the display preferences. Only a net win sounds like one: a loss, a returned stake and a round
+// without a wager all end with the same quiet tone.
 
 import { chosen } from "./look.js";
 
-// Each sound is a few strokes: a tone in hertz, or noise around one; seconds after the first, how long
-// it fades, and how loud it begins.
+// Each sound consists of strokes: a tone in hertz, or noise around a frequency; its delay and fade-out
+// in seconds, and its initial volume.
 const STROKES = {
   card: [{ noise: 2400, fades: 0.11, loud: 0.3 }],
   chip: [{ tone: 2350, fades: 0.05, loud: 0.1 }, { tone: 3140, after: 0.04, fades: 0.06, loud: 0.07 }],
@@ -17,12 +17,12 @@ const STROKES = {
 let audio = null;
 let noise = null;
 
-/** How a round ends, by what it brought on the whole. */
+/** The sound at the end of a round, by the player's net result. */
 export function endOf(net) {
   return net > 0 ? "won" : "result";
 }
 
-/** One of the sounds, if sounds are wanted. */
+/** Play a sound, if sounds are on. */
 export function play(name) {
   if (audio?.state === "running" && isWanted() && !document.hidden) for (const stroke of STROKES[name]) strike(stroke);
 }
@@ -31,7 +31,7 @@ function isWanted() {
   return chosen("sound") === "audible";
 }
 
-// Browsers let a page sound once somebody has touched it.
+// Browsers allow sound only after the visitor has interacted with the page.
 for (const touch of ["click", "keydown", "change"]) {
   document.addEventListener(touch, () => {
     if (!isWanted()) return;
@@ -52,7 +52,7 @@ function strike({ tone, noise: around, after = 0, fades, loud }) {
   source.stop(begins + fades);
 }
 
-/** Noise in a band, as paper makes it on cloth. */
+/** Band-limited noise, like a card on the felt. */
 function rustle(around, volume) {
   if (!noise) {
     noise = new AudioBuffer({ length: audio.sampleRate / 4, sampleRate: audio.sampleRate });

@@ -1,5 +1,5 @@
-// The spots of the layout and the rack of chips: what is staked, what the table has staked, what was
-// paid. The spots themselves were rendered from the rule card; nothing here knows a bet by name.
+// The spots of the layout and the rack of chips: the player's stakes, the stakes of others, and what was
+// paid. The spots are rendered from the rule card; nothing here depends on particular bets.
 
 import { chip, stack } from "./chips.js";
 import { h, money, shortMoney, t } from "./page.js";
@@ -54,7 +54,7 @@ export class Spots {
     });
   }
 
-  /** Arrows go from spot to spot in their order. */
+  /** Move the focus between spots with the arrow keys. */
   #walk(event, bet) {
     event.preventDefault();
     const order = [...this.#spots.keys()];
@@ -63,7 +63,7 @@ export class Spots {
     this.#spots.get(next).spot.focus();
   }
 
-  /** Each spot is drawn when something about it has changed, and left alone otherwise. */
+  /** Draw each spot that has changed. */
   draw(state, wagers) {
     const results = new Map((state.mine?.result ?? []).map((one) => [one.bet, one]));
     for (const [bet, one] of this.#spots) {
@@ -80,23 +80,23 @@ export class Spots {
       one.spot.classList.toggle("closed", !wagers?.takes);
       one.chips.classList.toggle("waiting", !taken);
       one.chips.replaceChildren(...(stake ? [stack(stake), h("b", { class: "stake" }, shortMoney(stake))] : []));
-      one.all.textContent = others ? t("table.others", { amount: shortMoney(others) }) : "";
+      one.all.textContent = others ? t("table-others", { amount: shortMoney(others) }) : "";
       this.#drawPaid(one, result);
     }
   }
 
-  /** What a wager paid. A stake that only came back is no win, and a loss is said as one. */
+  /** Draw what a wager paid. A returned stake is not shown as a win, and a loss is shown as a loss. */
   #drawPaid(one, result) {
     const kind = !result ? "" : result.net > 0 ? "won" : result.net < 0 ? "lost" : "back";
     one.spot.classList.remove("won", "lost", "back");
     if (kind) one.spot.classList.add(kind);
-    one.paid.textContent = !result ? "" : result.net ? money(result.net, { sign: true }) : t("table.back");
+    one.paid.textContent = !result ? "" : result.net ? money(result.net, { sign: true }) : t("table-back");
   }
 
   #words(id, stake, result) {
     const parts = [this.#spots.get(id).spot.dataset.said];
-    if (stake) parts.push(t("table.your_stake", { amount: money(stake) }));
-    if (result) parts.push(result.net ? money(result.net, { sign: true }) : t("table.back"));
+    if (stake) parts.push(t("table-your_stake", { amount: money(stake) }));
+    if (result) parts.push(result.net ? money(result.net, { sign: true }) : t("table-back"));
     return parts.join(" ");
   }
 }

@@ -1,366 +1,377 @@
-// The page of a table: the view that was handed over, the socket that goes on from there, and the
-// parts that draw. Everything that happens comes in as an event; every part draws from one state.
+// The page of a table: the view sent with the page, the socket that continues from there, and the parts
+// that draw. Everything that happens arrives as an event; all parts draw from one state.
 
-import { api, Problem } from "./api.js";
+import { api, attempt, pause, Problem } from "./api.js";
 import { Contribution } from "./contribute.js";
 import { Felt } from "./felt.js";
-import { ASKS, begin, byHand, fold, shoeCame, takesBets } from "./game.js";
+import { begin, take, takesBets } from "./game.js";
 import { chooseBy, chosen } from "./look.js";
-import { h, island, serverNow, serverTimeIsPast, t } from "./page.js";
+import { $, h, island, serverNow, serverTimeIsPast, t } from "./page.js";
 import { Panels } from "./panels.js";
 import { Prices } from "./prices.js";
 import { Reality } from "./reality.js";
 import { Report } from "./report.js";
 import { Board } from "./roads.js";
-import { PATIENCE, TableSocket } from "./socket.js";
+import { TableSocket } from "./socket.js";
 import { endOf, play } from "./sound.js";
 import { Spots } from "./spots.js";
 import { Wagers } from "./wagers.js";
 
-const $ = (id) => document.getElementById(id);
-const table = island.view.id;
-let state = begin(island.view, island.mine);
-let drawn = "";
-let stopped = null; // why nothing more can be wagered, in words
-
-const felt = new Felt();
-const board = new Board($("roads"));
-const panels = new Panels();
-const prices = new Prices();
-const reality = new Reality({ stopped: sayStopped });
-const report = new Report(table);
-const wagers = state.mine && new Wagers(table, {
-  change: drawWagers, refused: sayRefusal, taken: unsayRefusal, elsewhere: () => say(t("table.elsewhere"), "wagers-changed"),
-});
-const spots = new Spots(state.layout, {
-  place: (bet, coins) => wagers && (wagers.takes ? (play("chip"), wagers.add(bet, coins)) : sayRefusal(new Problem(409, { detail: stopped ?? t("table.not_now") }))),
-  remove: (bet) => wagers?.remove(bet),
-});
-const contribution = new Contribution(table, { refused: sayRefusal, chosen: () => contribution.follow(state.shoe) });
-
-// What has not been sent goes with the page: withdrawn wagers would stand. The browser asks first.
-addEventListener("beforeunload", (event) => wagers?.waiting && event.preventDefault());
-
-function tellWagers() {
-  wagers?.told(state.round, takesBets(state), state.mine.wagers, state.sequence);
-}
-
-function drawWagers() {
-  spots.draw(state, wagers);
-  panels.draw(state, wagers);
-  prices.draw(state, wagers);
-  if (!wagers) return;
-  $("undo").disabled = !wagers.canUndo;
-  $("clear").disabled = !wagers.open || wagers.total === 0;
-  $("double").disabled = !wagers.takes || wagers.total === 0;
-  $("repeat").disabled = !wagers.takes || wagers.total > 0 || lastWagers().length === 0;
-}
-
-function draw(options) {
-  felt.draw(state, options);
-  report.draw(state);
-  drawWagers();
-}
-
-/** The board, when there is something new on it. */
-function drawRoads() {
-  const key = JSON.stringify(state.roads);
-  if (key !== drawn) board.draw(state.roads);
-  drawn = key;
-}
-
-// ---- what the house says -----------------------------------------------------------------------
-
-function sayRefusal(problem) {
-  if (problem.over) sayOver();
-  if (reality.refused(problem)) return;
-  const nothing = problem.code === "insufficient-funds" && problem.document.values?.left?.coins === 0;
-  const own = problem.status === 0 ? "no_answer" : nothing ? (island.session.guest ? "empty_guest" : "empty") : null;
-  say(own ? t(`table.${own}`) : problem.message, problem.code, problem.document.rule);
-}
-
-/** Play is over for now, or not any more: the table stays, placing is off, withdrawing works. */
-function sayStopped(words) {
-  stopped = words;
-  wagers.stopped = Boolean(words);
-  $("stopped").hidden = !words;
-  $("stopped").replaceChildren(...(words ? [`${words} ${t("reality.withdraw")} `, h("a", { href: "/account/limits" }, t("reality.to_limits"))] : []));
-}
-
-/** Say something of my wagers, for a while, and which rule says so. */
-function say(words, code, rule) {
-  $("refusal").replaceChildren(h("span", {}, words, ...(rule ? [" ", linkTo(rule)] : [])));
-  $("refusal").dataset.code = code;
-  clearTimeout(say.timer);
-  say.timer = setTimeout(unsayRefusal, 8000);
-}
-
-/** Where a rule is stated, in a window of its own: nobody leaves the table for it. */
-function linkTo({ number, place }) {
-  const rules = `/rules/${encodeURIComponent(state.layout.card.id)}?table=${encodeURIComponent(table)}#${place}`;
-  const name = t(`table.rule.${place}`);
-  return h("a", { href: place === "limits" ? "/account/limits" : rules, target: "_blank", rel: "noopener" },
-    number ? t("table.rule_number", { number, name }) : t("table.rule_named", { name }));
-}
-
-/** What was refused before is no longer of interest. */
-function unsayRefusal() {
-  clearTimeout(say.timer);
-  $("refusal").textContent = "";
-}
-
-function sayLine(words, kind, ...more) {
-  clearTimeout(sayLine.timer);
-  $("line").hidden = !words;
-  $("line").className = `line ${kind ?? ""}`;
-  $("line").replaceChildren(words, ...more);
-  if (kind === "back") sayLine.timer = setTimeout(() => sayLine(""), 5000);
-}
-
-function sayOver() {
-  socket?.close();
-  const back = `/sign-in?back=${encodeURIComponent(location.pathname)}`;
-  sayLine(`${t("table.over")} `, "over", h("a", { href: back }, t("table.over_in")));
-}
-
-async function refreshMine() {
-  if (!state.mine) return;
-  const { real, bonus, sitting, in_play } = await api("GET", `/tables/${table}/mine`);
-  Object.assign(state.mine, { real, bonus, sitting, in_play });
-  panels.draw(state, wagers);
-  reality.follow();
-}
-
-/** Roads and how far the shoe has come; the answer is the entry of the journal they stand at. */
-async function refreshRoads() {
-  const { roads, shoe, sequence } = await api("GET", `/tables/${table}/roads`);
-  state.roads = roads;
-  if (shoe && shoe.shoe === state.shoe?.shoe) shoeCame(state, shoe);
-  drawRoads();
-  panels.draw(state, wagers);
-  return sequence;
-}
-
-/** The whole view again: after a gap, when cards were put elsewhere, or terms have changed. */
-async function refreshAll({ anew = false } = {}) {
-  const [view, mine] = await Promise.all([
-    api("GET", `/tables/${table}`), state.mine ? api("GET", `/tables/${table}/mine`) : null]);
-  if (JSON.stringify(view.layout) !== JSON.stringify(state.layout)) {
-    location.reload();
-    return new Promise(() => {}); // this page is over
-  }
-  if (anew || view.sequence >= state.sequence) {
-    // What is said of a round may be more to me than to everybody.
-    const mineToo = socket && state.notice?.until >= view.round;
-    state = { ...begin(view, mine), notice: mineToo ? state.notice : view.notice };
-  }
-  tellWagers();
-  draw();
-  drawRoads();
-  return state.sequence;
-}
-
-const MONEY = new Set(["WagersPlaced", "RoundSettled", "RoundCancelled", "RoundCorrected"]);
-const ROADS = new Set(["CoupDecided", "CutCardShown", "ShoeCommitted", "ShoeBegun", "RoundCancelled"]);
+const MONEY = new Set(["WagersPlaced", "RoundSettled", "RoundCancelled", "RoundCorrected", "ReportDismissed"]);
 const CARDS = new Set(["CardDealt", "CardPlaced"]);
-const quietly = (promise) => promise.catch((problem) => {
-  if (!(problem instanceof Problem)) throw problem;
-  if (problem.over && island.session) sayOver();
-});
-
-/** What has happened just now, for whoever wants to hear it. */
-function sound(types) {
-  if (types.has("BettingClosed")) play("closed");
-  if ([...CARDS].some((type) => types.has(type))) play("card");
-  if (types.has("RoundSettled")) felt.onceSeen(() => play(endOf((state.mine?.result ?? []).reduce((sum, one) => sum + one.net, 0))));
-}
-
-function take(frame) {
-  const types = new Set();
-  let [cards, asks] = [0, false];
-  for (const event of frame.events) {
-    if (event.type === "BettingClosed") closing();
-    if (!fold(state, event)) continue;
-    serverTimeIsPast(event.value.at);
-    felt.announce(event, state);
-    if (event.type.startsWith("Agreement")) document.dispatchEvent(new Event("agreement"));
-    types.add(event.type);
-    cards += CARDS.has(event.type);
-    asks ||= event.type === "RoundOpened" && event.value.round >= (state.terms_from ?? Infinity);
-  }
-  state.sequence = Math.max(state.sequence, frame.through);
-  if (frame.stakes && frame.stakes.round === state.round) state.stakes = frame.stakes;
-  tellWagers();
-  if (cards <= 1) sound(types);
-  // Whoever was away sees the cards lying there; only a card that is dealt now comes out of the shoe.
-  draw({ moving: cards === 1 });
-  const any = (kinds) => [...types].some((type) => kinds.has(type));
-  if (asks || any(ASKS)) quietly(refreshAll());
-  if (any(MONEY)) quietly(refreshMine());
-  if (any(ROADS)) felt.onceSeen(() => quietly(refreshRoads()));
-  contribution.follow(state.shoe);
-  sayCaughtUp();
-}
-
-// ---- what I do ---------------------------------------------------------------------------------
-
-const LAST = `baccarat.last.${table}`;
-
-/** What stands is remembered. */
-function closing() {
-  const placed = state.mine?.wagers ?? [];
-  if (placed.length) sessionStorage.setItem(LAST, JSON.stringify(placed));
-  unsayRefusal();
-}
-
-function lastWagers() {
-  return JSON.parse(sessionStorage.getItem(LAST) ?? "[]");
-}
-
-const ACTS = {
-  undo: () => wagers.undo(),
-  clear: () => wagers.clear(),
-  double: () => wagers.double(),
-  repeat: () => wagers.repeat(lastWagers()),
-};
-if (wagers) for (const [id, act] of Object.entries(ACTS)) $(id).addEventListener("click", act);
-
-// Single keys, small or capital, while the table has the focus: digits choose a chip, letters are the
-// four acts, and E shows what the bet costs that has the focus.
 const KEYS = { u: "undo", c: "clear", d: "double", r: "repeat" };
-for (const place of [$("felt"), $("dock")]) {
-  place.addEventListener("keydown", (event) => {
+
+// A connection can be dead without being closed. If an event that is due by the table's clock does not
+// arrive, the API is asked; if it does not answer, or has more events, the socket is reconnected.
+const GRACE = 4000;
+const SILENCE = 30_000;
+const ANSWER = 4000;
+const WATCH = 2000;
+
+class TablePage {
+  #table = island.view.id;
+  #path = `/tables/${this.#table}`;
+  #last = `baccarat.last.${this.#table}`;
+  #state = begin(island.view, island.mine);
+  #termsFrom = Infinity; // the round from which new terms apply
+  #drawnRoads = "";
+  #stopped = null; // why the player may no longer wager
+  #behind = 0; // the entry up to which events may be missing; 0 if none are
+  #heard = serverNow(); // when the last frame arrived
+  #timers = {};
+
+  #felt = new Felt();
+  #board = new Board($("roads"));
+  #panels = new Panels();
+  #prices = new Prices();
+  #reality = new Reality({ stopped: (words) => this.#sayStopped(words) });
+  #report = new Report(this.#table);
+  #wagers = this.#state.mine && new Wagers(this.#table, {
+    change: () => this.#drawWagers(),
+    refused: (problem) => this.#sayRefusal(problem),
+    taken: () => this.#unsay(),
+    elsewhere: () => this.#say(t("table-elsewhere"), "wagers-changed"),
+  });
+  #spots = new Spots(this.#state.layout, {
+    place: (bet, coins) => this.#place(bet, coins),
+    remove: (bet) => this.#wagers?.remove(bet),
+  });
+  #contribution = new Contribution(this.#table, {
+    refused: (problem) => this.#sayRefusal(problem), chosen: () => this.#contribution.follow(this.#state.shoe),
+  });
+  #socket = null;
+  #acts = {
+    undo: () => this.#wagers.undo(),
+    clear: () => this.#wagers.clear(),
+    double: () => this.#wagers.double(),
+    repeat: () => this.#wagers.repeat(this.#lastWagers()),
+  };
+
+  begin() {
+    this.#listenToThePlayer();
+    this.#tellWagers();
+    this.#draw();
+    this.#drawRoads();
+    this.#contribution.follow(this.#state.shoe);
+    if (this.#state.mine) {
+      this.#reality.follow();
+      document.addEventListener("visibilitychange", () => document.hidden || this.#reality.follow());
+    }
+    setInterval(() => this.#panels.tick(), 1000);
+    this.#panels.tick();
+    if (island.session) this.#followTheSocket();
+    else setTimeout(() => this.#watch(), WATCH);
+    document.documentElement.dataset.ready = "yes";
+  }
+
+  // ---- drawing ---------------------------------------------------------------------------------
+
+  #tellWagers() {
+    const { round, mine, sequence } = this.#state;
+    this.#wagers?.update(round, takesBets(this.#state), mine.wagers, sequence);
+  }
+
+  #drawWagers() {
+    const wagers = this.#wagers;
+    for (const part of [this.#spots, this.#panels, this.#prices]) part.draw(this.#state, wagers);
+    if (!wagers) return;
+    $("undo").disabled = !wagers.canUndo;
+    $("clear").disabled = !wagers.open || wagers.total === 0;
+    $("double").disabled = !wagers.takes || wagers.total === 0;
+    $("repeat").disabled = !wagers.takes || wagers.total > 0 || this.#lastWagers().length === 0;
+  }
+
+  #draw(options) {
+    this.#felt.draw(this.#state, options);
+    this.#report.draw(this.#state);
+    this.#drawWagers();
+  }
+
+  /** Draw the roads if they have changed. */
+  #drawRoads() {
+    const key = JSON.stringify(this.#state.roads);
+    if (key !== this.#drawnRoads) this.#board.draw(this.#state.roads);
+    this.#drawnRoads = key;
+  }
+
+  // ---- messages --------------------------------------------------------------------------------
+
+  #sayRefusal(problem) {
+    if (problem.over) this.#sayOver();
+    if (this.#reality.refused(problem)) return;
+    const nothing = problem.code === "insufficient-funds" && problem.document.values?.left?.coins === 0;
+    const words = nothing ? t(island.session.guest ? "table-empty_guest" : "table-empty") : problem.message;
+    this.#say(words, problem.code, problem.document.rule);
+  }
+
+  /** Show that play is over for now, or possible again: placing is disabled, withdrawing still works. */
+  #sayStopped(words) {
+    this.#stopped = words;
+    this.#wagers.stopped = Boolean(words);
+    $("stopped").hidden = !words;
+    $("stopped").replaceChildren(...(words ? [`${words} ${t("reality-withdraw")} `, h("a", { href: "/account/limits" }, t("reality-to_limits"))] : []));
+  }
+
+  /** Show a message about the player's wagers for a while, with a link to the rule behind it. */
+  #say(words, code, rule) {
+    $("refusal").replaceChildren(h("span", {}, words, ...(rule ? [" ", this.#linkTo(rule)] : [])));
+    $("refusal").dataset.code = code;
+    this.#after("refusal", 8000, () => this.#unsay());
+  }
+
+  /** A link to a rule, which opens in a new window so that the player stays at the table. */
+  #linkTo({ number, place }) {
+    const rules = `/rules/${encodeURIComponent(this.#state.layout.card.id)}?table=${encodeURIComponent(this.#table)}#${place}`;
+    const name = t(`table-rule-${place}`);
+    return h("a", { href: place === "limits" ? "/account/limits" : rules, target: "_blank", rel: "noopener" },
+      number ? t("table-rule_number", { number, name }) : t("table-rule_named", { name }));
+  }
+
+  /** Remove the message about the last refusal. */
+  #unsay() {
+    clearTimeout(this.#timers.refusal);
+    $("refusal").textContent = "";
+  }
+
+  #sayLine(words, kind, ...more) {
+    clearTimeout(this.#timers.line);
+    $("line").hidden = !words;
+    $("line").className = `line ${kind ?? ""}`;
+    $("line").replaceChildren(words, ...more);
+    if (kind === "back") this.#after("line", 5000, () => this.#sayLine(""));
+  }
+
+  #sayOver() {
+    this.#socket?.close();
+    const back = `/sign-in?back=${encodeURIComponent(location.pathname)}`;
+    this.#sayLine(`${t("table-over")} `, "over", h("a", { href: back }, t("table-over_in")));
+  }
+
+  #after(name, wait, act) {
+    clearTimeout(this.#timers[name]);
+    this.#timers[name] = setTimeout(act, wait);
+  }
+
+  // ---- requests --------------------------------------------------------------------------------
+
+  async #refreshMine() {
+    if (!this.#state.mine) return;
+    const { real, bonus, sitting, in_play, reported } = await api("GET", `${this.#path}/mine`);
+    Object.assign(this.#state.mine, { real, bonus, sitting, in_play, reported });
+    this.#draw();
+    this.#reality.follow();
+  }
+
+  /** The number of the last entry of the table's journal. */
+  async #newest(options) {
+    return (await api("GET", `${this.#path}/roads`, undefined, options)).sequence;
+  }
+
+  /** Fetch the whole view again: after a gap, or when the table or the player's terms have changed. */
+  async #refreshAll({ anew = false } = {}) {
+    const [view, mine] = await Promise.all([
+      api("GET", this.#path), this.#state.mine ? api("GET", `${this.#path}/mine`) : null]);
+    if (JSON.stringify(view.layout) !== JSON.stringify(this.#state.layout)) {
+      location.reload();
+      return new Promise(() => {}); // the page is being reloaded
+    }
+    if (anew || view.sequence >= this.#state.sequence) this.#state = begin(view, mine);
+    this.#tellWagers();
+    this.#draw();
+    this.#drawRoads();
+    return this.#state.sequence;
+  }
+
+  #quietly(request) {
+    return attempt(request, { refused: ({ over }) => over && island.session && this.#sayOver() });
+  }
+
+  // ---- events ----------------------------------------------------------------------------------
+
+  #take(frame) {
+    const events = frame.events.filter((event) => event.sequence > this.#state.sequence);
+    const types = new Set(events.map((event) => event.type));
+    const cards = events.filter((event) => CARDS.has(event.type)).length;
+    this.#heard = serverNow();
+    this.#remember(events);
+    take(this.#state, frame);
+    for (const event of events) {
+      serverTimeIsPast(event.at);
+      this.#felt.announce(event);
+      if (event.type.startsWith("Agreement")) document.dispatchEvent(new Event("agreement"));
+      if (event.from_round) this.#termsFrom = event.from_round;
+    }
+    this.#tellWagers();
+    if (cards <= 1) this.#sound(types);
+    // Only a card that is dealt now is animated; after a lost connection, cards appear at once.
+    this.#draw({ moving: cards === 1 });
+    this.#felt.onceSeen(() => this.#drawRoads());
+    this.#contribution.follow(this.#state.shoe);
+    this.#askAbout(types);
+    this.#sayCaughtUp();
+  }
+
+  /** Request what frames do not contain: the player's money, and the cost of bets under new terms. */
+  #askAbout(types) {
+    if ([...types].some((type) => MONEY.has(type))) this.#quietly(() => this.#refreshMine());
+    const otherTerms = types.has("RoundOpened") && this.#state.round >= this.#termsFrom;
+    if (otherTerms || types.has("SettingsChanged")) this.#quietly(() => this.#refreshAll());
+  }
+
+  #sound(types) {
+    if (types.has("BettingClosed")) play("closed");
+    if ([...CARDS].some((type) => types.has(type))) play("card");
+    const net = (this.#state.mine?.result ?? []).reduce((sum, wager) => sum + wager.net, 0);
+    if (types.has("RoundSettled")) this.#felt.onceSeen(() => play(endOf(net)));
+  }
+
+  /** Remember the wagers at the close of betting, so that they can be repeated. */
+  #remember(events) {
+    if (!events.some((event) => event.type === "BettingClosed")) return;
+    const changed = events.findLast((event) => event.type === "WagersPlaced");
+    const placed = changed?.wagers ?? this.#state.mine?.wagers ?? [];
+    if (this.#state.mine && placed.length) sessionStorage.setItem(this.#last, JSON.stringify(placed));
+    this.#unsay();
+  }
+
+  #lastWagers() {
+    return JSON.parse(sessionStorage.getItem(this.#last) ?? "[]");
+  }
+
+  // ---- input -----------------------------------------------------------------------------------
+
+  #place(bet, coins) {
+    const wagers = this.#wagers;
+    if (!wagers) return;
+    if (!wagers.takes) return void this.#sayRefusal(new Problem(409, { detail: this.#stopped ?? t("table-not_now") }));
+    play("chip");
+    wagers.add(bet, coins);
+  }
+
+  #listenToThePlayer() {
+    // Unsent changes are lost with the page (withdrawn wagers would stand), so the browser asks first.
+    addEventListener("beforeunload", (event) => this.#wagers?.waiting && event.preventDefault());
+    if (this.#wagers) for (const [id, act] of Object.entries(this.#acts)) $(id).addEventListener("click", act);
+    for (const place of [$("felt"), $("dock")]) place.addEventListener("keydown", (event) => this.#pressed(event));
+    $("guest")?.addEventListener("click", async ({ target }) => {
+      const session = await attempt(() => api("POST", "/guests"), { buttons: [target], refused: (problem) => this.#sayRefusal(problem) });
+      if (session) location.reload();
+    });
+    chooseBy($("four"), "deck", { ticked: "four" });
+    chooseBy($("sound"), "sound", { ticked: "audible" });
+    chooseBy($("single-keys"), "keys", { unticked: "ignored" });
+  }
+
+  /** Handle single keys, lower or upper case, while the table has the focus: digits choose a chip, letters
+   *  are the four actions, and E shows the cost of the focused bet. */
+  #pressed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.repeat) { // a key that is held down stakes once
+    if (event.repeat) { // a key held down stakes only once
       if (["Enter", " "].includes(event.key)) event.preventDefault();
       return;
     }
     if (chosen("keys") === "ignored") return;
     const key = event.key.toLowerCase();
-    if (key === "e") prices.show(event.target.closest("[data-bet]")?.dataset.bet);
-    if (!wagers) return;
-    if (/^[1-9]$/.test(key)) spots.choose(Number(key) - 1);
-    else if (KEYS[key] && !$(KEYS[key]).disabled) ACTS[KEYS[key]]();
-  });
-}
-
-$("guest")?.addEventListener("click", async ({ target }) => {
-  target.disabled = true;
-  try {
-    await api("POST", "/guests");
-    location.reload();
-  } catch (problem) {
-    if (!(problem instanceof Problem)) throw problem;
-    target.disabled = false;
-    sayRefusal(problem);
+    if (key === "e") this.#prices.show(event.target.closest("[data-bet]")?.dataset.bet);
+    if (!this.#wagers) return;
+    if (/^[1-9]$/.test(key)) this.#spots.choose(Number(key) - 1);
+    else if (KEYS[key] && !$(KEYS[key]).disabled) this.#acts[KEYS[key]]();
   }
-});
 
-chooseBy($("four"), "deck", { ticked: "four" });
-chooseBy($("sound"), "sound", { ticked: "audible" });
-chooseBy($("single-keys"), "keys", { unticked: "ignored" });
+  // ---- the connection --------------------------------------------------------------------------
 
-// ---- begin -------------------------------------------------------------------------------------
+  #followTheSocket() {
+    this.#socket = new TableSocket(this.#table, this.#state.sequence, {
+      frame: (frame) => this.#take(frame),
+      lost: ({ restarting }) => this.#sayLine(t(restarting ? "table-restarting" : "table-lost"), "lost"),
+      back: () => this.#catchUp(),
+      gap: () => this.#takeAnew(),
+      over: () => this.#sayOver(),
+    });
+    this.#listen();
+  }
 
-const pause = (tries) => new Promise((done) => setTimeout(done, PATIENCE[Math.min(tries, PATIENCE.length - 1)]));
-let behind = 0; // the entry up to which something may have been missed; 0 when nothing was
-
-/** The line is there again: nothing was missed once everything has come that there was by then. */
-async function catchUp() {
-  sayLine(t("table.connected"), "lost");
-  behind = Infinity;
-  for (let tries = 0; behind === Infinity; tries++) {
-    try {
-      behind = await refreshRoads();
-      await refreshMine();
-    } catch (problem) {
-      if (!(problem instanceof Problem)) throw problem;
-      if (problem.over) return void sayOver();
-      await pause(tries);
+  /** Retry until it works; false if the session is over. */
+  async #persist(act, failed = () => {}) {
+    for (let tries = 0; ; tries++) {
+      try {
+        await act();
+        return true;
+      } catch (problem) {
+        if (!(problem instanceof Problem)) throw problem;
+        if (problem.over) return this.#sayOver(), false;
+        failed();
+        await pause(tries);
+      }
     }
   }
-  sayCaughtUp();
-}
 
-function sayCaughtUp() {
-  if (!behind || state.sequence < behind) return;
-  behind = 0;
-  sayLine(t("table.returned"), "back");
-}
-
-/** Something is missing: the whole view again, for as long as it takes. */
-async function takeAnew() {
-  sayLine(t("table.gap"), "lost");
-  for (let tries = 0; ; tries++) {
-    try {
-      return void socket.resume(await refreshAll({ anew: true }));
-    } catch (problem) {
-      if (!(problem instanceof Problem)) throw problem;
-      if (problem.over) return void sayOver();
-      sayLine(t("table.gap_again"), "lost");
-      await pause(tries);
-    }
+  /** The connection is back: wait until everything up to the journal's current end has arrived. */
+  async #catchUp() {
+    this.#sayLine(t("table-connected"), "lost");
+    this.#behind = Infinity;
+    const caught = await this.#persist(async () => {
+      const sequence = await this.#newest();
+      await this.#refreshMine();
+      this.#behind = sequence;
+    });
+    if (caught) this.#sayCaughtUp();
   }
-}
 
-tellWagers();
-draw();
-drawRoads();
-contribution.follow(state.shoe);
-if (state.mine) {
-  reality.follow();
-  document.addEventListener("visibilitychange", () => document.hidden || reality.follow());
-}
-setInterval(() => panels.tick(), 1000);
-panels.tick();
+  #sayCaughtUp() {
+    if (!this.#behind || this.#state.sequence < this.#behind) return;
+    this.#behind = 0;
+    this.#sayLine(t("table-returned"), "back");
+  }
 
-const socket = island.session && new TableSocket(table, state.sequence, {
-  frame: take,
-  lost: ({ restarting }) => sayLine(t(restarting ? "table.restarting" : "table.lost"), "lost"),
-  back: catchUp,
-  gap: takeAnew,
-  over: sayOver,
-});
+  /** After a gap, fetch the whole view again, with retries. */
+  async #takeAnew() {
+    this.#sayLine(t("table-gap"), "lost");
+    await this.#persist(
+      async () => this.#socket.resume(await this.#refreshAll({ anew: true })),
+      () => this.#sayLine(t("table-gap_again"), "lost"));
+  }
 
-// A line can be dead without a word. When what is due by the table's clock does not come, somebody is
-// asked; who does not answer, or knows of more than has come, is not on this line any more.
-const GRACE = 4000;
-const SILENCE = 30_000;
-const ANSWER = 4000;
-
-function expected() {
-  if (state.due) return state.due.at;
-  const nobodyKnows = byHand(state) || state.paused;
-  return state.moved_at + (nobodyKnows ? SILENCE : Math.max(state.clock.card, state.clock.pause));
-}
-
-async function listen() {
-  if (!behind && serverNow() > expected() + GRACE) {
-    const had = state.sequence;
-    try {
-      const { sequence } = await api("GET", `/tables/${table}/roads`, undefined, { signal: AbortSignal.timeout(ANSWER) });
+  async #listen() {
+    const expected = this.#state.due?.at ?? this.#heard + SILENCE;
+    if (!this.#behind && serverNow() > expected + GRACE) {
+      const had = this.#state.sequence;
+      const newest = () => this.#newest({ signal: AbortSignal.timeout(ANSWER) });
+      const sequence = await attempt(newest, { refused: ({ unknown }) => unknown && this.#socket.drop() });
       await pause(1);
-      if (sequence > had && state.sequence === had) socket.drop();
-    } catch (problem) {
-      if (!(problem instanceof Problem)) throw problem;
-      if (problem.unknown) socket.drop();
+      if (sequence > had && this.#state.sequence === had) this.#socket.drop();
+      await pause(Infinity);
     }
-    await pause(PATIENCE.length);
+    setTimeout(() => this.#listen(), 1000);
   }
-  setTimeout(listen, 1000);
-}
-if (socket) listen();
 
-/** Whoever only looks asks for the view every few seconds. */
-async function watch() {
-  try {
-    await refreshAll();
-    sayLine("");
-  } catch (problem) {
-    if (!(problem instanceof Problem)) throw problem;
-    sayLine(t("table.lost"), "lost");
+  /** Request the view every few seconds, for a visitor without a session. */
+  async #watch() {
+    const sequence = await attempt(() => this.#refreshAll());
+    if (sequence === null) this.#sayLine(t("table-lost"), "lost");
+    else this.#sayLine("");
+    setTimeout(() => this.#watch(), WATCH);
   }
-  setTimeout(watch, 2000);
 }
-if (!socket) setTimeout(watch, 2000);
-document.documentElement.dataset.ready = "yes";
+
+new TablePage().begin();

@@ -1,14 +1,15 @@
-// Was a shoe dealt as it was promised? Written from docs/fairness.md and from nothing else: it shares
-// no code with the server, and no line with the verifier in Python. Nothing here touches a page.
+// Verifies that a shoe was dealt as committed. Written only from docs/reference/fairness.md: it shares no
+// code with the server or with the verifier in Python. Nothing here touches a page.
 //
-// verifyShoe(text, published) reads the document of a shoe and gives a report: `state` is "good",
-// "faulty" or "unreadable", and `steps` say what was checked, each with its findings ({code, …},
-// worded by the catalogue; docs/fairness.md lists the codes). verifyCard({position, card, nonce, proof, root, size}) is one card's proof.
+// verifyShoe(text, published) reads the document of a shoe and returns a report: `state` is "good",
+// "faulty" or "unreadable", and `steps` lists what was checked, each with its findings ({code, …}; the
+// catalogue has their text, docs/reference/fairness.md lists the codes).
+// verifyCard({position, card, nonce, proof, root, size}) verifies the proof of one card.
 
 export const STEPS = ["form", "promise", "published", "contributions", "shuffle", "burn", "cards", "tableau", "end", "reveal"];
 export const LARGEST = 2 ** 24;
 
-/** A size as people read it; one that is just too large does not look as if it were not. */
+/** A size in MiB, rounded up, so that one slightly over the limit does not look like the limit. */
 export function mebibytes(bytes) {
   return (Math.ceil((bytes / 2 ** 20) * 10) / 10).toFixed(1);
 }
@@ -17,9 +18,9 @@ const SUITS = "shdc";
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const SOURCES = { shoe: 0, shuffler: 1 };
 const BURNS = { none: 0, one: 1, "first-card": 2 };
-const NOTHING = 10; // stands for the third card of a player who took none
+const NOTHING = 10; // the third card of a player who drew none
 const [MOST_DECKS, MOST_STEPS, MOST_CONTRIBUTIONS] = [24, 32, 10_000];
-const [MOST_CARDS, MOST_OF_A_COUP, LONGEST_NAME] = [52 * MOST_DECKS, 6, 100];
+const [MOST_CARDS, MOST_OF_A_COUP] = [52 * MOST_DECKS, 6];
 const [DEEPEST, MOST_DIGITS] = [50, 15];
 
 class Unreadable extends Error {
@@ -33,7 +34,7 @@ class Unreadable extends Error {
 
 const utf8 = new TextEncoder();
 
-/** H(tag, a, b, …): bytes in, bytes out. What need not wait for another is asked for at once. */
+/** H(tag, a, b, …) of bytes. Independent hashes are requested concurrently. */
 async function hash(tag, ...parts) {
   return sha256(utf8.encode(`baccarat/${tag}/1`), new Uint8Array(1), ...parts);
 }
@@ -62,7 +63,7 @@ function hex(some) {
   return Array.from(some, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Thirteen times the suit, plus the rank; −1 for what is no card. */
+/** The code of a card: thirteen times the suit, plus the rank; −1 for anything else. */
 function code(card) {
   const [rank, suit] = [RANKS.indexOf(card.slice(0, -1)), SUITS.indexOf(card.slice(-1))];
   return card.length < 2 || rank < 0 || suit < 0 ? -1 : 13 * suit + rank;
@@ -89,7 +90,7 @@ async function rootOf(leaves) {
   return level[0];
 }
 
-/** One dealt card: did it lie at its position under the root? */
+/** Verify that a dealt card was at its position under the root. */
 export async function verifyCard({ position, card, nonce, proof, root, size }) {
   if (!Number.isSafeInteger(position) || position < 0 || position >= size) return false;
   if (code(String(card)) < 0 || ![nonce, root, ...proof].every(isHash)) return false;
@@ -131,9 +132,9 @@ async function dealingOrder(seed, size) {
 // ---- reading -----------------------------------------------------------------------------------
 
 /**
- * JSON by the letter: no key twice, no half characters, whole numbers only, bounded depth. The first
- * thing that is wrong is the one that is reported. Text is walked by hand: a pattern that repeats
- * runs out of room on a text of some megabytes.
+ * A strict JSON parser: no duplicate keys, no lone surrogates, whole numbers only, limited depth. The
+ * first fault is the one reported. Strings are scanned by hand, because a repeating regular expression
+ * overflows the stack on a text of some megabytes.
  */
 class Parser {
   constructor(text) {
@@ -202,7 +203,7 @@ class Parser {
     return this.at - start;
   }
 
-  /** A whole number of at most 15 digits; other numbers of JSON have a code of their own. */
+  /** A whole number of at most 15 digits; other JSON numbers have their own fault code. */
   #number() {
     const start = this.at;
     const negative = this.#take("-");
@@ -215,7 +216,7 @@ class Parser {
     return Number(this.text.slice(start, end));
   }
 
-  /** A fraction or an exponent, which is there only with its digits. */
+  /** A fraction or an exponent, which must have digits. */
   #part(...signs) {
     const start = this.at;
     if (!signs.some((sign) => this.#take(sign))) return;
@@ -253,7 +254,7 @@ class Parser {
   }
 }
 
-// A form is a function that throws what is wrong with a value; `key` is its place in the document.
+// A form is a function that throws if a value is invalid; `key` is the value's path in the document.
 
 const bad = (key) => { throw new Unreadable("bad-value", { key }); };
 const isText = (value, pattern) => typeof value === "string" && pattern.test(value);
@@ -272,7 +273,7 @@ function list(inner, most) {
   };
 }
 
-/** Exactly these keys, each of its form, in this order. */
+/** The form of an object with exactly these keys, checked in this order. */
 function object(forms) {
   return (value, key) => {
     if (value === null || typeof value !== "object" || Array.isArray(value)) bad(key);
@@ -285,14 +286,8 @@ function object(forms) {
   };
 }
 
-// Characters that no name has, and the rules have not: by their numbers, as the tables of \p{…} change
-// with the browser's version. Every plane ends with two numbers that are not characters.
-const HIDDEN = new RegExp("[\\0-\\x1f\\x7f-\\xa0\\xad\\u061c\\u1680\\u180e\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u3000"
-  + "\\ud800-\\uf8ff\\ufdd0-\\ufdef\\ufeff\\ufff0-\\ufffb\\ufffe\\uffff"
-  + Array.from({ length: 14 }, (_, i) => `\\u{${(i + 1).toString(16)}fffe}\\u{${(i + 1).toString(16)}ffff}`).join("")
-  + "\\u{e0000}-\\u{e00ff}\\u{e01f0}-\\u{e0fff}\\u{f0000}-\\u{10ffff}]", "u");
+// Characters that may not occur in the text of the rules.
 const UNWRITTEN = /[\0-\x1f\ud800-\udfff]/u;
-const named = form((value) => typeof value === "string" && value !== "" && [...value].length <= LONGEST_NAME && !HIDDEN.test(value));
 
 const place = whole(0, MOST_CARDS - 1);
 const OPENED = { position: place, card, nonce: hash32, proof: list(hash32, MOST_STEPS) };
@@ -307,7 +302,7 @@ const DOCUMENT = object({
   rules: form((value) => typeof value === "string" && !UNWRITTEN.test(value)),
   root: hash32,
   commitment: hash32,
-  contributions: list(object({ name: named, commitment: hash32, secret: orNull(hash32) }), MOST_CONTRIBUTIONS),
+  contributions: list(object({ commitment: hash32, secret: orNull(hash32) }), MOST_CONTRIBUTIONS),
   seed: orNull(hash32),
   burned: place,
   shown: orNull(object(OPENED)),
@@ -322,7 +317,7 @@ const DOCUMENT = object({
 function read(given) {
   const text = typeof given === "string" ? given : decoded(given);
   if (typeof given === "string" && utf8.encode(text).length > LARGEST) throw new Unreadable("too-large", { size: mebibytes(text.length) });
-  const found = new Parser(text.startsWith("\ufeff") ? text.slice(1) : text).whole(); // some editors begin files with a mark
+  const found = new Parser(text.startsWith("\ufeff") ? text.slice(1) : text).whole(); // without a byte order mark
   if (found === null || typeof found !== "object" || Array.isArray(found)) throw new Unreadable("no-object");
   DOCUMENT(found, "");
   const size = 52 * found.decks;
@@ -344,7 +339,7 @@ function decoded(some) {
   }
 }
 
-/** Lists that ascend, so that nothing is in them twice. */
+/** The form of a strictly ascending list, which has no duplicates. */
 function ascending(inner, most) {
   const before = (a, b) => (Array.isArray(a) ? a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]) : a < b);
   return (value, key) => {
@@ -376,7 +371,7 @@ function tableauOf(rules) {
 
 // ---- checking ----------------------------------------------------------------------------------
 
-/** What was found, step by step. */
+/** The findings of each step. */
 class Report {
   steps = STEPS.map((step) => ({ step, state: "unchecked", facts: {}, findings: [] }));
   commitment = null;
@@ -391,7 +386,7 @@ class Report {
     found.findings.push({ code: name, ...values });
   }
 
-  /** It was looked at: it holds unless a fault was found, or remains open. */
+  /** Finish a step: it is good unless a fault was found, or it remains open. */
   close(step, facts = {}, { open = false } = {}) {
     const found = this.#of(step);
     Object.assign(found.facts, facts);
@@ -405,7 +400,7 @@ class Report {
   }
 }
 
-/** The report on a document: its text or its bytes, and the commitment that was published, if known. */
+/** Return the report on a document, given as text or bytes, and the published commitment, if known. */
 export async function verifyShoe(text, published = null) {
   const report = new Report();
   let shoe;
@@ -425,7 +420,7 @@ export async function verifyShoe(text, published = null) {
   return report;
 }
 
-/** Step 1: the commitment is to these terms, these rules and this root, and is the published one. */
+/** Step 1: the commitment matches the terms, rules and root, and is the published one. */
 async function promise(shoe, published, report) {
   const shuffler = shoe.source === "shuffler";
   if (shuffler && (shoe.cut !== 0 || shoe.burn !== "none")) report.fault("promise", "shuffler-terms");
@@ -437,19 +432,18 @@ async function promise(shoe, published, report) {
   report.close("published", {}, { open: published === null });
 }
 
-/** Steps 2 to 4: contributions, the seed they make, the order it makes. Null before there is a seed. */
+/** Steps 2 to 4: the contributions, the seed from them, the order from the seed. Null without a seed. */
 async function shuffled(shoe, report) {
   const commitment = bytes(shoe.commitment);
   const [parts, seen] = [[], new Set()];
-  for (const { name, commitment: promised, secret } of shoe.contributions) {
-    const named = utf8.encode(name);
-    if (seen.has(promised)) report.fault("contributions", "contribution-twice", { name });
+  for (const [place, { commitment: promised, secret }] of shoe.contributions.entries()) {
+    const number = place + 1;
+    if (seen.has(promised)) report.fault("contributions", "contribution-twice", { number });
     seen.add(promised);
-    if (secret !== null && hex(await hash("contribution", commitment, bytes(secret), named)) !== promised) {
-      report.fault("contributions", "other-secret", { name });
+    if (secret !== null && hex(await hash("contribution", commitment, bytes(secret))) !== promised) {
+      report.fault("contributions", "other-secret", { number });
     }
-    const told = secret === null ? [[0], new Uint8Array(32)] : [[1], bytes(secret)];
-    parts.push(bytes(promised), ...told, u32(named.length), named);
+    parts.push(bytes(promised), ...(secret === null ? [[0], new Uint8Array(32)] : [[1], bytes(secret)]));
   }
   const withheld = shoe.contributions.filter((one) => one.secret === null).length;
   report.close("contributions", { count: shoe.contributions.length, withheld }, { open: shoe.seed === null });
@@ -504,7 +498,7 @@ function burned(watched) {
   report.close("burn", { burned: shoe.burned });
 }
 
-/** A card that was shown: it was its turn, and it lay there. */
+/** Check that a card that was shown was next in the order, and at its position. */
 function inTurn({ order, report, proven }, { opened, place, where }) {
   if (place >= order.length) report.fault("cards", "no-card-left", { where });
   else if (opened.position !== order[place]) {
@@ -521,7 +515,7 @@ function coupDealt(watched, table, { coup, number, last }) {
   const hands = { player: [], banker: [] };
   let amiss = false;
   for (const one of coup.cards) {
-    const turn = amiss ? one.hand : turnOf(hands, shoe.tableau); // after a card amiss nobody can say whose turn it is
+    const turn = amiss ? one.hand : turnOf(hands, shoe.tableau); // after a wrong card, the next turn is unknown
     if (turn === null) report.fault("tableau", "card-too-many", { coup: number, card: one.card });
     else if (turn !== one.hand) report.fault("tableau", "other-hand", { coup: number, card: one.card, hand: one.hand });
     amiss ||= turn !== one.hand;
@@ -536,7 +530,7 @@ function coupDealt(watched, table, { coup, number, last }) {
   table.cutOut ||= table.place >= shoe.size - shoe.cut;
 }
 
-/** No card is missing, unless the coup goes on or was cut short. */
+/** Check that no card is missing, unless the coup is under way or was cut short. */
 function completed({ shoe, report }, hands, { coup, number, last }) {
   const complete = turnOf(hands, shoe.tableau) === null;
   if (coup.cut_short && (complete || !coup.cards.length)) report.fault("tableau", "not-cut-short", { coup: number });
@@ -544,7 +538,7 @@ function completed({ shoe, report }, hands, { coup, number, last }) {
   if (!coup.cut_short && !complete && !running) report.fault("tableau", "incomplete", { coup: number });
 }
 
-/** Whose card is next by the tableau; null when the coup is over. */
+/** The hand that gets the next card by the tableau; null if the coup is over. */
 function turnOf({ player, banker }, tableau) {
   const dealtOut = player.length + banker.length;
   if (dealtOut < 4) return dealtOut % 2 === 0 ? "player" : "banker";
@@ -555,7 +549,7 @@ function turnOf({ player, banker }, tableau) {
   return banker.length < 3 && tableau.banker.has(String([total(banker), given])) ? "banker" : null;
 }
 
-/** Step 6: the whole order, under the same root, and it is whole decks. */
+/** Step 6: the whole order is revealed, has the same root, and consists of whole decks. */
 async function revealed(shoe, report) {
   if ((shoe.reveal !== null) !== (shoe.ended !== null)) report.fault("reveal", shoe.ended ? "not-revealed" : "revealed-early");
   if (shoe.reveal === null) {

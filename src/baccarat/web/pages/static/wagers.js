@@ -1,26 +1,26 @@
-// My wagers on the open round: what I mean, what the house has taken, and the way between them. The
-// whole set is sent each time, with the one it replaces, one request at a time. What the house refuses
-// is taken back, and no more than that: the bet it names, or the last act. What was placed since then
-// stays. Another window of mine may wager too: what it placed is shown here, and never overwritten.
-// Events may come long after the answers: one that is older than an answer changes nothing.
+// The player's wagers on the open round: what they intend, what the server has accepted, and how the two
+// are synchronised. The whole set is sent each time, with the one it replaces, one request at a time. If
+// a set is refused, only the cause is taken back: the bet that the refusal names, or the last action.
+// What was placed since then stays. The player may also wager in another window: its wagers are shown
+// here and never overwritten. An event that is older than the last answer is ignored.
 
-import { api, Problem, surely } from "./api.js";
+import { api, apiWithRetries, attempt, Problem } from "./api.js";
 
-/** All the wagers together are too much: with one act less they may be taken. */
+/** Refusals of the total: with one action less, the wagers may be accepted. */
 const TOO_MUCH = new Set(["over-coup-limit", "stake-cap", "partners-over-maximum", "insufficient-funds", "loss-limit", "bonus-breach"]);
 
 export class Wagers {
   #table;
   #on;
   #taken = new Map();
-  #takenAt = 0; // the entry of the journal that took them
+  #takenAt = 0; // the journal entry that accepted them
   #meant = new Map();
-  #before = []; // what was meant before, for undo
-  #settled = 0; // so many of those are older than what is taken
+  #before = []; // earlier intended sets, for undo
+  #settled = 0; // how many of those are older than the accepted set
   #sending = false;
   #round = 0;
   #open = false;
-  #stopped = false; // nothing more may be staked; what stands may be withdrawn as a whole
+  #stopped = false; // no more may be staked; all wagers together may be withdrawn
 
   /** `on`: change(), refused(problem), taken(), elsewhere(): wagers were placed in another window. */
   constructor(table, on) {
@@ -28,8 +28,8 @@ export class Wagers {
     this.#on = on;
   }
 
-  /** What the journal says through an entry: the round, whether it is open, and what it has taken. */
-  told(round, open, wagers, through) {
+  /** Apply the journal's state at an entry: the round, whether it is open, and the accepted wagers. */
+  update(round, open, wagers, through) {
     const another = round !== this.#round;
     if (another) [this.#before, this.#settled, this.#takenAt] = [[], 0, 0];
     this.#round = round;
@@ -43,7 +43,7 @@ export class Wagers {
     this.#on.change();
   }
 
-  /** What stands was not placed here: it is what I mean now, and there is nothing to undo. */
+  /** Adopt wagers that were placed in another window; there is nothing left to undo. */
   #elsewhere() {
     this.#meant = new Map(this.#taken);
     [this.#before, this.#settled] = [[], 0];
@@ -54,7 +54,7 @@ export class Wagers {
     return this.#open;
   }
 
-  /** Can more be staked? What stands can be withdrawn for as long as the round is open. */
+  /** Whether more can be staked. Wagers can be withdrawn as long as the round is open. */
   get takes() {
     return this.#open && !this.#stopped;
   }
@@ -64,7 +64,7 @@ export class Wagers {
     this.#on.change();
   }
 
-  /** Is something meant that the house has not answered yet? */
+  /** Whether the server has not answered the latest change yet. */
   get waiting() {
     return this.#sending;
   }
@@ -81,7 +81,7 @@ export class Wagers {
     return this.#meant.get(bet) ?? 0;
   }
 
-  /** Has the house taken this stake, as it is shown? */
+  /** Whether the server has accepted this stake as shown. */
   isTaken(bet) {
     return this.#taken.get(bet) === this.#meant.get(bet);
   }
@@ -123,7 +123,7 @@ export class Wagers {
     this.#on.change();
     if (this.#sending) return;
     this.#sending = true;
-    queueMicrotask(() => this.#send()); // what is meant in one go is sent in one go
+    queueMicrotask(() => this.#send()); // changes made in the same task are sent together
   }
 
   async #send() {
@@ -133,7 +133,7 @@ export class Wagers {
       const body = { round, wagers: listOf(sent), replaces: listOf(this.#taken) };
       try {
         const until = () => this.#open && this.#round === round;
-        const { first } = await surely("PUT", `/tables/${this.#table}/wagers`, body, { until });
+        const { first } = await apiWithRetries("PUT", `/tables/${this.#table}/wagers`, body, { until });
         if (this.#round === round) [this.#taken, this.#takenAt, this.#settled] = [sent, first, already];
         if (!refused) this.#on.taken?.();
       } catch (problem) {
@@ -150,20 +150,16 @@ export class Wagers {
     this.#sending = false;
   }
 
-  /** Other wagers stand than are known here. */
+  /** Fetch the accepted wagers, which differ from what is known here. */
   async #lookAgain(round) {
-    try {
-      const told = await api("GET", `/tables/${this.#table}/wagers`);
-      if (told.round === this.#round && told.sequence >= this.#takenAt) {
-        [this.#taken, this.#takenAt] = [mapOf(told.wagers), told.sequence];
-      }
-    } catch (problem) {
-      if (!(problem instanceof Problem)) throw problem; // then the socket tells it
+    const found = await attempt(() => api("GET", `/tables/${this.#table}/wagers`)); // if it failed, the socket will update it
+    if (found?.round === this.#round && found.sequence >= this.#takenAt) {
+      [this.#taken, this.#takenAt] = [mapOf(found.wagers), found.sequence];
     }
     if (this.#round === round) this.#elsewhere();
   }
 
-  /** `sent` was refused: what it must not have is taken back, here and in what undo goes back to. */
+  /** Take back the cause of a refusal of `sent`, in the intended set and in the sets for undo. */
   #takeBack(sent, already, problem) {
     const kept = this.#before.slice(0, Math.min(this.#settled, already));
     const acts = this.#before.slice(kept.length, already);
@@ -179,7 +175,7 @@ export class Wagers {
   }
 }
 
-/** Of some bets the one that the last acts have changed, or none. */
+/** The one of these bets that was changed last, or null. */
 function changedLast(sets, bets) {
   for (let place = sets.length - 1; place > 0; place--) {
     const changed = bets.find((bet) => sets[place].get(bet) !== sets[place - 1].get(bet));
@@ -195,7 +191,7 @@ function withStake(set, bet, stake) {
   return changed;
 }
 
-/** Only what was meant on top of `sent` is kept, on top of what stands `instead` of it. */
+/** Apply what was added to `sent` since then to the set that stands `instead` of it. */
 function onTopOf(instead, meant, sent) {
   const kept = new Map();
   for (const bet of new Set([...meant.keys(), ...instead.keys()])) {

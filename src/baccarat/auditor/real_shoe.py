@@ -1,0 +1,124 @@
+"""Shoes of real cards, and settled rounds dealt from them."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from baccarat.auditor.books import Body
+from baccarat.auditor.coups import DECK
+from baccarat.auditor.disputes import Seen
+from baccarat.auditor.rules import Rules
+
+DECLARED = '"reconstruction":true'
+"""Text in the rules that allows an excess card to go back into the shoe."""
+
+
+@dataclass
+class RealShoe:
+    """A shoe of real cards, as recorded."""
+
+    name: str = ""
+    decks: int = 0
+    rules: str = ""
+    order: list[str | None] = field(default_factory=list)
+    """Cards that have left the shoe, in order; None for cards face down."""
+    begin: int = 0
+    """Index in `order` at which the current coup begins."""
+    known: list[str | None] = field(default_factory=list)
+    """Known next cards, from the first of the coup on, because they were taken back."""
+    dealing: bool = False
+    """Whether a coup is in progress."""
+    owed: int = 0
+    """Cards to burn before the next bets, because some were recorded and then taken back."""
+    closed: bool = False
+
+    @property
+    def whole(self) -> Counter[str]:
+        return Counter(dict.fromkeys(DECK, self.decks))
+
+    def seen_from(self, start: int) -> Seen:
+        """Return the cards from a place up to the first unseen one, and whether that is final."""
+        drawn = len(self.order) - self.begin if self.dealing else 0
+        left, held = self.order[start:], self.known[drawn:]
+        if None in left:
+            return _up_to_unseen(left), True
+        return _up_to_unseen([*left, *held]), self.closed
+
+    def burn(self, count: int, shown: list[str]) -> None:
+        faces = [*(shown or self.known[:count])]
+        self.order += [*faces, *[None] * (count - len(faces))]
+        self.known = self.known[count:]
+
+    def begin_coup(self) -> None:
+        self.begin, self.dealing = len(self.order), True
+
+    def end_coup(self, cards: int) -> None:
+        self.known, self.dealing = self.known[cards:], False
+
+    def rectify(self, taken: list[str], excess: list[str], goes: str) -> None:
+        """Correct which cards the coup has taken, and which were in excess."""
+        burned, back = _where(excess, goes)
+        self.order = [*self.order[: self.begin], *burned, *taken]
+        self.begin += len(burned)
+        held = [*self.known[: len(taken)], *[None] * (len(taken) - len(self.known))]
+        self.known = [*held, *back, *self.known[len(taken) + len(excess) :]]
+
+    def excess_goes(self, house_rule: object) -> str:
+        """Return where an excess card goes."""
+        return "returned" if house_rule == "returned" and DECLARED in self.rules else "burned"
+
+
+@dataclass
+class Past:
+    """A settled round, kept while it can be corrected or is disputed."""
+
+    game: Rules
+    wagers: dict[str, Body]
+    results: dict[str, Body]
+    shoe: RealShoe
+    start: int
+    """Index at which its cards begin among those that have left the shoe."""
+    cards: list[str]
+    dealers: set[str]
+    number: int
+    in_time: bool = True
+
+    def seen(self) -> Seen:
+        """Return its cards and those behind them, and whether that is final."""
+        behind, final = self.shoe.seen_from(self.start + len(self.cards))
+        return [*self.cards, *behind], final
+
+    def reorder(
+        self, kept: list[str], excess: list[str], goes: str, others: Iterable["Past"]
+    ) -> None:
+        """Record that the coup took other cards than first recorded; later rounds of the shoe
+        shift."""
+        shoe, size = self.shoe, len(self.cards)
+        burned, back = _where(excess, goes)
+        more, follow = kept[size:], self.following()
+        shoe.order = [*shoe.order[: self.start], *burned, *kept[:size], *more, *follow[len(more) :]]
+        shift = len(burned) + len(kept[:size]) - size
+        for other in {id(other): other for other in others}.values():
+            if other.shoe is shoe and other.start > self.start:
+                other.start += shift
+        shoe.begin += shift if shoe.begin > self.start else len(burned)
+        shoe.known = [*back, *shoe.known[max(len(more) - len(follow), 0) :]]
+        self.start, self.cards = self.start + len(burned), kept
+
+    def following(self) -> list[str | None]:
+        """Return the cards that have left the shoe after the round's own."""
+        return self.shoe.order[self.start + len(self.cards) :]
+
+
+def _up_to_unseen(cards: list[str | None]) -> list[str]:
+    seen: list[str] = []
+    for card in cards:
+        if card is None:
+            break
+        seen.append(card)
+    return seen
+
+
+def _where(excess: list[str], goes: str) -> tuple[list[str], list[str]]:
+    """Return the excess cards that are burned, and those that are next in the shoe."""
+    return (excess, []) if goes == "burned" else ([], excess)

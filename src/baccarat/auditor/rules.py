@@ -1,0 +1,264 @@
+"""The rules of a shoe, from their text in the journal: what bets pay, and which wagers are allowed.
+
+This reads the rule-card file format (docs/reference/rule-cards.md) directly, condition by
+condition, without compiling anything.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from baccarat.auditor.amounts import money
+from baccarat.auditor.coups import Facts
+from baccarat.verifier import STOOD
+
+Bet = dict[str, Any]
+Agreed = Sequence[Sequence[str]]
+Limits = Mapping[str, Any]
+Readings = Mapping[str, str]
+
+
+class Rules:
+    """Rules in canonical form, under their own readings except where others are given."""
+
+    def __init__(self, text: str, readings: Readings | None = None) -> None:
+        content = json.loads(text)
+        self._card, self._readings = content["card"], {**content["readings"], **(readings or {})}
+        self._ambiguities: list[Any] = self._card.get("ambiguity", [])
+        self._limits = self._card["limits"]
+        self.parameters = {name: number(text) for name, text in content["parameters"].items()}
+        self.rounding = self._limits.get("rounding", "refuse")
+        self.bets = self._read_bets()
+        self.tableau = self._read_tableau(content["tableau"], readings or {})
+
+    # ---- readings --------------------------------------------------------------------------
+
+    def open_readings(self) -> Iterator[Readings]:
+        """Yield every combination of readings of the open ambiguities."""
+        choices = {
+            ambiguity["id"]: [reading["id"] for reading in ambiguity["reading"]]
+            for ambiguity in self._ambiguities
+            if ambiguity["status"] == "open"
+        }
+        for chosen in product(*choices.values()):
+            yield dict(zip(choices, chosen, strict=True))
+
+    def bet_for(self, name: str, before: "Rules") -> str | None:
+        """Return the bet that corresponds here to a bet of the same rules under other readings."""
+        origin = _origin(before.bets[name])
+        alike = [id_ for id_, bet in self.bets.items() if _origin(bet) == origin]
+        if name in alike:
+            return name
+        return alike[0] if len(alike) == 1 else None
+
+    def _reading(self, ambiguity: Mapping[str, Any]) -> Mapping[str, Any]:
+        chosen = self._readings[ambiguity["id"]]
+        (found,) = (reading for reading in ambiguity["reading"] if reading["id"] == chosen)
+        return dict(found)
+
+    def _read_bets(self) -> dict[str, Bet]:
+        """Return the bets by id, with the readings applied."""
+        bets: dict[str, Bet] = {bet["id"]: dict(bet) for bet in self._card["bet"]}
+        now: dict[str, list[str]] = {}
+        for ambiguity in self._ambiguities:
+            instead = self._reading(ambiguity).get("bet", [])
+            before = {old: bets.pop(old) for old in {_origin(new) for new in instead}}
+            for new in instead:
+                bets[new["id"]] = {**before[_origin(new)], **new}
+                now.setdefault(_origin(new), []).append(new["id"])
+        for ambiguity in self._ambiguities:
+            requires = self._reading(ambiguity).get("requires")
+            for bet in bets.values():
+                if requires is not None and _origin(bet) in ambiguity.get("requires", ()):
+                    bet["requires"] = requires
+        for bet in bets.values():
+            for key in ("requires", "excludes"):
+                bet[key] = [new for old in bet.get(key, ()) for new in now.get(old, [old])]
+        return bets
+
+    def _read_tableau(self, spelled: Mapping[str, Any], readings: Readings) -> dict[str, set[Any]]:
+        """Return the tableau, with the given readings applied to the cells they govern."""
+        draws = {tuple(cell) for cell in spelled["banker_draws"]}
+        for ambiguity in self._ambiguities:
+            if ambiguity["id"] in readings:
+                draws -= set(_cells(ambiguity.get("cells", [])))
+                draws |= set(_cells(self._reading(ambiguity).get("draws", [])))
+        others = {name: set(spelled[name]) for name in ("naturals", "player_draws")}
+        return {**others, "banker_draws": draws}
+
+    # ---- what bets pay ---------------------------------------------------------------------
+
+    def net(self, bet: str, stake: int, facts: Facts, agreed: Agreed = ()) -> int | None:
+        """Return coins won (negative: lost), or None for an unknown bet or a fractional payout."""
+        if bet not in self.bets:
+            return None
+        odds = self.odds(bet, facts, agreed)
+        return -stake if odds is None else self.payout(stake, odds)
+
+    def odds(self, bet: str, facts: Facts, agreed: Agreed = ()) -> Fraction | None:
+        """Return what a bet pays on a coup: 0 for a stand-off, None for a loss."""
+        for line in self.bets[bet]["lines"]:
+            if holds(line["when"], facts):
+                return self._priced(line["pays"], agreed)
+        return None
+
+    def payout(self, stake: int, odds: Fraction) -> int | None:
+        """Return coins won at these odds, rounded by the card's rule, or None without a rule."""
+        exact = stake * odds
+        if exact.denominator == 1:
+            return int(exact)
+        low = exact.numerator // exact.denominator
+        half = exact - low - Fraction(1, 2)
+        up = {
+            "down": False,
+            "up": True,
+            "half-up": half >= 0,
+            "half-even": half > 0 or (half == 0 and low % 2 == 1),
+        }
+        return low + up[self.rounding] if self.rounding in up else None
+
+    def agreeable(self) -> dict[str, tuple[Fraction, Fraction]]:
+        """Return the parameters that can be agreed with a player, and their ranges."""
+        return {
+            name: (number(parameter["minimum"]), number(parameter["maximum"]))
+            for name, parameter in self._card["parameters"].items()
+            if parameter.get("set_by") == "agreement"
+        }
+
+    def _priced(self, pays: str, agreed: Agreed) -> Fraction:
+        if pays == "stand-off":
+            return Fraction(0)
+        if not re.match("[a-z]", pays):
+            return number(pays)
+        return {**self.parameters, **{name: number(value) for name, value in agreed}}[pays]
+
+    # ---- which wagers are allowed ----------------------------------------------------------
+
+    def broken(
+        self, wagers: Sequence[Mapping[str, Any]], agreed: Agreed, limits: Limits
+    ) -> Iterator[str]:
+        """Yield the reasons why a set of wagers should have been refused."""
+        placed = [wager["bet"] for wager in wagers]
+        if len(set(placed)) < len(placed):
+            yield f"a bet is wagered on twice: {', '.join(sorted(placed))}"
+        for wager in wagers:
+            name, stake = wager["bet"], wager["stake"]
+            if name not in self.bets or type(stake) is not int or stake <= 0:
+                yield f"{money(stake)} on {name} is not a valid wager"
+            else:
+                yield from self._bad_stake(name, stake, agreed, limits)
+                yield from self.bad_company(name, placed)
+        most, total = limits["coup_maximum"], sum(wager["stake"] for wager in wagers)
+        if most is not None and total > most:
+            yield f"{money(total)} on one coup is above the maximum of {money(most)}"
+
+    def bad_company(self, name: str, placed: Sequence[str]) -> Iterator[str]:
+        """Yield the rules that a bet breaks by its combination with others, or by lacking one."""
+        bet = self.bets[name]
+        for other in sorted(set(bet["excludes"]) & set(placed)):
+            yield f"{name} and {other} cannot be combined"
+        if bet["requires"] and not set(bet["requires"]) & set(placed):
+            yield f"{name} requires a wager on {' or '.join(bet['requires'])}"
+
+    def over_together(
+        self,
+        wagers: Mapping[str, int],
+        before: Mapping[str, int],
+        others: Mapping[str, int],
+        limits: Limits,
+    ) -> Iterator[str]:
+        """Yield a fault for each bet on which a player raised their stake and, together with their
+        partners, exceeded the maximum."""
+        if not self._limits.get("partners_share_maximum", False):
+            return
+        for name, stake in wagers.items():
+            high = self._range(name, limits)[1] if name in self.bets else 0
+            together = stake + others.get(name, 0)
+            if name in others and stake > before.get(name, 0) and together > high:
+                shared = f"the shared maximum of {money(high)}"
+                yield f"{money(together)} on {name} together with partners is above {shared}"
+
+    def takes_more_than(self, before: "Rules", old: Limits, new: Limits) -> bool:
+        """Return whether a table accepts more than before: on a bet, on a coup, or more players."""
+        if any(
+            self._range(name, new)[1] > (before._range(name, old)[1] if name in before.bets else 0)
+            for name in self.bets
+        ):
+            return True
+        pairs = ((old.get(name), new.get(name)) for name in ("coup_maximum", "seats"))
+        return any(was is not None and (now is None or now > was) for was, now in pairs)
+
+    def _range(self, name: str, limits: Limits) -> tuple[int, int]:
+        shown: Limits = next((own for own in limits["bets"] if own["bet"] == name), {})
+        bet = self.bets[name]
+        low, high = (
+            shown.get(end) or _coins(bet.get(end)) or limits[end] or _coins(self._limits[end])
+            for end in ("minimum", "maximum")
+        )
+        return low, high
+
+    def _bad_stake(self, name: str, stake: int, agreed: Agreed, limits: Limits) -> Iterator[str]:
+        low, high = self._range(name, limits)
+        if not low <= stake <= high:
+            yield f"{money(stake)} on {name} is outside the limits {money(low)} to {money(high)}"
+        if self.rounding == "refuse":
+            for line in self.bets[name]["lines"]:
+                if (stake * self._priced(line["pays"], agreed)).denominator != 1:
+                    odds = line["pays"]
+                    yield f"{money(stake)} on {name} at {odds} does not pay a whole number of coins"
+
+
+def holds(condition: Mapping[str, Any], facts: Facts) -> bool:
+    """Return whether a condition of a rule card holds."""
+    return all(_part_holds(name, value, facts) for name, value in condition.items())
+
+
+def _part_holds(name: str, value: Any, facts: Facts) -> bool:
+    if name == "all":
+        return all(holds(part, facts) for part in value)
+    if name == "any":
+        return any(holds(part, facts) for part in value)
+    if name == "not":
+        return not holds(value, facts)
+    fact = facts[name]
+    if isinstance(value, dict):
+        return isinstance(fact, int) and value.get("min", 0) <= fact <= value.get("max", 9)
+    return fact in (value if isinstance(value, list) else [value])
+
+
+def number(text: str | int) -> Fraction:
+    """Parse '8', '9:1', '10%', '0.1' or '1/10'."""
+    words = str(text).strip()
+    if words.endswith("%"):
+        return Fraction(words[:-1]) / 100
+    return Fraction(words.replace(":", "/"))
+
+
+def _coins(amount: object) -> int:
+    """Parse '2.50' as 250, and None as 0."""
+    return 0 if amount is None else int(Fraction(str(amount).replace(",", "")) * 100)
+
+
+def _origin(bet: Mapping[str, Any]) -> str:
+    """Return the id of the card's bet that this one replaces, or its own."""
+    return str(bet.get("replaces") or bet["id"])
+
+
+def _cells(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
+    for text in texts:
+        totals, _, given = text.partition("/")
+        yield from product(_numbers(totals), _numbers(given))
+
+
+def _numbers(text: str) -> Iterator[int]:
+    for word in (part.strip() for part in text.split(",")):
+        if word == "any":
+            yield from range(10)
+        elif word == "stood":
+            yield STOOD
+        else:
+            low, _, high = word.partition("-")
+            yield from range(int(low), int(high or low) + 1)

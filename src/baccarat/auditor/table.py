@@ -1,0 +1,498 @@
+"""Books of one table: its settings, agreements, shoes, rounds and disputes.
+
+Settlements are recomputed from the cards and the rules in the journal, never copied.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, ClassVar
+
+from baccarat import verifier
+from baccarat.auditor.amounts import money, net, purses, split, total
+from baccarat.auditor.books import UNKNOWN_STAFF, Body, Books, names_in
+from baccarat.auditor.coups import SIDES, Facts, Hands, facts_of, written
+from baccarat.auditor.coups import total as points_of
+from baccarat.auditor.disputes import PastRound, Unknown, outcome, promised
+from baccarat.auditor.results import by_player, given_back, results_due, returned, wrong_result
+from baccarat.auditor.rules import Rules, number
+
+SKEW = 1_000
+"""Milliseconds by which servers' clocks may differ: within them, the order of events in two
+journals is not known."""
+DOCUMENT = {
+    "format": "baccarat-shoe",
+    "version": 1,
+    "seed": None,
+    "burned": 0,
+    "shown": None,
+    "ended": None,
+    "reveal": None,
+}
+"""Public document of a new shoe, except for the fields of its commitment."""
+COMMITTED = ("shoe", "source", "decks", "cut", "burn", "root", "commitment")
+
+
+@dataclass
+class TableBooks(Books):
+    """Rounds, cards and stakes of one table."""
+
+    unjudged: ClassVar[frozenset[str]] = frozenset(
+        {"DataLost", "CutCardShown", "ContributionsClosed", "PartnersSuspected"}
+    )
+    table: str = ""
+    rules: str = ""
+    limits: Body = field(default_factory=dict)
+    game: Rules | None = None
+    """Rules of the current shoe."""
+    epoch: int = 0
+    shoe: Body | None = None
+    """Public document of the shoe, as far as it has been dealt."""
+    contributors: list[str] = field(default_factory=list)
+    round: int = 0
+    phase: str = "ended"
+    closes_at: int = 0
+    wagers: dict[str, Body] = field(default_factory=dict)
+    won: dict[tuple[int, str], int] = field(default_factory=dict)
+    """Players' net wins in the round that was settled last."""
+    proposed: dict[str, tuple[Any, str]] = field(default_factory=dict)
+    """Proposed values and their proposer, by player."""
+    agreed: dict[str, list[tuple[int, Any]]] = field(default_factory=dict)
+    """First round and agreed values, by player; no values end an agreement."""
+    hands: dict[str, list[str]] = field(default_factory=dict)
+    disputed: set[int] = field(default_factory=set)
+    """Rounds that are disputed anywhere in the journal, whose data is kept."""
+    past: dict[int, PastRound] = field(default_factory=dict)
+    disputes: dict[tuple[int, str], bool] = field(default_factory=dict)
+    """Whether a dispute is decided, by round and player."""
+    rounds: int = 0
+    settled_wagers: int = 0
+    staked: int = 0
+    returned: int = 0
+    shoes: int = 0
+    by_hand: bool = False
+    """Whether the shoe has real cards."""
+    out: bool = False
+    """Whether a card of the round was recorded at a table of real cards."""
+    house_rules: Body = field(default_factory=dict)
+    """House rules for irregularities; those left out have their defaults."""
+    paused: set[str] = field(default_factory=set)
+    """Pauses in force: the table's own, the house's, or both."""
+
+    # ---- the table -------------------------------------------------------------------------
+
+    def on_TableOpened(self, body: Body) -> None:
+        self.need(self.sequence == 1, "a table opens once, at the beginning")
+        self.table = body["table"]
+        self.on_SettingsChanged(body)
+
+    def on_SettingsChanged(self, body: Body) -> None:
+        """Apply limits at once and rules from the next shoe; two people must raise a maximum."""
+        new = body["settings"]
+        if body.get("by", "") in self.staff:
+            before, after = Rules(self.rules), Rules(new["rules"])
+            higher = after.takes_more_than(before, self.limits, new["limits"])
+            Books.people(self, "limits", names_in(body), alone=not higher)
+        if new["limits"] != self.limits:
+            self.motions.pop("limits", None)
+        self.rules, self.limits = new["rules"], new["limits"]
+        self.house_rules = new.get("floor", {})
+
+    def on_LeaseTaken(self, body: Body) -> None:
+        epoch = body["epoch"]
+        self.need(epoch == self.epoch + 1, f"epoch {epoch} follows epoch {self.epoch}")
+        self.epoch = epoch
+
+    def on_TablePaused(self, body: Body) -> None:
+        """Record a pause: no wagers and no new rounds; the current round is played to its end."""
+        self.paused.add(_switch(body))
+
+    def on_TableResumed(self, body: Body) -> None:
+        self.paused.discard(_switch(body))
+
+    def _goes_on(self, what: str) -> None:
+        for switch in sorted(self.paused):
+            self.say(f"{what} while the {switch} was paused")
+
+    def has_won(self, number: int, results: Sequence[Body]) -> None:
+        """Keep players' wins, for the alert that may follow."""
+        self.won = {(number, result["player"]): net(result) for result in results}
+
+    def on_LargeWinPaid(self, body: Body) -> None:
+        """Check a large win against the settlement, correction or decision before it."""
+        won = self.won.get((body["round"], body["player"]))
+        reported = f"{money(body['net'])} was reported as a win of {money(body['limit'])} or more"
+        really = "nothing" if won is None else f"{money(won)} net"
+        self.need(
+            won == body["net"] >= body["limit"],
+            f"round {body['round']}: {reported}, but {body['player']} won {really}",
+        )
+
+    def on_ResultUnusual(self, body: Body) -> None:
+        outside = not body["low"] <= body["result"] <= body["high"]
+        self.need(outside, "a result within its bounds was reported as unusual")
+
+    def on_BonusBreachFlagged(self, body: Body) -> None:
+        self._in_phase(body, "open")
+
+    # ---- agreements ------------------------------------------------------------------------
+
+    def on_AgreementProposed(self, body: Body) -> None:
+        self.proposed[body["player"]] = (body["values"], body["by"])
+
+    def on_AgreementDeclined(self, body: Body) -> None:
+        self.need(self.proposed.pop(body["player"], None), "nothing was proposed")
+
+    def on_AgreementMade(self, body: Body) -> None:
+        player, values = body["player"], body["values"]
+        proposal = self.proposed.pop(player, None)
+        self.need(proposal == (values, body["proposed_by"]), "something else was proposed")
+        sides = [body[name] == player for name in ("proposed_by", "confirmed_by")]
+        self.need(sides[0] != sides[1], "an agreement was not confirmed by the other party")
+        ranges = Rules(self.rules if self.shoe is None else self.shoe["rules"]).agreeable()
+        for name, value in values:
+            low, high = ranges.get(name, (1, 0))
+            self.need(
+                low <= number(value) <= high, f"{name} = {value} is not allowed in an agreement"
+            )
+        self._agree(player, body["from_round"], values)
+
+    def on_AgreementEnded(self, body: Body) -> None:
+        self._agree(body["player"], body["from_round"], [])
+
+    def _agree(self, player: str, start: int, values: Any) -> None:
+        self.need(start == self.round + 1, "an agreement must start with the next round")
+        self.agreed.setdefault(player, []).append((start, values))
+
+    # ---- the shoe --------------------------------------------------------------------------
+
+    def begin_shoe(self, body: Body, words: str, *, free: bool = True) -> None:
+        """Begin a shoe of either kind; `words` is the finding if its rules are not the table's."""
+        self._goes_on("a shoe was begun")
+        free = free and self.phase == "ended" and self.shoe is None
+        self.need(free, "a shoe was begun during a round or another shoe")
+        self.rules_hash = hashlib.sha256(self.rules.encode()).hexdigest()
+        self.need(body["rules"] == self.rules_hash, words)
+        self.game = Rules(self.rules)
+
+    def on_ShoeCommitted(self, body: Body) -> None:
+        self.begin_shoe(body, "the rules that the shoe commits to are not the table's")
+        self.contributors = []
+        self.shoe = {
+            **DOCUMENT,
+            **{name: body[name] for name in COMMITTED},
+            "rules": self.rules,
+            "contributions": [],
+            "coups": [],
+        }
+
+    def on_ContributionCommitted(self, body: Body) -> None:
+        new = {"commitment": body["commitment"], "secret": None}
+        self.contributors.append(body["player"])
+        self._document()["contributions"].append(new)
+
+    def on_ContributionRevealed(self, body: Body) -> None:
+        if self.need(
+            body["player"] in self.contributors, "a secret was revealed without a contribution"
+        ):
+            place = self.contributors.index(body["player"])
+            self._document()["contributions"][place]["secret"] = body["secret"]
+
+    def on_ShoeReady(self, body: Body) -> None:
+        self._document()["seed"] = body["seed"]
+
+    def on_CardsBurned(self, body: Body) -> None:
+        self._document().update(burned=body["count"], shown=body["shown"])
+
+    def on_ShoeEnded(self, body: Body) -> None:
+        self.need(self.phase == "ended", "a shoe ended during a round")
+        reveal = {"key": body["key"], "order": body["order"]}
+        document = self._document()
+        document.update(ended=body["reason"], reveal=reveal)
+        self._verify(document)
+        self.shoe, self.shoes = None, self.shoes + 1
+
+    def finish(self) -> None:
+        """Verify the shoe in progress, as far as it has been dealt."""
+        if self.shoe is not None:
+            self._verify(self.shoe)
+
+    def _verify(self, document: Body) -> None:
+        try:
+            faults: Sequence[object] = verifier.verify(document).faults
+        except verifier.Unreadable as error:
+            faults = [error]
+        for fault in faults:
+            self.say(f"shoe {document['shoe']}: {fault}")
+
+    def _document(self) -> Body:
+        if self.shoe is None:
+            self.say("no shoe is in use")
+            return {"contributions": [], "coups": [{"cards": []}]}
+        return self.shoe
+
+    # ---- disputes --------------------------------------------------------------------------
+
+    def on_DisputeOpened(self, body: Body) -> None:
+        number, player = body["round"], body["player"]
+        past = self.past.get(number)
+        self.need(past and player in past.results, f"{player} has no wager on round {number}")
+        self.need((number, player) not in self.disputes, "it was already disputed")
+        self.disputes[number, player] = False
+
+    def on_DisputeDecided(self, body: Body) -> None:
+        number, player = body["round"], body["player"]
+        waiting = number in self.past and self.disputes.get((number, player)) is False
+        if not self.need(waiting, "no such dispute is waiting for a decision"):
+            return
+        self.disputes[number, player] = True
+        past, before, after = self.past[number], net(body["before"]), net(body["after"])
+        paid = body["before"] == past.results[player]
+        self.need(paid, "the results before are not those that were paid")
+        more = after - before
+        self.people(f"dispute {number} {player}", body["by"], alone=more <= body["alone"])
+        if len(body["by"]) == 1:
+            self.decides_alone(body, body["by"][0], more)
+        self.need(more >= 0, f"{player} was paid less than before the decision")
+        self.has_won(number, [body["after"]])
+        best = self._best(past, player, body)
+        if best is not None:
+            self.need(after == best, f"the best result for {player} is {money(best)} net")
+        placed = past.wagers[player]
+        self._change(player, placed, total(placed) + before, total(placed) + after)
+
+    def _best(self, past: PastRound, player: str, body: Body) -> int | None:
+        """Return the best net over all open readings, and check the readings that were chosen."""
+        nets, chosen = [], dict(body["readings"])
+        for readings in Rules(past.rules).open_readings():
+            try:
+                found = outcome(past, player, readings)
+            except Unknown:
+                self.say(f"decided although {readings} depends on cards that had not been seen")
+                return None
+            if found is not None:
+                nets.append(sum(found[1]))
+            if readings == chosen:
+                decided = (body["coup"], [wager["net"] for wager in body["after"]["wagers"]])
+                gives, recorded = (_coup_and_nets(coup) for coup in (found, decided))
+                self.need(found == decided, f"{readings} gives {gives}, not {recorded}")
+        return max(nets, default=None)
+
+    def on_AmbiguityResolved(self, body: Body) -> None:
+        self.people(f"ambiguity {body['ambiguity']}", body["by"], alone=False)
+
+    def moments(self) -> tuple[int, ...]:
+        return (self.at - SKEW, self.at + SKEW)
+
+    def staff_at(self, who: str, at: int) -> tuple[str, tuple[str, ...]]:
+        if who not in self.issued:
+            return super().staff_at(who, at)
+        before = [issuers for since, issuers in self.issued[who] if since <= at]
+        return (self.staff[who][0], before[-1]) if before else UNKNOWN_STAFF
+
+    def people(self, subject: str, by: list[str], *, alone: bool) -> None:
+        """Check the people as for any stream, and end the proposal."""
+        super().people(subject, by, alone=alone)
+        self.motions.pop(subject, None)
+
+    # ---- the round -------------------------------------------------------------------------
+
+    def on_RoundOpened(self, body: Body) -> None:
+        self._goes_on("a round was opened")
+        self.need(self.phase == "ended", "a round was opened during a round")
+        self.need(
+            body["round"] == self.round + 1, f"round {body['round']} follows round {self.round}"
+        )
+        ready = self.by_hand or (self.shoe and self.shoe["seed"])
+        self.need(ready, "a round was opened before the shoe was ready")
+        self.round, self.phase, self.closes_at = body["round"], "open", body["closes_at"]
+        self.wagers, self.hands = {}, {side: [] for side in SIDES}
+
+    def on_WagersPlaced(self, body: Body) -> None:
+        player, wagers = body["player"], body["wagers"]
+        self._in_phase(body, "open")
+        in_time = self.by_hand or body["at"] < self.closes_at
+        self.need(in_time, f"{player} wagered after betting had closed")
+        terms = [values for start, values in self.agreed.get(player, []) if start <= self.round]
+        agreed = terms[-1] if terms and wagers else []
+        self.need(body["agreed"] == agreed, f"{player} wagered under terms that were not agreed")
+        if self.need(self.game, "wagers were placed without a shoe") and self.game:
+            broken = [*self.game.broken(wagers, body["agreed"], self.limits)]
+            for rule in broken + self._over_together(self.game, player, body):
+                self.say(f"wagers of {player} were accepted against the rules: {rule}")
+        bonus, staked = body["bonus"], total(body)
+        self.need(
+            0 <= bonus <= staked, f"{money(bonus)} of bonus money in a stake of {money(staked)}"
+        )
+        before = set(self.wagers)
+        self._hold(player, self.wagers.pop(player, None), sign=-1)
+        if wagers:  # withdrawing is allowed until the bets are closed
+            self._goes_on(f"{player} wagered")
+            if self.house_read:
+                self._may_wager(player, body["at"])
+            seats = self.limits.get("seats")
+            full = seats is not None and player not in before and len(before) >= seats
+            self.need(not full, f"{player} wagered when all {seats} seats were taken")
+            self.wagers[player] = body
+            self._hold(player, body, sign=1)
+
+    def _may_wager(self, player: str, now: int) -> None:
+        """Check that the account is a player's, and that neither they nor a partner are away.
+
+        Otherwise a second account would be a way round an exclusion.
+        """
+        is_player = self.accounts.get(player, {}).get("role") == "player"
+        self.need(is_player, f"{player!r} wagered, but is not a player")
+        away = any(start < now < end for start, end in self.away.get(player, ()))
+        self.need(not away, f"{player} wagered during a break or an exclusion")
+        for other in sorted(self._partners(player, now)):
+            away = any(start + SKEW < now < end - SKEW for start, end in self.away.get(other, ()))
+            words = f"{player} wagered while {other}, a partner, was on a break or excluded"
+            self.need(not away, words)
+
+    def _partners(self, player: str, now: int) -> frozenset[str]:
+        """Return a player's partners, or none if a link began or ended within `SKEW`."""
+        partners: frozenset[str] = frozenset()
+        for at, found in self.linked.get(player, ()):
+            if abs(at - now) <= SKEW:
+                return frozenset()
+            partners = found if at < now else partners
+        return partners
+
+    def _over_together(self, game: Rules, player: str, body: Body) -> list[str]:
+        """Return wagers over the maximum that partners share (R36); older stakes stand."""
+        others: Counter[str] = Counter()
+        for partner in self._partners(player, body["at"]) & self.wagers.keys():
+            others.update(_stakes(self.wagers[partner]))
+        if not others or not self.house_read:
+            return []
+        before = _stakes(self.wagers.get(player, {"wagers": []}))
+        return [*game.over_together(_stakes(body), before, others, self.limits)]
+
+    def on_BettingClosed(self, body: Body) -> None:
+        self._in_phase(body, "open")
+        self.need(body["at"] >= self.closes_at, "betting was closed early")
+        self.phase = "dealing"
+
+    def on_CardDealt(self, body: Body) -> None:
+        self._in_phase(body, "dealing")
+        if not self.hands["player"]:
+            self._document()["coups"].append({"cards": [], "cut_short": False})
+        card = {"hand": body["hand"], **body["card"]}
+        self._document()["coups"][-1]["cards"].append(card)
+        hand = self.hands[body["hand"]]
+        hand.append(body["card"]["card"])
+        self.announced(body, points_of(hand))
+
+    def announced(self, body: Body, points: int) -> None:
+        self.need(
+            body["total"] == points, f"the total is {points}, but {body['total']} was announced"
+        )
+
+    def on_CoupDecided(self, body: Body) -> None:
+        self._in_phase(body, "dealing")
+        self.phase = "decided"
+        winner = self._facts(self.hands)["winner"]
+        self.compare_coup(body, self.hands)
+        self.need(body["winner"] == winner, f"the winner is {winner}, not {body['winner']}")
+
+    def compare_coup(self, body: Body, hands: Hands) -> None:
+        coup = written(hands)
+        self.need(body["coup"] == coup, f"the coup is {coup}, not {body['coup']}")
+
+    def on_RoundSettled(self, body: Body) -> None:
+        self._in_phase(body, "decided")
+        if self.round in self.disputed and self.shoe is not None:
+            seen = partial(promised, self.shoe, len(self.shoe["coups"]) - 1)
+            results = by_player(body["results"])
+            self.past[self.round] = PastRound(self.shoe["rules"], seen, self.wagers, results)
+        by_these = body["rules"] == self.rules_hash
+        self.need(by_these, "the round was settled by other rules than its shoe's")
+        self._end(body, partial(results_due, self.game, self._facts(self.hands)))
+        self.has_won(body["round"], body["results"])
+        self.rounds += 1
+
+    def on_RoundCancelled(self, body: Body) -> None:
+        self._in_phase(body, "open", "dealing", "decided")
+        if self.hands["player"] and self.phase == "dealing":
+            self._document()["coups"][-1]["cut_short"] = True
+        staked, most = sum(map(total, self.wagers.values())), body.get("alone")
+        out = self.phase == "decided" or bool(self.hands["player"]) or self.out
+        self.out = False
+        alone = not out and (most is None or staked <= most)
+        self.people(f"cancel {body['round']}", body["by"], alone=alone)
+        self.has_won(body["round"], body["results"])
+        better = self.house_rules.get("dummy") == "better" and body["reason"] != "foreign-card"
+        decided = self.game if better and len(self.hands["player"]) >= 2 else None
+        self._end(body, partial(given_back, decided, self.hands))
+
+    def _end(self, body: Body, due: Callable[[Body], list[Body]]) -> None:
+        """Check that every player has exactly the correct results, and post them."""
+        results = by_player(body["results"])
+        self.need(len(results) == len(body["results"]), "a player was settled twice")
+        missing = sorted(results.keys() ^ self.wagers.keys())
+        self.need(not missing, f"settled without a wager, or not settled: {missing}")
+        for player, placed in self.wagers.items():
+            recorded = results.get(player, {**placed, "wagers": []})
+            right = due(placed)
+            self.compare_results(self.round, player, right, recorded["wagers"])
+            words = f"bonus {money(recorded['bonus'])} recorded, {money(placed['bonus'])} staked"
+            self.need(recorded["bonus"] == placed["bonus"], f"{player}: {words}")
+            terms = recorded.get("agreed", []) == placed["agreed"]
+            self.need(terms, f"{player}: settled under other terms than the wagers were placed")
+            staked, back = total(placed), returned(right)
+            self._hold(player, placed, sign=-1)
+            self._change(player, placed, staked, back)
+            self.settled_wagers += len(placed["wagers"])
+            self.staked += staked
+            self.returned += back
+        self.phase, self.wagers = "ended", {}
+
+    def compare_results(
+        self, number: int, player: str, due: Sequence[Body], recorded: Sequence[Body]
+    ) -> None:
+        """Check that every wager of a player has the result that the rules give, and no other."""
+        for result in due:
+            if result not in recorded:
+                self.say(f"round {number}: {wrong_result(player, result, recorded)}")
+        if len(recorded) > len(due):
+            words = f"{player} has {len(recorded)} results for {len(due)} wagers"
+            self.say(f"round {number}: {words}")
+
+    def _change(self, player: str, placed: Body, before: int, after: int) -> None:
+        """Post a change in the coins returned for a stake."""
+        parts = zip(purses(player), split(before, placed), split(after, placed), strict=True)
+        for purse, old, new in parts:
+            self.move(player, f"player:{player}/{purse.held}", new - old)
+            self.move(player, purse.house, old - new)
+
+    def _hold(self, player: str, placed: Body | None, *, sign: int) -> None:
+        if placed is None:
+            return
+        for purse, coins in zip(purses(player), split(total(placed), placed), strict=True):
+            self.move(player, f"player:{player}/{purse.held}", -sign * coins)
+            self.move(player, f"table:{self.table}/{purse.stakes}", sign * coins)
+
+    def _facts(self, hands: Hands) -> Facts:
+        return facts_of(hands, self.game.tableau["naturals"] if self.game else ())
+
+    def _in_phase(self, body: Body, *phases: str) -> None:
+        self.need(
+            body["round"] == self.round, f"it names round {body['round']} during round {self.round}"
+        )
+        self.need(self.phase in phases, f"not allowed while the round is {self.phase}")
+
+
+def _coup_and_nets(found: tuple[str, Sequence[Any]] | None) -> str:
+    return f"{found[0]} with {', '.join(map(money, found[1]))} net" if found else "no such coup"
+
+
+def _switch(body: Body) -> str:
+    """Return what a pause applies to, the table or the house; each is lifted separately."""
+    return "house" if body.get("house") else "table"
+
+
+def _stakes(placed: Body) -> dict[str, int]:
+    return {wager["bet"]: wager["stake"] for wager in placed["wagers"]}

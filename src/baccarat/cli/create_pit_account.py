@@ -1,0 +1,39 @@
+"""`baccarat create-pit-account`: open an account for the pit or a cashier, as the operator.
+
+Inside the house two members of the pit open such an account, and then neither of them can be the
+second person in a decision with its owner. So the first accounts are opened here. The journal names
+the operator.
+"""
+
+import argparse
+
+from baccarat.cli import DONE
+from baccarat.cli.shared.stores import add_store, commit, now, open_store, print_account
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_store(parser)
+    parser.add_argument(
+        "id", metavar="ID", help="the id to sign in with: lower-case letters, digits and hyphens"
+    )
+    parser.add_argument("name", metavar="NAME", help="the name shown to others")
+    roles = ("pit", "cashier")
+    parser.add_argument(
+        "--role", choices=roles, default="pit", help="role of the account (default: pit)"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    from baccarat.house import jobs  # slow to import
+    from baccarat.house.events import OPERATOR
+    from baccarat.house.people.passwords import hash_password
+    from baccarat.house.people.roles import Account, Role
+    from baccarat.service.environment import new_password
+
+    account, password = Account(args.id, Role(args.role), args.name), new_password()
+    with open_store(args.store) as store:
+        hashed = hash_password(password)
+        job = jobs.open_account(account, now, password=hashed, by=OPERATOR, given=True)
+        commit(store, [job])
+    print_account("created", account.id, account.role, password)
+    return DONE

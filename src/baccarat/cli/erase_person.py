@@ -1,0 +1,19 @@
+"""`baccarat erase-person`: erase the data of a player with no balance, or a closed staff account.
+
+The journal keeps the account's id and what it did, and still verifies.
+"""
+
+import argparse
+
+from baccarat.cli import DONE
+from baccarat.cli.export_person import add_arguments as add_arguments
+from baccarat.cli.shared.stores import commit, now, open_store
+
+
+def run(args: argparse.Namespace) -> int:
+    from baccarat.house.personal_data import erase_person
+
+    with open_store(args.store) as store:
+        commit(store, [erase_person(args.id, now)])
+    print(f"Personal data erased: {args.id}")
+    return DONE

@@ -1,0 +1,147 @@
+"""`baccarat load-test`: run clients against a running server and check that no bet is lost."""
+
+import argparse
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from baccarat.cli.shared.printing import Shown, answer, attributes, counted, table
+from baccarat.core.errors import BaccaratError
+
+if TYPE_CHECKING:
+    from baccarat.loadtest.clients import Report
+
+EVERY = 5.0
+"""Seconds between progress lines."""
+LONGEST = 86_400
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "address", metavar="URL", help="address of the server, such as http://127.0.0.1:8000"
+    )
+    parser.add_argument(
+        "--players",
+        type=int,
+        default=20,
+        metavar="N",
+        help="number of clients (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--tables", type=int, default=0, metavar="N", help="number of tables to use (default: all)"
+    )
+    parser.add_argument(
+        "--duration",
+        type=float,
+        default=10,
+        metavar="SECONDS",
+        help="how long the clients play (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--misbehaviour",
+        default="10%",
+        metavar="PERCENT",
+        help="how often clients bet too late, send twice or disconnect (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=0,
+        metavar="N",
+        help="random seed of the clients (default: %(default)s)",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    from baccarat.loadtest import clients  # slow to import
+    from baccarat.service.event_loop import run_loop
+
+    if args.players < 1:
+        raise BaccaratError(f"--players {args.players}: must be 1 or more")
+    if args.tables < 0:
+        raise BaccaratError(f"--tables {args.tables}: must be 0 or more")
+    if not 0 <= args.duration <= LONGEST:
+        raise BaccaratError(
+            f"--duration {args.duration:g}: must be between 0 and {LONGEST} seconds"
+        )
+    plan = clients.Plan(
+        args.address.rstrip("/"),
+        misbehaviour=_share(args.misbehaviour),
+        seconds=args.duration,
+        **attributes(args, "players", "tables", "seed"),
+    )
+    report = run_loop(clients.run(plan, watch=None if args.json else _progress(args.duration)))
+    if not report.acknowledged:
+        report.faults.append("no bet was acknowledged, so the test shows nothing")
+    document = _document(report)
+    return answer(args, document, _shown(report, document), faults=report.faults)
+
+
+def _progress(seconds: float) -> "Callable[[Report], None]":
+    """Return a function that prints progress to standard error every few seconds.
+
+    After `seconds`, the clients stay until their rounds have ended.
+    """
+    printed = 0.0
+
+    def show(report: "Report") -> None:
+        nonlocal printed
+        if report.seconds - printed < EVERY:
+            return
+        printed, so_far = report.seconds, f"{counted(report.acknowledged, 'bet')} acknowledged"
+        if report.seconds > seconds:
+            so_far += f"; {counted(report.waiting, 'player')} waiting for rounds to end"
+        print(f"{report.seconds:.0f} s: {so_far}", file=sys.stderr, flush=True)
+
+    return show
+
+
+def _share(text: str) -> float:
+    try:
+        share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise BaccaratError(f"--misbehaviour {text!r}: must be a percentage such as 10%")
+    return share
+
+
+def _document(report: "Report") -> dict[str, Any]:
+    from baccarat.loadtest.clients import percentile
+
+    def times(values: list[float]) -> dict[str, float]:
+        return {f"p{part}": round(percentile(values, part), 1) for part in (50, 95, 99)}
+
+    return {
+        "acknowledged": report.acknowledged,
+        "wagers_per_second": round(len(report.wager_ms) / report.played, 1) if report.played else 0,
+        "wager_ms": times(report.wager_ms),
+        "event_ms": times(report.event_ms),
+        "refused": dict(report.refused.most_common()),
+        **attributes(report, "repeated", "resent", "reconnects", "events", "rounds", "faults"),
+    }
+
+
+def _shown(report: "Report", document: dict[str, Any]) -> Shown:
+    numbers = (
+        ("bets acknowledged", report.acknowledged, document["wager_ms"]),
+        ("bets answered per second", document["wagers_per_second"], {}),
+        ("events received", report.events, document["event_ms"]),
+        ("rounds settled, per player", report.rounds, {}),
+        ("repeated requests recognised", report.repeated, {}),
+        ("requests retried", report.resent, {}),
+        ("reconnects", report.reconnects, {}),
+        *((f"refused: {code}", count, {}) for code, count in document["refused"].items()),
+    )
+    parts = ("p50", "p95", "p99")
+    yield table(
+        ["", ">number", *(f">{part} ms" for part in parts)],
+        ([name, f"{n:,}", *(str(times.get(p, "")) for p in parts)] for name, n, times in numbers),
+    )
+    yield from (f"FAULT: {fault}" for fault in report.faults)
+    found = counted(len(report.faults), "fault")
+    yield (
+        f"{found} found"
+        if report.faults
+        else "No faults found: every acknowledged bet is in the ledger."
+    )

@@ -1,0 +1,39 @@
+"""`baccarat restore-staff-account`: restore a staff account, as the operator of the server.
+
+It lifts a suspension, if any, and prints a new initial password. Inside the house this takes two
+people for the pit and cashiers, who may not be available. The journal records the operator as the
+one who did it.
+"""
+
+import argparse
+from functools import partial
+
+from baccarat.cli import DONE
+from baccarat.cli.shared.stores import add_store, commit, now, open_store, print_account
+from baccarat.core.errors import BaccaratError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_store(parser)
+    parser.add_argument("id", metavar="ID", help="the id of the account")
+
+
+def run(args: argparse.Namespace) -> int:
+    from baccarat.house import jobs  # slow to import
+    from baccarat.house.events import OPERATOR
+    from baccarat.house.people import accounts
+    from baccarat.house.people.passwords import hash_password
+    from baccarat.service.environment import new_password
+
+    password = new_password()
+    with open_store(args.store) as store:
+        found = store.person(args.id)
+        if found is None:
+            raise BaccaratError(f"account {args.id!r} does not exist: check the id")
+        issue = partial(accounts.issue_password, password=hash_password(password))
+        due = [jobs.about_staff(args.id, OPERATOR, now, issue)]
+        if found.account.suspended and not found.account.closed:
+            due.append(jobs.about_staff(args.id, OPERATOR, now, accounts.lift_suspension))
+        commit(store, due)
+    print_account("restored", args.id, found.account.role, password)
+    return DONE

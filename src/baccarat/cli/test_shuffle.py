@@ -1,0 +1,121 @@
+"""`baccarat test-shuffle`: test how well cards are shuffled, or export them for other tests."""
+
+import argparse
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from fractions import Fraction
+from pathlib import Path
+from random import SystemRandom
+from typing import BinaryIO
+
+from baccarat import BaccaratError, Card
+from baccarat.analysis.frequencies import Fit, fit
+from baccarat.analysis.shuffle_tests import FEWEST, shuffles
+from baccarat.cli.shared.options import add_file
+from baccarat.cli.shared.printing import answer, attributes
+from baccarat.cli.shared.stores import open_store
+from baccarat.files import whole_file
+from baccarat.shoe import shuffled
+
+LEVEL = Fraction(1, 100)
+"""Results less likely than this by chance are reported as unusual."""
+MOST_SHOES, MOST_BYTES = 1_000_000, 1 << 34
+AT_ONCE = 1 << 20
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--shoes",
+        type=int,
+        default=2000,
+        metavar="N",
+        help="number of shoes to shuffle (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--decks", type=int, default=8, metavar="N", help="decks in a shoe (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--store", metavar="STORE", help="test all completed shoes of a house instead of new ones"
+    )
+    add_file(parser, "--export-shoes", "write the tested shoes, one per line")
+    add_file(
+        parser, "--export-bytes", "write and test random bytes from the source used for shuffling"
+    )
+    parser.add_argument(
+        "--byte-count",
+        type=int,
+        default=1 << 26,
+        metavar="N",
+        help="number of random bytes to write (default: %(default)s)",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    if not FEWEST <= args.shoes <= MOST_SHOES:
+        raise BaccaratError(f"--shoes {args.shoes}: must be between {FEWEST} and {MOST_SHOES:,}")
+    if not 0 < args.byte_count <= MOST_BYTES:
+        raise BaccaratError(f"--byte-count {args.byte_count}: must be between 1 and {MOST_BYTES:,}")
+    orders = _of_house(args.store, args.decks) if args.store else _new(args.shoes, args.decks)
+    with whole_file(args.export_shoes) if args.export_shoes else nullcontext() as file:
+        found = shuffles(_written(orders, file) if file else orders, args.decks)
+    fits = {"places": found.places, "neighbours": found.neighbours}
+    if args.export_bytes:
+        fits["bytes"] = _write_bytes(args.export_bytes, args.byte_count)
+    tests = {
+        name: attributes(test, "statistic", "freedom", "p_value") for name, test in fits.items()
+    }
+    shown = (
+        f"{found.shoes:,} shoes of {found.decks} decks",
+        *(f"{_TITLES[name]:<26} {_in_words(test)}" for name, test in fits.items()),
+    )
+    unusual = any(test.p_value < LEVEL for test in fits.values())
+    document = {"shoes": found.shoes, "decks": found.decks, "tests": tests}
+    return answer(args, document, shown, faults=unusual)
+
+
+_TITLES = {
+    "places": "position of each card",
+    "neighbours": "pairs of adjacent cards",
+    "bytes": "frequency of each byte",
+}
+
+
+def _in_words(test: Fit) -> str:
+    p = test.p_value
+    figures = f"χ² = {test.statistic:,.1f}, {test.freedom:,} degrees of freedom, p = {p:.2g}"
+    if p >= LEVEL:
+        return f"{figures}: consistent with chance"
+    often = f"chance alone gives this once in {1 / max(p, 1e-12):,.0f} runs"
+    return f"{figures}: {often}; run the test again"
+
+
+def _new(shoes: int, decks: int) -> Iterator[Sequence[Card]]:
+    """Yield shoes shuffled as in a house, with the operating system's randomness."""
+    randomness = SystemRandom()
+    return (shuffled(decks=decks, randomness=randomness) for _ in range(shoes))
+
+
+def _written(orders: Iterator[Sequence[Card]], file: BinaryIO) -> Iterator[Sequence[Card]]:
+    """Write each order to a file and yield it; a million shoes need no more memory than one."""
+    for order in orders:
+        file.write(f"{' '.join(map(str, order))}\n".encode())
+        yield order
+
+
+def _of_house(store: str, decks: int) -> Iterator[Sequence[Card]]:
+    from baccarat.store.history import orders_dealt  # needs the extra `house`
+
+    with open_store(store) as opened:
+        yield from orders_dealt(opened, decks)
+
+
+def _write_bytes(path: Path, size: int) -> Fit:
+    seen: Counter[int] = Counter()
+    with whole_file(path) as file:
+        for first in range(0, size, AT_ONCE):
+            piece = os.urandom(min(AT_ONCE, size - first))
+            seen.update(piece)
+            file.write(piece)
+    return fit(seen, {byte: Fraction(1, 256) for byte in range(256)})

@@ -1,0 +1,193 @@
+"""The parts of a rule card as its poster prints them, including gaps and contradictions."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+from baccarat.core.bets import Bet, Line, Spot
+from baccarat.core.errors import GameError, unknown
+from baccarat.core.facts import Condition
+from baccarat.core.money import Rounding, short_decimal
+from baccarat.core.tableau import Cell
+
+
+@dataclass(frozen=True)
+class PrintedLine:
+    """One line of a printed bet: it pays either fixed odds or the value of a parameter."""
+
+    when: Condition
+    odds: Fraction | None = None
+    """Net win per unit staked; 0 is a stand-off."""
+    parameter: str | None = None
+
+    def pays(self, values: Mapping[str, Fraction]) -> Fraction | None:
+        """Return what it pays with these parameters; None if its parameter is not among them."""
+        return values.get(self.parameter) if self.parameter else self.odds
+
+    def settled(self, values: Mapping[str, Fraction]) -> Line:
+        """Return the line of a game with these parameters."""
+        pays = self.pays(values)
+        assert pays is not None  # noqa: S101  (the loader refuses lines with unknown parameters)
+        return Line(self.when, pays, self.parameter)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrintedBet(Spot):
+    """A bet as printed; its odds may depend on parameters."""
+
+    lines: tuple[PrintedLine, ...]
+
+    def settled(self, values: Mapping[str, Fraction]) -> Bet:
+        """Return the bet of a game with these parameters."""
+        return Bet(**vars(self) | {"lines": tuple(line.settled(values) for line in self.lines)})
+
+
+class Unit(StrEnum):
+    """How a parameter's value is written."""
+
+    COUNT = "count"
+    ODDS = "odds"
+    PERCENT = "percent"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A value that the card leaves to the table or to an agreement with a player."""
+
+    name: str
+    unit: Unit
+    default: Fraction
+    minimum: Fraction
+    maximum: Fraction
+    meaning: str
+    set_by: str
+    """'poster' (fixed by the poster; other values are for analysis), 'table' or 'agreement'."""
+    cites: tuple[str, ...] = ()
+
+    def check(self, value: Fraction) -> Fraction:
+        """Return the value, or raise GameError if it is not allowed."""
+        if self.unit is Unit.COUNT and value.denominator != 1:
+            raise GameError(f"{self.name} must be a whole number, not {self.format(value)}")
+        if not self.minimum <= value <= self.maximum:
+            raise GameError(
+                f"{self.name} must be between {self.format(self.minimum)} and "
+                f"{self.format(self.maximum)}, not {self.format(value)}"
+            )
+        return value
+
+    def format(self, value: Fraction) -> str:
+        """Return the value as a poster would print it."""
+        if self.unit is Unit.ODDS:
+            return f"{value.numerator}:{value.denominator}"
+        if self.unit is Unit.PERCENT:
+            return f"{short_decimal(value * 100)}%"
+        return short_decimal(value)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One interpretation of an ambiguous rule."""
+
+    id: str
+    text: str
+    draws: frozenset[Cell] = frozenset()
+    """Governed cells on which the banker draws under this reading."""
+    stands: frozenset[Cell] = frozenset()
+    """Governed cells on which the banker stands under this reading."""
+    bets: tuple[PrintedBet, ...] | None = None
+    """The bets that replace the governed ones under this reading."""
+    requires: tuple[str, ...] | None = None
+    """What the governed bets require under this reading."""
+
+
+@dataclass(frozen=True)
+class Ambiguity:
+    """A rule with several interpretations: what it governs, its readings, the one in force."""
+
+    id: str
+    question: str
+    readings: tuple[Reading, ...]
+    in_force: str
+    resolved: bool
+    resolution: str
+    cells: frozenset[Cell] = frozenset()
+    """Tableau cells it governs."""
+    bets: tuple[str, ...] = ()
+    """Bets whose payment it governs."""
+    requires: tuple[str, ...] = ()
+    """Bets whose `requires` it governs."""
+    sisters: tuple[str, ...] = ()
+    """Cards of the same family whose printed figures may resolve it."""
+    cites: tuple[str, ...] = ()
+
+    def reading(self, name: str) -> Reading:
+        known = {reading.id: reading for reading in self.readings}
+        if name not in known:
+            raise GameError(unknown(self.id, "reading", name, known))
+        return known[name]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A figure the poster prints."""
+
+    bets: tuple[str, ...]
+    """The bet or bets it refers to."""
+    at: Mapping[str, Fraction]
+    """The parameter values it applies to."""
+    printed: str
+    """The percentage exactly as printed, so that its digits can be checked."""
+    cites: tuple[str, ...] = ()
+    names_bets: bool = True
+    """Whether the poster names the bets; if not, `bets` are those for which it can be true."""
+
+
+@dataclass(frozen=True)
+class SafetyNotice:
+    """What the card prints for player protection: age, warning, where to find help."""
+
+    minimum_age: int | None = None
+    regulator: str | None = None
+    warning: str | None = None
+    contacts: tuple[str, ...] = ()
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Procedures:
+    """What the card declares for errors, cancelled rounds and disputes."""
+
+    errors_until_next_coup: bool = False
+    """An extra or missing card is corrected if noticed before the next coup; after that, results
+    stand."""
+    reconstruction: bool = False
+    """Cards out of order are put back into the intended order; a card that has been seen is then
+    dealt in a round without bets."""
+    cancelled_returns_stakes: bool = False
+    """A round can be cancelled: it has no result, and every stake is returned."""
+    disputes_for_player: bool = False
+    """Disputes over an ambiguous rule are decided in the player's favour until it is resolved."""
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Stakes accepted unless the table sets others, in coins."""
+
+    minimum: int
+    maximum: int
+    rounding: Rounding = Rounding.REFUSE
+    partners_share_maximum: bool = False
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class PrintedTableau:
+    """The tableau as the poster prints it: a cell may be missing, or appear in both columns."""
+
+    naturals: frozenset[int]
+    player_draws: frozenset[int]
+    banker_draws: frozenset[Cell]
+    banker_stands: frozenset[Cell]
+    cites: tuple[str, ...] = ()

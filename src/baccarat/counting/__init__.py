@@ -1,0 +1,1 @@
+"""Card counting: tags, exact valuation, and studies that combine them."""

@@ -1,0 +1,197 @@
+"""The format of house.toml: every key, its kind, its meaning and its default."""
+
+import re
+from typing import Any
+
+from baccarat.core.money import parse_coins
+from baccarat.house.safety.profiles import BONUS_MOST, DEFAULT, LARGE_WIN, Breach, OnWithdrawal
+from baccarat.loader import kinds as k
+from baccarat.loader.schema import Key, Table, Tables
+from baccarat.shoe import BURN, CUT, Burn
+from baccarat.shoe.commitment import Source
+from baccarat.table.settings import Dummy, Excess
+
+DECIDE_ALONE = parse_coins("100")
+CASH_ALONE = parse_coins("2000")
+CASH_DAY_ALONE = 10 * CASH_ALONE
+RESULT_ALARM = 10_000
+LONGEST_WAIT = 24 * 3600
+
+
+def _seconds(raw: Any) -> int | None:
+    """Convert 20 or "1.5" to milliseconds; floats are refused because they are not exact."""
+    text = str(raw) if isinstance(raw, int | str) and not isinstance(raw, bool) else ""
+    match = re.fullmatch(r"([0-9]{1,6})(?:\.([0-9]{1,3}))?", text)
+    if match is None or int(match[1]) > LONGEST_WAIT:
+        return None
+    return int(match[1]) * 1000 + int((match[2] or "0").ljust(3, "0"))
+
+
+def _zone(raw: Any) -> int | None:
+    """Convert a UTC offset such as "+02:00" to minutes."""
+    match = re.fullmatch(r"([+-])([01][0-9]):([0-5][0-9])", raw) if isinstance(raw, str) else None
+    return match and int(f"{match[1]}1") * (int(match[2]) * 60 + int(match[3]))
+
+
+ZONE = k.parsed("a UTC offset", _zone, 'hours and minutes such as "+02:00"')
+SECONDS = k.parsed("a number of seconds", _seconds, 'whole seconds, or "1.5" in quotes')
+READINGS = k.table_of(k.TEXT, "readings", 'ambiguities and readings such as { A3 = "standard" }')
+
+_BET = Table(
+    "table.bet",
+    (
+        Key("id", k.IDENTIFIER, "the bet"),
+        Key("minimum", k.COINS, "minimum stake on it", None),
+        Key("maximum", k.COINS, "maximum stake on it", None),
+    ),
+)
+
+_TABLE = Table(
+    "table",
+    (
+        Key("id", k.IDENTIFIER, "id of the table; never changed and never reused"),
+        Key("name", k.TEXT, "name of the table, as shown to people"),
+        Key("card", k.TEXT, "the rule card: a built-in id, or a file in the same folder"),
+        Key("parameters", k.VALUES, "values of the card's parameters at this table", None),
+        Key("readings", READINGS, "the reading that applies to each ambiguity", None),
+        Key(
+            "source",
+            k.choice(*Source),
+            "where the cards come from: a shoe or a shuffler, dealt by the server, or real cards, "
+            "dealt by a dealer",
+            str(Source.SHOE),
+        ),
+        Key("cut", k.whole(0, 2000), "number of cards behind the cut card", CUT),
+        Key("burn", k.choice(*Burn), "how many cards are burned from a new shoe", str(BURN)),
+        Key("betting", SECONDS, "how long bets are open", 20_000),
+        Key("card_pace", SECONDS, "time between two cards", 1_500),
+        Key("pause", SECONDS, "time between a result and the next round", 5_000),
+        Key(
+            "contribute",
+            SECONDS,
+            "time for players to contribute to a new shoe; 0 if they don't",
+            0,
+        ),
+        Key("reveal", SECONDS, "time to reveal the contributions; 0 if there are none", 0),
+        Key("minimum", k.COINS, "minimum stake; if omitted, the card's", None),
+        Key("maximum", k.COINS, "maximum stake; if omitted, the card's", None),
+        Key(
+            "coup_maximum",
+            k.COINS,
+            "the most one player may stake on one coup, all bets together",
+            None,
+        ),
+        Key("bet", Tables(_BET), "limits for individual bets, where they differ", ()),
+        Key("seats", k.whole(1, 100_000), "the most players who may bet on a round", None),
+        Key("guests", k.FLAG, "whether guests may play here", default=True),
+        Key("shoe", k.TEXT, "account of the electronic shoe that reports this table's cards", ""),
+        Key(
+            "excess",
+            k.choice(Excess.BURNED, Excess.RETURNED),
+            "what happens to an extra card drawn by mistake: burned, or returned to the shoe, with "
+            "the next coup dealt without bets; if omitted, it is returned where the rule card "
+            "declares reconstruction, and burned elsewhere",
+            None,
+        ),
+        Key(
+            "dummy",
+            k.choice(*Dummy),
+            "what players get back from a cancelled round: their stakes, or the better of the "
+            "stake and the win where the cards had already decided a bet",
+            str(Dummy.STAKES),
+        ),
+    ),
+)
+
+_BONUS = Table(
+    "bonus",
+    (
+        Key("times", k.whole(0, 100), "how many times a bonus must be wagered", 10),
+        Key("days", k.whole(1, 366), "number of days until a bonus expires", 30),
+        Key(
+            "breach",
+            k.choice(*Breach),
+            "what to do with wagers that breach R37",
+            str(Breach.REFUSE),
+        ),
+        Key(
+            "withdrawal",
+            k.choice(*OnWithdrawal),
+            "what happens to bonus money when real money is withdrawn",
+            str(OnWithdrawal.FORFEIT),
+        ),
+        Key("most", k.COINS, "the most the pit may grant one player in a day", BONUS_MOST),
+    ),
+)
+
+HOUSE = Table(
+    "the house",
+    (
+        Key("format", k.whole(1, 1), "version of this format"),
+        Key("name", k.TEXT, "name of the house"),
+        Key("currency", k.TEXT, "the currency of all amounts", "GBP"),
+        Key(
+            "play_money",
+            k.COINS,
+            "play money given to a guest; if omitted, guests are not admitted",
+            None,
+        ),
+        Key("profile", k.TEXT, "uk, greece, online, or a .toml file in the same folder", DEFAULT),
+        Key("zone", ZONE, "time zone of the house: when its day begins", 0),
+        Key("stake_cap", k.COINS, "the most real money a player may stake on a round", None),
+        Key(
+            "birth_dates",
+            k.FLAG,
+            "whether a date of birth is required to open an account; by default, as the profile "
+            "says",
+            None,
+        ),
+        Key("register", k.TEXT, "address of the exclusion register: https://… or file:PATH", None),
+        Key("register_fresh", SECONDS, "how long the register's answer stays valid", 600_000),
+        Key("bonus", _BONUS, "rules for bonus money", None),
+        Key(
+            "decide_alone",
+            k.COINS,
+            "the most one person may pay in a dispute, return by cancelling a round before its "
+            "first card, or grant as bonus money in a day; larger amounts take two people",
+            DECIDE_ALONE,
+        ),
+        Key(
+            "decide_day_alone",
+            k.COINS,
+            "the most one person may decide alone in a gaming day, adding up dispute payments and "
+            "bonus money granted and taken back; larger amounts take two people; if omitted, ten "
+            "times decide_alone",
+            None,
+        ),
+        Key(
+            "cash_alone",
+            k.COINS,
+            "the most cash one person may handle alone for one player in a gaming day, in each "
+            "direction; above it, a second person must confirm, and the pit is alerted",
+            CASH_ALONE,
+        ),
+        Key(
+            "cash_day_alone",
+            k.COINS,
+            "the most cash one person may handle alone for all players in a gaming day, in each "
+            "direction; above it, a second person must confirm, and the pit is alerted",
+            CASH_DAY_ALONE,
+        ),
+        Key(
+            "large_win",
+            k.COINS,
+            "a player's win in one round of at least this amount is a significant event",
+            LARGE_WIN,
+        ),
+        Key(
+            "result_alarm",
+            k.whole(10, 10**9),
+            "the pit is alerted to a day's result that chance would produce at most once in this "
+            "many checks",
+            RESULT_ALARM,
+        ),
+        Key("table", Tables(_TABLE), "the tables"),
+    ),
+)
+"""Format of the whole file."""

@@ -1,0 +1,1 @@
+"""Money: the ledger, wallets, cash, bonus money and corrections."""

@@ -1,0 +1,277 @@
+"""Bonus money: the terms of a grant, what counts towards them, and forbidden wagers (R37).
+
+A set of wagers breaches R37 if at least one of them wins on more than nine in ten coups of a full
+shoe, and more than half of the stake is bonus money. Linked players' wagers count together. The
+chance is computed exactly from the pay table of the table's game, so any rule card works without a
+list of forbidden combinations.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from baccarat.analysis.counts import OutcomeCounter, total_sequences
+from baccarat.analysis.edges import analyse
+from baccarat.analysis.remaining import remaining_shoe
+from baccarat.core.money import percent_string
+from baccarat.core.text import Coins
+from baccarat.core.wagers import Placed
+from baccarat.house import events as h
+from baccarat.house.money.wallets import check_money
+from baccarat.house.outcomes import Outcome, PlayerRequest
+from baccarat.house.people.four_eyes import by_one_or_two
+from baccarat.house.people.roles import Action, check_may
+from baccarat.house.safety import record as sf
+from baccarat.house.safety.periods import DAY
+from baccarat.house.safety.profiles import OnWithdrawal
+from baccarat.table.events import Event, RoundSettled
+from baccarat.table.four_eyes import subjects, terms
+from baccarat.table.four_eyes.proposals import Motion
+from baccarat.table.refusals import Code, Refused
+from baccarat.table.rules import game_of
+
+NEARLY_ALWAYS = Fraction(9, 10)
+MOSTLY = Fraction(1, 2)
+LONGEST_GRANT = 366
+"""In days."""
+Agreed = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class GroupWagers:
+    """The wagers of linked players on one round."""
+
+    players: tuple[str, ...]
+    bets: frozenset[str]
+    stake: int
+    bonus: int
+    chance: Fraction
+    """Chance that at least one of them wins."""
+
+    @property
+    def breaches(self) -> bool:
+        return self.chance > NEARLY_ALWAYS and self.bonus > MOSTLY * self.stake
+
+    @property
+    def refusal(self) -> Refused:
+        return Refused(
+            Code.BONUS_BREACH,
+            "bonus-breach",
+            bonus=Coins(self.bonus),
+            stake=Coins(self.stake),
+            people=len(self.players),
+            bets=", ".join(sorted(self.bets)),
+            chance=percent_string(self.chance, 2),
+        )
+
+
+def together(
+    wagers: Mapping[str, Placed],
+    player: str,
+    placed: Placed,
+    *,
+    rules: str,
+    partners: Iterable[str] = (),
+) -> GroupWagers:
+    """Combine a player's wagers with the standing wagers of linked players."""
+    others = {one: wagers[one] for one in partners if one in wagers and one != player}
+    group = {**others, player: placed}
+    bets = frozenset(wager.bet for one in group.values() for wager in one.wagers)
+    stake = sum(one.staked for one in group.values())
+    bonus = sum(one.bonus for one in group.values())
+    chance = Fraction(0)
+    if bonus > MOSTLY * stake:  # otherwise the chance is not needed
+        chance = chance_of_a_win(rules, placed.agreed, bets)
+    return GroupWagers(tuple(sorted(group)), bets, stake, bonus, chance)
+
+
+@lru_cache(maxsize=4096)
+def chance_of_a_win(rules: str, agreed: Agreed, bets: frozenset[str]) -> Fraction:
+    """Return the exact chance that at least one of the bets wins, from a full shoe."""
+    game = game_of(rules, agreed)
+    places = [i for i, bet in enumerate(game.bets) if bet.id in bets]
+    if len(places) == 1:
+        return _hits(rules, agreed)[game.bets[places[0]].id]
+    table, shoe = game.pay_table, remaining_shoe(game)
+    outcomes = table.outcomes(places)
+    counts = OutcomeCounter(table, outcomes).counts(shoe)
+    won = sum(
+        count
+        for count, pays in zip(counts, outcomes.pays, strict=True)
+        if any(pay > 0 for pay in pays)
+    )
+    return Fraction(won) / total_sequences(shoe.size)
+
+
+@lru_cache(maxsize=64)
+def _hits(rules: str, agreed: Agreed) -> dict[str, Fraction]:
+    return {bet: figures.hit for bet, figures in analyse(game_of(rules, agreed)).items()}
+
+
+# ---- grants -------------------------------------------------------------------------------------
+
+
+def grant(
+    request: PlayerRequest, amount: int, *, times: int | None = None, days: int | None = None
+) -> Outcome:
+    """Grant bonus money that must be wagered this many times within this many days.
+
+    Without terms, the house's own apply. In a gaming day, one person may grant at most
+    `alone.decide` coins, to one player and in total, and may decide at most `alone.decide_day` in
+    total with bonus money taken back and dispute payments; above that, two people are needed. A
+    bonus that need not be wagered is as good as cash, so it also counts as cash.
+    """
+    player, by, alone, rules = request.player, request.by, request.alone, request.conduct.bonus
+    times, days = rules.times if times is None else times, rules.days if days is None else days
+    check_may(by, Action.GRANT_BONUS)
+    check_money(player, amount)
+    sf.check_open(request.safety, request.now, request.conduct.zone, to_staff=True)
+    today = sf.granted(request.safety, request.now, request.conduct.zone)
+    _check_terms(request, times, days)
+    _check_room(request, amount, today)
+    opened = (player.id, amount, amount * times, request.now + days * DAY, by.id, alone.decide)
+    day = 0 if alone.decide is None else request.day
+    used = max(today, sf.count_in(request.asker, sf.GRANTED_ALONE, request.day))
+    paid_in = sf.count_in(request.safety, sf.CASH_IN, request.day)
+    outcome = by_one_or_two(
+        Motion(subjects.Bonus(player.id), terms.GrantBonus(amount, times, days), by.id),
+        lambda first: h.BonusOpened(request.now, *opened, first, day, alone.decide_day),
+        two=(alone.decide is not None and used + amount > alone.decide)
+        or _above_day(request, amount)
+        or (times == 0 and alone.cash is not None and paid_in + amount > alone.cash),
+        at=request,
+        player=player.id,
+    )
+    return request.count_alone(
+        outcome, (h.BonusOpened,), amount, sf.GRANTED_ALONE, sf.DECIDED_ALONE
+    )
+
+
+def _check_terms(request: PlayerRequest, times: int, days: int) -> None:
+    profile = request.conduct.profile
+    if not 0 <= times <= profile.bonus_times:
+        raise Refused(
+            Code.BONUS_TERMS,
+            "bonus-times",
+            times=times,
+            profile=profile.name,
+            most=profile.bonus_times,
+        )
+    if not 1 <= days <= LONGEST_GRANT:
+        raise Refused(Code.BONUS_TERMS, "bonus-days", days=days, most=LONGEST_GRANT)
+
+
+def _check_room(request: PlayerRequest, amount: int, today: int) -> None:
+    """Refuse more than the house's daily maximum, and a second grant while one is open."""
+    most = request.conduct.bonus.most
+    if amount > most - today:
+        raise Refused(
+            Code.BAD_AMOUNT,
+            "bonus-room",
+            amount=Coins(amount),
+            most=Coins(most),
+            left=Coins(max(most - today, 0)),
+        )
+    if request.safety.bonus is None:
+        return
+    there = request.balance.bonus + request.staked_bonus()  # returned stakes: the older grant
+    if there:
+        raise Refused(Code.BONUS_TERMS, "bonus-open", coins=Coins(there))
+
+
+def _above_day(request: PlayerRequest, amount: int) -> bool:
+    """Return whether one person would decide more in a gaming day than the house allows."""
+    most = request.alone.decide_day
+    used = sf.count_in(request.asker, sf.DECIDED_ALONE, request.day)
+    return most is not None and used + amount > most
+
+
+def take_back(request: PlayerRequest) -> Outcome:
+    """Take back bonus money in the wallet and on tables; returned bonus stakes are also forfeited.
+
+    Above `alone.decide` coins in total, or `alone.decide_day` that one person decides in a gaming
+    day, two people are needed. They agree on the total, because the player can change how much of
+    it is staked.
+    """
+    player, by, alone, staked = request.player, request.by, request.alone, request.staked_bonus()
+    check_may(by, Action.GRANT_BONUS)
+    total = request.balance.bonus + staked
+    check_money(player, total)
+    taken = (player.id, request.balance.bonus, h.BonusEnd.TAKEN_BACK, by.id, alone.decide)
+    ending = (staked, request.day, alone.decide_day)
+    outcome = by_one_or_two(
+        Motion(subjects.Bonus(player.id), terms.TakeBackBonus(total), by.id),
+        lambda first: h.BonusForfeited(request.now, *taken, first, *ending),
+        two=(alone.decide is not None and total > alone.decide) or _above_day(request, total),
+        at=request,
+        player=player.id,
+    )
+    return request.count_alone(outcome, (h.BonusForfeited,), total, sf.DECIDED_ALONE)
+
+
+def review(request: PlayerRequest) -> Outcome:
+    """Release bonus money whose terms are met, or forfeit it once it has expired."""
+    return request.outcome(*_due(request))
+
+
+def _due(request: PlayerRequest) -> tuple[Event, ...]:
+    """Return the event that is due; stakes returned after a grant has ended go the same way."""
+    held, coins, player = request.safety.bonus, request.balance.bonus, request.player.id
+    if held is None or not coins:
+        return ()
+    if held.ended != "forfeited" and is_met(held):
+        return (h.BonusReleased(request.now, player, coins, h.STREAM),)
+    if held.ended or request.now >= held.expires_at:
+        return (h.BonusForfeited(request.now, player, coins, h.BonusEnd.EXPIRY, h.STREAM),)
+    return ()
+
+
+def on_withdrawal(request: PlayerRequest) -> tuple[Event, ...]:
+    """Return what happens to bonus money when the player withdraws real money.
+
+    That is the event that is due, if any; otherwise the house rule applies. If the rule is to
+    forfeit, an open grant ends even if none of its money is in the wallet, and whatever is returned
+    later from stakes or a dispute is forfeited too. Money that has been wagered as agreed stays the
+    player's.
+    """
+    found, held, now = _due(request), request.safety.bonus, request.now
+    forfeits = request.conduct.bonus.withdrawal is OnWithdrawal.FORFEIT
+    if found or held is None or not is_open(request.safety, now) or is_met(held) or not forfeits:
+        return found
+    lost = (request.balance.bonus, h.BonusEnd.WITHDRAWAL, h.STREAM)
+    staked = request.staked_bonus()
+    return (h.BonusForfeited(now, request.player.id, *lost, staked=staked),)
+
+
+def is_open(safety: sf.Safety, now: int) -> bool:
+    """Return whether bonus money can be staked; money without a grant has no terms, so it can."""
+    held = safety.bonus
+    return held is None or (not held.ended and now < held.expires_at)
+
+
+def check_real_first(elsewhere: int) -> None:
+    """Refuse to stake bonus money while the player has real money on another table.
+
+    The player could withdraw that real money later, and so would wager bonus money and keep the
+    real money.
+    """
+    if elsewhere > 0:
+        raise Refused(Code.BONUS_TERMS, "bonus-after-own", elsewhere=Coins(elsewhere))
+
+
+def is_met(held: sf.Grant) -> bool:
+    return held.wagered >= held.wagering
+
+
+def wagered(event: RoundSettled, safety: Mapping[str, sf.Safety]) -> dict[str, sf.Safety]:
+    """Count bonus money staked in a settled round towards the terms, whether it won or lost."""
+    return {
+        one.player: replace(
+            safety[one.player], bonus=replace(held, wagered=held.wagered + one.bonus)
+        )
+        for one in event.results
+        if one.bonus and (held := safety[one.player].bonus) is not None and not held.ended
+    }

@@ -1,0 +1,1 @@
+"""People: roles, passwords, names, staff accounts and partners."""

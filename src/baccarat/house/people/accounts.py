@@ -1,0 +1,180 @@
+"""Accounts: opening them; initial passwords, suspension and closing of staff accounts.
+
+One person may suspend an account. Granting access, or removing it for good, takes two members of
+the pit if the account can move money or confirm it (`roles.BY_TWO`), and one otherwise. The
+operator's command line needs nobody else.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from baccarat.house import events as h
+from baccarat.house.outcomes import Moment, Outcome, SideChanges, in_house
+from baccarat.house.people.four_eyes import by_one_or_two
+from baccarat.house.people.names import ProposedName, bad_name, check_name, check_no_imitation
+from baccarat.house.people.roles import BY_TWO, Account, Action, Role, check_may
+from baccarat.house.safety.periods import DAY
+from baccarat.house.safety.record import Safety, check_age
+from baccarat.table.events import Event
+from baccarat.table.four_eyes import terms
+from baccarat.table.four_eyes.proposals import Motion
+from baccarat.table.four_eyes.subjects import StaffAccount
+from baccarat.table.refusals import Code, Refused
+
+INITIAL_LASTS = DAY
+"""How long an initial password is valid."""
+
+
+def open_account(
+    account: Account,
+    *,
+    known: Account | None,
+    at: Moment,
+    born: int | None = None,
+    by: str = "",
+    namesake: bool = False,
+    named: ProposedName | None = None,
+    password: str | None = None,
+    given: bool = False,
+) -> Outcome:
+    """Open an account under an id that has never been used.
+
+    A player's name must not look like that of a member of staff, and a staff name must not look
+    like anyone's (`namesake`). Players must be old enough. Accounts of the pit, cashiers and shoes
+    are opened by two members of the pit (the operator's command line opens the first one); `named`
+    is the name that was or is being proposed. A hashed password that is `given` is an initial one.
+    """
+    from_inside = by not in ("", h.OPERATOR)
+    if from_inside:
+        check_may(at.people[by], Action.OPEN_ACCOUNT)
+    if known is not None or account.id == h.STREAM:  # that id is the house itself in journals
+        raise Refused(Code.NO_SUCH_ACCOUNT, "id-taken", account=account.id)
+    check_name(account.name)
+    if account.role is Role.PLAYER and not account.guest:
+        check_no_imitation(account.name)
+        check_age(born, at.conduct, at.now, opening=True)
+    if namesake:
+        raise bad_name(account.name, "of-another")
+    until = at.now + INITIAL_LASTS if given else 0
+
+    def person(first: str) -> SideChanges:
+        new = replace(account, issued_by=issuers(account, at.people, first, by))
+        return SideChanges(person=new, password=password, since=at.now, expires_at=until)
+
+    outcome = by_one_or_two(
+        Motion(
+            StaffAccount(account.id),
+            terms.OpenAccount(account.role, named.entry if named else 0),
+            by,
+        ),
+        lambda first: h.AccountOpened(at.now, account.id, account.role, account.guest, by, first),
+        two=account.role in BY_TWO and from_inside,
+        at=replace(at, safety=Safety(born=born)),
+        player=account.id,
+        side_changes=person,
+    )
+    if outcome.side_changes is None:  # waiting for a second person
+        return outcome._replace(safety={}, side_changes=SideChanges(proposed_name=named))
+    return outcome
+
+
+def issuers(account: Account, people: Mapping[str, Account], *names: str) -> tuple[str, ...]:
+    """Return everyone who opened the account or issued its password, directly or indirectly.
+
+    The list includes those who did so for them, because anyone who set up an account may be acting
+    as its owner; the given names come last. A password issued by the operator's command line is not
+    known to any member of staff, so the list is then empty.
+    """
+    if h.OPERATOR in names:
+        return ()
+    new = [name for name in names if name]
+    theirs = [other for name in new for other in people[name].issued_by]
+    before = dict.fromkeys((*account.issued_by, *theirs))
+    return (*(name for name in before if name not in (account.id, *new)), *new)
+
+
+# ---- accounts of the staff ----------------------------------------------------------------------
+
+
+def issue_password(account: Account, by: str, at: Moment, *, password: str) -> Outcome:
+    """Replace a lost or expired password by an initial one, hashed; the sessions end."""
+    _check(account, by, at)
+    expires_at = at.now + INITIAL_LASTS
+    return _by_pit(
+        account,
+        terms.IssuePassword(),
+        lambda first: h.PasswordIssued(at.now, account.id, by, expires_at, first),
+        lambda first: SideChanges(
+            new_password=(account.id, password, at.now),
+            expires_at=expires_at,
+            issued_by=(account.id, issuers(account, at.people, first, by)),
+        ),
+        by=by,
+        at=at,
+    )
+
+
+def suspend(account: Account, by: str, at: Moment, *, words: str) -> Outcome:
+    """End the account's sessions and block it until the suspension is lifted; takes one person."""
+    _check(account, by, at)
+    if account.suspended:
+        return in_house(at)
+    suspended = in_house(at, h.AccountSuspended(at.now, account.id, by, words))
+    return suspended._replace(side_changes=SideChanges(suspended=(account.id, at.now)))
+
+
+def lift_suspension(account: Account, by: str, at: Moment) -> Outcome:
+    """Let the account's owner sign in again."""
+    _check(account, by, at)
+    if not account.suspended:
+        raise Refused(Code.NOT_ALLOWED, "not-suspended", name=account.name)
+    return _by_pit(
+        account,
+        terms.LiftSuspension(),
+        lambda first: h.SuspensionLifted(at.now, account.id, by, first),
+        lambda _: SideChanges(suspended=(account.id, 0)),
+        by=by,
+        at=at,
+    )
+
+
+def close(account: Account, by: str, at: Moment) -> Outcome:
+    """End the account's sessions and block it for good."""
+    _check(account, by, at)
+    return _by_pit(
+        account,
+        terms.CloseAccount(),
+        lambda first: h.AccountClosed(at.now, account.id, by, first),
+        lambda _: SideChanges(
+            new_password=(account.id, None, at.now), suspended=(account.id, at.now)
+        ),
+        by=by,
+        at=at,
+    )
+
+
+def _by_pit(
+    account: Account,
+    what: terms.Terms,
+    make: Callable[[str], Event],
+    side_changes: Callable[[str], SideChanges],
+    *,
+    by: str,
+    at: Moment,
+) -> Outcome:
+    two = account.role in BY_TWO and by != h.OPERATOR
+    motion = Motion(StaffAccount(account.id), what, by)
+    return by_one_or_two(motion, make, two=two, at=at, side_changes=side_changes)
+
+
+def _check(account: Account, by: str, at: Moment) -> None:
+    """Refuse people who may not manage accounts, and any account that is a player's, their own or
+    closed."""
+    if by != h.OPERATOR:
+        check_may(at.people[by], Action.OPEN_ACCOUNT)
+    if account.role is Role.PLAYER:
+        raise Refused(Code.NOT_ALLOWED, "player-account", name=account.name)
+    if account.id == by:
+        raise Refused(Code.NOT_ALLOWED, "own-account", name=account.name)
+    if account.closed:
+        raise Refused(Code.NOT_ALLOWED, "staff-closed", name=account.name)

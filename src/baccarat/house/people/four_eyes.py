@@ -1,0 +1,74 @@
+"""The four-eyes rule for decisions outside tables: staff accounts, large bonuses, cash (G38).
+
+The mechanism is that of the tables (`table.four_eyes.proposals`): the first person's request is
+recorded as a proposal, in the house journal, and the same request by a second person is carried out
+in both names. Neither may have opened the other's account or issued its password.
+"""
+
+from collections.abc import Callable, Sequence
+
+from baccarat.house.outcomes import Moment, Outcome, SideChanges, in_house
+from baccarat.house.people.roles import check_two
+from baccarat.table.events import Event, ProposalEnd, ProposalEnded
+from baccarat.table.four_eyes import proposals
+from baccarat.table.refusals import Refused
+
+
+def confirms(motion: proposals.Motion, at: Moment) -> bool:
+    """Return whether someone else has proposed exactly this."""
+    known = proposals.find_open(at.proposals, motion.subject, at.now)
+    return known is not None and known.terms == motion.terms and known.by != motion.by
+
+
+def by_one_or_two(
+    motion: proposals.Motion,
+    make: Callable[[str], Event],
+    *,
+    two: bool,
+    at: Moment,
+    player: str = "",
+    before: Sequence[Event] = (),
+    side_changes: Callable[[str], SideChanges] | None = None,
+) -> Outcome:
+    """Return the event, or a proposal if a second person is needed.
+
+    `make` receives the name of the first of two people, empty if one decides alone. The event
+    follows the events in `before`, and is written with the rows of `side_changes`.
+
+    If someone else has proposed the same terms, that proposal is confirmed, even by a person who
+    could act alone. If the two do not count as two people, that person acts alone, and the proposal
+    ends.
+    """
+    first = ""
+    ended: Sequence[Event] = ()
+    if two or confirms(motion, at):
+        proposer = proposals.seconded(at.proposals, motion, at.now)
+        if proposer is None:
+            proposed = proposals.propose(at.proposals, motion, at.now)
+            events = (proposals.explained(event, at.reason) for event in proposed)
+            return in_house(at, *events, player=player)
+        if not two and not at.confirming and not _are_two(motion, at):
+            ended = proposals.changed(at.proposals, [motion.subject], at.now)
+        else:
+            _check_two(motion, at)
+            first = proposer
+            ended = (ProposalEnded(at.now, motion.subject, motion.by, ProposalEnd.DONE),)
+    outcome = in_house(at, *before, make(first), *ended, player=player)
+    return outcome._replace(side_changes=side_changes(first) if side_changes else None)
+
+
+def _check_two(motion: proposals.Motion, at: Moment) -> None:
+    known = proposals.find_open(at.proposals, motion.subject, at.now)
+    assert known is not None  # noqa: S101  (it was seconded)
+    check_two(at.people[known.by], at.people[motion.by], at.people, known.at)
+
+
+def _are_two(motion: proposals.Motion, at: Moment) -> bool:
+    """Return whether these count as two people; the operator never counts as the second."""
+    if motion.by not in at.people:
+        return False
+    try:
+        _check_two(motion, at)
+    except Refused:
+        return False
+    return True

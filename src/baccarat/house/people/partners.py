@@ -1,0 +1,173 @@
+"""Partners: players who count as one against the maximum of each bet (R36).
+
+Players are linked when both declare it, or when the pit decides it. Betting in step (`collusion`)
+and signing in with the same browser are only evidence for the pit, because a link makes one
+player's exclusion apply to the other, and a cookie can be planted in a browser by someone else.
+Links are transitive: a partner of one member of a group is a partner of all. They are checked
+inside the wager's job, together with the partners' wagers on the round.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from baccarat.core.text import Coins
+from baccarat.core.wagers import NO_WAGERS, Placed
+from baccarat.house import events as h
+from baccarat.house.events import LinkReason
+from baccarat.house.outcomes import Moment, Outcome
+from baccarat.house.people.roles import Role, person
+from baccarat.house.safety import record as sf
+from baccarat.house.safety.record import Safety
+from baccarat.table.commands import PlaceWagers
+from baccarat.table.events import Event
+from baccarat.table.refusals import Code, Refused
+from baccarat.table.rules import table_game
+from baccarat.table.state import TableState
+
+MOST_TOGETHER = 50
+"""A larger group says more about a shared device than about the players."""
+MOST_NAMED = 20
+"""Maximum partners that a player can name who have not confirmed it."""
+
+
+def others_of(safety: Safety, known: Mapping[str, Safety]) -> list[Safety]:
+    """Return the records of a player's partners, or raise Refused if they were not read."""
+    if not safety.partners:  # nearly always
+        return []
+    _check_read(safety.partners, known)
+    return [known[one] for one in safety.partners]
+
+
+def check_together(
+    state: TableState, command: PlaceWagers, partners: Sequence[str], standing: Mapping[str, Placed]
+) -> None:
+    """Raise Refused if a wager, together with the partners' wagers, exceeds the maximum of its bet.
+
+    Standing wagers stay valid (G36): a player who does not increase a stake is never refused.
+    """
+    if not partners:
+        return
+    game = table_game(state.rules, state.settings.limits)
+    if not game.card.limits.partners_share_maximum:
+        return
+    mine = _stakes(standing.get(command.player, NO_WAGERS))
+    theirs = [_stakes(standing[one]) for one in partners if one in standing]
+    for wager in command.wagers:
+        others = sum(stakes.get(wager.bet, 0) for stakes in theirs)
+        bet = game.bet(wager.bet)
+        _, most = game.limits(bet)
+        if others and wager.stake > mine.get(wager.bet, 0) and wager.stake + others > most:
+            raise Refused(
+                Code.PARTNERS_OVER_MAXIMUM,
+                "partners-over-maximum",
+                bet=bet.id,
+                name=bet.name,
+                stake=Coins(wager.stake),
+                others=Coins(others),
+                most=Coins(most),
+                left=Coins(max(most - others, 0)),
+            )
+
+
+def _stakes(placed: Placed) -> dict[str, int]:
+    return {wager.bet: wager.stake for wager in placed.wagers}
+
+
+# ---- linking and parting ------------------------------------------------------------------------
+
+
+def name_partner(at: Moment, player: str, partner: str) -> Outcome:
+    """Record that a player names a partner; once both have done so, they are linked.
+
+    Any id can be named, and the answer is the same for a player, a member of staff or an unknown
+    id, because it would otherwise reveal which accounts exist. Only players can name a partner in
+    return.
+    """
+    _check_players(at, [player])
+    mine = at.known[player]
+    if player == partner:
+        raise Refused(Code.NO_SUCH_ACCOUNT, "partner-is-self")
+    if partner in mine.partners:
+        return Outcome()
+    if player in at.known[partner].named:
+        both = (player, partner)
+        words = f"{player} and {partner} say so"
+        return join(at, both, LinkReason.DECLARED, player, words)
+    if partner in mine.named:
+        return Outcome()
+    if len(mine.named) >= MOST_NAMED:
+        raise Refused(Code.NOT_ALLOWED, "too-many-named", most=MOST_NAMED)
+    return _outcome(at, [h.PartnerNamed(at.now, player, partner)])
+
+
+def share_browser(at: Moment, player: str, others: Sequence[str]) -> Outcome:
+    """Record, once for the pit, that a player signed in with a browser that others had used.
+
+    This does not link them. The cookie may have been planted by another person, who could otherwise
+    exclude the player by excluding themselves.
+    """
+    _check_players(at, [player, *others])
+    mine = at.known[player]
+    seen = {*mine.partners, *mine.apart, *mine.shared}
+    new = tuple(
+        other for other in others if other not in seen and player not in at.known[other].shared
+    )
+    if not new or len(mine.shared) >= MOST_TOGETHER:
+        return Outcome()
+    return _outcome(at, [h.BrowserShared(at.now, player, new)])
+
+
+def join(at: Moment, players: Sequence[str], why: LinkReason, by: str, words: str) -> Outcome:
+    """Link these players, and everyone already linked with them, into one group."""
+    _check_players(at, players)
+    ids, known = set(players), at.known
+    if len(ids) < 2:
+        raise Refused(Code.NO_SUCH_ACCOUNT, "link-one")
+    circle = sorted(ids.union(*(known[one].partners for one in ids)))
+    if len(circle) > MOST_TOGETHER:
+        raise Refused(Code.NOT_ALLOWED, "group-too-large", count=len(circle), most=MOST_TOGETHER)
+    _check_read(circle, known)
+    changed = [
+        h.PartnersChanged(at.now, one, others, why, by, words)
+        for one in circle
+        if (others := tuple(x for x in circle if x != one)) != known[one].partners
+    ]
+    return _outcome(at, changed)
+
+
+def part(at: Moment, players: Sequence[str], by: str, words: str) -> Outcome:
+    """Unlink players whom the pit finds not to be partners; they are not reported again."""
+    _check_players(at, players)
+    ids, known = sorted(set(players)), at.known
+    touched = sorted(set(ids).union(*(known[one].partners for one in ids)))
+    _check_read(touched, known)
+    found: list[Event] = []
+    for one in touched:
+        # Each of these is alone from now on; the rest of the group stay linked without them.
+        left = () if one in ids else tuple(x for x in known[one].partners if x not in ids)
+        gone = set(ids) - {one} if one in ids else set[str]()
+        if left != known[one].partners:
+            found.append(h.PartnersChanged(at.now, one, left, LinkReason.PIT, by, words))
+        apart = tuple(sorted({*known[one].apart, *gone}))
+        if apart != known[one].apart:
+            found.append(h.KeptApart(at.now, one, apart, by, words))
+    return _outcome(at, found)
+
+
+def _outcome(at: Moment, events: Sequence[Event]) -> Outcome:
+    changed: dict[str, Safety] = {}
+    for event in events:
+        account: str = event.account  # type: ignore[attr-defined]
+        before = changed.get(account, at.known[account])
+        changed[account] = sf.after(before, event, at.conduct.zone)
+    return Outcome(events, safety=changed)
+
+
+def _check_read(ids: Iterable[str], known: Mapping[str, Safety]) -> None:
+    if not set(ids) <= known.keys():
+        raise Refused(Code.WRONG_PHASE, "partners-changed")
+
+
+def _check_players(at: Moment, ids: Iterable[str]) -> None:
+    for account in (person(at.people, id_) for id_ in ids):
+        if account.role is not Role.PLAYER or account.guest:
+            raise Refused(Code.NO_SUCH_ACCOUNT, "not-a-player", name=account.name)

@@ -1,0 +1,63 @@
+"""Jobs about signing in and out: wrong passwords and sessions."""
+
+from collections.abc import Mapping, Sequence
+
+from baccarat.house.events import STREAM, SignedIn, SignedOut, SignInFailed, SignInsLocked
+from baccarat.house.outcomes import Outcome, SideChanges
+from baccarat.house.people.roles import Account, Role
+from baccarat.house.people.sign_in_lock import OpenSession, one_more
+from baccarat.house.ports import Clock, Job, Need, View
+from baccarat.table.events import Event
+
+
+def sign_in_failed(counted: Mapping[str, int], account: str | None, clock: Clock) -> Job:
+    """Return the job that counts a wrong password, for an account if there is one.
+
+    `counted` maps digests of the name and a place to the number of wrong passwords allowed there.
+    """
+
+    def work(view: View) -> Outcome:
+        now = view.now
+        new = {name: one_more(view.attempts.get(name), now) for name in counted}
+        events: list[Event] = []
+        if account is not None:
+            events.append(SignInFailed(now, account))
+            for name, most in counted.items():
+                until = new[name].locked_until(now, most)
+                if until is not None and new[name].wrong == most:
+                    events.append(SignInsLocked(now, account, most, until))
+        return Outcome(events, side_changes=SideChanges(attempts={**new}))
+
+    return Job(Need(STREAM, attempts=tuple(counted)), work, clock=clock)
+
+
+def password_known(forgiven: Sequence[str], known_place: tuple[str, int] | None) -> Job:
+    """Return the job that clears wrong passwords after a correct one, and remembers the place."""
+    side_changes = SideChanges(attempts=dict.fromkeys(forgiven), known_place=known_place)
+    return Job(Need(STREAM), lambda _: Outcome(side_changes=side_changes))
+
+
+def session_begun(account: Account, session: OpenSession, clock: Clock) -> Job:
+    """Return the job that lists a new session; staff sessions are also recorded in the journal."""
+
+    def work(view: View) -> Outcome:
+        staff = account.role is not Role.PLAYER
+        signed_in = SignedIn(view.now, account.id, session.digest)
+        return Outcome((signed_in,) if staff else (), side_changes=SideChanges(session=session))
+
+    return Job(Need(STREAM), work, clock=clock)
+
+
+def session_seen(session: OpenSession) -> Job:
+    """Return the job that records when a session was last used."""
+    return Job(Need(STREAM), lambda _: Outcome(side_changes=SideChanges(session=session)))
+
+
+def signed_out(account: str, session: str, clock: Clock) -> Job:
+    """Return the job that ends a session, by its digest."""
+
+    def work(view: View) -> Outcome:
+        signed_out = SignedOut(view.now, account, session)
+        return Outcome((signed_out,), side_changes=SideChanges(ended=session))
+
+    return Job(Need(STREAM), work, clock=clock)

@@ -1,0 +1,1 @@
+"""Safer gambling: a player's record, limits, breaks, exclusions and jurisdiction profiles."""

@@ -1,0 +1,93 @@
+"""Days, weeks and months of a house: when a period begins and ends.
+
+Moments are milliseconds since 1970, days are numbers since 1970, and zones are minutes ahead of
+UTC. Weeks begin on Monday. A period ends exactly where the next begins.
+"""
+
+from calendar import monthrange
+from datetime import date, datetime, timedelta, timezone
+from enum import StrEnum
+from functools import lru_cache
+
+MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
+_DAY_0 = date(1970, 1, 1).toordinal()
+
+
+class Period(StrEnum):
+    """Period of a limit."""
+
+    DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
+
+
+def start_of(period: Period, now: int, zone: int = 0) -> int:
+    """Return when the period containing a moment began."""
+    return _first_day(period, (now + zone * MINUTE) // DAY) * DAY - zone * MINUTE
+
+
+@lru_cache  # every wager needs it, for the same few days
+def _first_day(period: Period, day: int) -> int:
+    match period:
+        case Period.WEEK:
+            return day - date_of(day).weekday()
+        case Period.MONTH:
+            return day - date_of(day).day + 1
+    return day
+
+
+def end_of(period: Period, now: int, zone: int = 0) -> int:
+    """Return when the next period begins."""
+    days = {Period.DAY: 1, Period.WEEK: 7, Period.MONTH: 31}[period]
+    return start_of(period, start_of(period, now, zone) + days * DAY, zone)
+
+
+def months_after(now: int, months: int) -> int:
+    """Return the same time of day some months later, on the last day of a shorter month."""
+    begun = date_of(now // DAY)
+    years, month = divmod(begun.month - 1 + months, 12)
+    year, month = begun.year + years, month + 1
+    day = min(begun.day, monthrange(year, month)[1])
+    return day_of(date(year, month, day)) * DAY + now % DAY
+
+
+def age_at(born: int, now: int, zone: int = 0) -> int:
+    """Return the age at a moment, by the house's calendar."""
+    return age_on(born, (now + zone * MINUTE) // DAY)
+
+
+@lru_cache(maxsize=16_384)  # every wager needs it, mostly for the same players
+def age_on(born: int, today: int) -> int:
+    """Return the whole years since a day; people born on 29 February are older on 1 March."""
+    now, birth = date_of(today), date_of(born)
+    return now.year - birth.year - ((now.month, now.day) < (birth.month, birth.day))
+
+
+def day_of(found: date) -> int:
+    """Return the number of a day, 0 being 1 January 1970."""
+    return found.toordinal() - _DAY_0
+
+
+def date_of(day: int) -> date:
+    """Return the date of a day number."""
+    return date.fromordinal(day + _DAY_0)
+
+
+def parse_date(text: str) -> int | None:
+    """Return the day number of a date such as 1990-12-31, or None if it is invalid."""
+    try:
+        found = date.fromisoformat(text)
+    except ValueError:
+        return None
+    return day_of(found) if found.isoformat() == text else None
+
+
+def minutes_in_words(count: int) -> str:
+    """Return a text such as "1 minute" or "90 minutes"."""
+    return f"{count} minute{'' if count == 1 else 's'}"
+
+
+def in_words(at: int, zone: int = 0) -> str:
+    """Return a moment as text, such as "2026-11-15 08:30 (UTC+02:00)"."""
+    place = timezone(timedelta(minutes=zone))
+    return f"{datetime.fromtimestamp(0, place) + timedelta(milliseconds=at):%Y-%m-%d %H:%M (%Z)}"

@@ -1,0 +1,104 @@
+"""Significant events (G23): which journal events the audit log shows, and who caused them.
+
+Nothing is recorded for the log itself: it only lists the events that an inspector asks for.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from baccarat.house import events as h
+from baccarat.house.people.roles import Role
+from baccarat.house.watch.in_words import event_in_words
+from baccarat.table import events as e
+from baccarat.table.events import THE_ALARM, Event
+from baccarat.table.state import RESOLVED
+from baccarat.wording.catalogue import Catalogue
+
+TOPICS: Mapping[str, tuple[type[Event], ...]] = {
+    "sign-in": (
+        *(h.SignInFailed, h.SignInsLocked, h.SignedIn, h.PasswordChanged, h.PasswordIssued),
+        *(h.AccountOpened, h.AccountSuspended, h.SuspensionLifted, h.AccountClosed, h.PersonErased),
+    ),
+    "cash": (h.MoneyPaidIn, h.MoneyPaidOut, h.CashVoided),
+    "large-win": (e.LargeWinPaid,),
+    "override": (
+        *(e.RoundCancelled, e.CoupRectified, e.DealerChanged, e.RoundCorrected, e.ReportDismissed),
+        *(e.RectificationConsidered, e.DisputeDecided, e.AmbiguityResolved),
+        *(e.TablePaused, e.TableResumed),
+    ),
+    "two-people": (e.ActionProposed, e.ProposalEnded),
+    "settings": (e.TableOpened, e.SettingsChanged),
+    "clock": (e.LeaseTaken, h.ClockChanged),
+    "adjustment": (h.BonusOpened, h.BonusForfeited, h.BonusReleased),
+    "players": (h.PartnersChanged, h.KeptApart, h.PlayerExcluded, h.LimitSet),
+    "alarm": (
+        *(h.BrowserShared, e.AlarmRaised, e.IrregularityFound, e.CardInDoubt, e.CardExplained),
+        *(e.ErrorReported, e.BonusBreachFlagged, e.PartnersSuspected, e.ResultUnusual),
+    ),
+    "data-loss": (e.DataLost,),
+}
+"""Types of significant events by topic."""
+
+_MATTERS: Mapping[type[Event], Callable[[Any], bool]] = {
+    h.AccountOpened: lambda v: v.role is not Role.PLAYER,
+    e.DealerChanged: lambda v: bool(v.by),
+    h.PlayerExcluded: lambda v: v.by not in (v.account, "") or bool(v.staked),
+    h.LimitSet: lambda v: v.by not in (v.account, ""),
+}
+"""Whether an event is significant, for types of which only some events are."""
+
+_TOPIC_OF = {kind: topic for topic, kinds in TOPICS.items() for kind in kinds}
+
+_NOT_ACCOUNTS = {
+    "": "who-house",
+    h.OPERATOR: "who-operator",
+    h.HOUSE_FILE: "who-house-file",
+    THE_ALARM: "who-alarm",
+    RESOLVED: "who-resolved",
+}
+"""Messages for names in a journal that are not accounts."""
+
+
+@dataclass(frozen=True)
+class Significant:
+    """A line of the audit log."""
+
+    at: int
+    stream: str
+    sequence: int
+    topic: str
+    kind: str
+    who: str
+    words: str
+
+
+def significant(
+    stream: str, sequence: int, event: Event, t: Catalogue, currency: str = ""
+) -> Significant | None:
+    """Return an event's line in the audit log, or None if it is not significant."""
+    kind = type(event)
+    if kind not in _TOPIC_OF or not _MATTERS.get(kind, bool)(event):
+        return None
+    line = (_TOPIC_OF[kind], kind.__name__, who(event, t), event_in_words(event, t, currency))
+    return Significant(event.at, stream, sequence, *line)
+
+
+def handled_by(event: Event) -> str:
+    """Return the staff who did something, one person or two; empty for what players do."""
+    by: str | tuple[str, ...] = getattr(event, "by", ())
+    names = by if isinstance(by, tuple) else (getattr(event, "first", ""), by)
+    return ", ".join(filter(None, names))
+
+
+def who(event: Event, t: Catalogue) -> str:
+    """Return who did it: staff, dealer, server, or the player concerned."""
+    others = ("dealer", "server", "holder", "player", "account")
+    found = (getattr(event, name, "") for name in others)
+    name = handled_by(event) or next(filter(None, found), "")
+    return t(_NOT_ACCOUNTS[name]) if name in _NOT_ACCOUNTS else name
+
+
+def kinds_of(topic: str | None) -> tuple[type[Event], ...]:
+    """Return the event types of a topic, or of all topics."""
+    return tuple(_TOPIC_OF) if topic is None else TOPICS[topic]

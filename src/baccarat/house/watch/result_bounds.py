@@ -1,0 +1,221 @@
+"""A table's daily result compared with theory, and how far chance alone may move it.
+
+Each figure is a sum over the results in the table's events: turnover, the house's result, the
+expected result of exactly these wagers, its variance, and bounds. Expectation and variance are
+exact: they come from the edges and joint moments of all bets of a coup from a full shoe, including
+terms agreed with players. Rounds are treated as independent (cards that have left a shoe move an
+edge far less than chance moves a day's result).
+
+The bounds use Bernstein's inequality on both sides, with the largest single round: for one check of
+an honest table, the chance of a result outside them is at most what the house has set, after three
+rounds as well as after three thousand, and also for bets that rarely win but pay a lot. An
+inexact bound is rounded outwards, so rounding never causes a false alarm.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from math import ceil, floor, isqrt, log
+from typing import Any
+
+from baccarat.analysis import edges as theory
+from baccarat.core.money import percent_string
+from baccarat.house.people.roles import is_guest
+from baccarat.shoe.commitment import Hex
+from baccarat.table import events as e
+from baccarat.table.rules import game_of
+
+Results = Sequence[e.PlayerResult]
+Agreed = tuple[tuple[str, str], ...]
+Line = tuple[str, Agreed, str]
+"""Rules, terms agreed with the player, and bet."""
+RESULTS = (e.RoundSettled, e.RoundCorrected, e.DisputeDecided, e.IrregularityFound)
+MOST_AGREED = 4
+"""Number of different agreed terms up to which covariances are exact. Above it, covariances between
+bets under different terms are bounded instead, so the bounds are slightly wider."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The house's expected result, and the range of results that chance explains."""
+
+    expected: Fraction
+    variance: Fraction
+    low: int
+    high: int
+
+    @property
+    def deviation(self) -> int:
+        """One standard deviation, in whole coins."""
+        return (isqrt(floor(4 * self.variance)) + 1) // 2
+
+    def holds(self, result: int) -> bool:
+        return self.low <= result <= self.high
+
+
+@dataclass(frozen=True)
+class Figures:
+    """A result compared with theory."""
+
+    rounds: int
+    turnover: int
+    result: int
+    hold: str | None
+    """The house's share of the turnover."""
+    expected: int
+    deviation: int
+    low: int
+    high: int
+    outside: bool
+    disputes: int
+
+
+@dataclass
+class Taking:
+    """Results in one kind of money at one table, since a given time."""
+
+    rounds: int = 0
+    turnover: int = 0
+    result: int = 0
+    """Coins won by the house, including corrections; negative if it lost."""
+    disputes: int = 0
+    """Coins paid in disputes, in addition to the result."""
+    nets: dict[int, int] = field(default_factory=dict)
+    """Players' net win by round, which a correction replaces."""
+    stakes: Counter[Line] = field(default_factory=Counter)
+    products: Counter[tuple[Line, Line]] = field(default_factory=Counter)
+    """Product of the stakes on each pair of bets in one round, summed over all rounds."""
+    largest: Fraction = Fraction(0)
+    """Most that players could win in one round above the expectation."""
+    heaviest: Fraction = Fraction(0)
+    """Most that the house could win in one round above the expectation."""
+
+    def figures(self, once_in: int) -> Figures:
+        """Return the result, with bounds for a false alarm at most once in `once_in` checks."""
+        bounds, hold = self.bounds(once_in), None
+        if self.turnover:
+            hold = percent_string(Fraction(self.result, self.turnover), 2)
+        return Figures(
+            *(self.rounds, self.turnover, self.result, hold),
+            *(round(bounds.expected), bounds.deviation, bounds.low, bounds.high),
+            not bounds.holds(self.result),
+            self.disputes,
+        )
+
+    def take(self, stakes: Mapping[Line, int], net: int) -> None:
+        """Add a round, with all its stakes and the players' net win."""
+        self.rounds += 1
+        self.turnover += sum(stakes.values())
+        self.result -= net
+        self.stakes.update(stakes)
+        lines = sorted(stakes)
+        for i, one in enumerate(lines):
+            for other in lines[i:]:
+                twice = 1 if one == other else 2
+                self.products[one, other] += twice * stakes[one] * stakes[other]
+        up = sum((coins * _reach(line)[0] for line, coins in stakes.items()), Fraction(0))
+        down = sum((coins * _reach(line)[1] for line, coins in stakes.items()), Fraction(0))
+        self.largest, self.heaviest = max(self.largest, up), max(self.heaviest, down)
+
+    def bounds(self, once_in: int) -> Bounds:
+        """Return bounds that an honest table exceeds at most once in `once_in` checks."""
+        expected = sum(
+            (coins * theory.figures_of(*_bet(line)).edge for line, coins in self.stakes.items()),
+            Fraction(0),
+        )
+        many = len({agreed for _, agreed, _ in self.stakes}) > MOST_AGREED
+        variance = sum(
+            (
+                coins * (_at_most(*pair) if many and pair[0][1] != pair[1][1] else _exactly(*pair))
+                for pair, coins in self.products.items()
+            ),
+            Fraction(0),
+        )
+        low = floor(expected - _far(variance, self.largest, once_in))
+        high = ceil(expected + _far(variance, self.heaviest, once_in))
+        return Bounds(expected, variance, low, high)
+
+
+def _far(variance: Fraction, most: Fraction, once_in: int) -> int:
+    """Return t, rounded up, with exp(-t² / (2 (variance + most t / 3))) = 1 / (2 once_in)."""
+    weight = Fraction(ceil(log(2 * once_in) * 10**6), 10**6)
+    part = weight * most / 3
+    inside = part * part + 2 * weight * variance
+    return ceil(part) + isqrt(ceil(inside)) + 1
+
+
+def _exactly(one: Line, other: Line) -> Fraction:
+    return theory.covariance(_bet(one), _bet(other))
+
+
+@lru_cache(maxsize=65536)
+def _at_most(one: Line, other: Line) -> Fraction:
+    """Return an upper bound on the covariance: the product of the standard deviations."""
+    both = theory.figures_of(*_bet(one)).variance * theory.figures_of(*_bet(other)).variance
+    return Fraction(isqrt(ceil(both * 10**12)) + 1, 10**6)
+
+
+def _bet(line: Line) -> tuple[Any, str]:
+    rules, agreed, bet = line
+    return game_of(rules, agreed), bet
+
+
+@lru_cache(maxsize=4096)
+def _reach(line: Line) -> tuple[Fraction, Fraction]:
+    """Return how far one unit on a bet may end above and below its expectation."""
+    known = theory.figures_of(*_bet(line))
+    pays = [pay for pay, _ in known.distribution]
+    return max(pays) - known.expectation, known.expectation - min(pays)
+
+
+@dataclass
+class Takings:
+    """A table's day, added up from its results; guests' play money is kept separate."""
+
+    players: Taking = field(default_factory=Taking)
+    guests: Taking = field(default_factory=Taking)
+    dealt: Counter[str] = field(default_factory=Counter)
+    """Rounds by dealer."""
+    errors: Counter[str] = field(default_factory=Counter)
+    """Flagged errors by dealer (G29)."""
+
+    def take(self, event: e.Event, rules_of: Callable[[Hex], str]) -> None:
+        """Add a result; `rules_of` returns the rules with a hash."""
+        match event:
+            case e.IrregularityFound():
+                self.errors[event.dealer] += 1
+            case e.RoundSettled():
+                if event.dealer:
+                    self.dealt[event.dealer] += 1
+                self._settled(event, rules_of(event.rules))
+            case e.RoundCorrected():
+                self._corrected(event.round, event.results)
+            case e.DisputeDecided():
+                taking = self.guests if is_guest(event.player) else self.players
+                taking.disputes += event.after.net - event.before.net
+
+    def _settled(self, event: e.RoundSettled, rules: str) -> None:
+        for taking, theirs in self._by_money(event.results):
+            stakes: Counter[Line] = Counter()
+            for result in theirs:
+                for wager in result.wagers:
+                    stakes[rules, result.agreed, wager.bet] += wager.stake
+            taking.nets[event.round] = sum(result.net for result in theirs)
+            if stakes:
+                taking.take(stakes, taking.nets[event.round])
+
+    def _corrected(self, number: int, results: Results) -> None:
+        for taking, theirs in self._by_money(results):
+            if number in taking.nets:  # otherwise it was settled on another day
+                net = sum(result.net for result in theirs)
+                taking.result -= net - taking.nets[number]
+                taking.nets[number] = net
+
+    def _by_money(self, results: Results) -> tuple[tuple[Taking, Results], ...]:
+        """Split the results into those of players with accounts and those of guests."""
+        return (
+            (self.players, [result for result in results if not is_guest(result.player)]),
+            (self.guests, [result for result in results if is_guest(result.player)]),
+        )

@@ -1,0 +1,180 @@
+"""The library's own game: rules, exact figures, shoes, settlement and simulation on one object.
+
+>>> from baccarat import load
+>>> game = load("punto-banco").game(decks=6)
+>>> game
+<Game punto-banco, 6 decks, 5 bets>
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from baccarat import loader
+from baccarat.analysis import audit as audits
+from baccarat.analysis.edges import Analysis, Effects, analyse, effects_of_removal
+from baccarat.analysis.mid_coup import Chances, chances
+from baccarat.analysis.remaining import remaining_shoe
+from baccarat.analysis.soundness import unsound_bets
+from baccarat.core import rulecard
+from baccarat.core.cards import Card
+from baccarat.core.coup import Coup, Deal, deal_coup
+from baccarat.core.money import Rounding
+from baccarat.core.settlement import Settled, settle
+from baccarat.core.wagers import Refusal, Wager, refusals
+from baccarat.loader.findings import Finding
+from baccarat.shoe import Shoe as LiveShoe
+from baccarat.shoe import ShoeRules, shuffled
+from baccarat.wording.catalogue import DEFAULT
+from baccarat.wording.rules import Section, rules_in_words
+
+if TYPE_CHECKING:
+    from baccarat.simulation.run import Simulation
+
+
+class RuleCard(rulecard.RuleCard):
+    """A house's game as data; `game` settles what it leaves open."""
+
+    def game(
+        self, /, *, readings: Mapping[str, str] | None = None, **parameters: Fraction | str | int
+    ) -> "Game":
+        """Return the game under these parameters and readings; the rest is as the card defines."""
+        return Game.of(self, parameters, readings)
+
+
+@dataclass(frozen=True, repr=False)
+class Game(rulecard.Game):
+    """A rule card with its parameters and readings settled, and everything it can do."""
+
+    __hash__ = rulecard.Game.__hash__
+
+    def edge(self, bet: str) -> Fraction:
+        """Return the exact house edge of a bet, from a full shoe."""
+        return self.analyse()[bet].edge
+
+    def analyse(
+        self,
+        *,
+        removed: Iterable[Card] = (),
+        stake: int | None = None,
+        rounding: Rounding | None = None,
+    ) -> Analysis:
+        """Return the exact figures of every bet.
+
+        The shoe is full except for the removed cards. With a stake in coins, payouts are rounded by
+        the given policy.
+        """
+        return analyse(self, remaining_shoe(self, removed), stake=stake, rounding=rounding)
+
+    def chances(
+        self,
+        *,
+        player: Sequence[Card] = (),
+        banker: Sequence[Card] = (),
+        removed: Sequence[Card] = (),
+    ) -> Chances:
+        """Return result chances and bet expectations, given the cards dealt so far."""
+        return chances(self, player=player, banker=banker, removed=removed)
+
+    def effects_of_removal(self, *, removed: Iterable[Card] = ()) -> Effects:
+        """Return how each bet's expectation changes if one card of each rank is removed."""
+        return effects_of_removal(self, remaining_shoe(self, removed))
+
+    def rules(self, *, language: str = DEFAULT) -> tuple[Section, ...]:
+        """Return the whole game in words, section by section."""
+        return rules_in_words(self, language=language)
+
+    def start_coup(self) -> Deal:
+        """Return a coup before its first card, to be dealt card by card."""
+        return Deal(self.tableau)
+
+    def deal_coup(self, cards: Iterable[Card]) -> Coup:
+        """Deal one whole coup, taking from the cards only what it needs."""
+        return deal_coup(self.tableau, cards)
+
+    def shoe(self, *, seed: int) -> "Shoe":
+        """Return a shuffled shoe, dealt as at a live table; a seed always gives the same one."""
+        return Shoe(self, seed)
+
+    def refusals(self, stakes: Mapping[str, int]) -> list[Refusal]:
+        """Return every reason why these stakes (bet id to coins) are not accepted together."""
+        return refusals(self, _wagers(stakes))
+
+    def settle(self, coup: Coup, stakes: Mapping[str, int]) -> tuple[Settled, ...]:
+        """Settle stakes (bet id to coins) on a finished coup.
+
+        A stake that could not be paid if it won is refused whatever the result. Limits and
+        combinations are not checked here: `refusals` returns what a table would not accept.
+        """
+        return settle(self, coup, _wagers(stakes))
+
+    def simulate(
+        self, *, shoes: int, seed: int, threads: int | None = None, cluster: str | None = None
+    ) -> "Simulation":
+        """Simulate whole shoes, dealt as at a live table; this needs the extra `lab`.
+
+        The same seed gives the same result on any number of threads, and on a Dask cluster (the
+        address of its scheduler; this needs the extra `cluster`).
+        """
+        from baccarat.simulation.execution import Execution, simulate
+        from baccarat.simulation.run import Run
+
+        run = Run(self, ShoeRules(self.decks), seed, shoes)
+        return simulate(run, Execution(threads=threads, cluster=cluster))
+
+
+class Shoe(LiveShoe):
+    """One shuffled shoe of a game, dealt down to its cut card as at a live table."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        order = shuffled(decks=game.decks, randomness=Random(seed))  # noqa: S311  (no real money)
+        super().__init__(order, ShoeRules(game.decks))
+        self._game = game
+
+    def __repr__(self) -> str:
+        return f"<Shoe {self._game.card.id}, {self.left} cards left>"
+
+    @property
+    def left(self) -> int:
+        """Cards still in the shoe, including those behind the cut card."""
+        return self.progress.left
+
+    @property
+    def burned(self) -> int:
+        """Cards burned before the first coup."""
+        return self.progress.burned
+
+    def coups(self) -> Iterator[Coup]:
+        """Deal the coups that are left, one by one."""
+        return self.deal_coups(self._game.tableau)
+
+
+def load(card: str | Path) -> RuleCard:
+    """Load a built-in card by its id, or any card by the path of its file."""
+    loaded = loader.load(card)
+    return RuleCard(**{field.name: getattr(loaded, field.name) for field in fields(loaded)})
+
+
+def check(card: str | Path) -> list[Finding]:
+    """Return everything that is wrong with a rule card, as `baccarat check` prints it."""
+    checked = loader.read_card(card)
+    check_soundness(checked)
+    return checked.findings
+
+
+def check_soundness(checked: loader.Checked) -> None:
+    """Add the faults that only exact figures reveal to those already found in a card."""
+    if checked.draft is not None and (card := checked.draft.card()) is not None:
+        checked.add_faults_of_bets(unsound_bets(card))
+
+
+def audit(card: rulecard.RuleCard) -> audits.CardAudit:
+    """Check every printed figure of a card, and try every reading of every ambiguity."""
+    return audits.audit(card, loader.sisters_of(card))
+
+
+def _wagers(stakes: Mapping[str, int]) -> list[Wager]:
+    return [Wager(bet, stake) for bet, stake in stakes.items()]

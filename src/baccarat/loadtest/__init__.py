@@ -1,0 +1,1 @@
+"""Clients that play, misbehave and reconcile, for testing a running server under load."""

@@ -1,0 +1,1 @@
+"""Results as plots and as tables for pandas, polars and files."""

@@ -1,0 +1,37 @@
+"""The environment of a service: its store, vault, clock, randomness and name."""
+
+import secrets
+from dataclasses import dataclass
+
+from baccarat.house.ports import Clock
+from baccarat.store.sqlstore import Keeper
+from baccarat.store.vault import Vault
+from baccarat.table.automatic.dealer import Randomness
+
+
+@dataclass(frozen=True)
+class World:
+    """Everything external that a service uses."""
+
+    keeper: Keeper
+    vault: Vault
+    clock: Clock
+    randomness: Randomness
+    holder: str
+    """The name under which this server takes leases, unique for each server and each run."""
+
+
+def new_holder(vault: Vault) -> str:
+    """Return a new server name, which shows other servers which key this server has."""
+    return f"server-{vault.mark}-{secrets.token_hex(4)}"
+
+
+def has_another_key(holder: str, vault: Vault) -> bool:
+    """Return whether a server's name shows a different key; names of older versions show none."""
+    parts = holder.split("-")
+    return len(parts) == 3 and parts[1] != vault.mark
+
+
+def new_password() -> str:
+    """Return a random initial password, to be shown once and changed at the first sign-in."""
+    return secrets.token_urlsafe(12)

@@ -1,0 +1,185 @@
+"""Monitors: automatic checks that record alerts for the pit.
+
+Each check looks, for every table, for groups of players who bet in step (`watch.collusion`) and for
+a result of the day outside its bounds (`result_bounds`); for the house, for expired bonus money and
+for a clock that jumped. Every server checks; an alert that was recorded before is not recorded
+again. Tables are checked one after the other, and for collusion only after some new rounds, so a
+check is cheap even with many tables. Monitors only raise alerts, and people decide, with one
+exception that was agreed on beforehand: bonus money ends when it expires.
+"""
+
+import asyncio
+import heapq
+import logging
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+from baccarat.core.coup import Winner
+from baccarat.house import jobs
+from baccarat.house.desk import table_stream
+from baccarat.house.events import STREAM, BonusOpened, decode
+from baccarat.house.housefile import House
+from baccarat.house.money import bonus
+from baccarat.house.ports import Done, Job
+from baccarat.house.safety.periods import Period, start_of
+from baccarat.house.watch.collusion import SettledRound, Suspicion, suspicions
+from baccarat.house.watch.result_bounds import Figures, Taking
+from baccarat.service.environment import World
+from baccarat.service.results import Today
+from baccarat.store import history
+from baccarat.store.sqlstore import SqlStore
+from baccarat.table.commands import RecordAlert
+from baccarat.table.events import CoupDecided, PartnersSuspected, ResultUnusual, RoundSettled
+from baccarat.table.rules import table_game
+from baccarat.table.state import TableState
+
+log = logging.getLogger(__name__)
+EVERY = 15.0
+"""Seconds between checks."""
+WATCHED = 400
+"""Number of settled rounds that the collusion detector reads: about five shoes."""
+FRESH = 10
+"""Number of new rounds after which it checks again."""
+RESTS = 100
+"""After a collusion check, a table is left alone for this many times as long as the check took."""
+JUMP = 5_000
+"""Difference between clock and elapsed time, in milliseconds, that counts as a jump."""
+
+
+class Monitors:
+    """The monitors of one server."""
+
+    def __init__(
+        self,
+        house: House,
+        world: World,
+        today: Today,
+        do: Callable[[Job], Awaitable[Done]],
+        passed: Callable[[], float] | None = None,
+    ) -> None:
+        self._house, self._world, self._today, self._do = house, world, today, do
+        self._passed = passed or (lambda: asyncio.get_running_loop().time())
+        """A monotonic clock, in seconds."""
+        self._settled: dict[str, int] = {}
+        """Round number of each table at its last collusion check."""
+        self._rests: dict[str, float] = {}
+        """Time until which a table is not checked again, because its last check took long."""
+        self._expiring: list[tuple[int, str]] = []
+        self._read_to = 0
+        self._last: tuple[int, float] | None = None
+
+    async def run(self) -> None:
+        """Check periodically until cancelled."""
+        while True:
+            await asyncio.sleep(EVERY)
+            await self.look()
+
+    async def look(self) -> None:
+        """Check everything once; a failed check does not affect the others."""
+        checks: list[Callable[[], Awaitable[None]]] = [self._clock, self._bonuses]
+        checks += [partial(self._table, plan.id) for plan in self._house.tables]
+        for check in checks:
+            try:
+                await check()
+            except Exception as error:  # store unavailable, or another server was first: retry
+                log.warning("monitor check failed", extra={"why": str(error)})
+
+    async def _table(self, table: str) -> None:
+        state = await self._world.keeper.read(SqlStore.state, table_stream(table))
+        if state is not None:
+            await self._result(table)
+            await self._partners(table, state)
+
+    async def _notice(self, table: str, seen: ResultUnusual | PartnersSuspected) -> None:
+        await self._do(jobs.at_table(table, RecordAlert(seen), self._world.clock))
+
+    async def _clock(self) -> None:
+        """Report if the server's clock has jumped against a monotonic clock."""
+        now, ticks = self._world.clock(), self._passed()
+        if self._last is not None:
+            before, then = self._last
+            jump = now - before - round((ticks - then) * 1000)
+            if abs(jump) >= JUMP:
+                log.warning("clock jumped", extra={"milliseconds": jump})
+                await self._do(jobs.clock_changed(self._world.holder, jump, self._world.clock))
+        self._last = now, ticks
+
+    async def _bonuses(self) -> None:
+        """Take back expired bonus money, without waiting for a request from its owner."""
+        clock = self._world.clock
+        opened = await self._world.keeper.read(
+            history.entries_of, STREAM, BonusOpened, after=self._read_to
+        )
+        for entry in opened:
+            event = decode(entry.body)
+            if isinstance(event, BonusOpened):
+                heapq.heappush(self._expiring, (event.expires_at, event.account))
+            self._read_to = entry.sequence
+        while self._expiring and self._expiring[0][0] <= clock():
+            _, player = heapq.heappop(self._expiring)
+            await self._do(jobs.about_player(player, clock, bonus.review))
+
+    async def _result(self, table: str) -> None:
+        now, once_in = self._world.clock(), self._house.result_alarm
+        takings = await self._today.of(table, now)
+        since = start_of(Period.DAY, now, self._house.conduct.zone)
+        for money, taking in (("real", takings.players), ("play", takings.guests)):
+            found = await self._world.keeper.read(_figures, taking, once_in)
+            if found.outside:
+                counted = (found.rounds, found.turnover, found.result)
+                bounds = (found.expected, found.deviation, found.low, found.high)
+                seen = ResultUnusual(0, money, since, *counted, *bounds, once_in)
+                await self._notice(table, seen)
+
+    async def _partners(self, table: str, state: TableState) -> None:
+        settled = state.round.number
+        if settled - self._settled.get(table, 0) < FRESH:
+            return
+        begun = self._passed()
+        if begun < self._rests.get(table, begun):
+            return
+        self._settled[table] = settled
+        found = await self._world.keeper.read(in_step, state)
+        self._rests[table] = begun + (self._passed() - begun) * RESTS
+        for one in found:
+            passed = (one.players, one.rounds, one.same, one.passed, one.most, int(one.weight))
+            await self._notice(table, PartnersSuspected(0, *passed))
+
+
+def _figures(_: SqlStore, taking: Taking, once_in: int) -> Figures:
+    """Return a table's figures, computed in a reader thread of the store."""
+    return taking.figures(once_in)
+
+
+def in_step(store: SqlStore, state: TableState) -> list[Suspicion]:
+    """Return suspected groups at a table that the pit has not decided about."""
+    game = table_game(state.rules, state.settings.limits)
+    if not game.card.limits.partners_share_maximum:
+        return []
+    maximum = {bet.id: game.limits(bet)[1] for bet in game.bets}
+    rounds = settled_rounds(store, table_stream(state.table))
+    return [one for one in suspicions(rounds, maximum) if not is_decided(store, one.players)]
+
+
+def is_decided(store: SqlStore, players: tuple[str, ...]) -> bool:
+    """Return whether the pit has decided that these players are partners, or are not."""
+    first, others = store.safety(players[0]), set(players[1:])
+    return others <= set(first.partners) or bool(others & set(first.apart))
+
+
+def settled_rounds(store: SqlStore, stream: str) -> list[SettledRound]:
+    """Return the latest settled rounds of a table, oldest first."""
+    settled = history.newest_events(store, stream, RoundSettled, limit=WATCHED)
+    coups = history.newest_events(store, stream, CoupDecided, limit=2 * WATCHED)
+    winners = {event.round: Winner(event.winner) for event in coups}
+    return [
+        SettledRound(
+            event.round,
+            winners.get(event.round, Winner.TIE),
+            {
+                result.player: {wager.bet: wager.stake for wager in result.wagers}
+                for result in event.results
+            },
+        )
+        for event in reversed(settled)
+    ]

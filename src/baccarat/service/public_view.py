@@ -1,0 +1,332 @@
+"""The public view of a table, and one player's own view of it.
+
+Everything here is computed from a table's state. The same values are sent with the table's page, by
+the API, and in the frames of the table's socket.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from functools import lru_cache
+from typing import Annotated, Any, TypedDict, cast
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from baccarat.analysis.records import result_of
+from baccarat.core import roads as core_roads
+from baccarat.core.cards import DECK_SIZE
+from baccarat.core.coup import Winner, parse_coup
+from baccarat.core.wagers import Wager
+from baccarat.shoe.commitment import Hex, Source
+from baccarat.table import commands as c
+from baccarat.table import events as e
+from baccarat.table.automatic.next_step import next_step
+from baccarat.table.codec import Time
+from baccarat.table.display import Announcement, Decided, ShownCard, ShownResult
+from baccarat.table.phases import Phase, Round, ShoePhase
+from baccarat.table.state import TableState
+
+NameOf = Callable[[str], str]
+"""Function that returns an account's display name."""
+
+
+class ToCome(StrEnum):
+    """Which coups are left in a shoe whose cut card is out."""
+
+    ONE_MORE = "one_more"
+    NEXT_IS_LAST = "next_is_last"
+    LAST_COUP = "last_coup"
+    SHOE_OVER = "shoe_over"
+
+
+class ShoeView(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """A shoe. A shoe of real cards has no commitment, so the fields with defaults are left out."""
+
+    shoe: Hex
+    phase: ShoePhase
+    source: Source
+    size: int
+    left: int
+    to_come: ToCome | None
+    root: Hex | None = None
+    commitment: Hex | None = None
+    contribute_until: Time | None = None
+    reveal_until: Time | None = None
+    contributors: tuple[str, ...] | None = None
+    cut: int | None = None
+
+
+class Due(Struct, frozen=True):
+    """The table's next step: when it is due, and the length of the countdown to it, or 0."""
+
+    at: Time
+    of: int
+
+
+class Standing(Struct, frozen=True, kw_only=True):
+    """The state of a table's round and shoe, without cards and results."""
+
+    paused: bool
+    round: int
+    phase: Phase
+    bets: Annotated[bool, Meta(description="false: the round is dealt without bets")]
+    closes_at: Time
+    moved_at: Time
+    source: Source
+    due: Annotated[Due | None, Meta(description="none while paused, and where a dealer deals")]
+    shoe: ShoeView | None
+
+
+class TableView(Standing, frozen=True, kw_only=True):
+    """Everything public about the shoe and the round, at an entry of the table's journal."""
+
+    sequence: int
+    dealer: str
+    reportable: Annotated[
+        int | None, Meta(description="the round of which a player can report an error")
+    ]
+    notice: Announcement | None
+    cards: tuple[ShownCard, ...]
+    decided: Decided | None
+
+
+class Sums(TypedDict):
+    """Totals of all players' wagers on the round, in coins."""
+
+    round: int
+    players: int
+    bets: dict[str, int]
+
+
+class OwnView(Struct, frozen=True, kw_only=True):
+    """One player's part in the round.
+
+    corrected: What the correction in the table's notice changed for the player.
+    reported: Rounds with an undecided error report by the player.
+    """
+
+    round: int
+    wagers: tuple[Wager, ...]
+    result: tuple[e.WagerResult, ...] | None
+    corrected: e.Correction | None
+    reported: tuple[int, ...]
+
+
+def standing(state: TableState, name_of: NameOf) -> Standing:
+    """Return the state of a table's round and shoe."""
+    return Standing(
+        paused=state.paused,
+        round=state.round.number,
+        phase=state.round.phase,
+        bets=state.round.bets,
+        closes_at=state.round.closes_at,
+        moved_at=state.round.moved_at,
+        source=Source.CARDS if state.by_hand else state.settings.source,
+        due=_due(state),
+        shoe=_committed_shoe(state, name_of) or _real_shoe(state),
+    )
+
+
+def table_view(state: TableState, name_of: NameOf) -> TableView:
+    """Return everything public about a table's shoe and round."""
+    stands, shown = standing(state, name_of), state.display
+    in_time = (past.number for past in state.manual.past if past.in_time)
+    return TableView(
+        **{name: getattr(stands, name) for name in Standing.__struct_fields__},
+        sequence=state.sequence,
+        dealer=name_of(state.manual.dealer) if state.manual.dealer else "",
+        reportable=next(in_time, None),
+        notice=shown.notice,
+        cards=shown.cards,
+        decided=shown.decided,
+    )
+
+
+def without_proofs(view: TableView) -> TableView:
+    """Return a view without the cards' proofs, each of which was sent with its card."""
+    cards = tuple(replace(card, nonce=None, proof=()) for card in view.cards)
+    return replace(view, cards=cards)
+
+
+def own_view(state: TableState, account: str) -> OwnView:
+    """Return a player's part in the round."""
+    mine = (one for one in state.display.corrections if one.player == account)
+    return OwnView(
+        round=state.round.number,
+        wagers=state.round.placed(account).wagers,
+        result=state.round.results.get(account),
+        corrected=next(mine, None),
+        reported=tuple(report.round for report in state.manual.reports if report.by == account),
+    )
+
+
+class Stakes:
+    """What all players have staked on the round, by bet; updated with each wager."""
+
+    def __init__(self, current: Round) -> None:
+        self.round, self._bets = current.number, Counter[str]()
+        self._placed: dict[str, Sequence[Wager]] = {}
+        for player, placed in current.wagers.items():
+            self._place(player, placed.wagers)
+
+    def take(self, event: e.Event) -> bool:
+        """Apply an event; return whether the stakes have changed."""
+        match event:
+            case e.WagersPlaced():
+                self._place(event.player, event.wagers)
+            case e.RoundOpened() | e.RoundSettled() | e.RoundCancelled():
+                self.round = event.round
+                self._bets.clear()
+                self._placed.clear()
+            case _:
+                return False
+        return True
+
+    def _place(self, player: str, wagers: Sequence[Wager]) -> None:
+        for wager in self._placed.pop(player, ()):
+            self._bets[wager.bet] -= wager.stake
+        for wager in wagers:
+            self._bets[wager.bet] += wager.stake
+        if wagers:
+            self._placed[player] = wagers
+
+    def sums(self) -> Sums:
+        return {"round": self.round, "players": len(self._placed), "bets": dict(+self._bets)}
+
+
+def _due(state: TableState) -> Due | None:
+    """Return the next step of a table dealt by the server; some steps have no countdown."""
+    step, clock = next_step(state), state.settings.clock
+    if step is None:
+        return None
+    counted: dict[type[c.Driven], int] = {
+        c.CloseBetting: clock.betting,
+        c.CloseContributions: clock.contribute,
+        c.ReadyShoe: clock.reveal,
+        c.OpenRound: clock.pause,
+    }
+    return Due(max(step.at, state.at), counted.get(step.command, 0))
+
+
+def _committed_shoe(state: TableState, name_of: NameOf) -> ShoeView | None:
+    shoe = state.shoe
+    if shoe is None:
+        return None
+    progress, phase = shoe.progress, state.round.phase
+    return ShoeView(
+        shoe=shoe.terms.shoe,
+        phase=shoe.phase,
+        source=shoe.terms.source,
+        size=progress.size,
+        left=progress.left,
+        to_come=to_come(
+            # A shuffler is full again after each coup, so no coup is the last.
+            progress.coups_to_come if progress.cut else None,
+            cut_card_out=progress.cut_card_out,
+            between=phase.resting or phase is Phase.DECIDED,
+        ),
+        root=shoe.root,
+        commitment=shoe.commitment,
+        contribute_until=shoe.contribute_until,
+        reveal_until=shoe.reveal_until,
+        contributors=tuple(name_of(contributor.player) for contributor in shoe.contributors),
+        cut=progress.cut,
+    )
+
+
+def _real_shoe(state: TableState) -> ShoeView | None:
+    shoe = state.manual.shoe
+    if shoe is None:
+        return None
+    return ShoeView(
+        shoe=shoe.shoe,
+        phase=ShoePhase.IN_PLAY,
+        source=Source.CARDS,
+        size=shoe.decks * DECK_SIZE,
+        left=shoe.left,
+        to_come=to_come(
+            shoe.coups_to_come, cut_card_out=shoe.cut_card_out, between=state.round.phase.resting
+        ),
+    )
+
+
+def to_come(coups_to_come: int | None, *, cut_card_out: bool, between: bool) -> ToCome | None:
+    """Return which coups are left in a shoe, or None if its cut card is not out."""
+    if coups_to_come == 0:
+        return ToCome.SHOE_OVER
+    if coups_to_come == 1:
+        return ToCome.NEXT_IS_LAST if between else ToCome.LAST_COUP
+    return ToCome.ONE_MORE if cut_card_out else None
+
+
+# ---- roads ---------------------------------------------------------------------------------------
+
+Bead = Annotated[list[int | str], Meta(description="column, row, winner, marks")]
+BigRoadPlace = Annotated[list[int | str], Meta(description="column, row, winner, marks, ties")]
+Place = Annotated[list[int | str], Meta(description="column, row, colour")]
+
+
+class Places(TypedDict):
+    """The positions to draw of each road."""
+
+    bead_plate: list[Bead]
+    big_road: list[BigRoadPlace]
+    big_eye_boy: list[Place]
+    small_road: list[Place]
+    cockroach_pig: list[Place]
+
+
+class Roads(Places):
+    """The roads of a shoe; `what_if` is what a win of either side would add next."""
+
+    coups: int
+    what_if: dict[str, Places]
+    statistics: core_roads.Statistics
+
+
+@lru_cache(maxsize=64)
+def roads(results: tuple[ShownResult, ...]) -> Roads:
+    """Return the roads of the results on display, as positions to draw."""
+    return drawn([result_of(parse_coup(result.coup)) for result in results])
+
+
+def drawn(results: Sequence[core_roads.Result]) -> Roads:
+    """Return five roads, what a win of either side would add next, and statistics."""
+    now = _places(results)
+    return {
+        "coups": len(results),
+        **now,
+        "what_if": {
+            side.letter: _added(now, results, side) for side in (Winner.PLAYER, Winner.BANKER)
+        },
+        "statistics": core_roads.statistics(results),
+    }
+
+
+def _places(results: Sequence[core_roads.Result]) -> Places:
+    """Return each road as short lists, because they are sent after every coup."""
+    return {
+        "bead_plate": [
+            [bead.column, bead.row, bead.result.winner.letter, bead.result.marks]
+            for bead in core_roads.bead_plate(results)
+        ],
+        "big_road": [
+            [win.column, win.row, win.result.winner.letter, win.result.marks, win.ties]
+            for win in core_roads.big_road(results)
+        ],
+        "big_eye_boy": _derived(results, core_roads.DERIVED["big_eye_boy"]),
+        "small_road": _derived(results, core_roads.DERIVED["small_road"]),
+        "cockroach_pig": _derived(results, core_roads.DERIVED["cockroach_pig"]),
+    }
+
+
+def _derived(results: Sequence[core_roads.Result], columns_back: int) -> list[list[int | str]]:
+    entries = core_roads.draw_derived(core_roads.derived_road(results, columns_back))
+    return [[entry.column, entry.row, entry.colour] for entry in entries]
+
+
+def _added(now: Places, results: Sequence[core_roads.Result], side: Winner) -> Places:
+    """Return what a win of this side would add to each road; existing positions never move."""
+    before, then = dict[str, Any](now), dict[str, Any](_places([*results, core_roads.Result(side)]))
+    return cast("Places", {road: then[road][len(before[road]) :] for road in then})

@@ -1,0 +1,70 @@
+"""The takings of every table today, read from the journal once and then kept up to date.
+
+Days begin at midnight in the house's time zone (`zone`).
+"""
+
+import asyncio
+from dataclasses import dataclass, field
+
+from baccarat.house.desk import table_stream
+from baccarat.house.safety.periods import Period, start_of
+from baccarat.house.watch.result_bounds import RESULTS, Takings
+from baccarat.shoe.commitment import Hex
+from baccarat.store import history
+from baccarat.store.sqlstore import Keeper, SqlStore
+from baccarat.table.events import decode
+
+AT_ONCE = 5_000
+"""Number of entries read at a time."""
+
+
+@dataclass
+class _Day:
+    since: int
+    sequence: int
+    takings: Takings = field(default_factory=Takings)
+    rules: dict[Hex, str] = field(default_factory=dict)
+    """By hash; read once a day."""
+
+
+class Today:
+    """Keeps the day's takings of each table."""
+
+    def __init__(self, keeper: Keeper, zone: int) -> None:
+        self._keeper, self._zone = keeper, zone
+        self._days: dict[str, _Day] = {}
+        self._locks: dict[str, asyncio.Lock] = {}
+
+    async def of(self, table: str, now: int) -> Takings:
+        """Return a table's takings since the day began."""
+        since = start_of(Period.DAY, now, self._zone)
+        async with self._locks.setdefault(table, asyncio.Lock()):
+            day = self._days.get(table)
+            if day is not None and day.since != since:
+                day = None
+            caught_up = await self._keeper.read(_catch_up, table, day, since)
+            self._days[table] = caught_up
+            return caught_up.takings
+
+
+def _catch_up(store: SqlStore, table: str, day: _Day | None, since: int) -> _Day:
+    stream = table_stream(table)
+    if day is None:
+        day = _Day(since, history.first_since(store, stream, since) - 1)
+    rules = day.rules
+
+    def rules_of(digest: Hex) -> str:
+        if digest not in rules:
+            rules[digest] = history.rules_of(store, stream, digest)
+        return rules[digest]
+
+    while True:
+        head = store.head(stream).sequence
+        found = history.entries_of(store, stream, *RESULTS, after=day.sequence, limit=AT_ONCE)
+        for entry in found:
+            day.takings.take(decode(entry.body), rules_of)
+            day.sequence = entry.sequence
+        if len(found) < AT_ONCE:
+            # No entry between the last one found and that head matches.
+            day.sequence = max(day.sequence, head)
+            return day

@@ -1,0 +1,113 @@
+"""How a shoe is dealt: its decks, cut card, burn and the coups after the cut card.
+
+The live table, the terminal, the simulator and its reference all use these rules. Their defaults
+are only here.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from baccarat.core.cards import DECK_SIZE, Card
+from baccarat.core.errors import BaccaratError
+
+MOST_IN_A_COUP = 6
+"""Maximum cards in a coup."""
+
+
+class Burn(StrEnum):
+    """How many cards are discarded, unplayed, before the first coup."""
+
+    NONE = "none"
+    ONE = "one"
+    """One, face down."""
+    FIRST_CARD = "first-card"
+    """The first is shown, and as many more are burned as it counts: ace 1, court cards 10."""
+
+    @property
+    def most(self) -> int:
+        """The largest number of cards it can burn."""
+        return {Burn.NONE: 0, Burn.ONE: 1, Burn.FIRST_CARD: 11}[self]
+
+    def taking(self, first: Card) -> int:
+        """Return the number of cards to burn if this one comes first."""
+        return 1 + (first.points or 10) if self is Burn.FIRST_CARD else self.most
+
+
+CUT = 14
+BURN = Burn.FIRST_CARD
+COUPS_AFTER_CUT = 1
+"""With `CUT` and `BURN`, the default rules of a shoe."""
+
+
+@dataclass(frozen=True)
+class ShoeRules:
+    """How a shoe is dealt, from its burn to its last coup.
+
+    The coup in which the cut card comes out is finished, and `coups_after_cut` more are played; if
+    a coup ends just before the cut card, it counts as the one in which the cut card came out. A
+    shuffler, which is full again for every coup, is a shoe of one coup: `ShoeRules.shuffler`.
+    """
+
+    decks: int
+    cut: int = CUT
+    """Cards behind the cut card; 0 for a shuffler, which has none."""
+    burn: Burn = BURN
+    coups_after_cut: int = COUPS_AFTER_CUT
+
+    def __post_init__(self) -> None:
+        if self.decks < 1:
+            raise BaccaratError(f"a shoe needs at least 1 deck, not {self.decks}")
+        if self.is_shuffler and self.burn is Burn.NONE and not self.coups_after_cut:
+            return
+        least, most = MOST_IN_A_COUP * self.last_coups - 1, self.size - self.burn.most - 1
+        if not (self.coups_after_cut >= 0 and least <= self.cut <= most):
+            raise BaccaratError(
+                f"the cut card must be {least} to {most} cards from the end, not {self.cut} "
+                f"({self.size} cards, burn: {self.burn}, coups after the cut card: "
+                f"{self.coups_after_cut})"
+            )
+
+    @classmethod
+    def shuffler(cls, decks: int) -> "ShoeRules":
+        """Return the rules of a shuffler: no cut card, no burn, one coup."""
+        return cls(decks, 0, Burn.NONE, 0)
+
+    @property
+    def is_shuffler(self) -> bool:
+        return self.cut == 0
+
+    @property
+    def size(self) -> int:
+        """Cards in a new shoe."""
+        return self.decks * DECK_SIZE
+
+    @property
+    def cut_at(self) -> int:
+        """Number of cards dealt after which the cut card is out; 1 for a shuffler."""
+        return 1 if self.is_shuffler else self.size - self.cut
+
+    @property
+    def last_coups(self) -> int:
+        """Number of coups that end with at least `cut_at` cards gone."""
+        return 1 + self.coups_after_cut
+
+    @property
+    def most_dealt(self) -> int:
+        """Maximum cards that leave the shoe."""
+        return min(self.cut_at - 1 + MOST_IN_A_COUP * self.last_coups, self.size)
+
+    @property
+    def certain_coups(self) -> int:
+        """Number of coups that every shoe has.
+
+        Only these are distributed like the first one: with a cut card, a shoe has more coups if
+        they are short.
+        """
+        before_cut = (self.cut_at - self.burn.most - 1) // MOST_IN_A_COUP
+        return before_cut + self.last_coups
+
+    def __str__(self) -> str:
+        if self.is_shuffler:
+            return "a shuffler"
+        coups = "1 coup" if self.coups_after_cut == 1 else f"{self.coups_after_cut} coups"
+        return f"shoes, cut card at {self.cut}, burn: {self.burn}, {coups} after the cut card"

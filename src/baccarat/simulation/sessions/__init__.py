@@ -1,0 +1,1 @@
+"""Simulated sessions of a strategy at a table."""

@@ -1,0 +1,321 @@
+"""A player's transactions and rounds, and the ledger's postings, read from the store.
+
+Rows are found by key, block by block (`positions`), newest first.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from msgspec import to_builtins
+from sqlalchemy import bindparam, func, select, tuple_
+
+from baccarat.core.errors import BaccaratError
+from baccarat.house.money.ledger import Kind, bonus_account, real_account
+from baccarat.house.safety.periods import date_of
+from baccarat.house.watch.audit_log import handled_by
+from baccarat.store import schema as s
+from baccarat.store.entries import LATER
+from baccarat.store.history import event_of, events_of, first_since, newest_events
+from baccarat.store.positions import OWN, PLAYED, blocks, entries_with, moved
+from baccarat.store.sqlstore import SqlStore
+from baccarat.table import events as e
+
+# Statements are built once: building them costs more than running them.
+_t, _j, _p = s.transactions.c, s.journal.c, s.postings.c
+_BOOKED = (
+    select(_t.sequence, _t.kind)
+    .where(*OWN, _t.sequence > bindparam("after"), _t.sequence < bindparam("before"))
+    .order_by(_t.sequence.desc())
+    .limit(bindparam("most"))
+)
+_BOOKED_AS = _BOOKED.where(_t.kind.in_(bindparam("kinds", expanding=True)))
+_THESE: Any = bindparam("sequences", expanding=True)
+_POSTED = moved(_p.sequence, _p.account, _p.amount, entries=_THESE)
+_BEFORE = entries_with(_t.sequence < bindparam("before"))
+_POSTED_BEFORE = moved(func.sum(_p.amount), entries=_BEFORE)
+_BODIES = select(_j.sequence, _j.body).where(
+    _j.stream == bindparam("stream"), _j.sequence.in_(_THESE)
+)
+
+
+class Place(NamedTuple):
+    """Position of a transaction in time order among all of a player's transactions."""
+
+    at: int
+    stream: str
+    sequence: int
+
+
+@dataclass(frozen=True)
+class Booking:
+    """A player's transaction."""
+
+    player: str
+    stream: str
+    sequence: int
+    kind: Kind
+    amounts: dict[str, int]
+    """Coins by the player's own ledger accounts; empty if only the table's accounts changed."""
+    event: e.Event
+    """Event of the journal entry that caused it."""
+
+    @property
+    def at(self) -> int:
+        return self.event.at
+
+    @property
+    def amount(self) -> int:
+        """Coins that the player gained or, if negative, lost."""
+        return sum(self.amounts.values())
+
+    @property
+    def place(self) -> Place:
+        return Place(self.at, self.stream, self.sequence)
+
+    @property
+    def table(self) -> str:
+        """The table's id; empty for the house journal."""
+        return self.stream.partition(":")[2]
+
+    @property
+    def round(self) -> int | None:
+        return getattr(self.event, "round", None)
+
+    @property
+    def result(self) -> e.PlayerResult:
+        """The player's result, if the transaction ended or corrected a round."""
+        if not isinstance(self.event, e.RoundSettled | e.RoundCancelled | e.RoundCorrected):
+            raise TypeError(f"{self.kind} has no results of a round")
+        for result in self.event.results:
+            if result.player == self.player:
+                return result
+        raise LookupError(f"entry {self.sequence} of {self.stream} has no result of {self.player}")
+
+
+def of_player(
+    store: SqlStore,
+    player: str,
+    *,
+    stream: str | None = None,
+    after: int = 0,
+    before: int | None = None,
+    below: Place | None = None,
+    kinds: Sequence[str] = (),
+    limit: int = 50,
+) -> list[Booking]:
+    """Return a player's newest transactions.
+
+    They are from one stream between two entries, or from all streams before a place.
+    """
+    found = []
+    for name in _streams_of(store, player):
+        if stream in (None, name):
+            bound = before if below is None else _bound(store, name, below)
+            found += _of_stream(store, player, name, (after, bound), kinds, limit)
+    found.sort(key=lambda booking: booking.place, reverse=True)
+    return found[:limit]
+
+
+def _bound(store: SqlStore, stream: str, below: Place) -> int:
+    """Return the first entry of a stream that is not before a place."""
+    if stream == below.stream:
+        return below.sequence
+    return first_since(store, stream, below.at + (stream < below.stream))
+
+
+def balance_through(store: SqlStore, player: str, place: Place) -> int:
+    """Return a player's total balance after the transaction at a place."""
+    total, accounts = 0, [real_account(player), bonus_account(player)]
+    above = place._replace(sequence=place.sequence + 1)
+    for stream in _streams_of(store, player):
+        before = _bound(store, stream, above)
+        asked = {"player": player, "stream": stream, "before": before, "accounts": accounts}
+        parts = _blocks(store, stream, before)
+        with store.engine.connect() as connection:
+            for part in parts:
+                found = connection.execute(_POSTED_BEFORE, {**asked, "blocks": part}).scalar()
+                total += int(found or 0)
+    return total
+
+
+@dataclass(frozen=True)
+class Played:
+    """A round that a player wagered on, including later corrections and payments."""
+
+    ended: Booking
+    """The transaction that settled or cancelled it."""
+    coup: e.CoupDecided | e.RoundCorrected | None
+    """The coup, as corrected if it was; None if the round was cancelled before it was decided."""
+    later: tuple[Booking, ...]
+    """Later transactions for the round, oldest first: corrections and dispute payments."""
+
+    @property
+    def place(self) -> Place:
+        return self.ended.place
+
+
+def played(store: SqlStore, player: str, *, below: Place | None, limit: int) -> list[Played]:
+    """Return a player's newest rounds before a place, each once."""
+    ended = of_player(store, player, below=below, kinds=(Kind.SETTLE, Kind.CANCEL), limit=limit)
+    oldest = {booking.stream: booking.sequence for booking in ended}  # they are newest first
+    later = {stream: later_of(store, player, stream, after=oldest[stream]) for stream in oldest}
+    corrected = {
+        (stream, event.round): event
+        for stream, after in oldest.items()
+        for event in events_of(store, stream, e.RoundCorrected, after=after)
+    }
+    return [
+        Played(
+            booking,
+            corrected.get((booking.stream, booking.round or 0)) or _coup_before(store, booking),
+            tuple(later[booking.stream].get(booking.round, ())),
+        )
+        for booking in ended
+    ]
+
+
+def _coup_before(store: SqlStore, booking: Booking) -> e.CoupDecided | None:
+    """Return the coup of the round that a transaction ended, or None if it was not decided."""
+    newest = newest_events(store, booking.stream, e.CoupDecided, before=booking.sequence, limit=1)
+    return next((event for event in newest if event.round == booking.round), None)
+
+
+def later_of(
+    store: SqlStore, player: str, stream: str, *, after: int = 0
+) -> dict[int | None, list[Booking]]:
+    """Return corrections and dispute payments to a player, by round, oldest first."""
+    found: dict[int | None, list[Booking]] = {}
+    before, kinds = None, (Kind.CORRECT, Kind.DISPUTE)
+    while some := of_player(store, player, stream=stream, after=after, before=before, kinds=kinds):
+        for booking in some:
+            found.setdefault(booking.round, []).insert(0, booking)
+        before = some[-1].sequence
+    return found
+
+
+def in_play(store: SqlStore, player: str) -> int:
+    """Return the coins that a player has staked on rounds in progress, at all tables."""
+    states = (store.state(stream) for stream in _streams_of(store, player) if ":" in stream)
+    return sum(state.round.placed(player).staked for state in states if state is not None)
+
+
+def _streams_of(store: SqlStore, player: str) -> list[str]:
+    return sorted(row.stream for row in store.rows(PLAYED, player=player))
+
+
+def _of_stream(
+    store: SqlStore,
+    player: str,
+    stream: str,
+    between: tuple[int, int | None],
+    kinds: Sequence[str],
+    limit: int,
+) -> list[Booking]:
+    after, before = between[0], between[1] or LATER
+    asked: dict[str, Any] = {"player": player, "stream": stream, "after": after, "before": before}
+    query = _BOOKED_AS if kinds else _BOOKED
+    rows: list[Any] = []
+    parts = _blocks(store, stream, before, after=after)
+    with store.engine.connect() as connection:
+        for part in parts:
+            more = {"kinds": list(kinds), "blocks": part, "most": limit - len(rows)}
+            rows += connection.execute(query, {**asked, **more}).all()
+            if len(rows) == limit:
+                break
+        if not rows:
+            return []
+        # Read bodies and postings by their keys: for a join, SQLite would scan the journal.
+        amounts: dict[int, dict[str, int]] = {}
+        accounts = [real_account(player), bonus_account(player)]
+        asked |= {"accounts": accounts, "sequences": [row.sequence for row in rows]}
+        bodies = dict(map(tuple, connection.execute(_BODIES, asked)))
+        for row in connection.execute(_POSTED, asked):
+            amounts.setdefault(row.sequence, {})[row.account] = row.amount
+    return [
+        Booking(player, stream, n, Kind(kind), amounts.get(n, {}), event_of(bodies[n]))
+        for n, kind in rows
+    ]
+
+
+def _blocks(store: SqlStore, stream: str, before: int, *, after: int = 0) -> Iterator[list[int]]:
+    """Return the blocks between two entries, the later of which need not exist yet."""
+    return blocks(after + 1, min(before - 1, store.head(stream).sequence))
+
+
+def ledger_sum(store: SqlStore) -> int:
+    """Return the sum of all balances, which must be 0."""
+    return int(store.value(select(func.sum(s.balances.c.balance))) or 0)
+
+
+@dataclass(frozen=True)
+class LedgerLine:
+    """A posting, with the journal entry that caused it."""
+
+    stream: str
+    sequence: int
+    at: int
+    kind: str
+    player: str
+    account: str
+    amount: int
+    by: str
+    """Staff who handled it."""
+
+    @property
+    def key(self) -> tuple[str, int, str, str]:
+        return (self.stream, self.sequence, self.player, self.account)
+
+
+def postings(
+    store: SqlStore, *, after: tuple[str, int, str, str] | None, limit: int
+) -> list[LedgerLine]:
+    """Return the postings after a key, in the order of journal entry, player and account."""
+    key = (_p.stream, _p.sequence, _p.player, _p.account)
+    asked = select(s.postings).order_by(*key).limit(limit)
+    piece = (asked if after is None else asked.where(tuple_(*key) > tuple_(*after))).subquery()
+    p = piece.c
+    own = (_t.stream == p.stream) & (_t.block == p.block)
+    own &= (_t.player == p.player) & (_t.sequence == p.sequence)
+    query = (
+        select(p.stream, p.sequence, _t.kind, p.player, p.account, p.amount)
+        .join(s.transactions, own)
+        .order_by(p.stream, p.sequence, p.player, p.account)
+    )
+    events: dict[tuple[str, int], e.Event] = {}
+    with store.engine.connect() as connection:
+        rows = connection.execute(query).all()
+        for stream, some in groupby(rows, key=lambda row: str(row.stream)):
+            asked_for = {"stream": stream, "sequences": sorted({row.sequence for row in some})}
+            for entry in connection.execute(_BODIES, asked_for):
+                events[stream, entry.sequence] = event_of(entry.body)
+    return [
+        LedgerLine(**row._mapping, at=event.at, by=handled_by(event))
+        for row in rows
+        for event in [events[row.stream, row.sequence]]
+    ]
+
+
+def export_person(store: SqlStore, account: str) -> dict[str, Any]:
+    """Return an account's data, sessions, money and protection, and every transaction, newest
+    first."""
+    found = store.person(account)
+    if found is None:
+        raise BaccaratError(f"No account {account!r}: check the id")
+    known, safety = found.account, store.safety(account)
+    ledger = (real_account(account), bonus_account(account))
+    return {
+        "account": account,
+        "name": known.name,
+        "role": known.role,
+        "born": None if safety.born is None else str(date_of(safety.born)),
+        "password_since": found.since,
+        "sessions": [session._asdict() for session in store.sessions(account)],
+        "balances": {name: store.balance(name) for name in ledger},
+        "protection": to_builtins(safety),
+        "bookings": [
+            {"at": one.at, "kind": one.kind, "stream": one.stream, "amounts": dict(one.amounts)}
+            for one in of_player(store, account, limit=2**31)
+        ],
+    }

@@ -1,0 +1,478 @@
+"""One durable commit: read and lock what its jobs need, call each job, write everything.
+
+Locks are always taken in the same order (stream heads, then wallets, then protection records, each
+sorted), so that servers may wait for each other but never deadlock. A refused job leaves no trace;
+any other is written completely. Rows are collected and written in bulk at the end.
+"""
+
+import json
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass, field
+from functools import partial, reduce
+from hashlib import sha256
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, select, update
+
+from baccarat.core.errors import BaccaratError
+from baccarat.house.desk import WagerDesk
+from baccarat.house.events import STREAM, decode
+from baccarat.house.money import ledger
+from baccarat.house.outcomes import Outcome
+from baccarat.house.ports import FOR_THE_PIT, Done, Job, Result, View
+from baccarat.house.safety import record
+from baccarat.house.safety.record import Position, Safety
+from baccarat.store import dialects
+from baccarat.store import schema as s
+from baccarat.store.entries import UNMARKED, entries, mark_of, marked
+from baccarat.store.notifications import ring
+from baccarat.store.positions import Positions
+from baccarat.store.side_tables import SideTables
+from baccarat.table.events import ActionProposed, Event, ProposalEnded, encode
+from baccarat.table.four_eyes.proposals import Proposals, after
+from baccarat.table.journal import Entry, Head, JournalBroken, beginning, chain, head_of
+from baccarat.table.refusals import Code, Refused
+from baccarat.table.state import TableState, apply, restore, snapshot
+
+SNAPSHOT_EVERY = 512
+"""Events of a table between snapshots; a restart replays at most these and one round."""
+MOST_PROPOSED = 1_000
+"""Newest entries about proposals that are read; older ones are taken to have expired."""
+TABLES = "table:"
+"""Prefix of table streams; other streams have no state."""
+MOST_PLAYED = 100_000
+"""Maximum number of pairs of player and stream that a server remembers."""
+_SNAPSHOT = select(s.snapshots.c.body).where(
+    s.snapshots.c.stream == bindparam("stream"), s.snapshots.c.sequence <= bindparam("until")
+)
+_MOVE_HEAD = (
+    update(s.heads)
+    .where(s.heads.c.stream == bindparam("at"))
+    .values(sequence=bindparam("sequence"), hash=bindparam("hash"))
+)
+
+
+@dataclass
+class States:
+    """A server's cached state of each table, kept up to date with the journal.
+
+    A state is cached only once its entries are committed. Snapshots save time and are trusted as
+    written; the effects of a wrong one would be in the journal, where the auditor, which reads no
+    snapshots, finds them.
+    """
+
+    known: dict[str, TableState | None] = field(default_factory=dict)
+    """Last committed state of every table that this server has read."""
+    snapshots: dict[str, int] = field(default_factory=dict)
+    """Entry numbers of the newest snapshots that this server has read or written."""
+    played: set[tuple[str, str]] = field(default_factory=set)
+    """Pairs of player and stream known to have transactions; this never becomes untrue."""
+
+    def keep_played(self, written: Set[tuple[str, str]]) -> None:
+        """Remember committed rows; forget everything when there are too many."""
+        if len(self.played) + len(written) > MOST_PLAYED:
+            self.played.clear()
+        self.played |= written
+
+    def at(self, connection: Connection, head: Head) -> TableState | None:
+        """Return the state at a head that was locked or read in this transaction."""
+        if not head.stream.startswith(TABLES):
+            return None
+        known = self.known.get(head.stream)
+        if known is None or known.sequence > head.sequence:
+            known = _newest_snapshot(connection, head)
+            self.snapshots[head.stream] = known.sequence if known else 0
+        state = _replayed(connection, head, known)
+        if (state.sequence if state else 0) != head.sequence:
+            raise JournalBroken(
+                f"{head.stream} has a head at entry {head.sequence}, and its journal leads to "
+                f"{state.sequence if state else 0}: entries are missing; restore a backup"
+            )
+        if state is not None:  # a stream without entries may never be committed
+            self.known[head.stream] = state
+        return state
+
+
+def _replayed(connection: Connection, head: Head, state: TableState | None) -> TableState | None:
+    after = state.sequence if state else 0
+    if after == head.sequence:
+        return state
+    for entry in entries(connection, head.stream, after=after, before=head.sequence + 1):
+        try:
+            state = apply(state, decode(entry.body))
+        except (BaccaratError, TypeError) as error:
+            raise JournalBroken(
+                f"{head.stream}, entry {entry.sequence}, was not written by this program "
+                f"({error}): check the report of baccarat audit-house, and restore a backup"
+            ) from error
+    return state
+
+
+def _newest_snapshot(connection: Connection, head: Head) -> TableState | None:
+    place = {"stream": head.stream, "until": head.sequence}
+    body = connection.execute(_SNAPSHOT, place).scalar()
+    try:
+        return None if body is None else restore(body)
+    except (BaccaratError, ValueError):  # written by another version: replay the journal
+        return None
+
+
+@dataclass
+class Unit:
+    """A commit in progress: what was read, and what is to be written."""
+
+    connection: Connection
+    states: States
+    positions: Positions = field(default_factory=Positions)
+    heads: dict[str, Head] = field(default_factory=dict)
+    tables: dict[str, TableState | None] = field(default_factory=dict)
+    times: dict[str, int] = field(default_factory=dict)
+    """Time of the last entry, for streams other than tables'; a table's state contains its own."""
+    balances: dict[str, int] = field(default_factory=dict)
+    """Balances of the wallets that were read; other accounts are not known here."""
+    changes: dict[str, int] = field(default_factory=dict)
+    """Changes of balances."""
+    answers: dict[tuple[str, str], tuple[bytes, Done]] = field(default_factory=dict)
+    """Digest of the request and its result, by owner and key."""
+    safety: dict[str, Safety] = field(default_factory=dict)
+    changed_safety: set[str] = field(default_factory=set)
+    desks: dict[str, tuple[View, WagerDesk]] = field(default_factory=dict)
+    """Desks that are taking wagers; the table's state is updated when the desk is closed."""
+    entries: list[Entry] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    """Events of the entries, in the same order."""
+    booked: list[ledger.Transaction] = field(default_factory=list)
+    answered: list[dialects.Row] = field(default_factory=list)
+    """New rows of `answers`."""
+    known: set[str] = field(default_factory=set)
+    """Ledger accounts that have a row."""
+    proposals: Proposals = ()
+    """Open proposals in the house stream."""
+    proposals_read: Proposals = ()
+    """Open proposals before this commit."""
+    snapshots: dict[str, int] = field(default_factory=dict)
+    """Entry number of the snapshot to be written, by stream."""
+    played: set[tuple[str, str]] = field(default_factory=set)
+    """Pairs of player and stream that may have their first transactions here."""
+
+    def __post_init__(self) -> None:
+        self.side = SideTables(self.connection)
+
+    # ---- reading ---------------------------------------------------------------------------
+
+    def read(self, jobs: Sequence[Job]) -> None:
+        """Read and lock everything that the jobs need."""
+        streams = sorted({job.need.stream for job in jobs})
+        self._read_heads(streams)
+        for stream in streams:
+            self.tables[stream] = self.states.at(self.connection, self.heads[stream])
+            self._read_time(self.heads[stream])
+        if driven := sorted({job.need.stream for job in jobs if job.need.lease}):
+            self.side.read_leases(driven)
+        self._read_balances(sorted(self._wallets(jobs)))
+        self._read_safety(sorted(self._protected(jobs)))
+        self._read_safety(sorted(self._linked(jobs) - self.safety.keys()))
+        self._read_proposals(jobs)
+        if people := sorted(self._named(jobs)):
+            self.side.read_people(people)
+        if names := sorted({name for job in jobs for name in job.need.attempts}):
+            self.side.read_attempts(names)
+        self._read_answers([(job.key.owner, job.key.key) for job in jobs if job.key])
+
+    def _read_heads(self, streams: list[str]) -> None:
+        for stream in streams:
+            if stream not in self.states.known:  # it may be new: create a row to lock
+                new = {"stream": stream, "sequence": 0, "hash": beginning(stream).hash}
+                self.connection.execute(dialects.insert_if_new(self.connection, s.heads), new)
+        for row in dialects.find(self.connection, s.heads, "stream", streams, lock=True):
+            self.heads[row.stream] = Head(row.stream, row.sequence, row.hash)
+
+    def _read_time(self, head: Head) -> None:
+        if self.tables[head.stream] is None and head.sequence:
+            (last,) = entries(self.connection, head.stream, after=head.sequence - 1, limit=1)
+            self.times[head.stream] = decode(last.body).at
+
+    def _wallets(self, jobs: Sequence[Job]) -> set[str]:
+        players = {player for job in jobs for player in job.need.wallets}
+        staked: set[str] = set()
+        for job in jobs:
+            state = self.tables[job.need.stream]
+            if job.need.everyone and state is not None:
+                players |= state.may_be_corrected
+                players |= {one for one, placed in state.round.wagers.items() if placed.bonus}
+                staked |= state.round.wagers.keys()
+        own = map(ledger.real_account, players | staked)
+        return {*own, *map(ledger.bonus_account, players)}
+
+    def _read_balances(self, accounts: list[str]) -> None:
+        self.balances.update(dict.fromkeys(accounts, 0))
+        for account, balance in dialects.find(
+            self.connection, s.balances, "account", accounts, lock=True
+        ):
+            self.balances[account] = balance
+            self.known.add(account)
+
+    def _protected(self, jobs: Sequence[Job]) -> set[str]:
+        players = {player for job in jobs for player in job.need.safety}
+        for job in jobs:
+            state = self.tables[job.need.stream]
+            if job.need.everyone and state is not None:
+                players |= {one for one, placed in state.round.wagers.items() if placed.bonus}
+        if dialects.locks_rows(self.connection):
+            # Read before locking, so that partners are locked in the same order.
+            wanted = sorted({one for job in jobs if job.need.linked for one in job.need.safety})
+            for _, body in dialects.find(self.connection, s.safety, "player", wanted):
+                players.update(record.decode(bytes(body)).partners)
+        return players
+
+    def _linked(self, jobs: Sequence[Job]) -> set[str]:
+        """Return linked players; where rows are locked, nearly all have been read already."""
+        asked = {one for job in jobs if job.need.linked for one in job.need.safety}
+        return {other for one in asked for other in self.safety[one].partners}
+
+    def _read_safety(self, players: list[str]) -> None:
+        self._take_safety(players)
+        new = [{"player": one, "body": b""} for one in players if one not in self.safety]
+        if new:  # create rows to lock
+            self.connection.execute(dialects.insert_if_new(self.connection, s.safety), new)
+            self._take_safety([row["player"] for row in new])
+
+    def _take_safety(self, players: list[Any]) -> None:
+        for player, body in dialects.find(self.connection, s.safety, "player", players, lock=True):
+            self.safety[player] = record.decode(bytes(body))
+
+    def _read_proposals(self, jobs: Sequence[Job]) -> None:
+        """Read the open proposals of the house stream; a table's state contains its own."""
+        if any(job.need.proposals and job.need.stream == STREAM for job in jobs):
+            kinds = (ActionProposed, ProposalEnded)
+            newest = marked(self.connection, STREAM, kinds, limit=MOST_PROPOSED, newest=True)
+            events = [decode(entry.body) for entry in reversed(newest)]
+            self.proposals = self.proposals_read = reduce(after, events, self.proposals)
+
+    def _named(self, jobs: Sequence[Job]) -> set[str]:
+        """Return the accounts that jobs need."""
+        asking = [job for job in jobs if job.need.proposals]
+        waiting = [one for job in asking for one in self._waiting(job.need.stream)]
+        return {one for job in jobs for one in job.need.people} | {one.by for one in waiting}
+
+    def _waiting(self, stream: str) -> Proposals:
+        state = self.tables[stream]
+        return self.proposals if state is None else state.proposals
+
+    def _read_answers(self, keys: list[tuple[str, str]]) -> None:
+        for row in dialects.find_pairs(self.connection, s.answers, ("owner", "key"), keys):
+            first = min(row.first, row.sequence)  # without events, read the head's entry
+            between = {"after": first - 1, "before": row.sequence + 1}
+            found = [*entries(self.connection, row.stream, **between)]
+            events = [decode(old.body) for old in found if old.sequence >= row.first]
+            warnings = json.loads(row.warnings) if row.warnings else ()
+            head = head_of(found[-1]) if found else beginning(row.stream)
+            done = Done(_shown(events), row.first, head, tuple(warnings), repeated=True)
+            self.answers[row.owner, row.key] = (bytes(row.body), done)
+
+    # ---- asking ----------------------------------------------------------------------------
+
+    def ask(self, job: Job) -> Result:
+        """Carry out one job; if it raises, nothing of it has been written."""
+        try:
+            if job.key is not None:
+                found = self.answers.get((job.key.owner, job.key.key))
+                if found is not None:
+                    asked, done = found
+                    if asked != sha256(job.body).digest():
+                        raise Refused(Code.KEY_REUSED, "key-reused")
+                    return done._replace(repeated=True)
+            outcome = self._asked(job)
+        except Refused as refused:
+            return refused
+        self._book(outcome)
+        return self._take(job, outcome)
+
+    def _asked(self, job: Job) -> Outcome:
+        stream = job.need.stream
+        if job.place is not None:
+            desk = self.desks.get(stream)
+            if desk is None:
+                desk = self.desks[stream] = (self._view(job), WagerDesk(self.tables[stream]))
+            return job.place(*desk, job.clock())
+        assert job.work is not None  # noqa: S101  (a job has one of the two)
+        self._close_desk(stream)
+        return job.work(self._view(job))
+
+    def _close_desk(self, stream: str) -> None:
+        if stream in self.desks:
+            self.tables[stream] = self.desks.pop(stream)[1].state
+
+    def _view(self, job: Job) -> View:
+        stream = job.need.stream
+        return View(
+            head=self.heads[stream],
+            state=self.tables[stream],
+            balances=self.balances,
+            people=self.side.people,
+            lease=self.side.leases.get(stream),
+            safety=self.safety,
+            position=self._position,
+            proposals=self._waiting(stream) if job.need.proposals else (),
+            attempts=self.side.attempts,
+            now=max(job.clock(), self.times.get(stream, 0)),
+            later=partial(self._later, stream),
+            events=partial(self._events, stream),
+            namesakes=self.side.namesakes,
+            proposed_name=self.side.proposed_name,
+        )
+
+    def _later(self, stream: str, after: int) -> list[Event]:
+        """Return the events after an entry, including this commit's; the head is locked."""
+        written = entries(self.connection, stream, after=after)
+        new = (event for _, event in self._new(stream, after))
+        return [*(decode(entry.body) for entry in written), *new]
+
+    def _new(self, stream: str, after: int) -> Iterator[tuple[int, Event]]:
+        """Yield numbers and events after an entry that this commit is going to write."""
+        for entry, event in zip(self.entries, self.events, strict=True):
+            if entry.stream == stream and entry.sequence > after:
+                yield entry.sequence, event
+
+    def _events(
+        self, stream: str, kind: type[Event], after: int, most: int
+    ) -> list[tuple[int, Event]]:
+        """Return written events of a type, followed by those that this commit is going to write."""
+        written = marked(self.connection, stream, [kind], after=after, limit=most)
+        found = [(entry.sequence, decode(entry.body)) for entry in written]
+        found += [(n, event) for n, event in self._new(stream, after) if type(event) is kind]
+        return found[:most]
+
+    def _position(self, player: str, since: int) -> Position:
+        new = {(entry.stream, entry.sequence): entry for entry in self.entries}
+        return self.positions.position(
+            self.connection, player, since, booked=self.booked, entries=new
+        )
+
+    def _book(self, outcome: Outcome) -> None:
+        """Post the transactions; no balance that was read may be negative after all of them.
+
+        Balances that were not read are left to the database's constraint.
+        """
+        balances, changes = self.balances, self.changes
+        short: set[str] = set()
+        for transaction in outcome.transactions:
+            for account, amount in transaction.postings:
+                changes[account] = changes.get(account, 0) + amount
+                if account in balances:
+                    balances[account] += amount
+                    if balances[account] < 0:
+                        short.add(account)
+        for account in sorted(short):
+            if balances[account] < 0 and ledger.may_not_be_negative(account):
+                words = f"{account} would have {balances[account]} coins, and must not go below 0"
+                raise ledger.LedgerError(words)
+        self.booked += outcome.transactions
+
+    def _take(self, job: Job, outcome: Outcome) -> Done:
+        stream, events = job.need.stream, outcome.events
+        first = self.heads[stream].sequence + 1
+        new = chain(self.heads[stream], [encode(event) for event in events])
+        if new:
+            self.heads[stream] = head_of(new[-1])
+            self.entries += new
+            self.events += events
+            if job.place is None:
+                self.tables[stream] = outcome.state
+            if self.tables[stream] is None:
+                self.times[stream] = events[-1].at
+            if job.need.proposals and stream == STREAM:
+                self.proposals = reduce(after, events, self.proposals)
+        for player, safety in outcome.safety.items():
+            if self.safety[player] is not safety and self.safety[player] != safety:
+                self.safety[player] = safety
+                self.changed_safety.add(player)
+        if outcome.side_changes is not None:
+            self.side.take(stream, outcome.side_changes)
+        head, warnings = self.heads[stream], outcome.warnings
+        done = Done(_shown(events), first, head, warnings)
+        if job.key is not None:
+            owner, key, body = job.key.owner, job.key.key, sha256(job.body).digest()
+            self.answers[owner, key] = (body, done)
+            warned = json.dumps(warnings) if warnings else None
+            self.answered.append((owner, key, body, warned, stream, head.sequence, first))
+        return done
+
+    # ---- writing ---------------------------------------------------------------------------
+
+    def write(self) -> None:
+        """Write everything in as few statements as possible."""
+        for stream in [*self.desks]:
+            self._close_desk(stream)
+        add = partial(dialects.add, self.connection)
+        if self.entries:
+            add(s.journal, self.entries)
+            pairs = zip(self.entries, self.events, strict=True)
+            if marks := [mark_of(*pair) for pair in pairs if type(pair[1]) not in UNMARKED]:
+                add(s.marks, marks)
+            self._write_heads()
+        if self.booked:
+            self._write_booked()
+            self._write_balances()
+        if self.answered:
+            add(s.answers, self.answered)
+        if self.changed_safety:
+            new = [(record.encode(self.safety[one]), one) for one in sorted(self.changed_safety)]
+            dialects.change(self.connection, s.safety, "player", "body", new, by=False)
+        if self.side.changed:
+            self.side.write()
+        if self.proposals != self.proposals_read:
+            self.side.keep_names(self.proposals, self.times.get(STREAM, 0))
+
+    def _write_heads(self) -> None:
+        moved = {entry.stream for entry in self.entries}
+        rows = [
+            {"at": stream, "sequence": self.heads[stream].sequence, "hash": self.heads[stream].hash}
+            for stream in sorted(moved)
+        ]
+        self.connection.execute(_MOVE_HEAD, rows)
+        for stream in moved:
+            self._write_snapshot(stream)
+        if dialects.locks_rows(self.connection):  # there may be other servers
+            ring(self.connection, moved)
+
+    def _write_snapshot(self, stream: str) -> None:
+        """Write a snapshot between rounds, if enough events have followed the last one."""
+        state = self.tables[stream]
+        if state is None or state.sequence - self.states.snapshots.get(stream, 0) < SNAPSHOT_EVERY:
+            return
+        if not state.round.phase.resting:
+            return
+        self.snapshots[stream] = state.sequence
+        self.connection.execute(s.snapshots.delete().where(s.snapshots.c.stream == stream))
+        row = {"stream": stream, "sequence": state.sequence, "body": snapshot(state)}
+        self.connection.execute(s.snapshots.insert(), row)
+
+    def _write_booked(self) -> None:
+        transactions, postings = [], []
+        for stream, sequence, kind, player, moved in self.booked:
+            block = sequence // s.BLOCK
+            transactions.append((stream, block, player, sequence, str(kind)))
+            for account, amount in moved:
+                postings.append((account, stream, sequence, player, amount, block))
+        self.played = {(one.player, one.stream) for one in self.booked} - self.states.played
+        if self.played:
+            dialects.add(self.connection, s.played, sorted(self.played), if_new=True)
+        dialects.add(self.connection, s.transactions, transactions)
+        dialects.add(self.connection, s.postings, postings)
+
+    def _write_balances(self) -> None:
+        accounts = sorted(account for account, amount in self.changes.items() if amount)
+        new = [{"account": one, "balance": 0} for one in accounts if one not in self.known]
+        if new:
+            self.connection.execute(dialects.insert_if_new(self.connection, s.balances), new)
+        others = [account for account in accounts if account not in self.balances]
+        dialects.find(self.connection, s.balances, "account", others, lock=True)
+        rows = [(self.changes[account], account) for account in accounts]
+        if rows:
+            dialects.change(self.connection, s.balances, "account", "balance", rows, by=True)
+
+
+def _shown(events: Sequence[Event]) -> tuple[Event, ...]:
+    """Return the events that are shown to the sender of a command."""
+    return tuple([event for event in events if type(event) not in FOR_THE_PIT])

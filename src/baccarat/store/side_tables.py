@@ -1,0 +1,232 @@
+"""The small tables of a commit: people, leases, servers, wrong passwords, sessions, sealed shoes.
+
+`SideTables` reads what jobs need, applies their changes (`house.outcomes.SideChanges`) so that
+later jobs of the same commit see them, and writes them at the end.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Table, bindparam, or_, select
+
+from baccarat.house.outcomes import Lease, SideChanges
+from baccarat.house.people.names import ProposedName, skeleton
+from baccarat.house.people.roles import ERASED, Account, Role
+from baccarat.house.people.sign_in_lock import KNOWN_MS, LOCKED_MS, Attempts
+from baccarat.house.ports import Person
+from baccarat.store import dialects
+from baccarat.store import schema as s
+from baccarat.table.four_eyes.proposals import Proposals
+from baccarat.table.four_eyes.subjects import StaffAccount
+
+FORGET_SESSION, FORGET_IDLE = 12 * 3_600_000, 40 * 60_000
+"""Milliseconds after which a session has ended: since it began, and since it was last used."""
+FORGET_SERVER = 3_600_000
+"""Milliseconds without an announcement after which a server is forgotten."""
+ERASED_PERSON = {"name": ERASED, "looks": "", "password": None, "suspended": True}
+"""Columns that change when a person's personal data is erased."""
+
+# Statements are built once: building them costs more than running them.
+_NAMESAKES = select(s.people.c.role).where(s.people.c.looks == bindparam("looks")).distinct()
+PROPOSED_NAME = select(s.proposed_names).where(s.proposed_names.c.account == bindparam("account"))
+
+
+def account_of(row: Any) -> Account:
+    """Return the account in a row of `people`."""
+    return Account(
+        row.id,
+        Role(row.role),
+        row.name,
+        bool(row.guest),
+        tuple(row.issued_by.split()),
+        suspended=bool(row.suspended),
+        closed=bool(row.suspended) and row.password is None,
+        password_since=row.since,
+    )
+
+
+def person_of(row: Any) -> Person:
+    """Return the person in a row of `people`."""
+    return Person(account_of(row), row.password, row.since, row.expires_at)
+
+
+class _Replacement(NamedTuple):
+    table: Table
+    row: dict[str, Any] | None
+    forgotten: dict[str, int]
+
+
+@dataclass
+class SideTables:
+    """Rows outside the journals that a commit has read, and its pending changes to them."""
+
+    connection: Connection
+    changed: bool = False
+    """Whether there is anything to write."""
+    people: dict[str, Account] = field(default_factory=dict)
+    leases: dict[str, Lease] = field(default_factory=dict)
+    attempts: dict[str, Attempts] = field(default_factory=dict)
+    _rows: dict[str, list[dialects.Row]] = field(default_factory=partial(defaultdict, list))
+    """New rows by table."""
+    _changed_people: dict[str, dict[str, Any]] = field(
+        default_factory=partial(defaultdict, dict), repr=False
+    )
+    """New column values by account."""
+    proposed_names: dict[str, ProposedName] = field(default_factory=dict)
+    """Names proposed in this commit, by account."""
+    _replaced: dict[tuple[str, str], _Replacement] = field(default_factory=dict)
+    """Replaced rows by table and key."""
+
+    # ---- reading ---------------------------------------------------------------------------
+
+    def read_people(self, ids: Sequence[str]) -> None:
+        """Read these accounts, and everyone who opened them or issued their passwords, recursively.
+
+        An account's own list may be out of date, because its issuers may have been issued new
+        passwords since.
+        """
+        asked: set[str] = set()
+        while ids:
+            for row in dialects.find(self.connection, s.people, "id", ids):
+                self.people[row.id] = account_of(row)
+            asked.update(ids)
+            issuers = {name for account in self.people.values() for name in account.issued_by}
+            ids = sorted(issuers - self.people.keys() - asked)
+
+    def read_attempts(self, names: Sequence[str]) -> None:
+        for row in dialects.find(self.connection, s.attempts, "name", names):
+            self.attempts[row.name] = Attempts(row.wrong, row.at)
+
+    def read_leases(self, streams: Sequence[str]) -> None:
+        for row in dialects.find(self.connection, s.leases, "stream", streams):
+            self.leases[row.stream] = Lease(row.epoch, row.holder, row.expires_at)
+
+    def namesakes(self, name: str) -> set[Role]:
+        """Return the roles of accounts, including new ones, whose names look like this one."""
+        looks = skeleton(name)
+        known = self.connection.execute(_NAMESAKES, {"looks": looks}).scalars()
+        new = (row[1] for row in self._rows.get("people", ()) if row[-1] == looks)
+        return {Role(str(role)) for role in (*known, *new)}
+
+    def proposed_name(self, account: str) -> ProposedName | None:
+        """Return the name proposed for an account."""
+        if account in self.proposed_names:
+            return self.proposed_names[account]
+        row = self.connection.execute(PROPOSED_NAME, {"account": account}).one_or_none()
+        return None if row is None else ProposedName(*row)
+
+    # ---- changing --------------------------------------------------------------------------
+
+    def take(self, stream: str, side_changes: SideChanges) -> None:
+        """Apply the changes of a job in a stream."""
+        self.changed = True
+        self._take_people(side_changes)
+        if side_changes.sealed is not None:
+            shoe, sealed = side_changes.sealed
+            self._rows["shoes"].append((shoe, stream, sealed))
+        if side_changes.lease is not None:
+            self.leases[stream] = side_changes.lease
+            self._replace(s.leases, stream, vars(side_changes.lease))
+        if side_changes.up is not None:
+            holder, until = side_changes.up
+            self._replace(s.servers, holder, {"until": until}, until=until - FORGET_SERVER)
+        if side_changes.known_place is not None:
+            digest, at = side_changes.known_place
+            self._replace(s.known_places, digest, {"at": at}, at=at - KNOWN_MS)
+        if side_changes.session is not None:
+            digest, seen = side_changes.session.digest, side_changes.session.seen
+            old = {"begun": seen - FORGET_SESSION, "seen": seen - FORGET_IDLE}
+            self._replace(s.sessions, digest, side_changes.session._asdict(), **old)
+        if side_changes.ended:
+            self._replace(s.sessions, side_changes.ended)
+        for name, attempts in side_changes.attempts.items():
+            if attempts is None:
+                self.attempts.pop(name, None)
+                self._replace(s.attempts, name)
+            else:
+                self.attempts[name] = attempts
+                self._replace(s.attempts, name, vars(attempts), at=attempts.at - LOCKED_MS)
+
+    def _replace(
+        self, table: Table, key: str, row: dict[str, Any] | None = None, **forgotten: int
+    ) -> None:
+        """Replace or, without a row, delete the row with this key.
+
+        Also delete all rows in which a column of `forgotten` is below its value.
+        """
+        self._replaced[table.name, key] = _Replacement(table, row, forgotten)
+
+    def _take_people(self, side_changes: SideChanges) -> None:
+        if side_changes.person is not None:
+            person = side_changes.person
+            self.people[person.id] = replace(person, password_since=side_changes.since)
+            own = (
+                side_changes.password,
+                side_changes.since,
+                " ".join(person.issued_by),
+                side_changes.expires_at,
+            )
+            self._rows["people"].append(
+                (
+                    *(person.id, str(person.role), person.name, person.guest, *own),
+                    *(person.suspended, "" if person.guest else skeleton(person.name)),
+                )
+            )
+        if side_changes.new_password is not None:
+            account, password, since = side_changes.new_password
+            closed = self.people[account].closed or password is None
+            new = {"password": password, "since": since, "expires_at": side_changes.expires_at}
+            self._change(account, new, closed=closed, password_since=since)
+        if side_changes.issued_by is not None:
+            account, issuers = side_changes.issued_by
+            self._change(account, {"issued_by": " ".join(issuers)}, issued_by=issuers)
+        if side_changes.suspended is not None:
+            account, since = side_changes.suspended
+            self._change(account, {"suspended": bool(since)}, suspended=bool(since))
+            if since:  # which ends earlier sessions
+                self._changed_people[account]["since"] = since
+        if side_changes.proposed_name is not None:
+            self.proposed_names[side_changes.proposed_name.account] = side_changes.proposed_name
+        if side_changes.erased is not None:
+            account, since = side_changes.erased
+            self._changed_people[account] |= ERASED_PERSON | {"since": since}
+
+    def _change(self, account: str, row: dict[str, Any], **fields: Any) -> None:
+        """Change columns of an account's row, and fields of the account as later jobs see it."""
+        self._changed_people[account] |= row
+        self.people[account] = replace(self.people[account], **fields)
+
+    # ---- writing ---------------------------------------------------------------------------
+
+    def write(self) -> None:
+        """Write all changes."""
+        for name, rows in self._rows.items():
+            dialects.add(self.connection, s.metadata.tables[name], rows)
+        for account, values in sorted(self._changed_people.items()):
+            update = s.people.update().where(s.people.c.id == account).values(**values)
+            self.connection.execute(update)
+            if values.get("name") == ERASED:  # remove their sessions from the list
+                self.connection.execute(s.sessions.delete().where(s.sessions.c.account == account))
+        for (_, key), (table, row, forgotten) in sorted(self._replaced.items(), key=itemgetter(0)):
+            (column,) = table.primary_key
+            below = (table.c[name] < value for name, value in forgotten.items())
+            self.connection.execute(table.delete().where(or_(column == key, *below)))
+            if row is not None:
+                self.connection.execute(table.insert(), {**row, column.name: key})
+
+    def keep_names(self, standing: Proposals, now: int) -> None:
+        """Keep only the names of accounts that are waiting to be opened."""
+        table, new = s.proposed_names, self.proposed_names
+        waiting = {
+            proposal.subject.account
+            for proposal in standing
+            if isinstance(proposal.subject, StaffAccount) and now < proposal.until
+        }
+        gone = table.c.account.not_in(waiting - new.keys())
+        self.connection.execute(table.delete().where(gone))
+        if found := [name._asdict() for account, name in new.items() if account in waiting]:
+            self.connection.execute(table.insert(), found)

@@ -1,0 +1,1 @@
+"""Tables that the server deals: the next step, the dealer, the shoe document."""

@@ -1,0 +1,61 @@
+"""The next step at a table that a server deals, and when it is due.
+
+The server that drives a table waits for that time and takes the step; `decide` refuses any other.
+So the pace of the game is written once, and a whole house can run on simulated time. Players never
+move the clock.
+"""
+
+from dataclasses import dataclass
+
+from baccarat.table import commands as c
+from baccarat.table.four_eyes.proposals import find
+from baccarat.table.four_eyes.subjects import Cancel
+from baccarat.table.phases import Phase, ShoePhase
+from baccarat.table.state import ShoeState, TableState
+
+
+@dataclass(frozen=True)
+class Step:
+    """A command, and the time from which it is due."""
+
+    command: type[c.Driven]
+    at: int
+
+
+def next_step(state: TableState) -> Step | None:
+    """Return the next step; None while a table is paused between rounds, or if a dealer deals."""
+    clock, current = state.settings.clock, state.round
+    if state.by_hand:
+        return None
+    match current.phase:
+        case Phase.OPEN:
+            return Step(c.CloseBetting, current.closes_at)
+        case Phase.CLOSED | Phase.DEALING:
+            return Step(c.DealCard, max(current.moved_at + clock.card, _held(state)))
+        case Phase.DECIDED:
+            return Step(c.SettleRound, max(current.moved_at + clock.card, _held(state)))
+    shoe = state.shoe
+    if shoe is not None and shoe.progress.over:
+        return Step(c.EndShoe, current.moved_at)
+    if state.paused:
+        return None
+    if shoe is None:
+        return Step(c.CommitShoe, current.moved_at)
+    if shoe.phase is ShoePhase.IN_PLAY:
+        pause = clock.pause if current.number else 0
+        return Step(c.OpenRound, current.moved_at + pause)
+    return _next_of_shoe(shoe)
+
+
+def _held(state: TableState) -> int:
+    """Return until when the round waits for a second person to cancel it; 0 if it does not."""
+    asked = find(state.proposals, Cancel(state.round.number))
+    return state.round.held_until if asked else 0
+
+
+def _next_of_shoe(shoe: ShoeState) -> Step:
+    if shoe.phase is ShoePhase.CONTRIBUTING:
+        return Step(c.CloseContributions, shoe.contribute_until)
+    if shoe.phase is ShoePhase.REVEALING:
+        return Step(c.ReadyShoe, shoe.reveal_until if shoe.missing else shoe.contribute_until)
+    return Step(c.BurnCards, 0)

@@ -1,0 +1,101 @@
+"""Values as canonical JSON and back: one value, one sequence of bytes.
+
+Keys are sorted and whitespace is left out; bytes are written as lower-case hex, cards as `Kh`. The
+journal hashes these bytes, so reading is strict: unknown fields and other spellings are refused.
+"""
+
+import json
+from typing import Annotated, Any, Generic, TypeVar
+
+import msgspec
+
+from baccarat.core.cards import RANKS, SUITS, Card
+from baccarat.core.errors import BaccaratError
+from baccarat.shoe.commitment import Hex
+
+T = TypeVar("T")
+
+
+class NotCanonical(BaccaratError):
+    """A value without a canonical form, or bytes that are not the form of such a value."""
+
+
+class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A value whose fields are written by name."""
+
+
+def _format(name: str) -> msgspec.Meta:
+    return msgspec.Meta(extra_json_schema={"format": name})
+
+
+Coins = Annotated[int, _format("coins")]
+"""An amount of money in coins."""
+Time = Annotated[int, _format("milliseconds")]
+"""Server time in milliseconds since 1970."""
+AccountId = Annotated[str, _format("account")]
+
+
+_CARDS = {str(card): card for card in (Card(r, s) for r in RANKS for s in (*SUITS, None))}
+
+
+def _write(value: Any) -> str:
+    if type(value) is Card:
+        return str(value)
+    if type(value) is Hex:
+        return value.hex()
+    raise NotCanonical(f"{type(value).__name__} has no canonical form")
+
+
+def _read(kind: type, text: Any) -> Any:
+    """Read a card or hex bytes; msgspec adds the place to a ValueError or TypeError."""
+    if kind is Hex:
+        return Hex.fromhex(text)
+    if text not in _CARDS:
+        raise ValueError(f"{text!r} is not a card")
+    return _CARDS[text]
+
+
+_ENCODER = msgspec.json.Encoder(enc_hook=_write, order="sorted")
+encode = _ENCODER.encode
+"""Return the canonical bytes of a value."""
+
+
+class Decoder(Generic[T]):
+    """Reads the canonical bytes of values of one type."""
+
+    def __init__(self, kind: Any) -> None:
+        self._decoder: msgspec.json.Decoder[T] = msgspec.json.Decoder(kind, dec_hook=_read)
+
+    def decode(self, data: bytes) -> T:
+        """Return the value that `encode` wrote; refuse any other bytes."""
+        try:
+            value = self._decoder.decode(data)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise NotCanonical(f"{data[:60]!r} is not canonical: {error}") from None
+        if encode(value) != data:
+            raise NotCanonical(
+                f"{data[:60]!r} is not in canonical form: sort the keys and leave out blanks"
+            )
+        return value
+
+
+def to_plain(value: Any) -> Any:
+    """Return a value as plain JSON values."""
+    return msgspec.json.decode(encode(value))
+
+
+def canonical_text(plain: Any) -> str:
+    """Return JSON values as canonical text; refuse floats, which have several spellings."""
+    _refuse_floats(plain)
+    return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def _refuse_floats(plain: Any) -> None:
+    if isinstance(plain, float):
+        raise NotCanonical(f"{plain} is a float: write money in coins, odds as a fraction")
+    if isinstance(plain, dict):
+        for value in plain.values():
+            _refuse_floats(value)
+    elif isinstance(plain, list | tuple):
+        for value in plain:
+            _refuse_floats(value)

@@ -1,0 +1,176 @@
+"""What a table shows in addition to its round and shoe: cards, results and the last correction.
+
+`display_after` follows the public events; `state.apply` calls it for each of them.
+"""
+
+from collections.abc import Iterable
+from itertools import zip_longest
+
+from msgspec.structs import replace
+
+from baccarat.core.cards import Card, total
+from baccarat.core.coup import Winner, parse_coup
+from baccarat.core.tableau import Hand
+from baccarat.shoe.commitment import Hex, Source
+from baccarat.table import events as e
+from baccarat.table.codec import Value
+
+SHUFFLER_RESULTS = 72
+"""Results kept on display for a shuffler, which is new for every coup: about a shoe of them."""
+
+
+class ShownCard(Value, frozen=True, omit_defaults=True):
+    """A card on the felt; position, nonce and proof are those of a committed shoe.
+
+    total: Total of its hand with this card.
+    row: For a third card, the row of the tableau that drew it.
+    """
+
+    hand: Hand | None
+    card: Card
+    total: int
+    row: str
+    reason: e.Because | None = None
+    position: int | None = None
+    nonce: Hex | None = None
+    proof: tuple[Hex, ...] = ()
+
+
+class Decided(Value, frozen=True, omit_defaults=True):
+    """The coup that the cards on the felt make.
+
+    row: Why no card follows the last one.
+    """
+
+    round: int
+    coup: str
+    winner: Winner
+    row: str = ""
+    reason: e.Because | None = None
+
+
+class ShownResult(Value, frozen=True):
+    """A result on the roads."""
+
+    round: int
+    coup: str
+
+
+class Announcement(Value, frozen=True, omit_defaults=True):
+    """The last irregularity, correction or alarm, as everyone may see it.
+
+    type: The name of its event.
+    until: The last round in which it is shown.
+    """
+
+    type: str
+    until: int
+    round: int
+    words: str = ""
+    winner: Winner | None = None
+    coup: str = ""
+
+
+class Display(Value, frozen=True):
+    """The display after an event.
+
+    corrections: What the correction in `notice` moved for each player.
+    """
+
+    cards: tuple[ShownCard, ...] = ()
+    decided: Decided | None = None
+    results: tuple[ShownResult, ...] = ()
+    notice: Announcement | None = None
+    corrections: tuple[e.Correction, ...] = ()
+
+
+NOTHING_SHOWN = Display()
+
+
+def display_after(shown: Display, event: e.Event, number: int) -> Display:
+    """Return the display after an event; `number` is the round before it."""
+    match event:
+        case e.ShoeCommitted():
+            kept = shown.results[-SHUFFLER_RESULTS:] if event.source is Source.SHUFFLER else ()
+            return replace(shown, results=kept)
+        case e.ShoeBegun():
+            return replace(shown, results=())
+        case e.RoundOpened():
+            shown = replace(shown, cards=(), decided=None)
+            if shown.notice is not None and shown.notice.until < event.round:
+                shown = replace(shown, notice=None, corrections=())
+            return shown
+        case e.CardDealt(card=opened):
+            proof = (opened.position, opened.nonce, opened.proof)
+            card = ShownCard(event.hand, opened.card, event.total, event.row, event.reason, *proof)
+            return replace(shown, cards=(*shown.cards, card))
+        case e.CardPlaced():
+            card = ShownCard(event.hand, event.card, event.total, event.row, event.reason)
+            return replace(shown, cards=(*shown.cards, card))
+        case e.CoupDecided():
+            decided = Decided(event.round, event.coup, event.winner, event.row, event.reason)
+            results = (*shown.results, ShownResult(event.round, event.coup))
+            return replace(shown, decided=decided, results=results)
+        case e.CoupRectified():
+            kept_cards = event.drawn[: len(event.drawn) - len(event.excess)]
+            cards = _laid(zip(event.hands, kept_cards, strict=True))
+            shown = replace(_without_result(shown, event.round), cards=cards)
+        case e.RoundCancelled():
+            return _without_result(shown, event.round)
+        case e.RoundCorrected():
+            shown = _corrected(shown, event)
+    return _noticed(shown, event, number)
+
+
+def _noticed(shown: Display, event: e.Event, number: int) -> Display:
+    name = type(event).__name__
+    match event:
+        case e.IrregularityFound():
+            notice = Announcement(name, event.round, event.round, event.words)
+        case e.CoupRectified():
+            notice = Announcement(name, event.round, event.round)
+        case e.RoundCorrected():
+            result = (event.winner, event.coup)
+            notice = Announcement(name, number + 1, event.round, "", *result)
+            return replace(shown, notice=notice, corrections=event.corrections)
+        case e.ReportDismissed():
+            notice = Announcement(name, number + 1, event.round, event.words)
+        case e.AlarmRaised():
+            notice = Announcement(name, number, number, event.words)
+        case _:
+            return shown
+    return replace(shown, notice=notice, corrections=())
+
+
+def _without_result(shown: Display, number: int) -> Display:
+    """Return the display without a result that was announced but does not count."""
+    if shown.decided is None or shown.decided.round != number:
+        return shown
+    return replace(shown, decided=None, results=shown.results[:-1])
+
+
+def _corrected(shown: Display, event: e.RoundCorrected) -> Display:
+    """Return the display with the corrected result in place of the one that was settled."""
+    results = tuple(
+        ShownResult(event.round, event.coup) if result.round == event.round else result
+        for result in shown.results
+    )
+    shown = replace(shown, results=results)
+    if shown.decided is None or shown.decided.round != event.round:
+        return shown
+    coup = parse_coup(event.coup)
+    turns = zip_longest(coup.player, coup.banker)
+    both = (pair for turn in turns for pair in zip(Hand, turn, strict=True))
+    cards = _laid((hand, card) for hand, card in both if card is not None)
+    decided = Decided(event.round, event.coup, event.winner)
+    return replace(shown, cards=cards, decided=decided)
+
+
+def _laid(cards: Iterable[tuple[Hand, Card]]) -> tuple[ShownCard, ...]:
+    """Return cards after a correction, each with the total of its hand so far."""
+    hands: dict[Hand, list[Card]] = {hand: [] for hand in Hand}
+    shown = []
+    for hand, card in cards:
+        hands[hand].append(card)
+        shown.append(ShownCard(hand, card, total(hands[hand]), ""))
+    return tuple(shown)

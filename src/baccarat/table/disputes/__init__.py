@@ -1,0 +1,1 @@
+"""Disputes: the case, its replay under every open reading, and the decision."""

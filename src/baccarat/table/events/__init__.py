@@ -1,0 +1,27 @@
+"""Events of a table: past tense, plain values, a canonical form with a version.
+
+The journal holds nothing else, and a table's state follows from its events. Only what is public
+goes in: cards once they are dealt, the rest when the shoe ends. Events of a dealer at a table of
+real cards carry the dealer's name. An event that has been written never changes its meaning; a new
+meaning needs a new event or a new version.
+"""
+
+from typing import Union
+
+from baccarat.table.codec import Decoder
+from baccarat.table.codec import encode as encode
+from baccarat.table.events.base import *
+from baccarat.table.events.real_cards import *
+from baccarat.table.events.rounds import *
+from baccarat.table.four_eyes.terms import CancelReason as CancelReason
+
+EVENTS: dict[str, type[Event]] = {kind.__name__: kind for kind in Event.__subclasses__()}
+"""Every event by its name."""
+
+
+_EVENTS: Decoder[Event] = Decoder(Union[tuple(EVENTS.values())])  # noqa: UP007
+
+
+def decode(data: bytes) -> Event:
+    """Return the table event that `encode` wrote; refuse any other bytes."""
+    return _EVENTS.decode(data)

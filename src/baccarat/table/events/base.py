@@ -1,0 +1,104 @@
+"""The base class of events, and values that several events contain."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from baccarat.table.codec import AccountId, Coins, Time, Value
+
+
+class EndReason(StrEnum):
+    """Why a shoe is over."""
+
+    DEALT_OUT = "dealt-out"
+    ABANDONED = "abandoned"
+
+
+class BurnReason(StrEnum):
+    """Why a dealer burns cards.
+
+    exposed: A card was shown before "no more bets".
+    taken-back: Cards were reported and then taken back as not having left the shoe: they may be the
+        next ones.
+    """
+
+    AFTER_SHUFFLE = "after-shuffle"
+    EXPOSED = "exposed"
+    DEALER_CHANGE = "dealer-change"
+    TAKEN_BACK = "taken-back"
+
+
+class CardWas(StrEnum):
+    """What a device's card was, if the device reported it when none was due.
+
+    drawn: The next card of the coup, or one in excess.
+    exposed: Shown before "no more bets".
+    burned: The card that was due to be burned.
+    mistake: No such card left the shoe.
+    """
+
+    DRAWN = "drawn"
+    EXPOSED = "exposed"
+    BURNED = "burned"
+    MISTAKE = "mistake"
+
+
+class Alarm(StrEnum):
+    """Why a table stops automatically.
+
+    unshuffled: Cards come out in factory order, or in the same order as before.
+    """
+
+    UNSHUFFLED = "unshuffled"
+    DOES_NOT_ADD_UP = "does-not-add-up"
+    FOREIGN_CARD = "foreign-card"
+
+
+THE_ALARM = "the alarm"
+"""Name under which a table stops automatically; no account has this name."""
+
+
+class Event(Value, frozen=True, tag=True, tag_field="type"):
+    """Something that happened.
+
+    at: Server time in milliseconds since 1970; it never goes backwards within a journal.
+    """
+
+    at: Time
+
+
+Events = Sequence[Event]
+
+
+class WagerResult(Value, frozen=True):
+    """One wager and its net result."""
+
+    bet: str
+    stake: Coins
+    net: Coins
+
+
+class PlayerResult(Value, frozen=True, omit_defaults=True):
+    """One player's wagers on a round and their results.
+
+    bonus: Part of the stakes that was bonus money, in coins.
+    agreed: Parameters agreed with this player, under which the wagers were settled; left out if
+        there are none.
+    """
+
+    player: AccountId
+    wagers: tuple[WagerResult, ...]
+    bonus: Coins
+    agreed: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def staked(self) -> int:
+        return sum([wager.stake for wager in self.wagers])
+
+    @property
+    def net(self) -> int:
+        return sum([wager.net for wager in self.wagers])
+
+    @property
+    def returned(self) -> int:
+        """Coins returned to the player: stake and winnings, the stake alone, or nothing."""
+        return self.staked + self.net

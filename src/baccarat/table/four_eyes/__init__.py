@@ -1,0 +1,1 @@
+"""Decisions that take two people: their subjects, their terms, and the proposals."""

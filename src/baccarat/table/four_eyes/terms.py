@@ -1,0 +1,199 @@
+"""Terms of proposals: everything the second person must agree to."""
+
+from enum import StrEnum
+
+from baccarat.core.cards import Card
+from baccarat.table.codec import AccountId, Coins, Time, Value
+from baccarat.table.settings import Change, Clock, StakeLimits
+
+
+class CancelReason(StrEnum):
+    """Why a round has no result."""
+
+    MISDEAL = "misdeal"
+    SHUFFLER_FAULT = "shuffler-fault"
+    FOREIGN_CARD = "foreign-card"
+    POWER = "power"
+    OTHER = "other"
+
+
+class _Terms(Value, frozen=True, tag_field="kind"):
+    """The terms of a proposal, tagged with their kind."""
+
+
+class CancelRound(_Terms, frozen=True, tag="cancel"):
+    """Cancel a round.
+
+    staked: Total stakes on it.
+    cards: Cards that are out, in order.
+    taken_back: Cards that were reported in this coup and then removed from it.
+    """
+
+    reason: CancelReason
+    staked: Coins
+    cards: tuple[Card, ...]
+    taken_back: tuple[Card, ...]
+
+
+class ChangeCoup(_Terms, frozen=True, tag="rectify"):
+    """Change the cards of the coup under way.
+
+    coup_before: The coup that the cards as reported give; empty if it is not complete.
+    coup_after: The coup that the cards as drawn give; empty if it is not complete.
+    before: The players' result by the cards as reported.
+    after: Their result by the cards as drawn.
+    mistaken: Cards that a device sent and the dealer did not accept as they were sent.
+    """
+
+    told: tuple[Card, ...]
+    drawn: tuple[Card, ...]
+    coup_before: str
+    coup_after: str
+    before: Coins
+    after: Coins
+    mistaken: tuple[Card, ...]
+
+
+class Moved(Value, frozen=True):
+    """A player's result in a round, before and after a correction.
+
+    An amount that a player no longer has and so cannot pay back is not included: nobody decides on
+    that, and a player who bets in the meantime cannot invalidate a proposal.
+    """
+
+    player: AccountId
+    before: Coins
+    after: Coins
+
+
+class SettleAgain(_Terms, frozen=True, tag="settle-again"):
+    """Settle a round again by these cards.
+
+    coup_before: The coup as it was settled.
+    coup: The coup that the cards give.
+    """
+
+    cards: tuple[Card, ...]
+    coup_before: str
+    coup: str
+    results: tuple[Moved, ...]
+
+
+class DismissReports(_Terms, frozen=True, tag="dismiss"):
+    """Let a round stand although these people have reported an error."""
+
+    reporters: tuple[AccountId, ...]
+
+
+class TakeTable(_Terms, frozen=True, tag="take-table"):
+    """Take a table over from the dealer who has it."""
+
+    before: AccountId
+
+
+class ChangeLimits(_Terms, frozen=True, tag="limits"):
+    """Change a table's clock, limits or both.
+
+    changes: Each changed value, before and after.
+    """
+
+    clock: Clock | None
+    limits: StakeLimits | None
+    changes: tuple[Change, ...]
+
+
+class DecideDispute(_Terms, frozen=True, tag="decide"):
+    """Pay a round by these readings.
+
+    before: The player's result as it was paid, so that no more is paid than two people have agreed
+        to.
+    """
+
+    readings: tuple[tuple[str, str], ...]
+    before: Coins
+    after: Coins
+
+
+class ResolveAmbiguity(_Terms, frozen=True, tag="resolve"):
+    """Fix one reading of a rule.
+
+    effective: When it takes effect; 0 for at once.
+    version: Version of the card that the readings belong to; under another version it is another
+        question.
+    """
+
+    reading: str
+    effective: Time
+    card: str
+    version: int
+
+
+class OpenAccount(_Terms, frozen=True, tag="open"):
+    """Open a staff account.
+
+    named: Number of the entry with which its name was proposed; the name itself is not in any
+        journal.
+    """
+
+    role: str
+    named: int
+
+
+class CloseAccount(_Terms, frozen=True, tag="close"):
+    """Close a staff account."""
+
+
+class IssuePassword(_Terms, frozen=True, tag="password"):
+    """Issue a new initial password."""
+
+
+class LiftSuspension(_Terms, frozen=True, tag="lift"):
+    """Let a suspended account be used again."""
+
+
+class PayIn(_Terms, frozen=True, tag="pay-in"):
+    """Accept money that a player pays in."""
+
+    amount: Coins
+
+
+class PayOut(_Terms, frozen=True, tag="pay-out"):
+    """Pay out money to a player."""
+
+    amount: Coins
+
+
+class VoidCash(_Terms, frozen=True, tag="void"):
+    """Reverse a payment.
+
+    entry: Its number in the house's journal.
+    amount: Change of the balance; negative if money had been paid in.
+    """
+
+    entry: int
+    amount: Coins
+    reason: str
+
+
+class GrantBonus(_Terms, frozen=True, tag="grant"):
+    """Grant bonus money.
+
+    times: How many times it must be wagered.
+    days: Number of days until it expires.
+    """
+
+    amount: Coins
+    times: int
+    days: int
+
+
+class TakeBackBonus(_Terms, frozen=True, tag="take-back"):
+    """Take back all bonus money, including what is on tables."""
+
+    amount: Coins
+
+
+OfStaff = OpenAccount | CloseAccount | IssuePassword | LiftSuspension
+OfMoney = PayIn | PayOut | VoidCash | GrantBonus | TakeBackBonus
+OfRounds = CancelRound | ChangeCoup | SettleAgain | DismissReports | DecideDispute
+Terms = OfRounds | TakeTable | ChangeLimits | ResolveAmbiguity | OfStaff | OfMoney

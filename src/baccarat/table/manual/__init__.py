@@ -1,0 +1,1 @@
+"""Tables with real cards: the dealer's console, decisions and corrections."""

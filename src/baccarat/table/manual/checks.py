@@ -1,0 +1,161 @@
+"""Checks that must pass at a table with real cards before a command is carried out."""
+
+from collections.abc import Sequence
+
+from baccarat.core.cards import Card
+from baccarat.core.misdeals import Irregularity, Perfect, Wrong, irregularities, perfect
+from baccarat.shoe.scanned import Out, impossible
+from baccarat.shoe.unshuffled import sign
+from baccarat.table import commands as c
+from baccarat.table import events as e
+from baccarat.table.four_eyes.proposals import find_open
+from baccarat.table.four_eyes.subjects import Cancel, Rectify, Subject
+from baccarat.table.manual.state import CardShoe
+from baccarat.table.phases import Phase
+from baccarat.table.refusals import Code, Refused
+from baccarat.table.rules import game_of
+from baccarat.table.state import TableState
+
+ON_THE_TABLE = (Phase.CLOSED, Phase.DEALING, Phase.DECIDED)
+"""Phases after "no more bets" and before everyone is paid, in which cards belong to the coup."""
+
+
+def irregular(state: TableState) -> tuple[Irregularity, ...]:
+    """Return everything that is wrong with the cards on the table, in their order."""
+    shoe = state.manual.shoe
+    if shoe is None or state.round.phase not in ON_THE_TABLE:
+        return ()
+    placed = state.round.cards
+    found = list(irregularities(game_of(shoe.rules).tableau, placed))
+    for place, (_, card) in enumerate(placed, start=1):
+        words = impossible(shoe.decks, shoe.out[: shoe.start + place - 1], card)
+        if words is not None:
+            found.append(Irregularity(Wrong.IMPOSSIBLE, place, words))
+        due = shoe.known[place - 1] if place <= len(shoe.known) else None
+        if due not in (None, card):
+            face = due.face()
+            words = f"{card.face()} came before {face}, which was taken back and must come first"
+            found.append(Irregularity(Wrong.NOT_NEXT, place, words))
+    return tuple(sorted(found, key=lambda one: one.place))
+
+
+def in_doubt(state: TableState) -> tuple[Irregularity, ...]:
+    """Return the cards that a device reported when none was due, for the dealer to explain."""
+    return tuple(
+        Irregularity(Wrong.IN_DOUBT, 0, f"{one.card.face()} was sent by the shoe, but {one.words}")
+        for one in state.manual.doubts
+    )
+
+
+def meant(state: TableState) -> Perfect:
+    """Return how a perfect dealer would have dealt the cards on the table."""
+    cards = () if state.round.phase.resting else (card for _, card in state.round.cards)
+    return perfect(game_of(state.rules).tableau, cards)
+
+
+def alarm(state: TableState, kind: e.Alarm, dealer: str, words: str, now: int) -> e.Events:
+    """Return the events that stop the table."""
+    raised = e.AlarmRaised(now, kind, dealer, words)
+    return [raised] if state.itself_paused else [raised, e.TablePaused(now, e.THE_ALARM, words)]
+
+
+def about_coup(number: int) -> tuple[Subject, ...]:
+    """Return the subjects of proposals that depend on the cards that are out."""
+    return (Cancel(number), Rectify(number))
+
+
+def called_mistakes(state: TableState) -> str:
+    """Return in words which cards of a device the dealer did not accept as they were sent."""
+    faces = " ".join(card.face() for card in state.manual.mistaken)
+    return f"The shoe sent {faces}, which the dealer called a mistake or placed elsewhere"
+
+
+def check_by_hand(state: TableState) -> None:
+    if not state.by_hand:
+        raise Refused(Code.WRONG_PHASE, "no-dealer-here")
+
+
+def check_dealer(state: TableState, command: c.Conducted) -> None:
+    """Raise Refused unless the sender is the dealer who has taken the table."""
+    check_by_hand(state)
+    if not state.manual.dealer:
+        raise Refused(Code.NOT_THE_DEALER, "no-dealer-yet")
+    if command.dealer != state.manual.dealer:
+        raise Refused(Code.NOT_THE_DEALER, "other-dealer", dealer=state.manual.dealer)
+
+
+def shoe_of(state: TableState, command: c.Conducted) -> CardShoe:
+    check_dealer(state, command)
+    if state.manual.shoe is None:
+        raise Refused(Code.WRONG_PHASE, "no-shoe")
+    return state.manual.shoe
+
+
+def check_resting(state: TableState, key: str) -> None:
+    """Refuse for the reason `key` while a round is under way."""
+    if not state.round.phase.resting:
+        raise Refused(Code.WRONG_PHASE, key, round=state.round.number)
+
+
+def check_phase(state: TableState, key: str, *phases: Phase) -> None:
+    """Refuse for the reason `key` outside these phases of a round."""
+    if state.round.phase not in phases:
+        raise Refused(Code.WRONG_PHASE, key)
+
+
+def check_explained(state: TableState) -> None:
+    waiting = in_doubt(state)
+    if waiting:
+        raise Refused(Code.IRREGULAR, "explain-first", fault=waiting[0].words)
+
+
+def check_regular(state: TableState, now: int) -> None:
+    """Refuse to use the result of a coup that is irregular or not confirmed."""
+    check_explained(state)
+    if found := irregular(state):
+        raise Refused(Code.IRREGULAR, "rectify-coup", fault=found[0].words)
+    waits = find_open(state.proposals, Rectify(state.round.number), now)
+    if waits is not None:
+        raise Refused(Code.NEEDS_TWO_PEOPLE, "change-waits", by=waits.by)
+    if state.manual.mistaken:
+        cards = " ".join(card.face() for card in state.manual.mistaken)
+        raise Refused(Code.NEEDS_TWO_PEOPLE, "device-overruled", cards=cards)
+
+
+def check_suit(card: Card) -> None:
+    if card.suit is None:
+        raise Refused(Code.WRONG_CARD, "no-suit", card=str(card))
+
+
+def check_known(shoe: CardShoe, cards: Sequence[Card]) -> None:
+    """Refuse a card in place of one that was taken back, which always comes first."""
+    for card, due in zip(cards, shoe.known, strict=False):
+        if due is not None and card != due:
+            faces = {"card": card.face(), "due": due.face()}
+            raise Refused(Code.WRONG_CARD, "taken-back-first", **faces)
+
+
+def irregularity_found(
+    state: TableState, dealer: str, one: Irregularity, now: int
+) -> e.IrregularityFound:
+    return e.IrregularityFound(now, state.round.number, dealer, one.kind, one.place, one.words)
+
+
+def signs(
+    state: TableState, shoe: CardShoe, out: Out, since: int, dealer: str, now: int
+) -> e.Events:
+    """Return the alarm, once a shoe, if its cards from a place on show that it was not shuffled.
+
+    They are the cards that have just come, or those of a coup that was reported again.
+    """
+    for end in range(since + 1, len(out) + 1):
+        found = None if shoe.alarm else sign(shoe.decks, out[:end])
+        if found is not None:
+            return alarm(state, e.Alarm.UNSHUFFLED, dealer, found[1], now)
+    return []
+
+
+def signs_of(
+    state: TableState, shoe: CardShoe, cards: Sequence[Card], dealer: str, now: int
+) -> e.Events:
+    return signs(state, shoe, (*shoe.out, *cards), len(shoe.out), dealer, now)

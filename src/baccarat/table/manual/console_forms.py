@@ -1,0 +1,171 @@
+"""Types of the values that the dealer's console shows."""
+
+from typing_extensions import TypedDict
+
+from baccarat.core.misdeals import Wrong
+from baccarat.core.tableau import Hand
+from baccarat.table.events import BurnReason, CancelReason
+from baccarat.table.manual.options import Choice
+from baccarat.table.manual.state import Report
+from baccarat.table.phases import Phase
+
+
+class Next(TypedDict):
+    """The next thing to do: the name of the call in the API, and words."""
+
+    do: str
+    words: str
+
+
+class NextCard(TypedDict):
+    hand: Hand | None
+    words: str
+
+
+class HandShown(TypedDict):
+    """A hand as it lies, and as it should."""
+
+    cards: list[str]
+    total: int
+    meant: list[str]
+    meant_total: int
+
+
+class HandsShown(TypedDict, total=False):
+    """Both hands; empty without a shoe."""
+
+    announce: str
+    player: HandShown
+    banker: HandShown
+
+
+class DrawnCard(TypedDict):
+    place: int
+    card: str
+    hand: Hand | None
+    sent: bool
+    """Sent by an electronic shoe, so that a change needs the pit."""
+
+
+class Flag(TypedDict):
+    kind: Wrong
+    place: int
+    words: str
+    remedy: str
+
+
+class Proposed(TypedDict):
+    """A proposal that is waiting for a second person."""
+
+    by: str
+    words: str
+    proposal: str
+
+
+class CallingOff(Proposed):
+    reason: CancelReason
+
+
+class Rectifying(Proposed):
+    """A change to a complete coup that is waiting for the pit."""
+
+    drawn: list[str]
+
+
+class Correcting(Proposed):
+    """A decision about a reported error that is waiting for a second person."""
+
+    round: int
+    cards: list[str] | None
+    """The cards by which the round is settled again; None if there was no error."""
+
+
+class AskedFor(TypedDict):
+    """A dealer who asks for the table."""
+
+    dealer: str
+    words: str
+    until: int
+    proposal: str
+
+
+class Correctable(TypedDict):
+    round: int
+    in_time: bool
+    cards: list[str]
+
+
+class WagersOnTable(TypedDict):
+    players: int
+    coins: int
+
+
+class BetToSettle(TypedDict):
+    """Wagers on one bet that are settled in the same way: their number, their stakes, the coins
+    that move."""
+
+    bet: str
+    name: str
+    wagers: int
+    staked: int
+    coins: int
+
+
+class Settling(TypedDict):
+    do: str
+    words: str
+    bets: list[BetToSettle]
+
+
+class ShoeOfCards(TypedDict):
+    shoe: str
+    decks: int
+    cards: int
+    out: int
+    left: int
+    face_down: int
+    coups: int
+    cut_card_out: bool
+    last_coup: bool
+    over: bool
+    burn_due: BurnReason | None
+    known: list[str]
+    unseen_by_rank: dict[str, int]
+    unseen: dict[str, int]
+    alarm: str
+    alarm_after: int
+
+
+class Console(TypedDict):
+    """Everything the dealer's console shows."""
+
+    table: str
+    sequence: int
+    dealer: str
+    paused: bool
+    alarm: str
+    round: int
+    phase: Phase
+    next: Next
+    can: list[str]
+    reportable: int | None
+    turn: NextCard | None
+    hands: HandsShown
+    drawn: list[DrawnCard]
+    place: int
+    irregularities: list[Flag]
+    choices: tuple[Choice, ...]
+    reasons: list[CancelReason]
+    result_known: bool
+    bets: bool
+    calling_off: CallingOff | None
+    rectifying: Rectifying | None
+    changes_alone: bool
+    """Whether the dealer alone may change the cards of the coup that a dealer keyed."""
+    correcting: list[Correcting]
+    asked_for: list[AskedFor]
+    reports: tuple[Report, ...]
+    correctable: list[Correctable]
+    wagers: WagersOnTable
+    settling: list[Settling]
+    shoe: ShoeOfCards | None

@@ -1,0 +1,329 @@
+"""Corrections of a dealer's errors, in the coup under way or after the round was settled.
+
+The dealer alone rectifies a coup until it is complete; after that, the pit must confirm. R43: an
+error that was rectified or reported before the first card of the next coup is remedied, then or
+later; otherwise the coup and all that follow stand. Two people correct a round, and neither of them
+may have reported it. The time of the report counts, not that of the remedy.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from baccarat.core.cards import Card
+from baccarat.core.misdeals import name, perfect
+from baccarat.shoe.scanned import impossible, unseen
+from baccarat.table import commands as c
+from baccarat.table import events as e
+from baccarat.table.four_eyes import terms
+from baccarat.table.four_eyes.proposals import Motion, changed, propose, seconded
+from baccarat.table.four_eyes.subjects import Correct, Rectify
+from baccarat.table.manual import checks
+from baccarat.table.manual.state import CardShoe, PastRound, corrected, out_corrected
+from baccarat.table.phases import Phase
+from baccarat.table.refusals import Code, Refused
+from baccarat.table.rules import game_of
+from baccarat.table.settings import Excess
+from baccarat.table.settlement import results_of
+from baccarat.table.state import Decide, TableState
+
+# ---- the coup under way -------------------------------------------------------------------------
+
+
+def rectify(state: TableState, command: c.RectifyCoup, now: int) -> e.Events:
+    """Rectify the coup for the dealer, or propose it where the pit must confirm."""
+    shoe = checks.shoe_of(state, command)
+    new = rectified(state, shoe, command.drawn, now)
+    return _rectifying(state, shoe, new, command.dealer, now, pit=False)
+
+
+def confirm(state: TableState, command: c.ConfirmRectification, now: int) -> e.Events:
+    """Rectify the coup for a member of the pit, who must not have dealt it."""
+    checks.check_by_hand(state)
+    shoe, by = state.manual.shoe, command.by
+    if shoe is None or command.round != state.round.number:
+        raise Refused(Code.NO_SUCH_ROUND, "not-current-coup", round=command.round)
+    new = rectified(state, shoe, command.drawn, now)
+    if by in (state.manual.dealer, *state.manual.dealers):
+        raise Refused(Code.NEEDS_TWO_PEOPLE, "own-coup")
+    if not needs_pit(state, new):
+        raise Refused(Code.WRONG_PHASE, "dealer-rectifies")
+    return _rectifying(state, shoe, new, by, now, pit=True)
+
+
+def excess_goes(state: TableState, rules: str) -> Excess:
+    """Return where an excess card goes: back only if the shoe's rules declare reconstruction."""
+    back = game_of(rules).card.procedures.reconstruction
+    return state.settings.floor.excess if back else Excess.BURNED
+
+
+def needs_pit(state: TableState, new: e.CoupRectified) -> bool:
+    """Return whether a change to the coup needs the pit.
+
+    It does if it changes a coup that is complete, announced or not, or a card that a device sent,
+    or a coup during which the dealer did not accept a device's card as it was sent.
+    """
+    complete = state.result_known or checks.meant(state).deal.over
+    sent = any(
+        device and new.drawn[place : place + 1] != new.told[place : place + 1]
+        for place, device in enumerate(state.manual.sent)
+    )
+    return bool(state.manual.mistaken) or sent or (complete and new.drawn != new.told)
+
+
+def _rectifying(
+    state: TableState, shoe: CardShoe, new: e.CoupRectified, by: str, now: int, *, pit: bool
+) -> e.Events:
+    number, waiting = state.round.number, state.proposals
+    stale = checks.about_coup(number)
+    if needs_pit(state, new):
+        motion = Motion(Rectify(number), _change(state, new), by)
+        first = seconded(waiting, motion, now)
+        if first is None:
+            return propose(waiting, motion, now)
+        if not pit:
+            raise Refused(Code.NEEDS_TWO_PEOPLE, "pit-must-confirm", by=first)
+        new, stale = msgspec.structs.replace(new, by=(first, by)), stale[:1]  # the other is done
+    out = (*shoe.out[: shoe.start], *new.drawn)
+    alarms = checks.signs(state, shoe, out, shoe.start, new.dealer, now)
+    return [*changed(waiting, stale, now), new, *alarms]
+
+
+def _change(state: TableState, new: e.CoupRectified) -> terms.ChangeCoup:
+    before, after = (
+        sum(result.net for result in results) for results in (new.paid_before, new.paid_after)
+    )
+    coups = new.coup_before, new.coup_after
+    return terms.ChangeCoup(new.told, new.drawn, *coups, before, after, state.manual.mistaken)
+
+
+def rectified(
+    state: TableState, shoe: CardShoe, cards: tuple[Card, ...] | None, now: int
+) -> e.CoupRectified:
+    """Return the coup as these cards make it, or raise Refused; who may do so is not checked."""
+    checks.check_phase(state, "no-coup-to-rectify", Phase.DEALING, Phase.DECIDED)
+    reported = tuple(card for _, card in state.round.cards)
+    drawn = reported if cards is None else cards
+    if drawn == reported and not (checks.irregular(state) or state.manual.mistaken):
+        raise Refused(Code.WRONG_PHASE, "nothing-to-rectify")
+    if not drawn and len(reported) > 1:  # a single card may never have left the shoe
+        raise Refused(Code.WRONG_CARD, "order-needed")
+    checks.check_known(shoe, drawn)
+    earlier = list(shoe.out[: shoe.start])
+    for card in drawn:
+        checks.check_suit(card)
+        if impossible(shoe.decks, earlier, card) is not None:
+            raise Refused(Code.WRONG_CARD, "foreign-card", card=card.face())
+        earlier.append(card)
+    before, right = checks.meant(state), perfect(game_of(shoe.rules).tableau, drawn)
+    new = e.CoupRectified(
+        now,
+        round=state.round.number,
+        dealer=state.manual.dealer,
+        told=reported,
+        drawn=drawn,
+        hands=tuple(turn.hand for turn in right.turns if turn.hand is not None),
+        excess=right.excess,
+        goes=excess_goes(state, shoe.rules),
+        coup_before=str(before.deal.coup) if before.deal.over else "",
+        coup_after=str(right.deal.coup) if right.deal.over else "",
+    )
+    if not needs_pit(state, new):
+        return new
+    paid = [
+        results_of(shoe.rules, one.deal.coup, state.round.wagers) if one.deal.over else ()
+        for one in (before, right)
+    ]
+    return msgspec.structs.replace(new, paid_before=paid[0], paid_after=paid[1])
+
+
+# ---- a settled round ----------------------------------------------------------------------------
+
+
+def _report(state: TableState, command: c.ReportError, now: int) -> e.Events:
+    current, past = state.round, state.manual.round(command.round)
+    if command.round == current.number and current.phase in checks.ON_THE_TABLE and state.by_hand:
+        wagered = command.by in current.wagers
+    elif past is not None and past.in_time:
+        wagered = command.by in past.wagers
+    else:
+        raise _too_late(state, command.round)
+    if not (command.staff or wagered):
+        raise Refused(Code.NOT_ALLOWED, "report-not-yours", round=command.round)
+    if any(one.by == command.by for one in state.manual.reported(command.round)):
+        return []  # reported already
+    return [e.ErrorReported(now, command.round, command.by, command.words)]
+
+
+def reported_by(state: TableState, command: c.OpenDispute, now: int) -> e.Events:
+    """Return the error report that a dispute opened in time counts as.
+
+    The dispute brings the round to the pit's attention, so that an error in it can still be put
+    right when the next coup has begun.
+    """
+    number, player = command.round, command.player
+    past = state.manual.round(number)
+    already = any(one.by == player for one in state.manual.reported(number))
+    if past is None or not past.in_time or already:
+        return []
+    return [e.ErrorReported(now, number, player, command.words)]
+
+
+def open_to_errors(state: TableState, number: int) -> Refused | None:
+    """Return why nothing can depend on a round's result yet; None if the result is final."""
+    if state.manual.round(number) is None:
+        return None
+    key = "report-first" if state.manual.reported(number) else "result-not-final"
+    return Refused(Code.TOO_EARLY, key, round=number)
+
+
+def _dismiss(state: TableState, command: c.DismissReport, now: int) -> e.Events:
+    number, by = command.round, command.by
+    _check_reported(state, number, by)
+    reports = state.manual.reported(number)
+    if command.reports not in (None, len(reports)):
+        raise Refused(Code.STALE_VIEW, "reports-changed", round=number, reports=len(reports))
+    dismissed = terms.DismissReports(tuple(report.by for report in reports))
+    motion = Motion(Correct(number), dismissed, by, command.words)
+    two = by in state.manual.dealers_of(number)
+    first = seconded(state.proposals, motion, now)
+    if first is None and two:
+        return propose(state.proposals, motion, now)
+    return [e.ReportDismissed(now, number, by, command.words, first or "")]
+
+
+def _consider(state: TableState, command: c.ConsiderRectification, now: int) -> e.Events:
+    current = state.round
+    under_way = command.round == current.number and current.phase in checks.ON_THE_TABLE
+    if not (under_way and state.by_hand and state.result_known):
+        raise Refused(Code.NO_SUCH_ROUND, "result-not-open", round=command.round)
+    return [e.RectificationConsidered(now, command.round, command.by, command.words)]
+
+
+def _remedy(state: TableState, command: c.RemedyError, now: int) -> e.Events:
+    new = settled_again(state, command, now)
+    if not takes_two(state, new):
+        return _and_signs(state, new)
+    motion = _motion(new)
+    first = seconded(state.proposals, motion, now)
+    if first is None:
+        return propose(state.proposals, motion, now)
+    _check_reported(state, command.round, first)  # the proposer may have reported it since
+    return _and_signs(state, msgspec.structs.replace(new, first=first))
+
+
+def _and_signs(state: TableState, new: e.RoundCorrected) -> e.Events:
+    """Return the correction, with an alarm if it shows that the shoe was not shuffled."""
+    past, shoe = state.manual.round(new.round), corrected(state.manual, new).shoe
+    if past is None or shoe is None or shoe.shoe != past.shoe:
+        return [new]
+    return [new, *checks.signs(state, shoe, shoe.out, past.start, state.manual.dealer, new.at)]
+
+
+def settled_again(state: TableState, command: c.RemedyError, now: int) -> e.RoundCorrected:
+    """Return the round as these cards make it, or raise Refused.
+
+    Balances are not known here, so `house.money.corrections` adds what moves for each player.
+    """
+    past = state.manual.round(command.round)
+    if past is None:
+        raise _too_late(state, command.round)
+    _check_reported(state, command.round, command.by)
+    meant = perfect(game_of(past.rules).tableau, command.drawn)
+    if not meant.deal.over:
+        turn = meant.deal.turn
+        due = name(turn.hand)
+        raise Refused(Code.WRONG_CARD, "coup-incomplete", hand=due, why=turn.why)
+    kept = command.drawn[: len(meant.turns)]
+    shoe = state.manual.shoe
+    here = shoe if shoe is not None and shoe.shoe == past.shoe else None
+    between = past.in_time and here and state.round.phase.resting
+    goes = excess_goes(state, past.rules) if between else Excess.BURNED
+    fewer = len(command.drawn) < len(past.cards)
+    if fewer and past.in_time and here and state.round.phase is Phase.OPEN and state.round.bets:
+        rounds = {"round": past.number, "open": state.round.number}
+        raise Refused(Code.WRONG_PHASE, "correct-after-betting", **rounds)
+    if here is not None:
+        _check_cards(here, past, kept, meant.excess if goes is Excess.BURNED else ())
+    coup = meant.deal.coup
+    return e.RoundCorrected(
+        now,
+        round=command.round,
+        by=command.by,
+        drawn=command.drawn,
+        excess=meant.excess,
+        goes=goes,
+        coup=str(coup),
+        winner=coup.winner,
+        results=results_of(past.rules, coup, past.wagers),
+        corrections=(),
+        alone=command.alone,
+        coup_before=str(perfect(game_of(past.rules).tableau, past.cards).deal.coup),
+        paid_before=past.results,
+    )
+
+
+def takes_two(state: TableState, new: e.RoundCorrected) -> bool:
+    """Return whether two people must decide.
+
+    They must in a house that sets an amount, because the coup was complete, and always if the first
+    person dealt the round.
+    """
+    return new.alone is not None or new.by in state.manual.dealers_of(new.round)
+
+
+def _motion(new: e.RoundCorrected) -> Motion:
+    """Return the motion: the cards, and what they change for each player."""
+    nets = {paid.player: paid.net for paid in new.paid_before}
+    moved = tuple(terms.Moved(one.player, nets[one.player], one.net) for one in new.results)
+    agreed = terms.SettleAgain(new.drawn, new.coup_before, new.coup, moved)
+    return Motion(Correct(new.round), agreed, new.by)
+
+
+def _check_reported(state: TableState, number: int, by: str) -> None:
+    reports = state.manual.reported(number)
+    if not reports:
+        if state.manual.round(number) is None and number != state.round.number:
+            raise _too_late(state, number)
+        raise Refused(Code.WRONG_PHASE, "nothing-reported", round=number)
+    if any(one.by == by for one in reports):
+        raise Refused(Code.NEEDS_TWO_PEOPLE, "own-report", by=by, round=number)
+
+
+def _too_late(state: TableState, number: int) -> Refused:
+    if not 0 < number <= state.round.number:
+        return Refused(Code.NO_SUCH_ROUND, "no-such-round", round=number)
+    if number == state.round.number:
+        return Refused(Code.WRONG_PHASE, "not-correctable", round=number)
+    reported = bool(state.manual.reported(number))
+    key = "result-stands-reported" if reported else "result-stands"
+    return Refused(Code.RESULT_STANDS, key, round=number)
+
+
+def _check_cards(
+    shoe: CardShoe, past: PastRound, kept: Sequence[Card], burned: Sequence[Card]
+) -> None:
+    """Refuse extra cards other than those that followed, and cards that the decks do not
+    contain."""
+    end = past.start + len(past.cards)
+    more = kept[len(past.cards) :]
+    came = (*shoe.out[end:], *shoe.known)
+    for card, followed in zip(more, came, strict=False):
+        if followed not in (None, card):
+            faces = {"card": card.face(), "followed": followed.face()}
+            raise Refused(Code.WRONG_CARD, "other-card-followed", **faces)
+    left = unseen(shoe.decks, out_corrected(shoe.out, past, kept, burned))
+    for card in (*kept, *burned):
+        checks.check_suit(card)
+        if left[card] < 0:
+            raise Refused(Code.WRONG_CARD, "card-impossible", card=card.face())
+
+
+REMEDIES: dict[type[c.Command], Decide] = {
+    c.RectifyCoup: rectify,
+    c.ConfirmRectification: confirm,
+    c.ReportError: _report,
+    c.DismissReport: _dismiss,
+    c.RemedyError: _remedy,
+    c.ConsiderRectification: _consider,
+}

@@ -1,0 +1,362 @@
+"""Decisions on the commands of a dealer who runs a table with real cards.
+
+Cards are reported as they leave the shoe, with the hand they were placed with. Nothing a dealer
+does with cards is refused, because it has happened; what is wrong with it is recorded at once, and
+until it is put right the round has no result and nothing is paid. A coup is settled as a perfect
+dealer would have dealt it, or not at all.
+"""
+
+from dataclasses import replace
+
+from baccarat.core import misdeals
+from baccarat.core.cards import Card, total
+from baccarat.core.misdeals import Irregularity, Wrong, missing
+from baccarat.shoe import MOST_IN_A_COUP, Burn
+from baccarat.shoe.commitment import Hex
+from baccarat.shoe.scanned import impossible, reckon
+from baccarat.table import commands as c
+from baccarat.table import events as e
+from baccarat.table.four_eyes import terms
+from baccarat.table.four_eyes.proposals import ASKED, changed, find, find_open
+from baccarat.table.four_eyes.subjects import HandOver
+from baccarat.table.manual import checks
+from baccarat.table.manual.state import CardShoe
+from baccarat.table.phases import Phase
+from baccarat.table.refusals import Code, Refused
+from baccarat.table.rules import game_of, rules_hash
+from baccarat.table.settlement import results_of
+from baccarat.table.state import Decide, TableState
+
+# ---- the table and its shoe ---------------------------------------------------------------------
+
+
+def _take_table(state: TableState, command: c.TakeTable, now: int) -> e.Events:
+    """Take a free table, or ask for one that another dealer has; the pit takes any table."""
+    checks.check_by_hand(state)
+    before, me = state.manual.dealer, command.dealer
+    if before == me:
+        return []
+    if not before or command.pit:
+        return [e.DealerChanged(now, me, before, me if before else "")]
+    subject = HandOver(me)
+    waits = find(state.proposals, subject)
+    if waits is not None and now < waits.until:
+        return []  # asked already
+    found: list[e.Event] = []
+    if waits is not None:
+        found.append(e.ProposalEnded(now, subject, me, e.ProposalEnd.EXPIRED))
+    return [*found, e.ActionProposed(now, subject, terms.TakeTable(before), "", me, now + ASKED)]
+
+
+def _hand_over(state: TableState, command: c.HandOver, now: int) -> e.Events:
+    checks.check_by_hand(state)
+    dealer, by, has = command.dealer, command.by, state.manual.dealer
+    if find_open(state.proposals, HandOver(dealer), now) is None:
+        raise Refused(Code.WRONG_PHASE, "table-not-asked-for", dealer=dealer)
+    confirms = command.pit or by == has
+    if not command.accept and (confirms or by == dealer):
+        return [e.ProposalEnded(now, HandOver(dealer), by, e.ProposalEnd.WITHDRAWN)]
+    if not confirms:
+        raise Refused(Code.NOT_ALLOWED, "hand-over-by-others", dealer=has)
+    if by == dealer:
+        raise Refused(Code.NEEDS_TWO_PEOPLE, "hand-over-own", dealer=has)
+    return [e.DealerChanged(now, dealer, has, by)]
+
+
+def _leave_table(state: TableState, command: c.LeaveTable, now: int) -> e.Events:
+    checks.check_dealer(state, command)
+    checks.check_resting(state, "leave-during-round")
+    return [e.DealerChanged(now, "", command.dealer, command.dealer)]
+
+
+def _begin_shoe(state: TableState, command: c.BeginShoe, now: int) -> e.Events:
+    checks.check_dealer(state, command)
+    if state.manual.shoe is not None:
+        raise Refused(Code.WRONG_PHASE, "shoe-at-table")
+    if state.paused:
+        raise Refused(Code.TABLE_PAUSED, "paused-by-pit")
+    shoe, rules = Hex(command.shoe), state.settings_due(now).rules
+    begun = e.ShoeBegun(now, command.dealer, shoe, game_of(rules).decks, rules_hash(rules))
+    return [*state.resolutions_due(now), begun]
+
+
+def _burn(state: TableState, command: c.BurnByHand, now: int) -> e.Events:
+    shoe = checks.shoe_of(state, command)
+    if shoe.burn_due is None:
+        raise Refused(Code.WRONG_PHASE, "burn-not-due")
+    checks.check_resting(state, "burn-during-round")
+    count = shoe.burns
+    if shoe.burn_due is e.BurnReason.AFTER_SHUFFLE:
+        burn = state.settings.burn
+        if burn is Burn.FIRST_CARD and not command.shown:
+            raise Refused(Code.WRONG_CARD, "first-card-needed")
+        by_rule = burn.taking(command.shown[0]) if command.shown else max(burn.most, 1)
+        count = max(count, by_rule)
+    count = min(count, shoe.left)
+    if len(command.shown) > count:
+        shown = len(command.shown)
+        raise Refused(Code.WRONG_CARD, "too-many-burned", shown=shown, due=count)
+    checks.check_known(shoe, command.shown)
+    burned = e.BurnedByHand(now, command.dealer, shoe.burn_due, count, command.shown)
+    return [burned, *checks.signs_of(state, shoe, command.shown, command.dealer, now)]
+
+
+def _show_cut_card(state: TableState, command: c.ShowCutCard, now: int) -> e.Events:
+    shoe = checks.shoe_of(state, command)
+    if shoe.cut_card_out:
+        raise Refused(Code.WRONG_PHASE, "cut-card-out")
+    return [e.CutCardShown(now, state.round.number, command.dealer)]
+
+
+def _close_shoe(state: TableState, command: c.CloseShoe, now: int) -> e.Events:
+    shoe = checks.shoe_of(state, command)
+    checks.check_resting(state, "shoe-in-use")
+    checks.check_explained(state)
+    added = reckon(shoe.decks, shoe.out, command.rest)
+    closed = e.ShoeClosed(
+        now,
+        dealer=command.dealer,
+        shoe=shoe.shoe,
+        reason=e.EndReason.DEALT_OUT if shoe.over else e.EndReason.ABANDONED,
+        rest=command.rest,
+        **vars(added),
+    )
+    if added.adds_up:
+        return [closed]
+    return [*checks.alarm(state, e.Alarm.DOES_NOT_ADD_UP, command.dealer, added.words, now), closed]
+
+
+# ---- the round ----------------------------------------------------------------------------------
+
+
+def _call_bets(state: TableState, command: c.CallBets, now: int) -> e.Events:
+    shoe = checks.shoe_of(state, command)
+    checks.check_resting(state, "round-not-over")
+    checks.check_explained(state)
+    if state.paused:
+        raise Refused(Code.TABLE_PAUSED, "paused-by-pit")
+    if shoe.alarm:
+        raise Refused(Code.WRONG_PHASE, "shoe-alarm", alarm=shoe.alarm)
+    if shoe.burn_due is not None:
+        raise Refused(Code.WRONG_PHASE, "burn-due", why=shoe.burn_due)
+    if shoe.over or shoe.left < MOST_IN_A_COUP:
+        raise Refused(Code.WRONG_PHASE, "shoe-over", left=shoe.left)
+    bets = not shoe.next_known
+    return [e.RoundOpened(now, state.round.number + 1, 0, command.dealer, bets)]
+
+
+def _call_no_more_bets(state: TableState, command: c.CallNoMoreBets, now: int) -> e.Events:
+    shoe = checks.shoe_of(state, command)
+    checks.check_phase(state, "betting-not-open", Phase.OPEN)
+    checks.check_explained(state)
+    if shoe.owed and state.round.bets:
+        raise Refused(Code.WRONG_PHASE, "card-seen-early")
+    return [e.BettingClosed(now, state.round.number, command.dealer)]
+
+
+def _place_card(state: TableState, command: c.PlaceCard, now: int) -> e.Events:
+    shoe, current, card = checks.shoe_of(state, command), state.round, command.card
+    checks.check_suit(card)
+    if shoe.left == 0:
+        raise Refused(Code.WRONG_CARD, "shoe-empty", card=card.face())
+    if (why := _out_of_place(state, command)) is not None:
+        return _in_doubt(state, command, why, now)
+    if current.phase not in checks.ON_THE_TABLE:
+        return _exposed(state, shoe, command, now)
+    before = checks.meant(state)
+    turn = before.deal.turn
+    hand = command.hand or turn.hand
+    here = [one for to, one in current.cards if to is hand and hand is not None]
+    third = turn.hand is not None and sum(one.hand is turn.hand for one in before.turns) == 2
+    placed = e.CardPlaced(
+        now,
+        round=current.number,
+        dealer=command.dealer,
+        card=card,
+        hand=hand,
+        meant=turn.hand,
+        total=total([*here, card]) if hand else 0,
+        row=turn.why if third else "",
+        reason=e.Because.of(turn) if third else None,
+        device=command.device,
+    )
+    after = replace(
+        state,
+        round=replace(current, cards=(*current.cards, misdeals.PlacedCard(hand, card))),
+        manual=replace(state.manual, shoe=_with_card(state, shoe, card)),
+    )
+    new = [wrong for wrong in checks.irregular(after) if wrong not in checks.irregular(state)]
+    flagged = [checks.irregularity_found(state, command.dealer, one, now) for one in new]
+    ended = changed(state.proposals, checks.about_coup(current.number), now)
+    return [*ended, placed, *flagged, *checks.signs_of(state, shoe, (card,), command.dealer, now)]
+
+
+def place_due(state: TableState) -> int:
+    """Return the place for which the next card should be reported.
+
+    That is its number in the coup or, for cards that are shown early, 0 for the first since the
+    round was opened, -1 for the second, and so on.
+    """
+    on_the_table = state.round.phase in checks.ON_THE_TABLE
+    return len(state.round.cards) + 1 if on_the_table else -state.manual.exposed
+
+
+def _out_of_place(state: TableState, command: c.PlaceCard) -> str | None:
+    """Return why a device's card is not the one that is due, None if it is; refuse a person's.
+
+    A card is reported for one place, or as the next card after an event: reported by two devices,
+    or late, it does not become another card. Reported with neither it is accepted only if it must
+    be the next card of a coup. Any other card of a device is kept, because it may have left the
+    shoe, and the dealer knows. A person can look at the table, so theirs is refused.
+    """
+    number, due, card = state.round.number, place_due(state), command.card
+    if command.after is not None:
+        if command.after >= state.round.moved_by:
+            return None
+        if command.device:
+            return f"the table had moved on to {_place(number, due)}"
+        raise Refused(Code.WRONG_CARD, "card-too-late", card=card.face())
+    of, place = number if command.round is None else command.round, command.place
+    if of != number or place not in (due, None):
+        known = [one for _, one in state.round.cards]
+        before = of == number and place is not None and place > 0 and card in known[place - 1 :][:1]
+        if before or not command.device:
+            raise Refused(Code.WRONG_CARD, "not-next-card", card=card.face())
+        sent = _place(of, due if place is None else place)
+        return f"{_place(number, due)} was next, not {sent}"
+    if place is not None:
+        return None
+    unclear = _unclear(state)
+    if unclear is not None and not command.device:
+        raise Refused(Code.WRONG_CARD, "place-needed", card=card.face())
+    return unclear
+
+
+def _in_doubt(state: TableState, command: c.PlaceCard, why: str, now: int) -> e.Events:
+    """Keep the card for the dealer to explain.
+
+    If it contradicts a settled round that can still be corrected, that is an error reported in
+    time, whatever the dealer says the card was.
+    """
+    number, place, card = state.round.number, command.place, command.card
+    named = number if command.round is None and place is not None else command.round
+    made = (now, number, command.dealer, card, command.hand, why, named, place)
+    past = state.manual.round(named) if named is not None else None
+    if past is None or not past.in_time or place is None or place < 1:
+        return [e.CardInDoubt(*made)]
+    settled = past.cards[place - 1 : place]
+    if settled == (card,):
+        return [e.CardInDoubt(*made)]
+    paid = f"with {settled[0].face()} in that place" if settled else f"with {len(past.cards)} cards"
+    words = (
+        f"The shoe sent {card.face()} as card {place} of round {past.number}, which was settled "
+        f"{paid}"
+    )
+    return [e.CardInDoubt(*made), e.ErrorReported(now, past.number, command.dealer, words)]
+
+
+def _unclear(state: TableState) -> str | None:
+    """Return why a card without its place may not be the next of a coup; None if it must be."""
+    if found := (*checks.in_doubt(state), *checks.irregular(state)):
+        return f"something had to be put right first ({found[0].words})"
+    if place_due(state) <= 0:
+        return "no coup was being dealt"
+    return "the coup already had all its cards" if checks.meant(state).deal.over else None
+
+
+def _explain(state: TableState, command: c.ExplainCard, now: int) -> e.Events:
+    checks.shoe_of(state, command)
+    waiting, dealer = state.manual.doubts, command.dealer
+    if not waiting or waiting[0].card != command.card:
+        waits = waiting[0].card.face() if waiting else "none"
+        faces = {"card": command.card.face(), "waiting": waits}
+        raise Refused(Code.WRONG_CARD, "no-card-to-explain", **faces)
+    card, hand = waiting[0].card, waiting[0].hand
+    explained = e.CardExplained(now, state.round.number, dealer, card, command.was)
+    rest = replace(state, manual=replace(state.manual, doubts=waiting[1:]))
+    place = c.PlaceCard(dealer, card, hand, rest.round.number, place_due(rest), device=True)
+    in_coup = state.round.phase in checks.ON_THE_TABLE
+    match command.was:
+        case e.CardWas.MISTAKE:
+            if state.round.phase is Phase.OPEN and state.round.bets:
+                raise Refused(Code.WRONG_PHASE, "explain-while-betting", card=card.face())
+            return [explained]
+        case e.CardWas.BURNED:
+            return [explained, *_burn(rest, c.BurnByHand(dealer, (card,)), now)]
+        case e.CardWas.DRAWN if in_coup:
+            return [explained, *_place_card(rest, place, now)]
+        case e.CardWas.EXPOSED if not in_coup:
+            return [explained, *_place_card(rest, place, now)]
+    key = "exposed-in-coup" if in_coup else "drawn-for-no-coup"
+    raise Refused(Code.WRONG_PHASE, key, card=card.face())
+
+
+def _place(number: int, place: int) -> str:
+    if place > 0:
+        return f"card {place} of round {number}"
+    return f"exposed card {1 - place} after round {number}"
+
+
+def _exposed(state: TableState, shoe: CardShoe, command: c.PlaceCard, now: int) -> e.Events:
+    """Burn a card that was seen before "no more bets", because it belongs to no coup."""
+    card, dealer = command.card, command.dealer
+    if shoe.burn_due is e.BurnReason.AFTER_SHUFFLE:
+        raise Refused(Code.WRONG_PHASE, "burn-due", why=shoe.burn_due)
+    moment = "no more bets" if state.round.phase is Phase.OPEN else "place your bets"
+    words = f"{card.face()} was exposed before “{moment}” and is burned"
+    if any(due not in (None, card) for due in shoe.known[:1]):
+        back = " ".join(one.face() for one in shoe.known if one is not None)
+        words += f"; {back} was taken back and is still next"
+    found = [Irregularity(Wrong.EXPOSED, 0, words)]
+    if (why := impossible(shoe.decks, shoe.out, card)) is not None:
+        found.append(Irregularity(Wrong.IMPOSSIBLE, 0, why))
+    return [
+        e.BurnedByHand(now, dealer, e.BurnReason.EXPOSED, 1, (card,)),
+        *(checks.irregularity_found(state, dealer, one, now) for one in found),
+        *checks.signs_of(state, shoe, (card,), dealer, now),
+    ]
+
+
+def _announce(state: TableState, command: c.AnnounceResult, now: int) -> e.Events:
+    checks.shoe_of(state, command)
+    checks.check_phase(state, "no-coup-dealt", Phase.DEALING)
+    checks.check_regular(state, now)
+    deal = checks.meant(state).deal
+    if not deal.over:
+        flag = missing(deal, len(state.round.cards) + 1)
+        return [checks.irregularity_found(state, command.dealer, flag, now)]
+    return [e.CoupDecided.of(now, state.round.number, deal, command.dealer)]
+
+
+def _pay_round(state: TableState, command: c.PayRound, now: int) -> e.Events:
+    checks.shoe_of(state, command)
+    checks.check_phase(state, "nothing-to-pay", Phase.DECIDED)
+    checks.check_regular(state, now)
+    results = results_of(state.rules, state.deal.coup, state.round.wagers)
+    rules = rules_hash(state.rules)
+    return [e.RoundSettled(now, state.round.number, results, rules, command.dealer)]
+
+
+# ---- shared helpers -----------------------------------------------------------------------------
+
+
+def _with_card(state: TableState, shoe: CardShoe, card: Card) -> CardShoe:
+    start = shoe.start if state.round.cards else len(shoe.out)
+    return replace(shoe, out=(*shoe.out, card), start=start)
+
+
+CONDUCT: dict[type[c.Command], Decide] = {
+    c.TakeTable: _take_table,
+    c.LeaveTable: _leave_table,
+    c.HandOver: _hand_over,
+    c.BeginShoe: _begin_shoe,
+    c.BurnByHand: _burn,
+    c.CallBets: _call_bets,
+    c.CallNoMoreBets: _call_no_more_bets,
+    c.PlaceCard: _place_card,
+    c.ExplainCard: _explain,
+    c.ShowCutCard: _show_cut_card,
+    c.AnnounceResult: _announce,
+    c.PayRound: _pay_round,
+    c.CloseShoe: _close_shoe,
+}

@@ -1,0 +1,83 @@
+"""Changes of a table's settings: whether they are valid, and what changes."""
+
+from baccarat.core.errors import BaccaratError
+from baccarat.core.rulecard import Game
+from baccarat.core.text import Coins
+from baccarat.shoe.commitment import Source
+from baccarat.table.automatic.decisions import shoe_rules
+from baccarat.table.refusals import Code, Refused
+from baccarat.table.rules import game_of, table_game
+from baccarat.table.settings import Change, Excess, Settings
+
+
+def check_settings(settings: Settings) -> None:
+    """Raise Refused unless a table with these settings can run."""
+    try:
+        game = game_of(settings.rules)
+        if settings.source is not Source.CARDS:  # there, the dealer reports the cut card
+            shoe_rules(settings)
+        for bet in settings.limits.bets:
+            game.bet(bet.bet)
+    except BaccaratError as error:
+        raise Refused(Code.BAD_SETTINGS, "bad-settings", fault=str(error)) from error
+    own = settings.limits
+    ranges = [(own.minimum, own.maximum), *((bet.minimum, bet.maximum) for bet in own.bets)]
+    for least, most in ranges:
+        if least is not None and most is not None and least > most:
+            values = {"minimum": Coins(least), "maximum": Coins(most)}
+            raise Refused(Code.BAD_SETTINGS, "minimum-above-maximum", **values)
+    if settings.floor.excess is Excess.RETURNED and not game.card.procedures.reconstruction:
+        raise Refused(Code.BAD_SETTINGS, "excess-not-returned", card=game.card.name)
+
+
+def raises_a_maximum(before: Settings, after: Settings) -> bool:
+    """Return whether a bet, a coup or the table takes more than before, or has no maximum now."""
+    old, new = _game(before), _game(after)
+    most = {bet.id: old.limits(bet)[1] for bet in old.bets}
+    if any(new.limits(bet)[1] > most.get(bet.id, 0) for bet in new.bets):
+        return True
+    if new.card.limits.maximum > old.card.limits.maximum:  # for bets that a resolution may add
+        return True
+    was, becomes = before.limits, after.limits
+    return _rises(was.coup_maximum, becomes.coup_maximum) or _rises(was.seats, becomes.seats)
+
+
+def _rises(before: int | None, after: int | None) -> bool:
+    return before is not None and (after is None or after > before)
+
+
+def _game(settings: Settings) -> Game:
+    return table_game(settings.rules, settings.limits)
+
+
+def changes(before: Settings, after: Settings) -> tuple[Change, ...]:
+    """Return each changed value before and after."""
+    old, new = _values(before), _values(after)
+    found = {key: (old[key], new[key]) for key in new if old.get(key, new[key]) != new[key]}
+    names = {bet.id: bet.name for bet in _game(after).bets}
+    cards = (_game(settings).card.name for settings in (before, after))
+    rules = (Change("rules", "", *cards),) if before.rules != after.rules else ()
+    return rules + tuple(
+        Change(name, names.get(bet, ""), *values)
+        for (name, bet), values in found.items()
+        if not bet or values != found.get((name, ""))  # else it only follows the table's
+    )
+
+
+def _values(settings: Settings) -> dict[tuple[str, str], int | str | None]:
+    """Return all values except the rules, by name and bet."""
+    game, limits = _game(settings), settings.limits
+    found: dict[tuple[str, str], int | str | None] = {
+        (name, ""): value
+        for name, value in (
+            *((name, str(getattr(settings, name))) for name in ("source", "cut", "burn")),
+            *((name, str(value)) for name, value in vars(settings.floor).items()),
+            *vars(settings.clock).items(),
+            ("coup_maximum", limits.coup_maximum),
+            ("seats", limits.seats),
+        )
+    }
+    for place, name in enumerate(("minimum", "maximum")):
+        found[name, ""] = getattr(game.card.limits, name)
+        found |= {(name, bet.id): game.limits(bet)[place] for bet in game.bets}
+    return found

@@ -1,0 +1,1 @@
+"""The endpoints of the HTTP API, and the table socket."""

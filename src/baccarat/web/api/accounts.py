@@ -1,0 +1,180 @@
+"""Endpoints for guests, new accounts, signing in and out, sessions and passwords.
+
+A wrong id and a wrong password get the same answer and take equally long.
+"""
+
+import secrets
+from functools import partial
+from typing import Annotated
+
+from fastapi import Depends, Path, Request
+
+from baccarat.house import jobs
+from baccarat.house.money import cash
+from baccarat.house.people.names import check_no_imitation
+from baccarat.house.people.roles import GUEST, Account, Role
+from baccarat.house.people.weak_passwords import weakness
+from baccarat.house.ports import Done
+from baccarat.house.safety.periods import parse_date
+from baccarat.table.refusals import Code, Refused
+from baccarat.web.api.partners import note_shared_browser
+from baccarat.web.identity.visitors import Session, digest_of
+from baccarat.web.schema import Routes, filled
+from baccarat.web.schema.players import MySession, MySessions, SessionTold
+from baccarat.web.schema.requests import NewPassword, NewPlayer, SignIn
+from baccarat.web.server.guard import place_of
+from baccarat.web.server.problems import Fault, Problem
+from baccarat.web.server.site import API, Anyone, Needs, Site, TheSite, Visitor
+
+routes = Routes(prefix=API, tags=["coming in"])
+SessionId = Annotated[str, Path(pattern="^[0-9a-f]{32}$", description="the session's id")]
+Owner = Annotated[Account, Depends(Needs(Anyone.SIGNED_IN, new=True))]
+"""The signed-in account, even if it still has its initial password."""
+
+
+async def _own_session(request: Request, site: TheSite, _: Owner) -> Session:
+    found = site.visitors.session_of(request)
+    assert found is not None  # noqa: S101  (signed in)
+    return found
+
+
+OwnSession = Annotated[Session, Depends(_own_session)]
+
+
+@routes.post("/guests", status_code=201, dependencies=[Visitor])
+async def come_in(request: Request, site: TheSite) -> SessionTold:
+    """Open a guest account with play money, and sign in."""
+    site.arrivals.use(place_of(request))
+    amount = site.house.play_money
+    if amount is None:
+        raise Refused(Code.NOT_ALLOWED, "no-guests")
+    guest = Account(f"{GUEST}{secrets.token_hex(8)}", Role.PLAYER, "Guest", guest=True)
+    await site.do(jobs.open_account(guest, site.clock))
+    await site.do(site.service.about(guest.id, partial(cash.give_play_money, amount=amount)))
+    return _begin(request, site, guest)
+
+
+@routes.post("/accounts", status_code=201, dependencies=[Visitor])
+async def open_account(body: NewPlayer, request: Request, site: TheSite) -> SessionTold:
+    """Open a player's account, and sign in."""
+    site.arrivals.use(place_of(request))
+    born = parse_date(body.born) if body.born else None
+    account = Account(body.id, Role.PLAYER, body.name)
+    check_no_imitation(body.name, site.house.name)
+    _check_chosen(site, account, body.password)
+    await opened(site, account, body.password, born=born)
+    await note_shared_browser(site, account, site.visitors.recognise(request, account.id))
+    return _begin(request, site, account)
+
+
+@routes.post("/session", dependencies=[Visitor])
+async def sign_in(body: SignIn, request: Request, site: TheSite) -> SessionTold:
+    """Sign in with an account id and password."""
+    await site.sign_ins.check_address(request, body.account)
+    person, since = await site.sign_ins.check(request, body.account, body.password)
+    account = person.account
+    others = site.visitors.recognise(request, account.id)
+    if account.role is Role.PLAYER:
+        await note_shared_browser(site, account, others)
+    return {**_begin(request, site, account, since), "given_password": person.given}
+
+
+@routes.get("/session")
+async def session(site: TheSite, account: Owner, own: OwnSession) -> SessionTold:
+    """Return the signed-in account, and the CSRF token that requests with changes must carry."""
+    _, given = await site.visitors.owner_of(own)
+    return _told(account, site.visitors.sessions.csrf_token(own), given=given)
+
+
+@routes.delete("/session", status_code=204)
+async def sign_out(request: Request, site: TheSite, _: Owner, own: OwnSession) -> None:
+    """Sign out of this session."""
+    await site.session_list.sign_out(request, own)
+
+
+@routes.get("/me/sessions")
+async def sessions(request: Request, site: TheSite, _: Owner, own: OwnSession) -> MySessions:
+    """List the account's open sessions, this one first."""
+    return {
+        "sessions": [
+            filled(MySession, listed, id=listed.digest, this=place == 0)
+            for place, listed in enumerate(await site.session_list.of(request, own))
+        ]
+    }
+
+
+@routes.delete("/me/sessions/{session}", status_code=204)
+async def end_session(
+    session: SessionId, request: Request, site: TheSite, account: Owner, own: OwnSession
+) -> None:
+    """End one of the account's sessions, on every server within seconds."""
+    if session == digest_of(own):
+        await site.session_list.sign_out(request, own)
+    elif not await site.session_list.end(account, session):
+        raise Problem(Fault.NO_SUCH_PAGE, "no-session")
+
+
+@routes.put("/me/password", status_code=204)
+async def change_password(
+    body: NewPassword, request: Request, site: TheSite, account: Owner, own: OwnSession
+) -> None:
+    """Change the account's password and end all its other sessions. The response sets this
+    session's cookie again; its `csrf_token` stays the same."""
+    known, _ = await site.sign_ins.check(request, account.id, body.old)
+    if body.new == body.old:
+        raise Refused(Code.NOT_ALLOWED, "same-password")
+    _check_chosen(site, account, body.new)
+    hashed = await site.sign_ins.hashed(body.new)
+    job = jobs.change_password(account.id, hashed, site.clock, known_since=known.since)
+    (changed,) = (await site.do(job)).events
+    session = site.visitors.sessions.restarted(own, changed.at)
+    site.visitors.remember(request, session)
+    site.session_list.seen(request, account, session)
+    await site.session_list.check()
+
+
+async def opened(
+    site: Site,
+    account: Account,
+    password: str,
+    *,
+    born: int | None = None,
+    by: str = "",
+    sender: jobs.Sender = jobs.NO_SENDER,
+) -> Done:
+    """Open an account with the password its owner chose, or an initial one if staff opens it."""
+    hashed, conduct = await site.sign_ins.hashed(password), site.house.conduct
+    job = jobs.open_account(
+        account,
+        site.clock,
+        password=hashed,
+        born=born,
+        by=by,
+        conduct=conduct,
+        given=bool(by),
+        sender=sender,
+    )
+    try:
+        return await site.do(job)
+    except Refused as error:
+        if error.code is not Code.NO_SUCH_ACCOUNT:
+            raise
+        raise Problem(Fault.ID_TAKEN, "id-taken") from error
+
+
+def _check_chosen(site: Site, account: Account, password: str) -> None:
+    """Raise a Problem if a password that a person chose is too weak."""
+    if why := weakness(password, account.id, account.name, house=site.house.name):
+        raise Problem(Fault.WEAK_PASSWORD, "weak-password", why=why)
+
+
+def _begin(request: Request, site: Site, account: Account, since: int | None = None) -> SessionTold:
+    begun = site.visitors.sessions.begin(account.id, site.clock() if since is None else since)
+    site.visitors.remember(request, begun)
+    site.session_list.began(request, account, begun)
+    return _told(account, site.visitors.sessions.csrf_token(begun))
+
+
+def _told(account: Account, csrf: str, *, given: bool = False) -> SessionTold:
+    more = {"account": account.id, "csrf_token": csrf, "given_password": given}
+    return filled(SessionTold, account, **more)

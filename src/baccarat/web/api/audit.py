@@ -1,0 +1,132 @@
+"""Endpoints for the pit and auditors: significant events (G23), audits, journals, the ledger.
+
+All of them are read-only. Exports contain every entry from the beginning, exactly as stored, so
+that they can be checked elsewhere.
+"""
+
+import json
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Path, Query
+from fastapi.responses import StreamingResponse
+
+from baccarat.house.people.roles import Action
+from baccarat.house.safety.periods import DAY
+from baccarat.house.watch.audit_log import TOPICS, Significant, kinds_of
+from baccarat.store import bookings, history
+from baccarat.store.bookings import LedgerLine
+from baccarat.store.sqlstore import SqlStore
+from baccarat.table.journal import Entry
+from baccarat.web.schema import Routes
+from baccarat.web.schema.staff import Audited, Heads, SignificantEvents
+from baccarat.web.server.language import Words
+from baccarat.web.server.site import API, Needs, Site, Stream, TheSite
+from baccarat.web.views import csv_files as files
+from baccarat.web.views.audit import Topic, audit_of, logged, newest, streams
+from baccarat.wording.catalogue import Catalogue
+
+log_routes = Routes(prefix=API, tags=["the pit"], dependencies=[Depends(Needs(Action.WATCH))])
+routes = Routes(prefix=f"{API}/house", tags=["auditor"])
+Exporting = Depends(Needs(Action.EXPORT, points=200))
+Time = Annotated[int | None, Query(ge=0, le=2**53, description="milliseconds since 1970")]
+Limit = Annotated[int, Query(ge=1, le=1000)]
+Journal = Annotated[
+    str, Path(pattern=r"^(house|table:[a-z0-9_-]{1,80})$", description="the journal's name")
+]
+AsForm = Annotated[files.Form, Query()]
+PIECE = 2000
+"""Number of entries read at a time."""
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The filter for significant events."""
+
+    topic: Topic = None
+    stream: Stream = None
+    since: Time = None
+    until: Time = None
+
+
+AskedFor = Annotated[_Asked, Depends()]
+
+
+@log_routes.get("/house/events")
+async def events(site: TheSite, t: Words, asked: AskedFor, limit: Limit = 200) -> SignificantEvents:
+    """List significant events, newest first; without `since`, those of the last 24 hours."""
+    since, until = asked.since, asked.until
+    since = site.clock() - DAY if since is None else since
+    found = await newest(site, asked.topic, asked.stream, since, until, limit, t)
+    more = len(found) == limit
+    topics = {topic: t(f"topic-{topic}") for topic in TOPICS}
+    return {"since": since, "until": until, "topics": topics, "events": found, "more": more}
+
+
+@log_routes.get("/house/events/file", **files.download(files.CSV, files.NDJSON))
+async def file(site: TheSite, t: Words, asked: AskedFor, form: AsForm = "csv") -> StreamingResponse:
+    """Download significant events, oldest first in each journal, as CSV or one JSON object per
+    line."""
+    return files.records_file(Significant, _logged(site, asked, t), "significant-events", form)
+
+
+async def _logged(site: Site, asked: _Asked, t: Catalogue) -> AsyncIterator[Sequence[Significant]]:
+    read, since, kinds = site.read, asked.since or 0, kinds_of(asked.topic)
+    for name in streams(site, asked.stream):
+        first = await read(lambda store, name=name: history.first_since(store, name, since))  # type: ignore[misc]
+
+        async def ask(last: Entry | None, name: str = name, first: int = first) -> Sequence[Entry]:
+            after = last.sequence if last else first - 1
+            return await read(
+                lambda store: history.entries_of(store, name, *kinds, after=after, limit=PIECE)
+            )
+
+        async for entries in files.in_pieces(ask):
+            lines = logged(entries, t, site.house.currency)
+            yield [line for line in lines if asked.until is None or line.at < asked.until]
+
+
+@routes.get("/audit", dependencies=[Exporting])
+async def audited(site: TheSite) -> Audited:
+    """Recompute every balance and result from the journals and compare, like `baccarat
+    audit-house`."""
+    return await audit_of(site)
+
+
+@routes.get("/journal/{stream}", dependencies=[Exporting], **files.download(files.NDJSON))
+async def journal(stream: Journal, site: TheSite) -> StreamingResponse:
+    """Download a whole journal: one entry per line, with its number, hash and exact body."""
+
+    async def ask(last: Entry | None) -> Sequence[Entry]:
+        after = last.sequence if last else 0
+        return await site.read(lambda store: store.entries(stream, after=after, limit=PIECE))
+
+    async def lines() -> AsyncIterator[str]:
+        async for entries in files.in_pieces(ask):
+            yield "".join(map(_entry, entries))
+
+    return files.as_file(lines(), f"{stream.replace(':', '-')}.ndjson")
+
+
+def _entry(entry: Entry) -> str:
+    told = {"sequence": entry.sequence, "hash": entry.hash.hex(), "body": entry.body.decode()}
+    return f"{json.dumps(told, ensure_ascii=False)}\n"
+
+
+@routes.get("/ledger", dependencies=[Exporting], **files.download(files.CSV, files.NDJSON))
+async def ledger(site: TheSite, form: AsForm = "csv") -> StreamingResponse:
+    """Download every posting of the ledger, as CSV or one JSON object per line."""
+
+    async def ask(last: LedgerLine | None) -> Sequence[LedgerLine]:
+        after = last.key if last else None
+        return await site.read(lambda store: bookings.postings(store, after=after, limit=PIECE))
+
+    return files.records_file(LedgerLine, files.in_pieces(ask), "ledger", form)
+
+
+@routes.get("/heads", dependencies=[Depends(Needs(Action.EXPORT))])
+async def heads(site: TheSite) -> Heads:
+    """Return the heads of all journals, to be kept for `baccarat audit-house --compare-heads`."""
+    found = await site.read(SqlStore.heads)
+    return {"heads": {head.stream: [head.sequence, head.hash.hex()] for head in found}}

@@ -1,0 +1,105 @@
+"""Endpoints for partners: players name their own, and the pit reviews and decides.
+
+Everyone concerned by a link can see that it exists, and why.
+"""
+
+import logging
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Annotated
+
+from fastapi import Depends
+
+from baccarat.house.events import LinkReason
+from baccarat.house.jobs import about_players
+from baccarat.house.outcomes import Moment, Outcome
+from baccarat.house.people import partners
+from baccarat.house.people.roles import Account, Action, Role
+from baccarat.service.monitors import WATCHED, in_step
+from baccarat.store.sqlstore import SqlStore
+from baccarat.table.refusals import Refused
+from baccarat.web.schema import Routes, filled
+from baccarat.web.schema.players import Partners, PartnersDecided, PartnersOf
+from baccarat.web.schema.requests import NamedPartner, Players
+from baccarat.web.schema.staff import Suspicions
+from baccarat.web.server.site import API, Needs, Owner, Site, Table, TheSite
+
+log = logging.getLogger(__name__)
+routes = Routes(prefix=API, tags=["partners"])
+Pit = Annotated[Account, Depends(Needs(Action.LINK))]
+SHARED = (
+    "Partners share the maximum of each bet, if the rule card says so. While one of them is "
+    "excluded or on a break, the others can't bet or pay in."
+)
+
+
+@routes.get("/me/partners")
+async def mine(site: TheSite, account: Owner) -> Partners:
+    """List the player's linked partners, and those the player has named."""
+    safety = await site.read(SqlStore.safety, account.id)
+    return filled(Partners, safety, words=SHARED)
+
+
+@routes.post("/me/partners")
+async def name(body: NamedPartner, site: TheSite, account: Owner) -> Partners:
+    """Name a partner; the link takes effect once they name this player too."""
+    named = partial(partners.name_partner, player=account.id, partner=body.partner)
+    await _do(site, (account.id, body.partner), named)
+    return await mine(site, account)
+
+
+@routes.get("/tables/{table}/suspicions", dependencies=[Depends(Needs(Action.LINK, points=50))])
+async def suspected(table: Table, site: TheSite) -> Suspicions:
+    """List players who bet in step and together exceed the maximum, in the latest rounds."""
+    site.plan(table)
+    state = await site.state(table)
+    found = await site.read(in_step, state)
+    return {
+        "table": table,
+        "rounds": WATCHED,
+        "suspicions": found,
+        "words": "This is only an indication: players with the same habits look alike. You decide.",
+    }
+
+
+@routes.post("/partners")
+async def link(body: Players, site: TheSite, by: Pit) -> PartnersDecided:
+    """Link players as partners."""
+    linked = partial(partners.join, why=LinkReason.PIT, by=by.id)
+    return await _decided(site, body, linked)
+
+
+@routes.post("/partners/apart")
+async def part(body: Players, site: TheSite, by: Pit) -> PartnersDecided:
+    """Unlink players who are not partners, and do not show them to the pit again."""
+    return await _decided(site, body, partial(partners.part, by=by.id))
+
+
+async def note_shared_browser(site: Site, account: Account, others: list[str]) -> None:
+    """Record for the pit that a player signed in with a browser that other players have used."""
+    found = [await site.visitors.account(other) for other in others]
+    players = [
+        other.id for other in found if other and other.role is Role.PLAYER and not other.guest
+    ]
+    if not players:
+        return
+    shared = partial(partners.share_browser, player=account.id, others=players)
+    try:
+        await _do(site, (account.id, *players), shared)
+    except Refused as refused:  # this must not prevent the sign-in
+        log.warning(
+            "shared browser not recorded", extra={"account": account.id, "why": str(refused)}
+        )
+
+
+async def _do(site: Site, players: Sequence[str], decide: Callable[[Moment], Outcome]) -> None:
+    conduct = site.house.conduct
+    await site.do(about_players(players, site.clock, decide, conduct=conduct))
+
+
+async def _decided(site: Site, body: Players, decide: Callable[..., Outcome]) -> PartnersDecided:
+    """Carry out the pit's decision about these players, and return their links afterwards."""
+    await _do(site, body.players, partial(decide, players=body.players, words=body.reason))
+    known = {player: await site.read(SqlStore.safety, player) for player in body.players}
+    players = {player: filled(PartnersOf, safety) for player, safety in known.items()}
+    return {"players": players, "words": SHARED}

@@ -1,0 +1,161 @@
+"""Endpoints for a player's own money, results, limits, reality checks, breaks, exclusion and bonus.
+
+Answers include explanations for people. Rules are enforced by the jobs, not here. Players can
+always read their own money and protection, even while excluded, but never anyone else's.
+"""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated
+
+from fastapi import Depends, Query, Request
+
+from baccarat.house.events import LimitKind
+from baccarat.house.money import bonus
+from baccarat.house.money.ledger import Kind
+from baccarat.house.outcomes import Decision
+from baccarat.house.people.roles import Account, Action
+from baccarat.house.safety import requests
+from baccarat.house.safety.periods import Period, parse_date
+from baccarat.house.safety.record import Position
+from baccarat.store import bookings
+from baccarat.store.bookings import Booking
+from baccarat.web.schema import Routes, filled
+from baccarat.web.schema import players as p
+from baccarat.web.schema.players import Bonus, Play
+from baccarat.web.schema.requests import Birth, Every, Hours, LimitBody, Months, Shown
+from baccarat.web.server.problems import Fault, Problem
+from baccarat.web.server.site import API, Needs, Owner, Site, Stream, TheSite
+from baccarat.web.views.money import balance_of
+from baccarat.web.views.safety import bonus_of, standing_of
+
+routes = Routes(prefix=f"{API}/me", tags=["mine"])
+Player = Annotated[Account, Depends(Needs(Action.PROTECT_ONESELF))]
+Before = Annotated[int | None, Query(ge=1, le=2**53, description="entries before this one")]
+Limit = Annotated[int, Query(ge=1, le=500)]
+
+
+@routes.get("/balance")
+async def balance(site: TheSite, account: Owner) -> p.Balance:
+    """Return the player's balances in coins, without what is staked."""
+    found = await site.read(balance_of, account.id)
+    return {"currency": site.house.currency, "play": account.guest, **found}
+
+
+@dataclass(frozen=True)
+class _Bookings:
+    """A player's newest ledger entries: from all streams, or page by page from one."""
+
+    request: Request
+    site: TheSite
+    stream: Stream = None
+    before: Before = None
+    limit: Limit = 50
+
+    async def of(self, account: Account, *kinds: Kind) -> list[Booking]:
+        self.site.charge_entries(self.request, self.limit)
+        stream, before, limit = self.stream, self.before, self.limit
+        if before is not None and stream is None:
+            words = f"before={before} needs a stream: each has its own numbers. Add one."
+            raise Problem(Fault.MALFORMED, words)
+        return await self.site.read(
+            bookings.of_player, account.id, stream=stream, before=before, kinds=kinds, limit=limit
+        )
+
+
+Newest = Annotated[_Bookings, Depends()]
+
+
+@routes.get("/ledger")
+async def ledger(account: Owner, newest: Newest) -> p.Ledger:
+    """List the player's ledger entries, newest first: the latest from all streams, or page by page
+    from one."""
+    return {"bookings": [filled(p.BookingTold, booking) for booking in await newest.of(account)]}
+
+
+@routes.get("/rounds")
+async def rounds(account: Owner, newest: Newest) -> p.MyRounds:
+    """List the player's results, newest first: the latest from all tables, or page by page from
+    one."""
+    found = await newest.of(account, Kind.SETTLE, Kind.CANCEL)
+    return {
+        "rounds": [filled(p.MyRound, booking, wagers=booking.result.wagers) for booking in found]
+    }
+
+
+@routes.get("/play")
+async def play(site: TheSite, account: Owner) -> Play:
+    """Return the time and result of this sitting, limits, reality checks, breaks, and where to find
+    help."""
+    return await standing_of(site, account)
+
+
+@routes.put("/limits/{limit}/{period}")
+async def set_limit(
+    limit: LimitKind, period: Period, body: LimitBody, site: TheSite, account: Player
+) -> Play:
+    """Limit deposits, losses or time. A tighter limit applies at once; a looser one once it is
+    requested again a day later."""
+    wanted = partial(requests.set_limit, limit=limit, period=period, amount=body.amount)
+    return await done_about(site, account, wanted)
+
+
+@routes.put("/birth-date")
+async def give_birth_date(body: Birth, site: TheSite, account: Player) -> Play:
+    """Set the player's date of birth: once, and visible only to the house."""
+    born = parse_date(body.born)
+    assert born is not None  # noqa: S101  (the form takes days of the calendar only)
+    return await done_about(site, account, partial(requests.give_birth_date, born=born))
+
+
+@routes.put("/reality-check")
+async def choose_reality_check(body: Every, site: TheSite, account: Player) -> Play:
+    """Set the interval between reality checks in minutes; 0 for the house's own interval."""
+    return await done_about(site, account, partial(requests.choose_reality_check, every=body.every))
+
+
+@routes.post("/reality-check")
+async def answer_reality_check(body: Shown, site: TheSite, account: Player) -> Play:
+    """Confirm a reality check and go on playing. The body repeats the figures shown in `sitting`;
+    if they have changed since, the answer is refused."""
+    shown = Position(-body.net, body.staked)
+    return await done_about(site, account, partial(requests.answer_reality_check, shown=shown))
+
+
+@routes.post("/break")
+async def take_break(body: Hours, site: TheSite, account: Player) -> Play:
+    """Take a break from play for some hours, from now on."""
+    return await done_about(site, account, partial(requests.take_break, hours=body.hours))
+
+
+@routes.post("/exclusion")
+async def exclude(body: Months, site: TheSite, account: Player) -> Play:
+    """Exclude yourself from play for some months, from now on; this cannot be undone."""
+    return await done_about(site, account, partial(requests.exclude, months=body.months))
+
+
+@routes.post("/return")
+async def ask_to_return(site: TheSite, account: Player) -> Play:
+    """Ask to play again after an exclusion has ended; play is possible from a day later."""
+    return await done_about(site, account, requests.ask_to_return)
+
+
+@routes.get("/bonus")
+async def my_bonus(site: TheSite, account: Owner) -> Bonus:
+    """Return the player's bonus money, what is still to be wagered, and what would forfeit it."""
+    return await bonus_of(site, account)
+
+
+@routes.post("/bonus/review")
+async def review_bonus(site: TheSite, account: Player) -> Bonus:
+    """Release the player's bonus money if its terms are met."""
+    await site.do(site.service.about(account.id, bonus.review))
+    return await my_bonus(site, account)
+
+
+async def done_about(
+    site: Site, account: Account, decide: Decision, by: Account | None = None
+) -> Play:
+    """Carry out a decision about a player's protection and return their state afterwards."""
+    await site.do(site.service.about(account.id, decide, by=by.id if by else None))
+    return await standing_of(site, account)

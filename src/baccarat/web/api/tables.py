@@ -1,0 +1,306 @@
+"""Endpoints for tables: wagers, contributions, rounds and shoes.
+
+Only what is public or the visitor's own is sent; `service.visibility` decides which.
+"""
+
+import re
+from hashlib import sha256
+from typing import Annotated, cast
+
+import msgspec
+from fastapi import Depends, Path, Query, Request, Response
+
+from baccarat.core.wagers import Wager
+from baccarat.house import ports
+from baccarat.house.desk import Protection, WagerDesk
+from baccarat.house.money.bonus import GroupWagers
+from baccarat.house.money.wallets import Wallet
+from baccarat.house.people.roles import Account, Action
+from baccarat.house.safety.profiles import Conduct
+from baccarat.service.feed import as_told, told_since
+from baccarat.service.public_view import roads
+from baccarat.service.visibility import Reader, frame, seen_by
+from baccarat.store import history
+from baccarat.store.sqlstore import SqlStore
+from baccarat.table import commands as c
+from baccarat.table.codec import encode
+from baccarat.table.events import ShoeCommitted, decode
+from baccarat.table.journal import Entry
+from baccarat.table.refusals import Code, Refused
+from baccarat.table.state import TableState
+from baccarat.web.schema import JSON, Done, Routes, filled
+from baccarat.web.schema import tables as t
+from baccarat.web.schema.players import Mine, Trial
+from baccarat.web.schema.requests import Commitment, Secret, WagersBody
+from baccarat.web.server.etags import FOR_EVER, not_modified, tags_of
+from baccarat.web.server.guard import place_of
+from baccarat.web.server.problems import Fault, Problem
+from baccarat.web.server.site import API, Anyone, Keyed, Needs, Number, Site, Table, TheSite
+from baccarat.web.views.money import balance_of
+from baccarat.web.views.shoes import BUILDING, revealed_tag
+from baccarat.web.views.tables import lobby_view, mine_of, view_of
+
+routes = Routes(prefix=API, tags=["tables"])
+Visitor = Depends(Needs(Anyone.EVERYBODY))
+SignedIn = Annotated[Account, Depends(Needs(Anyone.SIGNED_IN))]
+Player = Annotated[Account, Depends(Needs(Action.WAGER))]
+Owner = Annotated[Account, Depends(Needs(Action.SEE_OWN_MONEY))]
+Before = Annotated[int | None, Query(ge=1, le=2**53, description="entries before this one")]
+Limit = Annotated[int, Query(ge=1, le=500)]
+Contributor = Annotated[Account, Depends(Needs(Action.CONTRIBUTE))]
+After = Annotated[int, Query(ge=0, le=2**53, description="entries after this one")]
+PRIVATE = "private, no-cache"
+ROUND = 8
+"""Cost of finding and sending a round, in points (`Site.charge`)."""
+TRIAL = 20
+"""Cost of trying wagers, in points (`Site.charge`): a probability is computed."""
+MOST_TAGS = 4
+"""Maximum entity tags of a round that are checked; a browser sends one."""
+_TAG = re.compile(r'"(?P<sequence>\d{1,15})-(?P<hash>[0-9a-f]{64})-(?P<reader>[0-9a-f]{16})"')
+Shoe = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$", description="the shoe's id")]
+
+
+@routes.get("/tables", dependencies=[Visitor])
+async def tables(site: TheSite) -> t.Tables:
+    """List the tables, each with its game, limits, state and big road."""
+    house, told = site.house, await lobby_view(site)
+    return filled(t.Tables, house, house=house.name, now=site.clock(), tables=told)
+
+
+@routes.get("/tables/{table}", dependencies=[Visitor])
+async def one_table(table: Table, request: Request, site: TheSite) -> t.TableTold:
+    """Return a table's full state, with the odds agreed with the signed-in player, if any."""
+    session = site.visitors.session_of(request)
+    return await view_of(site, site.plan(table), session.account if session else "")
+
+
+@routes.get("/tables/{table}/roads", dependencies=[Visitor])
+async def table_roads(table: Table, site: TheSite) -> t.RoadsTold:
+    """Return the roads of the current shoe as positions to draw."""
+    state = await site.state(site.plan(table).id)
+    drawn = roads(state.display.results)
+    return {"now": site.clock(), "sequence": state.sequence, "roads": drawn}
+
+
+@routes.get("/tables/{table}/mine")
+async def my_table(table: Table, site: TheSite, account: Owner) -> Mine:
+    """Return the player's wagers at a table, balances, and result of this sitting."""
+    return await mine_of(site, table, account)
+
+
+@routes.get("/tables/{table}/wagers")
+async def my_wagers(table: Table, site: TheSite, account: Player) -> t.MyWagers:
+    """Return the player's wagers on the current round."""
+    site.plan(table)
+    state = await site.state(table)
+    return {
+        "sequence": state.sequence,
+        "round": state.round.number,
+        "phase": state.round.phase,
+        "wagers": state.round.placed(account.id).wagers,
+        "agreed": dict(state.agreed(account.id)),
+    }
+
+
+@routes.put("/tables/{table}/wagers")
+async def place_wagers(
+    table: Table, body: WagersBody, site: TheSite, account: Player, keyed: Keyed
+) -> t.WagersTaken:
+    """Replace the player's wagers on the open round: place, change or withdraw them."""
+    command = command_of(body, account.id)
+    try:
+        check_seat(site, table, account)
+        sender = keyed.sender(account, f"{table} ".encode() + encode(command))
+        cleared = await cleared_at(site, account) if body.wagers else None
+        done = await site.do(site.at_table(table, command, sender=sender, cleared_at=cleared))
+    except Refused as error:
+        site.metrics.wagers.labels(error.code).inc()
+        raise
+    site.metrics.wagers.labels("repeated" if done.repeated else "taken").inc()
+    taken, repeated = bool(body.wagers), done.repeated
+    return {"round": body.round, "in": taken, "repeated": repeated, **answer_of(done)}
+
+
+@routes.post("/tables/{table}/wagers/trial")
+async def try_wagers(
+    table: Table, body: WagersBody, request: Request, site: TheSite, account: Player
+) -> Trial:
+    """Check whether wagers would breach the rule on bonus money (R37), without placing them. Wagers
+    that the table's rules refuse, or that the player cannot afford, are refused here too."""
+    site.charge(request, TRIAL)
+    check_seat(site, table, account)
+    command, state = command_of(body, account.id), await site.state(table)
+    conduct, now = site.house.conduct, site.clock()
+    found = await site.read(_trial, state, command, conduct, now)
+    chance = f"{found.chance.numerator}/{found.chance.denominator}" if found.chance else None
+    words = str(found.refusal) if found.breaches else "These bets do not breach the rule."
+    return filled(Trial, found, chance=chance, would_be=conduct.bonus.breach, words=words)
+
+
+def _trial(
+    store: SqlStore, state: TableState, command: c.PlaceWagers, conduct: Conduct, now: int
+) -> GroupWagers:
+    player = command.player
+    balance = Wallet(**balance_of(store, player))
+    protection = Protection(conduct, {player: store.safety(player)}, store.position)
+    return WagerDesk(state).trial(command, now, balance, protection)
+
+
+@routes.post("/tables/{table}/contributions", status_code=201)
+async def commit_contribution(
+    table: Table, body: Commitment, request: Request, site: TheSite, account: Contributor
+) -> Done:
+    """Commit to a contribution to the new shoe: SHA-256 as in docs/reference/fairness.md."""
+    site.contributions.use(account.id)
+    if not site.doors.is_proxy(place_of(request)):
+        site.contributions_from.use(place_of(request))
+    check_seat(site, table, account)
+    command = c.CommitContribution(account.id, bytes.fromhex(body.commitment))
+    return answer_of(await site.do(site.at_table(table, command)))
+
+
+@routes.put("/tables/{table}/contributions")
+async def reveal_contribution(
+    table: Table, body: Secret, site: TheSite, account: Contributor
+) -> Done:
+    """Reveal the secret of the player's contribution."""
+    site.contributions.use(account.id)
+    check_seat(site, table, account)
+    command = c.RevealContribution(account.id, bytes.fromhex(body.secret))
+    return answer_of(await site.do(site.at_table(table, command)))
+
+
+@routes.get("/tables/{table}/journal")
+async def journal(
+    table: Table,
+    request: Request,
+    site: TheSite,
+    account: SignedIn,
+    after: After = 0,
+    limit: Limit = 100,
+) -> Annotated[Response, t.Frame]:
+    """Return the events after a journal entry in one frame, as the socket sends them."""
+    site.charge_entries(request, limit)
+    stream = site.stream(table)
+    entries, head = await site.read(
+        lambda store: (told_since(store, stream, after, limit), store.head(stream))
+    )
+    if after > head.sequence:
+        words = f"after={after}: the journal ends with entry {head.sequence}. Use at most that."
+        raise Problem(Fault.MALFORMED, words)
+    return Response(frame(Reader.of(account), after, entries), media_type=JSON)
+
+
+@routes.get("/tables/{table}/rounds", dependencies=[Visitor])
+async def rounds(
+    table: Table, request: Request, site: TheSite, before: Before = None, limit: Limit = 100
+) -> t.Rounds:
+    """List results, newest first; `before` is the sequence of the last one seen.
+
+    A round that was cancelled has no result; `void` gives the reason.
+    """
+    site.charge_entries(request, limit)
+    stream = site.stream(table)
+    found = await site.read(history.results, stream, before=before, limit=limit)
+    return {"rounds": found}
+
+
+@routes.get("/tables/{table}/rounds/{number}")
+async def one_round(
+    table: Table, number: Number, request: Request, site: TheSite, account: SignedIn
+) -> Annotated[Response, t.RoundAgain]:
+    """Return the events of a past round. The ETag names its last journal entry."""
+    stream = site.stream(table)
+    reader = sha256(f"{account.role} {account.id}".encode()).hexdigest()[:16]
+    for tag in tags_of(request)[:MOST_TAGS]:
+        found = _TAG.fullmatch(tag)
+        if found is not None and found["reader"] == reader:
+            last = int(found["sequence"])
+            end = await site.read(history.end_of_round, stream, number, last)
+            if end is not None and end.hash.hex() == found["hash"]:
+                return not_modified(tag, PRIVATE, vary="Cookie")
+    site.charge(request, ROUND)
+    entries = await site.read(
+        lambda store: as_told(store, history.round_entries(store, stream, number))
+    )
+    if not entries:
+        raise Problem(Fault.NO_SUCH_PAGE, "no-round", round=number, table=table)
+    events = msgspec.Raw(seen_by(Reader.of(account), entries).encode())
+    again = encode({"table": table, "round": number, "events": events})
+    tag = f'"{entries[-1].sequence}-{entries[-1].entry.hash.hex()}-{reader}"'
+    headers = {"ETag": tag, "Cache-Control": PRIVATE, "Vary": "Cookie"}
+    return Response(again, headers=headers, media_type=JSON)
+
+
+@routes.get("/tables/{table}/shoes", dependencies=[Visitor])
+async def shoes(
+    table: Table, request: Request, site: TheSite, before: Before = None, limit: Limit = 100
+) -> t.Shoes:
+    """List the shoes a table has committed to, newest first; `before` is the last sequence seen."""
+    site.charge_entries(request, limit)
+    stream = site.stream(table)
+
+    def newest(store: SqlStore) -> tuple[list[Entry], int]:
+        found = history.newest_of(store, stream, ShoeCommitted, before=before, limit=limit)
+        last = found[0].sequence if found else 0
+        return found, history.count_of(store, stream, ShoeCommitted, through=last)
+
+    entries, count = await site.read(newest)
+    return {
+        "shoes": [
+            filled(t.ShoeNamed, decode(entry.body), sequence=entry.sequence, number=count - place)
+            for place, entry in enumerate(entries)
+        ]
+    }
+
+
+@routes.get("/shoes/{shoe}", dependencies=[Visitor])
+async def one_shoe(
+    shoe: Shoe, request: Request, site: TheSite
+) -> Annotated[Response, t.ShoeDocument]:
+    """Return the public part of a shoe's document, which `baccarat verify` reads.
+
+    Once the shoe is revealed the document never changes, and has a permanent `ETag`.
+    """
+    documents = site.shoes
+    tags = tags_of(request)
+    if revealed_tag(shoe) in tags and documents.is_revealed(shoe):
+        return not_modified(revealed_tag(shoe), FOR_EVER)
+    found = documents.known(shoe)
+    if found is None:
+        if tags != [""]:
+            tag = await documents.tag_now(shoe)
+            if tag is not None and tag in tags:
+                return not_modified(tag, "no-cache")
+        site.charge(request, BUILDING)
+        found = await documents.of(shoe)
+    if found is None:
+        raise Problem(Fault.NO_SUCH_PAGE, "no-shoe", shoe=shoe)
+    return found.sent(request, "no-cache" if found.zipped is None else FOR_EVER)
+
+
+def answer_of(done: ports.Done) -> Done:
+    """Return the answer to a command: its events and warnings."""
+    warnings = {"warnings": done.warnings} if done.warnings else {}
+    return cast("Done", {"events": done.events, "first": done.first, **warnings})
+
+
+def command_of(body: WagersBody, player: str) -> c.PlaceWagers:
+    """Return the command in a request to place wagers."""
+    placed, replaced = (
+        None if wagers is None else tuple(Wager(wager.bet, wager.stake) for wager in wagers)
+        for wagers in (body.wagers, body.replaces)
+    )
+    return c.PlaceWagers(body.round, player, placed or (), replaces=replaced)
+
+
+def check_seat(site: Site, table: str, account: Account) -> None:
+    """Raise Refused if a guest may not play at this table."""
+    plan = site.plan(table)
+    if account.guest and not plan.guests:
+        raise Refused(Code.NOT_ALLOWED, "no-guests-here", table=plan.name)
+
+
+async def cleared_at(site: Site, account: Account) -> int | None:
+    """Return when the exclusion register last cleared a player, or None without a register."""
+    return await site.register.cleared_at(account) if site.register else None

@@ -1,0 +1,269 @@
+"""A pool of worker processes for computations: fair between clients, bounded, with a time limit.
+
+Each client has its own queue. Addresses take turns, and so do the clients of one address. A client
+has at most one computation running, and the clients of one address leave at least one process to
+others. What the tables themselves need comes first. A computation that takes too long is stopped by
+killing its process. Results are cached, and if several clients ask for the same result at the same
+time, it is computed once.
+"""
+
+import asyncio
+import contextlib
+import logging
+import os
+import subprocess
+import sys
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Callable, Hashable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any, TypeVar, cast
+
+import baccarat
+from baccarat.core.errors import BaccaratError
+from baccarat.web.compute.worker import NEEDED, read, write
+from baccarat.web.server.problems import Fault, Problem
+
+Made = TypeVar("Made")
+WORKERS = 2
+"""Number of processes, each started when first needed."""
+SECONDS = 10
+"""Time limit of a computation."""
+STARTING = 60
+"""Time limit for a process to start, in seconds."""
+WAITING_EACH, WAITING_PLACE, WAITING = 4, 12, 40
+"""Maximum waiting computations: of one client, of one address, and in total."""
+KEPT = 500
+"""Maximum cached results of each function."""
+HOUSE = "the house"
+"""Client name for what the tables need: it goes first, and its queue has no limit."""
+AGAIN = {"Retry-After": "5"}
+START = "import sys; from baccarat.web.compute.worker import work; work(sys.argv[1:])"
+log = logging.getLogger(__name__)
+
+
+class Worker:
+    """A worker process and the two pipes to it."""
+
+    def __init__(self) -> None:
+        source = str(Path(baccarat.__file__).parent.parent)
+        paths = os.pathsep.join(filter(None, (source, os.environ.get("PYTHONPATH"))))
+        self._process = subprocess.Popen(  # noqa: S603  (our own module names)
+            [sys.executable, "-c", START, *NEEDED],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": paths, "OPENBLAS_NUM_THREADS": "1"},
+            start_new_session=True,  # a Ctrl-C at the terminal is for the server
+        )
+        pipes = self._process.stdin, self._process.stdout
+        self._to, self._from = cast("tuple[IO[bytes], IO[bytes]]", pipes)
+        self.ready = False
+
+    def start(self) -> None:
+        """Wait until the process is ready."""
+        self.ready = read(self._from) == "ready"
+
+    def ask(
+        self, function: Callable[..., Any], arguments: tuple[Any, ...], seconds: int
+    ) -> tuple[str, Any]:
+        """Return the worker's answer, or raise EOFError or OSError if the process has ended."""
+        write(self._to, (function.__module__, function.__name__, arguments, 2 * seconds))
+        answer: tuple[str, Any] = read(self._from)
+        return answer
+
+    def end(self) -> None:
+        """Kill the process."""
+        self._process.kill()
+        self._process.wait()
+
+    def close(self) -> None:
+        """Close the pipes, once no thread uses them."""
+        for pipe in (self._to, self._from):
+            with contextlib.suppress(OSError):  # unsent data was left in it
+                pipe.close()
+
+
+@dataclass(eq=False)
+class _Piece:
+    """A computation that a client is waiting for."""
+
+    client: str
+    place: str
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+    seconds: int = SECONDS
+    made: "asyncio.Future[Any]" = field(default_factory=asyncio.Future)
+
+
+class Pool:
+    """The worker processes and the queues in front of them."""
+
+    def __init__(self, workers: int = WORKERS) -> None:
+        self._size = workers
+        self._threads = ThreadPoolExecutor(workers, thread_name_prefix="computing")
+        self._idle: list[Worker] = []
+        self._waiting: OrderedDict[str, OrderedDict[str, deque[_Piece]]] = OrderedDict()
+        """Queues by address, then by client, in order of turn."""
+        self._running: dict[str, asyncio.Task[None]] = {}
+        """The running computation of each client."""
+        self._busy: Counter[str] = Counter()
+        """Number of running computations of each address."""
+        self._making: dict[Hashable, asyncio.Future[Any]] = {}
+        self._kept: defaultdict[str, OrderedDict[Hashable, Any]] = defaultdict(OrderedDict)
+        """Cached results by function, then by arguments."""
+        self._workers: set[Worker] = set()
+        self._closed = False
+
+    def close(self) -> None:
+        """End all processes; the server, which is stopping, answers the requests still waiting."""
+        self._closed = True
+        for task in [*self._running.values()]:
+            task.cancel()
+        for worker in [*self._workers]:
+            worker.end()
+        self._threads.shutdown()
+        for worker in self._workers:
+            worker.close()
+        self._workers.clear()
+
+    def warm_up(self) -> None:
+        """Start a process before it is needed, so that the first visitor does not wait for it."""
+        worker = Worker()
+        self._workers.add(worker)
+        self._idle.append(worker)
+
+    async def run(
+        self,
+        client: str,
+        function: Callable[..., Made],
+        *arguments: Any,
+        place: str = "",
+        seconds: int | None = None,
+        keep: bool = True,
+    ) -> Made:
+        """Return the result of a computation, or raise a Problem if too many are waiting.
+
+        `place` is the client's address, if clients of the same address share limits.
+        """
+        key = (f"{function.__module__}.{function.__name__}", arguments)
+        kept = self._kept[key[0]]
+        if key in kept:
+            kept.move_to_end(key)
+            known: Made = kept[key]
+            return known
+        if key not in self._making:
+            piece = _Piece(client, place or client, function, arguments, seconds or SECONDS)
+            self._making[key] = self._queued(piece)
+            self._making[key].add_done_callback(lambda made: self._keep(key, made, keep=keep))
+        made: Made = await asyncio.shield(self._making[key])
+        return made
+
+    def _queued(self, piece: _Piece) -> "asyncio.Future[Any]":
+        if piece.client != HOUSE:
+            self._check_room(piece)
+        clients = self._waiting.setdefault(piece.place, OrderedDict())
+        clients.setdefault(piece.client, deque()).append(piece)
+        self._next()
+        return piece.made
+
+    def _check_room(self, piece: _Piece) -> None:
+        waiting = {
+            place: {client: len(pieces) for client, pieces in clients.items()}
+            for place, clients in self._waiting.items()
+        }
+        here = waiting.get(piece.place, {})
+        every = sum(sum(clients.values()) for clients in waiting.values())
+        for count, most, whose, fault in (
+            (here.get(piece.client, 0), WAITING_EACH, "yours", Fault.RATE_LIMITED),
+            (sum(here.values()), WAITING_PLACE, "here", Fault.RATE_LIMITED),
+            (every, WAITING, "all", Fault.BUSY),
+        ):
+            if count >= most:
+                raise Problem(fault, "busy", headers=AGAIN, whose=whose, most=most)
+
+    def _keep(self, key: tuple[str, Any], made: "asyncio.Future[Any]", *, keep: bool) -> None:
+        self._making.pop(key, None)
+        if not made.cancelled() and made.exception() is None and keep:
+            kept = self._kept[key[0]]
+            kept[key] = made.result()
+            if len(kept) > KEPT:
+                kept.popitem(last=False)
+
+    def _next(self) -> None:
+        """Start as many computations as possible: the house first, then the addresses in turn."""
+        if self._closed:
+            return
+        for place in sorted(self._waiting, key=lambda place: place != HOUSE):
+            if len(self._running) >= self._size:
+                return
+            if self._busy[place] < max(1, self._size - 1):
+                self._begin_one(place)
+
+    def _begin_one(self, place: str) -> None:
+        """Start a computation for the client of this address whose turn it is."""
+        clients = self._waiting[place]
+        client = next((client for client in clients if client not in self._running), None)
+        if client is None:
+            return
+        pieces = clients.pop(client)
+        piece = pieces.popleft()
+        if pieces:
+            clients[client] = pieces  # behind the others of this address
+        del self._waiting[place]
+        if clients:
+            self._waiting[place] = clients  # behind all other addresses
+        self._busy[place] += 1
+        self._running[client] = asyncio.create_task(self._compute(piece))
+
+    async def _compute(self, piece: _Piece) -> None:
+        try:
+            answer = await self._answer(piece)
+            if not piece.made.done():
+                piece.made.set_result(answer)
+        except Exception as error:
+            if not piece.made.done():
+                piece.made.set_exception(error)
+        finally:
+            piece.made.cancel()  # has no effect if it is done
+            del self._running[piece.client]
+            self._busy[piece.place] -= 1
+            if not self._busy[piece.place]:
+                del self._busy[piece.place]
+            self._next()
+
+    async def _answer(self, piece: _Piece) -> Any:
+        loop = asyncio.get_running_loop()
+        worker = self._idle.pop() if self._idle else Worker()
+        self._workers.add(worker)
+        whole = False
+        try:
+            if not worker.ready:
+                async with asyncio.timeout(STARTING):
+                    await loop.run_in_executor(self._threads, worker.start)
+            async with asyncio.timeout(piece.seconds):
+                outcome, value = await loop.run_in_executor(
+                    self._threads, worker.ask, piece.function, piece.arguments, piece.seconds
+                )
+            whole = True
+        except TimeoutError:
+            log.warning("computation timed out", extra={"what": piece.function.__name__})
+            raise Problem(
+                Fault.BUSY, "took-too-long", headers=AGAIN, seconds=piece.seconds
+            ) from None
+        except (EOFError, OSError) as error:
+            log.warning("worker process lost", extra={"what": piece.function.__name__})
+            raise Problem(Fault.BUSY, "computation-failed", headers=AGAIN) from error
+        finally:
+            if whole:
+                self._idle.append(worker)
+            else:
+                self._workers.discard(worker)
+                worker.end()
+                if not self._closed:
+                    self._threads.submit(worker.close)
+        if outcome == "refused":
+            raise BaccaratError(value)
+        if outcome != "done":
+            raise RuntimeError(f"{piece.function.__name__}: {value}")
+        return value

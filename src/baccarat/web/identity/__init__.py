@@ -1,0 +1,1 @@
+"""Authentication: sessions, cookies, devices and signing in."""

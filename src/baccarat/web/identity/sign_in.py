@@ -1,0 +1,160 @@
+"""Signing in: passwords are checked a few at a time, and wrong ones are counted.
+
+A wrong id and a wrong password get the same answer and take equally long. Wrong passwords are
+counted by where they come from (`house.people.sign_in_lock`), so that strangers cannot lock out an
+account's owner.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TypeVar
+
+from starlette.requests import HTTPConnection
+
+from baccarat.house.people import sign_in_lock as lock
+from baccarat.house.people import sign_ins
+from baccarat.house.people.passwords import hash_password, is_password
+from baccarat.house.ports import Person
+from baccarat.web.identity.visitors import Visitors
+from baccarat.web.server.guard import Limiter, Rates, address_of, place_of
+from baccarat.web.server.problems import Fault, Problem
+
+Hashed = TypeVar("Hashed")
+HASHERS = 2
+"""Number of passwords hashed at the same time: each takes 19 MiB."""
+MOST_HASHING = 50
+"""Maximum passwords waiting to be hashed: two seconds' worth."""
+KNOWN_AGAIN = 24 * 3_600_000
+"""Milliseconds after which an address is stored again as known for a name."""
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a sign-in under a name is attempted; each place as a digest together with the name."""
+
+    browser: bool
+    """Whether the name has signed in with this browser before."""
+    here: str
+    address: str
+    anywhere: str
+
+
+class SignIns:
+    """Checks names and passwords."""
+
+    def __init__(self, visitors: Visitors, rates: Rates) -> None:
+        self._visitors, self._clock = visitors, visitors.clock
+        self._attempts = Limiter(rates.sign_in, self._clock, "sign-ins")
+        self._attempts_from = Limiter(rates.sign_in_from, self._clock, "sign-ins-here")
+        self._hashers = ThreadPoolExecutor(HASHERS, thread_name_prefix="hasher")
+        self._hashing = 0
+        """Number of passwords being hashed or waiting."""
+        self._nobodys = hash_password("nobody has this password")
+
+    def close(self) -> None:
+        self._hashers.shutdown()
+
+    async def hashed(self, password: str) -> str:
+        return await self._in_turn(hash_password, password)
+
+    async def _in_turn(self, function: Callable[..., Hashed], *arguments: str) -> Hashed:
+        """Hash or compare a password in a worker thread, or raise a Problem if too many wait."""
+        if self._hashing >= HASHERS + MOST_HASHING:
+            raise Problem(Fault.BUSY, "busy-passwords", headers={"Retry-After": "5"})
+        self._hashing += 1
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._hashers, function, *arguments)
+        finally:
+            self._hashing -= 1
+
+    async def check_address(self, connection: HTTPConnection, name: str) -> None:
+        """Count an attempt against its address, or raise a Problem if there are too many."""
+        await self._count(self._attempts_from, place_of(connection), connection, name)
+
+    async def _count(
+        self, limiter: Limiter, sender: str, connection: HTTPConnection, name: str
+    ) -> None:
+        """Count an attempt; if there are too many, log it and raise a Problem."""
+        try:
+            limiter.use(sender)
+        except Problem:
+            who = name if await self._visitors.account(name) else None  # it may be a password
+            extra = {"account": who, "address": address_of(connection), "why": "rate limit"}
+            log.info("sign-in refused", extra=extra)
+            raise
+
+    async def check(
+        self, connection: HTTPConnection, name: str, password: str
+    ) -> tuple[Person, int]:
+        """Return the person with this name and password, and the time at which a session begins.
+
+        That time is before the password was checked, but not before it was chosen, so a password
+        change during the check ends the session. Raise a Problem if the sign-in is refused.
+        """
+        place = self._place(connection, name)
+        await self._count(self._attempts, place.here, connection, name)
+        asked_at = self._clock()
+        found, attempts, anywhere, known_at = await self._visitors.keeper.read(
+            lambda store: (
+                store.person(name),
+                store.attempts(place.here),
+                store.attempts(place.anywhere),
+                store.known_place(place.address),
+            )
+        )
+        known = place.browser or (known_at is not None and asked_at < known_at + lock.KNOWN_MS)
+        locks = [attempts.locked_until(asked_at)] if attempts else []
+        if anywhere and not known:
+            locks.append(anywhere.locked_until(asked_at, lock.MOST_ANYWHERE))
+        until = max((until for until in locks if until is not None), default=None)
+        # What was typed as a name may be a password: only the names of accounts are logged.
+        who = {"account": name if found else None, "address": address_of(connection)}
+        if until is not None:
+            log.info("sign-in refused", extra={**who, "why": "locked"})
+            raise _locked(until - asked_at)
+        stored = found.password if found and found.password else self._nobodys
+        right = await self._in_turn(is_password, stored, password)
+        if found is None or found.password is None or not right:
+            counted = {place.here: lock.MOST}
+            if not known:
+                counted[place.anywhere] = lock.MOST_ANYWHERE
+            self._visitors.note(
+                sign_ins.sign_in_failed(counted, name if found else None, self._clock)
+            )
+            log.info("sign-in failed", extra={**who, "why": "wrong password"})
+            raise Problem(Fault.WRONG_PASSWORD, "wrong-password")
+        new = known_at is None or asked_at - known_at > KNOWN_AGAIN
+        if attempts is not None or new:
+            over, known_place = [place.here] if attempts else [], (place.address, asked_at)
+            self._visitors.note(sign_ins.password_known(over, known_place if new else None))
+        self._check_usable(found)
+        return found, max(asked_at, found.since)
+
+    def _check_usable(self, person: Person) -> None:
+        """Raise a Problem if the account cannot be used.
+
+        Called after the password was checked, so that only its owner learns this.
+        """
+        if person.account.suspended:
+            raise Problem(Fault.SUSPENDED, "suspended")
+        if person.given and self._clock() >= person.expires_at:
+            raise Problem(Fault.EXPIRED_PASSWORD, "expired-password")
+
+    def _place(self, connection: HTTPConnection, name: str) -> _Place:
+        browser = name in self._visitors.accounts_of_browser(connection)
+        network, digest = place_of(connection), self._visitors.sessions.place_digest
+        here = f"{'browser' if browser else 'address'} {network}"
+        places = (here, f"known {network}", "anywhere")
+        return _Place(browser, *(digest(name, place) for place in places))
+
+
+def _locked(left: int) -> Problem:
+    """Return the problem for a locked sign-in; `left` is in milliseconds."""
+    headers = {"Retry-After": str(-(-left // 1000))}
+    minutes = -(-left // 60_000)
+    return Problem(Fault.SIGN_IN_LOCKED, "sign-in-locked", headers=headers, minutes=minutes)

@@ -1,0 +1,94 @@
+// Forms: each declares its request (data-send="POST /tables/one/pause"), and its fields declare their
+// type (data-as) and the message if they are empty (data-need). Refusals are shown in the form.
+
+import { api, apiWithRetries, attempt } from "./api.js";
+import { note } from "./page.js";
+
+const SAID = "baccarat_said";
+const READ = {
+  text: (value) => value.trim(),
+  words: (value) => value.trim().replace(/\s+/g, " "),
+  exact: (value) => value,
+  number: (value) => (/^\s*\d{1,15}\s*$/.test(value) ? Number(value) : null),
+  coins: (value) => coins(value),
+  list: (value) => value.split(/[\s,]+/).filter(Boolean),
+};
+
+/** Convert "12.50" to 1250; null for anything that is not an amount. */
+export function coins(text) {
+  const found = /^\s*(\d{1,12})(?:[.,](\d{1,2}))?\s*$/.exec(text);
+  return found ? Number(found[1]) * 100 + Number((found[2] ?? "").padEnd(2, "0")) : null;
+}
+
+const read = (field) => READ[field.dataset.as ?? (field.type === "password" ? "exact" : "text")](field.value);
+
+/** Show in the form why something is refused; the field it concerns gets the focus. */
+export function showFault(form, words, field = null) {
+  const named = (name) => form.querySelector(`[data-fault="${name}"]`);
+  const place = (field && named(field.name)) ?? named("all") ?? form.querySelector(".fault");
+  place.textContent = words;
+  field?.setAttribute("aria-invalid", String(Boolean(words)));
+  if (words) field?.focus();
+}
+
+/** The first required field that is empty. */
+function lacking(form) {
+  return [...form.elements].find((field) => field.dataset.need && [null, ""].includes(read(field)));
+}
+
+function bodyOf(form) {
+  const body = form.dataset.body ? JSON.parse(form.dataset.body) : {};
+  for (const field of form.elements) {
+    if (field.name && !field.disabled && field.dataset.in !== "path") {
+      const value = read(field);
+      if (value !== null) body[field.dataset.key ?? field.name] = value;
+    }
+  }
+  return Object.keys(body).length ? body : undefined;
+}
+
+/** The request of a form, or of a button with its own request (for another action than confirming). */
+function requestOf(form, button) {
+  const sender = button.dataset.send ? button : form;
+  const [method, path] = sender.dataset.send.split(" ");
+  const address = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(form.elements.namedItem(name).value.trim()));
+  const reason = "why" in sender.dataset ? form.elements.namedItem("reason")?.value.trim() : ""; // a DELETE has no body
+  const given = button.dataset.body && JSON.parse(button.dataset.body);
+  const body = method === "DELETE" ? undefined : given || bodyOf(form);
+  const proposal = sender === form ? form.dataset.proposal : undefined;
+  const send = "keyed" in form.dataset ? apiWithRetries : api;
+  return () => send(method, address + (reason ? `?reason=${encodeURIComponent(reason)}` : ""), body, { proposal });
+}
+
+/** Send every form of the page. `on`: fits(form), done(form, answer, button), refused(form, problem). */
+export function sendForms({ fits = () => true, done, refused = (form, problem) => showFault(form, problem.message) }) {
+  async function send(form, button) {
+    for (const place of form.querySelectorAll(".fault")) place.textContent = "";
+    for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
+    const own = button.dataset.send || button.dataset.body;
+    const missing = own ? null : lacking(form);
+    if (missing) return void showFault(form, missing.dataset.need, missing);
+    if (!own && !fits(form)) return;
+    const answer = await attempt(requestOf(form, button), { buttons: [button], refused: (problem) => refused(form, problem) });
+    if (answer) done(form, answer, button);
+  }
+  for (const form of document.querySelectorAll("form[data-send]")) {
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      send(form, event.submitter ?? form.querySelector("button"));
+    });
+    for (const button of form.querySelectorAll('[type="button"][data-body]')) button.addEventListener("click", () => send(form, button));
+  }
+}
+
+/** Reload the page and show a message there. */
+export function reloadSaying(words) {
+  sessionStorage.setItem(SAID, words);
+  location.reload();
+}
+
+const said = sessionStorage.getItem(SAID);
+if (said) {
+  sessionStorage.removeItem(SAID);
+  note(said);
+}

@@ -1,0 +1,70 @@
+"""The lobby, and the page of a table: felt, layout, chips, roads, prices, proofs.
+
+The layout is rendered here from the rule card; scripts draw what changes, from the views in the
+page and later ones. Neither page contains anything specific to a game, so new rule cards work
+without changes.
+"""
+
+from fastapi import APIRouter, Response
+
+from baccarat.shoe.commitment import Source
+from baccarat.table.phases import Phase
+from baccarat.web.pages.assets import assets
+from baccarat.web.pages.pages import AnyPage
+from baccarat.web.server.language import words_for
+from baccarat.web.server.site import Table, TheSite, Visitor
+from baccarat.web.views.agreements import agreement_of
+from baccarat.web.views.layout import layout_at
+from baccarat.web.views.tables import lobby_view, mine_of, view_of
+
+routes = APIRouter(dependencies=[Visitor], include_in_schema=False)
+
+
+@routes.get("/")
+async def lobby(site: TheSite, page: AnyPage) -> Response:
+    tables = await lobby_view(site)
+    games = {table.game["id"]: table.game["name"] for table in tables}
+    first = next((table.id for table in tables if table.guests), None)
+    return await page.show(
+        "lobby.html",
+        words=("lobby", "roads", "cards"),
+        data={"tables": tables},
+        tables=tables,
+        games=games,
+        play_money=site.house.play_money,
+        first=first,
+    )
+
+
+@routes.get("/tables/{table}")
+async def table_page(table: Table, site: TheSite, page: AnyPage) -> Response:
+    plan = site.plan(table)
+    account = page.viewer.account.id if page.viewer else ""
+    view, state = await view_of(site, plan, account), await site.state(plan.id)
+    mine, terms = None, None
+    if page.viewer is not None and page.viewer.plays:
+        terms = agreement_of(state, page.viewer.account.id)
+        mine = await mine_of(site, table, page.viewer.account)
+    return await page.show(
+        "table.html",
+        words=("table", "cards", "roads", "reality", "terms"),
+        data={
+            "view": view,
+            "mine": mine,
+            "terms": terms,
+            "verifier": "verify.js" in assets().found,
+        },
+        plan=plan,
+        seconds=_seconds(view.closes_at - site.clock())
+        if view.phase is Phase.OPEN and view.source is not Source.CARDS
+        else "",
+        terms=terms if terms and terms["can_be_agreed"] else None,
+        view=view,
+        layout=await layout_at(site, state, account, words_for(page.request).language),
+    )
+
+
+def _seconds(left: int) -> str:
+    """Return the countdown for the first paint, in the same format as felt.js."""
+    whole = max(0, -(-left // 1000))
+    return str(whole) if left < 100_000 else f"{-(-left // 60_000)}′"

@@ -1,0 +1,171 @@
+"""Schemas of the API's JSON answers, and the route class that applies them.
+
+An endpoint declares the schema of its answer as its return type. mypy checks the code against it,
+the OpenAPI document is generated from it, and answers are not validated again at run time: tests
+compare them with the document. A value that another package already defines (a clock, a proposal)
+uses that type itself, so that no schema is written twice.
+"""
+
+import json
+from collections.abc import Iterable
+from functools import partial, wraps
+from typing import Annotated, Any, NotRequired, TypeVar, cast, get_args, get_origin, get_type_hints
+
+import msgspec
+from fastapi import APIRouter, Request, Response
+from fastapi.routing import APIRoute
+from msgspec import Meta
+from typing_extensions import TypedDict, is_typeddict
+
+from baccarat.core.errors import BaccaratError
+from baccarat.table.codec import encode
+from baccarat.web.schema.events import COMPONENT, by_type, schemas, written
+from baccarat.web.server.problems import Fault, Problem
+
+T = TypeVar("T")
+JSON = "application/json"
+MOST_KEYS = 1_000
+"""Maximum keys of a body, all its objects together; the largest schema has 400."""
+Coins = Annotated[int, Meta(description="whole coins")]
+Time = Annotated[int, Meta(description="milliseconds since 1970, by the server's clock")]
+Hex = Annotated[str, Meta(pattern="^([0-9a-f]{2})+$")]
+Coup = Annotated[str, Meta(examples=["P:8hQh=8 B:7c9c=6"])]
+Percent = Annotated[str, Meta(examples=["1.06%"])]
+
+
+_IN_AN_ID = str.maketrans(" _", "--")
+
+
+class Told(APIRoute):
+    """A route whose answer has a schema, which is documented but not validated at run time.
+
+    Its operation id, used by generated clients, consists of its tag and its function's name.
+    """
+
+    form: Any = None
+
+    def __init__(self, path: str, endpoint: Any, **options: Any) -> None:
+        told = get_type_hints(endpoint, include_extras=True).get("return")
+        if is_form(told):
+            self.form = told
+            endpoint = _sending(endpoint, options.get("status_code") or 200)
+        elif get_origin(told) is Annotated:  # a finished Response
+            self.form = get_args(told)[1]
+        if self.form is not None:
+            options["response_model"] = None
+        tag = (options.get("tags") or [""])[0]
+        options["operation_id"] = f"{tag}-{endpoint.__name__}".translate(_IN_AN_ID)
+        super().__init__(path, endpoint, **options)
+
+    def get_route_handler(self) -> Any:
+        handle = super().get_route_handler()
+        if self.body_field is None:
+            return handle
+
+        async def strictly(request: Request) -> Response:
+            return await handle(_Strict(request.scope, request.receive))
+
+        return strictly
+
+
+class _Strict(Request):
+    """A request that refuses bodies with duplicate keys or too many keys.
+
+    Of duplicate keys one parser may use the first and another the last; many keys make it expensive
+    to report what is wrong with them.
+    """
+
+    async def json(self) -> Any:
+        keys = 0
+
+        def each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+            nonlocal keys
+            keys += len(pairs)
+            if keys > MOST_KEYS:
+                words = f"The body has more than {MOST_KEYS:,} keys. Send fewer."
+                raise Problem(Fault.MALFORMED, words)
+            found = dict(pairs)
+            if len(found) < len(pairs):
+                raise Problem(Fault.NOT_JSON, "The body has a key twice. Send each key once.")
+            return found
+
+        return json.loads(await self.body(), object_pairs_hook=each_once)
+
+
+Routes = partial(APIRouter, route_class=Told)
+"""A router whose endpoints declare the schema of their answer."""
+
+
+def filled(form: type[T], source: object, **more: Any) -> T:
+    """Return an answer of a schema, from attributes of the same names and further values."""
+    names = form.__required_keys__ - more.keys()  # type: ignore[attr-defined]
+    return cast("T", {**{name: getattr(source, name) for name in names}, **more})
+
+
+def sent(answer: Any, status: int = 200) -> Response:
+    """Return an answer as a JSON response."""
+    return Response(encode(answer), status, media_type=JSON)
+
+
+def _sending(endpoint: Any, status: int) -> Any:
+    @wraps(endpoint)
+    async def send(*args: Any, **named: Any) -> Response:
+        answer = await endpoint(*args, **named)
+        return answer if isinstance(answer, Response) else sent(answer, status)
+
+    return send
+
+
+def is_form(kind: Any) -> bool:
+    """Return whether a type is the schema of an answer."""
+    return is_typeddict(kind) or (isinstance(kind, type) and issubclass(kind, msgspec.Struct))
+
+
+def describe(document: dict[str, Any], routers: Iterable[APIRouter], *others: Any) -> None:
+    """Add the schemas of all answers, and some others, to the OpenAPI document."""
+    every = (one for router in routers for one in router.routes if isinstance(one, Told))
+    routes = [one for one in every if one.form is not None and one.include_in_schema]
+    forms = dict.fromkeys([*others, *(one.form for one in routes)])
+    found, parts = msgspec.json.schema_components(
+        forms, schema_hook=written, ref_template=COMPONENT.format(model="{name}")
+    )
+    answers = dict(zip(forms, found, strict=True))
+    known = document["components"]["schemas"]
+    for name, part in [*parts.items(), *schemas().items()]:
+        if not _alike(known.setdefault(name, part), part):
+            raise BaccaratError(f"two schemas are named {name}: rename one of them")
+    for event in (Happened, EventTold):
+        known[event.__name__]["allOf"] = by_type()
+    for route in routes:
+        for method in route.methods or ():
+            told = document["paths"][route.path][method.lower()]["responses"]
+            for status in {str(route.status_code or 200), *map(str, route.responses)} & {*told}:
+                told[status]["content"] = {JSON: {"schema": answers[route.form]}}
+
+
+def _alike(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Return whether two schemas are equivalent: requests may define the same enumeration."""
+    if "enum" in one and "enum" in other:
+        return sorted(one["enum"]) == sorted(other["enum"])
+    return one == other
+
+
+class Happened(TypedDict):
+    """A journal event; its other fields depend on `type` (docs/reference/events.md)."""
+
+    type: str
+
+
+class EventTold(Happened):
+    """An event as the reader may see it; readers who may see everything also get its hash."""
+
+    sequence: int
+    hash: NotRequired[Hex]
+
+
+class Done(TypedDict):
+    """The events that a command has caused."""
+
+    events: list[Happened]
+    first: Annotated[int, Meta(description="journal number of the first event")]
+    warnings: NotRequired[list[str]]

@@ -1,0 +1,215 @@
+"""Answers about tables: their state, layout, rounds and shoes."""
+
+from typing import Annotated, NotRequired
+
+from msgspec import Meta
+from typing_extensions import TypedDict
+
+from baccarat.core.cards import Card
+from baccarat.core.printed import SafetyNotice
+from baccarat.core.roads import Statistics
+from baccarat.core.tableau import Hand
+from baccarat.core.wagers import Wager
+from baccarat.service.public_view import BigRoadPlace, OwnView, Roads, Standing, Sums, TableView
+from baccarat.shoe.commitment import Source
+from baccarat.store.history import RoundResult
+from baccarat.table.phases import Phase
+from baccarat.table.settings import Clock
+from baccarat.web.schema import Coins, Done, EventTold, Hex, Percent, Time
+
+
+class Frame(TypedDict):
+    """The events after one journal entry up to another, as far as the reader may see them.
+
+    On a socket, the parts of the view that have changed come with it: the table's state, the total
+    stakes, the roads, and the reader's own part in the round.
+    """
+
+    after: int
+    through: int
+    hash: Hex | None
+    events: list[EventTold]
+    view: NotRequired[TableView]
+    stakes: NotRequired[Sums]
+    roads: NotRequired[Roads]
+    mine: NotRequired[OwnView]
+
+
+class GameTold(TypedDict):
+    id: str
+    name: str
+    summary: str
+
+
+class Spot(TypedDict):
+    """A bet on the layout; figures are rounded, except `exact_edge`, which is a fraction."""
+
+    id: str
+    name: str
+    short: str
+    side: Annotated[str, Meta(description="the result it bets on, or empty")]
+    pays: list[str]
+    pays_shown: str
+    words: str
+    agreed: list[str]
+    minimum: Coins
+    maximum: Coins
+    step: Coins
+    requires: list[str]
+    excludes: list[str]
+    edge: Percent
+    exact_edge: str
+    long_edge: Percent
+    wins: Percent
+    deviation: str
+    long_deviation: str
+    variance: str
+    hour: Annotated[int, Meta(description="millionths of a coin, for each coin staked")]
+    hour_deviation: Annotated[int, Meta(description="of an hour, or of one round if dealt by hand")]
+
+
+class Group(TypedDict):
+    id: str
+    shape: str
+    about: str
+    bets: list[Spot]
+
+
+class Layout(TypedDict):
+    card: GameTold
+    notice: SafetyNotice
+    decks: int
+    groups: list[Group]
+    chips: list[Coins]
+    rounds_an_hour: Annotated[int | None, Meta(description="null if a dealer deals")]
+    coup_maximum: Coins | None
+    agreed: list[str]
+
+
+class TableShort(Standing, frozen=True, kw_only=True):
+    """A table in the lobby."""
+
+    id: str
+    name: str
+    guests: Annotated[bool, Meta(description="whether guests may play here")]
+    call: Annotated[str, Meta(description="the phase, or why no round is in progress")]
+    game: GameTold
+    minimum: Coins
+    maximum: Coins
+    seated: int
+    wagering: int
+    seats: int | None
+    free: Annotated[int | None, Meta(description="free seats; null if seats are unlimited")]
+    big_road: list[BigRoadPlace]
+    statistics: Statistics
+
+
+class Tables(TypedDict):
+    house: str
+    currency: str
+    now: Time
+    tables: list[TableShort]
+
+
+class TableTold(TableView, frozen=True, kw_only=True):
+    """A table with its layout; the socket continues from `sequence`."""
+
+    id: str
+    name: str
+    guests: Annotated[bool, Meta(description="whether guests may play here")]
+    now: Time
+    clock: Clock
+    layout: Layout
+    stakes: Sums
+    roads: Roads
+
+
+class RoadsTold(TypedDict):
+    now: Time
+    sequence: int
+    roads: Roads
+
+
+class MyWagers(TypedDict):
+    sequence: int
+    round: int
+    phase: Phase
+    wagers: tuple[Wager, ...]
+    agreed: dict[str, str]
+
+
+_In = TypedDict("_In", {"in": bool})  # a keyword in Python
+
+
+class WagersTaken(Done, _In):
+    round: int
+    repeated: bool
+
+
+class Rounds(TypedDict):
+    rounds: list[RoundResult]
+
+
+class RoundAgain(TypedDict):
+    table: str
+    round: int
+    events: list[EventTold]
+
+
+class ShoeNamed(TypedDict):
+    sequence: int
+    number: int
+    shoe: Hex
+    commitment: Hex
+
+
+class Shoes(TypedDict):
+    shoes: list[ShoeNamed]
+
+
+class CardShown(TypedDict):
+    position: int
+    card: Card
+    nonce: Hex
+    proof: list[Hex]
+
+
+class CardOfCoup(CardShown):
+    hand: Hand
+
+
+class CoupDealt(TypedDict):
+    cards: list[CardOfCoup]
+    cut_short: bool
+
+
+class Contributed(TypedDict):
+    commitment: Hex
+    secret: Hex | None
+
+
+class Revealed(TypedDict):
+    key: Hex
+    order: list[Card]
+
+
+class ShoeDocument(TypedDict):
+    """The public part of SHOE.json: see docs/reference/fairness.md."""
+
+    format: str
+    version: int
+    shoe: Hex
+    source: Source
+    decks: int
+    cut: int | None
+    burn: str
+    rules: str
+    root: Hex
+    commitment: Hex
+    contributions: list[Contributed]
+    seed: Hex | None
+    burned: int
+    shown: CardShown | None
+    coups: list[CoupDealt]
+    ended: str | None
+    reveal: Revealed | None

@@ -1,0 +1,1 @@
+"""The web server: the application, and what applies to every request."""

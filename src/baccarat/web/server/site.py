@@ -1,0 +1,295 @@
+"""The site: the service, and everything that endpoints and pages share.
+
+Every endpoint declares what it requires (`Needs`): nothing, a session, the operations token, or an
+action that the visitor's role must permit. The application does not start if an endpoint declares
+nothing. Requests that are not permitted are refused before their body is read. How to add an
+endpoint: docs/internals/endpoints.md.
+"""
+
+import hmac
+from collections import Counter
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from typing import Annotated
+
+from fastapi import Depends, Header, Path, Query
+from starlette.requests import HTTPConnection
+
+from baccarat.house import jobs
+from baccarat.house.desk import table_stream
+from baccarat.house.housefile import TablePlan
+from baccarat.house.jobs import Sender
+from baccarat.house.people.roles import MAY, Account, Action, check_may
+from baccarat.house.ports import Done, Job, Key
+from baccarat.service.exclusion_register import Register
+from baccarat.service.service import Service
+from baccarat.store.sqlstore import SqlStore
+from baccarat.table.refusals import Code, Refused
+from baccarat.table.state import TableState
+from baccarat.web.compute.pool import Pool
+from baccarat.web.identity.sessions import SessionList
+from baccarat.web.identity.sign_in import SignIns
+from baccarat.web.identity.visitors import Visitors
+from baccarat.web.server.guard import Doors, Limiter, Rates, place_of
+from baccarat.web.server.metrics import Metrics
+from baccarat.web.server.problems import SAFE, Fault, Problem
+from baccarat.web.views.shoes import ShoeDocuments
+
+API = "/api"
+"""Path prefix of everything for programs; other paths are pages, probes and metrics."""
+CSRF = "x-csrf-token"
+PROBES = frozenset({"/health", "/ready", "/metrics"})
+READ, PAGE = 2, 5
+"""Points that most API reads and most pages cost (`Site.charge`)."""
+
+
+class Site:
+    """The service, sessions, rate limits and metrics of one server."""
+
+    def __init__(
+        self, service: Service, secret: bytes, rates: Rates, operations_token: str | None = None
+    ) -> None:
+        keeper, clock = service.world.keeper, service.world.clock
+        self._operations_token = operations_token
+        self.service, self.house, self.clock = service, service.house, clock
+        self.metrics = Metrics()
+        self.read = keeper.read
+        keeper.time_commits(self.metrics.commit.observe)
+        self.visitors = Visitors(keeper, clock, secret)
+        self.session_list = SessionList(self.visitors, self.do)
+        self.sign_ins = SignIns(self.visitors, rates)
+        self.shoes = ShoeDocuments(keeper)
+        self.arrivals = Limiter(rates.new_account, clock, "new-accounts")
+        self.wagers = Limiter(rates.wagers, clock, "bets")
+        self.commands = Limiter(rates.commands, clock, "changes")
+        self.figures = Limiter(rates.figures, clock, "figures")
+        self.contributions = Limiter(rates.contributions, clock, "contributions")
+        self.contributions_from = Limiter(rates.contributions_from, clock, "contributions-here")
+        self.reads = Limiter(rates.reads, clock, "requests")
+        self.reads_from = Limiter(rates.reads_from, clock, "requests-here")
+        self.pool = Pool()
+        conduct = self.house.conduct
+        self.register = Register(conduct, clock) if conduct.register else None
+        self.at_table = partial(jobs.at_table, clock=clock, conduct=conduct)
+        """Function that returns the job for a command at a table."""
+        self.doors = Doors(any_is_proxy=False)
+        self.sockets: Counter[str] = Counter()
+        """Number of open sockets of each account."""
+        self.seated: dict[str, Counter[str]] = {}
+        """By table: the players who follow it on this server, with their number of sockets."""
+        self.added_up_at: int | None = None
+        """When the ledger was last summed."""
+
+    def close(self) -> None:
+        self.sign_ins.close()
+        self.pool.close()
+
+    async def do(self, job: Job) -> Done:
+        """Commit a job and return its result once it is durable."""
+        with self.metrics.command.time():
+            return await self.service.do(job)
+
+    # ---- requests ----------------------------------------------------------------------------
+
+    def knows_token(self, connection: HTTPConnection) -> bool:
+        """Return whether a request carries the operations token; False if none is configured."""
+        scheme, _, shown = connection.headers.get("authorization", "").partition(" ")
+        token = self._operations_token
+        if token is None or scheme.lower() != "bearer":
+            return False
+        return hmac.compare_digest(shown.strip().encode(), token.encode())
+
+    def place_counted(self, connection: HTTPConnection) -> str:
+        """Return the address whose clients share a limit; "" for a trusted proxy."""
+        place = place_of(connection)
+        return "" if self.doors.is_proxy(place) else place
+
+    def charge(self, connection: HTTPConnection, points: int) -> None:
+        """Charge a request before it is processed, or raise a Problem if it exceeds a limit.
+
+        A point is about a millisecond. All clients of one address also share a limit, because
+        anyone can have many accounts.
+        """
+        self.reads.use(self.visitors.client_of(connection), points)
+        if place := self.place_counted(connection):
+            self.reads_from.use(place, points)
+
+    def charge_entries(self, connection: HTTPConnection, entries: int) -> None:
+        """Charge for reading this many journal entries."""
+        self.charge(connection, -(-entries // 20))
+
+    # ---- tables ------------------------------------------------------------------------------
+
+    def plan(self, table: str) -> TablePlan:
+        """Return a table's plan from the house file, or raise Refused."""
+        if table not in self.service.plans:
+            known = ", ".join(self.service.plans)
+            raise Refused(Code.NO_SUCH_TABLE, "no-table", table=table[:50], tables=known)
+        return self.service.plans[table]
+
+    @property
+    def tables(self) -> dict[str, str]:
+        """Table names by id, including tables no longer in the house file: their history stays."""
+        names = {plan.id: plan.name for plan in self.house.tables}
+        return names | {table: table for table in self.service.drivers if table not in names}
+
+    async def account(self, who: str) -> Account:
+        """Return an account, or raise Refused."""
+        account = await self.visitors.account(who)
+        if account is None:
+            raise Refused(Code.NO_SUCH_ACCOUNT, "no-account", account=who)
+        return account
+
+    async def state(self, table: str) -> TableState:
+        """Return a table's current state, or raise Refused."""
+        state = await self.read(SqlStore.state, table_stream(table))
+        if state is None:
+            raise Refused(Code.NO_SUCH_TABLE, "table-not-opened")
+        return state
+
+    def stream(self, table: str) -> str:
+        """Return the name of a table's journal, or raise Refused."""
+        if table not in self.service.drivers:
+            self.plan(table)  # its error lists the tables
+        return table_stream(table)
+
+
+def site_of(connection: HTTPConnection) -> Site:
+    site: Site = connection.app.state.site
+    return site
+
+
+# ---- endpoint declarations -----------------------------------------------------------------------
+
+
+class Anyone(StrEnum):
+    """Requirements that do not depend on a role."""
+
+    EVERYBODY = "nothing"
+    SIGNED_IN = "a session"
+    OPERATIONS = "the operations token"
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What an endpoint requires of its visitor; as a dependency, it returns the account."""
+
+    rule: Action | Anyone
+    new: bool = False
+    """Whether an account that still has its initial password is allowed."""
+    points: int | None = None
+    """Cost of a read (`Site.charge`); None for the usual cost."""
+
+    def shows(self, method: str) -> tuple[str, ...]:
+        """Return the names of the OpenAPI security schemes that a request must satisfy."""
+        if self.rule is Anyone.EVERYBODY:
+            return ()
+        if self.rule is Anyone.OPERATIONS:
+            return ("operations_token",)
+        return ("session",) if method in SAFE else ("session", "csrf_token")
+
+    async def __call__(self, connection: HTTPConnection) -> Account | None:
+        site = site_of(connection)
+        changing = connection.scope.get("method", "GET") not in SAFE
+        # Changes have limits per account (below), independent of others at the same address.
+        if not changing or self.rule is Anyone.EVERYBODY:
+            self._charge(site, connection)
+        if self.rule is Anyone.EVERYBODY:
+            return None
+        if self.rule is Anyone.OPERATIONS:
+            if not site.knows_token(connection):
+                words = "For operators only. Send the operations token as a Bearer token."
+                shown = {"WWW-Authenticate": "Bearer"}
+                raise Problem(Fault.NEEDS_TOKEN, words, headers=shown)
+            return None
+        session, account = await site.visitors.authenticate(connection, new=self.new)
+        connection.scope["state"]["account"] = account.id
+        sessions = site.visitors.sessions
+        if changing and not sessions.is_csrf_token(session, connection.headers.get(CSRF, "")):
+            raise Problem(Fault.NO_CSRF_TOKEN, "csrf")
+        if isinstance(self.rule, Action) and (
+            account.suspended or self.rule not in MAY[account.role]
+        ):
+            check_may(account, self.rule)
+        if changing:
+            limiter = site.wagers if self.rule is Action.WAGER else site.commands
+            limiter.use(account.id)
+            connection.scope["state"]["charged"] = True
+        renewed = sessions.renewed(session, site.clock())
+        if renewed is not None:
+            site.visitors.remember(connection, renewed)
+            site.session_list.seen(connection, account, renewed)
+        return account
+
+    def _charge(self, site: Site, connection: HTTPConnection) -> None:
+        connection.scope["state"]["charged"] = True
+        if connection.scope["path"] in PROBES:  # answered even if its address is over the limit
+            site.reads.use(f"probe {place_of(connection)}", READ)
+        elif self.points is None:
+            charge_usual(connection)
+        else:
+            site.charge(connection, self.points)
+
+
+def charge_usual(connection: HTTPConnection) -> None:
+    """Charge the usual cost of a request for this path, or raise a Problem if over a limit."""
+    connection.scope["state"]["charged"] = True
+    read = connection.scope["path"].startswith((f"{API}/", "/static/"))
+    site_of(connection).charge(connection, READ if read else PAGE)
+
+
+async def _the_site(connection: HTTPConnection) -> Site:
+    """Return the site; async because FastAPI runs plain functions in a thread."""
+    return site_of(connection)
+
+
+@dataclass(frozen=True)
+class _Keyed:
+    """The idempotency key of a request, and the proposal it confirms, if any."""
+
+    key: str
+    proposal: str | None = None
+
+    def sender(self, account: Account, body: bytes, *, reason: str = "") -> Sender:
+        return Sender(Key(account.id, self.key), body, self.proposal, reason)
+
+
+async def _confirming(
+    x_proposal: Annotated[
+        str | None,
+        Header(
+            pattern="^[0-9a-f]{32}$",
+            description="the proposal to confirm, from GET /api/pit; if it has changed or ended, "
+            "the request is refused",
+        ),
+    ] = None,
+) -> Sender:
+    return Sender(proposal=x_proposal)
+
+
+Confirming = Annotated[Sender, Depends(_confirming)]
+"""For endpoints without an idempotency key: the proposal being confirmed, if one is named."""
+
+
+async def _keyed(
+    idempotency_key: Annotated[
+        str,
+        Header(min_length=1, max_length=80, description="new for each command; same to retry"),
+    ],
+    confirming: Confirming,
+) -> _Keyed:
+    return _Keyed(idempotency_key, confirming.proposal)
+
+
+TheSite = Annotated[Site, Depends(_the_site)]
+Keyed = Annotated[_Keyed, Depends(_keyed)]
+Table = Annotated[str, Path(description="the table's id", max_length=80)]
+Number = Annotated[int, Path(ge=1, le=2**53, description="the round's number")]
+Who = Annotated[str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$", description="the account's id")]
+Stream = Annotated[
+    str | None, Query(pattern=r"^(house|table:[a-z0-9_-]{1,80})$", description="only this journal")
+]
+Visitor = Depends(Needs(Anyone.EVERYBODY))
+Owner = Annotated[Account, Depends(Needs(Action.SEE_OWN_MONEY))]
+"""The account whose money is requested."""

@@ -1,0 +1,1 @@
+"""Views: what pages and endpoints show, built in one place for both."""

@@ -1,0 +1,100 @@
+"""Views for dealers: the console, and previews of corrections."""
+
+from collections.abc import Sequence
+
+from baccarat.core.cards import Card
+from baccarat.core.errors import CardError
+from baccarat.house.desk import correction_of, table_stream
+from baccarat.house.money.wallets import Wallet
+from baccarat.house.people.roles import MAY, Account, Action
+from baccarat.house.watch.in_words import coup_in_words
+from baccarat.shoe.scanned import scan_card
+from baccarat.store.sqlstore import SqlStore
+from baccarat.table import commands as c
+from baccarat.table.events import RoundCorrected
+from baccarat.table.manual.console import console
+from baccarat.table.manual.corrections import takes_two
+from baccarat.table.refusals import Code, Refused
+from baccarat.table.state import TableState
+from baccarat.web.schema.staff import ConsoleTold, CorrectionSeen
+from baccarat.web.server.site import Site
+from baccarat.web.views.money import balance_of
+from baccarat.web.views.proposals import at_table
+from baccarat.wording.catalogue import Catalogue
+
+
+async def preview_of(
+    site: Site, table: str, number: int, cards: str, by: str, t: Catalogue
+) -> CorrectionSeen:
+    """Return what a correction would change, without doing it.
+
+    It is computed by the code that would carry it out, from the players' current balances.
+    """
+    stream, now = table_stream(site.plan(table).id), site.clock()
+    command = c.RemedyError(number, by, scanned_cards(cards.split()), site.house.decide_alone)
+
+    def asked(store: SqlStore) -> tuple[TableState, RoundCorrected]:
+        state = store.state(stream)
+        if state is None:
+            raise Refused(Code.NO_SUCH_TABLE, "table-not-opened")
+        past = state.manual.round(number)
+        players = past.wagers if past else ()
+        wallets = {one: Wallet(**balance_of(store, one)) for one in players}
+        return state, correction_of(state, command, now, wallets)
+
+    state, new = await site.read(asked)
+    past = state.manual.round(number)
+    before = {one.player: one.net for one in past.results} if past else {}
+    moves = {moved.player: moved.real + moved.bonus for moved in new.corrections}
+    lost = {moved.player: moved.short + moved.short_bonus for moved in new.corrections}
+    return {
+        "round": number,
+        "coup": new.coup,
+        "face": coup_in_words(new.coup, t),
+        "excess": new.excess,
+        "goes": new.goes,
+        "takes_two": takes_two(state, new),
+        "players": [
+            {
+                "player": result.player,
+                "before": before[result.player],
+                "after": result.net,
+                "moves": moves.get(result.player, 0),
+                "lost": lost.get(result.player, 0),
+            }
+            for result in new.results
+        ],
+        "lost": sum(lost.values()),
+    }
+
+
+async def console_of(site: Site, table: str, by: Account, t: Catalogue) -> ConsoleTold:
+    """Return the console as this person sees it, with display names of dealers."""
+    state = await site.state(table)
+    if not state.by_hand:
+        raise Refused(Code.WRONG_PHASE, "deals-by-itself", table=table)
+    told, name_of = console(state, by.id), site.visitors.name_of
+    waiting = at_table(state, site.clock(), (t, site.house.currency))
+    asking = [request["dealer"] for request in told["asked_for"]]
+    return {
+        **told,
+        "dealer_name": await name_of(state.manual.dealer),
+        "names": {dealer: name for dealer in asking if (name := await name_of(dealer))},
+        "proposals": {matter["proposal"]: matter["proposes"] for matter in waiting},
+        "effects": {
+            matter["proposal"]: effect
+            for matter in waiting
+            if (effect := matter["effect"]) and Action.REMEDY in MAY[by.role]
+        },
+    }
+
+
+def scanned_card(text: str) -> Card:
+    try:
+        return scan_card(text)
+    except CardError as error:
+        raise Refused(Code.WRONG_CARD, "not-a-card", card=text[:20]) from error
+
+
+def scanned_cards(texts: Sequence[str]) -> tuple[Card, ...]:
+    return tuple(scanned_card(text) for text in texts)

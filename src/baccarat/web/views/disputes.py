@@ -1,0 +1,91 @@
+"""Views of disputes with their options, and of the ambiguities of a rule card."""
+
+from baccarat.core.money import format_coins
+from baccarat.core.printed import Ambiguity
+from baccarat.store import history
+from baccarat.table.disputes.case import case_of
+from baccarat.table.disputes.replay import Case, open_questions, options, proposed, reason
+from baccarat.table.events import decode
+from baccarat.table.four_eyes import subjects
+from baccarat.table.four_eyes.proposals import find
+from baccarat.table.manual.corrections import open_to_errors
+from baccarat.table.rules import card_id
+from baccarat.table.state import TableState
+from baccarat.web.schema import filled
+from baccarat.web.schema.players import CaseTold, Option, Question, Questions, ReadingTold
+from baccarat.web.server.site import Site
+from baccarat.web.views.proposals import waiting
+
+
+async def current_case(site: Site, table: str, number: int, player: str) -> CaseTold:
+    case = await case_of_player(site, table, number, player)
+    return told_of(await site.state(table), case)
+
+
+async def case_of_player(site: Site, table: str, number: int, player: str) -> Case:
+    """Return the case of one player's wagers on a round, from the journal."""
+    stream = site.stream(table)
+    entries = await site.read(history.entries_around, stream, number)
+    return case_of([decode(entry.body) for entry in entries], number, player)
+
+
+def told_of(state: TableState, case: Case) -> CaseTold:
+    """Return a case with its options, the proposed one, and the state of the dispute."""
+    number, player = case.round, case.result.player
+    dispute = state.dispute(number, player)
+    proposal = find(state.proposals, subjects.Dispute(number, player))
+    found = options(case)
+    best = proposed(found)
+    due = best.net - case.result.net
+    waits = open_to_errors(state, number)
+    return {
+        "table": state.table,
+        "round": number,
+        "player": player,
+        "dispute": dispute,
+        "waits_for_second": waiting(proposal) if proposal else None,
+        "paid": case.result.net,
+        "wagers": case.result.wagers,
+        "questions": [_question(one) for one in open_questions(case.rules)],
+        "options": [
+            filled(
+                Option,
+                option,
+                readings=dict(option.readings),
+                coup=option.coup or None,
+                net=option.net if option.known else None,
+            )
+            for option in found
+        ],
+        "pending": sum(one.pending for one in found),
+        "waits": str(waits) if waits else None,
+        "proposed": {
+            "readings": dict(best.readings),
+            "net": best.net,
+            "due": due,
+            "due_in_words": format_coins(due),
+            "words": reason(found, best, case.result.net),
+        },
+    }
+
+
+def _question(asked: Ambiguity) -> Question:
+    readings = [filled(ReadingTold, reading) for reading in asked.readings]
+    return filled(Question, asked, readings=readings)
+
+
+def questions_at(state: TableState) -> Questions:
+    questions = open_questions(state.settings.rules)
+    asked = {
+        one.id: waiting(proposal)
+        for one in questions
+        if (proposal := find(state.proposals, subjects.Ambiguity(one.id)))
+    }
+    return {
+        "table": state.table,
+        "card": card_id(state.settings.rules),
+        "open": [_question(one) for one in questions],
+        "waits_for_second": asked,
+        "resolved": list(state.resolutions),
+        "words": "A resolution applies from the next shoe on; a shoe keeps its rules.",
+    }

@@ -1,0 +1,170 @@
+"""The games of the house's tables and of every built-in rule card, and their exact figures.
+
+Long computations run in worker processes (`web.compute.pool`), which also caches the results.
+"""
+
+from collections.abc import Callable, Hashable
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache, lru_cache
+from typing import TypeVar
+
+from starlette.requests import HTTPConnection
+from typing_extensions import TypedDict
+
+from baccarat.analysis.edges import Analysis, analyse
+from baccarat.analysis.remaining import remaining_shoe
+from baccarat.core.cards import Card
+from baccarat.core.money import COINS_PER_UNIT, decimal_string, percent_string, ratio
+from baccarat.core.rulecard import Game, RuleCard
+from baccarat.house.housefile import House, TablePlan
+from baccarat.loader import built_in_cards, load
+from baccarat.table.rules import card_at, game_of
+from baccarat.web.schema import Percent
+from baccarat.web.server.problems import Fault, Problem
+from baccarat.web.server.site import site_of
+from baccarat.wording.rules import odds_in_words
+
+Made = TypeVar("Made")
+MOST = 1_000_000
+"""Largest stake on a game without limits, in units of money."""
+
+
+async def computed(
+    connection: HTTPConnection,
+    function: Callable[..., Made],
+    *arguments: Hashable,
+    keep: bool = True,
+) -> Made:
+    """Return the result of a long computation, run in a worker process in the visitor's turn."""
+    site = site_of(connection)
+    place, queue = site.place_counted(connection), site.visitors.client_of(connection, guests=False)
+    return await site.pool.run(queue, function, *arguments, place=place, keep=keep)
+
+
+def games_of(house: House) -> dict[str, Game]:
+    """Return every game by its card's id, with the card's parameters, in the house's currency.
+
+    Limits are those of the first table that plays it. A game that no table plays has the limits of
+    its card, or none if they are in another currency (see `has_limits`).
+    """
+    return _games(house.tables, house.currency)
+
+
+def has_limits(house: House, name: str) -> bool:
+    """Return whether a game has limits in the house's currency."""
+    return name not in _unlimited(house.tables, house.currency)
+
+
+@cache
+def _unlimited(tables: tuple[TablePlan, ...], currency: str) -> frozenset[str]:
+    played = {game_of(plan.settings.rules).card.id for plan in tables}
+    cards = (load(name) for name in built_in_cards() if name not in played)
+    return frozenset(card.id for card in cards if card.currency != currency)
+
+
+@cache
+def _games(tables: tuple[TablePlan, ...], currency: str) -> dict[str, Game]:
+    games: dict[str, Game] = {}
+    for plan in tables:
+        card = game_of(plan.settings.rules).card
+        if card.id not in games:
+            games[card.id] = card_at(card, plan.settings.limits, currency).game()
+    foreign = _unlimited(tables, currency)
+    for name in built_in_cards():
+        if name not in games:
+            card = load(name)
+            games[name] = (_without_limits(card, currency) if name in foreign else card).game()
+    return games
+
+
+def _without_limits(card: RuleCard, currency: str) -> RuleCard:
+    """Return a card whose limits allow any reasonable stake, so that figures can be computed."""
+    limits = replace(card.limits, minimum=COINS_PER_UNIT, maximum=MOST * COINS_PER_UNIT)
+    bets = tuple(replace(bet, minimum=None, maximum=None) for bet in card.bets)
+    return replace(card, currency=currency, limits=limits, bets=bets)
+
+
+def game_named(house: House, name: str) -> Game:
+    games = games_of(house)
+    if name not in games:
+        raise Problem(Fault.NO_SUCH_PAGE, "no-game", game=name[:50], games=", ".join(games))
+    return games[name]
+
+
+MOST_COUPS = 1_000
+
+
+class BetNow(TypedDict):
+    """A bet's rounded figures; `millionths` are the edges on the full shoe and on this one."""
+
+    id: str
+    name: str
+    pays: list[str]
+    edge: Percent
+    full: Percent
+    moved: str
+    hit: Percent
+    deviation: str
+    millionths: list[int]
+
+
+class OddsTold(TypedDict):
+    decks: int
+    size: int
+    left: int
+    ranks: tuple[int, ...]
+    bets: list[BetNow]
+
+
+@lru_cache(maxsize=512)
+def shoe_figures(game: Game, gone: tuple[tuple[Card, int], ...]) -> OddsTold:
+    """Return the figures of every bet on a shoe with some cards removed."""
+    full = _full(game)
+    shoe = remaining_shoe(game, (card for card, n in gone for _ in range(n)))
+    now = analyse(game, shoe) if gone else full
+    return {
+        "decks": game.decks,
+        "size": full.shoe.size,
+        "left": shoe.size,
+        "ranks": shoe.ranks,
+        "bets": [
+            {
+                "id": figures.bet.id,
+                "name": figures.bet.name,
+                "pays": [
+                    odds_in_words(pay) for pay, _ in reversed(figures.distribution) if pay > 0
+                ],
+                "edge": percent_string(figures.edge),
+                "full": percent_string(before.edge),
+                "moved": _moved(figures.edge - before.edge),
+                "hit": percent_string(figures.hit, 2),
+                "deviation": decimal_string(figures.standard_deviation(2), 2),
+                "millionths": [round(before.edge * 10**6), round(figures.edge * 10**6)],
+            }
+            for figures, before in zip(now.values(), full.values(), strict=True)
+        ],
+    }
+
+
+@lru_cache(maxsize=128)
+def _full(game: Game) -> Analysis:
+    return analyse(game)
+
+
+def _moved(by: Fraction) -> str:
+    return f"{'+' if by > 0 else ''}{percent_string(by)}" if by else "–"
+
+
+def parameter_words(game: Game) -> list[dict[str, str]]:
+    """Return the parameters of a game, formatted for a form."""
+    return [
+        {
+            "name": name,
+            "value": parameter.format(game.parameters[name]),
+            "exact": ratio(game.parameters[name]),
+            "range": f"{parameter.format(parameter.minimum)}–{parameter.format(parameter.maximum)}",
+            "meaning": parameter.meaning,
+        }
+        for name, parameter in game.card.parameters.items()
+    ]

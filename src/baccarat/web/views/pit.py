@@ -1,0 +1,314 @@
+"""Views for the pit: the floor with its tables, alerts, and what awaits a decision."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from baccarat.core.cards import DECK_SIZE, Card
+from baccarat.house import events as h
+from baccarat.house.desk import table_stream
+from baccarat.house.events import STREAM, Cash
+from baccarat.house.housefile import TablePlan
+from baccarat.house.ports import Person
+from baccarat.house.safety.periods import Period, start_of
+from baccarat.house.safety.profiles import Conduct
+from baccarat.house.safety.record import is_excluded
+from baccarat.house.watch.in_words import event_in_words, text
+from baccarat.service.monitors import is_decided
+from baccarat.store import history
+from baccarat.store.sqlstore import SqlStore
+from baccarat.table import events as e
+from baccarat.table.agreements import in_words
+from baccarat.table.four_eyes.proposals import LASTS, Proposals
+from baccarat.table.four_eyes.proposals import after as after_event
+from baccarat.table.manual.checks import in_doubt, irregular
+from baccarat.table.state import TableState
+from baccarat.web.schema import filled
+from baccarat.web.schema import staff as s
+from baccarat.web.server.site import Site
+from baccarat.web.views.audit import Words, logged_since
+from baccarat.web.views.layout import layout_at
+from baccarat.web.views.proposals import at_table, in_house
+from baccarat.wording.catalogue import Catalogue
+
+PAUSES = 100
+"""Number of newest pauses searched for the reason for the current one."""
+SHARED_BROWSERS = 200
+"""Number of newest sign-ins with a shared browser that are shown until the pit decides."""
+MOST_OF_A_KIND = 50
+"""Maximum alerts of a type, newest first; all events are in the audit log."""
+
+
+async def floor_view(site: Site, t: Catalogue) -> s.Floor:
+    """Return the floor: its tables, alerts, what awaits a decision, and the day's money."""
+    now, house, read = site.clock(), site.house, site.read
+    words = (t, house.currency)
+    since = start_of(Period.DAY, now, house.conduct.zone)
+    tables: list[s.TableOnFloor] = []
+    alerts: list[s.AlertAtTable] = []
+    waiting: list[s.MatterAtTable] = []
+    for plan in house.tables:
+        state, at = await site.state(plan.id), {"table": plan.id, "name": plan.name}
+        tables.append(await _table(site, plan, state, since, words))
+        found = [*_alerts(tables[-1], state, *words), *await read(_noticed, state, since, words)]
+        alerts += _at(at, found)
+        waiting += _at(at, [*_waiting(state, now, words), *await read(_suspected, state, words)])
+    at = {"table": "", "name": house.name}
+    waiting += _at(at, await read(_of_house, house.conduct, now, words))
+    for table, alert in _since_start(site, t):
+        alerts += _at({"table": table, "name": site.tables[table]}, [alert])
+    cash, large = await read(_cash, since, words)
+    alerts += _at(at, [*large, *await read(_excluded, since, words)])
+    return {
+        "now": now,
+        "since": since,
+        "currency": house.currency,
+        "once_in": house.result_alarm,
+        "house": {
+            "paid_in": cash[Cash.PAY_IN],
+            "paid_out": cash[Cash.PAY_OUT],
+            "turnover": sum(table["today"].turnover for table in tables),
+            "result": sum(table["today"].result for table in tables),
+        },
+        "tables": tables,
+        "alerts": alerts,
+        "waiting": waiting,
+        "reasons": list(e.CancelReason),
+        "words": t("alert-bounds", n=house.result_alarm),
+    }
+
+
+def _at(table: dict[str, str], found: Iterable[Any]) -> list[Any]:
+    """Return alerts or matters with the table they belong to; it is empty for the house's."""
+    return [{**table, **each} for each in found]
+
+
+def _since_start(site: Site, t: Catalogue) -> Iterator[tuple[str, s.Alert]]:
+    """Yield alerts about what was found when the server started, by table."""
+    for table in site.service.sealed_off:
+        yield table, _alert("sealed-off", t("alert-sealed-off"))
+    for held in site.service.held:
+        coins = t.money(held.coins, site.house.currency)
+        yield held.table, _alert("held", t("alert-held", round=held.round, coins=coins))
+
+
+def _alert(kind: str, words: str) -> s.Alert:
+    return {"kind": kind, "words": words}
+
+
+async def _table(
+    site: Site, plan: TablePlan, state: TableState, since: int, words: Words
+) -> s.TableOnFloor:
+    takings = await site.service.today.of(plan.id, site.clock())
+    once_in, read, name_of = site.house.result_alarm, site.read, site.visitors.name_of
+    layout = await layout_at(site, state, language=words[0].language)
+    current, stream = state.round, table_stream(plan.id)
+    return filled(
+        s.TableOnFloor,
+        state,
+        id=plan.id,
+        name=plan.name,
+        game=layout["card"],
+        dealer=await name_of(state.manual.dealer) or state.manual.dealer or None,
+        driven_by=None if state.by_hand else state.holder or None,
+        phase=current.phase,
+        round=current.number,
+        players=len(current.wagers),
+        staked=sum(placed.staked for placed in current.wagers.values()),
+        shoe=_shoe(state),
+        dealers=[
+            {
+                "dealer": dealer,
+                "name": await name_of(dealer) or dealer,
+                "rounds": takings.dealt[dealer],
+                "errors": takings.errors[dealer],
+            }
+            for dealer in sorted({*takings.dealt, *takings.errors})
+        ],
+        # The first figures of a new card take long, so a reader thread of the store computes them.
+        today=await read(lambda _: takings.players.figures(once_in)),
+        guests=await read(lambda _: takings.guests.figures(once_in)),
+        voids=await read(
+            lambda store: logged_since(store, stream, since, e.RoundCancelled, words=words)
+        ),
+    )
+
+
+def _shoe(state: TableState) -> s.ShoeSize | None:
+    """Return how far a shoe has been dealt."""
+    if state.shoe is not None:
+        progress = state.shoe.progress
+        return filled(s.ShoeSize, progress, cut_card=progress.cut_card_out)
+    shoe = state.manual.shoe
+    if shoe is None:
+        return None
+    return filled(s.ShoeSize, shoe, size=shoe.decks * DECK_SIZE, cut_card=shoe.cut_card_out)
+
+
+def _cash(store: SqlStore, since: int, words: Words) -> tuple[Counter[Cash], list[s.Alert]]:
+    """Return totals paid in and out, net of voids, and alerts for payments that two people made."""
+    sums: Counter[Cash] = Counter()
+    after = history.first_since(store, STREAM, since) - 1
+    kinds = (h.MoneyPaidIn, h.MoneyPaidOut, h.CashVoided)
+    events = history.events_of(store, STREAM, *kinds, after=after)
+    for event in events:
+        match event:
+            case h.MoneyPaidIn():
+                sums[Cash.PAY_IN] += event.amount
+            case h.MoneyPaidOut():
+                sums[Cash.PAY_OUT] += event.amount
+            case h.CashVoided():
+                sums[event.paid] -= event.amount
+    large = [event for event in reversed(events) if getattr(event, "first", "")]
+    return sums, [
+        _alert("cash", text(f"alert-{type(event).__name__}", *words, event))
+        for event in large[:MOST_OF_A_KIND]
+    ]
+
+
+def _excluded(store: SqlStore, since: int, words: Words) -> list[s.Alert]:
+    """Return alerts about players excluded today while they had bets on a round, newest first."""
+    after = history.first_since(store, STREAM, since) - 1
+    limit = MOST_OF_A_KIND
+    found = history.newest_events(store, STREAM, h.PlayerExcluded, after=after, limit=limit)
+    return [_alert("excluded", event_in_words(event, *words)) for event in found if event.staked]
+
+
+def standing(store: SqlStore, now: int) -> Proposals:
+    """Return the proposals in the house's own journal that are waiting for a second person."""
+    found: Proposals = ()
+    after = history.first_since(store, STREAM, now - LASTS) - 1
+    for event in history.events_of(store, STREAM, *e.OF_PROPOSALS, after=after):
+        found = after_event(found, event)
+    return tuple(proposal for proposal in found if now < proposal.until)
+
+
+def _of_house(store: SqlStore, conduct: Conduct, now: int, words: Words) -> list[s.Matter]:
+    """Return matters that do not belong to a table: proposals, and shared browsers."""
+    proposals = in_house(store, standing(store, now), conduct, now, words)
+    return [*proposals, *_shared_browsers(store, now, words[0])]
+
+
+def _shared_browsers(store: SqlStore, now: int, t: Catalogue) -> Iterator[s.Matter]:
+    """Yield players who signed in with the same browser and about whom the pit has not decided."""
+    for event in history.newest_events(store, STREAM, h.BrowserShared, limit=SHARED_BROWSERS):
+        player = event.account
+        others = [other for other in event.others if not is_decided(store, (player, other))]
+        if not others:
+            continue
+        words = t("event-BrowserShared", account=player, others=", ".join(others))
+        for account in (player, *others):
+            safety = store.safety(account)
+            if is_excluded(safety, now) or now < safety.break_until:
+                words += f" {t('alert-away', account=account)}"
+        yield {"kind": "partners", "words": words, "at": event.at, "players": [player, *others]}
+
+
+def _alerts(shown: s.TableOnFloor, state: TableState, t: Catalogue, currency: str) -> list[s.Alert]:
+    """Return alerts about a table's result of the day, irregularities, and its shoe."""
+    found = [
+        _alert("result", text(key, t, currency, figures))
+        for figures, key in (
+            (shown["today"], "alert-result"),
+            (shown["guests"], "alert-result-guests"),
+        )
+        if figures.outside
+    ]
+    number = state.round.number
+    found += [
+        _alert("irregular", t("alert-irregular", round=number, words=wrong.words))
+        for wrong in (*in_doubt(state), *irregular(state))
+    ]
+    shoe = state.manual.shoe
+    if shoe is not None and shoe.alarm:
+        found.append(_alert("shoe", t("alert-shoe", words=shoe.alarm)))
+    return found
+
+
+def _noticed(store: SqlStore, state: TableState, since: int, words: Words) -> list[s.Alert]:
+    """Return alerts about why a table or the house is paused, and the day's large wins."""
+    stream = table_stream(state.table)
+    pauses = (
+        history.newest_events(store, stream, e.TablePaused, limit=PAUSES) if state.paused else []
+    )
+    paused = []
+    for key, holds, house in (
+        ("alert-house-paused", state.house_paused, True),
+        ("alert-paused", state.itself_paused, False),
+    ):
+        reason = next((pause.reason for pause in pauses if pause.house is house), "")
+        if state.paused and holds:
+            t = words[0]
+            paused.append(_alert("paused", t(f"{key}-for", reason=reason) if reason else t(key)))
+    wins = logged_since(store, stream, since, e.LargeWinPaid, words=words, limit=MOST_OF_A_KIND)
+    return [*paused, *(_alert("large-win", win.words) for win in wins)]
+
+
+def _suspected(store: SqlStore, state: TableState, words: Words) -> list[s.Matter]:
+    """Return groups that bet in step and about which the pit has not decided."""
+    return [
+        _matter("partners", seen, "players", "at", words=event_in_words(seen, *words))
+        for seen in state.alerts
+        if isinstance(seen, e.PartnersSuspected) and not is_decided(store, seen.players)
+    ]
+
+
+def told_of(state: TableState, number: int) -> Sequence[Card]:
+    """Return the cards of a round, in the order in which they were reported."""
+    past = state.manual.round(number)
+    if past is not None:
+        return past.cards
+    return [card for _, card in state.round.cards] if state.round.number == number else ()
+
+
+def _waiting(state: TableState, now: int, words: Words) -> list[s.Matter]:
+    """Return what awaits a decision by the pit at a table."""
+    found = at_table(state, now, words)
+    found += [
+        _matter("dispute", dispute, "round", "player", "at")
+        for dispute in state.disputes
+        if not dispute.decided
+    ]
+    found += [
+        _matter("error", report, "round", "by", cards=told_of(state, report.round))
+        for report in state.manual.reports
+    ]
+    found += [
+        {
+            "kind": "agreement",
+            "player": player,
+            "values": dict(agreeing.proposed),
+            "words": in_words(agreeing.proposed),
+        }
+        for player, agreeing in state.agreements.items()
+        if agreeing.proposed and agreeing.proposed_by == player
+    ]
+    return found
+
+
+def _matter(kind: str, source: object, *names: str, **more: Any) -> s.Matter:
+    """Return a matter that awaits a decision, with its words and some fields of its source."""
+    fields = {name: getattr(source, name) for name in names}
+    return filled(s.Matter, source, kind=kind, **fields, **more)
+
+
+async def colleagues(site: Site) -> list[s.Colleague]:
+    found = await site.read(history.staff)
+    return [
+        filled(
+            s.Colleague,
+            person.account,
+            account=person.account.id,
+            state=_state(person),
+            expires_at=person.expires_at or None,
+        )
+        for person in found
+    ]
+
+
+def _state(person: Person) -> str:
+    if person.account.closed:
+        return "closed"
+    if person.account.suspended:
+        return "suspended"
+    return "initial-password" if person.given else "active"

@@ -1,0 +1,185 @@
+"""Views of limits, breaks, reality checks and bonus money, for players and staff."""
+
+from itertools import product
+from typing import Any
+
+from msgspec.structs import asdict
+
+from baccarat.core.money import format_coins
+from baccarat.house.events import LimitKind, Owner
+from baccarat.house.money.ledger import bonus_account
+from baccarat.house.people.roles import Account
+from baccarat.house.safety import periods
+from baccarat.house.safety import record as sf
+from baccarat.house.safety.periods import Period
+from baccarat.house.safety.profiles import Conduct, OnWithdrawal
+from baccarat.house.safety.record import Safety
+from baccarat.store.sqlstore import SqlStore
+from baccarat.table.refusals import Refused
+from baccarat.table.rules import game_of
+from baccarat.web.schema.players import Bonus, LimitTold, Play, RealityCheck, Sitting
+from baccarat.web.server.site import Site
+
+
+async def standing_of(site: Site, account: Account) -> Play:
+    """Return a player's play, limits and protection."""
+    now = site.clock()
+    return await site.read(lambda store: _told(site, store, account, now))
+
+
+async def bonus_of(site: Site, account: Account) -> Bonus:
+    """Return the state of a player's bonus money."""
+    conduct, now = site.house.conduct, site.clock()
+    return await site.read(_bonus, account.id, conduct, now)
+
+
+def _told(site: Site, store: SqlStore, account: Account, now: int) -> Play:
+    """Return a player's play, limits and protection, in figures and in words."""
+    conduct, safety = site.house.conduct, store.safety(account.id)
+    limits = _limits(store, account, safety, conduct, now)
+    check = _check(safety, conduct, now, guest=account.guest)
+    return {
+        "now": now,
+        "profile": conduct.profile.name,
+        "birth_date_known": safety.born is not None,
+        "sitting": sitting_of(store, account, conduct, now),
+        "limits": limits,
+        "warnings": [limit["warning"] for limit in limits if limit["warning"]],
+        "reality_check": check,
+        "break_until": safety.break_until or None,
+        "excluded_until": safety.excluded_until if sf.is_excluded(safety, now) else None,
+        "returns_at": safety.returns_at or None,
+        "blocked": _blocked(store, safety, conduct, now),
+        "stake_cap": conduct.stake_cap,
+        "least_exclusion_months": conduct.profile.least_exclusion,
+        "longest_break_hours": conduct.profile.longest_break // periods.HOUR,
+        "help": _help(site),
+    }
+
+
+def sitting_of(store: SqlStore, account: Account, conduct: Conduct, now: int) -> Sitting | None:
+    """Return the current sitting, or the last one if its reality check is not yet answered.
+
+    Every page takes a player's time and net result from here.
+    """
+    safety = store.safety(account.id)
+    sits = sf.sits(safety, now)
+    if not sits and not sf.check_due(safety, conduct, now, guest=account.guest):
+        return None
+    until = now if sits else safety.seen + periods.MINUTE
+    position = store.position(account.id, safety.since)
+    minutes, net = (until - safety.since) // periods.MINUTE, -position.lost
+    how = f"won {format_coins(net)}" if net >= 0 else f"lost {format_coins(-net)}"
+    if position.staked:
+        how += f"; another {format_coins(position.staked)} is at stake"
+    return {
+        "since": safety.since,
+        "over": not sits,
+        "elapsed": until - safety.since,
+        "net": net,
+        "staked": position.staked,
+        "words": f"You have played for {periods.minutes_in_words(minutes)} and {how}.",
+    }
+
+
+def _limits(
+    store: SqlStore, account: Account, safety: Safety, conduct: Conduct, now: int
+) -> list[LimitTold]:
+    """Return every limit in force or requested, with its owner and how much of it is used."""
+    found: list[LimitTold] = []
+    for kind, period, owner in product(LimitKind, Period, Owner):
+        held = safety.limits.get(sf.limit_key(owner, kind, period), sf.Limit())
+        if held.amount is None and not held.from_at:
+            continue
+        start, used = periods.start_of(period, now, conduct.zone), 0
+        if kind is LimitKind.TIME:
+            used = sf.played(safety, period, now, conduct.zone)
+        elif kind is LimitKind.DEPOSIT:
+            used = sf.count_of(safety, kind, period, start)
+        elif sf.limit_of(safety, kind, period) is not None:
+            used = store.position(account.id, start).at_risk
+        warning = None
+        if held.amount is not None:
+            warning = sf.warning(kind, period, used, held.amount, conduct)
+        found.append(
+            {
+                "limit": kind,
+                "period": period,
+                "owner": owner,
+                "amount": held.amount,
+                "unit": "minutes" if kind is LimitKind.TIME else "coins",
+                "used": used // periods.MINUTE if kind is LimitKind.TIME else used,
+                "until": periods.end_of(period, now, conduct.zone),
+                "asked": {"amount": held.asked, "from": held.from_at} if held.from_at else None,
+                "warning": warning,
+                "words": _limit_words(held, kind, period, owner, conduct),
+            }
+        )
+    return found
+
+
+def _limit_words(
+    held: sf.Limit, kind: LimitKind, period: Period, owner: Owner, conduct: Conduct
+) -> str:
+    def shown(amount: int | None) -> str:
+        if amount is None:
+            return "no limit"
+        return periods.minutes_in_words(amount) if kind is LimitKind.TIME else format_coins(amount)
+
+    whose = "Your limit" if owner is Owner.PLAYER else "The house's limit for you"
+    what = {LimitKind.DEPOSIT: "paid in", LimitKind.LOSS: "lost", LimitKind.TIME: "of play"}[kind]
+    words = f"{whose}: {shown(held.amount)} {what} a {period}."
+    if not held.from_at:
+        return words
+    when = periods.in_words(held.from_at, conduct.zone)
+    return f"{words} From {when}, you can change it to {shown(held.asked)}."
+
+
+def _check(safety: Safety, conduct: Conduct, now: int, *, guest: bool) -> RealityCheck:
+    every = sf.interval_of(safety, conduct, guest=guest)
+    last = max(safety.since, safety.answered_at)
+    return {
+        "every": every // periods.MINUTE,
+        "chosen": safety.check_every,
+        "due": sf.check_due(safety, conduct, now, guest=guest),
+        "due_at": last + every if every and sf.sits(safety, now) else None,
+    }
+
+
+def _blocked(store: SqlStore, safety: Safety, conduct: Conduct, now: int) -> str | None:
+    """Return why the player may not wager at all, or None if they may."""
+    try:
+        others = [store.safety(one) for one in safety.partners]
+        sf.check_open(safety, now, conduct.zone, others=others)
+    except Refused as refused:
+        return str(refused)
+    return None
+
+
+def _help(site: Site) -> list[str]:
+    """Return where to find help: the contacts of every rule card played in this house."""
+    cards = (game_of(plan.settings.rules).card for plan in site.house.tables)
+    return list(dict.fromkeys(contact for card in cards for contact in card.notice.contacts))
+
+
+def _bonus(store: SqlStore, player: str, conduct: Conduct, now: int) -> Bonus:
+    coins, held = store.balance(bonus_account(player)), store.safety(player).bonus
+    if held is None:
+        return {"balance": coins, "grant": None, "words": "You have no bonus."}
+    left = max(held.wagering - held.wagered, 0)
+    until = periods.in_words(held.expires_at, conduct.zone)
+    if held.ended:
+        words = f"Your bonus was {held.ended}."
+    elif now >= held.expires_at:
+        words = f"Your bonus expired on {until}."
+    elif not left:
+        words = "You have wagered your bonus as agreed. It becomes your own money."
+    else:
+        words = (
+            f"Bet another {format_coins(left)} of bonus money in settled rounds by {until} to keep "
+            "it, with its winnings."
+        )
+        if conduct.bonus.withdrawal is OnWithdrawal.FORFEIT:
+            words += " Withdrawing your own money before that forfeits the bonus."
+    grant: Any = {**asdict(held), "left": left, "ended": held.ended or None}
+    return {"balance": coins, "grant": grant, "words": words}

@@ -1,0 +1,104 @@
+"""Views of tables, for the lobby, visitors and players.
+
+A client requests a view once; later changes come over the socket. What appears in both (a card, a
+result) is identical.
+"""
+
+from typing import Any
+
+from msgspec.structs import asdict
+
+from baccarat.house.housefile import TablePlan
+from baccarat.house.people.roles import Account
+from baccarat.service.public_view import NameOf, Stakes, own_view, roads, standing, table_view
+from baccarat.store import bookings
+from baccarat.store.sqlstore import SqlStore
+from baccarat.table.phases import Phase, ShoePhase
+from baccarat.table.state import TableState
+from baccarat.web.schema.players import Mine
+from baccarat.web.schema.tables import TableShort, TableTold
+from baccarat.web.server.site import Site
+from baccarat.web.views.layout import layout_at
+from baccarat.web.views.money import balance_of
+from baccarat.web.views.safety import sitting_of
+
+
+async def lobby_view(site: Site) -> list[TableShort]:
+    return [await _short(site, plan) for plan in site.house.tables]
+
+
+async def _short(site: Site, plan: TablePlan) -> TableShort:
+    state = await site.state(plan.id)
+    layout, drawn = await layout_at(site, state), roads(state.display.results)
+    spots = [spot for group in layout["groups"] for spot in group["bets"]]
+    wagering, seats = len(state.round.wagers), state.settings.limits.seats
+    return TableShort(
+        **asdict(standing(state, await _names(site, state))),
+        **_of(plan),
+        call=_call(state),
+        game=layout["card"],
+        minimum=min(spot["minimum"] for spot in spots),
+        maximum=max(spot["maximum"] for spot in spots),
+        seated=len(site.seated.get(plan.id, {}).keys() | state.round.wagers.keys()),
+        wagering=wagering,
+        seats=seats,
+        free=None if seats is None else max(0, seats - wagering),
+        big_road=drawn["big_road"],
+        statistics=drawn["statistics"],
+    )
+
+
+async def view_of(site: Site, plan: TablePlan, account: str = "") -> TableTold:
+    """Return a table as an account sees it; the socket continues from its `sequence`."""
+    state = await site.state(plan.id)
+    return TableTold(
+        **asdict(table_view(state, await _names(site, state))),
+        **_of(plan),
+        now=site.clock(),
+        clock=state.settings.clock,
+        layout=await layout_at(site, state, account),
+        stakes=Stakes(state.round).sums(),
+        roads=roads(state.display.results),
+    )
+
+
+async def _names(site: Site, state: TableState) -> NameOf:
+    """Return a function with the display names of everyone named in the view of a table."""
+    contributors = state.shoe.contributors if state.shoe else ()
+    shown = [state.manual.dealer, *(contributor.player for contributor in contributors)]
+    found = {account: await site.visitors.name_of(account) for account in shown}
+    return found.__getitem__
+
+
+def _of(plan: TablePlan) -> dict[str, Any]:
+    return {"id": plan.id, "name": plan.name, "guests": plan.guests}
+
+
+async def mine_of(site: Site, table: str, account: Account) -> Mine:
+    """Return a player's own part in a table; the sitting is the same as in `/me/play`."""
+    now, own = site.clock(), own_view(await site.state(site.plan(table).id), account.id)
+
+    def ask(store: SqlStore) -> Mine:
+        return Mine(
+            **asdict(own),
+            now=now,
+            **balance_of(store, account.id),
+            in_play=bookings.in_play(store, account.id),
+            sitting=sitting_of(store, account, site.house.conduct, now),
+        )
+
+    return await site.read(ask)
+
+
+def _call(state: TableState) -> str:
+    """Return the state of a table shown in the lobby: its phase, or why no round is dealt."""
+    if state.paused:
+        return "paused"
+    dealt = state.manual.shoe or (state.shoe and state.shoe.phase is ShoePhase.IN_PLAY)
+    if not dealt:
+        return "shuffling"
+    if state.round.phase is not Phase.OPEN:
+        return state.round.phase
+    if not state.round.bets:
+        return Phase.CLOSED
+    return "by_dealer" if state.by_hand else Phase.OPEN

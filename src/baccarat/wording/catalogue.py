@@ -1,0 +1,216 @@
+"""Catalogues: the text of pages, refusals, alerts and posters, one folder of files per language.
+
+`locale/en/*.ftl` contains the English text in Fluent syntax (https://projectfluent.org). Templates
+and scripts call `t("lobby-title")`; scripts get messages whose ids begin with `script-`. Another
+folder in `locale` is another language; it must contain the same messages with the same variables.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+from babel import Locale, UnknownLocaleError
+from babel.numbers import format_decimal, get_currency_symbol
+from fluent.runtime import FluentBundle, FluentResource
+from fluent.runtime.types import fluent_number
+from fluent.syntax import ast
+
+from baccarat.core.errors import BaccaratError, nearest
+
+DEFAULT = "en"
+SCRIPTS = "script-"
+"""Prefix of the messages for scripts."""
+LOCALES = Path(os.environ.get("BACCARAT_LOCALES") or Path(__file__).with_name("locale"))
+"""Folder of all languages; translators can try another one."""
+
+LONGEST = 2_000
+"""Characters of a value that are shown; Fluent refuses to fill in more than 2,500."""
+
+Compiled = str | list[Any]
+"""A message for scripts: plain text, or a list of texts, variables and choices."""
+
+
+class Catalogue:
+    """All messages in one language."""
+
+    def __init__(self, language: str, sources: Mapping[str, str]) -> None:
+        self.language = language
+        self._bundle = FluentBundle([language], use_isolating=False)
+        self._patterns: dict[str, ast.Pattern] = {}
+        for name, source in sources.items():
+            self._add(name, source)
+        self._texts = {
+            key: pattern.elements[0].value
+            for key, pattern in self._patterns.items()
+            if len(pattern.elements) == 1 and isinstance(pattern.elements[0], ast.TextElement)
+        }
+
+    def _add(self, name: str, source: str) -> None:
+        resource = FluentResource(source)
+        for entry in resource.body:
+            if isinstance(entry, ast.Junk):
+                raise BaccaratError(f"{name}: not valid Fluent: {entry.content!r}")
+            if isinstance(entry, ast.Message) and entry.value is not None:
+                if entry.id.name in self._patterns:
+                    raise BaccaratError(f"{name}: {entry.id.name} is defined twice")
+                self._patterns[entry.id.name] = entry.value
+        self._bundle.add_resource(resource)
+
+    def __call__(self, key: str, /, **values: object) -> str:
+        """Return the text of a message, with its variables replaced by values."""
+        text = self._texts.get(key)
+        if text is not None:
+            return text
+        if key not in self._patterns:
+            raise BaccaratError(f"no message {key!r} in {self.language}{nearest(key, self)}")
+        given = {name: _value(value) for name, value in values.items()}
+        pattern = self._bundle.get_message(key).value
+        assert pattern is not None  # noqa: S101
+        shown, errors = self._bundle.format_pattern(pattern, given)
+        if errors:
+            raise BaccaratError(f"message {key!r} in {self.language}: {errors[0]}")
+        return str(shown)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._patterns
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._patterns)
+
+    def variables(self, key: str) -> set[str]:
+        """Return the names of the variables in a message."""
+        return set(_variables(self._patterns[key]))
+
+    def for_scripts(self, *sections: str) -> dict[str, Compiled]:
+        """Return the messages of some script sections, by id without the prefix."""
+        starts = tuple(f"{SCRIPTS}{section}-" for section in sections)
+        return {
+            key.removeprefix(SCRIPTS): _compiled(pattern)
+            for key, pattern in self._patterns.items()
+            if key.startswith(starts)
+        }
+
+    @cached_property
+    def locale(self) -> Locale:
+        """The locale for numbers and money; an unknown language uses that of English."""
+        try:
+            return Locale.parse(self.language, sep="-")
+        except (UnknownLocaleError, ValueError):
+            return Locale.parse(DEFAULT)
+
+    def number(self, value: int) -> str:
+        return str(format_decimal(value, locale=self.locale))
+
+    def money(self, coins: int, currency: str = "") -> str:
+        """Return coins as an amount: £12.50, −£3.00; without a currency 12.50."""
+        form = self.money_form(currency)
+        digits = format_decimal(Decimal(abs(coins)) / 100, "#,##0.00", locale=self.locale)
+        return f"{form['minus'] if coins < 0 else ''}{form['before']}{digits}{form['after']}"
+
+    def money_form(self, currency: str) -> dict[str, str]:
+        """Return the symbols before, after and within an amount; scripts get the same."""
+        symbols = self.locale.number_symbols["latn"]
+        form = {
+            "group": symbols["group"],
+            "point": symbols["decimal"],
+            "minus": symbols["minusSign"].replace("-", "−"),
+        }
+        symbol = get_currency_symbol(currency, locale=self.locale) if currency else ""
+        first = self.locale.currency_formats["standard"].pattern.startswith("¤")
+        space = "\u00a0" if symbol and (not first or symbol[-1].isalpha()) else ""
+        before, after = (symbol + space, "") if first else ("", space + symbol)
+        return {"before": before, "after": after, **form}
+
+
+def _value(value: object) -> Any:
+    if isinstance(value, int):
+        return fluent_number(value)
+    text = str(value)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def _variables(pattern: ast.Pattern) -> Iterator[str]:
+    found: list[str] = []
+
+    def walk(node: object) -> None:
+        if isinstance(node, ast.VariableReference):
+            found.append(node.id.name)
+        elif isinstance(node, ast.BaseNode):
+            for child in vars(node).values():
+                walk(child)
+        elif isinstance(node, list):
+            for child in node:
+                walk(child)
+
+    walk(pattern)
+    return iter(found)
+
+
+def _compiled(pattern: ast.Pattern) -> Compiled:
+    """Return a message in the form that `t` in static/page.js understands."""
+    parts: list[Any] = []
+    for element in pattern.elements:
+        if isinstance(element, ast.TextElement):
+            parts.append(element.value)
+            continue
+        expression = element.expression
+        if isinstance(expression, ast.SelectExpression):
+            choices = {_key(each): _compiled(each.value) for each in expression.variants}
+            default = next(_key(each) for each in expression.variants if each.default)
+            parts.append({**_name(expression.selector), "choices": choices, "default": default})
+        elif isinstance(expression, ast.StringLiteral):
+            parts.append(expression.parse()["value"])
+        else:
+            parts.append(_name(expression))
+    return parts[0] if len(parts) == 1 and isinstance(parts[0], str) else parts
+
+
+def _key(variant: ast.Variant) -> str:
+    key = variant.key
+    return key.name if isinstance(key, ast.Identifier) else str(key.value)
+
+
+def _name(expression: object) -> dict[str, Any]:
+    if isinstance(expression, ast.VariableReference):
+        return {"name": expression.id.name}
+    if isinstance(expression, ast.FunctionReference) and expression.id.name == "NUMBER":
+        return {**_name(expression.arguments.positional[0]), "grouping": False}
+    raise BaccaratError("messages for scripts may use variables, NUMBER and choices only")
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """Return all available languages, the default first."""
+    found = (folder.name for folder in LOCALES.iterdir() if folder.is_dir())
+    return tuple(sorted(found, key=lambda name: (name != DEFAULT, name)))
+
+
+@cache
+def catalogue(language: str = DEFAULT) -> Catalogue:
+    """Return a language's catalogue, or raise BaccaratError if messages are missing or unknown."""
+    folder = LOCALES / language
+    sources = {
+        f"{language}/{path.name}": path.read_text(encoding="utf-8")
+        for path in sorted(folder.glob("*.ftl"))
+    }
+    found = Catalogue(language, sources)
+    if language != DEFAULT:
+        faults = list(_differences(found, catalogue()))
+        if faults:
+            raise BaccaratError(
+                f"locale/{language} differs from {DEFAULT}: {'; '.join(faults[:20])}"
+            )
+    return found
+
+
+def _differences(other: Catalogue, first: Catalogue) -> Iterable[str]:
+    yield from (f"{key} is missing" for key in first if key not in other)
+    for key in other:
+        if key not in first:
+            yield f"{key} is not used{nearest(key, first)}"
+        elif other.variables(key) != first.variables(key):
+            expected = ", ".join(sorted(first.variables(key))) or "none"
+            yield f"{key} has other variables than {expected}"

@@ -1,0 +1,209 @@
+### Signing in, the account, limits and breaks.
+
+## account
+
+account-title = Account
+account-welcome = Welcome
+account-lead = Sign in, open an account, or play as a guest with play money.
+account-guest_lead = You're a guest with play money. If you open an account, you start a new session and your play money is left behind.
+account-noscript = Please turn on JavaScript to use these forms.
+account-sign_in = Sign in
+account-open = Open an account
+account-as_guest = Play as a guest
+account-guest_words = { $amount } of play money, at every table open to guests. No name, no password.
+account-id = Account ID
+account-id_rule = Lower-case letters, digits and hyphens. Only you and our staff see it.
+account-name = Name
+account-name_rule = Other players see it if you add randomness to a shoe.
+account-password = Password
+account-born = Date of birth
+account-born_rule = You must be { $age } or over. Only our staff see it.
+account-password_rule = At least { $shortest } characters. A few words with spaces are easy to remember. We can't recover it, so keep it safe.
+account-money = Money
+account-real = Balance
+account-bonus = Bonus
+account-play_money = Play money
+account-in_play = In play
+account-money_words = Pay in and out at the cashier. Bets use your balance first, then bonus money.
+account-money_guest = Play money has no value and is never paid out.
+account-to_history = My rounds
+account-to_statement = My statement
+account-session = This session
+account-since = Started
+account-ends = Ends by
+account-session_words = { $minutes ->
+        [one] You are signed out after { $minutes } minute of inactivity.
+       *[other] You are signed out after { $minutes } minutes of inactivity.
+    }
+account-guest_ends = When your guest session ends, your play money is gone.
+account-sign_out = Sign out
+account-sessions = Where you are signed in
+account-this_one = this session
+account-last_used = last used around
+account-end = Sign out
+account-end_label = Sign out of { $agent }
+account-sessions_words = Addresses are shortened. If you don't recognise a session, sign it out and change your password.
+account-given = This is an initial password. Choose your own to continue.
+account-partners = Partners
+account-no_partners = You have no linked partners.
+account-one_with = Linked with { $names }.
+account-named = You named { $names }. You'll be linked once they name you.
+account-partners_words = If you play together with someone, link your accounts. Partners share the maximum of each bet, and while one of you is excluded or on a break, none of you can bet or pay in. The pit can unlink you.
+account-partner = Their account ID
+account-name_partner = Add as partner
+account-change_password = Change password
+account-password_old = Current password
+account-password_new = New password
+account-password_words = At least { $shortest } characters. We can't recover it, so keep it safe.
+
+account-kind-guest = Guest, playing with play money
+account-kind-player = Player
+account-kind-dealer = Dealer
+account-kind-pit = Pit
+account-kind-cashier = Cashier
+account-kind-auditor = Auditor
+account-kind-shoe = Electronic shoe: reports cards, nothing else
+
+## limits
+
+limits-title = Safer gambling
+limits-heading = Safer gambling
+limits-lead = { $hours ->
+        [one] See where you stand and set your limits. A lower limit applies at once. A higher one can be confirmed { $hours } hour after you ask for it.
+       *[other] See where you stand and set your limits. A lower limit applies at once. A higher one can be confirmed { $hours } hours after you ask for it.
+    }
+limits-excluded = You are excluded from playing
+limits-excluded_until = At least until
+limits-excluded_words = You can't bet or pay in. You can collect your money at the cashier at any time.
+limits-still_staked = You have { $amount } at stake in a round in progress. It will be played and any winnings paid to you. Until betting closes you can take it back at the table.
+limits-returns = You asked to return. You can play again from
+limits-ask_return = Ask to return (takes effect after a day)
+limits-on_break = You're on a break
+limits-break_until = Until
+limits-warnings = Limits nearly reached
+limits-guest = You're playing with play money. Open an account to set limits on deposits, losses and time.
+limits-warned = Over { $percent }% used.
+limits-born = Date of birth
+limits-born_words = Some games have their own minimum age. Enter your date of birth to bet real money on them. You can enter it once and can't change it later. Only our staff see it.
+limits-born_give = Save
+limits-sitting = This session
+limits-net = Won or lost
+limits-time = Time played
+limits-staked = At stake now
+limits-no_sitting = You're not playing.
+limits-sitting_words = A session starts with a bet and ends after half an hour without one.
+limits-check = Reality check
+limits-check_words = A reminder of how long you've played and what you've won or lost. You can't bet until you answer it.
+limits-every = Remind me
+limits-every_house = { $minutes ->
+        [one] Every { $minutes } minute (default)
+       *[other] Every { $minutes } minutes (default)
+    }
+limits-every_never = Never
+limits-every_minutes = { $minutes ->
+        [one] Every { $minutes } minute
+       *[other] Every { $minutes } minutes
+    }
+limits-set = Set
+limits-remove = Remove
+limits-none = no limit
+limits-minutes = { $minutes } min
+limits-hours_minutes = { $hours } h { $minutes } min
+limits-by_house = We have set { $amount } for you. The stricter limit applies.
+limits-used = { $used } of { $amount } used.
+limits-resets = Resets
+limits-pending = Requested: { $amount }. You can confirm it from
+limits-confirm = Confirm now
+limits-withdraw = Withdraw request
+limits-for = For
+limits-hours = { $hours ->
+        [one] { $hours } hour
+       *[other] { $hours } hours
+    }
+limits-days = { $days ->
+        [one] { $days } day
+       *[other] { $days } days
+    }
+limits-weeks = { $weeks ->
+        [one] { $weeks } week
+       *[other] { $weeks } weeks
+    }
+limits-months = { $months ->
+        [one] { $months } month
+       *[other] { $months } months
+    }
+limits-until = No betting until
+limits-until_least = No betting until at least
+limits-no = Back
+limits-break = Take a break
+limits-break_words = No betting for a while. It starts at once and can't be shortened.
+limits-break_yes = Start break
+limits-exclusion = Self-exclusion
+limits-exclusion_words = { $months ->
+        [one] If it's no longer fun: no betting for at least { $months } month, starting as soon as you confirm.
+       *[other] If it's no longer fun: no betting for at least { $months } months, starting as soon as you confirm.
+    }
+limits-exclusion_yes = Exclude me
+limits-bonus = Bonus money
+limits-bonus_wagered = Bets settled so far
+limits-bonus_until = Valid until
+limits-bonus_words = Once you've bet the full amount, the bonus and its winnings are yours.
+limits-bonus_forfeit = If you withdraw your own money before that, you lose the bonus.
+limits-bonus_release = Claim it
+limits-bonus_expired = Your bonus expired on
+limits-bonus_none = You have no bonus.
+limits-of = { $part } of { $whole }
+limits-help = Get help
+limits-help_words = Talk to someone. It's free and confidential.
+limits-help_none = No help line is listed for these games. Ask our staff.
+
+limits-kind-deposit = Deposits
+limits-kind-loss = Losses
+limits-kind-time = Time
+
+limits-about-deposit = The most you can pay in.
+limits-about-loss = Losses minus wins, including bets in play. A bet that could exceed it is refused. Only your own money counts, not bonus money.
+limits-about-time = When it's reached, you can't bet until the period ends.
+
+limits-period-day = Per day
+limits-period-week = Per week
+limits-period-month = Per month
+
+limits-in-money = in { $sign }
+limits-in-minutes = in minutes
+
+limits-does-wagers = You can't bet at any table or pay in, starting now.
+limits-does-stands = Bets already accepted stand: the round is played and any winnings paid.
+limits-does-staked = You have { $amount } at stake now.
+limits-does-money = Your money stays yours. You can collect it at any time.
+limits-does-fixed = You can extend it; no one can shorten it.
+limits-does-after = It doesn't end by itself: ask to return, then wait one more day.
+limits-does-session = You stay signed in to see the round, your money and your history.
+
+limits-break_does-wagers = You can't bet at any table, starting now.
+limits-break_does-fixed = No one can shorten it.
+
+limits-bonus_ended-released = Your bonus is now your own money.
+limits-bonus_ended-forfeited = You lost your bonus.
+
+## script account
+
+script-account-missing = Required
+
+script-account-need-id = Use up to 40 lower-case letters, digits and hyphens, starting with a letter or digit. It can't start with guest-.
+script-account-need-account = Use up to 40 lower-case letters, digits and hyphens.
+script-account-need-name = Use 1 to 40 visible characters, with letters of one alphabet.
+script-account-need-born = Enter a complete date.
+script-account-need-password = Use 8 to 200 characters.
+script-account-need-new = Use 8 to 200 characters.
+script-account-need-old = Use at most 200 characters.
+script-account-need-partner = Use up to 40 lower-case letters, digits and hyphens.
+
+
+## script limits
+
+script-limits-done = Done.
+
+script-limits-need-day = Enter a complete date.
+script-limits-need-coins = Enter an amount such as 20 or 12.50.
+script-limits-need-minutes = Enter a whole number of minutes.

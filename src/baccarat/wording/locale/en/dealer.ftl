@@ -1,0 +1,138 @@
+### The dealer's console.
+
+## dealer
+
+dealer-title = Dealer's console
+dealer-choose = Choose a table
+dealer-lead = Tables with real cards. Take a table, and the console guides you from “place your bets” to the last payment.
+dealer-deals = Dealer: { $name }
+dealer-nobody = no dealer
+dealer-none = No table here is dealt by hand. To add one, set source = "cards" in the house file.
+dealer-round = round
+dealer-wagers = Bets
+dealer-left = Cards left
+dealer-left_of = Unseen cards of rank { $rank }
+dealer-coups = Coups in this shoe
+dealer-coup = Current coup
+dealer-settling = Settle in this order
+dealer-loose = Excess cards
+dealer-back = Taken back; next from the shoe
+dealer-pad = Enter a card: rank, then suit
+dealer-typed = Entered
+dealer-clear = Clear
+dealer-acts = Dealer's actions
+dealer-send = Send
+dealer-leave = Cancel
+dealer-legend = Card: rank and suit (8 H; 0 or T for ten, A or 1 for ace), or scan a barcode. P or B first: the card was put on Player or Banker. Backspace or Z: re-enter the last card; then Delete: it was never drawn. Digits pick a choice. Esc: back.
+dealer-single_keys = Accept single keys and barcodes
+
+dealer-suit-s = Spades
+dealer-suit-h = Hearts
+dealer-suit-d = Diamonds
+dealer-suit-c = Clubs
+
+dealer-put-player = on Player
+dealer-put-banker = on Banker
+
+dealer-act-take-table = Take table
+dealer-act-leave-table = Leave table
+dealer-act-begin-shoe = New shoe
+dealer-act-burn = Burn
+dealer-act-place-your-bets = Place your bets
+dealer-act-no-more-bets = No more bets
+dealer-act-result = Result
+dealer-act-pay = Pay
+dealer-act-cut-card = Cut card
+dealer-act-tell-again = Re-enter last card
+dealer-act-report = Report error
+dealer-act-cancel = Dummy round
+
+## script dealer
+
+script-dealer-deals = Dealer: { $name }
+script-dealer-nobody = No dealer
+script-dealer-players = { $count ->
+        [one] { $count } player
+       *[other] { $count } players
+    }
+script-dealer-of = of { $cards }
+script-dealer-of_burned = of { $cards }, { $burned } burned face down
+script-dealer-cut = cut card is out
+script-dealer-last = last coup
+script-dealer-over = shoe finished
+script-dealer-take = Take table
+script-dealer-ask_for = Request table
+script-dealer-asked = Requested. The current dealer or the pit must confirm.
+script-dealer-you_asked = You requested this table. The current dealer or the pit must confirm.
+script-dealer-asks = { $name } requests this table
+script-dealer-hand_over = Hand over to { $name }
+script-dealer-keep = Not now
+script-dealer-take_back = Withdraw
+script-dealer-change = The dealer asks to change a complete coup
+script-dealer-change_waits = The change to this coup is waiting for the pit
+script-dealer-confirm_change = Confirm the change
+script-dealer-reason_for_second = Reason, shown to the second person
+script-dealer-correction = Proposed: settle round { NUMBER($round, useGrouping: 0) } again
+script-dealer-dismissal = Proposed: round { NUMBER($round, useGrouping: 0) } stands, there was no error
+script-dealer-correction_waits = Round { NUMBER($round, useGrouping: 0) }: the decision on the reported error is waiting for a second person
+script-dealer-confirm_correction = Confirm
+script-dealer-effect_line = { $player }: { $stakes }. Result before { $before }, after { $after }
+script-dealer-open_result = not known yet
+script-dealer-begin_shoe = New shoe
+script-dealer-close_shoe = Close shoe
+script-dealer-wrong = Error. Choose what to do:
+script-dealer-exposed = No card is due. Was { $card } exposed?
+script-dealer-burn_it = Yes, burn it
+script-dealer-close = Close the shoe
+script-dealer-rest = Scan or type every unseen card, separated by spaces, to check that the shoe is complete. Leave it empty to skip the check.
+script-dealer-report = Report an error in round { NUMBER($round, useGrouping: 0) }
+script-dealer-what = What went wrong? Another person will decide.
+script-dealer-report_line = Error reported in round { NUMBER($round, useGrouping: 0) }: { $words }
+script-dealer-reported = An error in round { NUMBER($round, useGrouping: 0) } was reported
+script-dealer-settle_again = Settle the round again
+script-dealer-as_drawn = Enter the cards in the order they left the shoe.
+script-dealer-no_error = No error
+script-dealer-why = Reason
+script-dealer-cancel = Cancel round { NUMBER($round, useGrouping: 0) }: choose a reason
+script-dealer-cancel_why = What happened? If a second person must confirm, they will see this.
+script-dealer-considered = The result is known. Why can't the round be put right? The pit must confirm.
+script-dealer-confirm = Cancel round { NUMBER($round, useGrouping: 0) }?
+script-dealer-confirm_it = Confirm: return all bets
+script-dealer-take_back_dummy = Withdraw the cancellation
+script-dealer-called_off = The cancellation is waiting for a second person. Reason: { $reason }.
+script-dealer-wait = Please wait. Your last entry is still being sent.
+script-dealer-not_now = Not possible now: { $act }. { $next }
+script-dealer-proposed = The pit must confirm this.
+script-dealer-adds_up = The shoe is complete: all { $seen } cards accounted for.
+script-dealer-none_too_often = No card came too often. { $unseen } cards were not seen, so the shoe can't be checked fully.
+script-dealer-alarm = Stop: { $words }
+script-dealer-again = Instead of { $card }:
+script-dealer-to_burn = Card to burn:
+script-dealer-card = Card:
+script-dealer-nothing = nothing
+script-dealer-linked = Connected
+script-dealer-lost = Connection lost. Keep going: entries are kept and sent once.
+script-dealer-lost_waiting = Connection lost. Entries waiting: { $count }. { $what }.
+script-dealer-sending = Sending: { $what }
+script-dealer-not_sent = Not recorded: { $what }.
+
+script-dealer-to-player = To Player:
+script-dealer-to-banker = To Banker:
+
+script-dealer-with-player = On Player:
+script-dealer-with-banker = On Banker:
+
+script-dealer-step-announce = Announce:
+script-dealer-step-collect = Collect:
+script-dealer-step-give-back = Leave:
+script-dealer-step-pay = Pay:
+
+script-dealer-moves-collect = { $bet } { $amount }
+script-dealer-moves-give-back = { $bet } { $amount }
+script-dealer-moves-pay = { $bet } { $amount }
+
+script-dealer-reason-misdeal = Misdeal
+script-dealer-reason-shuffler-fault = Shuffler or shoe fault
+script-dealer-reason-foreign-card = Card from another deck
+script-dealer-reason-power = Power or network failure
+script-dealer-reason-other = Other

@@ -1,0 +1,305 @@
+### What staff read about events: the audit log, alerts of the pit, and proposals for two people.
+### `event-` is followed by the name of an event, `proposal-` and `subject-` by the kind of a proposal.
+
+## Topics of the audit log
+
+topic-sign-in = Sign-ins and staff accounts
+topic-cash = Cash paid in, paid out and voided
+topic-large-win = Large wins
+topic-override = Rounds cancelled or corrected, disputes, rulings, dealers and pauses
+topic-two-people = Proposals that need a second person
+topic-settings = Table settings
+topic-clock = Server clocks, and which server runs a table
+topic-adjustment = Bonuses granted, released and forfeited
+topic-players = Partners, exclusions and house limits
+topic-alarm = Alarms, dealing errors, unusual results, suspected partners, shared browsers
+topic-data-loss = Lost data
+
+topic-short-sign-in = sign-in
+topic-short-cash = cash
+topic-short-large-win = large win
+topic-short-override = override
+topic-short-two-people = two people
+topic-short-settings = settings
+topic-short-clock = clock
+topic-short-adjustment = adjustment
+topic-short-players = players
+topic-short-alarm = alarm
+topic-short-data-loss = data loss
+
+## Who did it, if not a person with an account
+
+who-house = the house
+who-operator = the operator
+who-house-file = the house file
+who-alarm = the alarm
+who-resolved = a ruling on the rules
+
+## Roles
+
+role-player = player
+role-dealer = dealer
+role-cashier = cashier
+role-auditor = auditor
+role-pit = pit
+role-shoe = electronic shoe
+
+## Sign-ins and staff accounts
+
+event-SignInFailed = Wrong password entered for { $account }.
+event-SignInsLocked = { $wrong } wrong passwords in a row for { $account }: sign-in is locked for a while from the address they came from.
+event-SignedIn = { $account } signed in.
+event-PasswordChanged = { $account } changed their password.
+event-PasswordIssued = New initial password issued to { $account }.
+event-AccountOpened = Account opened: { $account } ({ $role }).
+event-AccountSuspended = Account suspended: { $account }. Reason: { $words }
+event-SuspensionLifted = Suspension lifted: { $account }.
+event-AccountClosed = Account closed: { $account }.
+event-PersonErased = Personal data erased: { $account }.
+
+## Cash
+
+event-MoneyPaidIn = { $amount } paid in for { $account }.
+event-MoneyPaidOut = { $amount } paid out to { $account }.
+event-CashVoided = { $paid ->
+        [pay-in] Voided: { $amount } paid in for { $account }
+       *[pay-out] Voided: { $amount } paid out to { $account }
+    } (entry { NUMBER($entry, useGrouping: 0) }). Reason: { $words }
+
+## Rounds
+
+event-LargeWinPaid = { $player } won { $net } in round { NUMBER($round, useGrouping: 0) }.
+event-RoundCancelled = Round { NUMBER($round, useGrouping: 0) } cancelled: { $reason }.
+event-CoupRectified = Round { NUMBER($round, useGrouping: 0) }: cards changed from { $before } to { $after }.{ $excess_n ->
+        [0] {""}
+       *[other] { $goes ->
+            [burned] { " " }Burned: { $excess }.
+           *[returned] { " " }Returned to the shoe: { $excess }.
+        }
+    }{ $by_n ->
+        [0] {""}
+       *[other] { " " }Players' result before: { $paid_before }, after: { $paid_after }.
+    }
+event-RoundCorrected = Round { NUMBER($round, useGrouping: 0) } corrected from { $before } to { $after }: { $moved } changed hands. Players' result before: { $paid_before }, after: { $paid_after }.
+event-DealerChanged = { $how ->
+        [left] { $before } left the table.
+        [alone] { $dealer } took over the table from { $before }.
+       *[confirmed] { $dealer } took over the table from { $before }, confirmed by { $by }.
+    }
+event-ErrorReported = Error reported in round { NUMBER($round, useGrouping: 0) }: { $words }
+event-ReportDismissed = Round { NUMBER($round, useGrouping: 0) } stands; the reported error was dismissed: { $words }
+event-RectificationConsidered = Round { NUMBER($round, useGrouping: 0) } cannot be rectified: { $words }
+event-DisputeDecided = Dispute over round { NUMBER($round, useGrouping: 0) } decided: { $paid } paid to { $player }.
+event-AmbiguityResolved = Ruling on “{ $ambiguity }” ({ $card }): “{ $reading }”. { $words }
+
+coup-hands = Player { $player } ({ $player_total }), Banker { $banker } ({ $banker_total })
+coup-not-complete = { $count ->
+        [0] no cards
+       *[other] { $cards } (not complete)
+    }
+coup-no-result = not known
+
+cancelled-misdeal = misdeal
+cancelled-shuffler-fault = shuffler fault
+cancelled-foreign-card = card that does not belong to the shoe
+cancelled-power = power failure
+cancelled-other = other reason
+
+## Tables
+
+event-TableOpened = Table opened.
+event-TablePaused = { $alarm ->
+        [yes] Table paused automatically by an alarm: { $reason }
+       *[no] Table paused: { $reason }
+    }
+event-TableResumed = { $stays ->
+        [yes] The house resumed; the table remains paused.
+       *[no] Table resumed.
+    }
+event-SettingsChanged = { $changes_n ->
+        [0] Settings changed.
+       *[other] Settings changed: { $changes }.
+    }
+event-LeaseTaken = { $holder } now runs the table (epoch { NUMBER($epoch, useGrouping: 0) }).
+event-ClockChanged = The clock of { $server } jumped by { $milliseconds } ms.
+event-DataLost = Data lost on { $server }: { $words }
+
+change = { $name }: { $before } → { $after }
+change-bet = { $name } on { $bet }: { $before } → { $after }
+setting-rules = rules
+setting-source = cards come from
+setting-cut = cards behind the cut card
+setting-burn = cards burned after the shuffle
+setting-excess = excess cards
+setting-dummy = a cancelled round returns
+setting-minimum = minimum
+setting-maximum = maximum
+setting-coup_maximum = maximum per round
+setting-seats = seats
+setting-betting = betting time
+setting-card = time between cards
+setting-pause = pause between rounds
+setting-contribute = time to contribute
+setting-reveal = time to reveal contributions
+setting-no-limit = no limit
+setting-seconds = { $n } s
+
+## Bonuses, players
+
+event-BonusOpened = { $amount } of bonus money granted to { $account }.
+event-BonusReleased = { $amount } of bonus money released to { $account }.
+event-BonusForfeited = { $end ->
+        [withdrawal] { $amount } of { $account }'s bonus money forfeited on a withdrawal
+        [expiry] { $amount } of { $account }'s bonus money expired
+       *[taken-back] { $amount } of { $account }'s bonus money taken back
+    }{ $staked_n ->
+        [0] .
+       *[other] ; { $staked } more is on tables.
+    }
+event-PartnersChanged = { $partners_n ->
+        [0] { $account } no longer has partners.
+       *[other] { $account } is now a partner of { $partners }.
+    }{ $words_n ->
+        [0] {""}
+       *[other] { " " }Reason: { $words }
+    }
+event-KeptApart = { $account } is not a partner of { $others }. Reason: { $words }
+event-PlayerExcluded = { $self ->
+        [yes] { $account } self-excluded with { $staked } bet on a round in progress; the round will be played out.
+       *[no] { $account } was excluded.
+    }
+event-LimitSet = House limit for { $account }: { $what ->
+        [deposit] deposits of at most { $amount }
+        [loss] losses of at most { $amount }
+        [time] at most { $minutes ->
+            [one] { $minutes } minute
+           *[other] { $minutes } minutes
+        } of play
+       *[none] none on { $limit ->
+            [deposit] deposits
+            [loss] losses
+           *[time] time
+        }
+    } per { $period ->
+        [day] day
+        [week] week
+       *[month] month
+    }.
+
+## Alarms
+
+event-BrowserShared = { $account } signed in with a browser that { $others } had used.
+event-AlarmRaised = { $alarm ->
+        [unshuffled] The shoe may not have been shuffled
+        [does-not-add-up] The cards of the shoe do not add up
+       *[foreign-card] A card does not belong to the shoe
+    }: { $words }
+event-IrregularityFound = Round { NUMBER($round, useGrouping: 0) }, { $kind ->
+        [wrong-side] card with the wrong hand
+        [swapped] cards swapped
+        [extra] extra card
+        [missing] card missing
+        [impossible] impossible card
+        [not-next] card out of order
+        [exposed] card exposed early
+       *[in-doubt] unexplained card
+    }: { $words }
+event-CardInDoubt = Round { NUMBER($round, useGrouping: 0) }: the shoe sent { $card }, and { $words }
+event-CardExplained = Round { NUMBER($round, useGrouping: 0) }: the dealer explained { $card }, sent by the shoe, as { $was ->
+        [drawn] drawn in the coup
+        [exposed] exposed early
+        [burned] the card to be burned
+       *[mistake] a mistake of the shoe
+    }.
+event-BonusBreachFlagged = { $player }'s bets on round { NUMBER($round, useGrouping: 0) } break the rule on bonus money (R37).
+event-PartnersSuspected = { $players }: on the same side in { $same } of { $rounds } rounds, over the maximum together in { $passed_n }. This is at least 10^{ $weight } times more likely for partners than by chance and habit.
+event-ResultUnusual = { $money ->
+        [play] The house's result with guests today is { $result }, outside { $low } to { $high }; { $expected } was expected.
+       *[real] The house's result today is { $result }, outside { $low } to { $high }; { $expected } was expected.
+    }
+
+## Proposals that need a second person
+
+event-ActionProposed = Proposed: { $proposal }{ $words_n ->
+        [0] {""}
+       *[other] { " " }Reason: { $words }
+    }
+event-ProposalEnded = { $why ->
+        [withdrawn] Proposal withdrawn
+        [replaced] Proposal replaced by another
+        [expired] Proposal expired
+        [changed] Proposal ended because the facts have changed
+       *[done] Proposal carried out
+    }: { $subject }.
+
+proposal-cancel = Cancel round { NUMBER($round, useGrouping: 0) }: { $reason }. Cards out: { $cards_n ->
+        [0] none
+       *[other] { $cards }
+    }. Stakes: { $staked }.{ $taken_back_n ->
+        [0] {""}
+       *[other] { " " }Reported in this round and then removed: { $taken_back }.
+    }
+proposal-rectify = Change the cards of round { NUMBER($round, useGrouping: 0) } from { $coup_before } to { $coup_after }. Players' result before: { $before }, after: { $after }.{ $mistaken_n ->
+        [0] {""}
+       *[other] { " " }The shoe sent { $mistaken }, which the dealer called a mistake or put elsewhere.
+    }
+proposal-settle-again = Correct round { NUMBER($round, useGrouping: 0) } from { $coup_before } to { $coup }: { $moved } changes hands.
+proposal-dismiss = Let round { NUMBER($round, useGrouping: 0) } stand; error reported by { $reporters }.
+proposal-take-table = { $dealer } requests to take over the table from { $before }.
+proposal-limits = Change the table's settings: { $changes }.
+proposal-decide = Decide the dispute over round { NUMBER($round, useGrouping: 0) }: pay { $due } to { $player }.
+proposal-resolve = Rule on “{ $ambiguity }” ({ $card }): “{ $reading }”.
+proposal-open = Open an account: { $account } ({ $role }).
+proposal-close = Close the account of { $account }.
+proposal-password = Issue a new password to { $account }.
+proposal-lift = Lift the suspension of { $account }.
+proposal-pay-in = Pay in { $amount } for { $player }.
+proposal-pay-out = Pay out { $amount } to { $player }.
+proposal-void = { $paid ->
+        [pay-in] Void { $amount } paid in for { $player }
+       *[pay-out] Void { $amount } paid out to { $player }
+    } (entry { NUMBER($entry, useGrouping: 0) }). Reason: { $reason }
+proposal-grant = Grant { $player } { $amount } of bonus money, to be wagered { $times ->
+        [one] { $times } time
+       *[other] { $times } times
+    } within { $days ->
+        [one] { $days } day
+       *[other] { $days } days
+    }.
+proposal-take-back = Take back all of { $player }'s bonus money, including bets on tables: { $amount }.
+
+subject-dispute = dispute over round { NUMBER($round, useGrouping: 0) } by { $player }
+subject-ambiguity = ruling on “{ $ambiguity }”
+subject-cancel = cancellation of round { NUMBER($round, useGrouping: 0) }
+subject-rectify = change to the cards of round { NUMBER($round, useGrouping: 0) }
+subject-hand-over = { $dealer } requests the table
+subject-correct = reported error in round { NUMBER($round, useGrouping: 0) }
+subject-account = account of { $account }
+subject-bonus = bonus money of { $player }
+subject-cash = cash of { $player }
+subject-limits = table limits
+
+## Alerts of the pit
+
+alert-sealed-off = The table has stopped: the server's key does not open its shoe. Restart the servers with the key that the shoe was sealed with; see “The key is lost” in the operator's handbook.
+alert-held = Round { NUMBER($round, useGrouping: 0) } held { $coins } when the server started; it was played out, or the stakes were returned.
+alert-MoneyPaidIn = { $amount } paid in for { $account } ({ $first }, confirmed by { $by })
+alert-MoneyPaidOut = { $amount } paid out to { $account } ({ $first }, confirmed by { $by })
+alert-CashVoided = { $paid ->
+        [pay-in] Voided: { $amount } paid in for { $account }
+       *[pay-out] Voided: { $amount } paid out to { $account }
+    } ({ $first }, confirmed by { $by })
+alert-result = Today's result of { $result } is outside { $low } to { $high }; { $expected } was expected.
+alert-result-guests = Today's result with guests of { $result } is outside { $low } to { $high }; { $expected } was expected.
+alert-irregular = Round { NUMBER($round, useGrouping: 0) }: { $words }.
+alert-shoe = Shoe alarm: { $words }.
+alert-house-paused = The whole house is paused.
+alert-house-paused-for = The whole house is paused: { $reason }
+alert-paused = The table is paused.
+alert-paused-for = The table is paused: { $reason }
+alert-away = { $account } is excluded or on a break: if it is the same person, link them.
+alert-bounds = Expected: the actual stakes, each at the exact edge of its bet. Bounds: an honest table's result is outside them in at most one check in { $n } (Bernstein's inequality, from the exact variance of these bets and the largest round).
+
+## The dealer's console
+
+script-dealer-proposal_reason = Reason: { $words }

@@ -1,0 +1,119 @@
+### A player's history and disputes.
+
+## history
+
+history-title = History
+history-heading = My rounds
+history-statement = My statement
+history-rounds_lead = Every round you bet on, newest first. Open one to replay it card by card.
+history-statement_lead = Everything that changed your balance, newest first.
+history-nothing = Nothing here yet.
+history-csv = Download all as CSV
+history-when = When
+history-table = Table
+history-round = Round
+history-result = Result
+history-wagers = Bets
+history-net = Won or lost
+history-what = Type
+history-amount = Amount
+history-balance = Balance after
+history-again = Round { NUMBER($round, useGrouping: 0) }
+history-older = Older
+history-newest = Newest
+history-replay = Round { NUMBER($round, useGrouping: 0) }
+history-step = Next card
+history-from_start = Start again
+history-play = Play
+history-your_wagers = Your bets
+history-bet = Bet
+history-stake = Stake
+history-back = All my rounds
+history-verify = Verify its shoe
+history-stood = Player and Banker
+history-none = You had no bet on this round.
+history-cancelled_words = This round was cancelled and has no result.
+history-put_right = Corrections
+history-rectified = The cards were corrected to the order in which they left the shoe: { $cards }.
+history-corrected = The round was settled again by the cards that left the shoe: { $cards }.
+history-corrected_row = (corrected)
+history-settled = Settled
+history-as_settled = As settled
+history-as_corrected = As corrected
+history-came_to = Result
+
+history-later-correct = Correction
+history-later-dispute = Paid in the dispute
+
+history-tab-rounds = Rounds
+history-tab-statement = Statement
+history-tab-disputes = Disputes
+
+history-winner-player = Player
+history-winner-banker = Banker
+history-winner-tie = Tie
+history-winner-cancelled = Cancelled
+
+history-hand-player = Player
+history-hand-banker = Banker
+
+history-kind-pay-in = Paid in
+history-kind-pay-out = Paid out
+history-kind-void = Voided
+history-kind-play-money = Play money
+history-kind-bonus-grant = Bonus granted
+history-kind-bonus-release = Bonus released
+history-kind-bonus-forfeit = Bonus forfeited
+history-kind-stake = Bet
+history-kind-stake-back = Bet returned
+history-kind-settle = Round settled
+history-kind-cancel = Round cancelled
+history-kind-dispute = Dispute decided
+history-kind-correct = Round corrected
+
+## dispute
+
+dispute-title = A rule that can be read in more than one way
+dispute-lead = These rules of the game are unclear. Until they are resolved, the reading that is best for you counts, one reading of each rule for all your bets (R46). If one of them would have paid you more, open a dispute. The pit decides, and you are paid what is due.
+dispute-options = Your bets under each reading
+dispute-reading = Reading
+dispute-comes_to = Result
+dispute-pending = not known yet
+dispute-impossible = not possible
+dispute-why = What is unclear?
+dispute-open = Open dispute
+dispute-proposed = The best reading for you pays { $amount } more.
+dispute-proposed_nothing = No reading pays you more than you were paid.
+dispute-error_words = A dealer error in this round may still be corrected, so the pit decides on that first. You lose nothing by waiting.
+dispute-pit_words = The pit has received it and will decide.
+dispute-second_words = One person has decided. A second person must confirm.
+dispute-pending_words = Some readings depend on cards still in the shoe. The pit decides once they are known, at the latest when the shoe ends.
+dispute-was_paid = Decided: you were paid { $amount } more.
+dispute-was_nothing = Decided: no reading of the rule would have paid you more.
+dispute-mine = My disputes
+dispute-mine_lead = Rounds where you said a rule can be read differently. You can open a dispute on a round's page if one of its rules is unclear.
+dispute-none_yet = You have no disputes.
+dispute-reason = Reason
+dispute-state_is = Status
+dispute-paid = Paid
+
+dispute-state-none = not disputed
+dispute-state-open = waiting for the pit
+dispute-state-seconding = waiting for a second person
+dispute-state-decided = decided
+
+## script history
+
+script-history-say = { $hand }: { $card }. Total { $total }.
+script-history-result = { $winner }. Player { $player }, Banker { $banker }.
+
+script-history-hand-player = Player
+script-history-hand-banker = Banker
+
+script-history-winner-player = Player wins
+script-history-winner-banker = Banker wins
+script-history-winner-tie = Tie
+
+## script dispute
+
+script-dispute-reason_missing = Say briefly what is unclear.

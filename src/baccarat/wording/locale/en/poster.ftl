@@ -1,0 +1,162 @@
+### Posters, letters and audit reports on paper. Posters also use rules-, rule- and phrase- messages.
+
+## poster
+
+poster-title = { $game }: rules, odds and house edge
+poster-grid = Banker's total and Player's third card
+poster-third = Player's third card
+poster-zero = 0: ten or face card
+poster-stood_means = stood: Player took no card
+poster-stood = stood
+poster-never = never
+poster-every_bet = All bets with their payouts and exact house edge
+poster-wins_narrow = Chance { $wins }
+poster-verify = Check a shoe yourself
+poster-qr = QR code of { $address }
+
+poster-otherwise = Otherwise, when { $when }
+poster-returned = stake returned
+poster-percent = { $percent }% of stake
+poster-figures = Chance: how often the bet wins. House edge: the share of a bet that the house keeps on average. { $decks ->
+        [one] Both are exact for a full shoe of one deck; the last digit is rounded.
+       *[other] Both are exact for a full shoe of { $decks } decks; the last digit is rounded.
+    }
+poster-assumed = * The odds of { $bets } are assumed, because the source doesn't print them.
+poster-agreed = Agreed with each player, from { $least } to { $most }. Shown here for { $value }.
+poster-range = House edge of { $bet }: from { $least } to { $most }.
+poster-letter = The letter that comes with your agreement has your own figures.
+
+poster-edge = What the house edge means
+poster-edge_means = Every bet wins or loses by chance. Over many rounds, the house keeps a fixed share of all bets on average: the house edge. The lower it is, the less a bet costs you.
+poster-example = Bet { $stake } on { $bet } in each of { $coups } rounds, { $turnover } in all: at an edge of { $edge }, { $winner ->
+        [house] the house keeps { $average } on average.
+        [player] you win { $average } on average.
+       *[none] you break even on average.
+    }
+
+poster-version = Version { NUMBER($version, useGrouping: 0) }
+poster-read_as = read as { $readings }
+
+## letter
+
+letter-date = d MMMM y
+letter-title = { $game }: the house edge under your agreement
+letter-heading = { $game }: your agreement
+letter-agreed = You and the house have agreed:
+letter-edge = The house edge is the share of a bet that the house keeps on average over many rounds. This is the edge that applies to your bets, beside the edges at the lowest and highest values that can be agreed.
+letter-edge_of = House edge of
+letter-as_agreed = as agreed
+letter-mean = Mean of { $bets }
+letter-pays = What your bets pay
+letter-costs = What they cost on average
+letter-differs = What else these figures depend on
+letter-parameter = { $meaning }: { $here } (in the rules: { $usual }).
+letter-reading = { $question } Here: { $here } Usually: { $usual }
+letter-exact = { $decks ->
+        [one] All figures are exact for a full shoe of one deck; the last digit is rounded. The agreement changes no other rule.
+       *[other] All figures are exact for a full shoe of { $decks } decks; the last digit is rounded. The agreement changes no other rule.
+    }
+letter-house = for the house
+letter-player = the player
+
+## report
+
+report-title = Printed and exact house edges
+report-description = An audit of printed house edges against exact ones
+report-lead = Every printed house edge compared with the exact one, and every ambiguous rule under each of its readings.
+
+report-posters = { $n ->
+        [one] poster
+       *[other] posters
+    }
+report-games = { $n ->
+        [one] game
+       *[other] games
+    }
+report-figures = { $n ->
+        [one] printed figure
+       *[other] printed figures
+    }
+report-wrong = of them wrong
+report-ambiguities = { $n ->
+        [one] ambiguity
+       *[other] ambiguities
+    } in { $places ->
+        [one] { $places } place
+       *[other] { $places } places
+    }
+report-decided = of these decided by printed figures
+
+report-summary = Summary
+report-figure = { $printed } ({ $bets })
+report-prints = { $figures } on { $game }
+report-found-wrong = { $game } prints { $printed } for { $bets }. The exact edge is { $exact }, so it is { $off } { $way ->
+        [high] too high
+       *[low] too low
+    }.
+report-found-cut_off = Cut off instead of rounded up: { $figures }.
+report-found-rounded_up = Rounded up instead of down: { $figures }.
+report-found-mean = Correct only as a mean, not for each bet: { $figures }.
+report-found-unnamed = { $game } prints { $figures } without naming the bet.
+report-found-decided = Printed figures decide { $where }.
+report-found-undecided = No printed figure decides { $where }. Only the rule card shows which reading is used there.
+report-found-idle = No edge depends on { $where }.
+report-on = { $id } on { $games }
+report-places = { $where } ({ $places ->
+        [one] { $places } place
+       *[other] { $places } places
+    })
+
+report-gifts = What a misreading would give away
+report-gifts_words = Under these readings, the bet would favour the player by this share of every bet. A single missing row can have this much effect, so a rule card must state which reading is used.
+report-gift_reading = Reading
+report-gift_bet = Bet
+report-gift_favour = In the player's favour
+report-gift_edge = House edge
+report-gifts_scale = The length of a bar grows with the square root of the edge, so that small ones can be seen.
+report-read_as = { $id } read as “{ $reading }”
+
+report-how = How to read this report
+report-how_correct = A printed figure is correct if its digits are those of the exact edge: rounded, cut off or rounded up. A figure for several bets is correct if it holds for each of them, or for their mean. Anything else is wrong.
+report-how_dot = The dot shows how far the exact edge is from the printed one, in units of the last printed digit. Within the [band] it is rounding; an arrow means that it is off the scale.
+report-how_readings = Each ambiguity is tried under every reading, with all others unchanged. ● is the reading used, ○ another reading, ▮ the printed figure. Left of zero, in [red], a bet favours the player.
+report-how_supported = A reading is supported if the printed figures that distinguish the readings agree with it.
+report-how_exact = All edges are computed from the rule cards alone, as fractions, for a full shoe; the last digit shown is rounded.
+
+report-no_claims = This poster prints no house edges.
+report-no_ambiguities = The card has no ambiguous rules.
+report-about = Printed for
+report-printed = Printed
+report-exact = Exact
+report-off = Off by, in last digits
+report-verdict = Verdict
+report-verdict-rounded = correct when rounded
+report-verdict-cut_off = correct when cut off
+report-verdict-rounded_up = correct when rounded up
+report-verdict-mean = correct as the mean of the bets
+report-verdict-wrong = wrong: { $off } { $way ->
+        [high] too high
+       *[low] too low
+    }
+report-unnamed = { $n ->
+        [one] no bet named: { $bets }
+       *[other] no bet named: mean of { $bets }
+    }
+report-at = { $bets } at { $at }
+
+report-status-resolved = resolved
+report-status-open = open
+report-support-supported = supported
+report-support-contradicted = contradicted
+report-support-undecided = undecided
+report-in_force = (used)
+report-edge_of = House edge of
+report-no_bet = No edge depends on it. It only determines which bets are accepted.
+report-more_bets = { $n ->
+        [one] { $n } more bet depends on it.
+       *[other] { $n } more bets depend on it.
+    }
+report-best = Best for the player under { $letter }: { $bet }, { $edge }.
+report-no_evidence = No printed figure distinguishes these readings.
+report-evidence = Decided by printed figures: { $figures }.
+report-resolved = Resolved.

@@ -1,0 +1,192 @@
+### Why a request is refused: what is wrong, then what to do.
+
+## Bets that the rules of the game do not allow
+
+refusal-no-such-bet = This table does not offer { $name }. Choose one of { $bets }.
+refusal-bet-twice = You have two bets on { $name }. Combine them into one.
+refusal-bad-stake = { $name }: { $stake } is not a valid stake. It must be a whole number of coins above zero.
+refusal-outside-limits = { $name } takes bets from { $least } to { $most }; you bet { $stake }.
+refusal-off-step = { $name }: { $stake } cannot be paid exactly. Bet a multiple of { $step }.
+refusal-excluded = { $name } and { $others } can't be bet together. Choose one.
+refusal-needs-another = Bet { $others } first: { $name } needs it in the same round.
+refusal-over-coup-limit = Your bets come to { $total }. You can bet at most { $most } on a round here.
+refusal-bonus-over-bets = Your bets come to { $total }, so you can't use { $bonus } of bonus money on them.
+
+## When bets are taken
+
+refusal-round-takes-no-bets = { $current ->
+    [0] No round has been opened here yet. Wait for the first one.
+   *[other] Round { NUMBER($round, useGrouping: 0) } is not open for bets. The current round is { NUMBER($current, useGrouping: 0) }.
+}
+refusal-paused = The table is paused. You can bet again when it resumes.
+refusal-paused-with-bets = The table is paused. You can bet again when it resumes, and take back the bets you've placed.
+refusal-no-more-bets = No more bets on round { NUMBER($round, useGrouping: 0) }. Wait for round { NUMBER($next, useGrouping: 0) }.
+refusal-round-without-bets = Round { NUMBER($round, useGrouping: 0) } is dealt without bets because a card of the shoe has been seen. Wait for round { NUMBER($next, useGrouping: 0) }.
+refusal-next-card-seen = No more bets on round { NUMBER($round, useGrouping: 0) }: the next card may have been seen. Wait for round { NUMBER($next, useGrouping: 0) }.
+refusal-bets-changed = { $bets ->
+    [none] Your bets were changed in the meantime: you have none on this round now. Check them, then bet again.
+   *[other] Your bets were changed in the meantime. They are now { $bets }. Check them, then bet again.
+}
+refusal-no-seat = { $seats ->
+    [one] The only seat is taken for round { NUMBER($round, useGrouping: 0) }. Wait for the next round.
+   *[other] All { $seats } seats are taken for round { NUMBER($round, useGrouping: 0) }. Wait for the next round.
+}
+
+## Agreements between a player and the house
+
+refusal-nothing-to-agree = The rules of this table leave nothing to an agreement with a player.
+refusal-agreement-incomplete = An agreement at this table must set { $names }, each exactly once.
+refusal-agreement-out-of-range = This can't be agreed: { $fault }.
+refusal-agreement-unpayable = With { $values }, no bet on { $bet } within the limits could be paid exactly; only a multiple of { $step } could. Agree on a rounder figure.
+refusal-agreement-outdated = Your agreement no longer fits the rules of this table. Make a new one with the house, or end it.
+refusal-agreement-not-proposed = { $proposed ->
+    [nothing] Nothing has been proposed. Propose { $values } first.
+   *[other] { $values } is not what was proposed. Confirm { $proposed }, or propose your own terms.
+}
+refusal-agreement-own-proposal = Your side proposed this. The other side must confirm it.
+
+## Disputes
+
+refusal-already-disputed = You've already disputed round { NUMBER($round, useGrouping: 0) }. A round can be disputed only once.
+refusal-too-many-disputes = You have { $open } disputes that haven't been decided yet. Wait until one has been.
+refusal-disputes-not-promised = The rules of { $card } say nothing about disputes. Please speak to the pit.
+refusal-nothing-to-dispute = Round { NUMBER($round, useGrouping: 0) } was dealt under { $card }, version { $version }. Each of its rules has only one reading, so there's nothing to dispute.
+refusal-explain-in-words = Explain this in 1 to { $most } characters.
+refusal-cancelled-round = Round { NUMBER($round, useGrouping: 0) } was cancelled and has no result. All stakes were returned.
+refusal-no-settled-bet = { $player } has no settled bet on round { NUMBER($round, useGrouping: 0) }. Players can dispute only their own bets.
+refusal-report-first = Decide on the error reported in round { NUMBER($round, useGrouping: 0) } first, then on the dispute: it can still be corrected (R43).
+refusal-result-not-final = An error in round { NUMBER($round, useGrouping: 0) } can still be reported until the first card of the next coup (R43). Decide the dispute after that card.
+refusal-dispute-decided = { $player }'s dispute over round { NUMBER($round, useGrouping: 0) } has already been decided.
+refusal-dispute-not-opened = { $player } has not disputed round { NUMBER($round, useGrouping: 0) }.
+refusal-cards-to-come = { $pending } of { $options } options depend on cards that are still in the shoe. Decide when those cards have been dealt or the shoe has ended.
+refusal-not-best = Decide by the readings that are best for { $player } (R46): { $best }, which pays { $due } more. You chose { $chosen }.
+refusal-already-resolved = { $ambiguity } has already been resolved at this table. Still open: { $open }.
+refusal-not-ambiguous = { $ambiguity } is not an open question at this table. Open: { $open }.
+refusal-resolution-invalid = This can't be resolved that way: { $fault }.
+
+## A table and its settings
+
+refusal-table-not-opened = This table has not been opened yet. Open it first.
+refusal-table-opened = This table has already been opened.
+refusal-bad-settings = The table can't run with these settings: { $fault }.
+refusal-minimum-above-maximum = The minimum of { $minimum } is above the maximum of { $maximum }. Lower the minimum or raise the maximum.
+refusal-excess-not-returned = Excess cards can't be returned to the shoe: the rules of { $card } do not declare reconstruction (R44). Burn them instead.
+refusal-paused-by-pit = The table is paused. Ask the pit to resume it.
+refusal-house-paused = The whole house is paused. Resume the house first.
+
+## Two people
+
+refusal-own-proposal = You've already proposed this. Someone else must confirm it.
+refusal-pit-must-confirm = { $by } has already proposed this. A member of the pit must confirm it.
+refusal-not-your-proposal = Only { $by }, who proposed this, or the pit can withdraw it.
+refusal-proposal-changed = The proposal has changed or ended since you saw it. Look at it again.
+
+## A server that deals a table
+
+refusal-stale-epoch = Epoch { NUMBER($epoch, useGrouping: 0) } does not drive this table. The current epoch is { NUMBER($current, useGrouping: 0) }.
+refusal-epoch-not-next = Epoch { NUMBER($epoch, useGrouping: 0) } cannot begin. The next epoch is { NUMBER($next, useGrouping: 0) }.
+refusal-step-not-due = { $step } is not the next step. { $due } is.
+refusal-step-by-dealer = A dealer runs this table, so the server cannot take the step { $step }.
+refusal-step-while-paused = The table is paused, so the server cannot take the step { $step }.
+refusal-step-too-early = { $step } is due in { $wait } ms.
+refusal-terms-differ = These are not the terms of a shoe at this table. Use the table's settings.
+refusal-no-committed-shoe = The table has no shoe. Commit to one first.
+refusal-wrong-position = Position { $position } of the shoe is not next.
+refusal-wrong-proof = The proof of position { $position } does not lead to the committed root.
+refusal-wrong-order = This is not the order that was committed to.
+refusal-contributions-closed = Contributions aren't taken at the moment. Wait for the next shoe.
+refusal-commitment-size = A commitment must have 32 bytes, not { $bytes }.
+refusal-already-contributed = You've already contributed to this shoe. Wait for the next one.
+refusal-commitment-taken = Another player has sent the same commitment. Choose 32 random bytes of your own.
+refusal-contributors-full = { $most } players have already contributed to this shoe. Try the next one.
+refusal-reveal-closed = Contributions can't be revealed at the moment.
+refusal-nothing-to-reveal = You have nothing to reveal: you didn't contribute to this shoe, or you've already revealed it.
+refusal-wrong-secret = This is not the secret you committed to.
+
+## The dealer, the shoe and the round at a table of real cards
+
+refusal-no-dealer-here = The server deals this table, so it has no dealer.
+refusal-other-dealer = { $dealer } is dealing at this table. Take the table first.
+refusal-no-dealer-yet = Nobody is dealing at this table. Take the table first.
+refusal-table-not-asked-for = { $dealer } has not asked for this table, or the request has expired. Ask for it again.
+refusal-hand-over-by-others = Only { $dealer }, who is dealing, or a member of the pit can confirm this.
+refusal-hand-over-own = You asked for the table yourself. { $dealer } or another member of the pit must confirm it.
+refusal-leave-during-round = Round { NUMBER($round, useGrouping: 0) } is not over. Finish it before you leave the table.
+refusal-burn-during-round = Round { NUMBER($round, useGrouping: 0) } is not over. Finish it before you burn cards.
+refusal-shoe-in-use = Round { NUMBER($round, useGrouping: 0) } is not over. Finish it before you end the shoe.
+refusal-round-not-over = Round { NUMBER($round, useGrouping: 0) } is not over. Settle or cancel it before you open another.
+refusal-no-shoe = The table has no shoe. Begin one first.
+refusal-shoe-at-table = A shoe is already at the table. Close it first.
+refusal-shoe-alarm = Close this shoe and begin another: { $alarm }.
+refusal-shoe-over = { $left ->
+    [one] The shoe is over, with { $left } card left. Close it and begin another.
+   *[other] The shoe is over, with { $left } cards left. Close it and begin another.
+}
+refusal-cut-card-out = The cut card is already out.
+refusal-burn-not-due = No card has to be burned now.
+refusal-burn-due = { $why ->
+    [after-shuffle] Burn first: the shoe is new.
+    [dealer-change] Burn first: the dealer has changed.
+    [exposed] Burn first: a card was exposed.
+   *[taken-back] Burn first: a card was taken back.
+}
+refusal-first-card-needed = Show the first card. It decides how many are burned.
+refusal-too-many-burned = { $shown ->
+    [one] { $shown } card was shown, but only { $due } may be burned.
+   *[other] { $shown } cards were shown, but only { $due } may be burned.
+}
+refusal-betting-not-open = “No more bets” can be called only while bets are open.
+refusal-no-coup-dealt = A result can be announced only while a coup is being dealt.
+refusal-nothing-to-pay = A round can be paid only once, after its result was announced.
+refusal-card-seen-early = The next card may have been seen while bets were open. Cancel the round, then burn.
+
+## Cards
+
+refusal-no-suit = { $card } has no suit. Enter the suit too, such as { $card }h.
+refusal-shoe-empty = { $card } can't have come: all cards of this shoe are out already. Check the cards.
+refusal-card-impossible = { $card } can't have come: every { $card } of this shoe is out already. Check the card.
+refusal-foreign-card = { $card } can't have come: every { $card } of this shoe is out already. Check the card, or cancel the round for a foreign card.
+refusal-taken-back-first = { $card } can't come now: { $due } was taken back and must come first.
+refusal-not-next-card = { $card } was entered for another place, or too late. Look at the table and enter the card that is missing.
+refusal-card-too-late = { $card } was entered before the table moved on. Look at the table and enter the card that is missing.
+refusal-place-needed = { $card } was entered without its place, and it is not clear where it belongs. Look at the table and enter it with its place.
+refusal-no-card-to-explain = { $waiting ->
+    [none] No card has to be explained, so { $card } does not.
+   *[other] { $waiting } has to be explained, not { $card }.
+}
+refusal-explain-while-betting = Bets are open, and { $card } may be the next card. Burn it as an exposed card, or cancel the round first.
+refusal-drawn-for-no-coup = No coup is being dealt, so { $card } can't have been drawn.
+refusal-exposed-in-coup = A coup is being dealt, so { $card } isn't an exposed card.
+
+## Errors in the coup
+
+refusal-explain-first = { $fault }. Explain this card first.
+refusal-rectify-coup = { $fault }. Rectify the coup or cancel the round first.
+refusal-change-waits = { $by } has proposed a change to this coup. Wait for the pit to confirm it, or withdraw it.
+refusal-device-overruled = The shoe sent { $cards }, which the dealer called a mistake or placed elsewhere. The pit must confirm the coup.
+refusal-no-coup-to-rectify = A coup can be rectified only from its first card until it is paid.
+refusal-nothing-to-rectify = Nothing is wrong with this coup, so it can't be rectified.
+refusal-order-needed = Enter the cards in the order in which they left the shoe, or cancel the round.
+refusal-not-current-coup = Round { NUMBER($round, useGrouping: 0) } is not being played. Only the current coup can be rectified.
+refusal-own-coup = You dealt this round. Another member of the pit must confirm the change.
+refusal-dealer-rectifies = The dealer rectifies this alone, because the coup is not complete or its cards stay as they are.
+refusal-rectify-first = The result is known. Record why the round can't be rectified before you cancel it.
+refusal-result-not-open = The result of round { NUMBER($round, useGrouping: 0) } is not known yet, or has already been paid.
+refusal-cancel-not-current = Round { NUMBER($round, useGrouping: 0) } is not being played. Only the current round can be cancelled.
+
+## Errors in a round that was paid
+
+refusal-report-not-yours = Only players who bet on round { NUMBER($round, useGrouping: 0) }, the dealer and the pit can report an error in it.
+refusal-reports-changed = { $reports ->
+    [one] Round { NUMBER($round, useGrouping: 0) } now has { $reports } error report. Read it first.
+   *[other] Round { NUMBER($round, useGrouping: 0) } now has { $reports } error reports. Read all of them first.
+}
+refusal-nothing-reported = No error in round { NUMBER($round, useGrouping: 0) } has been reported. Report it first.
+refusal-own-report = { $by } reported the error in round { NUMBER($round, useGrouping: 0) }. Someone else must decide on it.
+refusal-no-such-round = Round { NUMBER($round, useGrouping: 0) } has not been played at this table.
+refusal-not-correctable = Round { NUMBER($round, useGrouping: 0) } can't be corrected now.
+refusal-result-stands = Round { NUMBER($round, useGrouping: 0) } stands (R43): errors must be reported before the first card of the next coup, and none is waiting.
+refusal-result-stands-reported = Round { NUMBER($round, useGrouping: 0) } stands (R43): errors must be reported before the first card of the next coup. The pit will decide on those reported in time.
+refusal-coup-incomplete = The cards do not complete the coup: { $hand } is due another ({ $why }). Add the card that came next in the shoe.
+refusal-correct-after-betting = Bets are open on round { NUMBER($open, useGrouping: 0) }, and a card that round { NUMBER($round, useGrouping: 0) } did not use may be its first. Correct round { NUMBER($round, useGrouping: 0) } after “no more bets”, or cancel round { NUMBER($open, useGrouping: 0) } first.
+refusal-other-card-followed = { $card } did not come next in the shoe; { $followed } did.

@@ -1,0 +1,290 @@
+### The pit, the cashier, the auditor and the list of significant events.
+
+## pit
+
+pit-title = Pit
+pit-floor = Floor
+pit-decisions = Decisions
+pit-decisions_lead = Decisions that need a person. Two people decide: payments above { $amount }, or above { $day } decided by one person in a day; large cash amounts; higher limits; unclear rules; accounts of the pit, cashiers and shoes; changes to a complete coup; and cancelling a round with cards out.
+pit-since = Today, since
+pit-turnover = Turnover
+pit-result = House result
+pit-drop = Drop (paid in at the cashier)
+pit-paid_out = Paid out at the cashier
+pit-alerts = Alerts
+pit-no_alerts = No alerts.
+pit-tables = Tables
+pit-dealer = Dealer: { $name }
+pit-voids = { $count ->
+        [one] { $count } cancelled round today
+       *[other] { $count } cancelled rounds today
+    }
+pit-no_dealer = no dealer
+pit-dealt_by = { $name } today: { $rounds } { $rounds ->
+        [one] round
+       *[other] rounds
+    }, { $errors } { $errors ->
+        [one] error
+       *[other] errors
+    } flagged
+pit-round = Round
+pit-players = Players
+pit-staked = At stake
+pit-left = Cards left
+pit-dealt = Progress through the shoe
+pit-hold = Hold
+pit-expected = Expected
+pit-chance = Within the bounds: chance
+pit-drawing = Result { $result }; expected { $expected }; anything from { $low } to { $high } is within chance.
+pit-disputed = Also paid in disputes: { $amount }
+pit-reason = Reason
+pit-pause = Pause table
+pit-resume = Resume
+pit-with_house = Paused with the whole house. Resume the house below.
+pit-house_paused = The whole house is paused.
+pit-cancel = Cancel round { NUMBER($round, useGrouping: 0) }
+pit-cancel_words = All bets are returned. Once a card is out, a second person must confirm; an automatic table waits half a minute for that. At a table with real cards, once the result is known, give the reason why the round can't be rectified.
+pit-kill = Stop everything
+pit-kill_words = No bets and no new rounds anywhere. Rounds in progress are finished and paid.
+pit-pause_all = Pause all tables
+pit-resume_all = Resume all tables
+pit-seconds = Waiting for a second person
+pit-no_seconds = Nothing is waiting for a second person.
+pit-proposed_by = Proposed by { $name }; can be confirmed until
+pit-account_name = Name:
+pit-proposal_reason = Reason:
+pit-bonus_in_play = Bonus money in play
+pit-reason_second = Reason, if a second person must confirm it
+pit-another = You proposed this. Another person must confirm it.
+pit-confirm = Confirm as second person
+pit-withdraw = Withdraw
+pit-to_it = Review
+pit-disputes = Disputes
+pit-no_disputes = No open disputes.
+pit-dispute = { $table }, round { NUMBER($round, useGrouping: 0) }: { $player }
+pit-paid_then = paid: { $amount }
+pit-other_options = Other readings
+pit-reading = Reading
+pit-comes_to = Result
+pit-best = best for the player
+pit-pending = waiting for a card
+pit-impossible = not possible
+pit-still_correctable = You can decide once errors in this round can no longer be corrected: after any report is decided and the first card of the next coup is drawn.
+pit-still_pending = You can decide once the cards it depends on are dealt, or the shoe has ended.
+pit-pay = Decide and pay { $amount }
+pit-propose = Propose to pay { $amount }
+pit-errors = Reported errors
+pit-error = { $table }, round { NUMBER($round, useGrouping: 0) }, reported by { $by }
+pit-drawn = Cards in the order they left the shoe
+pit-drawn_words = All cards in order, including excess cards, separated by spaces: 7h is the seven of hearts, 10s the ten of spades.
+pit-told_cards = As entered:
+pit-preview = Preview
+pit-would_be = Corrected coup
+pit-player = Player
+pit-was = Result before
+pit-becomes = Result after
+pit-moves = Difference
+pit-lost = Not recoverable
+pit-lost_words = { $amount } of the overpayment has already gone. It is the house's error, and the player does not owe it.
+pit-nothing_lost = The whole overpayment can be recovered.
+pit-propose_again = Propose to settle the round again
+pit-settle_again = Settle the round again
+pit-dismiss = No error
+pit-agreements = Agreements
+pit-no_agreements = No agreements or requests.
+pit-agree = Agree
+pit-decline = Decline
+pit-end_agreement = End agreement
+pit-letter = Letter
+pit-questions = Unclear rules
+pit-questions_words = Two people resolve an unclear rule. The chosen reading applies from the next shoe.
+pit-propose_reading = Propose this reading
+pit-resolved = Resolved. The reading will be:
+pit-resolved_from = From the first shoe that begins after
+pit-players_title = Players and staff
+pit-colleague = Open a staff account
+pit-colleague_words = An initial password is generated and shown once, to the person who confirms the new account. It expires after 24 hours and must be changed at first sign-in. Opening an account for the pit, a cashier or an electronic shoe takes two members of the pit.
+pit-staff = Staff
+pit-staff_words = One person can suspend an account. For accounts of the pit, cashiers and shoes, two people lift a suspension, issue a new password or close the account; for others, one. Anyone who opened an account or issued its password can't act as second person with its owner.
+pit-role_of = Role
+pit-state = Status
+pit-suspend = Suspend
+pit-lift = Lift suspension
+pit-issue = Issue new password
+pit-close = Close account
+pit-until = until
+pit-manage = Manage
+pit-role = Role
+pit-no_rounds = No bets settled today.
+pit-partners = Partners
+pit-no_partners = No linked partners.
+pit-no_suspected = No suspected partners to decide on.
+pit-one_with = Linked with { $names }; they share the maximum of each bet.
+pit-apart_from = Decided: not a partner of { $names }.
+pit-together = Account IDs of the players
+pit-link = Link as partners
+pit-part = Not partners
+pit-seen = Evidence
+pit-only_points = Only an indication: players with the same habits look alike.
+pit-bonus = Bonus money
+pit-no_bonus = No open bonus.
+pit-bonus_open = Still to be bet: { $left }, until { $until }
+pit-times = Wagering requirement, times the bonus (leave empty for the default)
+pit-days = Days until it expires (leave empty for the default)
+pit-grant = Grant bonus
+pit-take_back = Forfeit all bonus money
+pit-limits = Limits set by the house
+pit-limit = Limit on
+pit-limit_deposit = deposits
+pit-limit_loss = losses
+pit-limit_minutes = Minutes of play
+pit-set_time_limit = Set time limit
+pit-period = Per
+pit-period_day = day
+pit-period_week = week
+pit-period_month = month
+pit-set_limit = Set limit
+pit-months = Months
+pit-exclude = Exclude player
+
+pit-as-dealer = dealer
+pit-as-cashier = cashier
+pit-as-auditor = auditor
+pit-as-pit = pit
+pit-as-shoe = electronic shoe (reports cards only)
+
+pit-effect-cards = Cards before:
+pit-effect-cards_after = Cards after:
+pit-effect-stakes = Bets:
+pit-effect-no_stakes = none
+pit-effect-results = Each player's result in the round
+pit-effect-balance = Player's balance
+pit-effect-before = Before
+pit-effect-after = After
+pit-effect-unknown = not known yet
+pit-effect-bonus = bonus money
+
+pit-is-active = active
+pit-is-initial-password = initial password, not changed yet
+pit-is-suspended = suspended
+pit-is-closed = closed
+
+pit-kind-today = Today, real and bonus money
+pit-kind-guests = Today, guests' play money
+
+pit-waits-proposal = Second person needed:
+pit-waits-dispute = Dispute:
+pit-waits-error = Error reported:
+pit-waits-agreement = Agreement requested:
+pit-waits-partners = Suspected partners:
+
+pit-cancelled-misdeal = Misdeal
+pit-cancelled-shuffler-fault = Shuffler fault
+pit-cancelled-foreign-card = Card from another deck
+pit-cancelled-power = Power failure
+pit-cancelled-other = Other
+
+## events
+
+events-title = Audit log
+events-lead = Significant events from the journals: what happened, when, and who did it.
+events-topic = Topic
+events-every = all topics
+events-where = Where
+events-everywhere = everywhere
+events-since = Since
+events-days = { $n ->
+        [one] { $n } day
+       *[other] { $n } days
+    }
+events-show = Show
+events-files = Files
+events-csv = CSV
+events-json = JSON Lines
+events-when = When
+events-what = Event
+events-who = Who
+events-more = The newest { $n } are shown. The files contain all.
+events-none = No events match.
+
+## cashier
+
+cashier-title = Cashier
+cashier-lead = Pay money in and out. Money paid in can be bet at once. A payout of the player's own money is never refused while the money is there.
+cashier-find = Player's ID or name
+cashier-look = Find
+cashier-nobody = No player's ID or name contains “{ $part }”.
+cashier-wallet = Wallet
+cashier-amount = Amount
+cashier-bookings = Recent entries
+cashier-no_bookings = No entries yet.
+cashier-what = Type
+cashier-seconds = Waiting for a second person
+cashier-void = Void
+cashier-void_words = Reverses this payment. Money paid in must still be there. The deposit still counts toward the player's limits.
+cashier-entry = entry { $n }
+cashier-voids = Void of entry { $n }
+cashier-alone = Above { $amount } per player and gaming day, a second person must confirm: another cashier or the pit.
+
+cashier-pay-in = Pay in
+cashier-pay-out = Pay out
+
+cashier-done-in = Paid in.
+cashier-done-out = Paid out.
+
+cashier-words-in = Refused if the player is excluded, on a break or over a limit; you'll see the reason.
+cashier-words-out = The player's own money only. It may forfeit bonus money, depending on the house rules.
+
+## auditor
+
+auditor-title = Auditor
+auditor-lead = View and download everything. Nothing can be changed here.
+auditor-check = Audit
+auditor-check_words = Recomputes every balance, settlement and shoe from the journals alone, with separate code.
+auditor-run = Run audit
+auditor-holds = No findings.
+auditor-found = { $n ->
+        [one] { $n } finding
+       *[other] { $n } findings
+    }
+auditor-checked = { $events } { $events ->
+        [one] entry
+       *[other] entries
+    }, { $rounds } settled { $rounds ->
+        [one] round
+       *[other] rounds
+    }, { $wagers } { $wagers ->
+        [one] wager
+       *[other] wagers
+    }, { $shoes } { $shoes ->
+        [one] shoe
+       *[other] shoes
+    };
+auditor-staked = Staked in settled rounds
+auditor-returned = Returned
+auditor-ledger = Ledger
+auditor-sum = All accounts add up to { $amount }.
+auditor-with_players = held by players
+auditor-ledger_csv = All entries (CSV)
+auditor-ledger_json = JSON Lines
+auditor-journals = Journals
+auditor-journals_words = Store the latest hashes elsewhere. They prove later that no entry was changed or removed (baccarat audit-house --compare-heads).
+auditor-journal = Journal
+auditor-entries = Entries
+auditor-head = Hash of the last entry
+auditor-file = File
+auditor-take = Download
+auditor-heads = Download all hashes
+
+## script pit
+
+script-pit-changed = The floor has changed. Reload the page when you are ready.
+
+script-pit-phase-none = between rounds
+script-pit-phase-open = bets open
+script-pit-phase-closed = no more bets
+script-pit-phase-dealing = dealing
+script-pit-phase-decided = decided
+script-pit-phase-settled = settled
+script-pit-phase-cancelled = cancelled
+script-pit-phase-paused = paused

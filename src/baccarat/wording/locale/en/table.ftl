@@ -1,0 +1,293 @@
+### The table: felt, bets, roads, agreements, reality checks.
+
+## table
+
+table-group = Bets from { $first } to { $last }
+table-spot = { $name }. Pays { $pays }. House edge { $edge }.
+table-rules = Rules and odds
+table-verify = Verify this table's shoes
+table-player = Player
+table-banker = Banker
+table-total = Total
+table-edge = Edge
+table-edge_short = edge
+table-ring = pays, house edge
+table-yours = agreed with you: { $terms }
+table-agreed = Agreed with you: { $terms }.
+table-plate = { $decks ->
+        [one] { $decks } deck · round { $round }
+       *[other] { $decks } decks · round { $round }
+    }
+table-clock = Time left to bet
+table-dock = Chips and bets
+table-chip = Chip
+table-undo = Undo
+table-clear = Clear
+table-double = Double
+table-repeat = Repeat
+table-prices = Odds
+table-prices_title = What each bet costs
+table-prices_lead = The house edge is the share of your bet the house keeps on average. Exact figures for a full shoe of { $decks } decks under this table's rules.
+table-prices_hour = About { $rounds } rounds an hour.
+table-prices_close = Close
+table-exactly = Exact house edge
+table-wins_at_all = Chance to win
+table-variance = Variance
+table-report = Report
+table-report_lead = Was a card dealt to the wrong hand, a total wrong, a payment wrong? Tell the pit before the first card of the next round.
+table-report_words = What went wrong?
+table-report_send = Send report
+table-report_no = Cancel
+table-real_cards = Real cards, dealt by a dealer, so there is no shoe to verify. Errors are put right before the round ends, or reported and settled again.
+table-staked = Bets
+table-balance = Balance
+table-watching = You're watching. Sign in to play.
+table-roads = Roads of this shoe
+table-you = You
+table-real = Balance
+table-play_money = Play money
+table-bonus = Bonus
+table-in_play = In play
+table-net = Won or lost
+table-time = Time
+table-costs = What it costs
+table-costs_lead = The exact house edge at this table. About { $rounds } rounds an hour.
+table-costs_lead_cards = The exact house edge at this table. The dealer sets the pace, so figures are per round.
+table-bet = Bet
+table-deviation = Standard deviation per unit bet
+table-hour = Per hour
+table-hour_all = Your bets, per hour
+table-coup = Per round
+table-coup_all = Your bets, per round
+table-shoe = The shoe
+table-commitment = Commitment
+table-contribute = Add my own randomness to every new shoe
+table-proofs = Proof of each card
+table-proofs_lead = Each card was next in the order fixed before the shoe began.
+table-limits = Limits, breaks and help
+table-options = Options
+table-four = Four-colour deck
+table-sound = Sounds
+table-single_keys = Keyboard shortcuts
+table-keys = Arrow keys move between spots, Enter places a chip, Delete takes a bet back. 1 to 6 choose a chip. U undoes, C clears, D doubles, R repeats, E shows the exact house edge.
+table-lag = The picture may lag behind the game. Only the server's clock decides when betting closes.
+
+## terms
+
+terms-title = Your agreement
+terms-range = { $least } to { $most }. Without an agreement: { $without }.
+terms-ask_for = Request: { $name }
+terms-ask = Send request
+terms-confirm = Confirm
+terms-decline = Decline
+terms-end = End agreement
+terms-letter = Letter (PDF)
+
+## script table
+
+script-table-your_stake = Your bet: { $amount }.
+script-table-others = others { $amount }
+script-table-back = returned
+script-table-mine = You: { $result }
+script-table-cancelled = Round cancelled. All bets are returned.
+script-table-lagging = Betting closes by the server's clock
+script-table-paused_open = The table is paused after this round. You can still take your bets back.
+script-table-empty = Your balance is empty. Pay in at the cashier.
+script-table-empty_guest = You've used up your play money. Sign out on your account page and start again as a guest.
+script-table-not_now = Betting is closed. Wait for the next round.
+script-table-elsewhere = Your bets were changed in another window. These are your bets now.
+script-table-rule_number = Rule { $number }: { $name }
+script-table-rule_named = Rule: { $name }
+script-table-left = { $left } of { $size } cards left.
+script-table-no_shoe = The next shoe is being prepared.
+script-table-contributed = Randomness in this shoe from: { $names }.
+script-table-and_you = { $name } (you)
+script-table-uncontributed = No player added randomness to this shoe.
+script-table-position = Position { $position }
+script-table-nonce = Nonce
+script-table-path = Path to the root
+script-table-verify = Verify
+script-table-holds = Proof is valid.
+script-table-fails = Proof is not valid.
+script-table-lost = Connection lost. Reconnecting.
+script-table-restarting = The server is restarting. Your bets stand.
+script-table-connected = Reconnected. Catching up.
+script-table-returned = Reconnected. You missed nothing.
+script-table-gap = Catching up.
+script-table-gap_again = Couldn't catch up yet. Trying again.
+script-table-over = Your session has ended. Sign in to bet.
+script-table-over_in = Sign in and return to this table
+script-table-dealer = Dealer: { $name }
+script-table-no_dealer = No dealer yet
+script-table-dealer_closes = The dealer closes betting
+script-table-without_bets = A card was exposed, so there is no betting on this round. Betting opens again with the next one.
+script-table-report_title = Report an error in round { NUMBER($round, useGrouping: 0) }
+script-table-hour_mine = Betting { $stake } on every round costs { $cost } an hour on average, give or take { $spread }.
+script-table-coup_mine = Betting { $stake } costs { $cost } a round on average, give or take { $spread }.
+script-table-coup_least = The minimum bet of { $stake } costs { $cost } a round on average, give or take { $spread }.
+script-table-hour_least = The minimum bet of { $stake } on every round costs { $cost } an hour on average, give or take { $spread }.
+
+script-table-rule-deal = The deal
+script-table-rule-wagering = Bets and limits
+script-table-rule-limits = Limits, breaks and help
+
+script-table-to_come-one_more = The cut card is out. One more round after this one.
+script-table-to_come-next_is_last = The next round is the last of this shoe.
+script-table-to_come-last_coup = Last round of this shoe.
+script-table-to_come-shoe_over = The shoe is finished.
+
+script-table-notice-irregular = The dealer is correcting an error: { $words }
+script-table-notice-rectified = The cards were corrected to the order in which they left the shoe.
+script-table-notice-corrected = Round { NUMBER($round, useGrouping: 0) } was corrected: { $winner }, { $coup }.
+script-table-notice-given = { $amount } was added to your balance.
+script-table-notice-taken = { $amount } was taken back.
+script-table-notice-reported = You reported round { NUMBER($round, useGrouping: 0) }. The pit will look into it.
+script-table-notice-dismissed = The pit reviewed round { NUMBER($round, useGrouping: 0) }. The result stands: { $words }
+script-table-notice-alarm = The table is stopped: { $words }
+
+script-table-hand-player = Player
+script-table-hand-banker = Banker
+
+script-table-call-none = Waiting for the first round
+script-table-call-open = Place your bets
+script-table-call-without = No bets this round
+script-table-call-closed = No more bets
+script-table-call-dealing = No more bets
+script-table-call-decided = Result
+script-table-call-settled = Next round soon
+script-table-call-cancelled = Round cancelled
+script-table-call-paused = The table is paused
+
+script-table-shoe_call-absent = New shoe coming
+script-table-shoe_call-contributing = New shoe: add your randomness
+script-table-shoe_call-revealing = New shoe: secrets revealed
+script-table-shoe_call-ready = Burning cards
+
+script-table-wins-player = Player wins
+script-table-wins-banker = Banker wins
+script-table-wins-tie = Tie
+
+script-table-say-opened = Round { NUMBER($round, useGrouping: 0) }. Place your bets.
+script-table-say-without = Round { NUMBER($round, useGrouping: 0) } is dealt without bets because a card was exposed.
+script-table-say-closed = No more bets.
+script-table-say-card = { $hand }: { $card }. { $total }.
+script-table-say-decided = { $winner }. Player { $player }, Banker { $banker }.
+script-table-say-won = You win { $amount }.
+script-table-say-lost = You lose { $amount }.
+script-table-say-back = Your bets are returned.
+script-table-say-cut = The cut card is out.
+
+## script cards
+
+script-cards-name = { $rank } of { $suit }
+script-cards-coup = Player { $player }, Banker { $banker }
+
+script-cards-rank-A = ace
+script-cards-rank-2 = two
+script-cards-rank-3 = three
+script-cards-rank-4 = four
+script-cards-rank-5 = five
+script-cards-rank-6 = six
+script-cards-rank-7 = seven
+script-cards-rank-8 = eight
+script-cards-rank-9 = nine
+script-cards-rank-10 = ten
+script-cards-rank-J = jack
+script-cards-rank-Q = queen
+script-cards-rank-K = king
+
+script-cards-suit-s = spades
+script-cards-suit-h = hearts
+script-cards-suit-d = diamonds
+script-cards-suit-c = clubs
+
+script-cards-row-start = Two cards each, starting with Player
+script-cards-row-natural-player = Player has a natural { $player }: no more cards
+script-cards-row-natural-banker = Banker has a natural { $banker }: no more cards
+script-cards-row-natural-both = Player has a natural { $player } and Banker a natural { $banker }: no more cards
+script-cards-row-player-draws = Player draws on { $player }
+script-cards-row-stood-draws = Player stands on { $player }; Banker draws on { $banker }
+script-cards-row-stood-stands = Player stands on { $player }; Banker stands on { $banker }
+script-cards-row-given-draws = { $given ->
+        [0] Banker draws on { $banker } against a third card worth 0
+       *[other] Banker draws on { $banker } against a third-card { $given }
+    }
+script-cards-row-given-stands = { $given ->
+        [0] Banker stands on { $banker } against a third card worth 0
+       *[other] Banker stands on { $banker } against a third-card { $given }
+    }
+script-cards-row-complete = Banker has a third card: no more cards
+
+## script roads
+
+script-roads-bead_plate = Bead plate
+script-roads-big_road = Big road
+script-roads-big_eye_boy = Big Eye Boy
+script-roads-small_road = Small Road
+script-roads-cockroach_pig = Cockroach Pig
+script-roads-if_player = If Player wins
+script-roads-if_banker = If Banker wins
+
+script-roads-letter-B = B
+script-roads-letter-P = P
+script-roads-letter-T = T
+
+script-roads-colour-R = red
+script-roads-colour-B = blue
+script-roads-colour-none = nothing
+
+script-roads-count-banker = Banker
+script-roads-count-player = Player
+script-roads-count-tie = Tie
+script-roads-count-banker_pairs = Banker pairs
+script-roads-count-player_pairs = Player pairs
+script-roads-count-naturals = Naturals
+script-roads-count-longest_banker_run = Longest Banker run
+script-roads-count-longest_player_run = Longest Player run
+script-roads-count-coups = Rounds
+
+## script terms
+
+script-terms-now = In force
+script-terms-own = { $values } (the table's own terms)
+script-terms-next = Next
+script-terms-from_round = { $values } from round { NUMBER($round, useGrouping: 0) }
+script-terms-decline = Decline
+script-terms-withdraw = Withdraw request
+script-terms-changed = Your agreement at this table has changed.
+
+script-terms-proposed-player = Your request
+script-terms-proposed-house = Our offer
+
+## script reality
+
+script-reality-title = Time for a check
+script-reality-minutes = { $minutes } min
+script-reality-hours = { $hours } h { $minutes } min
+script-reality-lost = You have played for { $time } and lost { $amount }.
+script-reality-won = You have played for { $time } and won { $amount }.
+script-reality-even = You have played for { $time } and are even.
+script-reality-and_staked = Another { $amount } is at stake in a round that isn't settled yet.
+script-reality-time = Time played
+script-reality-net = Won or lost so far
+script-reality-staked = At stake now
+script-reality-on = Keep playing
+script-reality-break = { $hours ->
+        [one] Take a break: { $hours } hour
+       *[other] Take a break: { $hours } hours
+    }
+script-reality-break_words = You can't bet until you answer. A break starts at once and can't be shortened.
+script-reality-leave = Leave the table
+script-reality-stopped = No more betting for now
+script-reality-stopped_words = Your earlier bets stand: the round will be played and any winnings paid to you. Until betting closes you can still take them back. Stay at the table to do that or to watch.
+script-reality-stay = Stay and watch
+script-reality-withdraw = You can take all earlier bets back until betting closes.
+script-reality-to_limits = Limits, breaks and help
+
+script-reality-warned-deposit = You have paid in { $used } of your { $amount } limit
+script-reality-warned-loss = You have lost or staked { $used } of your { $amount } limit
+script-reality-warned-time = You have played { $used } of your { $amount } limit
+
+script-reality-period-day = today.
+script-reality-period-week = this week.
+script-reality-period-month = this month.

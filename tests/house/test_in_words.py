@@ -1,0 +1,350 @@
+"""Events and proposals in words: every type has its message, in the words of a casino floor."""
+
+from typing import get_args
+
+import pytest
+
+from baccarat.core.cards import parse_cards
+from baccarat.core.misdeals import Wrong
+from baccarat.core.tableau import Hand
+from baccarat.house import events as h
+from baccarat.house.people.roles import Role
+from baccarat.house.safety.periods import Period
+from baccarat.house.watch.audit_log import TOPICS, kinds_of, significant, who
+from baccarat.house.watch.in_words import event_in_words, proposal_in_words, subject_in_words
+from baccarat.table import events as e
+from baccarat.table.events import PlayerResult, WagerResult
+from baccarat.table.four_eyes import subjects as s
+from baccarat.table.four_eyes import terms
+from baccarat.table.settings import Change, Clock, Excess, StakeLimits
+from baccarat.table.settings_changes import changes
+from baccarat.wording.catalogue import Catalogue, catalogue
+from support.live import settings_for
+
+T = catalogue()
+BEFORE, AFTER = "P:3d4d=7 B:8c8c=6", "P:3d4d=7 B:9c9s=8"
+HANDS = "Player 3♦ 4♦ (7), Banker 8♣ 8♣ (6)", "Player 3♦ 4♦ (7), Banker 9♣ 9♠ (8)"
+SEVEN, TWO = parse_cards("7h 2c")
+ANN_WON = PlayerResult("ann", (WagerResult("player", 1000, 1000),), 0)
+ANN_LOST = PlayerResult("ann", (WagerResult("player", 1000, -1000),), 0)
+CASH = (500_000_00, "the-pit", 100, "the-cashier", 0, None)
+LIMIT = Change("maximum", "Tie", 10_000, 50_000)
+SETTINGS = settings_for()
+
+EVENTS: list[tuple[e.Event, str]] = [
+    (h.SignInFailed(1, "marco"), "Wrong password entered for marco."),
+    (
+        h.SignInsLocked(1, "marco", 5, 9),
+        "5 wrong passwords in a row for marco: sign-in is locked for a while from the address they "
+        "came from.",
+    ),
+    (h.SignedIn(1, "marco", "ab"), "marco signed in."),
+    (h.PasswordChanged(1, "marco"), "marco changed their password."),
+    (h.PasswordIssued(1, "marco", "pit", 9, ""), "New initial password issued to marco."),
+    (
+        h.AccountOpened(1, "marco", Role.DEALER, guest=False, by="pit", first=""),
+        "Account opened: marco (dealer).",
+    ),
+    (
+        h.AccountSuspended(1, "marco", "pit", "lost his key"),
+        "Account suspended: marco. Reason: lost his key",
+    ),
+    (h.SuspensionLifted(1, "marco", "pit", ""), "Suspension lifted: marco."),
+    (h.AccountClosed(1, "marco", "pit", ""), "Account closed: marco."),
+    (h.PersonErased(1, "ann", "pit"), "Personal data erased: ann."),
+    (h.MoneyPaidIn(1, "ann", *CASH), "£500,000.00 paid in for ann."),
+    (h.MoneyPaidOut(1, "ann", *CASH), "£500,000.00 paid out to ann."),
+    (
+        h.CashVoided(1, "ann", *CASH, h.Cash.PAY_IN, 1234, "wrong player"),
+        "Voided: £500,000.00 paid in for ann (entry 1234). Reason: wrong player",
+    ),
+    (
+        h.CashVoided(1, "ann", *CASH, h.Cash.PAY_OUT, 1234, "wrong player"),
+        "Voided: £500,000.00 paid out to ann (entry 1234). Reason: wrong player",
+    ),
+    (e.LargeWinPaid(1, 1204, "ann", 1_000_000, 500_000), "ann won £10,000.00 in round 1204."),
+    (
+        e.RoundCancelled(1, 6, e.CancelReason.FOREIGN_CARD, ("pit",), (), None),
+        "Round 6 cancelled: card that does not belong to the shoe.",
+    ),
+    (
+        e.CoupRectified(1, 6, "marco", (SEVEN,), (TWO,), (), (), Excess.BURNED),
+        "Round 6: cards changed from 7♥ (not complete) to 2♣ (not complete).",
+    ),
+    (
+        e.CoupRectified(
+            *(1, 6, "marco", (), (), (), (SEVEN,), Excess.RETURNED, ("marco", "pit")),
+            *(BEFORE, "", (ANN_WON,), ()),
+        ),
+        f"Round 6: cards changed from {HANDS[0]} to no cards. Returned to the shoe: 7♥. Players' "
+        "result before: £10.00, after: not known.",
+    ),
+    (
+        e.RoundCorrected(
+            *(1, 6, "pit", (), (), Excess.BURNED, AFTER, "banker", (ANN_LOST,)),
+            *((e.Correction("ann", -2000, 0, 0, 0),), None, BEFORE, (ANN_WON,)),
+        ),
+        f"Round 6 corrected from {HANDS[0]} to {HANDS[1]}: £20.00 changed hands. Players' result "
+        "before: £10.00, after: −£10.00.",
+    ),
+    (e.DealerChanged(1, "", "marco", "marco"), "marco left the table."),
+    (e.DealerChanged(1, "dino", "marco", "dino"), "dino took over the table from marco."),
+    (
+        e.DealerChanged(1, "dino", "marco", "pit"),
+        "dino took over the table from marco, confirmed by pit.",
+    ),
+    (e.ErrorReported(1, 6, "ann", "it was a nine"), "Error reported in round 6: it was a nine"),
+    (
+        e.ReportDismissed(1, 6, "pit", "the tape shows it", ""),
+        "Round 6 stands; the reported error was dismissed: the tape shows it",
+    ),
+    (
+        e.RectificationConsidered(1, 6, "pit", "cards mixed"),
+        "Round 6 cannot be rectified: cards mixed",
+    ),
+    (
+        e.DisputeDecided(1, 6, "ann", (), BEFORE, ANN_LOST, ANN_WON, 0, ("pit",), "R46", 0, None),
+        "Dispute over round 6 decided: £20.00 paid to ann.",
+    ),
+    (
+        e.AmbiguityResolved(
+            1, "punto-banco", "after-standing", "banker-draws", "as printed", 0, ("a", "b")
+        ),
+        "Ruling on “after standing” (punto banco): “banker draws”. as printed",
+    ),
+    (e.TablePaused(1, "pit", "a spill"), "Table paused: a spill"),
+    (
+        e.TablePaused(1, e.THE_ALARM, "7 cards in order"),
+        "Table paused automatically by an alarm: 7 cards in order",
+    ),
+    (e.TableResumed(1, "pit"), "Table resumed."),
+    (e.TableResumed(1, "pit", stays=True), "The house resumed; the table remains paused."),
+    (
+        e.ActionProposed(1, s.Cash("ann"), terms.PayIn(100), "for a friend", "pit", 9),
+        "Proposed: Pay in £1.00 for ann. Reason: for a friend",
+    ),
+    (
+        e.ActionProposed(1, s.Cash("ann"), terms.PayIn(100), "", "pit", 9),
+        "Proposed: Pay in £1.00 for ann.",
+    ),
+    (
+        e.ProposalEnded(1, s.Cancel(6), "pit", e.ProposalEnd.CHANGED),
+        "Proposal ended because the facts have changed: cancellation of round 6.",
+    ),
+    (e.TableOpened(1, "one", SETTINGS), "Table opened."),
+    (e.SettingsChanged(1, SETTINGS, "pit"), "Settings changed."),
+    (
+        e.SettingsChanged(1, SETTINGS, "pit", "", (LIMIT, Change("seats", "", None, 7))),
+        "Settings changed: maximum on Tie: £100.00 → £500.00; seats: no limit → 7.",
+    ),
+    (e.LeaseTaken(1, 1003, "server-1"), "server-1 now runs the table (epoch 1003)."),
+    (h.ClockChanged(1, "server-1", -60_000), "The clock of server-1 jumped by -60,000 ms."),
+    (
+        h.BonusOpened(1, "ann", 5000, 0, 9, "pit", None, "", 0, None),
+        "£50.00 of bonus money granted to ann.",
+    ),
+    (h.BonusReleased(1, "ann", 5000, ""), "£50.00 of bonus money released to ann."),
+    (
+        h.BonusForfeited(1, "ann", 5000, h.BonusEnd.EXPIRY, ""),
+        "£50.00 of ann's bonus money expired.",
+    ),
+    (
+        h.BonusForfeited(1, "ann", 5000, h.BonusEnd.TAKEN_BACK, "pit", staked=700),
+        "£50.00 of ann's bonus money taken back; £7.00 more is on tables.",
+    ),
+    (
+        h.PartnersChanged(1, "ann", ("bob", "cy"), h.LinkReason.PIT, "pit", "one household"),
+        "ann is now a partner of bob, cy. Reason: one household",
+    ),
+    (h.PartnersChanged(1, "ann", (), h.LinkReason.PIT, "pit", ""), "ann no longer has partners."),
+    (
+        h.KeptApart(1, "ann", ("bob",), "pit", "strangers"),
+        "ann is not a partner of bob. Reason: strangers",
+    ),
+    (h.PlayerExcluded(1, "ann", 9, "pit", 0), "ann was excluded."),
+    (
+        h.PlayerExcluded(1, "ann", 9, "ann", 2500),
+        "ann self-excluded with £25.00 bet on a round in progress; the round will be played out.",
+    ),
+    (
+        h.LimitSet(1, "ann", h.LimitKind.LOSS, Period.WEEK, h.Owner.HOUSE, 5000, "pit"),
+        "House limit for ann: losses of at most £50.00 per week.",
+    ),
+    (
+        h.LimitSet(1, "ann", h.LimitKind.TIME, Period.DAY, h.Owner.HOUSE, 90, "pit"),
+        "House limit for ann: at most 90 minutes of play per day.",
+    ),
+    (
+        h.LimitSet(1, "ann", h.LimitKind.DEPOSIT, Period.MONTH, h.Owner.HOUSE, None, "pit"),
+        "House limit for ann: none on deposits per month.",
+    ),
+    (
+        h.BrowserShared(1, "ann", ("bob", "cy")),
+        "ann signed in with a browser that bob, cy had used.",
+    ),
+    (
+        e.AlarmRaised(1, e.Alarm.UNSHUFFLED, "marco", "7 cards in order"),
+        "The shoe may not have been shuffled: 7 cards in order",
+    ),
+    (
+        e.IrregularityFound(1, 6, "marco", Wrong.EXTRA, 5, "7♥ is one too many"),
+        "Round 6, extra card: 7♥ is one too many",
+    ),
+    (
+        e.CardInDoubt(1, 6, "marco", SEVEN, Hand.PLAYER, "no coup was being dealt", None, None),
+        "Round 6: the shoe sent 7♥, and no coup was being dealt",
+    ),
+    (
+        e.CardExplained(1, 6, "marco", SEVEN, e.CardWas.MISTAKE),
+        "Round 6: the dealer explained 7♥, sent by the shoe, as a mistake of the shoe.",
+    ),
+    (
+        e.BonusBreachFlagged(1, 6, "ann", ("ann",), ("player", "banker"), "9/10", 100, 100),
+        "ann's bets on round 6 break the rule on bonus money (R37).",
+    ),
+    (
+        e.PartnersSuspected(1, ("ann", "bob"), 50, 49, (3, 4, 9), 150_000, 7),
+        "ann, bob: on the same side in 49 of 50 rounds, over the maximum together in 3. This is at "
+        "least 10^7 times more likely for partners than by chance and habit.",
+    ),
+    (
+        e.ResultUnusual(1, "real", 0, 15, 15_000, -15_000, 200, 900, -4_000, 4_400, 10),
+        "The house's result today is −£150.00, outside −£40.00 to £44.00; £2.00 was expected.",
+    ),
+    (
+        e.DataLost(1, "server-1", "the secret of a shoe is missing"),
+        "Data lost on server-1: the secret of a shoe is missing",
+    ),
+]
+
+PROPOSALS: list[tuple[s.Subject, terms.Terms, str]] = [
+    (
+        s.Cancel(6),
+        terms.CancelRound(e.CancelReason.MISDEAL, 2500, (), (SEVEN, TWO)),
+        "Cancel round 6: misdeal. Cards out: none. Stakes: £25.00. Reported in this round and then "
+        "removed: 7♥ 2♣.",
+    ),
+    (
+        s.Cancel(6),
+        terms.CancelRound(e.CancelReason.POWER, 2500, (SEVEN, TWO), ()),
+        "Cancel round 6: power failure. Cards out: 7♥ 2♣. Stakes: £25.00.",
+    ),
+    (
+        s.Rectify(6),
+        terms.ChangeCoup((), (SEVEN,), BEFORE, "", 1000, 0, (TWO,)),
+        f"Change the cards of round 6 from {HANDS[0]} to 7♥ (not complete). Players' result "
+        "before: £10.00, after: not known. The shoe sent 2♣, which the dealer called a mistake or "
+        "put elsewhere.",
+    ),
+    (
+        s.Correct(6),
+        terms.SettleAgain((), BEFORE, AFTER, (terms.Moved("ann", 1000, -1000),)),
+        f"Correct round 6 from {HANDS[0]} to {HANDS[1]}: £20.00 changes hands.",
+    ),
+    (
+        s.Correct(6),
+        terms.DismissReports(("ann", "marco")),
+        "Let round 6 stand; error reported by ann, marco.",
+    ),
+    (
+        s.HandOver("dino"),
+        terms.TakeTable("marco"),
+        "dino requests to take over the table from marco.",
+    ),
+    (
+        s.Limits(),
+        terms.ChangeLimits(None, None, (LIMIT,)),
+        "Change the table's settings: maximum on Tie: £100.00 → £500.00.",
+    ),
+    (
+        s.Dispute(6, "ann"),
+        terms.DecideDispute((), -1000, 1000),
+        "Decide the dispute over round 6: pay £20.00 to ann.",
+    ),
+    (
+        s.Ambiguity("after-standing"),
+        terms.ResolveAmbiguity("banker-draws", 0, "punto-banco", 1),
+        "Rule on “after standing” (punto banco): “banker draws”.",
+    ),
+    (s.StaffAccount("marco"), terms.OpenAccount("pit", 3), "Open an account: marco (pit)."),
+    (s.StaffAccount("marco"), terms.CloseAccount(), "Close the account of marco."),
+    (s.StaffAccount("marco"), terms.IssuePassword(), "Issue a new password to marco."),
+    (s.StaffAccount("marco"), terms.LiftSuspension(), "Lift the suspension of marco."),
+    (s.Cash("ann"), terms.PayIn(100), "Pay in £1.00 for ann."),
+    (s.Cash("ann"), terms.PayOut(100), "Pay out £1.00 to ann."),
+    (
+        s.Cash("ann"),
+        terms.VoidCash(1234, -100, "wrong player"),
+        "Void £1.00 paid in for ann (entry 1234). Reason: wrong player",
+    ),
+    (
+        s.Bonus("ann"),
+        terms.GrantBonus(5000, 1, 30),
+        "Grant ann £50.00 of bonus money, to be wagered 1 time within 30 days.",
+    ),
+    (
+        s.Bonus("ann"),
+        terms.TakeBackBonus(5000),
+        "Take back all of ann's bonus money, including bets on tables: £50.00.",
+    ),
+]
+
+
+@pytest.mark.requirement("G23")
+@pytest.mark.parametrize(("event", "text"), EVENTS, ids=lambda value: type(value).__name__)
+def test_g23_an_event_in_words(event, text):
+    assert event_in_words(event, T, "GBP") == text
+
+
+@pytest.mark.parametrize(("subject", "agreed", "text"), PROPOSALS)
+def test_a_proposal_in_words(subject, agreed, text):
+    assert (
+        proposal_in_words(e.ActionProposed(1, subject, agreed, "why", "pit", 9), T, "GBP") == text
+    )
+    assert subject_in_words(subject, T)
+
+
+@pytest.mark.requirement("G23")
+def test_g23_every_significant_event_and_every_proposal_is_worded():
+    worded = {type(event) for event, _ in EVENTS}
+    assert worded == set(kinds_of(None))
+    assert worded <= {*e.EVENTS.values(), *h.HOUSE_EVENTS.values()}
+    assert {type(agreed) for _, agreed, _ in PROPOSALS} == set(get_args(terms.Terms))
+    assert {type(subject) for subject, _, _ in PROPOSALS} == set(get_args(s.Subject))
+
+
+def test_every_message_about_events_is_used():
+    expected = {f"event-{kind.__name__}" for kind in kinds_of(None)}
+    expected |= {f"proposal-{kind.__struct_config__.tag}" for kind in get_args(terms.Terms)}
+    expected |= {f"subject-{kind.__struct_config__.tag}" for kind in get_args(s.Subject)}
+    expected |= {f"topic-{topic}" for topic in TOPICS} | {
+        f"topic-short-{topic}" for topic in TOPICS
+    }
+    expected |= {f"role-{role}" for role in Role}
+    expected |= {f"cancelled-{reason}" for reason in e.CancelReason}
+    starts = ("event-", "proposal-", "subject-", "topic-", "role-", "cancelled-")
+    assert {key for key in T if key.startswith(starts)} == expected
+
+
+def test_every_setting_that_can_change_has_a_name():
+    other = settings_for(
+        "double-chance",
+        source="shuffler",
+        cut=20,
+        burn="none",
+        clock=Clock(1, 2, 3, 4, 5),
+        limits=StakeLimits(100, 2000, 3000, (), 4),
+    )
+    found = changes(SETTINGS, other)
+    assert {change.name for change in found} >= {"rules", "cut", "betting", "coup_maximum", "seats"}
+    assert event_in_words(e.SettingsChanged(1, other, "pit", "", found), T, "GBP")
+
+
+def test_the_log_is_in_the_reader_s_language_and_reasons_are_as_typed():
+    texts = {key: f"«{key}»" for key in T}
+    texts |= {"event-TablePaused": "angehalten: { $reason } { $alarm }", "who-house": "das Haus"}
+    german = Catalogue("de", {"a.ftl": "\n".join(f"{key} = {text}" for key, text in texts.items())})
+    line = significant("table:x", 1, e.TablePaused(1, "pit", "a spill"), german)
+    assert (line.words, line.who, line.kind) == ("angehalten: a spill no", "pit", "TablePaused")
+    assert who(e.TableOpened(1, "one", SETTINGS), german) == "das Haus"
+    assert who(h.PersonErased(1, "ann", h.OPERATOR), T) == "the operator"

@@ -1,0 +1,53 @@
+"""Journals changed and hashed again, and what the auditor finds in them."""
+
+import json
+
+from baccarat.auditor import Rows, audit
+from baccarat.table.journal import beginning, chain
+from support.by_hand import HandHouse
+from support.simulated_house import rows_of
+
+
+def rewritten(rows: Rows, change) -> Rows:
+    """The journal with its events changed and all hashes recomputed, as an insider could do it."""
+    journal, heads = [], []
+    for stream in ("house", "table:one"):
+        bodies = [json.loads(body) for name, _, _, body in rows.journal if name == stream]
+        change(stream, bodies)
+        encoded = [json.dumps(b, sort_keys=True, separators=(",", ":")).encode() for b in bodies]
+        entries = chain(beginning(stream), encoded)
+        journal += [(one.stream, one.sequence, one.hash, one.body) for one in entries]
+        heads.append((stream, entries[-1].sequence, entries[-1].hash))
+    return Rows(journal, heads, rows.postings, rows.balances)
+
+
+def tampered(house: HandHouse, change) -> list[str]:
+    """What the auditor finds in a journal with a change, its hashes recomputed."""
+    rows = rows_of(house.engine)
+    stream = "table:hand"
+    bodies = [json.loads(body) for name, _, _, body in rows.journal if name == stream]
+    for body in bodies:
+        change(body["type"], body)
+    entries = chain(
+        beginning(stream),
+        [
+            json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+            for body in bodies
+        ],
+    )
+    others = [row for row in rows.journal if row[0] != stream]
+    mine = [(stream, one.sequence, one.hash, one.body) for one in entries]
+    heads = [row for row in rows.heads if row[0] != stream]
+    heads.append((stream, entries[-1].sequence, entries[-1].hash))
+    return audit(Rows(others + mine, heads, rows.postings, rows.balances)).findings
+
+
+def set_fields(kind: str, **values):
+    """Return a change that sets these fields in every event of a type."""
+
+    def change(name: str, value: dict) -> None:
+        if name == kind:
+            for key, new in values.items():
+                value[key] = new(value[key]) if callable(new) else new
+
+    return change
