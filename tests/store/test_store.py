@@ -963,7 +963,7 @@ def test_an_entry_that_was_changed_by_hand_is_named(store, address):
         connection.execute(s.journal.update().where(here).values(body=b'{"type":"Nothing"}'))
         connection.execute(s.snapshots.delete())
     fresh = SqlStore.open(address)
-    words = f"table:one, entry {last}, was not written by this program .*: check the report of baccarat audit-house"
+    words = f"table:one, entry {last}, was not written by this program .*: check the report"
     with pytest.raises(JournalBroken, match=words):
         fresh.state("table:one")
     fresh.close()
