@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from baccarat.core.cards import Card, deck
-from baccarat.core.misdeals import PlacedCard, Wrong, irregularities, perfect
-from baccarat.core.tableau import Hand
+from baccarat.core.misdeals import Irregularity, PlacedCard, Wrong, irregularities, perfect
+from baccarat.core.tableau import Hand, Row, TurnReason
 from support import reference
 from support.dealing_errors import (
     MORE,
@@ -89,9 +89,10 @@ def test_what_is_wrong_is_said_by_its_name():
     assert kinds(*drawing, ended=True) == [Wrong.MISSING]
     drawing = tuple(PlacedCard(*put) for put in drawing)
     [found] = irregularities(TABLEAU, drawing, ended=True)
-    assert found.words == "Player is due a card: Player draws on 5 (rule: 0–5). Draw it"
+    row = TurnReason(Row.PLAYER_DRAWS, player=5)
+    assert found == Irregularity(Wrong.MISSING, 5, None, hand=p, reason=row)
     [found] = irregularities(TABLEAU, (*drawing, PlacedCard(b, two)))
-    assert found.words == "2♥ is with Banker but belongs to Player: Player draws on 5 (rule: 0–5)"
+    assert found == Irregularity(Wrong.WRONG_SIDE, 5, two, hand=p, reason=row)
 
 
 @given(

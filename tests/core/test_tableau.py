@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from baccarat.core.cards import Card
-from baccarat.core.tableau import STOOD, Hand, Row, Tableau, ranges
+from baccarat.core.tableau import STOOD, Hand, Row, Tableau, Turn, TurnReason, ranges
 from baccarat.loader import built_in_cards, load
 from support import reference as ref
 
@@ -57,16 +57,16 @@ def _sample(player: list[int], banker: list[int]) -> range:
 
 @pytest.mark.requirement("R07")
 @pytest.mark.parametrize(
-    ("player", "banker", "why"),
+    ("player", "banker", "row"),
     [
-        ([8, 0], [1, 0], "Player has a natural 8: no more cards"),
-        ([1, 0], [9, 0], "Banker has a natural 9: no more cards"),
-        ([9, 0], [8, 0], "Player has a natural 9 and Banker has a natural 8: no more cards"),
+        ([8, 0], [1, 0], Row.NATURAL_PLAYER),
+        ([1, 0], [9, 0], Row.NATURAL_BANKER),
+        ([9, 0], [8, 0], Row.NATURAL_BOTH),
     ],
 )
-def test_r07_a_natural_ends_the_drawing_and_says_whose(player, banker, why):
+def test_r07_a_natural_ends_the_drawing_and_says_whose(player, banker, row):
     turn = tableau().turn(player, banker)
-    assert (turn.hand, turn.natural, turn.why) == (None, True, why)
+    assert turn == Turn(None, TurnReason(row, player[0], banker[0]))
 
 
 @pytest.mark.requirement("R06")
@@ -81,16 +81,14 @@ def test_r07_a_natural_ends_the_drawing_and_says_whose(player, banker, why):
 )
 def test_r06_the_first_four_cards_go_alternately(player, banker, due):
     turn = tableau().turn(player, banker)
-    assert (turn.hand, turn.row) == (due, Row.START)
-    assert "alternately" in turn.why
+    assert turn == Turn(due, TurnReason(Row.START))
 
 
 @pytest.mark.requirement("R08")
 @pytest.mark.parametrize("total", range(6))
 def test_r08_the_players_row_is_named(total):
     turn = tableau().turn([total, 0], [3, 0])
-    assert turn.hand is Hand.PLAYER
-    assert turn.why == f"Player draws on {total} (rule: 0–5)"
+    assert turn == Turn(Hand.PLAYER, TurnReason(Row.PLAYER_DRAWS, total, 3))
 
 
 @pytest.mark.requirement("R09", "R10")
@@ -98,19 +96,16 @@ def test_r08_the_players_row_is_named(total):
 def test_r09_the_bankers_row_is_named(banker, given):
     turn = tableau().turn([2, 3, given], [banker, 0])
     draws = str(given) in ref.BANKER_DRAWS_ON[banker]
-    verb = "draws" if draws else "stands"
-    assert turn.hand == (Hand.BANKER if draws else None)
-    card = f"a third-card {given}" if given else "a third card worth 0"
-    assert turn.why == f"Banker {verb} on {banker} against {card}"
+    hand, row = (Hand.BANKER, Row.GIVEN_DRAWS) if draws else (None, Row.GIVEN_STANDS)
+    assert turn == Turn(hand, TurnReason(row, 5, banker, given))
 
 
 @pytest.mark.requirement("R11")
 @pytest.mark.parametrize(("player", "banker"), list(product((6, 7), NOT_NATURAL)))
 def test_r11_the_row_for_a_player_who_stood_is_named(player, banker):
     turn = tableau().turn([player, 0], [banker, 0])
-    verb = "draws" if banker <= 5 else "stands"
-    assert turn.hand == (Hand.BANKER if banker <= 5 else None)
-    assert turn.why == f"Player stands on {player}; Banker {verb} on {banker}"
+    hand, row = (Hand.BANKER, Row.STOOD_DRAWS) if banker <= 5 else (None, Row.STOOD_STANDS)
+    assert turn == Turn(hand, TurnReason(row, player, banker))
 
 
 @pytest.mark.requirement("R12")
@@ -119,7 +114,7 @@ def test_r11_the_row_for_a_player_who_stood_is_named(player, banker):
 def test_r12_nobody_gets_a_fourth_card(player, third):
     turn = tableau().turn(player, [5, 0, third])
     assert turn.hand is None
-    assert turn.why == "Banker has drawn a third card: no more cards"
+    assert turn.reason.row is Row.COMPLETE
 
 
 def test_words_for_ranges():

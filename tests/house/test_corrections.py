@@ -236,7 +236,7 @@ CHANGES = {
     "meant elsewhere": set_fields("CardPlaced", meant="banker"),
     "another dealer": set_fields("CardPlaced", dealer="dino"),
     "an excess that was none": set_fields("CoupRectified", excess=["5s"]),
-    "not the cards that were entered": set_fields("CoupRectified", told=["6h"]),
+    "not the cards that were entered": set_fields("CoupRectified", recorded=["6h"]),
     "returned against the rules": set_fields("CoupRectified", goes="returned"),
     "a shoe of other rules": set_fields("ShoeBegun", rules="00" * 32),
     "a false count": set_fields("ShoeClosed", seen=3),
@@ -395,7 +395,7 @@ def test_r44_a_first_card_that_never_left_the_shoe_is_taken_back():
     house.do(c.CallNoMoreBets(DEALER))
     house.card("8h")  # a slip of the finger
     (put_right,) = house.rectify(())
-    assert (put_right.told, put_right.drawn) == (parse_cards("8h"), ())
+    assert (put_right.recorded, put_right.drawn) == (parse_cards("8h"), ())
     assert house.state.manual.shoe.left == house.state.manual.shoe.decks * 52
     house.deal("6h Kd 2c Ks")
     house.end()

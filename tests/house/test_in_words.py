@@ -5,13 +5,14 @@ from typing import get_args
 import pytest
 
 from baccarat.core.cards import parse_cards
-from baccarat.core.misdeals import Wrong
-from baccarat.core.tableau import Hand
+from baccarat.core.misdeals import Irregularity, Wrong
+from baccarat.core.tableau import Hand, Row, TurnReason
 from baccarat.house import events as h
 from baccarat.house.people.roles import Role
 from baccarat.house.safety.periods import Period
 from baccarat.house.watch.audit_log import TOPICS, kinds_of, significant, who
 from baccarat.house.watch.in_words import event_in_words, proposal_in_words, subject_in_words
+from baccarat.shoe.unshuffled import Sign
 from baccarat.table import events as e
 from baccarat.table.events import PlayerResult, WagerResult
 from baccarat.table.four_eyes import subjects as s
@@ -24,7 +25,13 @@ from support.live import settings_for
 T = catalogue()
 BEFORE, AFTER = "P:3d4d=7 B:8c8c=6", "P:3d4d=7 B:9c9s=8"
 HANDS = "Player 3♦ 4♦ (7), Banker 8♣ 8♣ (6)", "Player 3♦ 4♦ (7), Banker 9♣ 9♠ (8)"
-SEVEN, TWO = parse_cards("7h 2c")
+SIX, SEVEN, TWO = parse_cards("6h 7h 2c")
+
+
+def irregular(kind, place, *more, **fields):
+    return e.IrregularityFound(1, 6, "marco", Irregularity(kind, place, SEVEN, *more, **fields))
+
+
 ANN_WON = PlayerResult("ann", (WagerResult("player", 1000, 1000),), 0)
 ANN_LOST = PlayerResult("ann", (WagerResult("player", 1000, -1000),), 0)
 CASH = (500_000_00, "the-pit", 100, "the-cashier", 0, None)
@@ -113,10 +120,7 @@ EVENTS: list[tuple[e.Event, str]] = [
         "Ruling on “after standing” (punto banco): “banker draws”. as printed",
     ),
     (e.TablePaused(1, "pit", "a spill"), "Table paused: a spill"),
-    (
-        e.TablePaused(1, e.THE_ALARM, "7 cards in order"),
-        "Table paused automatically by an alarm: 7 cards in order",
-    ),
+    (e.TablePaused(1, e.THE_ALARM, ""), "Table paused automatically by an alarm."),
     (e.TableResumed(1, "pit"), "Table resumed."),
     (e.TableResumed(1, "pit", stays=True), "The house resumed; the table remains paused."),
     (
@@ -183,16 +187,60 @@ EVENTS: list[tuple[e.Event, str]] = [
         "ann signed in with a browser that bob, cy had used.",
     ),
     (
-        e.AlarmRaised(1, e.Alarm.UNSHUFFLED, "marco", "7 cards in order"),
-        "The shoe may not have been shuffled: 7 cards in order",
+        e.AlarmRaised(1, e.Alarm.UNSHUFFLED, "marco", Sign.RUN, (SIX, SEVEN)),
+        "Alarm: the shoe may not have been shuffled: 2 cards came in factory order (6♥ 7♥).",
     ),
     (
-        e.IrregularityFound(1, 6, "marco", Wrong.EXTRA, 5, "7♥ is one too many"),
-        "Round 6, extra card: 7♥ is one too many",
+        e.AlarmRaised(1, e.Alarm.UNSHUFFLED, "marco", Sign.REPEAT, (SEVEN, SIX)),
+        "Alarm: the shoe may not have been shuffled: 2 cards came in the same order as earlier "
+        "(7♥ 6♥).",
     ),
     (
-        e.CardInDoubt(1, 6, "marco", SEVEN, Hand.PLAYER, "no coup was being dealt", None, None),
-        "Round 6: the shoe sent 7♥, and no coup was being dealt",
+        e.AlarmRaised(1, e.Alarm.DOES_NOT_ADD_UP, "marco", None, (SEVEN,), (SIX,)),
+        "Alarm: the cards of the shoe do not add up; too many: 7♥; missing: 6♥.",
+    ),
+    (
+        e.AlarmRaised(1, e.Alarm.FOREIGN_CARD, "marco"),
+        "Alarm: a card does not belong to the shoe.",
+    ),
+    (
+        e.ErrorReported(1, 6, "marco", "", SEVEN, 3),
+        "Error reported in round 6: The shoe sent 7♥ as card 3 of round 6, which was settled with "
+        "other cards.",
+    ),
+    (
+        irregular(Wrong.EXTRA, 5, reason=TurnReason(Row.NATURAL_PLAYER, 8, 3)),
+        "Round 6, extra card: 7♥ is one card too many: Player has a natural 8: no more cards.",
+    ),
+    (
+        irregular(Wrong.SWAPPED, 2, (SIX,), Hand.PLAYER),
+        "Round 6, cards swapped: 7♥ and 6♥ are swapped: 7♥ belongs to Player, 6♥ to Banker.",
+    ),
+    (
+        irregular(Wrong.IMPOSSIBLE, 2),
+        "Round 6, impossible card: 7♥ is impossible: every 7♥ of this shoe is out already.",
+    ),
+    (
+        irregular(Wrong.NOT_NEXT, 2, (SIX,)),
+        "Round 6, card out of order: 7♥ came before 6♥, which was taken back and must come first.",
+    ),
+    (
+        irregular(Wrong.EXPOSED, 0, (SIX,)),
+        "Round 6, card exposed early: 7♥ was exposed before “no more bets” and is burned; 6♥ was "
+        "taken back and is still next.",
+    ),
+    (
+        e.CardInDoubt(1, 6, "marco", SEVEN, None, e.InDoubt.NO_COUP, 0, None, None),
+        "Round 6: 7♥ was sent by the shoe, but no coup was being dealt.",
+    ),
+    (
+        e.CardInDoubt(1, 6, "marco", SEVEN, None, e.InDoubt.OTHER_PLACE, 3, 6, 2),
+        "Round 6: 7♥ was sent by the shoe, but card 3 of round 6 was next, not card 2 of round 6.",
+    ),
+    (
+        e.CardInDoubt(1, 6, "marco", SEVEN, None, e.InDoubt.MOVED_ON, -1, None, None),
+        "Round 6: 7♥ was sent by the shoe, but the table had moved on to exposed card 2 after "
+        "round 6.",
     ),
     (
         e.CardExplained(1, 6, "marco", SEVEN, e.CardWas.MISTAKE),

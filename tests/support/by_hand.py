@@ -29,11 +29,15 @@ from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.decide import decide
+from baccarat.table.manual.console import Reader, console
+from baccarat.table.manual.console_forms import Console
 from baccarat.table.manual.decisions import place_due
+from baccarat.table.manual.options import Choice, choices
 from baccarat.table.refusals import Refused
 from baccarat.table.rules import game_of
 from baccarat.table.settings import Dummy, Excess, Floor
 from baccarat.table.state import TableState, apply
+from baccarat.wording.catalogue import catalogue
 from support.live import GROWN, case_in, settings_for
 from support.simulated_house import rows_of
 
@@ -165,6 +169,14 @@ def refused(table: HandTable, command: c.Command) -> Refused:
         table.do(command)
     assert table.state is before or table.state == before
     return found.value
+
+
+def console_of(state: TableState, account: str = DEALER, *, pit: bool = False) -> Console:
+    return console(state, Reader(account, pit, catalogue()))
+
+
+def choices_of(state: TableState) -> tuple[Choice, ...]:
+    return choices(state, catalogue())
 
 
 def flags(events) -> list[e.IrregularityFound]:

@@ -28,15 +28,21 @@ from baccarat.table.four_eyes import terms
 from baccarat.table.four_eyes.proposals import ASKED, digest, find
 from baccarat.table.four_eyes.subjects import Cancel, Correct, Rectify
 from baccarat.table.manual.checks import irregular
-from baccarat.table.manual.console import console
 from baccarat.table.manual.decisions import place_due
-from baccarat.table.manual.options import choices
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
 from baccarat.table.settings import BetLimits, Dummy, Excess, Floor, StakeLimits
 from baccarat.wording.catalogue import catalogue
-from support.by_hand import DEALER, HandHouse, HandTable, hand_settings, refused
+from support.by_hand import (
+    DEALER,
+    HandHouse,
+    HandTable,
+    choices_of,
+    console_of,
+    hand_settings,
+    refused,
+)
 from support.live import settings_for
 from support.tampering import set_fields, tampered
 
@@ -153,8 +159,8 @@ def test_r44_a_dealer_alone_puts_a_coup_right_that_is_not_complete_or_stays_as_i
     assert told.endswith("from 6♥ K♦ 2♣ (not complete) to 6♥ K♦ 3♣ (not complete).")
     table = dealt("6h Kd 2c Ks")
     table.card("5s")
-    extra = [one for one in choices(table.state) if one.do == "rectify"]
-    assert [one.words.endswith("(the pit must confirm it)") for one in extra] == [False]
+    extra = [one for one in choices_of(table.state) if one.do == "rectify"]
+    assert [one.words.endswith("The pit must confirm it.") for one in extra] == [False]
     [rectified] = table.do(c.RectifyCoup(DEALER))
     assert (rectified.by, rectified.excess) == ((), (Card("5", "s"),))
     assert rectified.coup_before == rectified.coup_after == "P:6h2c=8 B:KdKs=0"
@@ -174,12 +180,12 @@ def test_r44_a_card_that_went_back_is_dealt_without_bets():
     assert rectified.goes is Excess.RETURNED
     house.end()
     house.pay()
-    told = console(house.state, DEALER)
+    told = console_of(house.state)
     assert (told["shoe"]["known"], told["bets"]) == (["9s"], False)
     assert told["next"]["words"].startswith("Deal this coup without bets")
     [opened] = house.do(c.CallBets(DEALER))
     assert opened.bets is False
-    assert console(house.state, DEALER)["next"]["words"].startswith("Deal this coup without bets")
+    assert console_of(house.state)["next"]["words"].startswith("Deal this coup without bets")
     late = refused(house, c.PlaceWagers(2, "ann", (Wager("player", 1000),)))
     assert late.code is Code.BETTING_CLOSED
     assert "dealt without bets because a card of the shoe has been seen" in str(late)
@@ -273,7 +279,7 @@ def test_g33_a_card_that_was_entered_and_taken_back_is_burned_before_bets_open()
     table.end()
     table.pay()
     assert refused(table, c.CallBets(DEALER)).code is Code.WRONG_PHASE
-    assert "may be the next one: burn 1" in console(table.state, DEALER)["next"]["words"]
+    assert "may be the next one: burn 1" in console_of(table.state)["next"]["words"]
     [burned] = table.do(c.BurnByHand(DEALER))
     assert (burned.reason, burned.count) == (e.BurnReason.TAKEN_BACK, 1)
     assert table.do(c.CallBets(DEALER))[0].bets is True
@@ -505,11 +511,11 @@ def test_g38_a_dealer_alone_does_not_discard_the_cards_of_an_electronic_shoe(rec
     assert why.code is Code.NEEDS_TWO_PEOPLE
     words = "The shoe sent 3♥ 6♠ 4♠ 5♦, which the dealer called a mistake or placed elsewhere"
     assert words in str(why)
-    told = console(house.state, DEALER)
+    told = console_of(house.state)
     assert (told["next"]["do"], "result" in told["can"]) == ("rectify", False)
     assert words in told["next"]["words"]
-    [choice] = [one for one in choices(house.state) if one.do == "rectify"]
-    assert choice.words.endswith("(the pit must confirm it)")
+    [choice] = [one for one in choices_of(house.state) if one.do == "rectify"]
+    assert choice.words.endswith("The pit must confirm it.")
     [proposed] = house.do(c.RectifyCoup(DEALER))
     assert proposed.terms.mistaken == parse_cards("3h 6s 4s 5d")
     assert refused(house, c.AnnounceResult(DEALER)).code is Code.NEEDS_TWO_PEOPLE
@@ -549,7 +555,7 @@ def test_g38_a_dealer_does_not_key_a_coup_in_place_of_the_cards_of_an_electronic
     why = refused(house, call)
     assert why.code is Code.NEEDS_TWO_PEOPLE
     assert "The shoe sent 2♥ 9♦ 3♠ K♠" in str(why)
-    assert console(house.state, DEALER)["next"]["do"] == "rectify"
+    assert console_of(house.state)["next"]["do"] == "rectify"
     [proposed] = house.do(c.RectifyCoup(DEALER))
     assert proposed.terms.mistaken == parse_cards("2h 9d 3s Ks")
     house.do(c.ConfirmRectification(1, "pit", parse_cards("9h Kd Ks Qs")))
@@ -640,18 +646,13 @@ def test_g38_cards_of_a_shoe_that_come_after_the_payment_keep_the_round_correcta
         house.do(c.PlaceCard(DEALER, card, None, 1, place, device=True))
     if later != "paid":
         house.do(c.PlaceCard(DEALER, sent[0], None, 1, 0, device=True))  # early, not of the coup
-    assert [one.words for one in house.state.manual.reports] == [
-        "The shoe sent 2♥ as card 1 of round 1, which was settled with 9♥ in that place",
-        "The shoe sent 9♦ as card 2 of round 1, which was settled with K♦ in that place",
-        "The shoe sent 3♠ as card 3 of round 1, which was settled with K♠ in that place",
-        "The shoe sent K♠ as card 4 of round 1, which was settled with Q♠ in that place",
-        "The shoe sent 5♥ as card 5 of round 1, which was settled with 4 cards",
-    ]
+    contradicted = [(one.words, one.card, one.place) for one in house.state.manual.reports]
+    assert contradicted == [("", card, place) for place, card in enumerate(sent, start=1)]
     if later == "bets":
         house.cancel(MISDEAL)
     for doubt in house.state.manual.doubts:
         in_coup = house.state.round.phase is Phase.CLOSED
-        house.do(c.ExplainCard(DEALER, doubt.card, e.CardWas.MISTAKE if in_coup else was))
+        house.do(c.ExplainCard(DEALER, doubt.event.card, e.CardWas.MISTAKE if in_coup else was))
     if house.state.manual.shoe.burn_due:
         if house.state.round.phase is Phase.CLOSED:
             house.cancel(MISDEAL)
@@ -960,7 +961,7 @@ def test_g29_a_table_that_a_dealer_has_is_handed_over_and_not_taken():
     assert isinstance(asked, e.ActionProposed)
     assert table.state.manual.dealer == DEALER
     assert table.do(c.TakeTable("dino")) == (), "asked already"
-    assert [one["dealer"] for one in console(table.state, DEALER)["asked_for"]] == ["dino"]
+    assert [one["dealer"] for one in console_of(table.state)["asked_for"]] == ["dino"]
     own = c.HandOver("dino", "dino", pit=False)
     assert refused(table, own).code is Code.NOT_ALLOWED
     assert refused(table, c.HandOver("dino", "dan", pit=False)).code is Code.NOT_ALLOWED
@@ -1002,7 +1003,7 @@ def test_r42_a_dealer_leaves_between_rounds_and_the_table_is_free():
     [left] = table.do(c.LeaveTable(DEALER))
     assert (left.dealer, left.by) == ("", DEALER)
     assert table.state.proposals == ()
-    assert console(table.state, "dino")["next"]["do"] == "take-table"
+    assert console_of(table.state, "dino")["next"]["do"] == "take-table"
     [taken] = table.do(c.TakeTable("dino"))
     assert (taken.dealer, taken.before, taken.by) == ("dino", "", "")
     assert table.state.manual.shoe.burn_due is e.BurnReason.DEALER_CHANGE

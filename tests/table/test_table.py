@@ -105,13 +105,13 @@ def test_each_card_is_announced_with_its_total_and_third_cards_with_their_row():
             mine = hands.setdefault((event.round, event.hand), [])
             mine.append(event.card.card)
             assert event.total == sum(card.points for card in mine) % 10
-            assert bool(event.row) == (len(mine) == 3)
-            thirds += bool(event.row)
+            assert bool(event.reason) == (len(mine) == 3)
+            thirds += bool(event.reason)
         elif isinstance(event, e.CoupDecided):
             assert game.pay_table.pays(parse_coup(event.coup))
     assert thirds > 20
     assert any(
-        isinstance(event, e.CardDealt) and event.row.startswith("Banker draws on")
+        isinstance(event, e.CardDealt) and event.reason and event.reason.row is Row.GIVEN_DRAWS
         for event in table.events
     )
 
@@ -258,11 +258,10 @@ def test_the_result_says_why_no_card_follows():
         coup = parse_coup(decided.coup)
         turn = table.state.deal.turn
         if len(coup.banker) == 3:
-            assert (decided.row, decided.reason) == ("", None)  # the card's event has given its row
+            assert decided.reason is None  # the card's event has given its row
         else:
-            assert decided.row == turn.why
-            assert decided.reason == e.Because(turn.row, turn.player, turn.banker, turn.given)
-            seen.add(turn.row)
+            assert decided.reason == turn.reason
+            seen.add(turn.reason.row)
         table.until(e.RoundSettled)
     assert {Row.NATURAL_PLAYER, Row.NATURAL_BANKER, Row.STOOD_STANDS, Row.GIVEN_STANDS} <= seen
 

@@ -22,6 +22,8 @@ from baccarat.core.rulecard import Game
 from baccarat.core.tableau import Hand
 from baccarat.loader import faults_in_words
 from baccarat.loader.files import read_text
+from baccarat.wording.catalogue import catalogue
+from baccarat.wording.dealing import reason_in_words
 
 NATURALS = frozenset({8, 9})
 """Naturals in every known house, used when no rule card is given."""
@@ -178,10 +180,14 @@ def _not_as_the_tableau(coup: Coup, game: Game) -> str:
     deal = Deal(game.tableau)
     while (hand := deal.turn.hand) is not None:
         if not left[hand]:
-            return f"{deal.turn.why}, but {hand} got no card"
+            return f"{_why(deal)}, but {hand} got no card"
         deal = deal.give(left[hand].pop(0))
     hand, card = next((hand, cards[0]) for hand, cards in left.items() if cards)
-    return f"{deal.turn.why}, but {hand} got {card}"
+    return f"{_why(deal)}, but {hand} got {card}"
+
+
+def _why(deal: Deal) -> str:
+    return reason_in_words(deal.turn.reason, catalogue())
 
 
 @dataclass(frozen=True)

@@ -46,9 +46,9 @@ class Coup:
 
     def differs_from_device(self, drawn: list[str]) -> bool:
         """Return whether this order changes a card that a device sent."""
-        told = self.cards
+        recorded = self.cards
         return any(
-            device and drawn[at : at + 1] != told[at : at + 1]
+            device and drawn[at : at + 1] != recorded[at : at + 1]
             for at, device in enumerate(self.sent)
         )
 
@@ -233,7 +233,7 @@ class FloorBooks(TableBooks):
         self._dealt_by(body)
         coup, drawn = self.coup, body["drawn"]
         recorded = coup.cards
-        self.need(body["told"] == recorded, f"the cards had been recorded as {recorded}")
+        self.need(body["recorded"] == recorded, f"the cards had been recorded as {recorded}")
         dealt = self._deal(drawn)
         taken, excess = drawn[: len(dealt.whose)], drawn[len(dealt.whose) :]
         self.need(body["excess"] == excess, f"the cards in excess were {excess}")

@@ -17,6 +17,8 @@ from baccarat.cli.shared.printing import Shown, answer, table
 from baccarat.core.cards import total
 from baccarat.core.coup import Winner
 from baccarat.shoe import Shoe, ShoeRules, shuffled
+from baccarat.wording.catalogue import catalogue
+from baccarat.wording.dealing import reason_in_words
 from baccarat.wording.rules import odds_in_words
 
 
@@ -54,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
         "player": {"cards": [*map(str, coup.player)], "total": coup.player_total},
         "banker": {"cards": [*map(str, coup.banker)], "total": coup.banker_total},
         "steps": [step._asdict() | {"card": str(step.card)} for step in _steps(states)],
-        "end": states[-1].turn.why,
+        "end": _why(states[-1]),
         "bets": [{"id": bet, "pays": pay} for bet, pay in pays.items()],
         **({"left_over": [*map(str, left_over)]} if left_over else {}),
     }
@@ -81,9 +83,9 @@ def _states(game: Game, cards: list[Card]) -> Iterator[Deal]:
         deal = deal.give(card)
         yield deal
     if not deal.over:
-        due = deal.turn
+        due = deal.turn.hand
         raise BaccaratError(
-            f"{len(cards)} cards are too few: {due.hand} needs another ({due.why}); add to --cards"
+            f"{len(cards)} cards are too few: {due} needs another ({_why(deal)}); add to --cards"
         )
 
 
@@ -100,7 +102,11 @@ def _steps(states: Sequence[Deal]) -> Iterator[Step]:
     for before, after in pairwise(states):
         hand = str(before.turn.hand)
         cards = after.player if hand == "player" else after.banker
-        yield Step(hand, cards[-1], total(cards), before.turn.why)
+        yield Step(hand, cards[-1], total(cards), _why(before))
+
+
+def _why(deal: Deal) -> str:
+    return reason_in_words(deal.turn.reason, catalogue())
 
 
 def _shown(game: Game, states: Sequence[Deal], seed: int | None, left_over: list[Card]) -> Shown:
@@ -108,7 +114,7 @@ def _shown(game: Game, states: Sequence[Deal], seed: int | None, left_over: list
     if seed is not None:
         yield Text(f"seed {seed}", "dim")
     rows = [[s.hand.capitalize(), face(s.card), str(s.total), s.why] for s in _steps(states)]
-    yield table(["hand", "card", ">total", "reason"], [*rows, ["", "", "", states[-1].turn.why]])
+    yield table(["hand", "card", ">total", "reason"], [*rows, ["", "", "", _why(states[-1])]])
     result = "Tie" if coup.winner is Winner.TIE else f"{coup.winner.capitalize()} wins"
     yield Text(f"{result}: Player {coup.player_total}, Banker {coup.banker_total}.", "bold")
     yield Text(str(coup), "dim")

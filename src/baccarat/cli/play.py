@@ -32,6 +32,8 @@ from baccarat.core.roads import Result, roads
 from baccarat.core.tableau import Row
 from baccarat.core.wagers import Wager
 from baccarat.shoe import Shoe, ShoeRules, shuffled
+from baccarat.wording.catalogue import catalogue
+from baccarat.wording.dealing import reason_in_words
 
 WIDTH = 80
 """Maximum line width in columns; wider lines are harder to read, and nothing here needs them."""
@@ -223,10 +225,10 @@ class Visit:
         for number, (before, after) in enumerate(pairwise(states), start=1):
             turn = before.turn
             hand = str(turn.hand)
-            if turn.row is Row.START:
+            if turn.reason.row is Row.START:
                 announced = Text.assemble("  " if number == 1 else "   ", drawing.side(hand), " ")
             else:
-                announced = Text(f"  {turn.why}: ")
+                announced = Text(f"  {reason_in_words(turn.reason, catalogue())}: ")
             self.out.print(announced, end="")
             self._pause()
             if number == cut_before:
@@ -236,7 +238,8 @@ class Visit:
             if number == FIRST_CARDS:
                 self._say(indented(drawing.totals(after)))
         if len(states[-1].banker) == 2:
-            self._say(indented(f"{states[-1].turn.why}."))
+            reason = reason_in_words(states[-1].turn.reason, catalogue())
+            self._say(indented(f"{reason}."))
         if self.dealer.shoe.progress.last_coup:
             self._say(indented("The cut card is out: one more round in this shoe."))
         self._pause()

@@ -116,7 +116,7 @@ class Deal:
     def give(self, card: Card) -> "Deal":
         """Return the deal after the next card has gone to the hand that is due one."""
         if self.turn.hand is None:
-            raise DealError(f"{card} is one card too many: {self.turn.why}")
+            raise DealError(f"{card} is one card too many: the coup is over")
         if self.turn.hand is Hand.PLAYER:
             return Deal(self.tableau, (*self.player, card), self.banker)
         return Deal(self.tableau, self.player, (*self.banker, card))

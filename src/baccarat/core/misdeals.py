@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from baccarat.core.cards import Card
 from baccarat.core.coup import Deal
-from baccarat.core.tableau import Hand, Tableau, Turn
+from baccarat.core.tableau import Hand, Tableau, Turn, TurnReason
 
 
 class PlacedCard(NamedTuple):
@@ -45,13 +45,21 @@ class Wrong(StrEnum):
 
 @dataclass(frozen=True)
 class Irregularity:
-    """One irregularity, and the card concerned."""
+    """One irregularity; `wording.dealing` describes it in words.
+
+    place: The card's number in the coup, from 1; 0 outside a coup.
+    card: The card concerned; None if one is missing.
+    others: The card it was swapped with, or cards that were taken back and must come first.
+    hand: The hand that the card belongs to, or that is due one.
+    reason: Why that hand gets it, or why no card follows.
+    """
 
     kind: Wrong
     place: int
-    """The card's number in the coup, from 1."""
-    words: str
-    """What is wrong, and how to correct it."""
+    card: Card | None
+    others: tuple[Card, ...] = ()
+    hand: Hand | None = None
+    reason: TurnReason | None = None
 
 
 @dataclass(frozen=True)
@@ -92,9 +100,11 @@ def irregularities(
     meant = perfect(tableau, (put.card for put in placed))
     taken = len(meant.turns)
     found = list(_misplaced(placed, meant))
-    for place, card in enumerate(meant.excess, start=taken + 1):
-        words = f"{card.face()} is one card too many: {meant.deal.turn.why}. Take it back"
-        found.append(Irregularity(Wrong.EXTRA, place, words))
+    over = meant.deal.turn.reason
+    found += [
+        Irregularity(Wrong.EXTRA, place, card, reason=over)
+        for place, card in enumerate(meant.excess, start=taken + 1)
+    ]
     if ended and not meant.deal.over:
         found.append(missing(meant.deal, taken + 1))
     return tuple(sorted(found, key=lambda wrong: wrong.place))
@@ -102,8 +112,8 @@ def irregularities(
 
 def missing(deal: Deal, place: int) -> Irregularity:
     """Return the irregularity of a coup announced as over while a card is due."""
-    words = f"{name(deal.turn.hand)} is due a card: {deal.turn.why}. Draw it"
-    return Irregularity(Wrong.MISSING, place, words)
+    turn = deal.turn
+    return Irregularity(Wrong.MISSING, place, None, hand=turn.hand, reason=turn.reason)
 
 
 def _misplaced(placed: Sequence[PlacedCard], meant: Perfect) -> Iterable[Irregularity]:
@@ -118,14 +128,7 @@ def _misplaced(placed: Sequence[PlacedCard], meant: Perfect) -> Iterable[Irregul
             continue
         alone.remove(partner)
         first_place, first, first_turn = partner
-        card, other = first.card.face(), put.card.face()
-        words = f"{card} and {other} are swapped: {card} belongs to {name(first_turn.hand)}, "
-        yield Irregularity(Wrong.SWAPPED, first_place, f"{words}{other} to {name(turn.hand)}")
+        others = (put.card,)
+        yield Irregularity(Wrong.SWAPPED, first_place, first.card, others, first_turn.hand)
     for place, put, turn in alone:
-        words = f"{put.card.face()} is with {name(put.hand)} but belongs to {name(turn.hand)}"
-        yield Irregularity(Wrong.WRONG_SIDE, place, f"{words}: {turn.why}")
-
-
-def name(hand: Hand | None) -> str:
-    """Return the name of a hand as a dealer says it."""
-    return "nobody" if hand is None else hand.value.capitalize()
+        yield Irregularity(Wrong.WRONG_SIDE, place, put.card, (), turn.hand, turn.reason)

@@ -5,7 +5,7 @@ banker draws. A cell is the banker's two-card total with the points of the playe
 STOOD if the player took none.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -24,7 +24,7 @@ class Hand(StrEnum):
 
 
 class Row(StrEnum):
-    """The rule that decided a turn, for programs that word it themselves."""
+    """The rule that decided a turn; `wording.dealing` describes it in words."""
 
     START = "start"
     NATURAL_PLAYER = "natural-player"
@@ -38,19 +38,19 @@ class Row(StrEnum):
     COMPLETE = "complete"
 
 
-ROWS: Mapping[Row, str] = {
-    Row.START: "the first four cards are dealt alternately, starting with Player",
-    Row.NATURAL_PLAYER: "Player has a natural {player}: no more cards",
-    Row.NATURAL_BANKER: "Banker has a natural {banker}: no more cards",
-    Row.NATURAL_BOTH: "Player has a natural {player} and Banker has a natural {banker}: "
-    "no more cards",
-    Row.PLAYER_DRAWS: "Player draws on {player} (rule: {draws})",
-    Row.STOOD_DRAWS: "Player stands on {player}; Banker draws on {banker}",
-    Row.STOOD_STANDS: "Player stands on {player}; Banker stands on {banker}",
-    Row.GIVEN_DRAWS: "Banker draws on {banker} against {given}",
-    Row.GIVEN_STANDS: "Banker stands on {banker} against {given}",
-    Row.COMPLETE: "Banker has drawn a third card: no more cards",
-}
+@dataclass(frozen=True, slots=True)
+class TurnReason:
+    """Why a hand gets the next card, or why none follows: the row, and the values it depends on.
+
+    player: Player's two-card total; 0 before it is known.
+    banker: Banker's two-card total; 0 before it is known.
+    given: Points of Player's third card; 10 if there is none.
+    """
+
+    row: Row
+    player: int = 0
+    banker: int = 0
+    given: int = STOOD
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,30 +58,7 @@ class Turn:
     """Which hand gets the next card, and why. `hand` is None when the coup is over."""
 
     hand: Hand | None
-    row: Row
-    """The rule of the tableau that decided."""
-    tableau: "Tableau"
-    player: int = 0
-    """The player's two-card total; 0 before it is known."""
-    banker: int = 0
-    """The banker's two-card total; 0 before it is known."""
-    given: int = STOOD
-    """Points of the player's third card, or STOOD."""
-
-    @property
-    def natural(self) -> bool:
-        """Whether a natural has ended the coup."""
-        return self.row.startswith("natural")
-
-    @property
-    def why(self) -> str:
-        """The reason in words."""
-        return ROWS[self.row].format(
-            player=self.player,
-            banker=self.banker,
-            given=_third_card(self.given),
-            draws=ranges(self.tableau.player_draws),
-        )
+    reason: TurnReason
 
 
 @dataclass(frozen=True)
@@ -115,26 +92,23 @@ class Tableau:
         """Return the next turn, given the points of the cards in each hand so far."""
         if len(player) < 2 or len(banker) < 2:
             first = Hand.PLAYER if len(player) == len(banker) else Hand.BANKER
-            return Turn(first, Row.START, self)
+            return Turn(first, TurnReason(Row.START))
         p, b = sum(player[:2]) % 10, sum(banker[:2]) % 10
         if self.ends_at_once(p, b):
             both = Row.NATURAL_BOTH if b in self.naturals else Row.NATURAL_PLAYER
-            return Turn(None, both if p in self.naturals else Row.NATURAL_BANKER, self, p, b)
+            row = both if p in self.naturals else Row.NATURAL_BANKER
+            return Turn(None, TurnReason(row, p, b))
         player_draws = self.player_takes_third(p, b)
         if player_draws and len(player) == 2:
-            return Turn(Hand.PLAYER, Row.PLAYER_DRAWS, self, p, b)
+            return Turn(Hand.PLAYER, TurnReason(Row.PLAYER_DRAWS, p, b))
         given = player[2] if player_draws else STOOD
         if len(banker) > 2:
-            return Turn(None, Row.COMPLETE, self, p, b, given)
+            return Turn(None, TurnReason(Row.COMPLETE, p, b, given))
         if self.banker_takes_third(p, b, given):
             row = Row.STOOD_DRAWS if given == STOOD else Row.GIVEN_DRAWS
-            return Turn(Hand.BANKER, row, self, p, b, given)
+            return Turn(Hand.BANKER, TurnReason(row, p, b, given))
         row = Row.STOOD_STANDS if given == STOOD else Row.GIVEN_STANDS
-        return Turn(None, row, self, p, b, given)
-
-
-def _third_card(points: int) -> str:
-    return f"a third-card {points}" if points else "a third card worth 0"
+        return Turn(None, TurnReason(row, p, b, given))
 
 
 def ranges(numbers: frozenset[int] | Sequence[int]) -> str:

@@ -51,16 +51,6 @@ class Reckoning:
     def adds_up(self) -> bool:
         return not (self.surplus or self.lacking)
 
-    @property
-    def words(self) -> str:
-        if not self.adds_up:
-            odd = [f"{card.face()} too many" for card in self.surplus]
-            odd += [f"{card.face()} missing" for card in self.lacking]
-            return f"the shoe does not add up: {', '.join(odd)}"
-        if self.unseen:
-            return f"the {self.seen} cards seen are correct; {self.unseen} were not seen"
-        return f"all {self.seen} cards are accounted for"
-
 
 def unseen(decks: int, out: Iterable[Card | None]) -> Counter[Card]:
     """Return how many of each card have not been seen: in the shoe, or face down."""
@@ -74,20 +64,9 @@ def unseen_by_rank(decks: int, out: Iterable[Card | None]) -> dict[str, int]:
     return {rank: sum(left[Card(rank, suit)] for suit in SUITS) for rank in RANKS}
 
 
-def impossible(decks: int, out: Sequence[Card | None], card: Card) -> str | None:
-    """Return why this card cannot come now, in words; None if it can."""
-    if out.count(card) < decks:
-        return None
-    ranks = decks * len(SUITS)
-    if sum(one is not None and one.rank == card.rank for one in out) >= ranks:
-        return (
-            f"{card.face()} is impossible: all {ranks} cards of rank {card.rank} in {decks} decks "
-            "have been dealt. Check the card again"
-        )
-    return (
-        f"{card.face()} is impossible: all {decks} in {decks} decks have been dealt. "
-        "Check the card again"
-    )
+def impossible(decks: int, out: Sequence[Card | None], card: Card) -> bool:
+    """Return whether this card cannot come now, because all of its kind have left the shoe."""
+    return out.count(card) >= decks
 
 
 def reckon(decks: int, out: Iterable[Card | None], rest: Iterable[Card] | None) -> Reckoning:

@@ -59,21 +59,15 @@ def length(decks: int) -> int:
     return cards
 
 
-def sign(decks: int, out: Sequence[Card | None]) -> tuple[Sign, str] | None:
-    """Return the sign of an unshuffled shoe in the last cards, with a description, or None."""
+def sign(decks: int, out: Sequence[Card | None]) -> tuple[Sign, tuple[Card, ...]] | None:
+    """Return the sign of an unshuffled shoe in the last cards, with these cards, or None."""
     enough = length(decks)
     if None in out[-enough:] or len(out) < enough:
         return None  # too few, or one among them is face down
-    if (run := run_at(out)) >= enough:
-        return Sign.RUN, f"{run} cards in factory order: {_faces(out[-run:])}"
-    if (same := repeat_at(out)) >= enough:
-        words = f"{same} cards in the same order as earlier in this shoe: {_faces(out[-same:])}"
-        return Sign.REPEAT, words
+    for found, count in ((Sign.RUN, run_at(out)), (Sign.REPEAT, repeat_at(out))):
+        if count >= enough:
+            return found, tuple(card for card in out[-count:] if card is not None)
     return None
-
-
-def _faces(cards: Sequence[Card | None]) -> str:
-    return " ".join(card.face() for card in cards if card is not None)
 
 
 def run_at(out: Sequence[Card | None]) -> int:

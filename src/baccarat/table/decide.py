@@ -21,7 +21,7 @@ from baccarat.table.automatic.decisions import DRIVEN, check_step
 from baccarat.table.disputes.decisions import CaseNow, decide_dispute, open_dispute, resolve
 from baccarat.table.four_eyes import proposals, subjects, terms
 from baccarat.table.four_eyes.proposals import Motion
-from baccarat.table.manual.checks import alarm, check_dealer
+from baccarat.table.manual.checks import check_dealer, stopped
 from baccarat.table.manual.corrections import REMEDIES
 from baccarat.table.manual.decisions import CONDUCT
 from baccarat.table.phases import Phase
@@ -208,8 +208,8 @@ def _cancel_round(
     results = given_back(state, command.reason)
     cancelled = e.RoundCancelled(now, command.round, command.reason, by, results, command.alone)
     if state.by_hand and command.reason is e.CancelReason.FOREIGN_CARD:
-        words = f"round {command.round} was cancelled because a card does not belong to the shoe"
-        return [cancelled, *alarm(state, e.Alarm.FOREIGN_CARD, command.by, words, now)]
+        raised = e.AlarmRaised(now, e.Alarm.FOREIGN_CARD, command.by)
+        return [cancelled, *stopped(state, raised)]
     return [cancelled]
 
 

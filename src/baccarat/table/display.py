@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from baccarat.core.cards import Card, total
 from baccarat.core.coup import Winner, parse_coup
-from baccarat.core.tableau import Hand
+from baccarat.core.tableau import Hand, TurnReason
 from baccarat.shoe.commitment import Hex, Source
 from baccarat.table import events as e
 from baccarat.table.codec import Value
@@ -23,14 +23,13 @@ class ShownCard(Value, frozen=True, omit_defaults=True):
     """A card on the felt; position, nonce and proof are those of a committed shoe.
 
     total: Total of its hand with this card.
-    row: For a third card, the row of the tableau that drew it.
+    reason: For a third card, the row of the tableau that drew it.
     """
 
     hand: Hand | None
     card: Card
     total: int
-    row: str
-    reason: e.Because | None = None
+    reason: TurnReason | None = None
     position: int | None = None
     nonce: Hex | None = None
     proof: tuple[Hex, ...] = ()
@@ -39,14 +38,13 @@ class ShownCard(Value, frozen=True, omit_defaults=True):
 class Decided(Value, frozen=True, omit_defaults=True):
     """The coup that the cards on the felt make.
 
-    row: Why no card follows the last one.
+    reason: Why no card follows the last one.
     """
 
     round: int
     coup: str
     winner: Winner
-    row: str = ""
-    reason: e.Because | None = None
+    reason: TurnReason | None = None
 
 
 class ShownResult(Value, frozen=True):
@@ -61,11 +59,16 @@ class Announcement(Value, frozen=True, omit_defaults=True):
 
     type: The name of its event.
     until: The last round in which it is shown.
+    kind: What is irregular, or why the alarm was raised.
+    card: The face of the irregular card.
+    words: Why a report was dismissed, in the words of the person who decided.
     """
 
     type: str
     until: int
     round: int
+    kind: str = ""
+    card: str = ""
     words: str = ""
     winner: Winner | None = None
     coup: str = ""
@@ -102,13 +105,13 @@ def display_after(shown: Display, event: e.Event, number: int) -> Display:
             return shown
         case e.CardDealt(card=opened):
             proof = (opened.position, opened.nonce, opened.proof)
-            card = ShownCard(event.hand, opened.card, event.total, event.row, event.reason, *proof)
+            card = ShownCard(event.hand, opened.card, event.total, event.reason, *proof)
             return replace(shown, cards=(*shown.cards, card))
         case e.CardPlaced():
-            card = ShownCard(event.hand, event.card, event.total, event.row, event.reason)
+            card = ShownCard(event.hand, event.card, event.total, event.reason)
             return replace(shown, cards=(*shown.cards, card))
         case e.CoupDecided():
-            decided = Decided(event.round, event.coup, event.winner, event.row, event.reason)
+            decided = Decided(event.round, event.coup, event.winner, event.reason)
             results = (*shown.results, ShownResult(event.round, event.coup))
             return replace(shown, decided=decided, results=results)
         case e.CoupRectified():
@@ -126,17 +129,20 @@ def _noticed(shown: Display, event: e.Event, number: int) -> Display:
     name = type(event).__name__
     match event:
         case e.IrregularityFound():
-            notice = Announcement(name, event.round, event.round, event.words)
+            wrong = event.wrong
+            card = wrong.card.face() if wrong.card else ""
+            notice = Announcement(name, event.round, event.round, wrong.kind, card)
         case e.CoupRectified():
             notice = Announcement(name, event.round, event.round)
         case e.RoundCorrected():
-            result = (event.winner, event.coup)
-            notice = Announcement(name, number + 1, event.round, "", *result)
+            notice = Announcement(
+                name, number + 1, event.round, winner=event.winner, coup=event.coup
+            )
             return replace(shown, notice=notice, corrections=event.corrections)
         case e.ReportDismissed():
-            notice = Announcement(name, number + 1, event.round, event.words)
+            notice = Announcement(name, number + 1, event.round, words=event.words)
         case e.AlarmRaised():
-            notice = Announcement(name, number, number, event.words)
+            notice = Announcement(name, number, number, event.alarm)
         case _:
             return shown
     return replace(shown, notice=notice, corrections=())
@@ -172,5 +178,5 @@ def _laid(cards: Iterable[tuple[Hand, Card]]) -> tuple[ShownCard, ...]:
     shown = []
     for hand, card in cards:
         hands[hand].append(card)
-        shown.append(ShownCard(hand, card, total(hands[hand]), ""))
+        shown.append(ShownCard(hand, card, total(hands[hand])))
     return tuple(shown)

@@ -19,12 +19,14 @@ from baccarat.table import events as e
 from baccarat.table.events import THE_ALARM, Event, PlayerResult
 from baccarat.table.four_eyes import terms
 from baccarat.table.four_eyes.subjects import Subject
+from baccarat.table.manual.in_words import alarm_in_words, doubt_in_words, report_in_words
 from baccarat.table.settings import Change
 from baccarat.wording.catalogue import Catalogue, catalogue
+from baccarat.wording.dealing import faces, irregularity_in_words
 
 VALUES: Mapping[type, Callable[[Any, Catalogue, str], Mapping[str, object]]] = {
     e.CoupRectified: lambda v, t, _: {
-        "before": coup_in_words(v.coup_before, t, v.told),
+        "before": coup_in_words(v.coup_before, t, v.recorded),
         "after": coup_in_words(v.coup_after, t, v.drawn),
         "paid_before": _result(v.coup_before, _net(v.paid_before), t),
         "paid_after": _result(v.coup_after, _net(v.paid_after), t),
@@ -39,6 +41,13 @@ VALUES: Mapping[type, Callable[[Any, Catalogue, str], Mapping[str, object]]] = {
     e.DealerChanged: lambda v, *_: {
         "how": "left" if not v.dealer else "alone" if v.by == v.dealer else "confirmed"
     },
+    e.IrregularityFound: lambda v, t, _: {
+        "kind": v.wrong.kind,
+        "words": irregularity_in_words(v.wrong, t),
+    },
+    e.CardInDoubt: lambda v, t, _: {"words": doubt_in_words(v, t)},
+    e.AlarmRaised: lambda v, t, _: {"words": alarm_in_words(v, t)},
+    e.ErrorReported: lambda v, t, _: {"words": report_in_words(v, t)},
     e.TablePaused: lambda v, *_: {"alarm": v.by == THE_ALARM},
     e.DisputeDecided: lambda v, *_: {"paid": Coins(v.after.net - v.before.net)},
     e.ActionProposed: lambda v, t, currency: {"proposal": proposal_in_words(v, t, currency)},
@@ -51,7 +60,7 @@ VALUES: Mapping[type, Callable[[Any, Catalogue, str], Mapping[str, object]]] = {
         "minutes": v.amount or 0,
     },
     terms.ChangeCoup: lambda v, t, _: {
-        "coup_before": coup_in_words(v.coup_before, t, v.told),
+        "coup_before": coup_in_words(v.coup_before, t, v.recorded),
         "coup_after": coup_in_words(v.coup_after, t, v.drawn),
         "before": _result(v.coup_before, v.before, t),
         "after": _result(v.coup_after, v.after, t),
@@ -100,13 +109,13 @@ def subject_in_words(subject: Subject, t: Catalogue) -> str:
 def coup_in_words(coup: str, t: Catalogue, cards: Sequence[Card] = ()) -> str:
     """Return a coup with its totals, or the cards of one that is not complete."""
     if not coup:
-        return t("coup-not-complete", count=len(cards), cards=_faces(cards))
+        return t("coup-not-complete", count=len(cards), cards=faces(cards))
     dealt = parse_coup(coup)
     return t(
         "coup-hands",
-        player=_faces(dealt.player),
+        player=faces(dealt.player),
         player_total=dealt.player_total,
-        banker=_faces(dealt.banker),
+        banker=faces(dealt.banker),
         banker_total=dealt.banker_total,
     )
 
@@ -143,10 +152,6 @@ def _result(coup: str, net: int, t: Catalogue) -> Coins | str:
     return Coins(net) if coup else t("coup-no-result")
 
 
-def _faces(cards: Sequence[Card]) -> str:
-    return " ".join(card.face() for card in cards)
-
-
 def text(key: str, t: Catalogue, currency: str, *sources: object) -> str:
     """Return a message with the fields of events, terms or subjects."""
     more = VALUES[type(sources[0])](sources[0], t, currency) if type(sources[0]) in VALUES else {}
@@ -176,7 +181,7 @@ def _value(
         case Card():
             return value.face()
         case [Card(), *_]:
-            return _faces(value)
+            return faces(value)
         case tuple():
             return ", ".join(value)
         case str() if name in IDS:

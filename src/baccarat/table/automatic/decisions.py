@@ -151,9 +151,9 @@ def _deal_card(state: TableState, command: c.DealCard, now: int) -> e.Events:
     found += proposals.changed(state.proposals, [subjects.Cancel(number)], now)
     if shoe.progress.meets_cut_card:
         found.append(e.CutCardShown(now, number))
-    row, reason = (turn.why, e.Because.of(turn)) if len(coup_hand) == 3 else ("", None)
+    reason = turn.reason if len(coup_hand) == 3 else None
     total = sum(card.points for card in coup_hand) % 10
-    found.append(e.CardDealt(now, number, turn.hand, command.card, total, row, reason))
+    found.append(e.CardDealt(now, number, turn.hand, command.card, total, reason))
     if deal.over:
         found.append(e.CoupDecided.of(now, number, deal))
         if shoe.progress.take().meets_cut_card and shoe.terms.source is Source.SHOE:

@@ -10,9 +10,10 @@ from typing import Union
 
 from baccarat.table.codec import Decoder
 from baccarat.table.codec import encode as encode
+
+from baccarat.table.events.rounds import *  # isort: skip  (the reference lists these first)
 from baccarat.table.events.base import *
 from baccarat.table.events.real_cards import *
-from baccarat.table.events.rounds import *
 from baccarat.table.four_eyes.terms import CancelReason as CancelReason
 
 EVENTS: dict[str, type[Event]] = {kind.__name__: kind for kind in Event.__subclasses__()}

@@ -2,12 +2,20 @@
 
 from baccarat.core.cards import Card
 from baccarat.core.coup import Winner
-from baccarat.core.misdeals import Wrong
-from baccarat.core.tableau import Hand
+from baccarat.core.misdeals import Irregularity
+from baccarat.core.tableau import Hand, TurnReason
 from baccarat.shoe.commitment import Hex
+from baccarat.shoe.unshuffled import Sign
 from baccarat.table.codec import AccountId, Coins, Value
-from baccarat.table.events.base import Alarm, BurnReason, CardWas, EndReason, Event, PlayerResult
-from baccarat.table.events.rounds import Because
+from baccarat.table.events.base import (
+    Alarm,
+    BurnReason,
+    CardWas,
+    EndReason,
+    Event,
+    InDoubt,
+    PlayerResult,
+)
 from baccarat.table.settings import Excess
 
 
@@ -54,7 +62,7 @@ class CardPlaced(Event, frozen=True):
         excess.
     meant: The hand it belongs to by the tableau; None if the coup was over.
     total: Total of the hand it was placed with, as its cards lie.
-    row: For a third card, the row of the tableau that drew it.
+    reason: For a third card, the row of the tableau that drew it.
     device: True if an electronic shoe sent it, False if the dealer keyed it.
     """
 
@@ -64,37 +72,34 @@ class CardPlaced(Event, frozen=True):
     hand: Hand | None
     meant: Hand | None
     total: int
-    row: str
-    reason: Because | None
+    reason: TurnReason | None
     device: bool
 
 
 class IrregularityFound(Event, frozen=True):
-    """Something was wrong with this card, or when the end of the coup was announced.
-
-    place: The card's number in the coup, from 1; 0 outside a coup.
-    """
+    """Something was wrong with a card, or when the end of the coup was announced."""
 
     round: int
     dealer: str
-    kind: Wrong
-    place: int
-    words: str
+    wrong: Irregularity
 
 
 class CardInDoubt(Event, frozen=True):
     """A device reported a card that is not clearly the next one; the dealer must explain it.
 
-    words: Why it is not the next one.
+    why: Why it may not be the next one.
+    due: The place that was due: the card's number in the coup, from 1; for cards that are shown
+        early, 0 for the first, -1 for the second, and so on.
     for_round: The round that the device named; None if it named neither round nor place.
-    for_place: The place that the device named: the card's number in the coup, from 1.
+    for_place: The place that the device named.
     """
 
     round: int
     dealer: str
     card: Card
     hand: Hand | None
-    words: str
+    why: InDoubt
+    due: int
     for_round: int | None
     for_place: int | None
 
@@ -111,7 +116,7 @@ class CardExplained(Event, frozen=True):
 class CoupRectified(Event, frozen=True):
     """The cards were put in the order that was meant; the coup continues from there.
 
-    told: The cards as they were reported.
+    recorded: The cards as they were reported.
     drawn: The cards as they really left the shoe, including those in excess.
     hands: The hands of the cards that the coup keeps.
     excess: Cards that were taken back.
@@ -125,7 +130,7 @@ class CoupRectified(Event, frozen=True):
 
     round: int
     dealer: str
-    told: tuple[Card, ...]
+    recorded: tuple[Card, ...]
     drawn: tuple[Card, ...]
     hands: tuple[Hand, ...]
     excess: tuple[Card, ...]
@@ -138,11 +143,18 @@ class CoupRectified(Event, frozen=True):
 
 
 class ErrorReported(Event, frozen=True):
-    """An error was reported in time, so it can be remedied, now or later."""
+    """An error was reported in time, so it can be remedied, now or later.
+
+    words: In the words of the person who reported it; empty if a device contradicts the round.
+    card: The card that a device sent for a place of the settled round, if it contradicts it.
+    place: That place: the card's number in the coup, from 1.
+    """
 
     round: int
     by: AccountId
     words: str
+    card: Card | None = None
+    place: int | None = None
 
 
 class ReportDismissed(Event, frozen=True):
@@ -208,11 +220,18 @@ class RoundCorrected(Event, frozen=True):
 
 
 class AlarmRaised(Event, frozen=True):
-    """Something is wrong with the shoe; no more rounds are opened from it."""
+    """Something is wrong with the shoe; no more rounds are opened from it.
+
+    sign: How an unshuffled shoe was recognised.
+    cards: Cards that came in such an order, or of which the shoe has too many.
+    lacking: Cards of which the shoe has too few.
+    """
 
     alarm: Alarm
     dealer: str
-    words: str
+    sign: Sign | None = None
+    cards: tuple[Card, ...] = ()
+    lacking: tuple[Card, ...] = ()
 
 
 class ShoeClosed(Event, frozen=True):

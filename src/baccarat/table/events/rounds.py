@@ -1,11 +1,10 @@
 """Events of a table, its shoes and rounds, agreements, disputes, proposals and alerts."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from baccarat.core.cards import Card
 from baccarat.core.coup import Deal, Winner
-from baccarat.core.tableau import Hand, Row, Turn
+from baccarat.core.tableau import Hand, Row, TurnReason
 from baccarat.core.wagers import Placed, Wager
 from baccarat.shoe import Burn
 from baccarat.shoe.commitment import Hex, OpenedCard, Source
@@ -183,39 +182,18 @@ class BettingClosed(Event, frozen=True):
     dealer: str = ""
 
 
-@dataclass(frozen=True)
-class Because:
-    """The row of the tableau that decided a turn, so that programs can describe it in their own
-    words.
-
-    player: Player's two-card total.
-    banker: Banker's two-card total.
-    given: Points of Player's third card; 10 if there was none.
-    """
-
-    row: Row
-    player: int
-    banker: int
-    given: int
-
-    @classmethod
-    def of(cls, turn: Turn) -> "Because":
-        return cls(turn.row, turn.player, turn.banker, turn.given)
-
-
 class CardDealt(Event, frozen=True):
     """A card of the committed shoe was dealt face up, with its proof.
 
     total: The hand's total with this card.
-    row: For a third card, the row of the tableau that drew it.
+    reason: For a third card, the row of the tableau that drew it.
     """
 
     round: int
     hand: Hand
     card: OpenedCard
     total: int
-    row: str
-    reason: Because | None
+    reason: TurnReason | None
 
 
 class CutCardShown(Event, frozen=True):
@@ -229,22 +207,21 @@ class CoupDecided(Event, frozen=True):
     """The coup is over.
 
     coup: In the notation P:5hKd3c=8 B:7s2h=9.
-    row: Why no card follows the last one; empty after Banker's third card.
+    reason: Why no card follows the last one; None after Banker's third card.
     """
 
     round: int
     coup: str
     winner: Winner
     dealer: str
-    row: str
-    reason: Because | None
+    reason: TurnReason | None
 
     @classmethod
     def of(cls, at: int, number: int, deal: Deal, dealer: str = "") -> "CoupDecided":
         """Return the event for a coup that is over."""
-        turn, coup = deal.turn, deal.coup
-        row, reason = ("", None) if turn.row is Row.COMPLETE else (turn.why, Because.of(turn))
-        return cls(at, number, str(coup), coup.winner, dealer, row, reason)
+        reason, coup = deal.turn.reason, deal.coup
+        shown = None if reason.row is Row.COMPLETE else reason
+        return cls(at, number, str(coup), coup.winner, dealer, shown)
 
 
 class RoundSettled(Event, frozen=True):

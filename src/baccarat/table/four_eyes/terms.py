@@ -45,7 +45,7 @@ class ChangeCoup(_Terms, frozen=True, tag="rectify"):
     mistaken: Cards that a device sent and the dealer did not accept as they were sent.
     """
 
-    told: tuple[Card, ...]
+    recorded: tuple[Card, ...]
     drawn: tuple[Card, ...]
     coup_before: str
     coup_after: str

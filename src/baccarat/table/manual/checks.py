@@ -15,6 +15,7 @@ from baccarat.table.phases import Phase
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
 from baccarat.table.state import TableState
+from baccarat.wording.dealing import faces
 
 ON_THE_TABLE = (Phase.CLOSED, Phase.DEALING, Phase.DECIDED)
 """Phases after "no more bets" and before everyone is paid, in which cards belong to the coup."""
@@ -28,23 +29,12 @@ def irregular(state: TableState) -> tuple[Irregularity, ...]:
     placed = state.round.cards
     found = list(irregularities(game_of(shoe.rules).tableau, placed))
     for place, (_, card) in enumerate(placed, start=1):
-        words = impossible(shoe.decks, shoe.out[: shoe.start + place - 1], card)
-        if words is not None:
-            found.append(Irregularity(Wrong.IMPOSSIBLE, place, words))
+        if impossible(shoe.decks, shoe.out[: shoe.start + place - 1], card):
+            found.append(Irregularity(Wrong.IMPOSSIBLE, place, card))
         due = shoe.known[place - 1] if place <= len(shoe.known) else None
         if due not in (None, card):
-            face = due.face()
-            words = f"{card.face()} came before {face}, which was taken back and must come first"
-            found.append(Irregularity(Wrong.NOT_NEXT, place, words))
+            found.append(Irregularity(Wrong.NOT_NEXT, place, card, (due,)))
     return tuple(sorted(found, key=lambda one: one.place))
-
-
-def in_doubt(state: TableState) -> tuple[Irregularity, ...]:
-    """Return the cards that a device reported when none was due, for the dealer to explain."""
-    return tuple(
-        Irregularity(Wrong.IN_DOUBT, 0, f"{one.card.face()} was sent by the shoe, but {one.words}")
-        for one in state.manual.doubts
-    )
 
 
 def meant(state: TableState) -> Perfect:
@@ -53,21 +43,14 @@ def meant(state: TableState) -> Perfect:
     return perfect(game_of(state.rules).tableau, cards)
 
 
-def alarm(state: TableState, kind: e.Alarm, dealer: str, words: str, now: int) -> e.Events:
-    """Return the events that stop the table."""
-    raised = e.AlarmRaised(now, kind, dealer, words)
-    return [raised] if state.itself_paused else [raised, e.TablePaused(now, e.THE_ALARM, words)]
+def stopped(state: TableState, raised: e.AlarmRaised) -> e.Events:
+    """Return an alarm, and the event that stops the table."""
+    return [raised] if state.itself_paused else [raised, e.TablePaused(raised.at, e.THE_ALARM, "")]
 
 
 def about_coup(number: int) -> tuple[Subject, ...]:
     """Return the subjects of proposals that depend on the cards that are out."""
     return (Cancel(number), Rectify(number))
-
-
-def called_mistakes(state: TableState) -> str:
-    """Return in words which cards of a device the dealer did not accept as they were sent."""
-    faces = " ".join(card.face() for card in state.manual.mistaken)
-    return f"The shoe sent {faces}, which the dealer called a mistake or placed elsewhere"
 
 
 def check_by_hand(state: TableState) -> None:
@@ -104,21 +87,21 @@ def check_phase(state: TableState, key: str, *phases: Phase) -> None:
 
 
 def check_explained(state: TableState) -> None:
-    waiting = in_doubt(state)
-    if waiting:
-        raise Refused(Code.IRREGULAR, "explain-first", fault=waiting[0].words)
+    if state.manual.doubts:
+        card = state.manual.doubts[0].event.card
+        raise Refused(Code.IRREGULAR, "explain-first", card=card.face())
 
 
 def check_regular(state: TableState, now: int) -> None:
     """Refuse to use the result of a coup that is irregular or not confirmed."""
     check_explained(state)
     if found := irregular(state):
-        raise Refused(Code.IRREGULAR, "rectify-coup", fault=found[0].words)
+        raise Refused(Code.IRREGULAR, "rectify-coup", fault=found[0])
     waits = find_open(state.proposals, Rectify(state.round.number), now)
     if waits is not None:
         raise Refused(Code.NEEDS_TWO_PEOPLE, "change-waits", by=waits.by)
     if state.manual.mistaken:
-        cards = " ".join(card.face() for card in state.manual.mistaken)
+        cards = faces(state.manual.mistaken)
         raise Refused(Code.NEEDS_TWO_PEOPLE, "device-overruled", cards=cards)
 
 
@@ -131,14 +114,14 @@ def check_known(shoe: CardShoe, cards: Sequence[Card]) -> None:
     """Refuse a card in place of one that was taken back, which always comes first."""
     for card, due in zip(cards, shoe.known, strict=False):
         if due is not None and card != due:
-            faces = {"card": card.face(), "due": due.face()}
-            raise Refused(Code.WRONG_CARD, "taken-back-first", **faces)
+            values = {"card": card.face(), "due": due.face()}
+            raise Refused(Code.WRONG_CARD, "taken-back-first", **values)
 
 
 def irregularity_found(
-    state: TableState, dealer: str, one: Irregularity, now: int
+    state: TableState, dealer: str, wrong: Irregularity, now: int
 ) -> e.IrregularityFound:
-    return e.IrregularityFound(now, state.round.number, dealer, one.kind, one.place, one.words)
+    return e.IrregularityFound(now, state.round.number, dealer, wrong)
 
 
 def signs(
@@ -151,7 +134,7 @@ def signs(
     for end in range(since + 1, len(out) + 1):
         found = None if shoe.alarm else sign(shoe.decks, out[:end])
         if found is not None:
-            return alarm(state, e.Alarm.UNSHUFFLED, dealer, found[1], now)
+            return stopped(state, e.AlarmRaised(now, e.Alarm.UNSHUFFLED, dealer, *found))
     return []
 
 

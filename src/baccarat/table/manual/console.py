@@ -1,15 +1,15 @@
-"""The dealer's console: everything that a dealer needs to know at any moment, in words.
+"""The dealer's console: everything that a dealer needs to know at any moment, in a language.
 
 It shows what to do next, who gets the next card and by which row, totals, what is wrong and how to
 put it right, and what is left in the shoe. Nothing is decided here: what the dealer can do is found
-by asking the functions that carry out the commands (`CONDUCT`).
+by asking the function that carries out the commands (`decide`).
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from baccarat.core.cards import DECK_SIZE, Card, total
-from baccarat.core.coup import Winner
-from baccarat.core.misdeals import Irregularity, Wrong, name, perfect
+from baccarat.core.misdeals import Wrong, perfect
 from baccarat.core.rulecard import Game
 from baccarat.core.tableau import Hand
 from baccarat.shoe import MOST_IN_A_COUP
@@ -17,11 +17,12 @@ from baccarat.shoe.commitment import ID_SIZE
 from baccarat.shoe.scanned import unseen, unseen_by_rank
 from baccarat.shoe.unshuffled import length
 from baccarat.table import commands as c
+from baccarat.table.decide import decide
 from baccarat.table.events import ActionProposed, BurnReason, CancelReason, WagerResult
 from baccarat.table.four_eyes import terms
 from baccarat.table.four_eyes.proposals import digest, find_open
 from baccarat.table.four_eyes.subjects import Cancel, Correct, HandOver, Rectify
-from baccarat.table.manual.checks import ON_THE_TABLE, called_mistakes, in_doubt, irregular, meant
+from baccarat.table.manual.checks import ON_THE_TABLE, irregular, meant
 from baccarat.table.manual.console_forms import (
     AskedFor,
     BetToSettle,
@@ -34,10 +35,12 @@ from baccarat.table.manual.console_forms import (
     NextCard,
     Proposed,
     Rectifying,
+    Reported,
     Settling,
     ShoeOfCards,
 )
-from baccarat.table.manual.decisions import CONDUCT, place_due
+from baccarat.table.manual.decisions import place_due
+from baccarat.table.manual.in_words import alarm_in_words, doubt_in_words, report_in_words
 from baccarat.table.manual.options import choices
 from baccarat.table.manual.state import CardShoe
 from baccarat.table.phases import Phase
@@ -45,6 +48,13 @@ from baccarat.table.refusals import Refused
 from baccarat.table.rules import game_of
 from baccarat.table.settlement import results_of
 from baccarat.table.state import TableState
+from baccarat.wording.catalogue import Catalogue
+from baccarat.wording.dealing import (
+    faces,
+    hand_in_words,
+    irregularity_in_words,
+    reason_in_words,
+)
 
 CALLS: dict[str, type[c.Conducted]] = {
     "take-table": c.TakeTable,
@@ -57,51 +67,59 @@ CALLS: dict[str, type[c.Conducted]] = {
 }
 """Calls of a dealer that need no other values."""
 
-_REMEDY = {
-    Wrong.WRONG_SIDE: "put it where it belongs, then rectify",
-    Wrong.SWAPPED: "put both where they belong, then rectify",
-    Wrong.EXTRA: "then rectify",
-    Wrong.MISSING: "draw it",
-    Wrong.IMPOSSIBLE: "rectify with the correct card, or call the pit (foreign card)",
-    Wrong.NOT_NEXT: "rectify with the card that was taken back first",
-    Wrong.EXPOSED: "it counts as burned",
-    Wrong.IN_DOUBT: "say what it was",
-}
+
+@dataclass(frozen=True)
+class Reader:
+    """The person at the console, who may not be the dealer."""
+
+    account: str
+    pit: bool
+    """Whether they are a member of the pit."""
+    t: Catalogue
+
+    def may(self, state: TableState, command: c.Command) -> bool:
+        """Return whether a command would not be refused now, and would change something."""
+        try:
+            return bool(decide(state, command, state.at))
+        except Refused:
+            return False
 
 
-def console(state: TableState, asks: str) -> Console:
-    """Return what the dealer sees; `asks` is the account at the console, perhaps not the dealer."""
-    manual, current, (do, words) = state.manual, state.round, _due(state)
+def console(state: TableState, reader: Reader) -> Console:
+    """Return what the console shows to a person."""
+    manual, current, t = state.manual, state.round, reader.t
+    do, words = _due(state, t)
     sent = {place for place, device in enumerate(manual.sent, start=1) if device}
     return {
         "table": state.table,
         "sequence": state.sequence,
         "dealer": manual.dealer,
         "paused": state.paused,
-        "alarm": manual.alarm,
+        "alarm": alarm_in_words(manual.alarm, t) if manual.alarm else "",
         "round": current.number,
         "phase": current.phase,
         "next": {"do": do, "words": words},
-        "can": [*_can(state, asks)],
+        "can": [*_can(state, reader)],
+        "must_ask": manual.dealer not in ("", reader.account) and not reader.pit,
         "reportable": _reportable(state),
-        "turn": _turn(state),
-        "hands": _hands(state),
+        "turn": _turn(state, t),
+        "hands": _hands(state, t),
         "place": place_due(state),
         "drawn": [
             {"place": place, "card": str(card), "hand": hand, "sent": place in sent}
             for place, (hand, card) in enumerate(current.cards, start=1)
         ],
-        "irregularities": [_flag(one) for one in _flagged(state)],
-        "choices": choices(state),
+        "irregularities": _flags(state, t),
+        "choices": choices(state, t),
         "reasons": list(CancelReason),
         "result_known": state.result_known and not current.phase.resting,
         "bets": _bets(state),
-        "calling_off": _calling_off(state),
-        "rectifying": _rectifying(state),
+        "calling_off": _calling_off(state, reader),
+        "rectifying": _rectifying(state, reader),
         "changes_alone": not (state.result_known or manual.mistaken),
-        "correcting": [*_correcting(state)],
-        "asked_for": _asked_for(state),
-        "reports": manual.reports,
+        "correcting": [*_correcting(state, reader)],
+        "asked_for": _asked_for(state, reader),
+        "reports": [*_reports(state, reader)],
         "correctable": [
             {"round": one.number, "in_time": one.in_time, "cards": [str(c) for c in one.cards]}
             for one in manual.past
@@ -110,38 +128,42 @@ def console(state: TableState, asks: str) -> Console:
             "players": len(current.wagers),
             "coins": sum(placed.staked for placed in current.wagers.values()),
         },
-        "settling": _settling(state),
-        "shoe": None if manual.shoe is None else _shoe(state, manual.shoe),
+        "settling": _settling(state, t),
+        "shoe": None if manual.shoe is None else _shoe(state, manual.shoe, t),
     }
 
 
-def _flagged(state: TableState) -> tuple[Irregularity, ...]:
+def _flags(state: TableState, t: Catalogue) -> list[Flag]:
     """Return everything that is wrong, with cards that were shown early until a coup is dealt."""
     early = () if state.round.phase in ON_THE_TABLE else state.manual.early
-    shown = tuple(Irregularity(Wrong.EXPOSED, 0, words) for words in early)
-    return (*in_doubt(state), *irregular(state), *shown)
+    doubts = [doubt_in_words(doubt.event, t) for doubt in state.manual.doubts]
+    return [
+        *(_flag(Wrong.IN_DOUBT, 0, words, t) for words in doubts),
+        *(
+            _flag(wrong.kind, wrong.place, irregularity_in_words(wrong, t), t)
+            for wrong in (*irregular(state), *early)
+        ),
+    ]
 
 
-def _can(state: TableState, asks: str) -> Iterator[str]:
+def _flag(kind: Wrong, place: int, words: str, t: Catalogue) -> Flag:
+    return {"kind": kind, "place": place, "words": words, "remedy": t(f"remedy-{kind}")}
+
+
+def _can(state: TableState, reader: Reader) -> Iterator[str]:
     """Yield the calls that would not be refused now."""
+    asks = reader.account
     commands: dict[str, c.Conducted] = {
         **{name: call(asks) for name, call in CALLS.items()},
         "begin-shoe": c.BeginShoe(asks, bytes(ID_SIZE)),
         "close-shoe": c.CloseShoe(asks),
         "burn": c.BurnByHand(asks),
     }
-    yield from (name for name, command in commands.items() if _caused(state, command))
+    yield from (name for name, command in commands.items() if reader.may(state, command))
     if asks == state.manual.dealer and not state.round.phase.resting:
         yield "cancel"
         if state.round.cards:
-            yield "tell-again"
-
-
-def _caused(state: TableState, command: c.Conducted) -> bool:
-    try:
-        return bool(CONDUCT[type(command)](state, command, state.at))
-    except Refused:
-        return False
+            yield "re-enter"
 
 
 def _reportable(state: TableState) -> int | None:
@@ -151,41 +173,84 @@ def _reportable(state: TableState) -> int | None:
     return past or (state.round.number if under_way else None)
 
 
-def _calling_off(state: TableState) -> CallingOff | None:
+def _calling_off(state: TableState, reader: Reader) -> CallingOff | None:
     """Return the cancellation that is waiting for a second person, if any."""
-    waits = find_open(state.proposals, Cancel(state.round.number), state.at)
+    number = state.round.number
+    waits = find_open(state.proposals, Cancel(number), state.at)
     if waits is None or not isinstance(waits.terms, terms.CancelRound):
         return None
-    return {"reason": waits.terms.reason, **_proposed(waits)}
+    reason, own = waits.terms.reason, waits.by == reader.account
+    confirm = c.CancelRound(number, reason, reader.account, 0)
+    return {"reason": reason, **_proposed(state, waits, confirm, reader, withdraw=own)}
 
 
-def _rectifying(state: TableState) -> Rectifying | None:
-    waits = find_open(state.proposals, Rectify(state.round.number), state.at)
+def _rectifying(state: TableState, reader: Reader) -> Rectifying | None:
+    number = state.round.number
+    waits = find_open(state.proposals, Rectify(number), state.at)
     if waits is None or not isinstance(waits.terms, terms.ChangeCoup):
         return None
-    return {"drawn": [str(card) for card in waits.terms.drawn], **_proposed(waits)}
+    drawn, withdraw = waits.terms.drawn, reader.pit or reader.account == state.manual.dealer
+    confirm = c.ConfirmRectification(number, reader.account, drawn)
+    shown = _proposed(state, waits, confirm, reader, withdraw=withdraw)
+    return {"drawn": [str(card) for card in drawn], **shown}
 
 
-def _proposed(waits: ActionProposed) -> Proposed:
-    return {"by": waits.by, "words": waits.words, "proposal": digest(waits)}
+def _proposed(
+    state: TableState, waits: ActionProposed, confirm: c.Command, reader: Reader, *, withdraw: bool
+) -> Proposed:
+    return {
+        "by": waits.by,
+        "words": waits.words,
+        "proposal": digest(waits),
+        "may_confirm": reader.pit and reader.may(state, confirm),
+        "may_withdraw": withdraw,
+    }
 
 
-def _correcting(state: TableState) -> Iterator[Correcting]:
+def _correcting(state: TableState, reader: Reader) -> Iterator[Correcting]:
     """Yield decisions about reported errors that are waiting for a second person."""
     for number in dict.fromkeys(one.round for one in state.manual.reports):
         waits = find_open(state.proposals, Correct(number), state.at)
         if waits is None:
             continue
         cards = None
+        confirm: c.Command = c.DismissReport(number, reader.account, waits.words)
         if isinstance(waits.terms, terms.SettleAgain):
             cards = [str(card) for card in waits.terms.cards]
-        yield {"round": number, "cards": cards, **_proposed(waits)}
+            confirm = c.RemedyError(number, reader.account, waits.terms.cards, 0)
+        shown = _proposed(state, waits, confirm, reader, withdraw=reader.pit)
+        yield {"round": number, "cards": cards, **shown}
 
 
-def _asked_for(state: TableState) -> list[AskedFor]:
+def _reports(state: TableState, reader: Reader) -> Iterator[Reported]:
+    """Yield the reported errors; those who reported one may not decide on it."""
+    for report in state.manual.reports:
+        number = report.round
+        own = any(other.by == reader.account for other in state.manual.reported(number))
+        waits = find_open(state.proposals, Correct(number), state.at) is not None
+        yield {
+            "round": number,
+            "by": report.by,
+            "words": report_in_words(report, reader.t),
+            "may_decide": reader.pit and not own and not waits,
+        }
+
+
+def _asked_for(state: TableState, reader: Reader) -> list[AskedFor]:
     """Return the requests for the table, the earliest first."""
+
+    def may(dealer: str, *, accept: bool) -> bool:
+        return reader.may(state, c.HandOver(dealer, reader.account, reader.pit, accept))
+
     return [
-        {"dealer": one.by, "words": one.words, "until": one.until, "proposal": digest(one)}
+        {
+            "dealer": one.by,
+            "words": one.words,
+            "until": one.until,
+            "proposal": digest(one),
+            "may_confirm": may(one.by, accept=True),
+            "may_withdraw": may(one.by, accept=False),
+        }
         for one in state.proposals
         if isinstance(one.subject, HandOver) and state.at < one.until
     ]
@@ -197,7 +262,7 @@ def _bets(state: TableState) -> bool:
     return not (shoe and shoe.next_known) if state.round.phase.resting else state.round.bets
 
 
-def _settling(state: TableState) -> list[Settling]:
+def _settling(state: TableState, t: Catalogue) -> list[Settling]:
     """Return the settlement steps in the order R13 requires; none until the result is known."""
     past = state.manual.round(state.round.number)
     if state.round.phase is Phase.DECIDED and not irregular(state):
@@ -208,8 +273,8 @@ def _settling(state: TableState) -> list[Settling]:
         coup = perfect(game_of(rules).tableau, past.cards).deal.coup
     else:
         return []
-    who = "Tie" if coup.winner is Winner.TIE else f"{coup.winner.capitalize()} wins"
-    words = f"{who}: Player {coup.player_total}, Banker {coup.banker_total}"
+    totals = {"player": coup.player_total, "banker": coup.banker_total}
+    words = t("console-result", winner=coup.winner, **totals)
     made = [one for result in results for one in result.wagers]
     steps = {
         "collect": [one for one in made if one.net < 0],
@@ -239,20 +304,15 @@ def _by_bet(game: Game, wagers: Sequence[WagerResult]) -> list[BetToSettle]:
     ]
 
 
-def _flag(one: Irregularity) -> Flag:
-    return {"kind": one.kind, "place": one.place, "words": one.words, "remedy": _REMEDY[one.kind]}
-
-
-def _turn(state: TableState) -> NextCard | None:
+def _turn(state: TableState, t: Catalogue) -> NextCard | None:
     """Return who gets the next card and by which row; None outside a coup."""
     if state.manual.shoe is None or state.round.phase not in ON_THE_TABLE:
         return None
     turn = meant(state).deal.turn
-    words = f"{name(turn.hand)}: {turn.why}" if turn.hand else f"no more cards: {turn.why}"
-    return {"hand": turn.hand, "words": words}
+    return {"hand": turn.hand, "words": reason_in_words(turn.reason, t)}
 
 
-def _hands(state: TableState) -> HandsShown:
+def _hands(state: TableState, t: Catalogue) -> HandsShown:
     """Return both hands as the cards lie and as they should, with what to announce."""
     if state.manual.shoe is None:
         return {}
@@ -261,7 +321,11 @@ def _hands(state: TableState) -> HandsShown:
     right = {Hand.PLAYER: deal.player, Hand.BANKER: deal.banker}
     if state.round.phase.resting:
         right = {hand: tuple(cards) for hand, cards in lie.items()}
-    totals = [f"{name(hand)} {total(cards)}" for hand, cards in right.items() if cards]
+    totals = [
+        t("console-total", hand=hand_in_words(hand, t), total=total(cards))
+        for hand, cards in right.items()
+        if cards
+    ]
     player, banker = (_hand(lie[hand], right[hand]) for hand in (Hand.PLAYER, Hand.BANKER))
     return {"announce": ", ".join(totals), "player": player, "banker": banker}
 
@@ -275,7 +339,7 @@ def _hand(lies: Sequence[Card], meant: Sequence[Card]) -> HandShown:
     }
 
 
-def _shoe(state: TableState, shoe: CardShoe) -> ShoeOfCards:
+def _shoe(state: TableState, shoe: CardShoe, t: Catalogue) -> ShoeOfCards:
     left = unseen(shoe.decks, shoe.out)
     return {
         "shoe": shoe.shoe.hex(),
@@ -292,7 +356,7 @@ def _shoe(state: TableState, shoe: CardShoe) -> ShoeOfCards:
         "known": [str(card) for card in _taken_back(state, shoe)],
         "unseen_by_rank": unseen_by_rank(shoe.decks, shoe.out),
         "unseen": {str(card): count for card, count in left.items()},
-        "alarm": shoe.alarm,
+        "alarm": alarm_in_words(shoe.alarm, t) if shoe.alarm else "",
         "alarm_after": length(shoe.decks),
     }
 
@@ -305,61 +369,49 @@ def _taken_back(state: TableState, shoe: CardShoe) -> Iterator[Card]:
             yield card
 
 
-def _due(state: TableState) -> tuple[str, str]:
+def _due(state: TableState, t: Catalogue) -> tuple[str, str]:
+    """Return the next call of the dealer, and what to do in words."""
     shoe, phase = state.manual.shoe, state.round.phase
     if not state.manual.dealer:
-        return "take-table", "Nobody is dealing at this table. Take it."
+        return "take-table", t("console-no-dealer")
     if state.paused and phase.resting:
-        return "wait", "The table is paused. Ask the pit to resume it."
+        return "wait", t("console-paused")
     if shoe is None:
-        return "begin-shoe", "Shuffle, cut, and begin a shoe."
-    if waiting := in_doubt(state):
-        return "explain", f"{waiting[0].words}. Say what it was."
-    if _rectifying(state) is not None and not phase.resting:
-        return (
-            "wait",
-            "A change to this complete coup is waiting for the pit. Wait, or withdraw it.",
-        )
-    found = irregular(state)
-    if found:
-        return "rectify", f"{found[0].words}. {_REMEDY[found[0].kind].capitalize()}."
+        return "begin-shoe", t("console-begin-shoe")
+    if state.manual.doubts:
+        fault = doubt_in_words(state.manual.doubts[0].event, t)
+        return "explain", _remedied(fault, Wrong.IN_DOUBT, t)
+    if find_open(state.proposals, Rectify(state.round.number), state.at) and not phase.resting:
+        return "wait", t("console-change-waits")
+    if found := irregular(state):
+        return "rectify", _remedied(irregularity_in_words(found[0], t), found[0].kind, t)
+    turn = meant(state).deal.turn
+    if phase in ON_THE_TABLE and turn.hand is None and state.manual.mistaken:
+        return "rectify", t("console-unconfirmed", cards=faces(state.manual.mistaken))
     match phase:
-        case Phase.OPEN if not state.round.bets:
-            return "no-more-bets", "Deal this coup without bets: say “no more bets”."
         case Phase.OPEN:
-            return "no-more-bets", "Bets are open: say “no more bets” when it is time."
+            return "no-more-bets", t("console-open" if state.round.bets else "console-no-bets")
         case Phase.CLOSED | Phase.DEALING:
-            turn = meant(state).deal.turn
-            if turn.hand is None and state.manual.mistaken:
-                return _unconfirmed(state)
+            why = reason_in_words(turn.reason, t)
             if turn.hand is None:
-                return "result", f"The coup is over: {turn.why}. Announce the result."
-            return "card", f"Next card to {name(turn.hand)}: {turn.why}."
-        case Phase.DECIDED if state.manual.mistaken:
-            return _unconfirmed(state)
+                return "result", t("console-coup-over", why=why)
+            return "card", t("console-next-card", hand=hand_in_words(turn.hand, t), why=why)
         case Phase.DECIDED:
-            return "pay", "Collect the losing bets, then pay the winning ones."
+            return "pay", t("console-pay")
+    return _due_between_rounds(shoe, t)
+
+
+def _remedied(fault: str, kind: Wrong, t: Catalogue) -> str:
+    return t("console-wrong", fault=fault, remedy=t(f"remedy-{kind}"))
+
+
+def _due_between_rounds(shoe: CardShoe, t: Catalogue) -> tuple[str, str]:
     if shoe.alarm:
-        return "close-shoe", f"Close the shoe: {shoe.alarm}."
+        return "close-shoe", t("console-shoe-alarm", alarm=alarm_in_words(shoe.alarm, t))
     if shoe.over or shoe.left < MOST_IN_A_COUP:
-        return "close-shoe", "The shoe is over. Close it."
+        return "close-shoe", t("console-shoe-over")
     if shoe.burn_due is not None:
         owed = shoe.owed and shoe.burn_due is not BurnReason.AFTER_SHUFFLE
         why = BurnReason.TAKEN_BACK if owed else shoe.burn_due
-        return "burn", _BURN[why].format(count=shoe.burns)
-    if shoe.next_known:
-        words = "Deal this coup without bets, because the next card has been seen. Open the round."
-        return "place-your-bets", words
-    return "place-your-bets", "Say “place your bets”."
-
-
-def _unconfirmed(state: TableState) -> tuple[str, str]:
-    return "rectify", f"{called_mistakes(state)}. Ask the pit to confirm the coup."
-
-
-_BURN = {
-    BurnReason.AFTER_SHUFFLE: "Burn after the shuffle. Show the first card if house rules say so.",
-    BurnReason.DEALER_CHANGE: "The dealer has changed: burn one card.",
-    BurnReason.EXPOSED: "Burn the exposed card.",
-    BurnReason.TAKEN_BACK: "A card was taken back and may be the next one: burn {count} face down.",
-}
+        return "burn", t("console-burn", why=why, count=shoe.burns)
+    return "place-your-bets", t("console-card-seen" if shoe.next_known else "console-place-bets")

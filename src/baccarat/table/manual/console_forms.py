@@ -6,7 +6,6 @@ from baccarat.core.misdeals import Wrong
 from baccarat.core.tableau import Hand
 from baccarat.table.events import BurnReason, CancelReason
 from baccarat.table.manual.options import Choice
-from baccarat.table.manual.state import Report
 from baccarat.table.phases import Phase
 
 
@@ -60,6 +59,9 @@ class Proposed(TypedDict):
     by: str
     words: str
     proposal: str
+    may_confirm: bool
+    """Whether the person at the console may confirm it."""
+    may_withdraw: bool
 
 
 class CallingOff(Proposed):
@@ -87,6 +89,18 @@ class AskedFor(TypedDict):
     words: str
     until: int
     proposal: str
+    may_confirm: bool
+    may_withdraw: bool
+
+
+class Reported(TypedDict):
+    """A reported error that nobody has decided on."""
+
+    round: int
+    by: str
+    words: str
+    may_decide: bool
+    """Whether the person at the console may decide on it or propose a decision."""
 
 
 class Correctable(TypedDict):
@@ -148,6 +162,8 @@ class Console(TypedDict):
     phase: Phase
     next: Next
     can: list[str]
+    must_ask: bool
+    """Whether taking the table only requests it."""
     reportable: int | None
     turn: NextCard | None
     hands: HandsShown
@@ -164,7 +180,7 @@ class Console(TypedDict):
     """Whether the dealer alone may change the cards of the coup that a dealer keyed."""
     correcting: list[Correcting]
     asked_for: list[AskedFor]
-    reports: tuple[Report, ...]
+    reports: list[Reported]
     correctable: list[Correctable]
     wagers: WagersOnTable
     settling: list[Settling]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import msgspec
 
 from baccarat.core.cards import Card
-from baccarat.core.misdeals import name, perfect
+from baccarat.core.misdeals import perfect
 from baccarat.shoe.scanned import impossible, unseen
 from baccarat.table import commands as c
 from baccarat.table import events as e
@@ -65,10 +65,10 @@ def needs_pit(state: TableState, new: e.CoupRectified) -> bool:
     """
     complete = state.result_known or checks.meant(state).deal.over
     sent = any(
-        device and new.drawn[place : place + 1] != new.told[place : place + 1]
+        device and new.drawn[place : place + 1] != new.recorded[place : place + 1]
         for place, device in enumerate(state.manual.sent)
     )
-    return bool(state.manual.mistaken) or sent or (complete and new.drawn != new.told)
+    return bool(state.manual.mistaken) or sent or (complete and new.drawn != new.recorded)
 
 
 def _rectifying(
@@ -94,7 +94,7 @@ def _change(state: TableState, new: e.CoupRectified) -> terms.ChangeCoup:
         sum(result.net for result in results) for results in (new.paid_before, new.paid_after)
     )
     coups = new.coup_before, new.coup_after
-    return terms.ChangeCoup(new.told, new.drawn, *coups, before, after, state.manual.mistaken)
+    return terms.ChangeCoup(new.recorded, new.drawn, *coups, before, after, state.manual.mistaken)
 
 
 def rectified(
@@ -102,17 +102,17 @@ def rectified(
 ) -> e.CoupRectified:
     """Return the coup as these cards make it, or raise Refused; who may do so is not checked."""
     checks.check_phase(state, "no-coup-to-rectify", Phase.DEALING, Phase.DECIDED)
-    reported = tuple(card for _, card in state.round.cards)
-    drawn = reported if cards is None else cards
-    if drawn == reported and not (checks.irregular(state) or state.manual.mistaken):
+    recorded = tuple(card for _, card in state.round.cards)
+    drawn = recorded if cards is None else cards
+    if drawn == recorded and not (checks.irregular(state) or state.manual.mistaken):
         raise Refused(Code.WRONG_PHASE, "nothing-to-rectify")
-    if not drawn and len(reported) > 1:  # a single card may never have left the shoe
+    if not drawn and len(recorded) > 1:  # a single card may never have left the shoe
         raise Refused(Code.WRONG_CARD, "order-needed")
     checks.check_known(shoe, drawn)
     earlier = list(shoe.out[: shoe.start])
     for card in drawn:
         checks.check_suit(card)
-        if impossible(shoe.decks, earlier, card) is not None:
+        if impossible(shoe.decks, earlier, card):
             raise Refused(Code.WRONG_CARD, "foreign-card", card=card.face())
         earlier.append(card)
     before, right = checks.meant(state), perfect(game_of(shoe.rules).tableau, drawn)
@@ -120,7 +120,7 @@ def rectified(
         now,
         round=state.round.number,
         dealer=state.manual.dealer,
-        told=reported,
+        recorded=recorded,
         drawn=drawn,
         hands=tuple(turn.hand for turn in right.turns if turn.hand is not None),
         excess=right.excess,
@@ -231,9 +231,8 @@ def settled_again(state: TableState, command: c.RemedyError, now: int) -> e.Roun
     _check_reported(state, command.round, command.by)
     meant = perfect(game_of(past.rules).tableau, command.drawn)
     if not meant.deal.over:
-        turn = meant.deal.turn
-        due = name(turn.hand)
-        raise Refused(Code.WRONG_CARD, "coup-incomplete", hand=due, why=turn.why)
+        hand, why = str(meant.deal.turn.hand), meant.deal.turn.reason
+        raise Refused(Code.WRONG_CARD, "coup-incomplete", hand=hand, why=why)
     kept = command.drawn[: len(meant.turns)]
     shoe = state.manual.shoe
     here = shoe if shoe is not None and shoe.shoe == past.shoe else None

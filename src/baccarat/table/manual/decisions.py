@@ -123,7 +123,9 @@ def _close_shoe(state: TableState, command: c.CloseShoe, now: int) -> e.Events:
     )
     if added.adds_up:
         return [closed]
-    return [*checks.alarm(state, e.Alarm.DOES_NOT_ADD_UP, command.dealer, added.words, now), closed]
+    wrong = (added.surplus, added.lacking)
+    raised = e.AlarmRaised(now, e.Alarm.DOES_NOT_ADD_UP, command.dealer, None, *wrong)
+    return [*checks.stopped(state, raised), closed]
 
 
 # ---- the round ----------------------------------------------------------------------------------
@@ -136,7 +138,7 @@ def _call_bets(state: TableState, command: c.CallBets, now: int) -> e.Events:
     if state.paused:
         raise Refused(Code.TABLE_PAUSED, "paused-by-pit")
     if shoe.alarm:
-        raise Refused(Code.WRONG_PHASE, "shoe-alarm", alarm=shoe.alarm)
+        raise Refused(Code.WRONG_PHASE, "shoe-alarm")
     if shoe.burn_due is not None:
         raise Refused(Code.WRONG_PHASE, "burn-due", why=shoe.burn_due)
     if shoe.over or shoe.left < MOST_IN_A_COUP:
@@ -176,8 +178,7 @@ def _place_card(state: TableState, command: c.PlaceCard, now: int) -> e.Events:
         hand=hand,
         meant=turn.hand,
         total=total([*here, card]) if hand else 0,
-        row=turn.why if third else "",
-        reason=e.Because.of(turn) if third else None,
+        reason=turn.reason if third else None,
         device=command.device,
     )
     after = replace(
@@ -201,7 +202,7 @@ def place_due(state: TableState) -> int:
     return len(state.round.cards) + 1 if on_the_table else -state.manual.exposed
 
 
-def _out_of_place(state: TableState, command: c.PlaceCard) -> str | None:
+def _out_of_place(state: TableState, command: c.PlaceCard) -> e.InDoubt | None:
     """Return why a device's card is not the one that is due, None if it is; refuse a person's.
 
     A card is reported for one place, or as the next card after an event: reported by two devices,
@@ -214,7 +215,7 @@ def _out_of_place(state: TableState, command: c.PlaceCard) -> str | None:
         if command.after >= state.round.moved_by:
             return None
         if command.device:
-            return f"the table had moved on to {_place(number, due)}"
+            return e.InDoubt.MOVED_ON
         raise Refused(Code.WRONG_CARD, "card-too-late", card=card.face())
     of, place = number if command.round is None else command.round, command.place
     if of != number or place not in (due, None):
@@ -222,8 +223,7 @@ def _out_of_place(state: TableState, command: c.PlaceCard) -> str | None:
         before = of == number and place is not None and place > 0 and card in known[place - 1 :][:1]
         if before or not command.device:
             raise Refused(Code.WRONG_CARD, "not-next-card", card=card.face())
-        sent = _place(of, due if place is None else place)
-        return f"{_place(number, due)} was next, not {sent}"
+        return e.InDoubt.OTHER_PLACE
     if place is not None:
         return None
     unclear = _unclear(state)
@@ -232,7 +232,7 @@ def _out_of_place(state: TableState, command: c.PlaceCard) -> str | None:
     return unclear
 
 
-def _in_doubt(state: TableState, command: c.PlaceCard, why: str, now: int) -> e.Events:
+def _in_doubt(state: TableState, command: c.PlaceCard, why: e.InDoubt, now: int) -> e.Events:
     """Keep the card for the dealer to explain.
 
     If it contradicts a settled round that can still be corrected, that is an error reported in
@@ -240,38 +240,33 @@ def _in_doubt(state: TableState, command: c.PlaceCard, why: str, now: int) -> e.
     """
     number, place, card = state.round.number, command.place, command.card
     named = number if command.round is None and place is not None else command.round
-    made = (now, number, command.dealer, card, command.hand, why, named, place)
+    due = place_due(state)
+    doubt = e.CardInDoubt(now, number, command.dealer, card, command.hand, why, due, named, place)
     past = state.manual.round(named) if named is not None else None
     if past is None or not past.in_time or place is None or place < 1:
-        return [e.CardInDoubt(*made)]
-    settled = past.cards[place - 1 : place]
-    if settled == (card,):
-        return [e.CardInDoubt(*made)]
-    paid = f"with {settled[0].face()} in that place" if settled else f"with {len(past.cards)} cards"
-    words = (
-        f"The shoe sent {card.face()} as card {place} of round {past.number}, which was settled "
-        f"{paid}"
-    )
-    return [e.CardInDoubt(*made), e.ErrorReported(now, past.number, command.dealer, words)]
+        return [doubt]
+    if past.cards[place - 1 : place] == (card,):
+        return [doubt]
+    return [doubt, e.ErrorReported(now, past.number, command.dealer, "", card, place)]
 
 
-def _unclear(state: TableState) -> str | None:
+def _unclear(state: TableState) -> e.InDoubt | None:
     """Return why a card without its place may not be the next of a coup; None if it must be."""
-    if found := (*checks.in_doubt(state), *checks.irregular(state)):
-        return f"something had to be put right first ({found[0].words})"
+    if state.manual.doubts or checks.irregular(state):
+        return e.InDoubt.IRREGULAR
     if place_due(state) <= 0:
-        return "no coup was being dealt"
-    return "the coup already had all its cards" if checks.meant(state).deal.over else None
+        return e.InDoubt.NO_COUP
+    return e.InDoubt.COMPLETE if checks.meant(state).deal.over else None
 
 
 def _explain(state: TableState, command: c.ExplainCard, now: int) -> e.Events:
     checks.shoe_of(state, command)
     waiting, dealer = state.manual.doubts, command.dealer
-    if not waiting or waiting[0].card != command.card:
-        waits = waiting[0].card.face() if waiting else "none"
+    if not waiting or waiting[0].event.card != command.card:
+        waits = waiting[0].event.card.face() if waiting else "none"
         faces = {"card": command.card.face(), "waiting": waits}
         raise Refused(Code.WRONG_CARD, "no-card-to-explain", **faces)
-    card, hand = waiting[0].card, waiting[0].hand
+    card, hand = waiting[0].event.card, waiting[0].event.hand
     explained = e.CardExplained(now, state.round.number, dealer, card, command.was)
     rest = replace(state, manual=replace(state.manual, doubts=waiting[1:]))
     place = c.PlaceCard(dealer, card, hand, rest.round.number, place_due(rest), device=True)
@@ -291,25 +286,17 @@ def _explain(state: TableState, command: c.ExplainCard, now: int) -> e.Events:
     raise Refused(Code.WRONG_PHASE, key, card=card.face())
 
 
-def _place(number: int, place: int) -> str:
-    if place > 0:
-        return f"card {place} of round {number}"
-    return f"exposed card {1 - place} after round {number}"
-
-
 def _exposed(state: TableState, shoe: CardShoe, command: c.PlaceCard, now: int) -> e.Events:
     """Burn a card that was seen before "no more bets", because it belongs to no coup."""
     card, dealer = command.card, command.dealer
     if shoe.burn_due is e.BurnReason.AFTER_SHUFFLE:
         raise Refused(Code.WRONG_PHASE, "burn-due", why=shoe.burn_due)
-    moment = "no more bets" if state.round.phase is Phase.OPEN else "place your bets"
-    words = f"{card.face()} was exposed before “{moment}” and is burned"
+    still_next: tuple[Card, ...] = ()
     if any(due not in (None, card) for due in shoe.known[:1]):
-        back = " ".join(one.face() for one in shoe.known if one is not None)
-        words += f"; {back} was taken back and is still next"
-    found = [Irregularity(Wrong.EXPOSED, 0, words)]
-    if (why := impossible(shoe.decks, shoe.out, card)) is not None:
-        found.append(Irregularity(Wrong.IMPOSSIBLE, 0, why))
+        still_next = tuple(one for one in shoe.known if one is not None)
+    found = [Irregularity(Wrong.EXPOSED, 0, card, still_next)]
+    if impossible(shoe.decks, shoe.out, card):
+        found.append(Irregularity(Wrong.IMPOSSIBLE, 0, card))
     return [
         e.BurnedByHand(now, dealer, e.BurnReason.EXPOSED, 1, (card,)),
         *(checks.irregularity_found(state, dealer, one, now) for one in found),

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from baccarat.core.cards import DECK_SIZE, Card
-from baccarat.core.misdeals import Wrong, perfect
-from baccarat.core.tableau import Hand
+from baccarat.core.misdeals import Irregularity, Wrong, perfect
 from baccarat.core.wagers import Placed
 from baccarat.shoe import Burn
 from baccarat.shoe.commitment import Hex
@@ -45,7 +44,7 @@ class CardShoe:
     coups: int = 0
     coups_to_come: int | None = None
     """Known once the cut card is out and its coup has ended."""
-    alarm: str = ""
+    alarm: e.AlarmRaised | None = None
     """Why no more rounds are opened from it."""
 
     @property
@@ -91,21 +90,10 @@ class PastRound:
 
 
 @dataclass(frozen=True)
-class Report:
-    """An error that was reported in time."""
-
-    round: int
-    by: str
-    words: str
-
-
-@dataclass(frozen=True)
 class Doubt:
     """A card that a device reported when none was due."""
 
-    card: Card
-    hand: Hand | None
-    words: str
+    event: e.CardInDoubt
     in_coup: bool = False
     """Whether it came after “no more bets”, and not after a complete coup whose cards a device
     sent."""
@@ -121,11 +109,12 @@ class ManualState:
     """The dealer who has the table; empty if nobody does."""
     shoe: CardShoe | None = None
     past: tuple[PastRound, ...] = ()
-    reports: tuple[Report, ...] = ()
+    reports: tuple[e.ErrorReported, ...] = ()
+    """Errors that were reported in time."""
     considered: bool = False
     """Whether rectifying the round under way was considered, instead of cancelling it."""
-    alarm: str = ""
-    """Why the table last stopped; empty once a new shoe has begun."""
+    alarm: e.AlarmRaised | None = None
+    """Why the table last stopped; None once a new shoe has begun."""
     result_known: bool = False
     """Whether the round's cards have completed a coup, announced or not, whatever was reported
     since."""
@@ -133,8 +122,8 @@ class ManualState:
     """Everyone who has dealt the current or the last round."""
     exposed: int = 0
     """Number of cards that were shown early since the round was opened."""
-    early: tuple[str, ...] = ()
-    """Descriptions of those cards, until the first card of a coup."""
+    early: tuple[Irregularity, ...] = ()
+    """Those cards, until the first card of a coup."""
     doubts: tuple[Doubt, ...] = ()
     """Cards that are waiting for the dealer to explain them, in the order they were reported."""
     seen: bool = False
@@ -165,7 +154,7 @@ class ManualState:
         past = self.round(number)
         return self.dealers if past is None else past.dealers
 
-    def reported(self, number: int) -> tuple[Report, ...]:
+    def reported(self, number: int) -> tuple[e.ErrorReported, ...]:
         return tuple(one for one in self.reports if one.round == number)
 
 
@@ -201,10 +190,9 @@ def manual_after(
             shoe = manual.shoe and replace(manual.shoe, burn_due=manual.shoe.burn_due or due)
             return replace(manual, dealer=event.dealer, shoe=shoe)
         case e.ShoeBegun() if manual.shoe is None:
-            return replace(manual, shoe=_new_shoe(event, settings), alarm="")
+            return replace(manual, shoe=_new_shoe(event, settings), alarm=None)
         case e.ErrorReported():
-            reports = (*manual.reports, Report(event.round, event.by, event.words))
-            return replace(manual, reports=reports)
+            return replace(manual, reports=(*manual.reports, event))
         case e.ReportDismissed():
             return _without_reports(manual, event.round)
         case e.RectificationConsidered():
@@ -212,13 +200,13 @@ def manual_after(
         case e.RoundCorrected():
             return _without_reports(corrected(manual, event), event.round)
         case e.IrregularityFound():
-            words = (event.words,) if event.kind is Wrong.EXPOSED else ()
-            return replace(manual, early=(*manual.early, *words))
+            early = (event.wrong,) if event.wrong.kind is Wrong.EXPOSED else ()
+            return replace(manual, early=(*manual.early, *early))
         case e.CardInDoubt():
             dealing = before.phase in (Phase.CLOSED, Phase.DEALING, Phase.DECIDED)
             in_coup = dealing and not (manual.result_known and all(manual.sent))
             place = event.for_place if event.for_round == before.number else None
-            doubt = Doubt(event.card, event.hand, event.words, in_coup, place)
+            doubt = Doubt(event, in_coup, place)
             reported = (*manual.reported_cards, *([event.card] if dealing else []))
             manual = replace(manual, seen=manual.seen or dealing, reported_cards=reported)
             return replace(manual, doubts=(*manual.doubts, doubt))
@@ -247,7 +235,7 @@ def _with_shoe_after(
             early = event.reason is e.BurnReason.EXPOSED
             manual, shoe = replace(manual, exposed=manual.exposed + early), _burned(shoe, event)
         case e.AlarmRaised():
-            shoe, manual = replace(shoe, alarm=event.words), replace(manual, alarm=event.words)
+            shoe, manual = replace(shoe, alarm=event), replace(manual, alarm=event)
         case e.CutCardShown():
             last = None if before.cards and not before.phase.resting else 1
             shoe = replace(shoe, cut_card_out=True, coups_to_come=last)
@@ -293,16 +281,17 @@ def _owing(shoe: CardShoe, cards: int) -> CardShoe:
 def _explained(manual: ManualState, event: e.CardExplained, cards: int) -> ManualState:
     """Return the state once a card is explained; `cards` is the number of cards on the table."""
     doubt, shoe, mistaken = manual.doubts[0], manual.shoe, manual.mistaken
+    card = doubt.event.card
     taken = doubt.place is not None and 0 < doubt.place <= cards  # by another card
     discarded = event.was is e.CardWas.DRAWN and (manual.result_known or taken)
     if event.was is e.CardWas.MISTAKE:
         shoe, discarded = shoe and _owing(shoe, 1), True
     if discarded and doubt.in_coup:
-        mistaken = (*mistaken, doubt.card)
+        mistaken = (*mistaken, card)
     manual = replace(manual, doubts=manual.doubts[1:], shoe=shoe, mistaken=mistaken)
-    if event.was is e.CardWas.DRAWN and doubt.card in manual.reported_cards:  # it is reported again
+    if event.was is e.CardWas.DRAWN and card in manual.reported_cards:  # it is reported again
         reported = list(manual.reported_cards)
-        reported.remove(doubt.card)
+        reported.remove(card)
         return replace(manual, reported_cards=tuple(reported))
     return manual
 
@@ -311,7 +300,7 @@ def _still_sent(sent: tuple[bool, ...], event: e.CoupRectified) -> tuple[bool, .
     """Return, for each card that the coup keeps, whether a device sent it."""
     kept = event.drawn[: len(event.drawn) - len(event.excess)]
     return tuple(
-        place < len(sent) and sent[place] and event.told[place] == card
+        place < len(sent) and sent[place] and event.recorded[place] == card
         for place, card in enumerate(kept)
     )
 
@@ -351,7 +340,7 @@ def _rectified(shoe: CardShoe, event: e.CoupRectified) -> CardShoe:
     burned = event.excess if event.goes is Excess.BURNED else ()
     back = event.excess if event.goes is Excess.RETURNED else ()
     reported = len(drawn) - len(shoe.known)  # what was only reported can be reported again
-    shoe = _owing(shoe, len(event.told) - len(event.drawn))
+    shoe = _owing(shoe, len(event.recorded) - len(event.drawn))
     return replace(
         shoe,
         out=(*shoe.out[: shoe.start], *burned, *drawn),

@@ -35,7 +35,7 @@ Remedier = Annotated[Account, Depends(Needs(Action.REMEDY))]
 Asking = Annotated[
     str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$", description="the dealer who asks for the table")
 ]
-Told = Annotated[
+DrawnCards = Annotated[
     str,
     Query(min_length=2, max_length=200, description="cards in the order they left the shoe"),
 ]
@@ -214,7 +214,7 @@ async def remedy(number: Number, body: r.CardsBody, by: Remedier, at: At) -> Don
 
 @routes.get("/tables/{table}/rounds/{number}/errors")
 async def preview(
-    table: Table, number: Number, cards: Told, site: TheSite, by: Remedier, t: Words
+    table: Table, number: Number, cards: DrawnCards, site: TheSite, by: Remedier, t: Words
 ) -> CorrectionSeen:
     """Return what settling a round again by these cards would change for each player, without doing
     it."""

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Depends, Query, Response
 
 from baccarat.core.cards import RANKS
 from baccarat.house.housefile import TablePlan
-from baccarat.house.people.roles import MAY, Action
+from baccarat.house.people.roles import Action
 from baccarat.house.safety.periods import DAY
 from baccarat.house.watch.audit_log import TOPICS
 from baccarat.shoe.commitment import Source
@@ -55,7 +55,7 @@ ACTS = {
     "result": "r",
     "pay": "y",
     "cut-card": "x",
-    "tell-again": "z",
+    "re-enter": "z",
     "report": "e",
     "cancel": "v",
 }
@@ -310,7 +310,6 @@ async def tables(site: TheSite, page: ForDealers) -> Response:
 async def console(table: Table, site: TheSite, page: ForDealers) -> Response:
     plan = site.plan(table)
     now = await console_of(site, plan.id, page.account, page.t)
-    may = MAY[page.account.role]
     return await page.show(
         "dealer.html",
         words=("dealer", "cards"),
@@ -318,7 +317,6 @@ async def console(table: Table, site: TheSite, page: ForDealers) -> Response:
             "table": plan.id,
             "console": now,
             "acts": ACTS,
-            "may": {"remedy": Action.REMEDY in may, "cancel": Action.CANCEL in may},
         },
         plan=plan,
         acts=ACTS,

@@ -4,7 +4,7 @@ Pages and files are read in pieces, newest first. A round is listed once, with a
 and payments.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from itertools import accumulate
 from typing import Annotated, Any, NamedTuple, TypeVar
 
@@ -31,6 +31,8 @@ from baccarat.web.server.problems import Fault, Problem
 from baccarat.web.server.site import Number, Site, Table, TheSite, Visitor
 from baccarat.web.views.csv_files import as_file, csv_lines, exact, in_pieces, moment
 from baccarat.web.views.disputes import case_of_player, told_of
+from baccarat.wording.catalogue import Catalogue
+from baccarat.wording.dealing import faces, irregularity_in_words
 
 routes = APIRouter(dependencies=[Visitor], include_in_schema=False)
 PAGE, PIECE = 25, 250
@@ -93,7 +95,7 @@ async def one_round(table: Table, number: Number, site: TheSite, page: OwnPage) 
         number=number,
         at=past.ended.at,
         cancelled=isinstance(past.ended, e.RoundCancelled),
-        put_right=[_put_right(event) for event in past.events if isinstance(event, PUT_RIGHT)],
+        put_right=[*_put_right(past.events, page.t)],
         wagers=wagers,
         again=_wagers(last, player) if isinstance(last, e.RoundCorrected) else None,
         **_came_to(wagers, later.get(number, ())),
@@ -104,18 +106,19 @@ async def one_round(table: Table, number: Number, site: TheSite, page: OwnPage) 
     )
 
 
-PUT_RIGHT = (e.IrregularityFound, e.CoupRectified, e.RoundCorrected)
-"""Events about a dealer's errors that a round's page shows."""
-
-
-def _put_right(event: e.IrregularityFound | e.CoupRectified | e.RoundCorrected) -> dict[str, Any]:
-    drawn = () if isinstance(event, e.IrregularityFound) else event.drawn
-    return {
-        "at": event.at,
-        "type": type(event).__name__,
-        "words": getattr(event, "words", ""),
-        "cards": " ".join(card.face() for card in drawn),
-    }
+def _put_right(events: Sequence[e.Event], t: Catalogue) -> Iterator[dict[str, Any]]:
+    """Yield what a round's page shows about a dealer's errors."""
+    for event in events:
+        match event:
+            case e.IrregularityFound():
+                words = irregularity_in_words(event.wrong, t)
+            case e.CoupRectified():
+                words = t("history-rectified", cards=faces(event.drawn))
+            case e.RoundCorrected():
+                words = t("history-corrected", cards=faces(event.drawn))
+            case _:
+                continue
+        yield {"at": event.at, "words": words}
 
 
 class PastRound(NamedTuple):

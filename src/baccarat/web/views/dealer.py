@@ -6,13 +6,13 @@ from baccarat.core.cards import Card
 from baccarat.core.errors import CardError
 from baccarat.house.desk import correction_of, table_stream
 from baccarat.house.money.wallets import Wallet
-from baccarat.house.people.roles import MAY, Account, Action
+from baccarat.house.people.roles import MAY, Account, Action, Role
 from baccarat.house.watch.in_words import coup_in_words
 from baccarat.shoe.scanned import scan_card
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c
 from baccarat.table.events import RoundCorrected
-from baccarat.table.manual.console import console
+from baccarat.table.manual.console import Reader, console
 from baccarat.table.manual.corrections import takes_two
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import TableState
@@ -73,11 +73,12 @@ async def console_of(site: Site, table: str, by: Account, t: Catalogue) -> Conso
     state = await site.state(table)
     if not state.by_hand:
         raise Refused(Code.WRONG_PHASE, "deals-by-itself", table=table)
-    told, name_of = console(state, by.id), site.visitors.name_of
+    shown = console(state, Reader(by.id, by.role is Role.PIT, t))
+    name_of = site.visitors.name_of
     waiting = at_table(state, site.clock(), (t, site.house.currency))
-    asking = [request["dealer"] for request in told["asked_for"]]
+    asking = [request["dealer"] for request in shown["asked_for"]]
     return {
-        **told,
+        **shown,
         "dealer_name": await name_of(state.manual.dealer),
         "names": {dealer: name for dealer in asking if (name := await name_of(dealer))},
         "proposals": {matter["proposal"]: matter["proposes"] for matter in waiting},

@@ -21,7 +21,8 @@ from baccarat.table import events as e
 from baccarat.table.agreements import in_words
 from baccarat.table.four_eyes.proposals import LASTS, Proposals
 from baccarat.table.four_eyes.proposals import after as after_event
-from baccarat.table.manual.checks import in_doubt, irregular
+from baccarat.table.manual.checks import irregular
+from baccarat.table.manual.in_words import alarm_in_words, doubt_in_words
 from baccarat.table.state import TableState
 from baccarat.web.schema import filled
 from baccarat.web.schema import staff as s
@@ -30,6 +31,7 @@ from baccarat.web.views.audit import Words, logged_since
 from baccarat.web.views.layout import layout_at
 from baccarat.web.views.proposals import at_table, in_house
 from baccarat.wording.catalogue import Catalogue
+from baccarat.wording.dealing import irregularity_in_words
 
 PAUSES = 100
 """Number of newest pauses searched for the reason for the current one."""
@@ -215,13 +217,14 @@ def _alerts(shown: s.TableOnFloor, state: TableState, t: Catalogue, currency: st
         if figures.outside
     ]
     number = state.round.number
-    found += [
-        _alert("irregular", t("alert-irregular", round=number, words=wrong.words))
-        for wrong in (*in_doubt(state), *irregular(state))
+    wrong = [
+        *(doubt_in_words(doubt.event, t) for doubt in state.manual.doubts),
+        *(irregularity_in_words(one, t) for one in irregular(state)),
     ]
+    found += [_alert("irregular", t("alert-irregular", round=number, words=one)) for one in wrong]
     shoe = state.manual.shoe
     if shoe is not None and shoe.alarm:
-        found.append(_alert("shoe", t("alert-shoe", words=shoe.alarm)))
+        found.append(_alert("shoe", t("alert-shoe", words=alarm_in_words(shoe.alarm, t))))
     return found
 
 
@@ -236,9 +239,11 @@ def _noticed(store: SqlStore, state: TableState, since: int, words: Words) -> li
         ("alert-house-paused", state.house_paused, True),
         ("alert-paused", state.itself_paused, False),
     ):
-        reason = next((pause.reason for pause in pauses if pause.house is house), "")
-        if state.paused and holds:
-            t = words[0]
+        pause = next((pause for pause in pauses if pause.house is house), None)
+        if pause is not None and holds:
+            t, reason = words[0], pause.reason
+            if pause.by == e.THE_ALARM and state.manual.alarm:
+                reason = alarm_in_words(state.manual.alarm, t)
             paused.append(_alert("paused", t(f"{key}-for", reason=reason) if reason else t(key)))
     wins = logged_since(store, stream, since, e.LargeWinPaid, words=words, limit=MOST_OF_A_KIND)
     return [*paused, *(_alert("large-win", win.words) for win in wins)]

@@ -176,7 +176,7 @@ def _rectifying(
         return None
     new = rectified(state, state.manual.shoe, terms.drawn, now)
     return Effect(
-        cards_before=new.told,
+        cards_before=new.recorded,
         cards_after=new.drawn,
         result_before=_coup(new.coup_before, words),
         result_after=_coup(new.coup_after, words),

@@ -16,12 +16,12 @@ const BY_KEY = Object.fromEntries(Object.entries(island.acts).map(([name, key]) 
 const me = island.session.account;
 const HASTE = 300; // milliseconds; keys of a scanner follow each other faster
 const LOOSE = ["nobody", "back"]; // cards without a hand: in excess, or returned to the shoe
-const ANSWERS = ["rectify", "explain", "tell-again"]; // choices that rectify a coup
+const ANSWERS = ["rectify", "explain", "re-enter"]; // choices that rectify a coup
 const PAUSE = 400; // milliseconds; before that, a key meant for a card does not select a new choice
 const WORDS = 200; // maximum characters of a reason
 
 class Console {
-  #live = new Live(`${PATH}/console`, island.console, (told, before) => this.#takes(told, before));
+  #live = new Live(`${PATH}/console`, island.console, (view, before) => this.#shows(view, before));
   #put = null; // the hand that the dealer has named for the next card
   #dropped = []; // what was refused last, and what followed it
   #again = 0; // the position of the card that is being corrected
@@ -29,13 +29,13 @@ class Console {
   #asked = null; // the question in the panel: { words, choices } or { words, text }
   #shownAt = 0;
   #lastKey = -HASTE;
-  #said = "";
+  #announced = "";
   #stale = null; // a note that is removed when something happens
   #socketUp = true;
   #keys = new CardKeys({ change: () => this.#drawPad(), card: (text) => this.#sendCard(text) });
   #outbox = new Outbox(`${island.table}.${me}`, {
     done: (answer) => {
-      for (const event of answer.events ?? []) this.#tell(event);
+      for (const event of answer.events ?? []) this.#noteEvent(event);
       if (answer.console) this.#live.take(answer.console);
       else this.#refresh();
     },
@@ -47,7 +47,7 @@ class Console {
     "begin-shoe": () => this.#post("shoe"),
     "close-shoe": () => this.#askRest(),
     burn: () => this.#post("burns", { cards: [] }),
-    "tell-again": () => this.#tellAgain(this.#now.drawn.length),
+    "re-enter": () => this.#reEnter(this.#now.drawn.length),
     report: () => this.#report(this.#now.reportable),
     cancel: () => this.#askReason(),
   };
@@ -94,7 +94,7 @@ class Console {
     this.#drawSending();
     const words = `${this.#notSent()} ${problem.message}`;
     note(words, "bad");
-    this.#say(words);
+    this.#announceOnce(words);
     this.#refresh();
   }
 
@@ -103,19 +103,19 @@ class Console {
   }
 
   /** Show what a command has caused and the console does not contain, such as a missing card. */
-  #tell(event) {
-    if (event.type === "IrregularityFound" && event.kind === "missing") note(event.words, "bad");
+  #noteEvent(event) {
+    if (event.type === "IrregularityFound" && event.wrong.kind === "missing") note(t("dealer-not_over", { next: this.#now.next.words }), "bad");
     if (event.type === "ShoeClosed" && !event.surplus.length && !event.lacking.length) {
       note(t(event.unseen ? "dealer-none_too_often" : "dealer-adds_up", { seen: event.seen, unseen: event.unseen }));
     }
     if (event.type === "ActionProposed") note(t(event.subject.kind === "hand-over" ? "dealer-asked" : "dealer-proposed"));
   }
 
-  /** Show and announce at once that a player or a member of staff has reported an error. */
-  #tellOfReport(value) {
-    const words = t("dealer-report_line", value);
+  /** Show and announce that someone else has reported an error. */
+  #noteReport(report) {
+    const words = t("dealer-report_line", report);
     note(words, "bad");
-    this.#say(words);
+    this.#announceOnce(words);
   }
 
   #sendCard(text) {
@@ -175,7 +175,7 @@ class Console {
     this.#ask({ words: t("dealer-report", { round }), text: t("dealer-what"), send: (reason) => this.#post(`rounds/${round}/errors`, { reason }) });
   }
 
-  #tellAgain(place) {
+  #reEnter(place) {
     [this.#again, this.#asked] = [place, null];
     this.#draw();
   }
@@ -220,7 +220,7 @@ class Console {
 
   #wrong() {
     if (!this.#now.choices.length) return null;
-    const mine = this.#now.calling_off?.by === me;
+    const mine = this.#now.calling_off?.may_withdraw;
     const flags = this.#now.irregularities.filter((one) => one.kind !== "exposed").map((one) => one.words);
     const choices = this.#now.choices.filter((one) => !mine || ANSWERS.includes(one.do));
     return {
@@ -239,12 +239,11 @@ class Console {
   /** A request for the table: its dealer or the pit accepts or refuses; the dealer who asked can withdraw it. */
   #asksForTable() {
     if (this.#now.turn) return null; // a digit may be meant for a card
-    const mine = this.#now.dealer === me || island.may.cancel;
-    const one = this.#now.asked_for.find(({ dealer }) => mine !== (dealer === me));
+    const one = this.#now.asked_for.find((asked) => asked.may_confirm || asked.may_withdraw);
     if (!one) return null;
     const refuse = () => this.#send("DELETE", `hand-over/${one.dealer}`);
     const name = this.#now.names[one.dealer] ?? one.dealer;
-    if (one.dealer === me) {
+    if (!one.may_confirm) {
       return { about: `asked ${one.until}`, words: t("dealer-you_asked"), choices: [{ words: t("dealer-take_back"), take: refuse }] };
     }
     return {
@@ -263,19 +262,18 @@ class Console {
     const path = `rounds/${this.#now.round}/rectification`;
     const back = { words: t("dealer-take_back"), take: () => this.#send("DELETE", path) };
     const yes = { words: t("dealer-confirm_change"), take: () => this.#send("POST", path, { cards: waits.drawn }, waits.proposal) };
-    const second = island.may.remedy && waits.by !== me && this.#now.dealer !== me;
-    if (!second && this.#now.dealer !== me && !island.may.remedy) return null;
+    if (!waits.may_confirm && !waits.may_withdraw) return null;
     return {
-      about: `rectify ${waits.proposal}`, words: t(second ? "dealer-change" : "dealer-change_waits"), flags: this.#proposed(waits),
-      choices: second ? [yes, back] : [back],
+      about: `rectify ${waits.proposal}`, words: t(waits.may_confirm ? "dealer-change" : "dealer-change_waits"), flags: this.#proposed(waits),
+      choices: waits.may_confirm ? [yes, back] : [back],
     };
   }
 
   /** A proposed dummy round: shown to those who may confirm it, and to the person who called it, who can withdraw it. */
   #callingOff() {
     const waits = this.#now.calling_off;
-    if (waits?.by === me) return { about: `dummy ${waits.proposal}`, words: this.#calledOff(), choices: [this.#keepRound()] };
-    if (!waits || !island.may.cancel) return null;
+    if (waits?.may_withdraw) return { about: `dummy ${waits.proposal}`, words: this.#calledOff(), choices: [this.#keepRound()] };
+    if (!waits?.may_confirm) return null;
     return {
       about: `dummy ${waits.proposal}`, words: t("dealer-confirm", { round: this.#now.round }), flags: this.#proposed(waits),
       choices: [{ words: t("dealer-confirm_it"), take: () => this.#send("POST", `rounds/${this.#now.round}/cancel`, { reason: waits.reason }, waits.proposal) }],
@@ -284,7 +282,7 @@ class Console {
 
   /** A decision about a reported error that someone else has proposed. */
   #correcting() {
-    const waits = island.may.remedy && this.#now.correcting.find(({ by }) => by !== me);
+    const waits = this.#now.correcting.find((one) => one.may_confirm);
     if (!waits) return null;
     const path = `rounds/${waits.round}/errors`;
     const yes = waits.cards
@@ -319,18 +317,16 @@ class Console {
 
   /** An error that someone else has reported, for those who may decide on it. */
   #reported() {
-    const mine = (round) => this.#now.reports.some((one) => one.round === round && one.by === me);
-    const waits = (round) => this.#now.correcting.some((one) => one.round === round);
-    const one = island.may.remedy && this.#now.reports.find(({ round }) => !mine(round) && !waits(round));
+    const one = this.#now.reports.find((report) => report.may_decide);
     if (!one) return null;
     const path = `rounds/${one.round}/errors`;
     const send = (cards, reason) => this.#send("PUT", path, { cards: cards.split(" "), reason });
     const settle = (cards) => this.#ask({ words: t("dealer-settle_again"), text: t("dealer-reason_for_second"), most: WORDS, send: (reason) => send(cards, reason) });
-    const told = this.#now.correctable.find((past) => past.round === one.round)?.cards.join(" ") ?? "";
+    const recorded = this.#now.correctable.find((past) => past.round === one.round)?.cards.join(" ") ?? "";
     return {
       about: path, words: t("dealer-reported", { round: one.round }), flags: [one.words],
       choices: [
-        { words: t("dealer-settle_again"), take: () => this.#ask({ words: t("dealer-settle_again"), text: t("dealer-as_drawn"), given: told, send: settle }) },
+        { words: t("dealer-settle_again"), take: () => this.#ask({ words: t("dealer-settle_again"), text: t("dealer-as_drawn"), given: recorded, send: settle }) },
         { words: t("dealer-no_error"), take: () => this.#ask({ words: t("dealer-no_error"), text: t("dealer-why"), send: (reason) => this.#post(`${path}/dismissal`, { reason }) }) },
       ],
     };
@@ -339,7 +335,7 @@ class Console {
   #chosen(choice) {
     if (choice.do === "rectify") this.#rectify(choice.drawn, choice.takes_two, choice.words);
     else if (choice.do === "explain") this.#post("cards/explanation", { card: choice.drawn[0], was: choice.was });
-    else if (choice.do === "tell-again") this.#tellAgain(choice.place);
+    else if (choice.do === "re-enter") this.#reEnter(choice.place);
     else this.#askReason();
   }
 
@@ -373,13 +369,15 @@ class Console {
 
   // ---- drawing -------------------------------------------------------------------------------------
 
-  #takes(told, before) {
-    const happened = told.sequence !== before.sequence;
-    if (told.round !== before.round || told.drawn.length < this.#again) this.#again = 0;
-    if (happened && told.choices.length) this.#keys.clear();
+  #shows(view, before) {
+    const happened = view.sequence !== before.sequence;
+    if (view.round !== before.round || view.drawn.length < this.#again) this.#again = 0;
+    if (happened && view.choices.length) this.#keys.clear();
     if (happened) this.#stale?.remove();
     this.#draw();
     this.#announce();
+    const known = (one) => before.reports.some(({ round, by }) => round === one.round && by === one.by);
+    for (const one of view.reports) if (one.by !== me && !known(one)) this.#noteReport(one);
   }
 
   #draw() {
@@ -402,7 +400,7 @@ class Console {
       const name = this.#actOf(button.dataset.act);
       button.setAttribute("aria-disabled", String(!this.#can(name)));
       button.classList.toggle("due", name === this.#now.next.do);
-      if (name === "take-table") button.lastElementChild.textContent = t(this.#now.dealer && this.#now.dealer !== me && !island.may.cancel ? "dealer-ask_for" : "dealer-take");
+      if (name === "take-table") button.lastElementChild.textContent = t(this.#now.must_ask ? "dealer-ask_for" : "dealer-take");
       if (button.dataset.act === "begin-shoe") button.lastElementChild.textContent = t(this.#now.shoe ? "dealer-close_shoe" : "dealer-begin_shoe");
     }
     this.#drawPad();
@@ -496,12 +494,12 @@ class Console {
   #announce() {
     const wrong = this.#now.irregularities.map((one) => one.words);
     const before = this.#now.choices.length ? [] : [this.#now.next.words];
-    this.#say(wrong.length ? [...wrong, ...before, ...this.#now.choices.map((one, at) => `${at + 1}: ${one.words}`)].join(". ") : [$("alarm").textContent, this.#now.hands.announce, this.#now.next.words].filter(Boolean).join(". "));
+    this.#announceOnce(wrong.length ? [...wrong, ...before, ...this.#now.choices.map((one, at) => `${at + 1}: ${one.words}`)].join(". ") : [$("alarm").textContent, this.#now.hands.announce, this.#now.next.words].filter(Boolean).join(". "));
   }
 
-  #say(words) {
-    if (words === this.#said) return;
-    this.#said = words;
+  #announceOnce(words) {
+    if (words === this.#announced) return;
+    this.#announced = words;
     $("announce").textContent = words;
   }
 
@@ -520,8 +518,8 @@ class Console {
   /** An item of the outbox in words. */
   #inWords({ path, body }) {
     if (body?.call) return this.#actWords(body.call);
-    const told = body?.card ?? (body?.cards ?? body?.drawn)?.join(" ");
-    return told ? told.toUpperCase() : path.split("/").slice(3).join(" ");
+    const cards = body?.card ?? (body?.cards ?? body?.drawn)?.join(" ");
+    return cards ? cards.toUpperCase() : path.split("/").slice(3).join(" ");
   }
 
   // ---- keys and touches ----------------------------------------------------------------------------
@@ -538,7 +536,7 @@ class Console {
     }
     if (shown) return false;
     if (key === "Enter") return this.#keys.press(key) || quick; // a scanner's Enter must not click a button
-    if (key === "Backspace") return this.#keys.back() || (this.#again ? false : (this.#act("tell-again"), true));
+    if (key === "Backspace") return this.#keys.back() || (this.#again ? false : (this.#act("re-enter"), true));
     if (key === "Delete" && this.#again) return this.#neverDrawn(), true;
     if (key === "p" || key === "b") return this.#putWith(key === "p" ? "player" : "banker"), true;
     if (this.#keys.press(key)) return true;
@@ -621,9 +619,6 @@ class Console {
       const coins = Object.values(stakes.bets).reduce((sum, stake) => sum + stake, 0);
       this.#now.wagers = { players: stakes.players, coins };
       this.#drawWagers(this.#now.wagers);
-    }
-    for (const event of events) {
-      if (event.type === "ErrorReported" && event.by !== me && event.sequence > this.#now.sequence) this.#tellOfReport(event);
     }
     if (events.length && through > this.#now.sequence) this.#refresh();
   }

@@ -102,7 +102,7 @@ export class Felt {
 
   #drawCall(state) {
     $("status").textContent = callOf(state);
-    const last = state.decided?.row ? state.decided : state.cards.at(-1);
+    const last = state.decided?.reason ? state.decided : state.cards.at(-1);
     const closes = t(`table-${!state.bets ? "without_bets" : state.paused ? "paused_open" : byHand(state) ? "dealer_closes" : "lagging"}`);
     $("because").textContent = state.phase === "open" ? closes : rowInWords(last);
   }
@@ -195,8 +195,8 @@ function said(event) {
   }
 }
 
-function saidOfCard({ hand, total, row, reason }, card) {
-  return after(rowInWords({ row, reason }), t("table-say-card", { hand: t(`table-hand-${hand}`), card: cardInWords(card), total }));
+function saidOfCard({ hand, total, reason }, card) {
+  return after(rowInWords({ reason }), t("table-say-card", { hand: t(`table-hand-${hand}`), card: cardInWords(card), total }));
 }
 
 function after(row, words) {

@@ -22,7 +22,7 @@ function draw() {
   $("called").textContent = over && decided
     ? t("history-result", { winner: t(`history-winner-${decided.winner}`), player: total("player"), banker: total("banker") })
     : last ? t("history-say", { hand: t(`history-hand-${last.hand}`), card: cardInWords(last.card), total: last.total }) : "";
-  $("row").textContent = rowInWords(over && decided?.row ? decided : last);
+  $("row").textContent = rowInWords(over && decided?.reason ? decided : last);
   $("step").disabled = over;
 }
 

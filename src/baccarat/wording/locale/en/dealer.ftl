@@ -43,9 +43,59 @@ dealer-act-no-more-bets = No more bets
 dealer-act-result = Result
 dealer-act-pay = Pay
 dealer-act-cut-card = Cut card
-dealer-act-tell-again = Re-enter last card
+dealer-act-re-enter = Re-enter last card
 dealer-act-report = Report error
 dealer-act-cancel = Dummy round
+
+## What to do next
+
+console-no-dealer = Nobody is dealing at this table. Take it.
+console-paused = The table is paused. Ask the pit to resume it.
+console-begin-shoe = Shuffle, cut, and begin a shoe.
+console-wrong = { $fault }. { $remedy }
+console-change-waits = A change to this complete coup is waiting for the pit. Wait, or withdraw it.
+console-unconfirmed = The shoe sent { $cards }, which the dealer called a mistake or placed elsewhere. Ask the pit to confirm the coup.
+console-open = Bets are open: say “no more bets” when it is time.
+console-no-bets = Deal this coup without bets: say “no more bets”.
+console-next-card = Next card to { $hand }: { $why }.
+console-coup-over = The coup is over: { $why }. Announce the result.
+console-pay = Collect the losing bets, then pay the winning ones.
+console-shoe-alarm = Close the shoe: { $alarm }.
+console-shoe-over = The shoe is over. Close it.
+console-burn = { $why ->
+        [after-shuffle] Burn after the shuffle. Show the first card if house rules say so.
+        [dealer-change] The dealer has changed: burn one card.
+        [exposed] Burn the exposed card.
+       *[taken-back] A card was taken back and may be the next one: burn { $count } face down.
+    }
+console-card-seen = Deal this coup without bets, because the next card has been seen. Open the round.
+console-place-bets = Say “place your bets”.
+
+console-total = { $hand } { $total }
+console-result = { $winner ->
+        [player] Player wins: Player { $player }, Banker { $banker }
+        [banker] Banker wins: Player { $player }, Banker { $banker }
+       *[tie] Tie: Player { $player }, Banker { $banker }
+    }
+
+## Choices when something is wrong
+
+choice-reconstruct = Reconstruct: { $hands }.
+choice-take-back = { $goes ->
+        [returned] Take back { $cards } (next in the shoe, next coup without bets): { $hands }.
+       *[burned] Take back { $cards } (burned): { $hands }.
+    }
+choice-takes-two = The pit must confirm it.
+choice-misread = { $card } was { $was }.
+choice-came-first = { $cards } came before { $card }.
+choice-hand = { $hand } { $cards } ({ $total })
+choice-hand-empty = { $hand } without cards
+choice-re-enter = { $card } was entered wrongly: enter card { $place } again
+choice-cancel = It cannot be put right: cancel the round
+choice-was-drawn = It was drawn and is the next card of the coup
+choice-was-exposed = It was exposed and is burned
+choice-was-burned = It is the card that had to be burned
+choice-was-mistake = The device made a mistake: no such card left the shoe
 
 ## script dealer
 
@@ -106,6 +156,7 @@ script-dealer-proposed = The pit must confirm this.
 script-dealer-adds_up = The shoe is complete: all { $seen } cards accounted for.
 script-dealer-none_too_often = No card came too often. { $unseen } cards were not seen, so the shoe can't be checked fully.
 script-dealer-alarm = Stop: { $words }
+script-dealer-not_over = The coup is not over. { $next }
 script-dealer-again = Instead of { $card }:
 script-dealer-to_burn = Card to burn:
 script-dealer-card = Card:

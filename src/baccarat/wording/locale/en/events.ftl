@@ -109,7 +109,7 @@ cancelled-other = other reason
 
 event-TableOpened = Table opened.
 event-TablePaused = { $alarm ->
-        [yes] Table paused automatically by an alarm: { $reason }
+        [yes] Table paused automatically by an alarm.
        *[no] Table paused: { $reason }
     }
 event-TableResumed = { $stays ->
@@ -189,11 +189,7 @@ event-LimitSet = House limit for { $account }: { $what ->
 ## Alarms
 
 event-BrowserShared = { $account } signed in with a browser that { $others } had used.
-event-AlarmRaised = { $alarm ->
-        [unshuffled] The shoe may not have been shuffled
-        [does-not-add-up] The cards of the shoe do not add up
-       *[foreign-card] A card does not belong to the shoe
-    }: { $words }
+event-AlarmRaised = Alarm: { $words }.
 event-IrregularityFound = Round { NUMBER($round, useGrouping: 0) }, { $kind ->
         [wrong-side] card with the wrong hand
         [swapped] cards swapped
@@ -203,8 +199,8 @@ event-IrregularityFound = Round { NUMBER($round, useGrouping: 0) }, { $kind ->
         [not-next] card out of order
         [exposed] card exposed early
        *[in-doubt] unexplained card
-    }: { $words }
-event-CardInDoubt = Round { NUMBER($round, useGrouping: 0) }: the shoe sent { $card }, and { $words }
+    }: { $words }.
+event-CardInDoubt = Round { NUMBER($round, useGrouping: 0) }: { $words }.
 event-CardExplained = Round { NUMBER($round, useGrouping: 0) }: the dealer explained { $card }, sent by the shoe, as { $was ->
         [drawn] drawn in the coup
         [exposed] exposed early
@@ -217,6 +213,60 @@ event-ResultUnusual = { $money ->
         [play] The house's result with guests today is { $result }, outside { $low } to { $high }; { $expected } was expected.
        *[real] The house's result today is { $result }, outside { $low } to { $high }; { $expected } was expected.
     }
+
+## Errors in the cards. A full stop or a remedy follows what begins with `irregular-`
+
+irregular-wrong-side = { $hand ->
+        [player] { $card } is with Banker but belongs to Player: { $reason }
+       *[banker] { $card } is with Player but belongs to Banker: { $reason }
+    }
+irregular-swapped = { $hand ->
+        [player] { $card } and { $others } are swapped: { $card } belongs to Player, { $others } to Banker
+       *[banker] { $card } and { $others } are swapped: { $card } belongs to Banker, { $others } to Player
+    }
+irregular-extra = { $card } is one card too many: { $reason }
+irregular-missing = { $hand ->
+        [player] Player is due a card: { $reason }
+       *[banker] Banker is due a card: { $reason }
+    }
+irregular-impossible = { $card } is impossible: every { $card } of this shoe is out already
+irregular-not-next = { $card } came before { $others }, which was taken back and must come first
+irregular-exposed = { $count ->
+        [0] { $card } was exposed before “no more bets” and is burned
+       *[other] { $card } was exposed before “no more bets” and is burned; { $others } was taken back and is still next
+    }
+irregular-in-doubt = { $card } was sent by the shoe, but { $why }
+
+remedy-wrong-side = Put it where it belongs, then rectify.
+remedy-swapped = Put both where they belong, then rectify.
+remedy-extra = Take it back, then rectify.
+remedy-missing = Draw it.
+remedy-impossible = Check the card. Rectify with the correct one, or call the pit (foreign card).
+remedy-not-next = Rectify with the card that was taken back first.
+remedy-exposed = It counts as burned.
+remedy-in-doubt = Say what it was.
+
+doubt-moved-on = the table had moved on to { $due }
+doubt-other-place = { $due } was next, not { $sent }
+doubt-irregular = something had to be put right first
+doubt-no-coup = no coup was being dealt
+doubt-complete = the coup already had all its cards
+
+place-in-coup = card { $place } of round { NUMBER($round, useGrouping: 0) }
+place-exposed = exposed card { $place } after round { NUMBER($round, useGrouping: 0) }
+
+alarm-run = the shoe may not have been shuffled: { $count } cards came in factory order ({ $cards })
+alarm-repeat = the shoe may not have been shuffled: { $count } cards came in the same order as earlier ({ $cards })
+alarm-does-not-add-up = the cards of the shoe do not add up{ $count ->
+        [0] {""}
+       *[other] ; too many: { $cards }
+    }{ $missing ->
+        [0] {""}
+       *[other] ; missing: { $lacking }
+    }
+alarm-foreign-card = a card does not belong to the shoe
+
+error-by-device = The shoe sent { $card } as card { $place } of round { NUMBER($round, useGrouping: 0) }, which was settled with other cards.
 
 ## Proposals that need a second person
 

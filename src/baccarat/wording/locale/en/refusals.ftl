@@ -117,7 +117,7 @@ refusal-shoe-in-use = Round { NUMBER($round, useGrouping: 0) } is not over. Fini
 refusal-round-not-over = Round { NUMBER($round, useGrouping: 0) } is not over. Settle or cancel it before you open another.
 refusal-no-shoe = The table has no shoe. Begin one first.
 refusal-shoe-at-table = A shoe is already at the table. Close it first.
-refusal-shoe-alarm = Close this shoe and begin another: { $alarm }.
+refusal-shoe-alarm = The shoe has raised an alarm. Close it and begin another.
 refusal-shoe-over = { $left ->
     [one] The shoe is over, with { $left } card left. Close it and begin another.
    *[other] The shoe is over, with { $left } cards left. Close it and begin another.
@@ -160,7 +160,7 @@ refusal-exposed-in-coup = A coup is being dealt, so { $card } isn't an exposed c
 
 ## Errors in the coup
 
-refusal-explain-first = { $fault }. Explain this card first.
+refusal-explain-first = The shoe sent { $card }, which is not clearly the next card. Explain it first.
 refusal-rectify-coup = { $fault }. Rectify the coup or cancel the round first.
 refusal-change-waits = { $by } has proposed a change to this coup. Wait for the pit to confirm it, or withdraw it.
 refusal-device-overruled = The shoe sent { $cards }, which the dealer called a mistake or placed elsewhere. The pit must confirm the coup.
@@ -187,6 +187,9 @@ refusal-no-such-round = Round { NUMBER($round, useGrouping: 0) } has not been pl
 refusal-not-correctable = Round { NUMBER($round, useGrouping: 0) } can't be corrected now.
 refusal-result-stands = Round { NUMBER($round, useGrouping: 0) } stands (R43): errors must be reported before the first card of the next coup, and none is waiting.
 refusal-result-stands-reported = Round { NUMBER($round, useGrouping: 0) } stands (R43): errors must be reported before the first card of the next coup. The pit will decide on those reported in time.
-refusal-coup-incomplete = The cards do not complete the coup: { $hand } is due another ({ $why }). Add the card that came next in the shoe.
+refusal-coup-incomplete = { $hand ->
+    [player] The cards do not complete the coup: Player is due another ({ $why }). Add the card that came next in the shoe.
+   *[banker] The cards do not complete the coup: Banker is due another ({ $why }). Add the card that came next in the shoe.
+}
 refusal-correct-after-betting = Bets are open on round { NUMBER($open, useGrouping: 0) }, and a card that round { NUMBER($round, useGrouping: 0) } did not use may be its first. Correct round { NUMBER($round, useGrouping: 0) } after “no more bets”, or cancel round { NUMBER($open, useGrouping: 0) } first.
 refusal-other-card-followed = { $card } did not come next in the shoe; { $followed } did.

@@ -136,14 +136,25 @@ script-table-to_come-next_is_last = The next round is the last of this shoe.
 script-table-to_come-last_coup = Last round of this shoe.
 script-table-to_come-shoe_over = The shoe is finished.
 
-script-table-notice-irregular = The dealer is correcting an error: { $words }
+script-table-notice-irregular = { $kind ->
+        [wrong-side] The dealer is correcting an error: { $card } is with the wrong hand.
+        [swapped] The dealer is correcting an error: { $card } was swapped with another card.
+        [extra] The dealer is correcting an error: { $card } is one card too many.
+        [missing] The dealer is correcting an error: a card is missing.
+        [exposed] { $card } was exposed before “no more bets” and is burned.
+       *[other] The dealer is correcting an error: { $card } cannot be the next card.
+    }
 script-table-notice-rectified = The cards were corrected to the order in which they left the shoe.
 script-table-notice-corrected = Round { NUMBER($round, useGrouping: 0) } was corrected: { $winner }, { $coup }.
 script-table-notice-given = { $amount } was added to your balance.
 script-table-notice-taken = { $amount } was taken back.
 script-table-notice-reported = You reported round { NUMBER($round, useGrouping: 0) }. The pit will look into it.
 script-table-notice-dismissed = The pit reviewed round { NUMBER($round, useGrouping: 0) }. The result stands: { $words }
-script-table-notice-alarm = The table is stopped: { $words }
+script-table-notice-alarm = { $kind ->
+        [unshuffled] The table is stopped: the shoe may not have been shuffled.
+        [does-not-add-up] The table is stopped: the cards of the shoe do not add up.
+       *[other] The table is stopped: a card does not belong to the shoe.
+    }
 
 script-table-hand-player = Player
 script-table-hand-banker = Banker
