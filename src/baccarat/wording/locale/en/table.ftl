@@ -212,7 +212,7 @@ script-cards-suit-h = hearts
 script-cards-suit-d = diamonds
 script-cards-suit-c = clubs
 
-script-cards-row-start = Two cards each, starting with Player
+script-cards-row-start = the first four cards are dealt alternately, starting with Player
 script-cards-row-natural-player = Player has a natural { $player }: no more cards
 script-cards-row-natural-banker = Banker has a natural { $banker }: no more cards
 script-cards-row-natural-both = Player has a natural { $player } and Banker a natural { $banker }: no more cards
