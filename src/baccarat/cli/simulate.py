@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from baccarat.cli.shared.long_work import Outcome, add_work, do_work, seed_of, watching
-from baccarat.cli.shared.options import add_file, add_game, game_of
+from baccarat.cli.shared.options import add_file, add_game, add_number, game_of
 from baccarat.cli.shared.output import report
 from baccarat.cli.shared.printing import DIGITS, Shown, attributes, counted, table
 from baccarat.cli.shared.shoe_options import add_shoe, rules_json, rules_of
@@ -22,17 +22,10 @@ Edges = Mapping[str, Fraction]
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
-    parser.add_argument(
-        "--shoes",
-        type=int,
-        default=100_000,
-        metavar="N",
-        help="number of shoes to simulate (default: %(default)s)",
-    )
+    add_number(parser, "--shoes", "number of shoes to simulate", 100_000)
     add_shoe(parser)
-    parser.add_argument(
-        "--by-position", action="store_true", help="also count results by position in the shoe"
-    )
+    words = "also count results by position in the shoe"
+    parser.add_argument("--by-position", action="store_true", help=words)
     add_file(parser, "--export", "write every coup to a file that `baccarat records` can read")
     add_work(parser)
 

@@ -13,7 +13,6 @@ from typing import Any, BinaryIO
 
 from baccarat import BaccaratError, Game
 from baccarat.cli import came_of_ctrl_c
-from baccarat.cli.shared.options import add_file
 from baccarat.cli.shared.printing import Shown, answer, json_text, with_header
 from baccarat.files import check_folder, whole_file, write_whole
 from baccarat.output.tables import write_table, writer_for
@@ -24,10 +23,6 @@ def add_output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", type=Path, metavar="FILE", help=words, action="append", default=[]
     )
-
-
-def add_plot(parser: argparse.ArgumentParser) -> None:
-    add_file(parser, "--plot", "plot the result in a .png or .svg file")
 
 
 def check_output(args: argparse.Namespace) -> None:

@@ -7,6 +7,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from baccarat.cli.shared.options import add_value
 from baccarat.core.errors import BaccaratError
 
 if TYPE_CHECKING:
@@ -15,11 +16,8 @@ if TYPE_CHECKING:
 
 
 def add_store(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "store",
-        metavar="STORE",
-        help="the store of a house: a SQLite file, or a postgresql:// address",
-    )
+    words = "the store of a house: a SQLite file, or a postgresql:// address"
+    add_value(parser, "store", "STORE", words)
 
 
 def store_address(store: str) -> str:
