@@ -9,7 +9,7 @@ import argparse
 
 from baccarat.cli import DONE
 from baccarat.cli.shared.options import add_choice, add_value
-from baccarat.cli.shared.stores import add_store, commit, now, open_store, print_account
+from baccarat.cli.shared.stores import add_store, commit, open_store, print_account
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,11 +26,12 @@ def run(args: argparse.Namespace) -> int:
     from baccarat.house.people.passwords import hash_password
     from baccarat.house.people.roles import Account, Role
     from baccarat.service.environment import new_password
+    from baccarat.store.sqlstore import system_clock
 
     account, password = Account(args.id, Role(args.role), args.name), new_password()
     with open_store(args.store) as store:
         hashed = hash_password(password)
-        job = jobs.open_account(account, now, password=hashed, by=OPERATOR, given=True)
+        job = jobs.open_account(account, system_clock, password=hashed, by=OPERATOR, given=True)
         commit(store, [job])
     print_account("created", account.id, account.role, password)
     return DONE

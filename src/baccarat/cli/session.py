@@ -320,7 +320,7 @@ def _title(trial: Trial) -> str:
 
 
 def _trial_document(result: TrialResult, per_hour: int) -> dict[str, Any]:
-    trial, tally = result.trial, result.tally
+    trial, tally = result.run, result.tally
     strategy, loss = trial.strategy, result.loss_per_stake
     return {
         "strategy": strategy.name,
@@ -348,7 +348,7 @@ def _trial_document(result: TrialResult, per_hour: int) -> dict[str, Any]:
 
 
 def _trial_shown(result: TrialResult, outcome: Outcome[Sessions], per_hour: int) -> Shown:
-    trial, tally = result.trial, result.tally
+    trial, tally = result.run, result.tally
     yield Text(_title(trial))
     if trial.count:
         tags = format_tags(trial.count.tags)
@@ -373,7 +373,7 @@ def _trial_shown(result: TrialResult, outcome: Outcome[Sessions], per_hour: int)
 
 
 def _summary(result: TrialResult, per_hour: int) -> dict[str, str]:
-    trial, money = result.trial, result.trial.game.card.currency
+    trial, money = result.run, result.run.game.card.currency
     cost, error = result.cost_per_hour(per_hour), result.cost_error(per_hour)
     ends = ((words, result.ended(how)) for how, words in ENDS.items())
     kept = "–" if result.loss_per_stake is None else percent_string(result.loss_per_stake)
@@ -412,7 +412,7 @@ class _Beside:
 
 def _beside_exact(result: TrialResult) -> list[_Beside]:
     """Return figures of simulated flat wagers with the exact ones for independent coups."""
-    trial, terms, n = result.trial, result.trial.terms, result.tally.sessions
+    trial, terms, n = result.run, result.run.terms, result.tally.sessions
     flat_ones = trial.strategy.decide is flat and len(trial.bets) == 1 and trial.count is None
     if not flat_ones or terms.stop_loss is not None or n < 2:
         return []

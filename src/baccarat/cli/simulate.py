@@ -1,9 +1,8 @@
 """`baccarat simulate`: simulate whole shoes at full speed, compared with the exact figures."""
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
-from pathlib import Path
 from typing import Any, BinaryIO
 
 from baccarat.cli.shared.long_work import Outcome, add_work, do_work, seed_of, watching
@@ -48,20 +47,14 @@ def run(args: argparse.Namespace) -> int:
         game=game,
         draw=lambda: plots.simulation_figure(done, exact),
         fault=outcome.fault,
-        files=_exports(args, done),
+        export=lambda file: _export(done, file),
     )
 
 
-def _exports(args: argparse.Namespace, done: Simulation) -> dict[Path, Callable[[BinaryIO], None]]:
-    if not args.export:
-        return {}
-
-    def write(file: BinaryIO) -> None:
-        shoes = done.tally.shoes
-        with watching(shoes, "shoe") as watch:
-            write_shoes(done.run, shoes, file, watch.update)
-
-    return {args.export: write}
+def _export(done: Simulation, file: BinaryIO) -> None:
+    shoes = done.tally.shoes
+    with watching(shoes, "shoe") as watch:
+        write_shoes(done.run, shoes, file, watch.update)
 
 
 def _document(done: Simulation, exact: Edges) -> dict[str, Any]:

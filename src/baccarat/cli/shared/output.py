@@ -46,20 +46,20 @@ def report(
     game: Game | None = None,
     draw: Callable[[], Any] | None = None,
     fault: BaccaratError | None = None,
-    files: Mapping[Path, Callable[[BinaryIO], None]] | None = None,
+    export: Callable[[BinaryIO], None] | None = None,
     faults: object = None,
 ) -> int:
     """Write the requested files, print the answer as `printing.answer` does, then raise any fault.
 
     .json files hold the document; `tables` go to other files, the first under the file's own name;
-    `draw` makes a figure; `fault` is what stopped the work, if anything; `files` are other files to
-    write, each with its writer. Files are written first, because a reader of the report may close
-    the pipe early.
+    `draw` makes a figure; `fault` is what stopped the work, if anything; `export` writes the file
+    of the option --export. Files are written first, because a reader of the report may close the
+    pipe early.
     """
     failed = [str(fault)] if fault else []
-    for path, write in (files or {}).items():
+    if export and args.export:
         with _noting(failed):
-            _export(path, write)
+            _export(args.export, export)
     for path in args.output:
         with _noting(failed):
             _write(path, with_header(document, game), tables)

@@ -1,7 +1,6 @@
 """The stores of houses: how commands name and open them, and the operator's changes."""
 
 import argparse
-import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -57,8 +56,3 @@ def print_account(done: str, account: str, role: str, password: str) -> None:
     print(f"Account {done}: {account} ({role})")
     print(f"Initial password: {password}")
     print("It expires in 24 hours and must be changed at the first sign-in.")
-
-
-def now() -> int:
-    """Return the time in milliseconds."""
-    return time.time_ns() // 1_000_000
