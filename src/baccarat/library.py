@@ -173,7 +173,8 @@ def check_soundness(checked: loader.Checked) -> None:
 
 def audit(card: rulecard.RuleCard) -> audits.CardAudit:
     """Check every printed figure of a card, and try every reading of every ambiguity."""
-    return audits.audit(card, loader.sisters_of(card))
+    sisters = [name for ambiguity in card.ambiguities for name in ambiguity.sisters]
+    return audits.audit(card, {name: loader.load(name) for name in sisters})
 
 
 def _wagers(stakes: Mapping[str, int]) -> list[Wager]:

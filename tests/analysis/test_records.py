@@ -17,9 +17,10 @@ from baccarat.cli import main
 from baccarat.core.coup import Winner
 from baccarat.core.roads import format_results, statistics
 from baccarat.shoe import Burn, ShoeRules
-from baccarat.simulation import export, reference
+from baccarat.simulation import export
 from baccarat.simulation.execution import simulate
 from baccarat.simulation.run import Run
+from support import reference_shoes as reference
 from support.documented import ROOT, run
 
 EVENING = """\

@@ -17,9 +17,10 @@ from baccarat.counting.study import ExactValue, only_bet, study
 from baccarat.counting.tags import WEIGHTS, best_tags, format_tags, parse_tags
 from baccarat.counting.valuation import WorthRun
 from baccarat.shoe import Burn, ShoeRules
-from baccarat.simulation import execution, reference
+from baccarat.simulation import execution
 from baccarat.simulation.execution import Execution, simulate
 from baccarat.simulation.true_count import FARTHEST, Count, CountRun
+from support import reference_shoes as reference
 from support.documented import ROOT
 
 CARDS = ROOT / "examples" / "rule-cards"

@@ -35,6 +35,7 @@ from baccarat.table.events import CancelReason
 from baccarat.table.phases import Phase
 from baccarat.table.refusals import Refused
 from baccarat.table.settings import Clock
+from support.running import run_house
 from support.simulated_house import (
     CLOCK,
     HOUSE,
@@ -263,7 +264,7 @@ async def test_a_table_that_left_the_house_file_ends_its_round_reveals_its_shoe_
     world = house.running[0].service.world
     await house.kill(house.running[0])
     smaller = House("The house", "GBP", None, HOUSE.tables[1:])
-    async with Service(smaller, dataclasses.replace(world, holder="other")).running() as service:
+    async with run_house(Service(smaller, dataclasses.replace(world, holder="other"))) as service:
         await house.until(Phase.SETTLED)
         await asyncio.sleep(30)
         assert house.state().round.number == number
@@ -283,7 +284,7 @@ async def test_of_two_servers_one_reveals_the_shoe_of_a_table_that_is_gone(house
     world = house.running[0].service.world
     smaller = House("The house", "GBP", None, HOUSE.tables[1:])
     both = [Service(smaller, dataclasses.replace(world, holder=one)) for one in ("a", "b")]
-    async with both[0].running(), both[1].running():
+    async with run_house(both[0]), run_house(both[1]):
         await asyncio.sleep(30)
         assert house.state().shoe is not None  # it is still played at the first
         await house.kill(house.running[0])
@@ -301,7 +302,7 @@ async def test_a_lost_key_is_no_longer_asked_for_once_its_table_is_gone(house):
     await house.kill(house.running[0])
     smaller = House("The house", "GBP", None, ())
     other = dataclasses.replace(world, vault=Vault(bytes(31) + b"1"), holder="other")
-    async with Service(smaller, other).running() as service:
+    async with run_house(Service(smaller, other)) as service:
         await asyncio.sleep(30)
         assert "one" not in service.sealed_off
         assert house.state().shoe is not None
@@ -327,13 +328,13 @@ async def test_a_shoe_sealed_under_another_key_stops_its_table_and_no_other(hous
     world = house.running[0].service.world
     await house.kill(house.running[0])
     other = dataclasses.replace(world, vault=Vault(bytes(31) + b"1"), holder="other")
-    async with Service(HOUSE, other).running() as service:
+    async with run_house(Service(HOUSE, other)) as service:
         await asyncio.sleep(30)
         assert house.state().round.phase is Phase.CLOSED
         assert service.sealed_off == list(TABLES)
         assert not any(driver.driving for driver in service.drivers.values())
         assert house.state().epoch == 1  # nobody takes the lease of a table that they cannot deal
-    async with Service(HOUSE, dataclasses.replace(world, holder="third")).running():
+    async with run_house(Service(HOUSE, dataclasses.replace(world, holder="third"))):
         await house.until(Phase.SETTLED)
 
 
@@ -373,7 +374,7 @@ async def test_a_server_with_another_key_does_not_join_those_that_are_up(house):
     slower = dataclasses.replace(HOUSE.tables[0].settings, clock=Clock(9_000, 300, 500))
     tables = (dataclasses.replace(HOUSE.tables[0], settings=slower), *HOUSE.tables[1:])
     changed = dataclasses.replace(HOUSE, tables=tables)
-    async with Service(HOUSE, keyed(world, 0)).running():
+    async with run_house(Service(HOUSE, keyed(world, 0))):
         await asyncio.sleep(TERM / 1000)
         before = house.state().sequence
         with pytest.raises(BaccaratError, match="other servers of this house use a different key"):
@@ -385,7 +386,7 @@ async def test_a_server_with_another_key_does_not_join_those_that_are_up(house):
         await Service(HOUSE, keyed(world, 1)).open()
     await asyncio.sleep(TERM / 1000)
     lost = Service(HOUSE, keyed(world, 1))
-    async with lost.running():  # whose shoes this key does not open, and who has it may join
+    async with run_house(lost):  # whose shoes this key does not open, and who has it may join
         await asyncio.sleep(1)
         await Service(HOUSE, keyed(world, 1)).open()
 
@@ -403,9 +404,9 @@ def test_only_a_table_whose_shoe_nobody_opens_stands_still(source):
         await house.kill(house.running[0])
         right = dataclasses.replace(world, holder="right")
         wrong = dataclasses.replace(world, vault=Vault(bytes(31) + b"1"), holder="wrong")
-        async with Service(one, right).running():
+        async with run_house(Service(one, right)):
             await house.until(Phase.OPEN)
-        async with Service(one, wrong).running() as service:
+        async with run_house(Service(one, wrong)) as service:
             await asyncio.sleep(2 * TERM / 1000)
             assert service.sealed_off == ["one"]
             able = Service(one, dataclasses.replace(right, holder="able"))
@@ -519,7 +520,7 @@ def test_a_house_that_lost_its_key_gives_stakes_back_and_opens_tables_of_new_nam
         number, before = house.state().round.number, house.running[0].service.world
         await house.kill(house.running[0])
         world = dataclasses.replace(before, vault=Vault(bytes([1]) * 32), holder="other")
-        async with Service(HOUSE, world).running() as service:
+        async with run_house(Service(HOUSE, world)) as service:
             assert "one" in service.sealed_off
             await asyncio.sleep(30)
             assert house.state().round.number == number

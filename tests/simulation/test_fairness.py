@@ -11,10 +11,11 @@ import pytest
 from baccarat import load
 from baccarat.analysis.frequencies import Fit, fit, payment_chances
 from baccarat.shoe import ShoeRules
-from baccarat.simulation import kernel, reference
+from baccarat.simulation import kernel
 from baccarat.simulation.execution import simulate
 from baccarat.simulation.run import Run
 from baccarat.simulation.stream import U, rejected_below
+from support import reference_shoes as reference
 from support.biased import Words, deal, fair, simulation
 
 SHOES = 150_000

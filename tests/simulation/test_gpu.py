@@ -20,7 +20,7 @@ from baccarat.core.facts import NO_THIRD, Shape
 from baccarat.counting.study import study
 from baccarat.loader import check_text
 from baccarat.shoe import Burn, ShoeRules
-from baccarat.simulation import dealing, gpu, reference, stream
+from baccarat.simulation import dealing, gpu, stream
 from baccarat.simulation.automaton import START, automaton_of
 from baccarat.simulation.dealing import ALONE
 from baccarat.simulation.execution import Execution, Stopped, simulate
@@ -30,6 +30,7 @@ from baccarat.simulation.jobs import GROUP
 from baccarat.simulation.kernel import LANES
 from baccarat.simulation.lookup import Detail, lookup_of
 from baccarat.simulation.run import Run
+from support import reference_shoes as reference
 from support.documented import ROOT
 
 EXAMPLES = sorted(str(path) for path in (ROOT / "examples" / "rule-cards").glob("*.toml"))

@@ -15,12 +15,13 @@ from baccarat.core.rulecard import Game
 from baccarat.house.housefile import default_house
 from baccarat.shoe import Burn, Shoe, ShoeRules
 from baccarat.shoe.contributions import dealing_order
-from baccarat.simulation import export, kernel, reference
+from baccarat.simulation import export, kernel
 from baccarat.simulation.inputs import game_input, shoe_input
 from baccarat.simulation.lookup import Detail
 from baccarat.simulation.run import Run
 from baccarat.table import events as e
 from baccarat.table.automatic.decisions import shoe_rules
+from support import reference_shoes as reference
 from support.live import LiveTable, settings_for
 
 DECKS = 2

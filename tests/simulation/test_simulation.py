@@ -18,12 +18,13 @@ from baccarat.cli import main
 from baccarat.loader import check_text
 from baccarat.loader.files import BUILT_IN
 from baccarat.shoe import Burn, ShoeRules
-from baccarat.simulation import kernel, reference
+from baccarat.simulation import kernel
 from baccarat.simulation.execution import Execution, simulate
 from baccarat.simulation.inputs import game_input, shoe_input
 from baccarat.simulation.lookup import Detail, lookup_of
 from baccarat.simulation.run import Run, Simulation
 from baccarat.simulation.stream import U, philox
+from support import reference_shoes as reference
 from support.documented import ROOT
 
 EXAMPLES = sorted((ROOT / "examples" / "rule-cards").glob("*.toml"))

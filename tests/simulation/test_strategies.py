@@ -18,13 +18,13 @@ from baccarat.core.roads import Result, what_if
 from baccarat.core.settlement import settle
 from baccarat.core.wagers import Wager
 from baccarat.shoe import Burn, ShoeRules
-from baccarat.simulation import reference
 from baccarat.simulation.execution import Execution, simulate
 from baccarat.simulation.sessions import tally
 from baccarat.simulation.sessions.strategies import BUILT_IN, NO_BET, Seat, Strategy, strategy_named
 from baccarat.simulation.sessions.tally import quantile
 from baccarat.simulation.sessions.trial import CHOICES, Terms, Trial
 from baccarat.simulation.true_count import Count
+from support import reference_shoes as reference
 
 GAME = load("commission").game()
 RULES = ShoeRules(GAME.decks)

@@ -51,7 +51,7 @@ from baccarat.store.engine import StoreError, driver_address, open_engine
 from baccarat.store.entries import UNMARKED
 from baccarat.store.notifications import listening, rung
 from baccarat.store.side_tables import FORGET_SERVER
-from baccarat.store.sqlstore import GroupCommit, GroupKeeper, SqlStore
+from baccarat.store.sqlstore import GroupKeeper, SqlStore
 from baccarat.store.vault import Vault, VaultError, key_from_file
 from baccarat.table import commands as c
 from baccarat.table import events as e
@@ -1033,18 +1033,22 @@ def test_a_house_opens_once(store):
 # ---- many at once -----------------------------------------------------------------------------
 
 
-def answer(answers: Sequence[tuple[Future, Result]]) -> None:
-    for future, result in answers:
-        future.set_result(result)
+class Committer(GroupKeeper):
+    """Answers futures of threads, without an event loop."""
+
+    @staticmethod
+    def _answer(answers: Sequence[tuple[Future, Result]]) -> None:
+        for future, result in answers:
+            future.set_result(result)
 
 
-def submitted(committer: GroupCommit, job: Job) -> Future:
+def submitted(committer: Committer, job: Job) -> Future:
     future: Future = Future()
     committer.submit(job, future)
     return future
 
 
-def drain(evening: Evening, committer: GroupCommit, numbers: range) -> list[object]:
+def drain(evening: Evening, committer: Committer, numbers: range) -> list[object]:
     """Each of many tables' worth of wagers by one player, from many threads at once."""
 
     def one(number: int) -> object:
@@ -1064,7 +1068,7 @@ def test_commands_from_many_threads_are_committed_in_groups(store):
         gate.wait(60)
         return Outcome()
 
-    with GroupCommit(store, answer) as committer:
+    with Committer(store) as committer:
         first = submitted(committer, Job(Need("house"), slow))
         placing = [evening.wager("ann", ("player", 1000 + n)) for n in range(50)]
         waiting = [submitted(committer, one) for one in placing]
@@ -1084,7 +1088,7 @@ def test_a_failing_store_leaves_nobody_waiting(store, monkeypatch):
         raise MemoryError
 
     monkeypatch.setattr(store, "commit", fail)
-    with GroupCommit(store, answer) as committer:
+    with Committer(store) as committer:
         failed = submitted(committer, Job(Need("house"), lambda view: Outcome()))
         assert isinstance(failed.result(60), MemoryError)
 

@@ -28,7 +28,6 @@ KEPT = {
     "simulation/run.py: Simulation.certain_payments": "likewise",
     "core/roads.py: format_results": "the inverse of parse_results, for users of the library",
     "simulation/kernel.py: philox": "tests compare it with published vectors",
-    "simulation/reference.py: shoe_coups": "tests compare the kernels with it",
     "web/server/app.py: documented": "tests compare answers with the OpenAPI document",
 }
 """What only tests use, and why it is not removed."""

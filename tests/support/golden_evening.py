@@ -32,6 +32,7 @@ from baccarat.table.settings import Settings
 from baccarat.web.server.app import application
 from support.by_hand import memory
 from support.live import GROWN
+from support.running import run_house
 from support.served import GENEROUS, PASSWORD
 from support.simulated_house import SimulatedLoop
 
@@ -397,7 +398,7 @@ def _people(store: SqlStore, clock: Callable[[], int]) -> None:
 
 @contextlib.asynccontextmanager
 async def _application(service: Service) -> AsyncIterator[Any]:
-    async with service.running():
+    async with run_house(service):
         app = application(service, secret=bytes(32), rates=GENEROUS)
         async with app.router.lifespan_context(app):
             yield app

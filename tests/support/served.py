@@ -36,6 +36,7 @@ from baccarat.web.server.problems import STATUS
 from baccarat.web.server.process import configured, listening_at
 from support import promised
 from support.live import settings_for
+from support.running import run_house
 
 OPEN = Clock(betting=3_600_000, card=10, pause=10)
 FAST = Clock(betting=150, card=5, pause=20)
@@ -245,7 +246,7 @@ async def _serve(store, rates, house, port, clock, started: threading.Event, fou
         server = uvicorn.Server(configured(app))
         with listening_at("127.0.0.1", port) as at:
             there = at.getsockname()[1]
-            async with service.running():
+            async with run_house(service):
                 task = asyncio.create_task(server.serve(sockets=[at]))
                 while not server.started:
                     await asyncio.sleep(0.01)

@@ -24,6 +24,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement
+from math import prod
 from operator import mul
 from typing import NamedTuple
 
@@ -323,15 +324,12 @@ class PairWays:
 
 def _ways(points: Sequence[int], thirds: Thirds, left: int) -> int:
     """Return the ways to draw these third cards and fill up to six, from `left` cards."""
-    match thirds:
-        case ():
-            return left * (left - 1)
-        case (x,):
-            return points[x] * (left - 1)
-        case (x, y):
-            return points[x] * (points[y] - (x == y))
-        case _:
-            raise ValueError(f"{len(thirds)} third cards: a coup has at most two")
+    if not thirds:
+        return left * (left - 1)
+    if len(thirds) == 1:
+        return points[thirds[0]] * (left - 1)
+    x, y = thirds
+    return points[x] * (points[y] - (x == y))
 
 
 def _less(points: Sequence[int], *taken: int) -> list[int]:
@@ -343,10 +341,7 @@ def _less(points: Sequence[int], *taken: int) -> list[int]:
 
 def falling(n: int, k: int) -> int:
     """Return n (n-1) … with k factors."""
-    product = 1
-    for i in range(k):
-        product *= n - i
-    return product
+    return prod(range(n, n - k, -1))
 
 
 def _two_suited_pairs(counts: Sequence[int]) -> int:

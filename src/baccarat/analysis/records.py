@@ -236,11 +236,8 @@ def summary(shoes: Sequence[ShoeRecord]) -> Summary:
         fewest=min(lengths),
         most=max(lengths),
         results={winner: counted[winner] for winner in Winner},
-        pairs_noted=counted["pairs_noted"],
-        player_pairs=counted["player_pairs"],
-        banker_pairs=counted["banker_pairs"],
-        naturals_noted=counted["naturals_noted"],
-        naturals=counted["naturals"],
+        **{name: counted[name] for name in ("pairs_noted", "player_pairs", "banker_pairs")},
+        **{name: counted[name] for name in ("naturals_noted", "naturals")},
         runs={
             length: {side: lengths_of_runs[length, side] for side in (Winner.PLAYER, Winner.BANKER)}
             for length in sorted({length for length, _ in lengths_of_runs})

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from baccarat.auditor import Report, Unreadable, audit, read_store
+from baccarat.cli.shared.options import add_value
 from baccarat.cli.shared.printing import answer, counted
 from baccarat.cli.shared.stores import add_store, existing_store
 from baccarat.core.errors import BaccaratError
@@ -16,14 +17,9 @@ from baccarat.files import write_whole
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_store(parser)
-    parser.add_argument(
-        "--compare-heads", metavar="FILE", help="compare with journal heads exported earlier"
-    )
-    parser.add_argument(
-        "--export-heads",
-        metavar="FILE",
-        help="write the head (last hash) of every journal, unless faults are found",
-    )
+    add_value(parser, "--compare-heads", "FILE", "compare with journal heads exported earlier")
+    words = "write the head (last hash) of every journal, unless faults are found"
+    add_value(parser, "--export-heads", "FILE", words)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from baccarat import Card, Game, parse_cards
+from baccarat import Card, Game
 from baccarat.analysis.mid_coup import Chances
-from baccarat.cli.shared.options import add_game, add_removed, game_of
+from baccarat.cli.shared.options import add_cards, add_game, add_removed, game_of
 from baccarat.cli.shared.printing import Shown, answer, table
 from baccarat.core.cards import total
 from baccarat.core.money import percent_string
@@ -19,13 +19,8 @@ HANDS = ("player", "banker")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     for hand in HANDS:
-        parser.add_argument(
-            f"--{hand}",
-            type=parse_cards,
-            default=(),
-            metavar="CARDS",
-            help=f'known cards of the {hand}, in the order dealt, such as "5,K"',
-        )
+        words = f'known cards of the {hand}, in the order dealt, such as "5,K"'
+        add_cards(parser, f"--{hand}", words)
     add_removed(parser)
 
 

@@ -7,9 +7,8 @@ from baccarat.service.checksum import components, digest_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--list", action="store_true", help="print the checksum of every file instead"
-    )
+    words = "print the checksum of every file instead"
+    parser.add_argument("--list", action="store_true", help=words)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 from rich.text import Text
 
 from baccarat.cli.shared.long_work import Outcome, add_work, do_work, seed_of
-from baccarat.cli.shared.options import add_game, game_of
+from baccarat.cli.shared.options import add_game, add_number, add_value, check_range, game_of
 from baccarat.cli.shared.output import report
 from baccarat.cli.shared.printing import DIGITS, Shown, attributes, counted, signed, table
 from baccarat.cli.shared.shoe_options import add_shoe, rules_json, rules_of
@@ -28,41 +28,16 @@ RARE = 0.001
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
-    parser.add_argument("bet", metavar="BET", help="the id of one of the card's bets")
-    parser.add_argument(
-        "--tags",
-        type=parse_tags,
-        metavar="TAGS",
-        help="ten tags, for A to 9 and 10, such as --tags=0,0,0,-1,-1,-1,-1,2,2,0 "
-        "(default: the best whole tags)",
-    )
-    parser.add_argument(
-        "--max-tag",
-        type=int,
-        metavar="N",
-        help=f"largest tag to consider when finding the best tags (default: {LARGEST})",
-    )
-    parser.add_argument(
-        "--min-true-count",
-        dest="at_least",
-        type=parse_number,
-        metavar="COUNT",
-        help="lowest true count at which to bet (default: where the bet breaks even)",
-    )
-    parser.add_argument(
-        "--shoes",
-        type=int,
-        default=1_000_000,
-        metavar="N",
-        help="number of shoes to simulate (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--exact-shoes",
-        type=int,
-        default=2_000,
-        metavar="N",
-        help="number of shoes in which every coup is also valued exactly (default: %(default)s)",
-    )
+    add_value(parser, "bet", "BET", "the id of one of the card's bets")
+    words = "ten tags, for A to 9 and 10, such as --tags=0,0,0,-1,-1,-1,-1,2,2,0 "
+    add_value(parser, "--tags", "TAGS", words + "(default: the best whole tags)", type=parse_tags)
+    words = f"largest tag to consider when finding the best tags (default: {LARGEST})"
+    add_number(parser, "--max-tag", words)
+    words = "lowest true count at which to bet (default: where the bet breaks even)"
+    add_value(parser, "--min-true-count", "COUNT", words, type=parse_number, dest="at_least")
+    add_number(parser, "--shoes", "number of shoes to simulate", 1_000_000)
+    words = "number of shoes in which every coup is also valued exactly"
+    add_number(parser, "--exact-shoes", words, 2_000)
     add_shoe(parser)
     add_work(parser)
 
@@ -81,8 +56,7 @@ def run(args: argparse.Namespace) -> int:
     game = game_of(args)
     if args.tags is not None and args.max_tag is not None:
         raise BaccaratError("--tags and --max-tag cannot be used together")
-    if args.exact_shoes < 0:
-        raise BaccaratError(f"--exact-shoes {args.exact_shoes}: must be 0 or more")
+    check_range("--exact-shoes", args.exact_shoes, 0)
     asked = study(
         game, game.bet(args.bet).id, tags=args.tags, at_least=args.at_least, largest=args.max_tag
     )

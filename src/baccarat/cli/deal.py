@@ -12,7 +12,7 @@ from rich.text import Text
 
 from baccarat import BaccaratError, Card, Deal, Game, parse_cards
 from baccarat.analysis.remaining import RemainingShoe
-from baccarat.cli.shared.options import add_game, game_of
+from baccarat.cli.shared.options import add_game, add_number, add_value, game_of
 from baccarat.cli.shared.printing import Shown, answer, table
 from baccarat.core.cards import total
 from baccarat.core.coup import Winner
@@ -24,17 +24,10 @@ from baccarat.wording.rules import odds_in_words
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
-    parser.add_argument(
-        "--cards",
-        metavar="CARDS",
-        help='deal these cards in this order, such as "5h,7d,Kc,3s,8h"',
-    )
-    parser.add_argument(
-        "--seed",
-        type=int,
-        metavar="N",
-        help="random seed; `baccarat play` with the same seed starts with this coup",
-    )
+    words = 'deal these cards in this order, such as "5h,7d,Kc,3s,8h"'
+    add_value(parser, "--cards", "CARDS", words)
+    words = "random seed; `baccarat play` with the same seed starts with this coup"
+    add_number(parser, "--seed", words)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 from rich.text import Text
 
 from baccarat import Analysis, BaccaratError, BetFigures, Rounding
-from baccarat.cli.shared.options import add_game, add_removed, game_of
+from baccarat.cli.shared.options import add_choice, add_game, add_removed, add_value, game_of
 from baccarat.cli.shared.printing import DIGITS, Shown, answer, attributes, table
 from baccarat.core.money import decimal_string, format_coins, parse_coins, percent_string
 from baccarat.wording.rules import listed
@@ -16,14 +16,9 @@ from baccarat.wording.rules import listed
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     add_removed(parser)
-    parser.add_argument(
-        "--stake", metavar="AMOUNT", help="compute the edge for this stake, such as 0.10"
-    )
-    parser.add_argument(
-        "--rounding",
-        choices=[str(policy) for policy in Rounding],
-        help="how payouts are rounded to whole coins (with --stake)",
-    )
+    add_value(parser, "--stake", "AMOUNT", "compute the edge for this stake, such as 0.10")
+    words = "how payouts are rounded to whole coins (with --stake)"
+    add_choice(parser, "--rounding", Rounding, words)
 
 
 def run(args: argparse.Namespace) -> int:

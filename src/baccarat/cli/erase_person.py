@@ -7,13 +7,14 @@ import argparse
 
 from baccarat.cli import DONE
 from baccarat.cli.export_person import add_arguments as add_arguments
-from baccarat.cli.shared.stores import commit, now, open_store
+from baccarat.cli.shared.stores import commit, open_store
 
 
 def run(args: argparse.Namespace) -> int:
     from baccarat.house.personal_data import erase_person
+    from baccarat.store.sqlstore import system_clock
 
     with open_store(args.store) as store:
-        commit(store, [erase_person(args.id, now)])
+        commit(store, [erase_person(args.id, system_clock)])
     print(f"Personal data erased: {args.id}")
     return DONE

@@ -4,7 +4,7 @@ import argparse
 from datetime import date
 from pathlib import Path
 
-from baccarat.cli.shared.options import add_game, game_of
+from baccarat.cli.shared.options import add_game, add_value, game_of
 from baccarat.cli.shared.sheets import add_sheet, paper_of, write_sheets
 from baccarat.core.errors import BaccaratError
 from baccarat.poster.letter import NotAgreed, letter_of
@@ -12,9 +12,9 @@ from baccarat.poster.letter import NotAgreed, letter_of
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
-    parser.add_argument("--player", required=True, metavar="NAME", help="name of the player")
-    parser.add_argument("--sender", default="", metavar="NAME", help="name for the letterhead")
-    parser.add_argument("--date", metavar="YYYY-MM-DD", help="date of the letter (default: today)")
+    add_value(parser, "--player", "NAME", "name of the player", required=True)
+    add_value(parser, "--sender", "NAME", "name for the letterhead", default="")
+    add_value(parser, "--date", "YYYY-MM-DD", "date of the letter (default: today)")
     add_sheet(parser, "file to write (default: letter.pdf)")
 
 

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from baccarat.cli.shared.options import add_number, add_value, check_range
 from baccarat.cli.shared.printing import Shown, answer, attributes, counted, table
 from baccarat.core.errors import BaccaratError
 
@@ -17,49 +18,23 @@ LONGEST = 86_400
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "address", metavar="URL", help="address of the server, such as http://127.0.0.1:8000"
-    )
-    parser.add_argument(
-        "--players",
-        type=int,
-        default=20,
-        metavar="N",
-        help="number of clients (default: %(default)s)",
-    )
+    add_value(parser, "address", "URL", "address of the server, such as http://127.0.0.1:8000")
+    add_number(parser, "--players", "number of clients", 20)
     parser.add_argument(
         "--tables", type=int, default=0, metavar="N", help="number of tables to use (default: all)"
     )
-    parser.add_argument(
-        "--duration",
-        type=float,
-        default=10,
-        metavar="SECONDS",
-        help="how long the clients play (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--misbehaviour",
-        default="10%",
-        metavar="PERCENT",
-        help="how often clients bet too late, send twice or disconnect (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--seed",
-        type=int,
-        default=0,
-        metavar="N",
-        help="random seed of the clients (default: %(default)s)",
-    )
+    add_value(parser, "--duration", "SECONDS", "how long the clients play", type=float, default=10)
+    words = "how often clients bet too late, send twice or disconnect"
+    add_value(parser, "--misbehaviour", "PERCENT", words, default="10%")
+    add_number(parser, "--seed", "random seed of the clients", 0)
 
 
 def run(args: argparse.Namespace) -> int:
     from baccarat.loadtest import clients  # slow to import
     from baccarat.service.event_loop import run_loop
 
-    if args.players < 1:
-        raise BaccaratError(f"--players {args.players}: must be 1 or more")
-    if args.tables < 0:
-        raise BaccaratError(f"--tables {args.tables}: must be 0 or more")
+    check_range("--players", args.players, 1)
+    check_range("--tables", args.tables, 0)
     if not 0 <= args.duration <= LONGEST:
         raise BaccaratError(
             f"--duration {args.duration:g}: must be between 0 and {LONGEST} seconds"

@@ -22,7 +22,7 @@ from rich.text import Text
 from baccarat import BaccaratError, Coup, Deal, Game, Settled
 from baccarat.analysis.records import result_of
 from baccarat.cli.shared import play_screen as drawing
-from baccarat.cli.shared.options import add_game, game_of
+from baccarat.cli.shared.options import add_game, add_number, add_value, game_of
 from baccarat.cli.shared.printing import attributes, console, indented
 from baccarat.cli.shared.road_drawing import Drawing
 from baccarat.cli.shared.seat import Seat, parse_wagers, smallest_wager
@@ -48,22 +48,11 @@ _ALIASES = {"r": "again", "q": "quit", "exit": "quit", "?": "help"}
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
-    parser.add_argument(
-        "--seed", type=int, metavar="N", help="random seed, to deal the same shoes again"
-    )
-    parser.add_argument(
-        "--bankroll",
-        default="1000",
-        metavar="AMOUNT",
-        help="play money to start with (default: %(default)s)",
-    )
+    add_number(parser, "--seed", "random seed, to deal the same shoes again")
+    add_value(parser, "--bankroll", "AMOUNT", "play money to start with", default="1000")
     add_shoe(parser, shuffler=False)
-    parser.add_argument(
-        "--delay",
-        type=_seconds,
-        metavar="SECONDS",
-        help=f"pause between cards (default: {DELAY} on a terminal, otherwise 0)",
-    )
+    words = f"pause between cards (default: {DELAY} on a terminal, otherwise 0)"
+    add_value(parser, "--delay", "SECONDS", words, type=_seconds)
 
 
 def run(args: argparse.Namespace) -> int:

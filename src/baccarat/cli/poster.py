@@ -4,7 +4,13 @@ import argparse
 from pathlib import Path
 
 from baccarat import BaccaratError, Game
-from baccarat.cli.shared.options import add_card_or_all, add_game_options, cards_of, game_of
+from baccarat.cli.shared.options import (
+    add_card_or_all,
+    add_game_options,
+    add_value,
+    cards_of,
+    game_of,
+)
 from baccarat.cli.shared.sheets import add_sheet, paper_of, write_sheets
 from baccarat.files import folder
 from baccarat.poster.content import poster_of
@@ -13,16 +19,11 @@ from baccarat.poster.content import poster_of
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_card_or_all(parser)
     add_game_options(parser)
-    add_sheet(
-        parser, "file to write (default: CARD.pdf), or with --all a folder (default: posters)"
-    )
+    words = "file to write (default: CARD.pdf), or with --all a folder (default: posters)"
+    add_sheet(parser, words)
     parser.add_argument("--html", action="store_true", help="write a web page instead of a PDF")
-    parser.add_argument(
-        "--verify-url",
-        default="",
-        metavar="URL",
-        help="address where players can verify a shoe, printed as a QR code",
-    )
+    words = "address where players can verify a shoe, printed as a QR code"
+    add_value(parser, "--verify-url", "URL", words, default="")
 
 
 def run(args: argparse.Namespace) -> int:

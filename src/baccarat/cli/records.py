@@ -20,7 +20,7 @@ from baccarat.analysis.records import (
     summary,
 )
 from baccarat.cli.roads import roads_json
-from baccarat.cli.shared.options import add_game_options, game_of
+from baccarat.cli.shared.options import add_game_options, add_number, add_value, game_of
 from baccarat.cli.shared.output import add_output, check_output, report
 from baccarat.cli.shared.printing import DIGITS, Shown, attributes, counted, signed, table
 from baccarat.cli.shared.road_drawing import Drawing
@@ -30,18 +30,15 @@ from baccarat.loader import LISTED
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "files",
-        nargs="+",
-        metavar="FILE",
-        help="a file with one coup per line or results such as BBnPT, and a blank line between "
-        "shoes; - for standard input",
+    words = (
+        "a file with one coup per line or results such as BBnPT, and a blank line between "
+        "shoes; - for standard input"
     )
-    parser.add_argument(
-        "--card", metavar="CARD", help="compare with this rule card: a built-in id, or a .toml file"
-    )
+    add_value(parser, "files", "FILE", words, nargs="+")
+    words = "compare with this rule card: a built-in id, or a .toml file"
+    add_value(parser, "--card", "CARD", words)
     add_game_options(parser)
-    parser.add_argument("--roads", type=int, metavar="N", help="draw the roads of shoe number N")
+    add_number(parser, "--roads", "draw the roads of shoe number N")
     add_output(parser)
 
 

@@ -9,7 +9,7 @@ import argparse
 from functools import partial
 
 from baccarat.cli import DONE
-from baccarat.cli.shared.stores import add_store, commit, now, open_store, print_account
+from baccarat.cli.shared.stores import add_store, commit, open_store, print_account
 from baccarat.core.errors import BaccaratError
 
 
@@ -24,6 +24,7 @@ def run(args: argparse.Namespace) -> int:
     from baccarat.house.people import accounts
     from baccarat.house.people.passwords import hash_password
     from baccarat.service.environment import new_password
+    from baccarat.store.sqlstore import system_clock
 
     password = new_password()
     with open_store(args.store) as store:
@@ -31,9 +32,9 @@ def run(args: argparse.Namespace) -> int:
         if found is None:
             raise BaccaratError(f"account {args.id!r} does not exist: check the id")
         issue = partial(accounts.issue_password, password=hash_password(password))
-        due = [jobs.about_staff(args.id, OPERATOR, now, issue)]
+        due = [jobs.about_staff(args.id, OPERATOR, system_clock, issue)]
         if found.account.suspended and not found.account.closed:
-            due.append(jobs.about_staff(args.id, OPERATOR, now, accounts.lift_suspension))
+            due.append(jobs.about_staff(args.id, OPERATOR, system_clock, accounts.lift_suspension))
         commit(store, due)
     print_account("restored", args.id, found.account.role, password)
     return DONE

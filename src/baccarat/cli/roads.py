@@ -4,26 +4,23 @@ import argparse
 import sys
 from typing import Any
 
+from baccarat.cli.shared.options import add_choice, add_value
 from baccarat.cli.shared.printing import answer, attributes
 from baccarat.cli.shared.road_drawing import Drawing
 from baccarat.core.roads import BeadEntry, Roads, Tail, parse_results, roads
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "results",
-        nargs="+",
-        metavar="RESULTS",
-        help="results, oldest first: B, P or T, each with optional marks: p player pair, b banker "
-        "pair, n natural (such as BBnPTpb); - for standard input",
+    words = (
+        "results, oldest first: B, P or T, each with optional marks: p player pair, b banker "
+        "pair, n natural (such as BBnPTpb); - for standard input"
     )
-    parser.add_argument(
-        "--dragon-tail",
-        choices=[tail.value for tail in Tail],
-        default=Tail.STAYS_TURNED.value,
-        help="how a run continues after it has turned right: in the same row, or down again where "
-        "the cell below is free (default: %(default)s)",
+    add_value(parser, "results", "RESULTS", words, nargs="+")
+    words = (
+        "how a run continues after it has turned right: in the same row, or down again where "
+        "the cell below is free"
     )
+    add_choice(parser, "--dragon-tail", Tail, words, Tail.STAYS_TURNED.value)
 
 
 def run(args: argparse.Namespace) -> int:

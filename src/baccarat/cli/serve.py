@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from baccarat.cli import DONE
-from baccarat.cli.shared.options import add_file
+from baccarat.cli.shared.options import add_file, add_number, add_value, check_range
 from baccarat.cli.shared.printing import counted
 from baccarat.cli.shared.stores import store_address
 from baccarat.core.errors import BaccaratError
@@ -21,37 +21,17 @@ STORE = "baccarat.db"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file(parser, "--house", "house file (default: a demo house with every built-in game)")
-    parser.add_argument(
-        "--store",
-        default=STORE,
-        metavar="STORE",
-        help="SQLite file or postgresql:// address of the data (default: %(default)s)",
-    )
+    words = "SQLite file or postgresql:// address of the data"
+    add_value(parser, "--store", "STORE", words, default=STORE)
     add_file(parser, "--key", f"file with the encryption key for undealt cards; or set {KEY}")
-    parser.add_argument(
-        "--host", default="127.0.0.1", help="address to listen on (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--port",
-        type=int,
-        default=8000,
-        metavar="N",
-        help="port to listen on, or 0 for any free port (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--max-connections-per-ip",
-        type=int,
-        default=500,
-        metavar="N",
-        help="maximum open connections from one IP address (default: %(default)s)",
-    )
+    add_value(parser, "--host", None, "address to listen on", default="127.0.0.1")
+    add_number(parser, "--port", "port to listen on, or 0 for any free port", 8000)
+    words = "maximum open connections from one IP address"
+    add_number(parser, "--max-connections-per-ip", words, 500)
     words = f"file with the access token for /metrics and the details of /ready; or set {TOKEN}"
     add_file(parser, "--operations-token", words)
-    parser.add_argument(
-        "--require-checksum",
-        metavar="SHA256",
-        help="start only if the program has this checksum (see baccarat checksum)",
-    )
+    words = "start only if the program has this checksum (see baccarat checksum)"
+    add_value(parser, "--require-checksum", "SHA256", words)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -63,10 +43,7 @@ def run(args: argparse.Namespace) -> int:
     from baccarat.web.server.logs import log_to
     from baccarat.web.server.process import listening_at, serve
 
-    if args.max_connections_per_ip < 1:
-        raise BaccaratError(
-            f"--max-connections-per-ip {args.max_connections_per_ip}: must be 1 or more"
-        )
+    check_range("--max-connections-per-ip", args.max_connections_per_ip, 1)
     if args.require_checksum is not None:
         check_approved(args.require_checksum)
     house = load_house(args.house) if args.house else default_house()

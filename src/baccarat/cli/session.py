@@ -15,7 +15,14 @@ from baccarat import BaccaratError, Game
 from baccarat.analysis.edges import analyse
 from baccarat.analysis.sessions import Drawdown, Final, RuinCurve, Session, session
 from baccarat.cli.shared.long_work import Outcome, add_work, do_work, seed_of
-from baccarat.cli.shared.options import add_amount, add_game, check_range, game_of
+from baccarat.cli.shared.options import (
+    add_amount,
+    add_game,
+    add_number,
+    add_value,
+    check_range,
+    game_of,
+)
 from baccarat.cli.shared.output import check_output, report
 from baccarat.cli.shared.printing import DIGITS, Shown, attributes, console, counted, signed, table
 from baccarat.cli.shared.seat import parse_wagers
@@ -77,27 +84,13 @@ class Night(NamedTuple):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
-    parser.add_argument(
-        "--wagers",
-        required=True,
-        metavar="WAGERS",
-        help='bets on every coup, such as "banker 20, tie 5"; with --strategy, one bet or bet '
-        'selection and the unit, such as "last-winner 20"',
+    words = (
+        'bets on every coup, such as "banker 20, tie 5"; with --strategy, one bet or bet '
+        'selection and the unit, such as "last-winner 20"'
     )
-    parser.add_argument(
-        "--coups",
-        type=int,
-        default=300,
-        metavar="N",
-        help="length of a session in coups (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--coups-per-hour",
-        type=int,
-        default=70,
-        metavar="N",
-        help="speed, for the cost per hour (default: %(default)s)",
-    )
+    add_value(parser, "--wagers", "WAGERS", words, required=True)
+    add_number(parser, "--coups", "length of a session in coups", 300)
+    add_number(parser, "--coups-per-hour", "speed, for the cost per hour", 70)
     add_amount(parser, "--bankroll", "money the player starts with")
     add_amount(parser, "--stop-win", "stop after winning this much (requires --bankroll)")
     _add_trial(parser)
@@ -105,8 +98,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     game = game_of(args)
-    check_range("--coups", args.coups, MOST_COUPS)
-    check_range("--coups-per-hour", args.coups_per_hour, MOST_COUPS)
+    check_range("--coups", args.coups, 1, MOST_COUPS)
+    check_range("--coups-per-hour", args.coups_per_hour, 1, MOST_COUPS)
     if args.stop_win is not None and args.bankroll is None:
         raise BaccaratError("--stop-win requires a bankroll: add --bankroll AMOUNT")
     if args.strategy is not None:
@@ -243,26 +236,15 @@ def _curve(curve: RuinCurve) -> Table:
 def _add_trial(parser: argparse.ArgumentParser) -> None:
     """Add the options of simulated sessions."""
     group = parser.add_argument_group("options for simulated sessions (see baccarat strategies)")
-    group.add_argument(
-        "--strategy",
-        metavar="NAME",
-        help="strategy to simulate, such as flat, martingale, paroli:wins=4 or my.py",
-    )
-    group.add_argument(
-        "--sessions", type=int, metavar="N", help="number of sessions to simulate (default: 100000)"
-    )
+    words = "strategy to simulate, such as flat, martingale, paroli:wins=4 or my.py"
+    add_value(group, "--strategy", "NAME", words)
+    add_number(group, "--sessions", "number of sessions to simulate (default: 100000)")
     add_amount(group, "--stop-loss", "stop after losing this much")
     add_amount(group, "--table-min", "minimum bet of the table (default: the card's)")
     add_amount(group, "--table-max", "maximum bet of the table (default: the card's)")
-    group.add_argument(
-        "--tags", metavar="TAGS", help="count cards with these ten tags, for A to 9 and 10"
-    )
-    group.add_argument(
-        "--min-true-count",
-        type=parse_number,
-        metavar="COUNT",
-        help="lowest true count at which to bet (with --tags)",
-    )
+    add_value(group, "--tags", "TAGS", "count cards with these ten tags, for A to 9 and 10")
+    words = "lowest true count at which to bet (with --tags)"
+    add_value(group, "--min-true-count", "COUNT", words, type=parse_number)
     add_shoe(parser)
     add_work(parser)
 
@@ -338,7 +320,7 @@ def _title(trial: Trial) -> str:
 
 
 def _trial_document(result: TrialResult, per_hour: int) -> dict[str, Any]:
-    trial, tally = result.trial, result.tally
+    trial, tally = result.run, result.tally
     strategy, loss = trial.strategy, result.loss_per_stake
     return {
         "strategy": strategy.name,
@@ -366,7 +348,7 @@ def _trial_document(result: TrialResult, per_hour: int) -> dict[str, Any]:
 
 
 def _trial_shown(result: TrialResult, outcome: Outcome[Sessions], per_hour: int) -> Shown:
-    trial, tally = result.trial, result.tally
+    trial, tally = result.run, result.tally
     yield Text(_title(trial))
     if trial.count:
         tags = format_tags(trial.count.tags)
@@ -391,7 +373,7 @@ def _trial_shown(result: TrialResult, outcome: Outcome[Sessions], per_hour: int)
 
 
 def _summary(result: TrialResult, per_hour: int) -> dict[str, str]:
-    trial, money = result.trial, result.trial.game.card.currency
+    trial, money = result.run, result.run.game.card.currency
     cost, error = result.cost_per_hour(per_hour), result.cost_error(per_hour)
     ends = ((words, result.ended(how)) for how, words in ENDS.items())
     kept = "–" if result.loss_per_stake is None else percent_string(result.loss_per_stake)
@@ -430,7 +412,7 @@ class _Beside:
 
 def _beside_exact(result: TrialResult) -> list[_Beside]:
     """Return figures of simulated flat wagers with the exact ones for independent coups."""
-    trial, terms, n = result.trial, result.trial.terms, result.tally.sessions
+    trial, terms, n = result.run, result.run.terms, result.tally.sessions
     flat_ones = trial.strategy.decide is flat and len(trial.bets) == 1 and trial.count is None
     if not flat_ones or terms.stop_loss is not None or n < 2:
         return []

@@ -1,13 +1,12 @@
 """`baccarat simulate`: simulate whole shoes at full speed, compared with the exact figures."""
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
-from pathlib import Path
 from typing import Any, BinaryIO
 
 from baccarat.cli.shared.long_work import Outcome, add_work, do_work, seed_of, watching
-from baccarat.cli.shared.options import add_file, add_game, game_of
+from baccarat.cli.shared.options import add_file, add_game, add_number, game_of
 from baccarat.cli.shared.output import report
 from baccarat.cli.shared.printing import DIGITS, Shown, attributes, counted, table
 from baccarat.cli.shared.shoe_options import add_shoe, rules_json, rules_of
@@ -22,17 +21,10 @@ Edges = Mapping[str, Fraction]
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
-    parser.add_argument(
-        "--shoes",
-        type=int,
-        default=100_000,
-        metavar="N",
-        help="number of shoes to simulate (default: %(default)s)",
-    )
+    add_number(parser, "--shoes", "number of shoes to simulate", 100_000)
     add_shoe(parser)
-    parser.add_argument(
-        "--by-position", action="store_true", help="also count results by position in the shoe"
-    )
+    words = "also count results by position in the shoe"
+    parser.add_argument("--by-position", action="store_true", help=words)
     add_file(parser, "--export", "write every coup to a file that `baccarat records` can read")
     add_work(parser)
 
@@ -55,20 +47,14 @@ def run(args: argparse.Namespace) -> int:
         game=game,
         draw=lambda: plots.simulation_figure(done, exact),
         fault=outcome.fault,
-        files=_exports(args, done),
+        export=lambda file: _export(done, file),
     )
 
 
-def _exports(args: argparse.Namespace, done: Simulation) -> dict[Path, Callable[[BinaryIO], None]]:
-    if not args.export:
-        return {}
-
-    def write(file: BinaryIO) -> None:
-        shoes = done.tally.shoes
-        with watching(shoes, "shoe") as watch:
-            write_shoes(done.run, shoes, file, watch.update)
-
-    return {args.export: write}
+def _export(done: Simulation, file: BinaryIO) -> None:
+    shoes = done.tally.shoes
+    with watching(shoes, "shoe") as watch:
+        write_shoes(done.run, shoes, file, watch.update)
 
 
 def _document(done: Simulation, exact: Edges) -> dict[str, Any]:

@@ -10,10 +10,10 @@ from pathlib import Path
 from random import SystemRandom
 from typing import BinaryIO
 
-from baccarat import BaccaratError, Card
+from baccarat import Card
 from baccarat.analysis.frequencies import Fit, fit
 from baccarat.analysis.shuffle_tests import FEWEST, shuffles
-from baccarat.cli.shared.options import add_file
+from baccarat.cli.shared.options import add_file, add_number, add_value, check_range
 from baccarat.cli.shared.printing import answer, attributes
 from baccarat.cli.shared.stores import open_store
 from baccarat.files import whole_file
@@ -26,37 +26,18 @@ AT_ONCE = 1 << 20
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--shoes",
-        type=int,
-        default=2000,
-        metavar="N",
-        help="number of shoes to shuffle (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--decks", type=int, default=8, metavar="N", help="decks in a shoe (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--store", metavar="STORE", help="test all completed shoes of a house instead of new ones"
-    )
+    add_number(parser, "--shoes", "number of shoes to shuffle", 2000)
+    add_number(parser, "--decks", "decks in a shoe", 8)
+    add_value(parser, "--store", "STORE", "test all completed shoes of a house instead of new ones")
     add_file(parser, "--export-shoes", "write the tested shoes, one per line")
-    add_file(
-        parser, "--export-bytes", "write and test random bytes from the source used for shuffling"
-    )
-    parser.add_argument(
-        "--byte-count",
-        type=int,
-        default=1 << 26,
-        metavar="N",
-        help="number of random bytes to write (default: %(default)s)",
-    )
+    words = "write and test random bytes from the source used for shuffling"
+    add_file(parser, "--export-bytes", words)
+    add_number(parser, "--byte-count", "number of random bytes to write", 1 << 26)
 
 
 def run(args: argparse.Namespace) -> int:
-    if not FEWEST <= args.shoes <= MOST_SHOES:
-        raise BaccaratError(f"--shoes {args.shoes}: must be between {FEWEST} and {MOST_SHOES:,}")
-    if not 0 < args.byte_count <= MOST_BYTES:
-        raise BaccaratError(f"--byte-count {args.byte_count}: must be between 1 and {MOST_BYTES:,}")
+    check_range("--shoes", args.shoes, FEWEST, MOST_SHOES)
+    check_range("--byte-count", args.byte_count, 1, MOST_BYTES)
     orders = _of_house(args.store, args.decks) if args.store else _new(args.shoes, args.decks)
     with whole_file(args.export_shoes) if args.export_shoes else nullcontext() as file:
         found = shuffles(_written(orders, file) if file else orders, args.decks)

@@ -4,15 +4,15 @@ import argparse
 import re
 
 from baccarat import verifier
+from baccarat.cli.shared.options import add_value
 from baccarat.cli.shared.printing import answer, attributes
 from baccarat.core.errors import BaccaratError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="the public JSON document of a shoe")
-    parser.add_argument(
-        "--commitment", metavar="HEX", help="the commitment that was published before the first bet"
-    )
+    add_value(parser, "file", "FILE", "the public JSON document of a shoe")
+    words = "the commitment that was published before the first bet"
+    add_value(parser, "--commitment", "HEX", words)
 
 
 def run(args: argparse.Namespace) -> int:

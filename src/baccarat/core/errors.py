@@ -3,8 +3,11 @@
 Every message names the offending value and says what is allowed instead.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 class BaccaratError(Exception):
@@ -39,6 +42,13 @@ def one_of(names: Iterable[str]) -> str:
     """Return the allowed values as 'a, b or c', for the end of a message."""
     *most, last = list(names) or ["nothing"]
     return f"{', '.join(most)} or {last}" if most else last
+
+
+def find(owner: str, kind: str, name: str, known: Mapping[str, T]) -> T:
+    """Return what has this name, or raise GameError if the owner does not have it."""
+    if name not in known:
+        raise GameError(unknown(owner, kind, name, known))
+    return known[name]
 
 
 def unknown(owner: str, kind: str, name: str, known: Iterable[str]) -> str:

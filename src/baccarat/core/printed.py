@@ -6,7 +6,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from baccarat.core.bets import Bet, Line, Spot
-from baccarat.core.errors import GameError, unknown
+from baccarat.core.errors import GameError, find
 from baccarat.core.facts import Condition
 from baccarat.core.money import Rounding, short_decimal
 from baccarat.core.tableau import Cell
@@ -122,10 +122,7 @@ class Ambiguity:
     cites: tuple[str, ...] = ()
 
     def reading(self, name: str) -> Reading:
-        known = {reading.id: reading for reading in self.readings}
-        if name not in known:
-            raise GameError(unknown(self.id, "reading", name, known))
-        return known[name]
+        return find(self.id, "reading", name, {reading.id: reading for reading in self.readings})
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import Self
 
 from baccarat.core import printed
 from baccarat.core.bets import Bet, Offer
-from baccarat.core.errors import GameError, UnknownBetError, unknown
+from baccarat.core.errors import GameError, UnknownBetError, find, unknown
 from baccarat.core.money import Rounding, parse_number
 from baccarat.core.paytable import PayTable
 from baccarat.core.tableau import Cell, Tableau
@@ -53,9 +53,7 @@ class RuleCard:
 
     def ambiguity(self, name: str) -> printed.Ambiguity:
         known = {ambiguity.id: ambiguity for ambiguity in self.ambiguities}
-        if name not in known:
-            raise GameError(unknown(self.id, "ambiguity", name, known))
-        return known[name]
+        return find(self.id, "ambiguity", name, known)
 
     def game(
         self, /, *, readings: Mapping[str, str] | None = None, **parameters: Fraction | str | int
@@ -64,9 +62,7 @@ class RuleCard:
         return Game.of(self, parameters, readings)
 
     def parameter(self, name: str) -> printed.Parameter:
-        if name not in self.parameters:
-            raise GameError(unknown(self.id, "parameter", name, self.parameters))
-        return self.parameters[name]
+        return find(self.id, "parameter", name, self.parameters)
 
 
 @dataclass(frozen=True, repr=False)

@@ -87,11 +87,6 @@ def load(card: str | Path) -> RuleCard:
     return read_card(card).rule_card
 
 
-def sisters_of(card: RuleCard) -> dict[str, RuleCard]:
-    """Load the rule cards of the same family that this card's ambiguities refer to."""
-    return {name: load(name) for ambiguity in card.ambiguities for name in ambiguity.sisters}
-
-
 def content_of(card: str | Path) -> dict[str, Any]:
     """Return the content of a valid card's file as plain values, as stored in a journal."""
     path = find(card)

@@ -182,7 +182,7 @@ def _draw_falls(panel: Any, falls: Drawdown, currency: str) -> None:
 
 def trial_figure(title: str, result: TrialResult) -> Any:
     """Plot a strategy's sessions: net result, bankroll over time, and how sessions ended."""
-    currency = result.trial.game.card.currency
+    currency = result.run.game.card.currency
     tally = result.tally
     values, counts = np.array(sorted(tally.results.items())).T
     ends = {
@@ -224,14 +224,14 @@ def _draw_results(panel: Any, edges: Any, heights: Any, mean: float, currency: s
 
 def _draw_paths(panel: Any, result: TrialResult) -> None:
     bands = result.path_quantiles(BANDS)
-    coups = np.arange(bands.shape[1]) * result.trial.every
+    coups = np.arange(bands.shape[1]) * result.run.every
     for path in result.paths(FEW_PATHS):
         panel.plot(coups, path, color=QUIET, linewidth=0.5, alpha=0.6)
     for low, high, alpha, label in ((0, 4, 0.15, "5–95%"), (1, 3, 0.3, "25–75%")):
         band = (bands[low], bands[high])
         panel.fill_between(coups, *band, color=BLUE, alpha=alpha, linewidth=0, label=label)
     panel.plot(coups, bands[2], color=BLUE, label="median")
-    currency = result.trial.game.card.currency
+    currency = result.run.game.card.currency
     panel.set(title="Bankroll over the session", xlabel="coup", ylabel=currency)
     panel.legend(loc="lower left")
     panel.set_ylim(bottom=0)

@@ -6,10 +6,7 @@ can be killed at any moment and started again.
 """
 
 import asyncio
-import contextlib
 import logging
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 
@@ -172,18 +169,6 @@ class Service:
             for task in beside:
                 task.cancel()
         await balancing.go(self.world)
-
-    @asynccontextmanager
-    async def running(self) -> AsyncIterator["Service"]:
-        """Open the house and drive its tables within a `with` block."""
-        await self.open()
-        task = asyncio.create_task(self.run())
-        try:
-            yield self
-        finally:
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
 
     def drain(self) -> None:
         """Open no new rounds; `run` returns when those under way have ended."""

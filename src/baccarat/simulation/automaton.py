@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from baccarat.core.errors import BaccaratError
 from baccarat.core.facts import NO_THIRD, PairKind, Shape
 from baccarat.shoe import Burn
-from baccarat.simulation.lookup import Detail, Lookup
-from baccarat.simulation.reference import SORTED_DECK
+from baccarat.simulation.lookup import SORTED_DECK, Detail, Lookup
 
 START = 0
 """State in which a coup begins."""

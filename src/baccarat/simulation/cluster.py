@@ -50,9 +50,11 @@ def parts_from(
             raise BaccaratError(reason)
         device = "cpu" if reason else device
     client, killed = _connect(address)
+    import cloudpickle  # comes with Dask
+
     with _silenced("distributed.client"), client:
         _check_workers(client, address, "has no workers")
-        there = _packed(job)
+        there = zlib.compress(cloudpickle.dumps(job))
         each = {"cpu": LARGER * job.chunk, "auto": LARGER**2 * job.chunk, "gpu": GPU_CHUNK}
         left = ranges(job, done, chunk or each[device])
         waiting: deque[Any] = deque()
@@ -148,12 +150,6 @@ def _result(future: Any, client: Any, address: str) -> Any:
             return future.result(timeout=SECONDS_OF_PATIENCE)
         except TimeoutError:
             _check_workers(client, address, "has lost all its workers")
-
-
-def _packed(job: Job[Any]) -> bytes:
-    import cloudpickle
-
-    return zlib.compress(cloudpickle.dumps(job))
 
 
 @lru_cache(maxsize=4)

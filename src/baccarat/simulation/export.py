@@ -1,7 +1,7 @@
 """Export of the shoes of a run as records, with the same cards that were counted.
 
-The kernel deals the cards, 64 shoes at a time; a test compares the output with the coups of the
-reference.
+The kernel deals the cards, 64 shoes at a time; a test compares the output with shoes dealt in plain
+Python.
 """
 
 from collections.abc import Iterator
@@ -18,8 +18,7 @@ from baccarat.shoe import MOST_IN_A_COUP
 from baccarat.simulation import kernel
 from baccarat.simulation.execution import Progress
 from baccarat.simulation.inputs import game_input, shoe_input
-from baccarat.simulation.lookup import Detail
-from baccarat.simulation.reference import SORTED_DECK
+from baccarat.simulation.lookup import SORTED_DECK, Detail
 from baccarat.simulation.run import Run
 
 MOST_SHOES = 1_000_000
@@ -63,7 +62,7 @@ def _shoes(run: Run, shoes: int) -> Iterator[list[str]]:
 
 
 def _coups(run: Run, codes: list[int]) -> list[str]:
-    """Return a shoe's coups, as `reference.shoe_coups` deals them."""
+    """Return a shoe's coups, in our notation."""
     rules, tableau = run.rules, run.game.tableau
     card, points = [CARDS[code] for code in codes], [POINTS[code] for code in codes]
     card += [""] * MOST_IN_A_COUP

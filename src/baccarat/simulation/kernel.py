@@ -3,8 +3,7 @@
 A group of LANES shoes is processed together: first all cards of every lane are dealt, then its
 coups are found. Both steps use the functions of `stream` and `dealing`, which are also compiled for
 GPUs (`gpu_kernel`); here every statement is executed for all lanes before the next, to make good
-use of vector units and caches. The reference implementation is `reference.py`; a test deals the
-same shoes with both.
+use of vector units and caches. A test compares the shoes with the same ones dealt in plain Python.
 """
 
 from typing import Any, NamedTuple

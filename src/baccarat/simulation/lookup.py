@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from baccarat.core.cards import POINTS, RANKS, SUITS, Card
 from baccarat.core.coup import Winner
 from baccarat.core.errors import BaccaratError
 from baccarat.core.facts import PAIR_KINDS, PairKind, Shape
@@ -31,6 +32,13 @@ class Detail(IntEnum):
     RANKS = 13
     CARDS = 52
 
+
+SORTED_DECK = tuple(
+    Card(rank, suit)
+    for rank in sorted(RANKS, key=lambda rank: (POINTS[rank], RANKS.index(rank)))
+    for suit in SUITS
+)
+"""Order in which the remaining cards are counted."""
 
 PAIRS_TOLD_APART = {Detail.POINTS: 1, Detail.RANKS: 2, Detail.CARDS: 3}
 """Number of pair kinds that can be distinguished: no pair only; also same rank; also same suit."""

@@ -122,8 +122,9 @@ def shoe_around(store: SqlStore, stream: str, number: int) -> ShoeKnown:
 def _shoe_from(store: SqlStore, stream: str, begun: Entry) -> list[Entry]:
     """Return the settings that a shoe began under, and all its entries."""
     first = begun.sequence
+    settings = newest_of(store, stream, e.SettingsChanged, before=first, limit=1)
     shoe = _entries_until(store, stream, first - 1, e.ShoeEnded, e.ShoeClosed)
-    return [*settings_before(store, stream, first), *shoe]
+    return [*(settings or store.entries(stream, limit=1)), *shoe]
 
 
 def _entries_until(store: SqlStore, stream: str, after: int, *ends: type[e.Event]) -> list[Entry]:
@@ -137,12 +138,6 @@ def _entries_until(store: SqlStore, stream: str, after: int, *ends: type[e.Event
                 return found
         after, size = batch[-1].sequence, 1000
     return found
-
-
-def settings_before(store: SqlStore, stream: str, sequence: int) -> list[Entry]:
-    """Return the entry with a table's settings before an entry."""
-    changed = newest_of(store, stream, e.SettingsChanged, before=sequence, limit=1)
-    return changed or store.entries(stream, limit=1)
 
 
 def rules_of(store: SqlStore, stream: str, digest: Hex) -> str:

@@ -107,9 +107,7 @@ balances = _table(
 people = _table(
     "people",
     sa.Column("id", sa.Text, primary_key=True),
-    sa.Column("role", sa.Text, nullable=False),
-    sa.Column("name", sa.Text, nullable=False),
-    sa.Column("guest", sa.Boolean, nullable=False),
+    *required(role=sa.Text, name=sa.Text, guest=sa.Boolean),
     sa.Column("password", sa.Text),
     # When the password was set, which ends earlier sessions.
     sa.Column("since", sa.BigInteger, nullable=False, server_default="1"),
@@ -128,8 +126,7 @@ proposed_names = _table(
     "proposed_names",
     # Names of accounts that are waiting for a second person, and the entry of the proposal.
     sa.Column("account", sa.Text, primary_key=True),
-    sa.Column("name", sa.Text, nullable=False),
-    sa.Column("entry", sa.BigInteger, nullable=False),
+    *required(name=sa.Text, entry=sa.BigInteger),
 )
 
 safety = _table(

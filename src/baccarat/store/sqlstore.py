@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
 from functools import partial
-from typing import Any, Concatenate, Generic, ParamSpec, Protocol, Self, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, Self, TypeVar
 
 from sqlalchemy import Connection, Engine, Select, bindparam, select
 from sqlalchemy.exc import SQLAlchemyError
@@ -47,7 +47,6 @@ P = ParamSpec("P")
 T = TypeVar("T")
 MOST_TOGETHER = 1_000
 """Maximum jobs in one commit: about 0.1 s of work, for which all of them wait."""
-Asker = TypeVar("Asker")
 READERS = 4
 COLLECT = (200_000, 10, 10)
 """Thresholds of the garbage collector. A commit of a thousand wagers creates about 60,000 objects,
@@ -237,69 +236,8 @@ def _failure(error: Exception) -> Exception:
 
 # ---- the store as a service uses it ------------------------------------------------------------
 
-
-class GroupCommit(Generic[Asker]):
-    """The committing thread, as a context manager; leaving it finishes what is queued.
-
-    `answer` is called in that thread, with the results of a group and the asker of each.
-    """
-
-    def __init__(
-        self, store: SqlStore, answer: Callable[[Sequence[tuple[Asker, Result]]], None]
-    ) -> None:
-        self._store, self._answer = store, answer
-        self.timed: Callable[[float], None] = lambda _: None
-        """Called in that thread with the seconds of each commit that made something durable."""
-        self._waiting: queue.SimpleQueue[tuple[Job, Asker] | None] = queue.SimpleQueue()
-        self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="group-commit", daemon=True)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._closed.set()
-        self._waiting.put(None)
-        self._thread.join()
-
-    def submit(self, job: Job, asker: Asker) -> None:
-        """Queue a job; its result is delivered once it is durable."""
-        if self._closed.is_set():
-            raise BaccaratError("the store is closing and accepts no more commands")
-        self._waiting.put((job, asker))
-
-    def _run(self) -> None:
-        more = True
-        while more:
-            group, more = self._next_group()
-            if group:
-                results = self._results([job for job, _ in group])
-                self._answer([(one, res) for (_, one), res in zip(group, results, strict=True)])
-
-    def _next_group(self) -> tuple[list[tuple[Job, Asker]], bool]:
-        """Wait for jobs, and return all that are queued and whether there can be more."""
-        group: list[tuple[Job, Asker]] = []
-        item = self._waiting.get()
-        while item is not None:
-            group.append(item)
-            if len(group) == MOST_TOGETHER:
-                return group, True
-            try:
-                item = self._waiting.get_nowait()
-            except queue.Empty:
-                return group, True
-        return group, False
-
-    def _results(self, jobs: list[Job]) -> list[Result]:
-        begun = time.perf_counter()
-        try:
-            results = self._store.commit(jobs)
-        except Exception as error:
-            return [error] * len(jobs)
-        if any(isinstance(one, Done) and not one.repeated for one in results):
-            self.timed(time.perf_counter() - begun)
-        return results
+Asked = tuple[Job, "asyncio.Future[Result]"]
+Answers = Sequence[tuple["asyncio.Future[Result]", Result]]
 
 
 def system_clock() -> int:
@@ -333,15 +271,28 @@ class Keeper(Protocol):
         """Report the seconds that each commit takes from now on, from any thread."""
 
 
-class GroupKeeper(GroupCommit["asyncio.Future[Result]"], Keeper):
-    """A store with its committing thread and its readers, as a context manager."""
+class GroupKeeper(Keeper):
+    """A store with its committing thread and its readers, as a context manager.
+
+    Leaving it finishes what is queued.
+    """
 
     def __init__(self, store: SqlStore) -> None:
-        super().__init__(store, _answer)
+        self._store = store
+        self._timed: Callable[[float], None] = lambda _: None
+        self._waiting: queue.SimpleQueue[Asked | None] = queue.SimpleQueue()
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="group-commit", daemon=True)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
 
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
     def __exit__(self, *_: object) -> None:
-        super().__exit__()
+        self._closed.set()
+        self._waiting.put(None)
+        self._thread.join()
         self._readers.shutdown()
 
     async def commit(self, *jobs: Job) -> list[Result]:
@@ -354,8 +305,14 @@ class GroupKeeper(GroupCommit["asyncio.Future[Result]"], Keeper):
             results.append(await future)  # noqa: PERF401  (a comprehension would be a coroutine)
         return results
 
+    def submit(self, job: Job, future: "asyncio.Future[Result]") -> None:
+        """Queue a job; its result is delivered once it is durable."""
+        if self._closed.is_set():
+            raise BaccaratError("the store is closing and accepts no more commands")
+        self._waiting.put((job, future))
+
     def time_commits(self, told: Callable[[float], None]) -> None:
-        self.timed = told
+        self._timed = told
 
     async def read(
         self, ask: Callable[Concatenate[SqlStore, P], T], *args: P.args, **kwargs: P.kwargs
@@ -373,15 +330,45 @@ class GroupKeeper(GroupCommit["asyncio.Future[Result]"], Keeper):
             kind = type(error).__name__
             raise StoreError(f"cannot read the store ({kind}): try again") from error
 
+    def _run(self) -> None:
+        more = True
+        while more:
+            group, more = self._next_group()
+            if group:
+                results = self._results([job for job, _ in group])
+                self._answer([(one, res) for (_, one), res in zip(group, results, strict=True)])
 
-Answers = Sequence[tuple["asyncio.Future[Result]", Result]]
+    def _next_group(self) -> tuple[list[Asked], bool]:
+        """Wait for jobs, and return all that are queued and whether there can be more."""
+        group: list[Asked] = []
+        item = self._waiting.get()
+        while item is not None:
+            group.append(item)
+            if len(group) == MOST_TOGETHER:
+                return group, True
+            try:
+                item = self._waiting.get_nowait()
+            except queue.Empty:
+                return group, True
+        return group, False
 
+    def _results(self, jobs: list[Job]) -> list[Result]:
+        begun = time.perf_counter()
+        try:
+            results = self._store.commit(jobs)
+        except Exception as error:
+            return [error] * len(jobs)
+        if any(isinstance(one, Done) and not one.repeated for one in results):
+            self._timed(time.perf_counter() - begun)
+        return results
 
-def _answer(answers: Answers) -> None:
-    """Deliver the answers of a whole commit at once: waking an event loop costs a system call."""
-    loop = answers[0][0].get_loop()  # a service has only one
-    with contextlib.suppress(RuntimeError):  # closed: nobody is waiting
-        loop.call_soon_threadsafe(_set, answers)
+    @staticmethod
+    def _answer(answers: Answers) -> None:
+        """Deliver the answers of a whole commit at once: waking an event loop costs a system
+        call."""
+        loop = answers[0][0].get_loop()  # a service has only one
+        with contextlib.suppress(RuntimeError):  # closed: nobody is waiting
+            loop.call_soon_threadsafe(_set, answers)
 
 
 def _set(answers: Answers) -> None:

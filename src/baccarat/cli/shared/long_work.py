@@ -21,8 +21,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
-from baccarat.cli.shared.options import add_file, check_range
-from baccarat.cli.shared.output import add_output, add_plot, check_output
+from baccarat.cli.shared.options import add_choice, add_file, add_number, add_value, check_range
+from baccarat.cli.shared.output import add_output, check_output
 from baccarat.cli.shared.printing import counted
 from baccarat.core.errors import BaccaratError
 from baccarat.shoe import ShoeRules
@@ -35,28 +35,16 @@ MILLION = 1_000_000
 
 def add_work(parser: argparse.ArgumentParser) -> None:
     """Add the options that determine how a long job is run."""
-    parser.add_argument(
-        "--seed", type=int, metavar="N", help="random seed (default: a new one, printed)"
-    )
-    parser.add_argument(
-        "--threads", type=int, metavar="N", help="threads to use (default: all cores)"
-    )
-    parser.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="run on the workers of this Dask scheduler, such as tcp://scheduler:8786",
-    )
-    parser.add_argument(
-        "--device",
-        choices=execution.DEVICES,
-        default="cpu",
-        help="where to run; gpu is an NVIDIA GPU, auto uses one if there is one "
-        "(default: %(default)s)",
-    )
+    add_number(parser, "--seed", "random seed (default: a new one, printed)")
+    add_number(parser, "--threads", "threads to use (default: all cores)")
+    words = "run on the workers of this Dask scheduler, such as tcp://scheduler:8786"
+    add_value(parser, "--cluster", "ADDRESS", words)
+    words = "where to run; gpu is an NVIDIA GPU, auto uses one if there is one"
+    add_choice(parser, "--device", execution.DEVICES, words, "cpu")
     words = "save progress in FILE and continue from it after an interruption (requires --seed)"
     add_file(parser, "--checkpoint", words)
     add_output(parser)
-    add_plot(parser)
+    add_file(parser, "--plot", "plot the result in a .png or .svg file")
 
 
 def seed_of(args: argparse.Namespace) -> int:
@@ -104,7 +92,7 @@ def do_work(args: argparse.Namespace, job: Job[P], *, unit: str) -> Outcome[P]:
     `unit` is the noun for what the job counts, such as "shoe".
     """
     if args.threads is not None:
-        check_range("--threads", args.threads, MOST_THREADS)
+        check_range("--threads", args.threads, 1, MOST_THREADS)
     if args.threads is not None and args.cluster is not None:
         raise BaccaratError("--threads and --cluster cannot be used together")
     check_output(args)

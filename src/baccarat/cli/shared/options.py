@@ -1,7 +1,7 @@
 """Options that several commands share, and the games they select."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,49 +13,71 @@ CARD = "the id of a built-in rule card, or a .toml file"
 
 def add_game(parser: argparse.ArgumentParser) -> None:
     """Add the options that select a game."""
-    parser.add_argument("card", metavar="CARD", help=CARD)
+    add_value(parser, "card", "CARD", CARD)
     add_game_options(parser)
+
+
+def add_value(
+    parser: argparse._ActionsContainer, name: str, metavar: str | None, words: str, **more: Any
+) -> None:
+    """Add an argument or option that takes a value; its help shows the default, if it has one."""
+    default = more.get("default")
+    shown = " (default: %(default)s)" if default or default == 0 else ""
+    parser.add_argument(name, metavar=metavar, help=words + shown, **more)
+
+
+def add_number(
+    parser: argparse._ActionsContainer, option: str, words: str, default: int | None = None
+) -> None:
+    """Add an option that takes a whole number."""
+    add_value(parser, option, "N", words, type=int, default=default)
 
 
 def add_amount(parser: argparse._ActionsContainer, option: str, words: str) -> None:
     """Add an option that takes an amount of money."""
-    parser.add_argument(option, type=parse_coins, metavar="AMOUNT", help=words)
+    add_value(parser, option, "AMOUNT", words, type=parse_coins)
 
 
-def add_file(parser: argparse.ArgumentParser, option: str, words: str, **more: Any) -> None:
+def add_file(parser: argparse._ActionsContainer, option: str, words: str) -> None:
     """Add an option that names a file."""
-    parser.add_argument(option, type=Path, metavar="FILE", help=words, **more)
+    add_value(parser, option, "FILE", words, type=Path)
+
+
+def add_choice(
+    parser: argparse._ActionsContainer,
+    option: str,
+    choices: Iterable[str],
+    words: str,
+    default: str | None = None,
+) -> None:
+    """Add an option whose value is one of these words."""
+    add_value(parser, option, None, words, choices=[*map(str, choices)], default=default)
+
+
+def add_cards(parser: argparse._ActionsContainer, option: str, words: str) -> None:
+    """Add an option that takes a list of cards."""
+    add_value(parser, option, "CARDS", words, type=parse_cards, default=())
 
 
 def add_card_or_all(parser: argparse.ArgumentParser) -> None:
     """Add a card argument and the option for all cards; `cards_of` reads them."""
-    parser.add_argument("card", metavar="CARD", nargs="?", help=CARD)
+    add_value(parser, "card", "CARD", CARD, nargs="?")
     parser.add_argument("--all", action="store_true", help="use every built-in rule card")
 
 
 def add_game_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that refine a game in addition to its card."""
+    repeatable: Any = {"action": "append", "default": []}
     words = "set a parameter, such as tie_odds=8:1 or double_chance=10%% (repeatable)"
-    _add_pairs(parser, "--set", "NAME=VALUE", dest="settings", help=words)
-    parser.add_argument("--decks", metavar="N", help="number of decks, the same as --set decks=N")
+    add_value(parser, "--set", "NAME=VALUE", words, dest="settings", **repeatable)
+    add_value(parser, "--decks", "N", "number of decks, the same as --set decks=N")
     words = "choose a reading of an ambiguous rule, such as A3=literal (repeatable)"
-    _add_pairs(parser, "--reading", "ID=READING", dest="readings", help=words)
-
-
-def _add_pairs(parser: argparse.ArgumentParser, option: str, form: str, **more: str) -> None:
-    """Add an option whose values `_pairs` reads."""
-    parser.add_argument(option, action="append", default=[], metavar=form, **more)  # type: ignore[arg-type]
+    add_value(parser, "--reading", "ID=READING", words, dest="readings", **repeatable)
 
 
 def add_removed(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--removed",
-        type=parse_cards,
-        default=(),
-        metavar="CARDS",
-        help='cards removed from the shoe, such as "8x3,K,Ah"; a card without a suit is removed '
-        "evenly from all suits",
-    )
+    words = 'cards removed from the shoe, such as "8x3,K,Ah"; a card without a suit is removed '
+    add_cards(parser, "--removed", words + "evenly from all suits")
 
 
 def cards_of(args: argparse.Namespace) -> Sequence[str]:
@@ -74,10 +96,11 @@ def game_of(args: argparse.Namespace, card: str | None = None) -> Game:
     return Game.of(load(card or args.card), settings, readings)
 
 
-def check_range(option: str, number: int, most: int) -> None:
-    """Refuse a number that is not between 1 and the maximum."""
-    if not 1 <= number <= most:
-        raise BaccaratError(f"{option} {number}: must be between 1 and {most:,}")
+def check_range(option: str, number: int, least: int, most: int | None = None) -> None:
+    """Refuse a number that is not between the minimum and the maximum."""
+    if number < least or (most is not None and number > most):
+        allowed = f"{least} or more" if most is None else f"between {least} and {most:,}"
+        raise BaccaratError(f"{option} {number}: must be {allowed}")
 
 
 def _pairs(words: Sequence[str], option: str, form: str) -> dict[str, str]:

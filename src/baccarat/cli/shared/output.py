@@ -13,7 +13,6 @@ from typing import Any, BinaryIO
 
 from baccarat import BaccaratError, Game
 from baccarat.cli import came_of_ctrl_c
-from baccarat.cli.shared.options import add_file
 from baccarat.cli.shared.printing import Shown, answer, json_text, with_header
 from baccarat.files import check_folder, whole_file, write_whole
 from baccarat.output.tables import write_table, writer_for
@@ -24,10 +23,6 @@ def add_output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", type=Path, metavar="FILE", help=words, action="append", default=[]
     )
-
-
-def add_plot(parser: argparse.ArgumentParser) -> None:
-    add_file(parser, "--plot", "plot the result in a .png or .svg file")
 
 
 def check_output(args: argparse.Namespace) -> None:
@@ -51,20 +46,20 @@ def report(
     game: Game | None = None,
     draw: Callable[[], Any] | None = None,
     fault: BaccaratError | None = None,
-    files: Mapping[Path, Callable[[BinaryIO], None]] | None = None,
+    export: Callable[[BinaryIO], None] | None = None,
     faults: object = None,
 ) -> int:
     """Write the requested files, print the answer as `printing.answer` does, then raise any fault.
 
     .json files hold the document; `tables` go to other files, the first under the file's own name;
-    `draw` makes a figure; `fault` is what stopped the work, if anything; `files` are other files to
-    write, each with its writer. Files are written first, because a reader of the report may close
-    the pipe early.
+    `draw` makes a figure; `fault` is what stopped the work, if anything; `export` writes the file
+    of the option --export. Files are written first, because a reader of the report may close the
+    pipe early.
     """
     failed = [str(fault)] if fault else []
-    for path, write in (files or {}).items():
+    if export and args.export:
         with _noting(failed):
-            _export(path, write)
+            _export(args.export, export)
     for path in args.output:
         with _noting(failed):
             _write(path, with_header(document, game), tables)

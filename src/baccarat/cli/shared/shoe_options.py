@@ -4,6 +4,7 @@ import argparse
 from typing import Any
 
 from baccarat import BaccaratError, Game
+from baccarat.cli.shared.options import add_choice, add_number
 from baccarat.cli.shared.printing import attributes
 from baccarat.shoe import BURN, COUPS_AFTER_CUT, CUT, Burn, ShoeRules
 
@@ -12,25 +13,14 @@ NAMES = ("cut", "burn", "coups_after_cut")
 
 def add_shoe(parser: argparse.ArgumentParser, *, shuffler: bool = True) -> None:
     """Add the options, including the one for a shuffler if `shuffler` is set."""
-    parser.add_argument(
-        "--cut", type=int, metavar="N", help=f"number of cards behind the cut card (default: {CUT})"
-    )
-    parser.add_argument(
-        "--burn",
-        choices=[str(rule) for rule in Burn],
-        help="cards burned from a new shoe; with first-card, the value of the first card decides "
-        f"how many (default: {BURN})",
-    )
-    parser.add_argument(
-        "--coups-after-cut",
-        type=int,
-        metavar="N",
-        help=f"coups after the one in which the cut card comes out (default: {COUPS_AFTER_CUT})",
-    )
+    add_number(parser, "--cut", f"number of cards behind the cut card (default: {CUT})")
+    words = "cards burned from a new shoe; with first-card, the value of the first card decides "
+    add_choice(parser, "--burn", Burn, words + f"how many (default: {BURN})")
+    words = "coups after the one in which the cut card comes out"
+    add_number(parser, "--coups-after-cut", f"{words} (default: {COUPS_AFTER_CUT})")
     if shuffler:
-        parser.add_argument(
-            "--shuffler", action="store_true", help="deal every coup from a full shoe"
-        )
+        words = "deal every coup from a full shoe"
+        parser.add_argument("--shuffler", action="store_true", help=words)
 
 
 def rules_of(args: argparse.Namespace, game: Game) -> ShoeRules:

@@ -1,12 +1,12 @@
 """The stores of houses: how commands name and open them, and the operator's changes."""
 
 import argparse
-import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from baccarat.cli.shared.options import add_value
 from baccarat.core.errors import BaccaratError
 
 if TYPE_CHECKING:
@@ -15,11 +15,8 @@ if TYPE_CHECKING:
 
 
 def add_store(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "store",
-        metavar="STORE",
-        help="the store of a house: a SQLite file, or a postgresql:// address",
-    )
+    words = "the store of a house: a SQLite file, or a postgresql:// address"
+    add_value(parser, "store", "STORE", words)
 
 
 def store_address(store: str) -> str:
@@ -59,8 +56,3 @@ def print_account(done: str, account: str, role: str, password: str) -> None:
     print(f"Account {done}: {account} ({role})")
     print(f"Initial password: {password}")
     print("It expires in 24 hours and must be changed at the first sign-in.")
-
-
-def now() -> int:
-    """Return the time in milliseconds."""
-    return time.time_ns() // 1_000_000

@@ -27,7 +27,7 @@ from warnings import catch_warnings, simplefilter
 from numba import cfunc, njit, types
 from numba.core.errors import NumbaError
 
-from baccarat.core.errors import BaccaratError, nearest, one_of
+from baccarat.core.errors import BaccaratError, nearest, one_of, unknown
 
 NO_BET = -1
 PLAYER, BANKER, TIE, NOBODY = 0, 1, 2, -1
@@ -148,8 +148,7 @@ class Strategy:
         chosen = dict(self.options)
         for name, text in given.items():
             if name not in chosen:
-                choice = f"choose {one_of(chosen)}" if chosen else "it has none"
-                self._refuse(f"has no option {name!r}{nearest(name, chosen)}: {choice}")
+                raise BaccaratError(unknown(f"the strategy {self.name}", "option", name, chosen))
             chosen[name] = _numbers(name, text, several=isinstance(chosen[name], tuple))
         return replace(self, options=chosen)
 

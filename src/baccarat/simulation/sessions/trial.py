@@ -25,7 +25,7 @@ from baccarat.core.rulecard import Game
 from baccarat.core.wagers import RefusedBy, Wager, refusals
 from baccarat.shoe import ShoeRules
 from baccarat.simulation.inputs import DealtJob
-from baccarat.simulation.jobs import ratio_error
+from baccarat.simulation.jobs import Result, ratio_error
 from baccarat.simulation.kernel import LANES
 from baccarat.simulation.sessions import kernel
 from baccarat.simulation.sessions.strategies import NO_BET, Seat, Strategy, flat
@@ -312,16 +312,8 @@ def _watched(strategy: Strategy) -> Callable[[Any, Any, Any], tuple[int, int]]:
     return decide
 
 
-@dataclass(frozen=True)
-class TrialResult:
+class TrialResult(Result[Trial, Sessions]):
     """The result of a trial, or of the part that was done. Money is in coins."""
-
-    trial: Trial
-    tally: Sessions
-
-    @property
-    def complete(self) -> bool:
-        return self.tally.sessions == self.trial.sessions
 
     @property
     def mean(self) -> Fraction:
@@ -362,7 +354,7 @@ class TrialResult:
 
     def ended_by(self, how: str) -> NDArray[np.float64]:
         """Return the share of sessions that had ended this way by coup 0, 1, 2, …"""
-        curve = np.zeros(self.trial.terms.coups + 1)
+        curve = np.zeros(self.run.terms.coups + 1)
         for coup, n in self.tally.endings[how].items():
             curve[coup] = n
         return np.cumsum(curve) / self.tally.sessions
@@ -373,18 +365,13 @@ class TrialResult:
         return Fraction(self.tally.turnover, self.tally.sessions)
 
     @property
-    def coups(self) -> Fraction:
-        """Average number of coups in a session."""
-        return Fraction(self.tally.coups, self.tally.sessions)
-
-    @property
     def loss_per_stake(self) -> Fraction | None:
         """Share of all stakes that the house kept; None if nothing was staked."""
         return -self.mean / self.turnover if self.turnover else None
 
     def cost_per_hour(self, coups: int) -> Fraction:
         """Return the average cost of an hour of this many coups."""
-        return -self.mean / self.coups * coups
+        return -self.mean * self.tally.sessions / self.coups * coups
 
     def cost_error(self, coups: int) -> float | None:
         """Return the standard error of `cost_per_hour`; None for a single session."""
@@ -399,7 +386,7 @@ class TrialResult:
     @property
     def tables(self) -> dict[str, list[dict[str, Any]]]:
         """Sessions by net result, drawdown, longest losing run and ending, as data frame rows."""
-        tally, trial = self.tally, self.trial
+        tally, trial = self.tally, self.run
         start = {"card": trial.game.card.id, "strategy": trial.strategy.name, "seed": trial.seed}
         counted = (
             ("results", "net", tally.results),
@@ -421,7 +408,7 @@ class TrialResult:
         """Return [session, point]: the bankroll of the first sessions at the start and at regular
         intervals; after a session has ended, its final bankroll."""
         kept = np.array(self.tally.paths[:most], np.int64)
-        start = np.full((len(kept), 1), self.trial.terms.bankroll)
+        start = np.full((len(kept), 1), self.run.terms.bankroll)
         return np.hstack([start, kept])
 
     def path_quantiles(self, chances: Sequence[float]) -> NDArray[np.float64]:

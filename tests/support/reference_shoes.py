@@ -1,4 +1,4 @@
-"""The reference implementation: the kernel's shoes, dealt one card and one coup at a time.
+"""The kernel's shoes, dealt one card and one coup at a time, for the tests to compare with.
 
 Deliberately slow: plain Python integers, dealt as a live table deals. It shares with the kernel
 only the random words, the rule for rejecting words, and the order of a deck.
@@ -6,18 +6,12 @@ only the random words, the rule for rejecting words, and the order of a deck.
 
 from collections.abc import Iterator
 
-from baccarat.core.cards import DECK_SIZE, POINTS, RANKS, SUITS, Card
+from baccarat.core.cards import DECK_SIZE, Card
 from baccarat.core.coup import Coup
 from baccarat.core.rulecard import Game
 from baccarat.shoe import Shoe, ShoeRules
+from baccarat.simulation.lookup import SORTED_DECK
 from baccarat.simulation.stream import WORDS_PER_BLOCK, U, philox, rejected_below
-
-SORTED_DECK = tuple(
-    Card(rank, suit)
-    for rank in sorted(RANKS, key=lambda rank: (POINTS[rank], RANKS.index(rank)))
-    for suit in SUITS
-)
-"""Order in which the remaining cards are counted."""
 
 
 def shoe_cards(decks: int, seed: int, shoe: int) -> Iterator[Card]:
