@@ -29,7 +29,6 @@ from baccarat.table.agreements import Values
 from baccarat.table.decide import decide
 from baccarat.table.disputes.decisions import CaseNow
 from baccarat.table.four_eyes.proposals import explained
-from baccarat.table.manual.corrections import settled_again
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
 from baccarat.table.state import TableState, apply, with_wagers
@@ -76,8 +75,11 @@ def at_table(
     if protection is not None and isinstance(command, c.DecideDispute):
         command = _with_day(state, command, now, protection)
     events = tuple(explained(event, reason) for event in decide(state, command, now, case))
-    if state is not None and isinstance(command, c.RemedyError):
-        events = tuple(_with_corrections(state, event, wallets or {}) for event in events)
+    if isinstance(command, c.RemedyError):
+        events = tuple(
+            with_corrections(event, wallets or {}) if isinstance(event, e.RoundCorrected) else event
+            for event in events
+        )
     if protection is not None:
         events = tuple(_with_large_wins(events, protection.conduct.large_win))
     made: list[Transaction] = []
@@ -302,20 +304,9 @@ def loss_tallies(
     return msgspec.structs.replace(safety, tallies=tallies), lost
 
 
-def correction_of(
-    state: TableState, command: c.RemedyError, now: int, wallets: Mapping[str, Wallet]
-) -> e.RoundCorrected:
-    """Preview a correction with the code that makes it, without carrying it out."""
-    new = _with_corrections(state, settled_again(state, command, now), wallets)
-    assert isinstance(new, e.RoundCorrected)  # noqa: S101
-    return new
-
-
-def _with_corrections(state: TableState, event: e.Event, wallets: Mapping[str, Wallet]) -> e.Event:
-    past = state.manual.round(event.round) if isinstance(event, e.RoundCorrected) else None
-    if past is None or not isinstance(event, e.RoundCorrected):
-        return event
-    moved = corrections(past.results, event.results, wallets)
+def with_corrections(event: e.RoundCorrected, wallets: Mapping[str, Wallet]) -> e.RoundCorrected:
+    """Return the event with what it moves for each player, given their balances."""
+    moved = corrections(event.paid_before, event.results, wallets)
     return msgspec.structs.replace(event, corrections=moved)
 
 

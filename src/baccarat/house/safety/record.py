@@ -239,22 +239,12 @@ def count_of(safety: Safety, kind: LimitKind, period: Period, start: int) -> int
     return count_in(safety, tally_key(kind, period), start)
 
 
-def granted(safety: Safety, now: int, zone: int = 0) -> int:
-    """Return the bonus money granted today."""
-    return count_in(safety, GRANTED, start_of(Period.DAY, now, zone))
-
-
 def handled(safety: Safety, tally: str, amount: int, now: int, zone: int = 0) -> Safety:
     """Add what one person handled alone to a tally of the day."""
     return _counted(safety, tally, amount, start_of(Period.DAY, now, zone))
 
 
-def _handled(
-    safety: Safety,
-    tally: str,
-    event: h.MoneyPaidIn | h.MoneyPaidOut | h.CashVoided | h.BonusOpened,
-    zone: int,
-) -> Safety:
+def _handled(safety: Safety, tally: str, event: h.Payment, zone: int) -> Safety:
     """Add an event to a tally, unless two people handled it."""
     return safety if event.first else handled(safety, tally, event.amount, event.at, zone)
 

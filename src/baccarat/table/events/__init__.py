@@ -15,7 +15,11 @@ from baccarat.table.events.real_cards import *
 from baccarat.table.events.rounds import *
 from baccarat.table.four_eyes.terms import CancelReason as CancelReason
 
-EVENTS: dict[str, type[Event]] = {kind.__name__: kind for kind in Event.__subclasses__()}
+EVENTS: dict[str, type[Event]] = {
+    kind.__name__: kind
+    for kind in (*Event.__subclasses__(), *OfRound.__subclasses__())
+    if kind is not OfRound
+}
 """Every event by its name."""
 
 

@@ -7,7 +7,7 @@ from baccarat.core.tableau import Hand
 from baccarat.shoe.commitment import Hex
 from baccarat.table.codec import AccountId, Coins, Value
 from baccarat.table.events.base import Alarm, BurnReason, CardWas, EndReason, Event, PlayerResult
-from baccarat.table.events.rounds import Because
+from baccarat.table.events.rounds import Because, OfRound
 from baccarat.table.settings import Excess
 
 
@@ -47,7 +47,7 @@ class BurnedByHand(Event, frozen=True):
     shown: tuple[Card, ...]
 
 
-class CardPlaced(Event, frozen=True):
+class CardPlaced(OfRound, frozen=True):
     """A card left the shoe, and the dealer placed it with a hand.
 
     hand: The hand; None if not known, because the shoe reports its cards itself and this one is in
@@ -58,7 +58,6 @@ class CardPlaced(Event, frozen=True):
     device: True if an electronic shoe sent it, False if the dealer keyed it.
     """
 
-    round: int
     dealer: str
     card: Card
     hand: Hand | None
@@ -69,20 +68,19 @@ class CardPlaced(Event, frozen=True):
     device: bool
 
 
-class IrregularityFound(Event, frozen=True):
+class IrregularityFound(OfRound, frozen=True):
     """Something was wrong with this card, or when the end of the coup was announced.
 
     place: The card's number in the coup, from 1; 0 outside a coup.
     """
 
-    round: int
     dealer: str
     kind: Wrong
     place: int
     words: str
 
 
-class CardInDoubt(Event, frozen=True):
+class CardInDoubt(OfRound, frozen=True):
     """A device reported a card that is not clearly the next one; the dealer must explain it.
 
     words: Why it is not the next one.
@@ -90,7 +88,6 @@ class CardInDoubt(Event, frozen=True):
     for_place: The place that the device named: the card's number in the coup, from 1.
     """
 
-    round: int
     dealer: str
     card: Card
     hand: Hand | None
@@ -99,16 +96,15 @@ class CardInDoubt(Event, frozen=True):
     for_place: int | None
 
 
-class CardExplained(Event, frozen=True):
+class CardExplained(OfRound, frozen=True):
     """The dealer explained a card that was in doubt; events that follow from it come next."""
 
-    round: int
     dealer: str
     card: Card
     was: CardWas
 
 
-class CoupRectified(Event, frozen=True):
+class CoupRectified(OfRound, frozen=True):
     """The cards were put in the order that was meant; the coup continues from there.
 
     told: The cards as they were reported.
@@ -123,7 +119,6 @@ class CoupRectified(Event, frozen=True):
         not complete.
     """
 
-    round: int
     dealer: str
     told: tuple[Card, ...]
     drawn: tuple[Card, ...]
@@ -137,30 +132,27 @@ class CoupRectified(Event, frozen=True):
     paid_after: tuple[PlayerResult, ...] = ()
 
 
-class ErrorReported(Event, frozen=True):
+class ErrorReported(OfRound, frozen=True):
     """An error was reported in time, so it can be remedied, now or later."""
 
-    round: int
     by: AccountId
     words: str
 
 
-class ReportDismissed(Event, frozen=True):
+class ReportDismissed(OfRound, frozen=True):
     """There was no error: the coup stands.
 
     first: Who proposed it, if two people decided.
     """
 
-    round: int
     by: AccountId
     words: str
     first: AccountId
 
 
-class RectificationConsidered(Event, frozen=True):
+class RectificationConsidered(OfRound, frozen=True):
     """Why this round cannot be rectified, and should be cancelled instead."""
 
-    round: int
     by: AccountId
     words: str
 
@@ -179,7 +171,7 @@ class Correction(Value, frozen=True):
     short_bonus: Coins
 
 
-class RoundCorrected(Event, frozen=True):
+class RoundCorrected(OfRound, frozen=True):
     """A settled round was settled again, as a perfect dealer would have dealt it.
 
     drawn: The cards as they really left the shoe, including those in excess.
@@ -192,7 +184,6 @@ class RoundCorrected(Event, frozen=True):
     first: Who proposed it, if two people decided.
     """
 
-    round: int
     by: AccountId
     drawn: tuple[Card, ...]
     excess: tuple[Card, ...]

@@ -168,18 +168,15 @@ class Pool:
         return piece.made
 
     def _check_room(self, piece: _Piece) -> None:
-        waiting = {
-            place: {client: len(pieces) for client, pieces in clients.items()}
-            for place, clients in self._waiting.items()
-        }
-        here = waiting.get(piece.place, {})
-        every = sum(sum(clients.values()) for clients in waiting.values())
-        for count, most, whose, fault in (
-            (here.get(piece.client, 0), WAITING_EACH, "yours", Fault.RATE_LIMITED),
-            (sum(here.values()), WAITING_PLACE, "here", Fault.RATE_LIMITED),
-            (every, WAITING, "all", Fault.BUSY),
+        here = self._waiting.get(piece.place) or OrderedDict()
+        own = here.get(piece.client, ())
+        everywhere = [one for clients in self._waiting.values() for one in clients.values()]
+        for queues, most, whose, fault in (
+            ([own], WAITING_EACH, "yours", Fault.RATE_LIMITED),
+            (here.values(), WAITING_PLACE, "here", Fault.RATE_LIMITED),
+            (everywhere, WAITING, "all", Fault.BUSY),
         ):
-            if count >= most:
+            if sum(map(len, queues)) >= most:
                 raise Problem(fault, "busy", headers=AGAIN, whose=whose, most=most)
 
     def _keep(self, key: tuple[str, Any], made: "asyncio.Future[Any]", *, keep: bool) -> None:

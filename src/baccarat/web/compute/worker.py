@@ -9,7 +9,6 @@ import importlib
 import os
 import pickle
 import signal
-import struct
 import sys
 from collections.abc import Sequence
 from typing import IO, Any
@@ -25,23 +24,16 @@ NEEDED = (
     *("baccarat.web.views.audit", "baccarat.web.views.games", "baccarat.web.views.layout"),
 )
 """Modules whose functions are run here, and modules that they import lazily."""
-LENGTH = struct.Struct(">Q")
 
 
 def write(to: IO[bytes], value: Any) -> None:
-    """Write a value, preceded by its length."""
-    body = pickle.dumps(value)
-    to.write(LENGTH.pack(len(body)) + body)
+    pickle.dump(value, to)
     to.flush()
 
 
 def read(source: IO[bytes]) -> Any:
     """Return the next value, or raise EOFError if there is none."""
-    head = source.read(LENGTH.size)
-    if len(head) < LENGTH.size:
-        raise EOFError
-    body = source.read(LENGTH.unpack(head)[0])
-    return pickle.loads(body)  # noqa: S301  (from the other end of our own pipe)
+    return pickle.load(source)  # noqa: S301  (from the other end of our own pipe)
 
 
 def work(needed: Sequence[str] = NEEDED) -> None:
