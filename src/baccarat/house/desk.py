@@ -296,7 +296,7 @@ def loss_tallies(
     wallet would hold without play, less what it holds.
     """
     tallies, lost = dict(safety.tallies), {}
-    for period, _ in sf.loss_limits(safety):
+    for period, _ in sf.limits_of(safety, LimitKind.LOSS):
         start, key = start_of(period, now, conduct.zone), sf.tally_key(LimitKind.LOSS, period)
         if key not in tallies or tallies[key].start != start:
             tallies[key] = sf.Tally(start, balance.real + at_risk(start))

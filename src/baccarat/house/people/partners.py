@@ -12,11 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from baccarat.core.text import Coins
 from baccarat.core.wagers import NO_WAGERS, Placed
 from baccarat.house import events as h
-from baccarat.house.events import LinkReason
 from baccarat.house.outcomes import Moment, Outcome
 from baccarat.house.people.roles import Role, person
 from baccarat.house.safety import record as sf
-from baccarat.house.safety.record import Safety
 from baccarat.table.commands import PlaceWagers
 from baccarat.table.events import Event
 from baccarat.table.refusals import Code, Refused
@@ -29,7 +27,7 @@ MOST_NAMED = 20
 """Maximum partners that a player can name who have not confirmed it."""
 
 
-def others_of(safety: Safety, known: Mapping[str, Safety]) -> list[Safety]:
+def others_of(safety: sf.Safety, known: Mapping[str, sf.Safety]) -> list[sf.Safety]:
     """Return the records of a player's partners, or raise Refused if they were not read."""
     if not safety.partners:  # nearly always
         return []
@@ -44,8 +42,6 @@ def check_together(
 
     Standing wagers stay valid (G36): a player who does not increase a stake is never refused.
     """
-    if not partners:
-        return
     game = table_game(state.rules, state.settings.limits)
     if not game.card.limits.partners_share_maximum:
         return
@@ -91,7 +87,7 @@ def name_partner(at: Moment, player: str, partner: str) -> Outcome:
     if player in at.known[partner].named:
         both = (player, partner)
         words = f"{player} and {partner} say so"
-        return join(at, both, LinkReason.DECLARED, player, words)
+        return join(at, both, h.LinkReason.DECLARED, player, words)
     if partner in mine.named:
         return Outcome()
     if len(mine.named) >= MOST_NAMED:
@@ -116,7 +112,7 @@ def share_browser(at: Moment, player: str, others: Sequence[str]) -> Outcome:
     return _outcome(at, [h.BrowserShared(at.now, player, new)])
 
 
-def join(at: Moment, players: Sequence[str], why: LinkReason, by: str, words: str) -> Outcome:
+def join(at: Moment, players: Sequence[str], why: h.LinkReason, by: str, words: str) -> Outcome:
     """Link these players, and everyone already linked with them, into one group."""
     _check_players(at, players)
     ids, known = set(players), at.known
@@ -146,7 +142,7 @@ def part(at: Moment, players: Sequence[str], by: str, words: str) -> Outcome:
         left = () if one in ids else tuple(x for x in known[one].partners if x not in ids)
         gone = set(ids) - {one} if one in ids else set[str]()
         if left != known[one].partners:
-            found.append(h.PartnersChanged(at.now, one, left, LinkReason.PIT, by, words))
+            found.append(h.PartnersChanged(at.now, one, left, h.LinkReason.PIT, by, words))
         apart = tuple(sorted({*known[one].apart, *gone}))
         if apart != known[one].apart:
             found.append(h.KeptApart(at.now, one, apart, by, words))
@@ -154,7 +150,7 @@ def part(at: Moment, players: Sequence[str], by: str, words: str) -> Outcome:
 
 
 def _outcome(at: Moment, events: Sequence[Event]) -> Outcome:
-    changed: dict[str, Safety] = {}
+    changed: dict[str, sf.Safety] = {}
     for event in events:
         account: str = event.account  # type: ignore[attr-defined]
         before = changed.get(account, at.known[account])
@@ -162,7 +158,7 @@ def _outcome(at: Moment, events: Sequence[Event]) -> Outcome:
     return Outcome(events, safety=changed)
 
 
-def _check_read(ids: Iterable[str], known: Mapping[str, Safety]) -> None:
+def _check_read(ids: Iterable[str], known: Mapping[str, sf.Safety]) -> None:
     if not set(ids) <= known.keys():
         raise Refused(Code.WRONG_PHASE, "partners-changed")
 

@@ -255,6 +255,14 @@ def limit_of(safety: Safety, limit: LimitKind, period: Period) -> int | None:
     return min((found.amount for found in held if found.amount is not None), default=None)
 
 
+def limits_of(safety: Safety, limit: LimitKind) -> list[tuple[Period, int]]:
+    """Return every limit of a kind that is in force."""
+    if not safety.limits:  # nearly always
+        return []
+    found = ((period, limit_of(safety, limit, period)) for period in Period)
+    return [(period, most) for period, most in found if most is not None]
+
+
 # ---- permission to play -------------------------------------------------------------------------
 
 
@@ -317,9 +325,8 @@ def check_play(
         check_age(safety.born, conduct, now, least_age)
     if check_due(safety, conduct, now, guest=guest):
         raise Refused(Code.REALITY_CHECK, "reality-check")
-    for period in Period if safety.limits else ():
-        most = limit_of(safety, LimitKind.TIME, period)
-        if most is not None and played(safety, period, now, conduct.zone) >= most * MINUTE:
+    for period, most in limits_of(safety, LimitKind.TIME):
+        if played(safety, period, now, conduct.zone) >= most * MINUTE:
             until = in_words(end_of(period, now, conduct.zone), conduct.zone)
             raise Refused(Code.TIME_LIMIT, "time-limit", minutes=most, period=period, until=until)
 
@@ -414,17 +421,11 @@ def played(safety: Safety, period: Period, now: int, zone: int = 0) -> int:
 # ---- losses -------------------------------------------------------------------------------------
 
 
-def loss_limits(safety: Safety) -> list[tuple[Period, int]]:
-    """Return every loss limit in force."""
-    found = ((period, limit_of(safety, LimitKind.LOSS, period)) for period in Period)
-    return [(period, most) for period, most in found if most is not None]
-
-
 def check_loss(
     lost: dict[Period, int], safety: Safety, *, more: int, stands: int, now: int, conduct: Conduct
 ) -> None:
     """Raise Refused if staking `more` coins could exceed a loss limit."""
-    for period, most in loss_limits(safety):
+    for period, most in limits_of(safety, LimitKind.LOSS):
         if more > 0 and lost[period] + more > most:
             until = in_words(end_of(period, now, conduct.zone), conduct.zone)
             raise Refused(
@@ -440,10 +441,7 @@ def check_loss(
 
 def check_deposit(safety: Safety, amount: int, now: int, conduct: Conduct) -> None:
     """Raise Refused if a payment would exceed a deposit limit."""
-    for period in Period:
-        most = limit_of(safety, LimitKind.DEPOSIT, period)
-        if most is None:
-            continue
+    for period, most in limits_of(safety, LimitKind.DEPOSIT):
         start = start_of(period, now, conduct.zone)
         left = most - count_of(safety, LimitKind.DEPOSIT, period, start)
         if amount > left:

@@ -13,7 +13,6 @@ import msgspec
 
 from baccarat.table import events as e
 from baccarat.table.four_eyes import subjects as s
-from baccarat.table.four_eyes.subjects import Subject
 from baccarat.table.four_eyes.terms import Terms
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.settings import Settings
@@ -34,7 +33,7 @@ Proposals = tuple[e.ActionProposed, ...]
 class Motion:
     """An action that someone wants carried out."""
 
-    subject: Subject
+    subject: s.Subject
     terms: Terms
     by: str
     words: str = ""
@@ -46,18 +45,18 @@ def digest(proposal: e.ActionProposed) -> str:
     return sha256(e.encode(proposal)).hexdigest()[:32]
 
 
-def find(standing: Proposals, subject: Subject) -> e.ActionProposed | None:
+def find(standing: Proposals, subject: s.Subject) -> e.ActionProposed | None:
     """Return the proposal on a subject."""
     return next((proposal for proposal in standing if proposal.subject == subject), None)
 
 
-def find_open(standing: Proposals, subject: Subject, now: int) -> e.ActionProposed | None:
+def find_open(standing: Proposals, subject: s.Subject, now: int) -> e.ActionProposed | None:
     """Return the proposal on a subject, if it can still be confirmed."""
     known = find(standing, subject)
     return known if known is not None and now < known.until else None
 
 
-def without(standing: Proposals, *subjects: Subject) -> Proposals:
+def without(standing: Proposals, *subjects: s.Subject) -> Proposals:
     """Return the proposals on other subjects."""
     return tuple(proposal for proposal in standing if proposal.subject not in subjects)
 
@@ -112,14 +111,14 @@ def explained(event: e.Event, reason: str) -> e.Event:
     return msgspec.structs.replace(event, words=reason)
 
 
-def withdraw(standing: Proposals, subject: Subject, by: str, now: int) -> e.Events:
+def withdraw(standing: Proposals, subject: s.Subject, by: str, now: int) -> e.Events:
     """Return the end of the proposal on a subject, if there is one."""
     if find(standing, subject) is None:
         return []
     return [e.ProposalEnded(now, subject, by, e.ProposalEnd.WITHDRAWN)]
 
 
-def changed(standing: Proposals, subjects: Sequence[Subject], now: int) -> e.Events:
+def changed(standing: Proposals, subjects: Sequence[s.Subject], now: int) -> e.Events:
     """Return the ends of proposals whose facts have changed."""
     return [
         e.ProposalEnded(now, subject, known.by, e.ProposalEnd.CHANGED)
@@ -172,7 +171,7 @@ def _settles(event: e.Event, known: e.ActionProposed) -> bool:
     return _subject(event) == known.subject and (both(event) or ("",))[0] == known.by
 
 
-def _subject(event: e.Event) -> Subject | None:
+def _subject(event: e.Event) -> s.Subject | None:
     """Return the subject of the proposals that an event carries out."""
     match event:
         case e.RoundCancelled():

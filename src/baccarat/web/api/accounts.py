@@ -14,7 +14,7 @@ from baccarat.house.money import cash
 from baccarat.house.people.names import check_no_imitation
 from baccarat.house.people.roles import GUEST, Account, Role
 from baccarat.house.people.weak_passwords import weakness
-from baccarat.house.ports import Done
+from baccarat.house.ports import Done, Job
 from baccarat.house.safety.periods import parse_date
 from baccarat.table.refusals import Code, Refused
 from baccarat.web.api.partners import note_shared_browser
@@ -62,7 +62,9 @@ async def open_account(body: NewPlayer, request: Request, site: TheSite) -> Sess
     account = Account(body.id, Role.PLAYER, body.name)
     check_no_imitation(body.name, site.house.name)
     _check_chosen(site, account, body.password)
-    await opened(site, account, body.password, born=born)
+    hashed, conduct = await site.sign_ins.hashed(body.password), site.house.conduct
+    job = jobs.open_account(account, site.clock, password=hashed, born=born, conduct=conduct)
+    await opened(site, job)
     await note_shared_browser(site, account, site.visitors.recognise(request, account.id))
     return _begin(request, site, account)
 
@@ -133,27 +135,8 @@ async def change_password(
     await site.session_list.check()
 
 
-async def opened(
-    site: Site,
-    account: Account,
-    password: str,
-    *,
-    born: int | None = None,
-    by: str = "",
-    sender: jobs.Sender = jobs.NO_SENDER,
-) -> Done:
-    """Open an account with the password its owner chose, or an initial one if staff opens it."""
-    hashed, conduct = await site.sign_ins.hashed(password), site.house.conduct
-    job = jobs.open_account(
-        account,
-        site.clock,
-        password=hashed,
-        born=born,
-        by=by,
-        conduct=conduct,
-        given=bool(by),
-        sender=sender,
-    )
+async def opened(site: Site, job: Job) -> Done:
+    """Open an account, or raise a Problem if its id is taken."""
     try:
         return await site.do(job)
     except Refused as error:

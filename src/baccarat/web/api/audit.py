@@ -74,13 +74,11 @@ async def file(site: TheSite, t: Words, asked: AskedFor, form: AsForm = "csv") -
 async def _logged(site: Site, asked: _Asked, t: Catalogue) -> AsyncIterator[Sequence[Significant]]:
     read, since, kinds = site.read, asked.since or 0, kinds_of(asked.topic)
     for name in streams(site, asked.stream):
-        first = await read(lambda store, name=name: history.first_since(store, name, since))  # type: ignore[misc]
+        first = await read(history.first_since, name, since)
 
         async def ask(last: Entry | None, name: str = name, first: int = first) -> Sequence[Entry]:
             after = last.sequence if last else first - 1
-            return await read(
-                lambda store: history.entries_of(store, name, *kinds, after=after, limit=PIECE)
-            )
+            return await read(history.entries_of, name, *kinds, after=after, limit=PIECE)
 
         async for entries in files.in_pieces(ask):
             lines = logged(entries, t, site.house.currency)
@@ -100,7 +98,7 @@ async def journal(stream: Journal, site: TheSite) -> StreamingResponse:
 
     async def ask(last: Entry | None) -> Sequence[Entry]:
         after = last.sequence if last else 0
-        return await site.read(lambda store: store.entries(stream, after=after, limit=PIECE))
+        return await site.read(SqlStore.entries, stream, after=after, limit=PIECE)
 
     async def lines() -> AsyncIterator[str]:
         async for entries in files.in_pieces(ask):
@@ -120,7 +118,7 @@ async def ledger(site: TheSite, form: AsForm = "csv") -> StreamingResponse:
 
     async def ask(last: LedgerLine | None) -> Sequence[LedgerLine]:
         after = last.key if last else None
-        return await site.read(lambda store: bookings.postings(store, after=after, limit=PIECE))
+        return await site.read(bookings.postings, after=after, limit=PIECE)
 
     return files.records_file(LedgerLine, files.in_pieces(ask), "ledger", form)
 
