@@ -86,7 +86,8 @@ def at_table(
     known: dict[str, Safety] = {}
     for event in events:
         if state is not None:
-            made += _booked(state, event)
+            stream, sequence = table_stream(state.table), state.sequence + 1
+            made += of_table_event(state, event, stream=stream, sequence=sequence)
         if protection is not None and isinstance(event, e.RoundSettled):
             known |= bonus.wagered(event, protection.safety)
         if protection is not None and isinstance(event, e.DisputeDecided):
@@ -114,11 +115,6 @@ def _decided_alone(event: e.DisputeDecided, protection: Protection) -> dict[str,
     (by,), paid = event.by, event.after.net - event.before.net
     zone = protection.conduct.zone
     return {by: sf.handled(protection.safety[by], sf.DECIDED_ALONE, paid, event.at, zone)}
-
-
-def _booked(state: TableState, event: e.Event) -> tuple[Transaction, ...]:
-    stream = table_stream(state.table)
-    return of_table_event(state, event, stream=stream, sequence=state.sequence + 1)
 
 
 class WagerDesk:
