@@ -42,7 +42,7 @@ MOST_COOKIES = 200
 """Maximum cookies read from a request: a browser sends at most 180 for one site."""
 SECURE = ("https", "wss")
 LARGEST_BODY = 64 * 1024
-SWALLOWED, SWALLOWING = 32 * 1024 * 1024, 10
+MOST_DISCARDED, DISCARD_SECONDS = 32 * 1024 * 1024, 10
 """Maximum bytes and seconds for which the rest of a refused body is still received.
 
 Many clients read the answer only after sending everything; they would see a lost connection.
@@ -242,10 +242,10 @@ class Guard:
             if message["type"] == "http.response.start":
                 status, begun = message["status"], True
                 cookies = [state[name] for name in ("cookie", "device") if name in state]
-                dress(message, scope, cookies)
+                add_headers(message, scope, cookies)
             elif status == STATUS[Fault.TOO_LARGE] and not message.get("more_body"):
                 await send({**message, "more_body": True})
-                await _swallow(receive)
+                await _discard_rest(receive)
                 message = {"type": message["type"]}
             await send(message)
 
@@ -270,7 +270,7 @@ class Guard:
                 raise
             await response_to(error, scope)(scope, receive, sending)
         finally:
-            _write_down(scope, status, started)
+            _log_request(scope, status, started)
 
     async def _websocket(
         self, scope: Scope, receive: Receive, send: Send, *, entered: bool
@@ -287,8 +287,8 @@ class Guard:
                     return
                 begun = True
                 if message["type"] == "websocket.http.response.start":
-                    dress(message, scope)
-                _write_down(scope, message.get("status", HTTPStatus.SWITCHING_PROTOCOLS), started)
+                    add_headers(message, scope)
+                _log_request(scope, message.get("status", HTTPStatus.SWITCHING_PROTOCOLS), started)
             await send(message)
 
         try:
@@ -304,7 +304,7 @@ class Guard:
             await response_to(error, scope)(scope, receive, sending)
 
 
-def _write_down(scope: Scope, status: int, started: float) -> None:
+def _log_request(scope: Scope, status: int, started: float) -> None:
     log.info(
         "request",
         extra={
@@ -317,7 +317,7 @@ def _write_down(scope: Scope, status: int, started: float) -> None:
     )
 
 
-def dress(message: Message, scope: Scope, cookies: Sequence[str] = ()) -> None:
+def add_headers(message: Message, scope: Scope, cookies: Sequence[str] = ()) -> None:
     """Add the headers that every response has."""
     headers = MutableHeaders(scope=message)
     for name, value in HEADERS.items():
@@ -380,11 +380,11 @@ class _Body:
         return message
 
 
-async def _swallow(receive: Receive) -> None:
+async def _discard_rest(receive: Receive) -> None:
     """Receive and discard the rest of a body."""
-    left, more = SWALLOWED, True
+    left, more = MOST_DISCARDED, True
     with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(SWALLOWING):
+        async with asyncio.timeout(DISCARD_SECONDS):
             while more and left > 0:
                 message = await receive()
                 left -= len(message.get("body", b""))
