@@ -316,13 +316,13 @@ def _with_large_wins(events: Iterable[e.Event], limit: int) -> Iterator[e.Event]
             case e.RoundSettled() | e.RoundCancelled():
                 before, results = {}, event.results
             case e.RoundCorrected():
-                before = {one.player: one.net for one in event.paid_before}
+                before = {result.player: result.net for result in event.paid_before}
                 results = event.results
             case e.DisputeDecided():
                 before, results = {event.player: event.before.net}, (event.after,)
             case _:
                 continue
-        for one in results:
-            more = one.net > before.get(one.player, 0)
-            if one.net >= limit and more and not is_guest(one.player):
-                yield e.LargeWinPaid(event.at, event.round, one.player, one.net, limit)
+        for result in results:
+            more = result.net > before.get(result.player, 0)
+            if result.net >= limit and more and not is_guest(result.player):
+                yield e.LargeWinPaid(event.at, event.round, result.player, result.net, limit)

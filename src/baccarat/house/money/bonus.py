@@ -77,11 +77,11 @@ def together(
     partners: Iterable[str] = (),
 ) -> GroupWagers:
     """Combine a player's wagers with the standing wagers of linked players."""
-    others = {one: wagers[one] for one in partners if one in wagers and one != player}
+    others = {name: wagers[name] for name in partners if name in wagers and name != player}
     group = {**others, player: placed}
-    bets = frozenset(wager.bet for one in group.values() for wager in one.wagers)
-    stake = sum(one.staked for one in group.values())
-    bonus = sum(one.bonus for one in group.values())
+    bets = frozenset(wager.bet for standing in group.values() for wager in standing.wagers)
+    stake = sum(standing.staked for standing in group.values())
+    bonus = sum(standing.bonus for standing in group.values())
     chance = Fraction(0)
     if bonus > MOSTLY * stake:  # otherwise the chance is not needed
         chance = chance_of_a_win(rules, placed.agreed, bets)
@@ -269,9 +269,9 @@ def is_met(held: sf.Grant) -> bool:
 def wagered(event: RoundSettled, safety: Mapping[str, sf.Safety]) -> dict[str, sf.Safety]:
     """Count bonus money staked in a settled round towards the terms, whether it won or lost."""
     return {
-        one.player: replace(
-            safety[one.player], bonus=replace(held, wagered=held.wagered + one.bonus)
+        result.player: replace(
+            safety[result.player], bonus=replace(held, wagered=held.wagered + result.bonus)
         )
-        for one in event.results
-        if one.bonus and (held := safety[one.player].bonus) is not None and not held.ended
+        for result in event.results
+        if result.bonus and (held := safety[result.player].bonus) is not None and not held.ended
     }

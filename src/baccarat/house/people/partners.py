@@ -32,7 +32,7 @@ def others_of(safety: sf.Safety, known: Mapping[str, sf.Safety]) -> list[sf.Safe
     if not safety.partners:  # nearly always
         return []
     _check_read(safety.partners, known)
-    return [known[one] for one in safety.partners]
+    return [known[partner] for partner in safety.partners]
 
 
 def check_together(
@@ -46,7 +46,7 @@ def check_together(
     if not game.card.limits.partners_share_maximum:
         return
     mine = _stakes(standing.get(command.player, NO_WAGERS))
-    theirs = [_stakes(standing[one]) for one in partners if one in standing]
+    theirs = [_stakes(standing[partner]) for partner in partners if partner in standing]
     for wager in command.wagers:
         others = sum(stakes.get(wager.bet, 0) for stakes in theirs)
         bet = game.bet(wager.bet)
@@ -118,14 +118,14 @@ def join(at: Moment, players: Sequence[str], why: h.LinkReason, by: str, words: 
     ids, known = set(players), at.known
     if len(ids) < 2:
         raise Refused(Code.NO_SUCH_ACCOUNT, "link-one")
-    circle = sorted(ids.union(*(known[one].partners for one in ids)))
+    circle = sorted(ids.union(*(known[player].partners for player in ids)))
     if len(circle) > MOST_TOGETHER:
         raise Refused(Code.NOT_ALLOWED, "group-too-large", count=len(circle), most=MOST_TOGETHER)
     _check_read(circle, known)
     changed = [
-        h.PartnersChanged(at.now, one, others, why, by, words)
-        for one in circle
-        if (others := tuple(x for x in circle if x != one)) != known[one].partners
+        h.PartnersChanged(at.now, player, others, why, by, words)
+        for player in circle
+        if (others := tuple(x for x in circle if x != player)) != known[player].partners
     ]
     return _outcome(at, changed)
 
@@ -134,18 +134,18 @@ def part(at: Moment, players: Sequence[str], by: str, words: str) -> Outcome:
     """Unlink players whom the pit finds not to be partners; they are not reported again."""
     _check_players(at, players)
     ids, known = sorted(set(players)), at.known
-    touched = sorted(set(ids).union(*(known[one].partners for one in ids)))
+    touched = sorted(set(ids).union(*(known[player].partners for player in ids)))
     _check_read(touched, known)
     found: list[Event] = []
-    for one in touched:
+    for player in touched:
         # Each of these is alone from now on; the rest of the group stay linked without them.
-        left = () if one in ids else tuple(x for x in known[one].partners if x not in ids)
-        gone = set(ids) - {one} if one in ids else set[str]()
-        if left != known[one].partners:
-            found.append(h.PartnersChanged(at.now, one, left, h.LinkReason.PIT, by, words))
-        apart = tuple(sorted({*known[one].apart, *gone}))
-        if apart != known[one].apart:
-            found.append(h.KeptApart(at.now, one, apart, by, words))
+        left = () if player in ids else tuple(x for x in known[player].partners if x not in ids)
+        gone = set(ids) - {player} if player in ids else set[str]()
+        if left != known[player].partners:
+            found.append(h.PartnersChanged(at.now, player, left, h.LinkReason.PIT, by, words))
+        apart = tuple(sorted({*known[player].apart, *gone}))
+        if apart != known[player].apart:
+            found.append(h.KeptApart(at.now, player, apart, by, words))
     return _outcome(at, found)
 
 
