@@ -11,7 +11,7 @@ from typing import Union
 from baccarat.house.people.roles import Role
 from baccarat.house.safety.periods import Period
 from baccarat.table.codec import Decoder
-from baccarat.table.events import EVENTS, ActionProposed, Event, ProposalEnded
+from baccarat.table.events import EVENTS, OF_PROPOSALS, Event
 
 STREAM = "house"
 OPERATOR = "the operator"
@@ -340,20 +340,13 @@ class ClockChanged(Event, frozen=True):
     milliseconds: int
 
 
+_BASES = (Event, _OfAccount, _ByStaff, Payment, _OfLimit)
 HOUSE_EVENTS: dict[str, type[Event]] = {
     kind.__name__: kind
-    for kind in (
-        *(HouseOpened, AccountOpened, MoneyPaidIn, MoneyPaidOut, CashVoided, PlayMoneyGiven),
-        *(BonusReleased, BonusOpened, BonusForfeited),
-        *(LimitSet, LooserLimitAsked, LooserLimitDropped),
-        *(BirthDateGiven, RealityCheckChosen, RealityCheckAnswered),
-        *(BreakTaken, PlayerExcluded, ReturnAsked),
-        *(PartnerNamed, PartnersChanged, KeptApart, BrowserShared),
-        *(SignInFailed, SignInsLocked, PasswordChanged, AccountClosed, ClockChanged),
-        *(PersonErased, SignedIn, SignedOut, PasswordIssued, AccountSuspended, SuspensionLifted),
-        *(ActionProposed, ProposalEnded),
-    )
+    for kind in (*globals().values(), *OF_PROPOSALS)
+    if isinstance(kind, type) and issubclass(kind, Event) and kind not in _BASES
 }
+"""Every event of the house journal by its name, proposals included."""
 
 
 _EVENTS: Decoder[Event] = Decoder(Union[tuple((EVENTS | HOUSE_EVENTS).values())])  # noqa: UP007
