@@ -130,10 +130,14 @@ def changed(standing: Proposals, subjects: Sequence[s.Subject], now: int) -> e.E
 # ---- what the second person has seen ------------------------------------------------------------
 
 
-def check_seen(standing: Proposals, seen: str | None) -> None:
-    """Refuse to confirm any proposal except the one with this digest, if one is given."""
-    if seen is not None:
-        _seen(standing, seen)
+def check_seen(standing: Proposals, seen: str | None) -> e.ActionProposed | None:
+    """Return the proposal with this digest, if one is given; refuse if it no longer waits."""
+    if seen is None:
+        return None
+    for proposal in standing:
+        if digest(proposal) == seen:
+            return proposal
+    raise Refused(Code.STALE_VIEW, "proposal-changed")
 
 
 def check_confirmed(
@@ -144,20 +148,13 @@ def check_confirmed(
     A confirmation never becomes a proposal, and never an action by one person. `left` are the
     proposals that remain after the events.
     """
-    if seen is None:
+    known = check_seen(standing, seen)
+    if known is None:
         return
-    known = _seen(standing, seen)
     proposes = any(isinstance(event, e.ActionProposed) for event in events)
     waits = find(left, known.subject) is not None
     if proposes or waits or not any(_settles(event, known) for event in events):
         raise Refused(Code.STALE_VIEW, "proposal-changed")
-
-
-def _seen(standing: Proposals, seen: str) -> e.ActionProposed:
-    for proposal in standing:
-        if digest(proposal) == seen:
-            return proposal
-    raise Refused(Code.STALE_VIEW, "proposal-changed")
 
 
 def _settles(event: e.Event, known: e.ActionProposed) -> bool:

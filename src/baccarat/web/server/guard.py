@@ -16,7 +16,7 @@ import logging
 import os
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from ipaddress import ip_address, ip_network
@@ -216,23 +216,24 @@ class Guard:
             await self._app(scope, receive, send)
             return
         scope["headers"] = plain(scope["headers"])
-        # Counts what a proxy forwards; without a proxy, `Connection` has its own count as well.
+        answer = self._http if scope["type"] == "http" else self._websocket
+        await answer(scope, receive, send)
+
+    @contextlib.contextmanager
+    def _counted(self, scope: Scope) -> Iterator[None]:
+        """Count a request or WebSocket for its address, or raise a Problem if there are too many.
+
+        This counts what a proxy forwards; without one, `Connection` has its own count as well.
+        """
         address = scope["client"][0] if scope.get("client") else ""
-        entered = self._doors.enter(address)
-        try:
-            if scope["type"] == "http":
-                await self._http(scope, receive, send, entered=entered)
-            else:
-                await self._websocket(scope, receive, send, entered=entered)
-        finally:
-            if entered:
-                self._doors.leave(address)
-
-    def _check_entered(self, *, entered: bool) -> None:
-        if not entered:
+        if not self._doors.enter(address):
             raise self._doors.full()
+        try:
+            yield
+        finally:
+            self._doors.leave(address)
 
-    async def _http(self, scope: Scope, receive: Receive, send: Send, *, entered: bool) -> None:
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         started, status, begun = time.perf_counter(), 500, False
         state = scope.setdefault("state", {})
         body = _Body(receive)
@@ -250,9 +251,9 @@ class Guard:
             await send(message)
 
         try:
-            self._check_entered(entered=entered)
-            _check(scope)
-            await self._app(scope, body.receive, sending)
+            with self._counted(scope):
+                _check(scope)
+                await self._app(scope, body.receive, sending)
         except asyncio.CancelledError as error:
             if begun:
                 raise
@@ -272,9 +273,7 @@ class Guard:
         finally:
             _log_request(scope, status, started)
 
-    async def _websocket(
-        self, scope: Scope, receive: Receive, send: Send, *, entered: bool
-    ) -> None:
+    async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         started, begun = time.perf_counter(), False
         scope.setdefault("state", {})
 
@@ -292,10 +291,10 @@ class Guard:
             await send(message)
 
         try:
-            self._check_entered(entered=entered)
-            if not is_own_origin(scope):
-                raise _foreign()
-            await self._app(scope, receive, sending)
+            with self._counted(scope):
+                if not is_own_origin(scope):
+                    raise _foreign()
+                await self._app(scope, receive, sending)
             if not begun:
                 raise RuntimeError(f"{scope['path']} did not answer a WebSocket")
         except Exception as error:
