@@ -7,6 +7,7 @@ separate operation that names the entry it reverses.
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from baccarat.house import events as h
 from baccarat.house.events import Cash, CashVoided, MoneyPaidIn, MoneyPaidOut
@@ -37,7 +38,7 @@ def pay_in(request: PlayerRequest, amount: int, *, cleared_at: int | None = None
     motion = _motion(request, terms.PayIn(amount))
     check_money(request.player, amount)
     _check_incoming(request, amount, cleared_at)
-    return _paid(request, motion, sf.CASH_IN, MoneyPaidIn, amount)
+    return _paid(request, motion, sf.CASH_IN, amount, lambda *paid: MoneyPaidIn(*paid))
 
 
 def pay_out(request: PlayerRequest, amount: int) -> Outcome:
@@ -49,7 +50,7 @@ def pay_out(request: PlayerRequest, amount: int) -> Outcome:
     motion = _motion(request, terms.PayOut(amount))
     check_money(request.player, amount)
     before = _outgoing(request, amount)
-    return _paid(request, motion, sf.CASH_OUT, MoneyPaidOut, amount, before=before)
+    return _paid(request, motion, sf.CASH_OUT, amount, lambda *paid: MoneyPaidOut(*paid), before)
 
 
 def void(
@@ -64,7 +65,7 @@ def void(
     """
     original = _payment(request, entry)
     amount, paid_in = original.amount, isinstance(original, MoneyPaidIn)
-    tally, paid = (sf.CASH_OUT, Cash.PAY_IN) if paid_in else (sf.CASH_IN, Cash.PAY_OUT)
+    tally, kind = (sf.CASH_OUT, Cash.PAY_IN) if paid_in else (sf.CASH_IN, Cash.PAY_OUT)
     change = -amount if paid_in else amount
     motion = _motion(request, terms.VoidCash(entry, change, reason))
     if request.now - original.at >= VOIDABLE:
@@ -74,7 +75,8 @@ def void(
         before = _outgoing(request, amount)
     else:
         _check_incoming(request, amount, cleared_at)
-    return _paid(request, motion, tally, CashVoided, amount, paid, entry, reason, before=before)
+    voided: list[Any] = [kind, entry, reason]
+    return _paid(request, motion, tally, amount, lambda *paid: CashVoided(*paid, *voided), before)
 
 
 def give_play_money(request: PlayerRequest, amount: int) -> Outcome:
@@ -100,14 +102,13 @@ def _paid(
     request: PlayerRequest,
     motion: Motion,
     tally: str,
-    kind: Callable[..., h.Payment],
     amount: int,
-    *more: object,
+    make: Callable[..., h.Payment],
     before: Sequence[Event] = (),
 ) -> Outcome:
     """Return the payment or, above the house's limits, the proposal for a second person.
 
-    `more` are the values that this kind of payment has in addition to those of every payment.
+    `make` receives the values that every payment has, in order.
     """
     player, by, day, alone = request.player.id, request.by.id, request.day, request.alone
     of_player, of_handler = (
@@ -116,9 +117,8 @@ def _paid(
     named = day if alone.cash is not None or alone.cash_day is not None else 0
     outcome = by_one_or_two(
         motion,
-        lambda first: kind(
-            *(request.now, player, amount, by),
-            *(alone.cash, first, named, alone.cash_day, *more),
+        lambda first: make(
+            request.now, player, amount, by, alone.cash, first, named, alone.cash_day
         ),
         two=exceeds(of_player, alone.cash) or exceeds(of_handler, alone.cash_day),
         at=request,
