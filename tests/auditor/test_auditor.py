@@ -184,9 +184,9 @@ def play(store: SqlStore, card: str, *, table: str, rounds: int, source: Source)
     if card == "double-chance":
         five = (("double_chance", "5%"),)
         evening.do(
-            evening.job(c.ProposeAgreement("ann", five, "ann")),
-            evening.job(c.ConfirmAgreement("ann", five, "pit")),
-            evening.job(c.ProposeAgreement("bob", five, "pit")),
+            evening.job(c.ProposeAgreement("ann", "ann", five)),
+            evening.job(c.ConfirmAgreement("ann", "pit", five)),
+            evening.job(c.ProposeAgreement("bob", "pit", five)),
         )
     rng = random.Random(Path(card).name)
     bets = [bet.id for bet in game_of(evening.settings.rules).bets]

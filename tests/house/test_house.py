@@ -165,7 +165,7 @@ def test_bonus_money_is_granted_and_released():
 
 def test_accounts_are_opened_once():
     outcome = accounts.open_account(ANN, known=None, at=NOW)
-    assert outcome.events == (h.AccountOpened(5, "ann", Role.PLAYER, False, "", ""),)
+    assert outcome.events == (h.AccountOpened(5, "ann", "", "", Role.PLAYER, False),)
     assert outcome.transactions == ()
     assert code(accounts.open_account, ANN, known=ANN, at=NOW) is Code.NO_SUCH_ACCOUNT
 
@@ -173,7 +173,7 @@ def test_accounts_are_opened_once():
 def test_house_events_have_a_canonical_form():
     for event in (
         h.HouseOpened(1, "The house", "GBP"),
-        h.AccountOpened(1, "ann", Role.PLAYER, False, "", ""),
+        h.AccountOpened(1, "ann", "", "", Role.PLAYER, False),
         h.MoneyPaidIn(1, "ann", 5, "till", None, "", 0, None),
         h.BonusReleased(1, "ann", 5, "pit"),
     ):

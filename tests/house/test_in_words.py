@@ -47,7 +47,7 @@ EVENTS: list[tuple[e.Event, str]] = [
     ),
     (h.SignedIn(1, "marco", "ab"), "marco signed in."),
     (h.PasswordChanged(1, "marco"), "marco changed their password."),
-    (h.PasswordIssued(1, "marco", "pit", 9, ""), "New initial password issued to marco."),
+    (h.PasswordIssued(1, "marco", "pit", "", 9), "New initial password issued to marco."),
     (
         h.AccountOpened(1, "marco", Role.DEALER, guest=False, by="pit", first=""),
         "Account opened: marco (dealer).",
@@ -144,7 +144,7 @@ EVENTS: list[tuple[e.Event, str]] = [
     (e.LeaseTaken(1, 1003, "server-1"), "server-1 now runs the table (epoch 1003)."),
     (h.ClockChanged(1, "server-1", -60_000), "The clock of server-1 jumped by -60,000 ms."),
     (
-        h.BonusOpened(1, "ann", 5000, 0, 9, "pit", None, "", 0, None),
+        h.BonusOpened(1, "ann", 5000, "pit", None, "", 0, None, 0, 9),
         "£50.00 of bonus money granted to ann.",
     ),
     (h.BonusReleased(1, "ann", 5000, ""), "£50.00 of bonus money released to ann."),

@@ -121,8 +121,8 @@ def folded(table: LiveTable) -> Takings:
 
 def test_takings_are_what_the_journal_says_guests_apart():
     table = LiveTable(settings_for("double-chance", decks=8))
-    table.do(c.ProposeAgreement("ann", SEVEN, "ann"))
-    table.do(c.ConfirmAgreement("ann", SEVEN, "pit"))
+    table.do(c.ProposeAgreement("ann", "ann", SEVEN))
+    table.do(c.ConfirmAgreement("ann", "pit", SEVEN))
     staked, net = {"ann": 0, "guest-1": 0}, {"ann": 0, "guest-1": 0}
     for _ in range(30):
         number = table.until(e.RoundOpened).round

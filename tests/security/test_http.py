@@ -83,7 +83,7 @@ def test_a_body_comes_in_few_chunks(house):
     assert taken.count(b'"not-json"') == 2, "each request has as many"
     refused = answers_to(house, POST + CHUNKED + b"\r\n" + many)
     assert b'"not-http"' in refused or not refused  # what it still sends may cut the answer off
-    buffer = connections.Lines()
+    buffer = connections.StrictReceiveBuffer()
     buffer += b"1\r\n" * 2 * connections.MOST_CHUNKS
     lines = iter(buffer.maybe_extract_next_line, None)
     assert len([*zip(range(connections.MOST_CHUNKS), lines, strict=False)]) == 1_000
@@ -113,7 +113,7 @@ LONG = b"X-Long: " + b"x" * (connections.LONGEST_HEADERS - 300) + b"\r\n"
 )
 def test_headers_that_come_in_one_read_are_limited_too(house, head):
     """h11's own limit holds for a head that is still incomplete."""
-    buffer = connections.Lines()
+    buffer = connections.StrictReceiveBuffer()
     buffer += head.partition(b"\r\n0\r\n")[2] or head
     with pytest.raises(Exception, match="headers"):
         buffer.maybe_extract_lines()

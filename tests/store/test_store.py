@@ -618,8 +618,8 @@ def test_a_day_s_takings_are_its_results_under_the_rules_and_terms_of_each_round
     """Wagers of the day before that are settled today count today; nothing counts twice."""
     evening = Evening(store, settings_for("double-chance")).open(ann=10**6)
     terms = (("double_chance", "7%"),)
-    evening.do(evening.job(c.ProposeAgreement("ann", terms, "ann")))
-    evening.do(evening.job(c.ConfirmAgreement("ann", terms, "pit")))
+    evening.do(evening.job(c.ProposeAgreement("ann", "ann", terms)))
+    evening.do(evening.job(c.ConfirmAgreement("ann", "pit", terms)))
 
     found = []
 

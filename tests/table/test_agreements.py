@@ -43,8 +43,8 @@ def opened() -> LiveTable:
 
 
 def agree(table: LiveTable, value: str, player: str = "ann") -> None:
-    table.do(c.ProposeAgreement(player, percent(value), by=player))
-    table.do(c.ConfirmAgreement(player, percent(value), by="pit"))
+    table.do(c.ProposeAgreement(player, player, percent(value)))
+    table.do(c.ConfirmAgreement(player, "pit", percent(value)))
 
 
 def placed(table: LiveTable, player: str = "ann") -> e.WagersPlaced:
@@ -66,24 +66,24 @@ def refusal(table: LiveTable, command: c.Command) -> Refused:
 @pytest.mark.parametrize(("first", "second"), [("ann", "pit"), ("pit", "ann")])
 def test_r24_an_agreement_is_what_both_parties_have_confirmed(first, second):
     table = opened()
-    (proposed,) = table.do(c.ProposeAgreement("ann", percent("5%"), by=first))
+    (proposed,) = table.do(c.ProposeAgreement("ann", first, percent("5%")))
     assert proposed == e.AgreementProposed(table.now, "ann", percent("5%"), first)
     assert placed(table).agreed == ()  # a proposal is not yet an agreement
-    alone = refusal(table, c.ConfirmAgreement("ann", percent("5%"), by=first))
+    alone = refusal(table, c.ConfirmAgreement("ann", first, percent("5%")))
     assert alone.code is Code.NEEDS_TWO_PEOPLE
-    other = refusal(table, c.ConfirmAgreement("ann", percent("6%"), by=second))
+    other = refusal(table, c.ConfirmAgreement("ann", second, percent("6%")))
     assert other.code is Code.NO_SUCH_AGREEMENT
     assert "5%" in str(other)
-    (made,) = table.do(c.ConfirmAgreement("ann", percent("5%"), by=second))
+    (made,) = table.do(c.ConfirmAgreement("ann", second, percent("5%")))
     assert (made.proposed_by, made.confirmed_by) == (first, second)
-    again = refusal(table, c.ConfirmAgreement("ann", percent("5%"), by=second))
+    again = refusal(table, c.ConfirmAgreement("ann", second, percent("5%")))
     assert again.code is Code.NO_SUCH_AGREEMENT
 
 
 def test_two_members_of_staff_are_one_party():
     table = opened()
-    table.do(c.ProposeAgreement("ann", percent("5%"), by="pit"))
-    found = refusal(table, c.ConfirmAgreement("ann", percent("5%"), by="boss"))
+    table.do(c.ProposeAgreement("ann", "pit", percent("5%")))
+    found = refusal(table, c.ConfirmAgreement("ann", "boss", percent("5%")))
     assert found.code is Code.NEEDS_TWO_PEOPLE
 
 
@@ -103,13 +103,13 @@ def test_two_members_of_staff_are_one_party():
 )
 def test_r24_what_cannot_be_agreed_on_is_refused(values):
     table = opened()
-    assert refusal(table, c.ProposeAgreement("ann", values, "ann")).code is Code.NO_SUCH_AGREEMENT
+    assert refusal(table, c.ProposeAgreement("ann", "ann", values)).code is Code.NO_SUCH_AGREEMENT
     assert table.state.agreements == {}
 
 
 def test_a_card_that_leaves_nothing_to_an_agreement_says_so():
     table = LiveTable(settings_for("punto-banco"))
-    found = refusal(table, c.ProposeAgreement("ann", percent("5%"), "ann"))
+    found = refusal(table, c.ProposeAgreement("ann", "ann", percent("5%")))
     assert str(found) == "The rules of this table leave nothing to an agreement with a player."
 
 
@@ -118,28 +118,28 @@ def test_a_card_that_leaves_nothing_to_an_agreement_says_so():
 )
 def test_one_value_has_one_form(written, kept):
     table = opened()
-    (event,) = table.do(c.ProposeAgreement("ann", percent(written), "ann"))
+    (event,) = table.do(c.ProposeAgreement("ann", "ann", percent(written)))
     assert event.values == percent(kept)
-    assert table.do(c.ConfirmAgreement("ann", percent(kept), "pit"))
+    assert table.do(c.ConfirmAgreement("ann", "pit", percent(kept)))
 
 
 def test_a_fraction_that_no_percentage_writes_is_kept_as_it_is():
     """A thirtieth: its decimals would be another value, and the table's maximum allows it."""
     table = LiveTable(settings_for("double-chance", limits=StakeLimits(maximum=100_000)))
-    (event,) = table.do(c.ProposeAgreement("ann", percent("1/30"), "ann"))
+    (event,) = table.do(c.ProposeAgreement("ann", "ann", percent("1/30")))
     assert event.values == percent("1/30")
 
 
 def test_a_proposal_can_be_replaced_and_declined():
     table = opened()
-    table.do(c.ProposeAgreement("ann", percent("5%"), "ann"))
-    assert table.do(c.ProposeAgreement("ann", percent("5%"), "ann")) == ()
-    table.do(c.ProposeAgreement("ann", percent("3%"), "pit"))
-    found = refusal(table, c.ConfirmAgreement("ann", percent("5%"), "pit"))
+    table.do(c.ProposeAgreement("ann", "ann", percent("5%")))
+    assert table.do(c.ProposeAgreement("ann", "ann", percent("5%"))) == ()
+    table.do(c.ProposeAgreement("ann", "pit", percent("3%")))
+    found = refusal(table, c.ConfirmAgreement("ann", "pit", percent("5%")))
     assert "3%" in str(found)
     table.do(c.DeclineAgreement("ann", "ann"))
     assert table.do(c.DeclineAgreement("ann", "ann")) == ()
-    assert refusal(table, c.ConfirmAgreement("ann", percent("3%"), "ann"))
+    assert refusal(table, c.ConfirmAgreement("ann", "ann", percent("3%")))
     assert table.do(c.EndAgreement("ann", "ann")) == ()
 
 
@@ -194,7 +194,7 @@ def test_an_agreement_that_no_longer_fits_the_table_is_said():
 def test_agreements_survive_a_snapshot():
     table = opened()
     agree(table, "5%")
-    table.do(c.ProposeAgreement("ann", percent("6%"), "ann"))
+    table.do(c.ProposeAgreement("ann", "ann", percent("6%")))
     assert restore(snapshot(table.state)) == table.state
 
 
@@ -210,16 +210,16 @@ def test_r24_property_every_wager_is_under_what_was_agreed_before_its_round(seed
         match rng.choice(["propose", "confirm", "decline", "end", "wager", "step", "step"]):
             case "propose":
                 proposed = (f"{rng.randint(4, 20) / 2:g}%", rng.choice(["ann", "pit"]))
-                table.do(c.ProposeAgreement("ann", percent(proposed[0]), proposed[1]))
+                table.do(c.ProposeAgreement("ann", proposed[1], percent(proposed[0])))
             case "confirm":
                 by = rng.choice(["ann", "pit"])
                 value = proposed[0] if proposed else "5%"
                 if proposed and by != proposed[1]:
-                    table.do(c.ConfirmAgreement("ann", percent(value), by))
+                    table.do(c.ConfirmAgreement("ann", by, percent(value)))
                     made.append((number, percent(value)))
                     proposed = None
                 else:
-                    refusal(table, c.ConfirmAgreement("ann", percent(value), by))
+                    refusal(table, c.ConfirmAgreement("ann", by, percent(value)))
             case "decline":
                 table.do(c.DeclineAgreement("ann", "pit"))
                 proposed = None
@@ -256,8 +256,8 @@ def test_r24_agreements_race_wagers_and_never_change_an_open_round(kind, tmp_pat
             turn += 1
             values = percent(f"{2 + turn % 9}%")
             given = (
-                [evening.job(c.ProposeAgreement("ann", values, "ann"))],
-                [evening.job(c.ConfirmAgreement("ann", values, "pit"))],
+                [evening.job(c.ProposeAgreement("ann", "ann", values))],
+                [evening.job(c.ConfirmAgreement("ann", "pit", values))],
                 [evening.job(c.EndAgreement("ann", "pit"))] if turn % 3 == 0 else [],
             )
             for jobs in given:
@@ -296,9 +296,9 @@ def agreed_evening(path) -> str:
     address = f"sqlite:///{path}/house.db"
     store = SqlStore.open(address)
     evening = Evening(store, settings_for("double-chance", decks=8)).open(ann=1_000_000)
-    evening.do(evening.job(c.ProposeAgreement("ann", percent("5%"), "ann")))
-    evening.do(evening.job(c.ConfirmAgreement("ann", percent("5%"), "pit")))
-    evening.do(evening.job(c.ProposeAgreement("ann", percent("6%"), "pit")))
+    evening.do(evening.job(c.ProposeAgreement("ann", "ann", percent("5%"))))
+    evening.do(evening.job(c.ConfirmAgreement("ann", "pit", percent("5%"))))
+    evening.do(evening.job(c.ProposeAgreement("ann", "pit", percent("6%"))))
     evening.do(evening.job(c.DeclineAgreement("ann", "pit")))
     evening.until("open")
     evening.do(evening.wager("ann", ("player", 10_000)))

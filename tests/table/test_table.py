@@ -299,8 +299,8 @@ def test_a_wager_is_settled_under_what_was_agreed_with_its_player():
     table = opened(settings_for("double-chance", decks=8))
     for player, value in (("ann", "10%"), ("bob", "2%")):
         values = (("double_chance", value),)
-        table.do(c.ProposeAgreement(player, values, by="pit"))
-        table.do(c.ConfirmAgreement(player, values, by=player))
+        table.do(c.ProposeAgreement(player, "pit", values))
+        table.do(c.ConfirmAgreement(player, player, values))
     table.until(e.RoundOpened)
     ties = 0
     while not ties:
@@ -722,7 +722,7 @@ def test_commands_have_one_canonical_form():
         deal,
         c.OpenTable("test", ONE_DECK),
         c.PlaceWagers(1, "ann", (Wager("tie", 5),), bonus=3),
-        c.ConfirmAgreement("ann", (("double_chance", "5%"),), "pit"),
+        c.ConfirmAgreement("ann", "pit", (("double_chance", "5%"),)),
         c.CommitShoe(1, table.shoe.terms, table.shoe.root),
         c.CancelRound(1, e.CancelReason.POWER, "pit"),
         c.BurnCards(1, None),

@@ -921,7 +921,7 @@ def test_a_socket_that_is_closed_while_something_is_sent_is_not_an_error():
 
     there = WebSocket({"type": "websocket"}, receive=None, send=refuse)
     there.application_state = WebSocketState.CONNECTED
-    asyncio.run(socket_module._tell(there, frames()))
+    asyncio.run(socket_module._send_frames(there, frames()))
 
 
 def test_a_socket_that_never_reads_is_closed_and_harms_nobody(house, monkeypatch):

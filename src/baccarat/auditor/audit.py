@@ -78,7 +78,7 @@ def audit(rows: Rows, exported: Heads | None = None) -> Report:
             shared = {name: getattr(house, name) for name in SHARED}
             own = disputed.get(stream, set())
             books = FloorBooks(stream, house_read=read, disputed=own, **shared)
-        held = _keep(books, entries, report, exported, due)
+        held = _check_entries(books, entries, report, exported, due)
         last = report.heads.get(stream, (0, ""))[0]
         if held and last >= ends.get(stream, 0):
             due.unread.pop(stream, None)
@@ -111,7 +111,7 @@ def _disputed(rows: Rows) -> dict[str, set[int]]:
     return found
 
 
-def _keep(
+def _check_entries(
     books: Books,
     entries: Iterable[tuple[str, int, bytes, bytes]],
     report: Report,
@@ -135,13 +135,13 @@ def _keep(
         report.events, report.heads[stream] = report.events + 1, (sequence, computed.hex())
         if exported.get(stream, (0, ""))[0] == sequence and exported[stream][1] != computed.hex():
             books.say("it differs from the exported head: the journal was rewritten")
-        _take(books, sequence, body, due)
+        _check_entry(books, sequence, body, due)
     if isinstance(books, TableBooks):
         books.finish()
     return True
 
 
-def _take(books: Books, sequence: int, body: bytes, due: Due) -> None:
+def _check_entry(books: Books, sequence: int, body: bytes, due: Due) -> None:
     stream = books.stream
     try:
         event: Any = json.loads(body)

@@ -53,10 +53,8 @@ def people(rows: Rows, accounts: Mapping[str, Any]) -> Iterator[str]:
             roles = [known.get("role", "no account") for known in (there, due)]
             yield f"{account}: {roles[0]} in the store, {roles[1]} in the journal"
             continue
-        for name in sorted(there):
-            if there[name] != due[name]:
-                words = f"{there[name]!r} in the store, {due[name]!r} in the journal"
-                yield f"{account}: {name} {words}"
+        for name, held, meant in differences(there, due):
+            yield f"{account}: {name} {held!r} in the store, {meant!r} in the journal"
 
 
 def safety(rows: Rows, computed: Mapping[str, dict[str, Any]]) -> Iterator[str]:

@@ -375,11 +375,7 @@ class FloorBooks(TableBooks):
         taken, excess = drawn[: len(dealt.whose)], drawn[len(dealt.whose) :]
         self.need(body["excess"] == excess, f"the cards in excess were {excess}")
         facts = facts_of(dealt.hands, past.game.tableau["naturals"])
-        self.compare_coup(body, dealt.hands)
-        self.need(
-            body["winner"] == facts["winner"],
-            f"the winner is {facts['winner']}, not {body['winner']}",
-        )
+        self.compare_coup(body, dealt.hands, facts)
         before = by_player(body.get("paid_before", ()))
         self.need(before == past.results, "the results before are not those that were settled")
         corrections, results = by_player(body["corrections"]), by_player(body["results"])

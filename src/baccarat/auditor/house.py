@@ -138,11 +138,11 @@ class HouseBooks(Books):
         self.done = subject if len(by) == 2 else ""
 
     def on_MoneyPaidIn(self, body: Body) -> None:
-        self._cash(body, "in")
+        self._check_cash(body, "in")
         self.payments[self.sequence] = ("pay-in", body["account"], body["amount"])
 
     def on_MoneyPaidOut(self, body: Body) -> None:
-        self._cash(body, "out")
+        self._check_cash(body, "out")
         self.payments[self.sequence] = ("pay-out", body["account"], body["amount"])
 
     def on_CashVoided(self, body: Body) -> None:
@@ -150,13 +150,13 @@ class HouseBooks(Books):
         voided = (body["paid"], body["account"], body["amount"])
         fits = self.payments.pop(body["entry"], None) == voided
         self.need(fits, f"entry {body['entry']} is not this payment, or was already voided")
-        self._cash(body, "out" if body["paid"] == "pay-in" else "in")
+        self._check_cash(body, "out" if body["paid"] == "pay-in" else "in")
 
-    def _cash(self, body: Body, way: str) -> None:
+    def _check_cash(self, body: Body, way: str) -> None:
         self._handled(body, way)
         if way == "in":
             self._may_pay_in(body["account"])
-        self._pass("house/cash", "real", body, sign=1 if way == "in" else -1)
+        self._transfer("house/cash", "real", body, sign=1 if way == "in" else -1)
 
     def _may_pay_in(self, player: str) -> None:
         """Check that neither the player nor a partner is on a break or excluded."""
@@ -196,33 +196,33 @@ class HouseBooks(Books):
 
     def on_PlayMoneyGiven(self, body: Body) -> None:
         self._some_coins(body, guest=True)
-        self._pass("house/play-money", "play", body)
+        self._transfer("house/play-money", "play", body)
 
     def on_BonusReleased(self, body: Body) -> None:
         """Check that the house itself released it, as it does once the terms are met."""
         self.need(body["by"] == self.stream, f"{body['by']!r} did what only the house itself does")
         self._some_coins(body)
-        self._pass("house/bonus", "bonus", body, sign=-1)
-        self._pass("house/bank", "real", body)
+        self._transfer("house/bonus", "bonus", body, sign=-1)
+        self._transfer("house/bank", "real", body)
 
     def on_BonusOpened(self, body: Body) -> None:
         self.need(body["wagering"] >= 0, "the wagering requirement of a bonus is negative")
         self.need(body["expires_at"] > body["at"], "a bonus expires before it was given")
-        self._given(body)
-        self._pass("house/bonus", "bonus", body)
+        self._check_grant(body)
+        self._transfer("house/bonus", "bonus", body)
 
     def on_BonusForfeited(self, body: Body) -> None:
         if body["end"] == "taken-back":
-            self._given(body)
+            self._check_grant(body)
         else:
             self.need(
                 body["by"] == self.stream, f"{body['by']!r} did what only the house itself does"
             )
             if body["end"] != "withdrawal" or body["amount"]:
                 self._some_coins(body)  # a withdrawal ends the grant, wherever its coins are
-        self._pass("house/bonus", "bonus", body, sign=-1)
+        self._transfer("house/bonus", "bonus", body, sign=-1)
 
-    def _given(self, body: Body) -> None:
+    def _check_grant(self, body: Body) -> None:
         """Check that two people granted or took back more than one person may.
 
         An amount taken back includes what is on tables.
@@ -324,7 +324,7 @@ class HouseBooks(Books):
         some = type(amount) is int and amount > 0
         self.need(some, f"invalid amount {money(amount)}: must be {money(1)} or more")
 
-    def _pass(self, source: str, purse: str, body: Body, *, sign: int = 1) -> None:
+    def _transfer(self, source: str, purse: str, body: Body, *, sign: int = 1) -> None:
         player, amount = body["account"], sign * body["amount"]
         self.move(player, source, -amount)
         self.move(player, f"player:{player}/{purse}", amount)

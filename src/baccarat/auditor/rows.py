@@ -126,13 +126,13 @@ def _plain(query: str, rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, .
     for row in rows:
         yield tuple(
             [
-                value if type(value) is kind else _as(kind, value)
+                value if type(value) is kind else _converted(kind, value)
                 for kind, value in zip(kinds, row, strict=True)
             ]
         )
 
 
-def _as(kind: type, value: Any) -> Any:
+def _converted(kind: type, value: Any) -> Any:
     if isinstance(value, memoryview):
         return bytes(value)
     if kind is int:

@@ -394,13 +394,12 @@ class TableBooks(Books):
     def on_CoupDecided(self, body: Body) -> None:
         self._in_phase(body, "dealing")
         self.phase = "decided"
-        winner = self._facts(self.hands)["winner"]
-        self.compare_coup(body, self.hands)
-        self.need(body["winner"] == winner, f"the winner is {winner}, not {body['winner']}")
+        self.compare_coup(body, self.hands, self._facts(self.hands))
 
-    def compare_coup(self, body: Body, hands: Hands) -> None:
-        coup = written(hands)
-        self.need(body["coup"] == coup, f"the coup is {coup}, not {body['coup']}")
+    def compare_coup(self, body: Body, hands: Hands, facts: Facts) -> None:
+        """Check the coup that an event announces, and its winner."""
+        for name, right in (("coup", written(hands)), ("winner", facts["winner"])):
+            self.need(body[name] == right, f"the {name} is {right}, not {body[name]}")
 
     def on_RoundSettled(self, body: Body) -> None:
         self._in_phase(body, "decided")

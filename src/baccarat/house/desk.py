@@ -29,7 +29,6 @@ from baccarat.table.agreements import Values
 from baccarat.table.decide import decide
 from baccarat.table.disputes.decisions import CaseNow
 from baccarat.table.four_eyes.proposals import explained
-from baccarat.table.manual.corrections import settled_again
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
 from baccarat.table.state import TableState, apply, with_wagers
@@ -76,15 +75,19 @@ def at_table(
     if protection is not None and isinstance(command, c.DecideDispute):
         command = _with_day(state, command, now, protection)
     events = tuple(explained(event, reason) for event in decide(state, command, now, case))
-    if state is not None and isinstance(command, c.RemedyError):
-        events = tuple(_with_corrections(state, event, wallets or {}) for event in events)
+    if isinstance(command, c.RemedyError):
+        events = tuple(
+            with_corrections(event, wallets or {}) if isinstance(event, e.RoundCorrected) else event
+            for event in events
+        )
     if protection is not None:
         events = tuple(_with_large_wins(events, protection.conduct.large_win))
     made: list[Transaction] = []
     known: dict[str, Safety] = {}
     for event in events:
         if state is not None:
-            made += _booked(state, event)
+            stream, sequence = table_stream(state.table), state.sequence + 1
+            made += of_table_event(state, event, stream=stream, sequence=sequence)
         if protection is not None and isinstance(event, e.RoundSettled):
             known |= bonus.wagered(event, protection.safety)
         if protection is not None and isinstance(event, e.DisputeDecided):
@@ -112,11 +115,6 @@ def _decided_alone(event: e.DisputeDecided, protection: Protection) -> dict[str,
     (by,), paid = event.by, event.after.net - event.before.net
     zone = protection.conduct.zone
     return {by: sf.handled(protection.safety[by], sf.DECIDED_ALONE, paid, event.at, zone)}
-
-
-def _booked(state: TableState, event: e.Event) -> tuple[Transaction, ...]:
-    stream = table_stream(state.table)
-    return of_table_event(state, event, stream=stream, sequence=state.sequence + 1)
 
 
 class WagerDesk:
@@ -294,7 +292,7 @@ def loss_tallies(
     wallet would hold without play, less what it holds.
     """
     tallies, lost = dict(safety.tallies), {}
-    for period, _ in sf.loss_limits(safety):
+    for period, _ in sf.limits_of(safety, LimitKind.LOSS):
         start, key = start_of(period, now, conduct.zone), sf.tally_key(LimitKind.LOSS, period)
         if key not in tallies or tallies[key].start != start:
             tallies[key] = sf.Tally(start, balance.real + at_risk(start))
@@ -302,20 +300,9 @@ def loss_tallies(
     return msgspec.structs.replace(safety, tallies=tallies), lost
 
 
-def correction_of(
-    state: TableState, command: c.RemedyError, now: int, wallets: Mapping[str, Wallet]
-) -> e.RoundCorrected:
-    """Preview a correction with the code that makes it, without carrying it out."""
-    new = _with_corrections(state, settled_again(state, command, now), wallets)
-    assert isinstance(new, e.RoundCorrected)  # noqa: S101
-    return new
-
-
-def _with_corrections(state: TableState, event: e.Event, wallets: Mapping[str, Wallet]) -> e.Event:
-    past = state.manual.round(event.round) if isinstance(event, e.RoundCorrected) else None
-    if past is None or not isinstance(event, e.RoundCorrected):
-        return event
-    moved = corrections(past.results, event.results, wallets)
+def with_corrections(event: e.RoundCorrected, wallets: Mapping[str, Wallet]) -> e.RoundCorrected:
+    """Return the event with what it moves for each player, given their balances."""
+    moved = corrections(event.paid_before, event.results, wallets)
     return msgspec.structs.replace(event, corrections=moved)
 
 
@@ -329,13 +316,13 @@ def _with_large_wins(events: Iterable[e.Event], limit: int) -> Iterator[e.Event]
             case e.RoundSettled() | e.RoundCancelled():
                 before, results = {}, event.results
             case e.RoundCorrected():
-                before = {one.player: one.net for one in event.paid_before}
+                before = {result.player: result.net for result in event.paid_before}
                 results = event.results
             case e.DisputeDecided():
                 before, results = {event.player: event.before.net}, (event.after,)
             case _:
                 continue
-        for one in results:
-            more = one.net > before.get(one.player, 0)
-            if one.net >= limit and more and not is_guest(one.player):
-                yield e.LargeWinPaid(event.at, event.round, one.player, one.net, limit)
+        for result in results:
+            more = result.net > before.get(result.player, 0)
+            if result.net >= limit and more and not is_guest(result.player):
+                yield e.LargeWinPaid(event.at, event.round, result.player, result.net, limit)

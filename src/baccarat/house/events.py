@@ -11,7 +11,7 @@ from typing import Union
 from baccarat.house.people.roles import Role
 from baccarat.house.safety.periods import Period
 from baccarat.table.codec import Decoder
-from baccarat.table.events import EVENTS, ActionProposed, Event, ProposalEnded
+from baccarat.table.events import EVENTS, OF_PROPOSALS, Event
 
 STREAM = "house"
 OPERATOR = "the operator"
@@ -61,18 +61,27 @@ class HouseOpened(Event, frozen=True):
     currency: str
 
 
-class AccountOpened(_OfAccount, frozen=True):
-    """An account was opened for a player, a guest or a member of staff."""
+class _ByStaff(_OfAccount, frozen=True):
+    """Base class of what one person may do for some accounts, and two for others."""
+
+    by: str
+    first: str
+    """Who proposed it, if two people did it."""
+
+
+class AccountOpened(_ByStaff, frozen=True):
+    """An account was opened for a player, a guest or a member of staff.
+
+    Players open their own: `by` is empty.
+    """
 
     role: Role
     guest: bool
-    by: str
-    """Member of staff who opened it; empty for players, who open their own."""
-    first: str
-    """Who proposed it, if two people opened it."""
 
 
-class _Payment(_OfAccount, frozen=True):
+class Payment(_OfAccount, frozen=True):
+    """Base class of money that one person may handle alone up to the house's limits."""
+
     amount: int
     by: str
     alone: int | None
@@ -85,11 +94,11 @@ class _Payment(_OfAccount, frozen=True):
     """Limit on what one person may handle alone for all players in a day; None for no limit."""
 
 
-class MoneyPaidIn(_Payment, frozen=True):
+class MoneyPaidIn(Payment, frozen=True):
     """Money that a player brought to the cashier."""
 
 
-class MoneyPaidOut(_Payment, frozen=True):
+class MoneyPaidOut(Payment, frozen=True):
     """Money that the cashier paid out to a player."""
 
 
@@ -100,7 +109,7 @@ class Cash(StrEnum):
     PAY_OUT = "pay-out"
 
 
-class CashVoided(_Payment, frozen=True):
+class CashVoided(Payment, frozen=True):
     """A payment entered by mistake was reversed; each payment can be voided only once."""
 
     paid: Cash
@@ -124,23 +133,17 @@ class BonusReleased(_OfAccount, frozen=True):
     by: str
 
 
-class BonusOpened(_OfAccount, frozen=True):
-    """Bonus money was granted; it becomes real money once the required amount has been wagered."""
+class BonusOpened(Payment, frozen=True):
+    """Bonus money was granted; it becomes real money once the required amount has been wagered.
 
-    amount: int
+    Here `alone` limits what one person may grant alone in a day, to one player and in total, and
+    `day_alone` what one person may decide alone in a day: bonus money granted and taken back, and
+    dispute payments.
+    """
+
     wagering: int
     """Coins of bonus money that must be staked in settled rounds."""
     expires_at: int
-    by: str
-    alone: int | None
-    """Limit on what one person may grant alone in a day, to one player and in total, or None."""
-    first: str
-    """Who proposed it, if two people granted it."""
-    day: int
-    """Start of the gaming day."""
-    day_alone: int | None
-    """Limit on what one person may decide alone in a day: bonus money granted and taken back, and
-    dispute payments; None for no limit."""
 
 
 class BonusForfeited(_OfAccount, frozen=True):
@@ -288,13 +291,10 @@ class PasswordChanged(_OfAccount, frozen=True):
     """The password was changed by someone who knew the old one."""
 
 
-class PasswordIssued(_OfAccount, frozen=True):
+class PasswordIssued(_ByStaff, frozen=True):
     """A member of staff was issued an initial password, to be changed first; their sessions end."""
 
-    by: str
     expires_at: int
-    first: str
-    """Who proposed it, if two people issued it."""
 
 
 class AccountSuspended(_OfAccount, frozen=True):
@@ -305,20 +305,12 @@ class AccountSuspended(_OfAccount, frozen=True):
     """Reason given."""
 
 
-class SuspensionLifted(_OfAccount, frozen=True):
+class SuspensionLifted(_ByStaff, frozen=True):
     """The suspension of an account was lifted; its owner can sign in again."""
 
-    by: str
-    first: str
-    """Who proposed it, if two people lifted it."""
 
-
-class AccountClosed(_OfAccount, frozen=True):
+class AccountClosed(_ByStaff, frozen=True):
     """A staff account was closed: nobody can sign in to it again, and its id is not reused."""
-
-    by: str
-    first: str
-    """Who proposed it, if two people closed it."""
 
 
 class PersonErased(_OfAccount, frozen=True):
@@ -348,20 +340,13 @@ class ClockChanged(Event, frozen=True):
     milliseconds: int
 
 
+_BASES = (Event, _OfAccount, _ByStaff, Payment, _OfLimit)
 HOUSE_EVENTS: dict[str, type[Event]] = {
     kind.__name__: kind
-    for kind in (
-        *(HouseOpened, AccountOpened, MoneyPaidIn, MoneyPaidOut, CashVoided, PlayMoneyGiven),
-        *(BonusReleased, BonusOpened, BonusForfeited),
-        *(LimitSet, LooserLimitAsked, LooserLimitDropped),
-        *(BirthDateGiven, RealityCheckChosen, RealityCheckAnswered),
-        *(BreakTaken, PlayerExcluded, ReturnAsked),
-        *(PartnerNamed, PartnersChanged, KeptApart, BrowserShared),
-        *(SignInFailed, SignInsLocked, PasswordChanged, AccountClosed, ClockChanged),
-        *(PersonErased, SignedIn, SignedOut, PasswordIssued, AccountSuspended, SuspensionLifted),
-        *(ActionProposed, ProposalEnded),
-    )
+    for kind in (*globals().values(), *OF_PROPOSALS)
+    if isinstance(kind, type) and issubclass(kind, Event) and kind not in _BASES
 }
+"""Every event of the house journal by its name, proposals included."""
 
 
 _EVENTS: Decoder[Event] = Decoder(Union[tuple((EVENTS | HOUSE_EVENTS).values())])  # noqa: UP007

@@ -19,7 +19,6 @@ from baccarat.house.people.sign_in_lock import Attempts, OpenSession
 from baccarat.house.safety import record as sf
 from baccarat.house.safety.periods import Period, start_of
 from baccarat.house.safety.profiles import ANY_AMOUNT, Alone, Conduct
-from baccarat.house.safety.record import Position, Safety
 from baccarat.table import events as e
 from baccarat.table.four_eyes.proposals import Proposals
 from baccarat.table.state import TableState
@@ -78,7 +77,7 @@ class Outcome(NamedTuple):
     transactions: tuple[Transaction, ...] = ()
     state: TableState | None = None
     """State of the table afterwards."""
-    safety: Mapping[str, Safety] = MappingProxyType({})
+    safety: Mapping[str, sf.Safety] = MappingProxyType({})
     """Protection records afterwards, of players whose record may have changed."""
     warnings: tuple[str, ...] = ()
     """Messages for the player: limits that are nearly reached, and flags."""
@@ -93,7 +92,7 @@ class Moment:
     sequence: int
     """Number of the next entry in the house journal."""
     conduct: Conduct
-    safety: Safety = sf.NOTHING
+    safety: sf.Safety = sf.NOTHING
     """The player's record, if the decision is about one player."""
     proposals: Proposals = ()
     """Proposals waiting for a second person."""
@@ -103,7 +102,7 @@ class Moment:
     """Reason shown to the second person, if two people are needed."""
     confirming: bool = False
     """Whether the sender confirms a proposal that they have seen, and wants nothing else done."""
-    known: Mapping[str, Safety] = field(default_factory=dict)
+    known: Mapping[str, sf.Safety] = field(default_factory=dict)
     """Protection records of everyone concerned, including linked players and the staff who ask."""
 
 
@@ -115,7 +114,7 @@ class PlayerRequest(Moment):
     by: Account
     balance: Wallet = EMPTY
     alone: Alone = ANY_AMOUNT
-    position: Callable[[str, int], Position] = lambda *_: Position(0, 0)
+    position: Callable[[str, int], sf.Position] = lambda *_: sf.Position(0, 0)
     """Returns a player's position since a time; read when needed."""
     events: Callable[[type[e.Event], int, int], Sequence[tuple[int, e.Event]]] = lambda *_: ()
     """Returns house journal events of a type, after a number, at most a given count."""
@@ -126,7 +125,7 @@ class PlayerRequest(Moment):
         return start_of(Period.DAY, self.now, self.conduct.zone)
 
     @property
-    def asker(self) -> Safety:
+    def asker(self) -> sf.Safety:
         """Protection record of the person who asks."""
         return self.known.get(self.by.id, sf.NOTHING)
 

@@ -43,7 +43,7 @@ class Agreeing:
 
     def in_force(self, number: int) -> Values:
         """Return the values that a round is played under."""
-        known = [one.values for one in self.terms if one.from_round <= number]
+        known = [terms.values for terms in self.terms if terms.from_round <= number]
         return known[-1] if known else ()
 
     @property
@@ -73,13 +73,14 @@ def after(agreeing: Agreeing, event: e.Event) -> Agreeing:
 
 def _with(terms: tuple[Terms, ...], new: Terms) -> tuple[Terms, ...]:
     """Return the new terms, after the earlier ones that hold until these take effect."""
-    before = [one for one in terms if one.from_round < new.from_round]
+    before = [known for known in terms if known.from_round < new.from_round]
     return (*before[-1:], new)
 
 
 def agreeable(game: Game) -> dict[str, Parameter]:
     """Return the parameters that a card leaves to an agreement with a player."""
-    return {name: one for name, one in game.card.parameters.items() if one.set_by == "agreement"}
+    known = game.card.parameters
+    return {name: known[name] for name in known if known[name].set_by == "agreement"}
 
 
 def checked(values: Values, rules: str, limits: StakeLimits) -> Values:

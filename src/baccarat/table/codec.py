@@ -5,7 +5,7 @@ journal hashes these bytes, so reading is strict: unknown fields and other spell
 """
 
 import json
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, NoReturn, TypeVar
 
 import msgspec
 
@@ -86,16 +86,10 @@ def to_plain(value: Any) -> Any:
 
 def canonical_text(plain: Any) -> str:
     """Return JSON values as canonical text; refuse floats, which have several spellings."""
-    _refuse_floats(plain)
-    return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    text = json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    json.loads(text, parse_float=_refuse_float, parse_constant=_refuse_float)
+    return text
 
 
-def _refuse_floats(plain: Any) -> None:
-    if isinstance(plain, float):
-        raise NotCanonical(f"{plain} is a float: write money in coins, odds as a fraction")
-    if isinstance(plain, dict):
-        for value in plain.values():
-            _refuse_floats(value)
-    elif isinstance(plain, list | tuple):
-        for value in plain:
-            _refuse_floats(value)
+def _refuse_float(text: str) -> NoReturn:
+    raise NotCanonical(f"{text} is a float: write money in coins, odds as a fraction")

@@ -73,35 +73,32 @@ class PlaceWagers(Command, frozen=True):
     """Wagers that the sender believes are placed; None replaces any."""
 
 
-class ProposeAgreement(Command, frozen=True):
-    """Propose values to the other party."""
+class OfAgreement(Command, frozen=True):
+    """A command about an agreement with a player."""
 
     player: str
-    values: tuple[tuple[str, str], ...]
     by: str
     """The player, or a member of staff for the house."""
 
 
-class ConfirmAgreement(Command, frozen=True):
+class ProposeAgreement(OfAgreement, frozen=True):
+    """Propose values to the other party."""
+
+    values: tuple[tuple[str, str], ...]
+
+
+class ConfirmAgreement(OfAgreement, frozen=True):
     """Confirm exactly these values, as the other party."""
 
-    player: str
     values: tuple[tuple[str, str], ...]
-    by: str
 
 
-class DeclineAgreement(Command, frozen=True):
+class DeclineAgreement(OfAgreement, frozen=True):
     """Withdraw or decline a proposal."""
 
-    player: str
-    by: str
 
-
-class EndAgreement(Command, frozen=True):
+class EndAgreement(OfAgreement, frozen=True):
     """Return to the table's own terms."""
-
-    player: str
-    by: str
 
 
 class OpenDispute(Command, frozen=True):
@@ -323,11 +320,16 @@ class RectifyCoup(Conducted, frozen=True):
     reported."""
 
 
-class ConfirmRectification(Command, frozen=True):
-    """Change a complete coup as its dealer proposed, confirmed by a member of the pit."""
+class OfError(Command, frozen=True):
+    """A command about a dealing error in a round, by one person."""
 
     round: int
     by: str
+
+
+class ConfirmRectification(OfError, frozen=True):
+    """Change a complete coup as its dealer proposed, confirmed by a member of the pit."""
+
     drawn: tuple[Card, ...]
 
 
@@ -352,39 +354,31 @@ class CloseShoe(Conducted, frozen=True):
     rest: tuple[Card, ...] | None = None
 
 
-class ReportError(Command, frozen=True):
+class ReportError(OfError, frozen=True):
     """Report an error in a coup."""
 
-    round: int
-    by: str
     words: str
     staff: bool
     """Reported by the dealer or the pit; a player must have wagered on the round."""
 
 
-class DismissReport(Command, frozen=True):
-    round: int
-    by: str
+class DismissReport(OfError, frozen=True):
     words: str
     reports: int | None = None
     """Number of reports of the round that were seen; None if not stated."""
 
 
-class RemedyError(Command, frozen=True):
+class RemedyError(OfError, frozen=True):
     """Settle a round again by the cards in the order in which they really left the shoe."""
 
-    round: int
-    by: str
     drawn: tuple[Card, ...]
     alone: int | None = None
     """The house's amount, in coins; if there is one, two people decide. None if there is none."""
 
 
-class ConsiderRectification(Command, frozen=True):
+class ConsiderRectification(OfError, frozen=True):
     """State why a decided round cannot be rectified."""
 
-    round: int
-    by: str
     words: str
 
 

@@ -20,7 +20,6 @@ from baccarat.table.agreements import checked, in_words
 from baccarat.table.automatic.decisions import DRIVEN, check_step
 from baccarat.table.disputes.decisions import CaseNow, decide_dispute, open_dispute, resolve
 from baccarat.table.four_eyes import proposals, subjects, terms
-from baccarat.table.four_eyes.proposals import Motion
 from baccarat.table.manual.checks import check_dealer, stopped
 from baccarat.table.manual.corrections import REMEDIES
 from baccarat.table.manual.decisions import CONDUCT
@@ -83,7 +82,7 @@ def _adjust_table(state: TableState, command: c.AdjustTable, now: int) -> e.Even
     first = None
     if raises_a_maximum(before, settings):
         asked = terms.ChangeLimits(command.clock, command.limits, changed)
-        motion = Motion(subjects.Limits(), asked, command.by)
+        motion = proposals.Motion(subjects.Limits(), asked, command.by)
         first = proposals.seconded(state.proposals, motion, now)
         if first is None:
             return proposals.propose(state.proposals, motion, now)
@@ -228,11 +227,11 @@ def card_out(state: TableState) -> bool:
     return dealt or (state.round.phase is Phase.CLOSED and state.manual.seen)
 
 
-def _cancelling(state: TableState, command: c.CancelRound, staked: int) -> Motion:
+def _cancelling(state: TableState, command: c.CancelRound, staked: int) -> proposals.Motion:
     cards = tuple(card for _, card in state.round.cards)
     back = tuple(state.manual.taken_back(cards))
     asked = terms.CancelRound(command.reason, staked, cards, back)
-    return Motion(subjects.Cancel(command.round), asked, command.by)
+    return proposals.Motion(subjects.Cancel(command.round), asked, command.by)
 
 
 def _call_off(state: TableState, command: c.CallOff, now: int) -> e.Events:

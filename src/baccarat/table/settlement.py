@@ -21,7 +21,7 @@ Made = tuple[Wager, ...]
 
 def results_of(rules: str, coup: Coup, wagers: Mapping[str, Placed]) -> tuple[e.PlayerResult, ...]:
     """Return everyone's wagers, settled by a coup."""
-    return _results(rules, wagers, lambda game, made: [one.net for one in settle(game, coup, made)])
+    return _results(rules, wagers, lambda game, made: [bet.net for bet in settle(game, coup, made)])
 
 
 def stakes_back(rules: str, wagers: Mapping[str, Placed]) -> tuple[e.PlayerResult, ...]:
@@ -43,8 +43,8 @@ def better_of(rules: str, deal: Deal, wagers: Mapping[str, Placed]) -> tuple[e.P
 
 def _results(rules: str, wagers: Mapping[str, Placed], nets: Nets) -> tuple[e.PlayerResult, ...]:
     alike: dict[Terms, set[Made]] = {}  # many players stake the same, so each set is settled once
-    for one in wagers.values():
-        alike.setdefault(one.agreed, set()).add(one.wagers)
+    for placed in wagers.values():
+        alike.setdefault(placed.agreed, set()).add(placed.wagers)
     known: dict[tuple[Terms, Made], tuple[e.WagerResult, ...]] = {}
     for agreed, sets in alike.items():
         won = iter(nets(game_of(rules, agreed), [wager for made in sets for wager in made]))
@@ -52,6 +52,6 @@ def _results(rules: str, wagers: Mapping[str, Placed], nets: Nets) -> tuple[e.Pl
             settled = tuple(e.WagerResult(wager.bet, wager.stake, next(won)) for wager in made)
             known[agreed, made] = settled
     return tuple(
-        e.PlayerResult(player, known[one.agreed, one.wagers], one.bonus, one.agreed)
-        for player, one in sorted(wagers.items())
+        e.PlayerResult(player, known[placed.agreed, placed.wagers], placed.bonus, placed.agreed)
+        for player, placed in sorted(wagers.items())
     )

@@ -368,7 +368,8 @@ def _apply_to_shoe(state: TableState, event: e.Event) -> TableState:
             new = Contributor(event.player, Contribution(event.commitment))
             shoe = replace(shoe, contributors=(*shoe.contributors, new))
         case e.ContributionRevealed():
-            shoe = replace(shoe, contributors=tuple(_revealing(shoe, event)))
+            contributors = tuple(_revealed(one, event) for one in shoe.contributors)
+            shoe = replace(shoe, contributors=contributors)
         case e.ShoeReady():
             shoe = replace(shoe, seed=event.seed)
         case e.CardsBurned():
@@ -376,12 +377,10 @@ def _apply_to_shoe(state: TableState, event: e.Event) -> TableState:
     return replace(state, shoe=shoe)
 
 
-def _revealing(shoe: ShoeState, event: e.ContributionRevealed) -> Iterable[Contributor]:
-    for one in shoe.contributors:
-        if one.player == event.player:
-            yield replace(one, contribution=replace(one.contribution, secret=event.secret))
-        else:
-            yield one
+def _revealed(known: Contributor, event: e.ContributionRevealed) -> Contributor:
+    if known.player != event.player:
+        return known
+    return replace(known, contribution=replace(known.contribution, secret=event.secret))
 
 
 def _new_shoe(state: TableState, event: e.ShoeCommitted) -> ShoeState:

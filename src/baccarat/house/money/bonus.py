@@ -26,7 +26,7 @@ from baccarat.house.people.four_eyes import by_one_or_two
 from baccarat.house.people.roles import Action, check_may
 from baccarat.house.safety import record as sf
 from baccarat.house.safety.periods import DAY
-from baccarat.house.safety.profiles import OnWithdrawal
+from baccarat.house.safety.profiles import OnWithdrawal, exceeds
 from baccarat.table.events import Event, RoundSettled
 from baccarat.table.four_eyes import subjects, terms
 from baccarat.table.four_eyes.proposals import Motion
@@ -77,11 +77,11 @@ def together(
     partners: Iterable[str] = (),
 ) -> GroupWagers:
     """Combine a player's wagers with the standing wagers of linked players."""
-    others = {one: wagers[one] for one in partners if one in wagers and one != player}
+    others = {name: wagers[name] for name in partners if name in wagers and name != player}
     group = {**others, player: placed}
-    bets = frozenset(wager.bet for one in group.values() for wager in one.wagers)
-    stake = sum(one.staked for one in group.values())
-    bonus = sum(one.bonus for one in group.values())
+    bets = frozenset(wager.bet for standing in group.values() for wager in standing.wagers)
+    stake = sum(standing.staked for standing in group.values())
+    bonus = sum(standing.bonus for standing in group.values())
     chance = Fraction(0)
     if bonus > MOSTLY * stake:  # otherwise the chance is not needed
         chance = chance_of_a_win(rules, placed.agreed, bets)
@@ -129,19 +129,20 @@ def grant(
     check_may(by, Action.GRANT_BONUS)
     check_money(player, amount)
     sf.check_open(request.safety, request.now, request.conduct.zone, to_staff=True)
-    today = sf.granted(request.safety, request.now, request.conduct.zone)
+    today = sf.count_in(request.safety, sf.GRANTED, request.day)
     _check_terms(request, times, days)
     _check_room(request, amount, today)
-    opened = (player.id, amount, amount * times, request.now + days * DAY, by.id, alone.decide)
+    opened = (request.now, player.id, amount, by.id, alone.decide)
     day = 0 if alone.decide is None else request.day
+    wagering = (amount * times, request.now + days * DAY)
     used = max(today, sf.count_in(request.asker, sf.GRANTED_ALONE, request.day))
     paid_in = sf.count_in(request.safety, sf.CASH_IN, request.day)
     outcome = by_one_or_two(
         Motion(subjects.Bonus(player.id), terms.GrantBonus(amount, times, days), by.id),
-        lambda first: h.BonusOpened(request.now, *opened, first, day, alone.decide_day),
-        two=(alone.decide is not None and used + amount > alone.decide)
-        or _above_day(request, amount)
-        or (times == 0 and alone.cash is not None and paid_in + amount > alone.cash),
+        lambda first: h.BonusOpened(*opened, first, day, alone.decide_day, *wagering),
+        two=exceeds(used + amount, alone.decide)
+        or _exceeds_day(request, amount)
+        or (times == 0 and exceeds(paid_in + amount, alone.cash)),
         at=request,
         player=player.id,
     )
@@ -182,11 +183,10 @@ def _check_room(request: PlayerRequest, amount: int, today: int) -> None:
         raise Refused(Code.BONUS_TERMS, "bonus-open", coins=Coins(there))
 
 
-def _above_day(request: PlayerRequest, amount: int) -> bool:
+def _exceeds_day(request: PlayerRequest, amount: int) -> bool:
     """Return whether one person would decide more in a gaming day than the house allows."""
-    most = request.alone.decide_day
     used = sf.count_in(request.asker, sf.DECIDED_ALONE, request.day)
-    return most is not None and used + amount > most
+    return exceeds(used + amount, request.alone.decide_day)
 
 
 def take_back(request: PlayerRequest) -> Outcome:
@@ -205,7 +205,7 @@ def take_back(request: PlayerRequest) -> Outcome:
     outcome = by_one_or_two(
         Motion(subjects.Bonus(player.id), terms.TakeBackBonus(total), by.id),
         lambda first: h.BonusForfeited(request.now, *taken, first, *ending),
-        two=(alone.decide is not None and total > alone.decide) or _above_day(request, total),
+        two=exceeds(total, alone.decide) or _exceeds_day(request, total),
         at=request,
         player=player.id,
     )
@@ -269,9 +269,9 @@ def is_met(held: sf.Grant) -> bool:
 def wagered(event: RoundSettled, safety: Mapping[str, sf.Safety]) -> dict[str, sf.Safety]:
     """Count bonus money staked in a settled round towards the terms, whether it won or lost."""
     return {
-        one.player: replace(
-            safety[one.player], bonus=replace(held, wagered=held.wagered + one.bonus)
+        result.player: replace(
+            safety[result.player], bonus=replace(held, wagered=held.wagered + result.bonus)
         )
-        for one in event.results
-        if one.bonus and (held := safety[one.player].bonus) is not None and not held.ended
+        for result in event.results
+        if result.bonus and (held := safety[result.player].bonus) is not None and not held.ended
     }

@@ -7,6 +7,7 @@ separate operation that names the entry it reverses.
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from baccarat.house import events as h
 from baccarat.house.events import Cash, CashVoided, MoneyPaidIn, MoneyPaidOut
@@ -18,13 +19,12 @@ from baccarat.house.people.partners import others_of
 from baccarat.house.people.roles import Action, check_may
 from baccarat.house.safety import record as sf
 from baccarat.house.safety.periods import DAY
+from baccarat.house.safety.profiles import exceeds
 from baccarat.table.events import Event
 from baccarat.table.four_eyes import subjects, terms
 from baccarat.table.four_eyes.proposals import Motion
 from baccarat.table.refusals import Code, Refused
 
-IN, OUT = "in", "out"
-"""Direction of a payment."""
 VOIDABLE = DAY
 """How long after an operation it can be voided."""
 MOST_VOIDS = 2**31
@@ -34,13 +34,11 @@ HANDLED = (MoneyPaidIn, MoneyPaidOut, CashVoided)
 
 def pay_in(request: PlayerRequest, amount: int, *, cleared_at: int | None = None) -> Outcome:
     """Take cash from a player at the cashier's desk."""
-    player, by = request.player, request.by
     check_amount(amount)
     motion = _motion(request, terms.PayIn(amount))
-    check_money(player, amount)
+    check_money(request.player, amount)
     _check_incoming(request, amount, cleared_at)
-    paid = (request.now, player.id, amount, by.id)
-    return _paid(request, motion, amount, IN, lambda *two: MoneyPaidIn(*paid, *two))
+    return _paid(request, motion, sf.CASH_IN, amount, lambda *paid: MoneyPaidIn(*paid))
 
 
 def pay_out(request: PlayerRequest, amount: int) -> Outcome:
@@ -48,13 +46,11 @@ def pay_out(request: PlayerRequest, amount: int) -> Outcome:
 
     Depending on the house rule, bonus money in the wallet and on tables is forfeited.
     """
-    player, by = request.player, request.by
     check_amount(amount)
     motion = _motion(request, terms.PayOut(amount))
-    check_money(player, amount)
+    check_money(request.player, amount)
     before = _outgoing(request, amount)
-    paid = (request.now, player.id, amount, by.id)
-    return _paid(request, motion, amount, OUT, lambda *two: MoneyPaidOut(*paid, *two), before)
+    return _paid(request, motion, sf.CASH_OUT, amount, lambda *paid: MoneyPaidOut(*paid), before)
 
 
 def void(
@@ -67,9 +63,9 @@ def void(
     tables may be forfeited. Voiding a payment out is checked like any payment in: if the player is
     excluded or has reached a limit, the cash must be handed over instead.
     """
-    player, by, original = request.player, request.by, _payment(request, entry)
+    original = _payment(request, entry)
     amount, paid_in = original.amount, isinstance(original, MoneyPaidIn)
-    way, paid = (OUT, Cash.PAY_IN) if paid_in else (IN, Cash.PAY_OUT)
+    tally, kind = (sf.CASH_OUT, Cash.PAY_IN) if paid_in else (sf.CASH_IN, Cash.PAY_OUT)
     change = -amount if paid_in else amount
     motion = _motion(request, terms.VoidCash(entry, change, reason))
     if request.now - original.at >= VOIDABLE:
@@ -79,12 +75,8 @@ def void(
         before = _outgoing(request, amount)
     else:
         _check_incoming(request, amount, cleared_at)
-    handled, voided = (request.now, player.id, amount, by.id), (paid, entry, reason)
-
-    def make(alone: int | None, first: str, day: int, day_alone: int | None) -> Event:
-        return CashVoided(*handled, alone, first, day, day_alone, *voided)
-
-    return _paid(request, motion, amount, way, make, before)
+    voided: list[Any] = [kind, entry, reason]
+    return _paid(request, motion, tally, amount, lambda *paid: CashVoided(*paid, *voided), before)
 
 
 def give_play_money(request: PlayerRequest, amount: int) -> Outcome:
@@ -109,34 +101,31 @@ def _motion(request: PlayerRequest, agreed: terms.Terms) -> Motion:
 def _paid(
     request: PlayerRequest,
     motion: Motion,
+    tally: str,
     amount: int,
-    way: str,
-    make: Callable[..., Event],
+    make: Callable[..., h.Payment],
     before: Sequence[Event] = (),
 ) -> Outcome:
     """Return the payment or, above the house's limits, the proposal for a second person.
 
-    `make` receives the limit for one person and one player, the first of two people, the start of
-    the gaming day, and the limit for one person and all players.
+    `make` receives the values that every payment has, in order.
     """
-    tally, day, alone = sf.CASH_IN if way == IN else sf.CASH_OUT, request.day, request.alone
+    player, by, day, alone = request.player.id, request.by.id, request.day, request.alone
     of_player, of_handler = (
         sf.count_in(safety, tally, day) + amount for safety in (request.safety, request.asker)
     )
-    named = alone.cash is not None or alone.cash_day is not None
+    named = day if alone.cash is not None or alone.cash_day is not None else 0
     outcome = by_one_or_two(
         motion,
-        lambda first: make(alone.cash, first, day if named else 0, alone.cash_day),
-        two=_above(of_player, alone.cash) or _above(of_handler, alone.cash_day),
+        lambda first: make(
+            request.now, player, amount, by, alone.cash, first, named, alone.cash_day
+        ),
+        two=exceeds(of_player, alone.cash) or exceeds(of_handler, alone.cash_day),
         at=request,
-        player=request.player.id,
+        player=player,
         before=before,
     )
     return request.count_alone(outcome, HANDLED, amount, tally)
-
-
-def _above(amount: int, most: int | None) -> bool:
-    return most is not None and amount > most
 
 
 def _check_incoming(request: PlayerRequest, amount: int, cleared_at: int | None) -> None:

@@ -14,9 +14,9 @@ def corrections(
     before: Sequence[PlayerResult], after: Sequence[PlayerResult], has: Mapping[str, Wallet]
 ) -> tuple[Correction, ...]:
     """Return a correction for every player whose result changes."""
-    old = {one.player: one for one in before}
+    old = {result.player: result for result in before}
     found = (_correction(old[new.player], new, has[new.player]) for new in after)
-    return tuple(one for one in found if one is not None)
+    return tuple(correction for correction in found if correction is not None)
 
 
 def due(before: PlayerResult, after: PlayerResult) -> Wallet:

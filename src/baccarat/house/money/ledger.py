@@ -183,10 +183,9 @@ def of_table_event(
             before, after = state.round.placed(event.player), event.placed
             real, bonus = after.real - before.real, after.bonus - before.bonus
             return of_wagers(table, event.player, stream, sequence, real=real, bonus=bonus)
-        case e.RoundSettled():
-            kind, moved = Kind.SETTLE, {one.player: _ended(table, one) for one in event.results}
-        case e.RoundCancelled():
-            kind, moved = Kind.CANCEL, {one.player: _ended(table, one) for one in event.results}
+        case e.RoundSettled() | e.RoundCancelled():
+            kind = Kind.SETTLE if isinstance(event, e.RoundSettled) else Kind.CANCEL
+            moved = {result.player: _ended(table, result) for result in event.results}
         case e.DisputeDecided():
             kind, moved = Kind.DISPUTE, {event.player: _paid_more(event)}
         case e.RoundCorrected():
@@ -194,7 +193,7 @@ def of_table_event(
         case _:
             return ()
     made = [_make(stream, sequence, kind, player, coins) for player, coins in moved.items()]
-    return tuple([one for one in made if one.postings])
+    return tuple([transaction for transaction in made if transaction.postings])
 
 
 def of_wagers(
@@ -267,19 +266,19 @@ def _paid_more(event: e.DisputeDecided) -> dict[str, int]:
     }
 
 
-def _corrected(one: e.Correction) -> dict[str, int]:
+def _corrected(correction: e.Correction) -> dict[str, int]:
     """Return the moves as if the round had been dealt correctly, with the error posted separately.
 
     What a player cannot give back is paid to the house from its account of errors.
     """
-    bank, errors = (PLAY_MONEY, PLAY_ERRORS) if is_guest(one.player) else (BANK, ERRORS)
+    bank, errors = (PLAY_MONEY, PLAY_ERRORS) if is_guest(correction.player) else (BANK, ERRORS)
     return {
-        real_account(one.player): one.real,
-        errors: -one.short,
-        bank: one.short - one.real,
-        bonus_account(one.player): one.bonus,
-        BONUS_ERRORS: -one.short_bonus,
-        BONUS: one.short_bonus - one.bonus,
+        real_account(correction.player): correction.real,
+        errors: -correction.short,
+        bank: correction.short - correction.real,
+        bonus_account(correction.player): correction.bonus,
+        BONUS_ERRORS: -correction.short_bonus,
+        BONUS: correction.short_bonus - correction.bonus,
     }
 
 

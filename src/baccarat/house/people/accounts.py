@@ -67,7 +67,7 @@ def open_account(
             terms.OpenAccount(account.role, named.entry if named else 0),
             by,
         ),
-        lambda first: h.AccountOpened(at.now, account.id, account.role, account.guest, by, first),
+        lambda first: h.AccountOpened(at.now, account.id, by, first, account.role, account.guest),
         two=account.role in BY_TWO and from_inside,
         at=replace(at, safety=Safety(born=born)),
         player=account.id,
@@ -103,7 +103,7 @@ def issue_password(account: Account, by: str, at: Moment, *, password: str) -> O
     return _by_pit(
         account,
         terms.IssuePassword(),
-        lambda first: h.PasswordIssued(at.now, account.id, by, expires_at, first),
+        lambda first: h.PasswordIssued(at.now, account.id, by, first, expires_at),
         lambda first: SideChanges(
             new_password=(account.id, password, at.now),
             expires_at=expires_at,

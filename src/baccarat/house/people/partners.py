@@ -12,11 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from baccarat.core.text import Coins
 from baccarat.core.wagers import NO_WAGERS, Placed
 from baccarat.house import events as h
-from baccarat.house.events import LinkReason
 from baccarat.house.outcomes import Moment, Outcome
 from baccarat.house.people.roles import Role, person
 from baccarat.house.safety import record as sf
-from baccarat.house.safety.record import Safety
 from baccarat.table.commands import PlaceWagers
 from baccarat.table.events import Event
 from baccarat.table.refusals import Code, Refused
@@ -29,12 +27,12 @@ MOST_NAMED = 20
 """Maximum partners that a player can name who have not confirmed it."""
 
 
-def others_of(safety: Safety, known: Mapping[str, Safety]) -> list[Safety]:
+def others_of(safety: sf.Safety, known: Mapping[str, sf.Safety]) -> list[sf.Safety]:
     """Return the records of a player's partners, or raise Refused if they were not read."""
     if not safety.partners:  # nearly always
         return []
     _check_read(safety.partners, known)
-    return [known[one] for one in safety.partners]
+    return [known[partner] for partner in safety.partners]
 
 
 def check_together(
@@ -44,13 +42,11 @@ def check_together(
 
     Standing wagers stay valid (G36): a player who does not increase a stake is never refused.
     """
-    if not partners:
-        return
     game = table_game(state.rules, state.settings.limits)
     if not game.card.limits.partners_share_maximum:
         return
     mine = _stakes(standing.get(command.player, NO_WAGERS))
-    theirs = [_stakes(standing[one]) for one in partners if one in standing]
+    theirs = [_stakes(standing[partner]) for partner in partners if partner in standing]
     for wager in command.wagers:
         others = sum(stakes.get(wager.bet, 0) for stakes in theirs)
         bet = game.bet(wager.bet)
@@ -91,7 +87,7 @@ def name_partner(at: Moment, player: str, partner: str) -> Outcome:
     if player in at.known[partner].named:
         both = (player, partner)
         words = f"{player} and {partner} say so"
-        return join(at, both, LinkReason.DECLARED, player, words)
+        return join(at, both, h.LinkReason.DECLARED, player, words)
     if partner in mine.named:
         return Outcome()
     if len(mine.named) >= MOST_NAMED:
@@ -116,20 +112,20 @@ def share_browser(at: Moment, player: str, others: Sequence[str]) -> Outcome:
     return _outcome(at, [h.BrowserShared(at.now, player, new)])
 
 
-def join(at: Moment, players: Sequence[str], why: LinkReason, by: str, words: str) -> Outcome:
+def join(at: Moment, players: Sequence[str], why: h.LinkReason, by: str, words: str) -> Outcome:
     """Link these players, and everyone already linked with them, into one group."""
     _check_players(at, players)
     ids, known = set(players), at.known
     if len(ids) < 2:
         raise Refused(Code.NO_SUCH_ACCOUNT, "link-one")
-    circle = sorted(ids.union(*(known[one].partners for one in ids)))
+    circle = sorted(ids.union(*(known[player].partners for player in ids)))
     if len(circle) > MOST_TOGETHER:
         raise Refused(Code.NOT_ALLOWED, "group-too-large", count=len(circle), most=MOST_TOGETHER)
     _check_read(circle, known)
     changed = [
-        h.PartnersChanged(at.now, one, others, why, by, words)
-        for one in circle
-        if (others := tuple(x for x in circle if x != one)) != known[one].partners
+        h.PartnersChanged(at.now, player, others, why, by, words)
+        for player in circle
+        if (others := tuple(x for x in circle if x != player)) != known[player].partners
     ]
     return _outcome(at, changed)
 
@@ -138,23 +134,23 @@ def part(at: Moment, players: Sequence[str], by: str, words: str) -> Outcome:
     """Unlink players whom the pit finds not to be partners; they are not reported again."""
     _check_players(at, players)
     ids, known = sorted(set(players)), at.known
-    touched = sorted(set(ids).union(*(known[one].partners for one in ids)))
+    touched = sorted(set(ids).union(*(known[player].partners for player in ids)))
     _check_read(touched, known)
     found: list[Event] = []
-    for one in touched:
+    for player in touched:
         # Each of these is alone from now on; the rest of the group stay linked without them.
-        left = () if one in ids else tuple(x for x in known[one].partners if x not in ids)
-        gone = set(ids) - {one} if one in ids else set[str]()
-        if left != known[one].partners:
-            found.append(h.PartnersChanged(at.now, one, left, LinkReason.PIT, by, words))
-        apart = tuple(sorted({*known[one].apart, *gone}))
-        if apart != known[one].apart:
-            found.append(h.KeptApart(at.now, one, apart, by, words))
+        left = () if player in ids else tuple(x for x in known[player].partners if x not in ids)
+        gone = set(ids) - {player} if player in ids else set[str]()
+        if left != known[player].partners:
+            found.append(h.PartnersChanged(at.now, player, left, h.LinkReason.PIT, by, words))
+        apart = tuple(sorted({*known[player].apart, *gone}))
+        if apart != known[player].apart:
+            found.append(h.KeptApart(at.now, player, apart, by, words))
     return _outcome(at, found)
 
 
 def _outcome(at: Moment, events: Sequence[Event]) -> Outcome:
-    changed: dict[str, Safety] = {}
+    changed: dict[str, sf.Safety] = {}
     for event in events:
         account: str = event.account  # type: ignore[attr-defined]
         before = changed.get(account, at.known[account])
@@ -162,7 +158,7 @@ def _outcome(at: Moment, events: Sequence[Event]) -> Outcome:
     return Outcome(events, safety=changed)
 
 
-def _check_read(ids: Iterable[str], known: Mapping[str, Safety]) -> None:
+def _check_read(ids: Iterable[str], known: Mapping[str, sf.Safety]) -> None:
     if not set(ids) <= known.keys():
         raise Refused(Code.WRONG_PHASE, "partners-changed")
 

@@ -171,6 +171,11 @@ class Alone:
 ANY_AMOUNT = Alone()
 
 
+def exceeds(amount: int, most: int | None) -> bool:
+    """Return whether an amount is above a limit, if there is one."""
+    return most is not None and amount > most
+
+
 @dataclass(frozen=True)
 class Conduct:
     """How a house protects its players: its profile, and the additions of its file."""

@@ -239,22 +239,12 @@ def count_of(safety: Safety, kind: LimitKind, period: Period, start: int) -> int
     return count_in(safety, tally_key(kind, period), start)
 
 
-def granted(safety: Safety, now: int, zone: int = 0) -> int:
-    """Return the bonus money granted today."""
-    return count_in(safety, GRANTED, start_of(Period.DAY, now, zone))
-
-
 def handled(safety: Safety, tally: str, amount: int, now: int, zone: int = 0) -> Safety:
     """Add what one person handled alone to a tally of the day."""
     return _counted(safety, tally, amount, start_of(Period.DAY, now, zone))
 
 
-def _handled(
-    safety: Safety,
-    tally: str,
-    event: h.MoneyPaidIn | h.MoneyPaidOut | h.CashVoided | h.BonusOpened,
-    zone: int,
-) -> Safety:
+def _handled(safety: Safety, tally: str, event: h.Payment, zone: int) -> Safety:
     """Add an event to a tally, unless two people handled it."""
     return safety if event.first else handled(safety, tally, event.amount, event.at, zone)
 
@@ -263,6 +253,14 @@ def limit_of(safety: Safety, limit: LimitKind, period: Period) -> int | None:
     """Return the limit in force: the stricter of the player's and the house's."""
     held = (safety.limits.get(limit_key(owner, limit, period), Limit()) for owner in Owner)
     return min((found.amount for found in held if found.amount is not None), default=None)
+
+
+def limits_of(safety: Safety, limit: LimitKind) -> list[tuple[Period, int]]:
+    """Return every limit of a kind that is in force."""
+    if not safety.limits:  # nearly always
+        return []
+    found = ((period, limit_of(safety, limit, period)) for period in Period)
+    return [(period, most) for period, most in found if most is not None]
 
 
 # ---- permission to play -------------------------------------------------------------------------
@@ -327,9 +325,8 @@ def check_play(
         check_age(safety.born, conduct, now, least_age)
     if check_due(safety, conduct, now, guest=guest):
         raise Refused(Code.REALITY_CHECK, "reality-check")
-    for period in Period if safety.limits else ():
-        most = limit_of(safety, LimitKind.TIME, period)
-        if most is not None and played(safety, period, now, conduct.zone) >= most * MINUTE:
+    for period, most in limits_of(safety, LimitKind.TIME):
+        if played(safety, period, now, conduct.zone) >= most * MINUTE:
             until = in_words(end_of(period, now, conduct.zone), conduct.zone)
             raise Refused(Code.TIME_LIMIT, "time-limit", minutes=most, period=period, until=until)
 
@@ -424,17 +421,11 @@ def played(safety: Safety, period: Period, now: int, zone: int = 0) -> int:
 # ---- losses -------------------------------------------------------------------------------------
 
 
-def loss_limits(safety: Safety) -> list[tuple[Period, int]]:
-    """Return every loss limit in force."""
-    found = ((period, limit_of(safety, LimitKind.LOSS, period)) for period in Period)
-    return [(period, most) for period, most in found if most is not None]
-
-
 def check_loss(
     lost: dict[Period, int], safety: Safety, *, more: int, stands: int, now: int, conduct: Conduct
 ) -> None:
     """Raise Refused if staking `more` coins could exceed a loss limit."""
-    for period, most in loss_limits(safety):
+    for period, most in limits_of(safety, LimitKind.LOSS):
         if more > 0 and lost[period] + more > most:
             until = in_words(end_of(period, now, conduct.zone), conduct.zone)
             raise Refused(
@@ -450,10 +441,7 @@ def check_loss(
 
 def check_deposit(safety: Safety, amount: int, now: int, conduct: Conduct) -> None:
     """Raise Refused if a payment would exceed a deposit limit."""
-    for period in Period:
-        most = limit_of(safety, LimitKind.DEPOSIT, period)
-        if most is None:
-            continue
+    for period, most in limits_of(safety, LimitKind.DEPOSIT):
         start = start_of(period, now, conduct.zone)
         left = most - count_of(safety, LimitKind.DEPOSIT, period, start)
         if amount > left:

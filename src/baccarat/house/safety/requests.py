@@ -10,14 +10,12 @@ import msgspec
 
 from baccarat.core.text import Coins
 from baccarat.house import events as h
-from baccarat.house.events import LimitKind, Owner
 from baccarat.house.money.wallets import check_wallet
 from baccarat.house.outcomes import Outcome, PlayerRequest
 from baccarat.house.people.roles import Action, check_may
 from baccarat.house.safety import record as sf
 from baccarat.house.safety.periods import HOUR, Period, age_at, date_of, in_words, months_after
 from baccarat.house.safety.profiles import Conduct
-from baccarat.house.safety.record import Safety
 from baccarat.table.events import Event
 from baccarat.table.refusals import Code, Refused
 
@@ -33,7 +31,7 @@ OLDEST = 120
 
 
 def set_limit(
-    request: PlayerRequest, limit: LimitKind, period: Period, amount: int | None
+    request: PlayerRequest, limit: h.LimitKind, period: Period, amount: int | None
 ) -> Outcome:
     """Set, request or drop a limit: the player's own, or the house's for this player."""
     player = request.player
@@ -43,7 +41,7 @@ def set_limit(
     return request.outcome(*_limit_change(request.safety, wanted, request.conduct))
 
 
-def _limit_change(safety: Safety, wanted: h.LimitSet, conduct: Conduct) -> tuple[Event, ...]:
+def _limit_change(safety: sf.Safety, wanted: h.LimitSet, conduct: Conduct) -> tuple[Event, ...]:
     """Return the events that result from requesting a limit, if any.
 
     A tighter limit applies at once. A looser one is first recorded as a request, and is set if it
@@ -155,9 +153,9 @@ def _check_due(request: PlayerRequest) -> bool:
     return sf.check_due(request.safety, request.conduct, request.now, guest=request.player.guest)
 
 
-def _owner(request: PlayerRequest) -> Owner:
+def _owner(request: PlayerRequest) -> h.Owner:
     """Return whose limit it is: players set their own, and the pit sets the house's."""
     if request.by.id == request.player.id:
-        return Owner.PLAYER
+        return h.Owner.PLAYER
     check_may(request.by, Action.PROTECT)
-    return Owner.HOUSE
+    return h.Owner.HOUSE

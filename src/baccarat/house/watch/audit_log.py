@@ -11,11 +11,10 @@ from baccarat.house import events as h
 from baccarat.house.people.roles import Role
 from baccarat.house.watch.in_words import event_in_words
 from baccarat.table import events as e
-from baccarat.table.events import THE_ALARM, Event
 from baccarat.table.state import RESOLVED
 from baccarat.wording.catalogue import Catalogue
 
-TOPICS: Mapping[str, tuple[type[Event], ...]] = {
+TOPICS: Mapping[str, tuple[type[e.Event], ...]] = {
     "sign-in": (
         *(h.SignInFailed, h.SignInsLocked, h.SignedIn, h.PasswordChanged, h.PasswordIssued),
         *(h.AccountOpened, h.AccountSuspended, h.SuspensionLifted, h.AccountClosed, h.PersonErased),
@@ -40,7 +39,7 @@ TOPICS: Mapping[str, tuple[type[Event], ...]] = {
 }
 """Types of significant events by topic."""
 
-_MATTERS: Mapping[type[Event], Callable[[Any], bool]] = {
+_MATTERS: Mapping[type[e.Event], Callable[[Any], bool]] = {
     h.AccountOpened: lambda v: v.role is not Role.PLAYER,
     e.DealerChanged: lambda v: bool(v.by),
     h.PlayerExcluded: lambda v: v.by not in (v.account, "") or bool(v.staked),
@@ -54,7 +53,7 @@ _NOT_ACCOUNTS = {
     "": "who-house",
     h.OPERATOR: "who-operator",
     h.HOUSE_FILE: "who-house-file",
-    THE_ALARM: "who-alarm",
+    e.THE_ALARM: "who-alarm",
     RESOLVED: "who-resolved",
 }
 """Messages for names in a journal that are not accounts."""
@@ -74,7 +73,7 @@ class Significant:
 
 
 def significant(
-    stream: str, sequence: int, event: Event, t: Catalogue, currency: str = ""
+    stream: str, sequence: int, event: e.Event, t: Catalogue, currency: str = ""
 ) -> Significant | None:
     """Return an event's line in the audit log, or None if it is not significant."""
     kind = type(event)
@@ -84,14 +83,14 @@ def significant(
     return Significant(event.at, stream, sequence, *line)
 
 
-def handled_by(event: Event) -> str:
+def handled_by(event: e.Event) -> str:
     """Return the staff who did something, one person or two; empty for what players do."""
     by: str | tuple[str, ...] = getattr(event, "by", ())
     names = by if isinstance(by, tuple) else (getattr(event, "first", ""), by)
     return ", ".join(filter(None, names))
 
 
-def who(event: Event, t: Catalogue) -> str:
+def who(event: e.Event, t: Catalogue) -> str:
     """Return who did it: staff, dealer, server, or the player concerned."""
     others = ("dealer", "server", "holder", "player", "account")
     found = (getattr(event, name, "") for name in others)
@@ -99,6 +98,6 @@ def who(event: Event, t: Catalogue) -> str:
     return t(_NOT_ACCOUNTS[name]) if name in _NOT_ACCOUNTS else name
 
 
-def kinds_of(topic: str | None) -> tuple[type[Event], ...]:
+def kinds_of(topic: str | None) -> tuple[type[e.Event], ...]:
     """Return the event types of a topic, or of all topics."""
     return tuple(_TOPIC_OF) if topic is None else TOPICS[topic]

@@ -72,7 +72,7 @@ def _ready(
     commitment: bytes, contributions: tuple[Contribution, ...], burn: Burn, now: int
 ) -> e.Events:
     seed = public_seed(commitment, contributions)
-    missing = sum(one.secret is None for one in contributions)
+    missing = sum(contribution.secret is None for contribution in contributions)
     ready = e.ShoeReady(now, seed, missing)
     return [ready] if burn is Burn.FIRST_CARD else [ready, e.CardsBurned(now, burn.most, None)]
 
@@ -91,10 +91,10 @@ def _commit_contribution(state: TableState, command: c.CommitContribution, now: 
         raise Refused(Code.WRONG_PHASE, "contributions-closed")
     if len(command.commitment) != 32:
         raise Refused(Code.WRONG_SECRET, "commitment-size", bytes=len(command.commitment))
-    for one in shoe.contributors:
-        if command.player == one.player:
+    for contributor in shoe.contributors:
+        if command.player == contributor.player:
             raise Refused(Code.ALREADY_CONTRIBUTED, "already-contributed")
-        if command.commitment == one.contribution.commitment:
+        if command.commitment == contributor.contribution.commitment:
             raise Refused(Code.ALREADY_CONTRIBUTED, "commitment-taken")
     if len(shoe.contributors) >= MOST_CONTRIBUTORS:
         raise Refused(Code.ALREADY_CONTRIBUTED, "contributors-full", most=MOST_CONTRIBUTORS)
@@ -105,9 +105,9 @@ def _reveal_contribution(state: TableState, command: c.RevealContribution, now: 
     shoe = state.shoe
     if shoe is None or shoe.phase is not ShoePhase.REVEALING or now >= shoe.reveal_until:
         raise Refused(Code.WRONG_PHASE, "reveal-closed")
-    for one in shoe.contributors:
-        if one.player == command.player and one.contribution.secret is None:
-            _check_secret(shoe, one.contribution, command.secret)
+    for contributor in shoe.contributors:
+        if contributor.player == command.player and contributor.contribution.secret is None:
+            _check_secret(shoe, contributor.contribution, command.secret)
             return [e.ContributionRevealed(now, command.player, Hex(command.secret))]
     raise Refused(Code.WRONG_PHASE, "nothing-to-reveal")
 

@@ -10,13 +10,16 @@ from typing import Union
 
 from baccarat.table.codec import Decoder
 from baccarat.table.codec import encode as encode
-
-from baccarat.table.events.rounds import *  # isort: skip  (the reference lists these first)
+from baccarat.table.events import real_cards, rounds
 from baccarat.table.events.base import *
 from baccarat.table.events.real_cards import *
 from baccarat.table.four_eyes.terms import CancelReason as CancelReason
 
-EVENTS: dict[str, type[Event]] = {kind.__name__: kind for kind in Event.__subclasses__()}
+EVENTS: dict[str, type[Event]] = {
+    name: kind
+    for name, kind in (vars(rounds) | vars(real_cards)).items()
+    if isinstance(kind, type) and issubclass(kind, Event) and kind not in (Event, OfRound)
+}
 """Every event by its name."""
 
 

@@ -16,6 +16,7 @@ from baccarat.table.events.base import (
     InDoubt,
     PlayerResult,
 )
+from baccarat.table.events.rounds import OfRound
 from baccarat.table.settings import Excess
 
 
@@ -55,7 +56,7 @@ class BurnedByHand(Event, frozen=True):
     shown: tuple[Card, ...]
 
 
-class CardPlaced(Event, frozen=True):
+class CardPlaced(OfRound, frozen=True):
     """A card left the shoe, and the dealer placed it with a hand.
 
     hand: The hand; None if not known, because the shoe reports its cards itself and this one is in
@@ -66,7 +67,6 @@ class CardPlaced(Event, frozen=True):
     device: True if an electronic shoe sent it, False if the dealer keyed it.
     """
 
-    round: int
     dealer: str
     card: Card
     hand: Hand | None
@@ -76,15 +76,14 @@ class CardPlaced(Event, frozen=True):
     device: bool
 
 
-class IrregularityFound(Event, frozen=True):
+class IrregularityFound(OfRound, frozen=True):
     """Something was wrong with a card, or when the end of the coup was announced."""
 
-    round: int
     dealer: str
     wrong: Irregularity
 
 
-class CardInDoubt(Event, frozen=True):
+class CardInDoubt(OfRound, frozen=True):
     """A device reported a card that is not clearly the next one; the dealer must explain it.
 
     why: Why it may not be the next one.
@@ -94,7 +93,6 @@ class CardInDoubt(Event, frozen=True):
     for_place: The place that the device named.
     """
 
-    round: int
     dealer: str
     card: Card
     hand: Hand | None
@@ -104,16 +102,15 @@ class CardInDoubt(Event, frozen=True):
     for_place: int | None
 
 
-class CardExplained(Event, frozen=True):
+class CardExplained(OfRound, frozen=True):
     """The dealer explained a card that was in doubt; events that follow from it come next."""
 
-    round: int
     dealer: str
     card: Card
     was: CardWas
 
 
-class CoupRectified(Event, frozen=True):
+class CoupRectified(OfRound, frozen=True):
     """The cards were put in the order that was meant; the coup continues from there.
 
     recorded: The cards as they were reported.
@@ -128,7 +125,6 @@ class CoupRectified(Event, frozen=True):
         not complete.
     """
 
-    round: int
     dealer: str
     recorded: tuple[Card, ...]
     drawn: tuple[Card, ...]
@@ -142,7 +138,7 @@ class CoupRectified(Event, frozen=True):
     paid_after: tuple[PlayerResult, ...] = ()
 
 
-class ErrorReported(Event, frozen=True):
+class ErrorReported(OfRound, frozen=True):
     """An error was reported in time, so it can be remedied, now or later.
 
     words: In the words of the person who reported it; empty if a device contradicts the round.
@@ -150,29 +146,26 @@ class ErrorReported(Event, frozen=True):
     place: That place: the card's number in the coup, from 1.
     """
 
-    round: int
     by: AccountId
     words: str
     card: Card | None = None
     place: int | None = None
 
 
-class ReportDismissed(Event, frozen=True):
+class ReportDismissed(OfRound, frozen=True):
     """There was no error: the coup stands.
 
     first: Who proposed it, if two people decided.
     """
 
-    round: int
     by: AccountId
     words: str
     first: AccountId
 
 
-class RectificationConsidered(Event, frozen=True):
+class RectificationConsidered(OfRound, frozen=True):
     """Why this round cannot be rectified, and should be cancelled instead."""
 
-    round: int
     by: AccountId
     words: str
 
@@ -191,7 +184,7 @@ class Correction(Value, frozen=True):
     short_bonus: Coins
 
 
-class RoundCorrected(Event, frozen=True):
+class RoundCorrected(OfRound, frozen=True):
     """A settled round was settled again, as a perfect dealer would have dealt it.
 
     drawn: The cards as they really left the shoe, including those in excess.
@@ -204,7 +197,6 @@ class RoundCorrected(Event, frozen=True):
     first: Who proposed it, if two people decided.
     """
 
-    round: int
     by: AccountId
     drawn: tuple[Card, ...]
     excess: tuple[Card, ...]

@@ -15,6 +15,12 @@ from baccarat.table.four_eyes.terms import CancelReason, Terms
 from baccarat.table.settings import Change, Settings
 
 
+class OfRound(Event, frozen=True):
+    """Base class of events about one round."""
+
+    round: int
+
+
 class TableOpened(Event, frozen=True):
     """The first event of a table."""
 
@@ -126,7 +132,7 @@ class CardsBurned(Event, frozen=True):
     shown: OpenedCard | None
 
 
-class RoundOpened(Event, frozen=True):
+class RoundOpened(OfRound, frozen=True):
     """Place your bets.
 
     closes_at: When betting closes; 0 if the dealer decides.
@@ -134,20 +140,18 @@ class RoundOpened(Event, frozen=True):
         one.
     """
 
-    round: int
     closes_at: Time
     dealer: str = ""
     bets: bool = True
 
 
-class WagersPlaced(Event, frozen=True):
+class WagersPlaced(OfRound, frozen=True):
     """A player's wagers on the open round, replacing any before; empty if withdrawn.
 
     agreed: Parameters agreed with this player, under which the wagers will be settled.
     bonus: Part of the stakes that is bonus money, in coins.
     """
 
-    round: int
     player: AccountId
     wagers: tuple[Wager, ...]
     agreed: tuple[tuple[str, str], ...]
@@ -158,7 +162,7 @@ class WagersPlaced(Event, frozen=True):
         return Placed(self.wagers, self.agreed, self.bonus)
 
 
-class BonusBreachFlagged(Event, frozen=True):
+class BonusBreachFlagged(OfRound, frozen=True):
     """Wagers were accepted although they breach the rule on bonus money (R37).
 
     player: The player whose wagers caused the breach.
@@ -166,7 +170,6 @@ class BonusBreachFlagged(Event, frozen=True):
     chance: Exact chance that at least one of them wins, as a fraction.
     """
 
-    round: int
     player: AccountId
     players: tuple[AccountId, ...]
     bets: tuple[str, ...]
@@ -175,42 +178,38 @@ class BonusBreachFlagged(Event, frozen=True):
     bonus: Coins
 
 
-class BettingClosed(Event, frozen=True):
+class BettingClosed(OfRound, frozen=True):
     """No more bets."""
 
-    round: int
     dealer: str = ""
 
 
-class CardDealt(Event, frozen=True):
+class CardDealt(OfRound, frozen=True):
     """A card of the committed shoe was dealt face up, with its proof.
 
     total: The hand's total with this card.
     reason: For a third card, the row of the tableau that drew it.
     """
 
-    round: int
     hand: Hand
     card: OpenedCard
     total: int
     reason: TurnReason | None
 
 
-class CutCardShown(Event, frozen=True):
+class CutCardShown(OfRound, frozen=True):
     """The cut card came out: the coup is finished, one more follows, and the shoe is over."""
 
-    round: int
     dealer: str = ""
 
 
-class CoupDecided(Event, frozen=True):
+class CoupDecided(OfRound, frozen=True):
     """The coup is over.
 
     coup: In the notation P:5hKd3c=8 B:7s2h=9.
     reason: Why no card follows the last one; None after Banker's third card.
     """
 
-    round: int
     coup: str
     winner: Winner
     dealer: str
@@ -224,25 +223,23 @@ class CoupDecided(Event, frozen=True):
         return cls(at, number, str(coup), coup.winner, dealer, shown)
 
 
-class RoundSettled(Event, frozen=True):
+class RoundSettled(OfRound, frozen=True):
     """Every wager was paid or lost.
 
     rules: SHA-256 of the canonical content of the shoe's rules.
     """
 
-    round: int
     results: tuple[PlayerResult, ...]
     rules: Hex
     dealer: str = ""
 
 
-class RoundCancelled(Event, frozen=True):
+class RoundCancelled(OfRound, frozen=True):
     """A dummy round: it has no result, and each player gets back what `results` lists.
 
     alone: The most at stake that one person may give back alone; None means any amount.
     """
 
-    round: int
     reason: CancelReason
     by: tuple[AccountId, ...]
     results: tuple[PlayerResult, ...]
@@ -339,15 +336,14 @@ class ProposalEnded(Event, frozen=True):
     why: ProposalEnd
 
 
-class DisputeOpened(Event, frozen=True):
+class DisputeOpened(OfRound, frozen=True):
     """A player disputed a round, because one of its rules can be read differently."""
 
-    round: int
     player: AccountId
     words: str
 
 
-class DisputeDecided(Event, frozen=True):
+class DisputeDecided(OfRound, frozen=True):
     """The dispute is closed; what the chosen readings give beyond what was paid is now paid.
 
     readings: Readings of the ambiguities that were open.
@@ -358,7 +354,6 @@ class DisputeDecided(Event, frozen=True):
         disputes, and bonus money granted and taken back.
     """
 
-    round: int
     player: AccountId
     readings: tuple[tuple[str, str], ...]
     coup: str
@@ -388,10 +383,9 @@ OF_PROPOSALS = (ActionProposed, ProposalEnded)
 # ---- alerts of the house's monitors -------------------------------------------------------------
 
 
-class LargeWinPaid(Event, frozen=True):
+class LargeWinPaid(OfRound, frozen=True):
     """A player won at least as much in a round as the house wants reported."""
 
-    round: int
     player: AccountId
     net: Coins
     limit: Coins

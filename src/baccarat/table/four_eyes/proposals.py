@@ -13,7 +13,6 @@ import msgspec
 
 from baccarat.table import events as e
 from baccarat.table.four_eyes import subjects as s
-from baccarat.table.four_eyes.subjects import Subject
 from baccarat.table.four_eyes.terms import Terms
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.settings import Settings
@@ -34,7 +33,7 @@ Proposals = tuple[e.ActionProposed, ...]
 class Motion:
     """An action that someone wants carried out."""
 
-    subject: Subject
+    subject: s.Subject
     terms: Terms
     by: str
     words: str = ""
@@ -46,18 +45,18 @@ def digest(proposal: e.ActionProposed) -> str:
     return sha256(e.encode(proposal)).hexdigest()[:32]
 
 
-def find(standing: Proposals, subject: Subject) -> e.ActionProposed | None:
+def find(standing: Proposals, subject: s.Subject) -> e.ActionProposed | None:
     """Return the proposal on a subject."""
     return next((proposal for proposal in standing if proposal.subject == subject), None)
 
 
-def find_open(standing: Proposals, subject: Subject, now: int) -> e.ActionProposed | None:
+def find_open(standing: Proposals, subject: s.Subject, now: int) -> e.ActionProposed | None:
     """Return the proposal on a subject, if it can still be confirmed."""
     known = find(standing, subject)
     return known if known is not None and now < known.until else None
 
 
-def without(standing: Proposals, *subjects: Subject) -> Proposals:
+def without(standing: Proposals, *subjects: s.Subject) -> Proposals:
     """Return the proposals on other subjects."""
     return tuple(proposal for proposal in standing if proposal.subject not in subjects)
 
@@ -112,14 +111,14 @@ def explained(event: e.Event, reason: str) -> e.Event:
     return msgspec.structs.replace(event, words=reason)
 
 
-def withdraw(standing: Proposals, subject: Subject, by: str, now: int) -> e.Events:
+def withdraw(standing: Proposals, subject: s.Subject, by: str, now: int) -> e.Events:
     """Return the end of the proposal on a subject, if there is one."""
     if find(standing, subject) is None:
         return []
     return [e.ProposalEnded(now, subject, by, e.ProposalEnd.WITHDRAWN)]
 
 
-def changed(standing: Proposals, subjects: Sequence[Subject], now: int) -> e.Events:
+def changed(standing: Proposals, subjects: Sequence[s.Subject], now: int) -> e.Events:
     """Return the ends of proposals whose facts have changed."""
     return [
         e.ProposalEnded(now, subject, known.by, e.ProposalEnd.CHANGED)
@@ -131,10 +130,14 @@ def changed(standing: Proposals, subjects: Sequence[Subject], now: int) -> e.Eve
 # ---- what the second person has seen ------------------------------------------------------------
 
 
-def check_seen(standing: Proposals, seen: str | None) -> None:
-    """Refuse to confirm any proposal except the one with this digest, if one is given."""
-    if seen is not None:
-        _seen(standing, seen)
+def check_seen(standing: Proposals, seen: str | None) -> e.ActionProposed | None:
+    """Return the proposal with this digest, if one is given; refuse if it no longer waits."""
+    if seen is None:
+        return None
+    for proposal in standing:
+        if digest(proposal) == seen:
+            return proposal
+    raise Refused(Code.STALE_VIEW, "proposal-changed")
 
 
 def check_confirmed(
@@ -145,20 +148,13 @@ def check_confirmed(
     A confirmation never becomes a proposal, and never an action by one person. `left` are the
     proposals that remain after the events.
     """
-    if seen is None:
+    known = check_seen(standing, seen)
+    if known is None:
         return
-    known = _seen(standing, seen)
     proposes = any(isinstance(event, e.ActionProposed) for event in events)
     waits = find(left, known.subject) is not None
     if proposes or waits or not any(_settles(event, known) for event in events):
         raise Refused(Code.STALE_VIEW, "proposal-changed")
-
-
-def _seen(standing: Proposals, seen: str) -> e.ActionProposed:
-    for proposal in standing:
-        if digest(proposal) == seen:
-            return proposal
-    raise Refused(Code.STALE_VIEW, "proposal-changed")
 
 
 def _settles(event: e.Event, known: e.ActionProposed) -> bool:
@@ -172,7 +168,7 @@ def _settles(event: e.Event, known: e.ActionProposed) -> bool:
     return _subject(event) == known.subject and (both(event) or ("",))[0] == known.by
 
 
-def _subject(event: e.Event) -> Subject | None:
+def _subject(event: e.Event) -> s.Subject | None:
     """Return the subject of the proposals that an event carries out."""
     match event:
         case e.RoundCancelled():

@@ -14,7 +14,7 @@ from baccarat.house.money import cash
 from baccarat.house.people.names import check_no_imitation
 from baccarat.house.people.roles import GUEST, Account, Role
 from baccarat.house.people.weak_passwords import weakness
-from baccarat.house.ports import Done
+from baccarat.house.ports import Done, Job
 from baccarat.house.safety.periods import parse_date
 from baccarat.table.refusals import Code, Refused
 from baccarat.web.api.partners import note_shared_browser
@@ -51,7 +51,7 @@ async def come_in(request: Request, site: TheSite) -> SessionTold:
     guest = Account(f"{GUEST}{secrets.token_hex(8)}", Role.PLAYER, "Guest", guest=True)
     await site.do(jobs.open_account(guest, site.clock))
     await site.do(site.service.about(guest.id, partial(cash.give_play_money, amount=amount)))
-    return _begin(request, site, guest)
+    return _begin_session(request, site, guest)
 
 
 @routes.post("/accounts", status_code=201, dependencies=[Visitor])
@@ -62,9 +62,11 @@ async def open_account(body: NewPlayer, request: Request, site: TheSite) -> Sess
     account = Account(body.id, Role.PLAYER, body.name)
     check_no_imitation(body.name, site.house.name)
     _check_chosen(site, account, body.password)
-    await opened(site, account, body.password, born=born)
+    hashed, conduct = await site.sign_ins.hashed(body.password), site.house.conduct
+    job = jobs.open_account(account, site.clock, password=hashed, born=born, conduct=conduct)
+    await opened(site, job)
     await note_shared_browser(site, account, site.visitors.recognise(request, account.id))
-    return _begin(request, site, account)
+    return _begin_session(request, site, account)
 
 
 @routes.post("/session", dependencies=[Visitor])
@@ -76,14 +78,14 @@ async def sign_in(body: SignIn, request: Request, site: TheSite) -> SessionTold:
     others = site.visitors.recognise(request, account.id)
     if account.role is Role.PLAYER:
         await note_shared_browser(site, account, others)
-    return {**_begin(request, site, account, since), "given_password": person.given}
+    return {**_begin_session(request, site, account, since), "given_password": person.given}
 
 
 @routes.get("/session")
 async def session(site: TheSite, account: Owner, own: OwnSession) -> SessionTold:
     """Return the signed-in account, and the CSRF token that requests with changes must carry."""
     _, given = await site.visitors.owner_of(own)
-    return _told(account, site.visitors.sessions.csrf_token(own), given=given)
+    return _session_answer(account, site.visitors.sessions.csrf_token(own), given=given)
 
 
 @routes.delete("/session", status_code=204)
@@ -133,27 +135,8 @@ async def change_password(
     await site.session_list.check()
 
 
-async def opened(
-    site: Site,
-    account: Account,
-    password: str,
-    *,
-    born: int | None = None,
-    by: str = "",
-    sender: jobs.Sender = jobs.NO_SENDER,
-) -> Done:
-    """Open an account with the password its owner chose, or an initial one if staff opens it."""
-    hashed, conduct = await site.sign_ins.hashed(password), site.house.conduct
-    job = jobs.open_account(
-        account,
-        site.clock,
-        password=hashed,
-        born=born,
-        by=by,
-        conduct=conduct,
-        given=bool(by),
-        sender=sender,
-    )
+async def opened(site: Site, job: Job) -> Done:
+    """Open an account, or raise a Problem if its id is taken."""
     try:
         return await site.do(job)
     except Refused as error:
@@ -168,13 +151,15 @@ def _check_chosen(site: Site, account: Account, password: str) -> None:
         raise Problem(Fault.WEAK_PASSWORD, "weak-password", why=why)
 
 
-def _begin(request: Request, site: Site, account: Account, since: int | None = None) -> SessionTold:
+def _begin_session(
+    request: Request, site: Site, account: Account, since: int | None = None
+) -> SessionTold:
     begun = site.visitors.sessions.begin(account.id, site.clock() if since is None else since)
     site.visitors.remember(request, begun)
     site.session_list.began(request, account, begun)
-    return _told(account, site.visitors.sessions.csrf_token(begun))
+    return _session_answer(account, site.visitors.sessions.csrf_token(begun))
 
 
-def _told(account: Account, csrf: str, *, given: bool = False) -> SessionTold:
+def _session_answer(account: Account, csrf: str, *, given: bool = False) -> SessionTold:
     more = {"account": account.id, "csrf_token": csrf, "given_password": given}
     return filled(SessionTold, account, **more)

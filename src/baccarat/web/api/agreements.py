@@ -48,13 +48,13 @@ async def mine(table: Table, site: TheSite, account: Player) -> Agreement:
 async def ask(table: Table, body: AgreedValues, site: TheSite, account: Player) -> Agreement:
     """Ask the house for these terms."""
     check_seat(site, table, account)
-    return await _do(site, table, c.ProposeAgreement(account.id, _pairs(body), account.id))
+    return await _do(site, table, c.ProposeAgreement(account.id, account.id, _pairs(body)))
 
 
 @routes.post("/agreement/confirm")
 async def accept(table: Table, body: AgreedValues, site: TheSite, account: Player) -> Agreement:
     """Accept what the house proposed; it applies from the next round."""
-    return await _do(site, table, c.ConfirmAgreement(account.id, _pairs(body), account.id))
+    return await _do(site, table, c.ConfirmAgreement(account.id, account.id, _pairs(body)))
 
 
 @routes.delete("/agreement/proposal")
@@ -90,14 +90,14 @@ async def offer(table: Table, who: Who, body: AgreedValues, site: TheSite, by: H
     """Offer these terms to a player."""
     player = await player_of(site, who)
     check_seat(site, table, player)
-    return await _do(site, table, c.ProposeAgreement(player.id, _pairs(body), by.id))
+    return await _do(site, table, c.ProposeAgreement(player.id, by.id, _pairs(body)))
 
 
 @routes.post("/agreements/{who}/confirm")
 async def grant(table: Table, who: Who, body: AgreedValues, site: TheSite, by: House) -> Agreement:
     """Accept what a player asked for; it applies from the next round."""
     player = await player_of(site, who)
-    return await _do(site, table, c.ConfirmAgreement(player.id, _pairs(body), by.id))
+    return await _do(site, table, c.ConfirmAgreement(player.id, by.id, _pairs(body)))
 
 
 @routes.delete("/agreements/{who}/proposal")
@@ -126,11 +126,7 @@ def _pairs(body: AgreedValues) -> Values:
     return tuple(sorted(body.values.items()))
 
 
-async def _do(
-    site: Site,
-    table: str,
-    command: c.ProposeAgreement | c.ConfirmAgreement | c.DeclineAgreement | c.EndAgreement,
-) -> Agreement:
+async def _do(site: Site, table: str, command: c.OfAgreement) -> Agreement:
     site.plan(table)
     await site.do(site.at_table(table, command))
     return agreement_of(await site.state(table), command.player)

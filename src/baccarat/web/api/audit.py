@@ -6,7 +6,7 @@ that they can be checked elsewhere.
 
 import json
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import Depends, Path, Query
@@ -22,15 +22,14 @@ from baccarat.table.journal import Entry
 from baccarat.web.schema import Routes
 from baccarat.web.schema.staff import Audited, Heads, SignificantEvents
 from baccarat.web.server.language import Words
-from baccarat.web.server.site import API, Needs, Site, Stream, TheSite
+from baccarat.web.server.site import API, Needs, Site, TheSite
 from baccarat.web.views import csv_files as files
-from baccarat.web.views.audit import Topic, audit_of, logged, newest, streams
+from baccarat.web.views.audit import Filter, audit_of, logged, newest, streams
 from baccarat.wording.catalogue import Catalogue
 
 log_routes = Routes(prefix=API, tags=["the pit"], dependencies=[Depends(Needs(Action.WATCH))])
 routes = Routes(prefix=f"{API}/house", tags=["auditor"])
 Exporting = Depends(Needs(Action.EXPORT, points=200))
-Time = Annotated[int | None, Query(ge=0, le=2**53, description="milliseconds since 1970")]
 Limit = Annotated[int, Query(ge=1, le=1000)]
 Journal = Annotated[
     str, Path(pattern=r"^(house|table:[a-z0-9_-]{1,80})$", description="the journal's name")
@@ -40,28 +39,17 @@ PIECE = 2000
 """Number of entries read at a time."""
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """The filter for significant events."""
-
-    topic: Topic = None
-    stream: Stream = None
-    since: Time = None
-    until: Time = None
-
-
-AskedFor = Annotated[_Asked, Depends()]
+AskedFor = Annotated[Filter, Depends()]
 
 
 @log_routes.get("/house/events")
 async def events(site: TheSite, t: Words, asked: AskedFor, limit: Limit = 200) -> SignificantEvents:
     """List significant events, newest first; without `since`, those of the last 24 hours."""
-    since, until = asked.since, asked.until
-    since = site.clock() - DAY if since is None else since
-    found = await newest(site, asked.topic, asked.stream, since, until, limit, t)
+    since = site.clock() - DAY if asked.since is None else asked.since
+    found = await newest(site, replace(asked, since=since), limit, t)
     more = len(found) == limit
     topics = {topic: t(f"topic-{topic}") for topic in TOPICS}
-    return {"since": since, "until": until, "topics": topics, "events": found, "more": more}
+    return {"since": since, "until": asked.until, "topics": topics, "events": found, "more": more}
 
 
 @log_routes.get("/house/events/file", **files.download(files.CSV, files.NDJSON))
@@ -71,16 +59,14 @@ async def file(site: TheSite, t: Words, asked: AskedFor, form: AsForm = "csv") -
     return files.records_file(Significant, _logged(site, asked, t), "significant-events", form)
 
 
-async def _logged(site: Site, asked: _Asked, t: Catalogue) -> AsyncIterator[Sequence[Significant]]:
+async def _logged(site: Site, asked: Filter, t: Catalogue) -> AsyncIterator[Sequence[Significant]]:
     read, since, kinds = site.read, asked.since or 0, kinds_of(asked.topic)
     for name in streams(site, asked.stream):
-        first = await read(lambda store, name=name: history.first_since(store, name, since))  # type: ignore[misc]
+        first = await read(history.first_since, name, since)
 
         async def ask(last: Entry | None, name: str = name, first: int = first) -> Sequence[Entry]:
             after = last.sequence if last else first - 1
-            return await read(
-                lambda store: history.entries_of(store, name, *kinds, after=after, limit=PIECE)
-            )
+            return await read(history.entries_of, name, *kinds, after=after, limit=PIECE)
 
         async for entries in files.in_pieces(ask):
             lines = logged(entries, t, site.house.currency)
@@ -100,7 +86,7 @@ async def journal(stream: Journal, site: TheSite) -> StreamingResponse:
 
     async def ask(last: Entry | None) -> Sequence[Entry]:
         after = last.sequence if last else 0
-        return await site.read(lambda store: store.entries(stream, after=after, limit=PIECE))
+        return await site.read(SqlStore.entries, stream, after=after, limit=PIECE)
 
     async def lines() -> AsyncIterator[str]:
         async for entries in files.in_pieces(ask):
@@ -120,7 +106,7 @@ async def ledger(site: TheSite, form: AsForm = "csv") -> StreamingResponse:
 
     async def ask(last: LedgerLine | None) -> Sequence[LedgerLine]:
         after = last.key if last else None
-        return await site.read(lambda store: bookings.postings(store, after=after, limit=PIECE))
+        return await site.read(bookings.postings, after=after, limit=PIECE)
 
     return files.records_file(LedgerLine, files.in_pieces(ask), "ledger", form)
 

@@ -22,7 +22,6 @@ from baccarat.store import bookings
 from baccarat.store.bookings import Booking
 from baccarat.web.schema import Routes, filled
 from baccarat.web.schema import players as p
-from baccarat.web.schema.players import Bonus, Play
 from baccarat.web.schema.requests import Birth, Every, Hours, LimitBody, Months, Shown
 from baccarat.web.server.problems import Fault, Problem
 from baccarat.web.server.site import API, Needs, Owner, Site, Stream, TheSite
@@ -84,7 +83,7 @@ async def rounds(account: Owner, newest: Newest) -> p.MyRounds:
 
 
 @routes.get("/play")
-async def play(site: TheSite, account: Owner) -> Play:
+async def play(site: TheSite, account: Owner) -> p.Play:
     """Return the time and result of this sitting, limits, reality checks, breaks, and where to find
     help."""
     return await standing_of(site, account)
@@ -93,7 +92,7 @@ async def play(site: TheSite, account: Owner) -> Play:
 @routes.put("/limits/{limit}/{period}")
 async def set_limit(
     limit: LimitKind, period: Period, body: LimitBody, site: TheSite, account: Player
-) -> Play:
+) -> p.Play:
     """Limit deposits, losses or time. A tighter limit applies at once; a looser one once it is
     requested again a day later."""
     wanted = partial(requests.set_limit, limit=limit, period=period, amount=body.amount)
@@ -101,7 +100,7 @@ async def set_limit(
 
 
 @routes.put("/birth-date")
-async def give_birth_date(body: Birth, site: TheSite, account: Player) -> Play:
+async def give_birth_date(body: Birth, site: TheSite, account: Player) -> p.Play:
     """Set the player's date of birth: once, and visible only to the house."""
     born = parse_date(body.born)
     assert born is not None  # noqa: S101  (the form takes days of the calendar only)
@@ -109,13 +108,13 @@ async def give_birth_date(body: Birth, site: TheSite, account: Player) -> Play:
 
 
 @routes.put("/reality-check")
-async def choose_reality_check(body: Every, site: TheSite, account: Player) -> Play:
+async def choose_reality_check(body: Every, site: TheSite, account: Player) -> p.Play:
     """Set the interval between reality checks in minutes; 0 for the house's own interval."""
     return await done_about(site, account, partial(requests.choose_reality_check, every=body.every))
 
 
 @routes.post("/reality-check")
-async def answer_reality_check(body: Shown, site: TheSite, account: Player) -> Play:
+async def answer_reality_check(body: Shown, site: TheSite, account: Player) -> p.Play:
     """Confirm a reality check and go on playing. The body repeats the figures shown in `sitting`;
     if they have changed since, the answer is refused."""
     shown = Position(-body.net, body.staked)
@@ -123,31 +122,31 @@ async def answer_reality_check(body: Shown, site: TheSite, account: Player) -> P
 
 
 @routes.post("/break")
-async def take_break(body: Hours, site: TheSite, account: Player) -> Play:
+async def take_break(body: Hours, site: TheSite, account: Player) -> p.Play:
     """Take a break from play for some hours, from now on."""
     return await done_about(site, account, partial(requests.take_break, hours=body.hours))
 
 
 @routes.post("/exclusion")
-async def exclude(body: Months, site: TheSite, account: Player) -> Play:
+async def exclude(body: Months, site: TheSite, account: Player) -> p.Play:
     """Exclude yourself from play for some months, from now on; this cannot be undone."""
     return await done_about(site, account, partial(requests.exclude, months=body.months))
 
 
 @routes.post("/return")
-async def ask_to_return(site: TheSite, account: Player) -> Play:
+async def ask_to_return(site: TheSite, account: Player) -> p.Play:
     """Ask to play again after an exclusion has ended; play is possible from a day later."""
     return await done_about(site, account, requests.ask_to_return)
 
 
 @routes.get("/bonus")
-async def my_bonus(site: TheSite, account: Owner) -> Bonus:
+async def my_bonus(site: TheSite, account: Owner) -> p.Bonus:
     """Return the player's bonus money, what is still to be wagered, and what would forfeit it."""
     return await bonus_of(site, account)
 
 
 @routes.post("/bonus/review")
-async def review_bonus(site: TheSite, account: Player) -> Bonus:
+async def review_bonus(site: TheSite, account: Player) -> p.Bonus:
     """Release the player's bonus money if its terms are met."""
     await site.do(site.service.about(account.id, bonus.review))
     return await my_bonus(site, account)
@@ -155,7 +154,7 @@ async def review_bonus(site: TheSite, account: Player) -> Bonus:
 
 async def done_about(
     site: Site, account: Account, decide: Decision, by: Account | None = None
-) -> Play:
+) -> p.Play:
     """Carry out a decision about a player's protection and return their state afterwards."""
     await site.do(site.service.about(account.id, decide, by=by.id if by else None))
     return await standing_of(site, account)

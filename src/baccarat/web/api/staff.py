@@ -44,8 +44,11 @@ async def open_staff(body: NewStaff, site: TheSite, by: Opener, sender: Confirmi
     if body.role is Role.PLAYER:
         raise Refused(Code.NOT_ALLOWED, "staff-only")
     account, password = Account(body.id, body.role, body.name), new_password()
-    sender = replace(sender, reason=body.reason)
-    done = await opened(site, account, password, by=by.id, sender=sender)
+    sender, hashed = replace(sender, reason=body.reason), await site.sign_ins.hashed(password)
+    job = jobs.open_account(
+        account, site.clock, password=hashed, by=by.id, given=True, sender=sender
+    )
+    done = await opened(site, job)
     shown = await _initial(site, account.id, password, done)
     return {**shown, "name": account.name, "role": account.role}
 

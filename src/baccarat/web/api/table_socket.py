@@ -47,7 +47,7 @@ async def events(
 ) -> None:
     """Follow a table."""
     try:
-        await _let_in(site_of(socket), socket, table, after)
+        await _admit(site_of(socket), socket, table, after)
     except StoreError as error:
         log.warning("socket not served", extra={"table": table, "why": str(error)})
         if socket.application_state is WebSocketState.CONNECTING:
@@ -67,7 +67,7 @@ async def not_understood(socket: WebSocket, error: Exception) -> None:
     await socket.send_denial_response(response_to(error, socket.scope))
 
 
-async def _let_in(site: Site, socket: WebSocket, table: str, after: int) -> None:
+async def _admit(site: Site, socket: WebSocket, table: str, after: int) -> None:
     site.charge(socket, SOCKET)  # also if it is refused below
     session, account = await site.visitors.authenticate(socket)
     socket.scope["state"]["account"] = account.id
@@ -113,8 +113,8 @@ async def _serve(
             return
         frames = site.service.feed.follow(table, reader, after)
         tasks: list[asyncio.Task[Any]] = [
-            asyncio.create_task(_tell(socket, frames)),
-            asyncio.create_task(_until_it_leaves(socket)),
+            asyncio.create_task(_send_frames(socket, frames)),
+            asyncio.create_task(_wait_for_disconnect(socket)),
             asyncio.create_task(watch.over.wait()),
         ]
         try:
@@ -144,7 +144,7 @@ async def _behind(site: Site, reader: Reader, table: str, after: int) -> int | N
     return head.sequence - after if nearest <= after <= head.sequence else None
 
 
-async def _tell(socket: WebSocket, frames: AsyncGenerator[str, None]) -> None:
+async def _send_frames(socket: WebSocket, frames: AsyncGenerator[str, None]) -> None:
     async with contextlib.aclosing(frames):
         async for text in frames:
             try:
@@ -154,7 +154,7 @@ async def _tell(socket: WebSocket, frames: AsyncGenerator[str, None]) -> None:
                 return
 
 
-async def _until_it_leaves(socket: WebSocket) -> None:
+async def _wait_for_disconnect(socket: WebSocket) -> None:
     """Return when the client disconnects; what it sends is discarded."""
     while (await socket.receive())["type"] != "websocket.disconnect":
         pass

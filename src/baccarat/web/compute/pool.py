@@ -85,7 +85,7 @@ class Worker:
 
 
 @dataclass(eq=False)
-class _Piece:
+class _Request:
     """A computation that a client is waiting for."""
 
     client: str
@@ -103,7 +103,7 @@ class Pool:
         self._size = workers
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="computing")
         self._idle: list[Worker] = []
-        self._waiting: OrderedDict[str, OrderedDict[str, deque[_Piece]]] = OrderedDict()
+        self._waiting: OrderedDict[str, OrderedDict[str, deque[_Request]]] = OrderedDict()
         """Queues by address, then by client, in order of turn."""
         self._running: dict[str, asyncio.Task[None]] = {}
         """The running computation of each client."""
@@ -153,33 +153,30 @@ class Pool:
             known: Made = kept[key]
             return known
         if key not in self._making:
-            piece = _Piece(client, place or client, function, arguments, seconds or SECONDS)
-            self._making[key] = self._queued(piece)
+            request = _Request(client, place or client, function, arguments, seconds or SECONDS)
+            self._making[key] = self._queued(request)
             self._making[key].add_done_callback(lambda made: self._keep(key, made, keep=keep))
         made: Made = await asyncio.shield(self._making[key])
         return made
 
-    def _queued(self, piece: _Piece) -> "asyncio.Future[Any]":
-        if piece.client != HOUSE:
-            self._check_room(piece)
-        clients = self._waiting.setdefault(piece.place, OrderedDict())
-        clients.setdefault(piece.client, deque()).append(piece)
+    def _queued(self, request: _Request) -> "asyncio.Future[Any]":
+        if request.client != HOUSE:
+            self._check_room(request)
+        clients = self._waiting.setdefault(request.place, OrderedDict())
+        clients.setdefault(request.client, deque()).append(request)
         self._next()
-        return piece.made
+        return request.made
 
-    def _check_room(self, piece: _Piece) -> None:
-        waiting = {
-            place: {client: len(pieces) for client, pieces in clients.items()}
-            for place, clients in self._waiting.items()
-        }
-        here = waiting.get(piece.place, {})
-        every = sum(sum(clients.values()) for clients in waiting.values())
-        for count, most, whose, fault in (
-            (here.get(piece.client, 0), WAITING_EACH, "yours", Fault.RATE_LIMITED),
-            (sum(here.values()), WAITING_PLACE, "here", Fault.RATE_LIMITED),
-            (every, WAITING, "all", Fault.BUSY),
+    def _check_room(self, request: _Request) -> None:
+        here = self._waiting.get(request.place) or OrderedDict()
+        own = here.get(request.client, ())
+        everywhere = [one for clients in self._waiting.values() for one in clients.values()]
+        for queues, most, whose, fault in (
+            ([own], WAITING_EACH, "yours", Fault.RATE_LIMITED),
+            (here.values(), WAITING_PLACE, "here", Fault.RATE_LIMITED),
+            (everywhere, WAITING, "all", Fault.BUSY),
         ):
-            if count >= most:
+            if sum(map(len, queues)) >= most:
                 raise Problem(fault, "busy", headers=AGAIN, whose=whose, most=most)
 
     def _keep(self, key: tuple[str, Any], made: "asyncio.Future[Any]", *, keep: bool) -> None:
@@ -206,33 +203,33 @@ class Pool:
         client = next((client for client in clients if client not in self._running), None)
         if client is None:
             return
-        pieces = clients.pop(client)
-        piece = pieces.popleft()
-        if pieces:
-            clients[client] = pieces  # behind the others of this address
+        requests = clients.pop(client)
+        request = requests.popleft()
+        if requests:
+            clients[client] = requests  # behind the others of this address
         del self._waiting[place]
         if clients:
             self._waiting[place] = clients  # behind all other addresses
         self._busy[place] += 1
-        self._running[client] = asyncio.create_task(self._compute(piece))
+        self._running[client] = asyncio.create_task(self._compute(request))
 
-    async def _compute(self, piece: _Piece) -> None:
+    async def _compute(self, request: _Request) -> None:
         try:
-            answer = await self._answer(piece)
-            if not piece.made.done():
-                piece.made.set_result(answer)
+            answer = await self._answer(request)
+            if not request.made.done():
+                request.made.set_result(answer)
         except Exception as error:
-            if not piece.made.done():
-                piece.made.set_exception(error)
+            if not request.made.done():
+                request.made.set_exception(error)
         finally:
-            piece.made.cancel()  # has no effect if it is done
-            del self._running[piece.client]
-            self._busy[piece.place] -= 1
-            if not self._busy[piece.place]:
-                del self._busy[piece.place]
+            request.made.cancel()  # has no effect if it is done
+            del self._running[request.client]
+            self._busy[request.place] -= 1
+            if not self._busy[request.place]:
+                del self._busy[request.place]
             self._next()
 
-    async def _answer(self, piece: _Piece) -> Any:
+    async def _answer(self, request: _Request) -> Any:
         loop = asyncio.get_running_loop()
         worker = self._idle.pop() if self._idle else Worker()
         self._workers.add(worker)
@@ -241,18 +238,18 @@ class Pool:
             if not worker.ready:
                 async with asyncio.timeout(STARTING):
                     await loop.run_in_executor(self._threads, worker.start)
-            async with asyncio.timeout(piece.seconds):
+            async with asyncio.timeout(request.seconds):
                 outcome, value = await loop.run_in_executor(
-                    self._threads, worker.ask, piece.function, piece.arguments, piece.seconds
+                    self._threads, worker.ask, request.function, request.arguments, request.seconds
                 )
             whole = True
         except TimeoutError:
-            log.warning("computation timed out", extra={"what": piece.function.__name__})
+            log.warning("computation timed out", extra={"what": request.function.__name__})
             raise Problem(
-                Fault.BUSY, "took-too-long", headers=AGAIN, seconds=piece.seconds
+                Fault.BUSY, "took-too-long", headers=AGAIN, seconds=request.seconds
             ) from None
         except (EOFError, OSError) as error:
-            log.warning("worker process lost", extra={"what": piece.function.__name__})
+            log.warning("worker process lost", extra={"what": request.function.__name__})
             raise Problem(Fault.BUSY, "computation-failed", headers=AGAIN) from error
         finally:
             if whole:
@@ -265,5 +262,5 @@ class Pool:
         if outcome == "refused":
             raise BaccaratError(value)
         if outcome != "done":
-            raise RuntimeError(f"{piece.function.__name__}: {value}")
+            raise RuntimeError(f"{request.function.__name__}: {value}")
         return value

@@ -9,7 +9,6 @@ import importlib
 import os
 import pickle
 import signal
-import struct
 import sys
 from collections.abc import Sequence
 from typing import IO, Any
@@ -25,23 +24,16 @@ NEEDED = (
     *("baccarat.web.views.audit", "baccarat.web.views.games", "baccarat.web.views.layout"),
 )
 """Modules whose functions are run here, and modules that they import lazily."""
-LENGTH = struct.Struct(">Q")
 
 
 def write(to: IO[bytes], value: Any) -> None:
-    """Write a value, preceded by its length."""
-    body = pickle.dumps(value)
-    to.write(LENGTH.pack(len(body)) + body)
+    pickle.dump(value, to)
     to.flush()
 
 
 def read(source: IO[bytes]) -> Any:
     """Return the next value, or raise EOFError if there is none."""
-    head = source.read(LENGTH.size)
-    if len(head) < LENGTH.size:
-        raise EOFError
-    body = source.read(LENGTH.unpack(head)[0])
-    return pickle.loads(body)  # noqa: S301  (from the other end of our own pipe)
+    return pickle.load(source)  # noqa: S301  (from the other end of our own pipe)
 
 
 def work(needed: Sequence[str] = NEEDED) -> None:
@@ -52,16 +44,16 @@ def work(needed: Sequence[str] = NEEDED) -> None:
     asked = os.fdopen(os.dup(0), "rb")
     told = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # keep printed text out of the answers
-    _be_modest()
+    _limit_resources()
     for module in needed:  # so that the first computation does not spend its time on it
         importlib.import_module(module)
     with contextlib.suppress(EOFError, BrokenPipeError):
         write(told, "ready")
         while True:
             module, name, arguments, seconds = read(asked)
-            _ring(seconds)
+            _set_timeout(seconds)
             write(told, _answer(module, name, arguments))
-            _ring(0)
+            _set_timeout(0)
 
 
 def _answer(module: str, name: str, arguments: tuple[Any, ...]) -> tuple[str, Any]:
@@ -75,7 +67,7 @@ def _answer(module: str, name: str, arguments: tuple[Any, ...]) -> tuple[str, An
         return "failed", f"{type(error).__name__}: {error}"
 
 
-def _be_modest() -> None:
+def _limit_resources() -> None:
     # numpy is fast enough here, and numba takes longer to load than most computations run.
     sys.modules["numba"] = None  # type: ignore[assignment]
     with contextlib.suppress(ImportError, AttributeError, OSError, ValueError):
@@ -85,7 +77,7 @@ def _be_modest() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
-def _ring(seconds: int) -> None:
+def _set_timeout(seconds: int) -> None:
     """End this process after this many seconds, even if its parent is gone; 0 cancels that."""
     with contextlib.suppress(AttributeError):
         signal.alarm(seconds)

@@ -53,7 +53,7 @@ class SignIns:
         self._hashers = ThreadPoolExecutor(HASHERS, thread_name_prefix="hasher")
         self._hashing = 0
         """Number of passwords being hashed or waiting."""
-        self._nobodys = hash_password("nobody has this password")
+        self._decoy_hash = hash_password("nobody has this password")
 
     def close(self) -> None:
         self._hashers.shutdown()
@@ -117,7 +117,7 @@ class SignIns:
         if until is not None:
             log.info("sign-in refused", extra={**who, "why": "locked"})
             raise _locked(until - asked_at)
-        stored = found.password if found and found.password else self._nobodys
+        stored = found.password if found and found.password else self._decoy_hash
         right = await self._in_turn(is_password, stored, password)
         if found is None or found.password is None or not right:
             counted = {place.here: lock.MOST}

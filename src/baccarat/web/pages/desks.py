@@ -25,7 +25,7 @@ from baccarat.web.schema.players import Questions
 from baccarat.web.schema.staff import Floor, MatterAtTable
 from baccarat.web.server.site import Site, Stream, Table, TheSite, Visitor
 from baccarat.web.views.agreements import agreements_at, player_of
-from baccarat.web.views.audit import Topic, audit_of, newest, streams
+from baccarat.web.views.audit import Filter, Topic, audit_of, newest, streams
 from baccarat.web.views.cashier import cash_proposals, desk_of, found
 from baccarat.web.views.dealer import console_of, preview_of
 from baccarat.web.views.disputes import current_case, questions_at
@@ -251,7 +251,7 @@ async def events(
     since = site.clock() - days * DAY
     return await page.show(
         "events.html",
-        rows=await newest(site, topic, stream, since, None, MOST, page.t),
+        rows=await newest(site, Filter(topic, stream, since), MOST, page.t),
         most=MOST,
         topics=TOPICS,
         streams=streams(site, None),

@@ -26,7 +26,7 @@ from baccarat.table.codec import encode
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
 from baccarat.web.identity.visitors import cookie_in
-from baccarat.web.pages.assets import WORTH_IT, assets
+from baccarat.web.pages.assets import LEAST_COMPRESSED, assets
 from baccarat.web.schema.players import Money
 from baccarat.web.server.etags import takes_gzip
 from baccarat.web.server.language import words_for
@@ -146,13 +146,13 @@ class Page:
         if viewer is not None and viewer.given and template != "account.html":
             return RedirectResponse("/account", 303)
         site, t = site_of(request), self.t
-        (purse, penniless), house = await _purse(site, viewer), site.house
+        (balance, penniless), house = await _balance(site, viewer), site.house
         about = (values["plan"],) if values.get("plan") else house.tables
         island = {
             "words": t.for_scripts("common", *words),
             "money": t.money_form(house.currency),
             "now": site.clock(),
-            "session": _told(viewer),
+            "session": _session_data(viewer),
             **(data or {}),
         }
         text = (
@@ -162,7 +162,7 @@ class Page:
                 t=t,
                 house=house,
                 viewer=viewer,
-                balance=purse,
+                balance=balance,
                 penniless=penniless,
                 asset=assets().address,
                 money=lambda coins: t.money(coins, house.currency),
@@ -179,7 +179,7 @@ class Page:
             )
         )
         body, headers = text.encode(), {"Vary": "Accept-Encoding, Accept-Language, Cookie"}
-        if len(body) > WORTH_IT and takes_gzip(request):
+        if len(body) > LEAST_COMPRESSED and takes_gzip(request):
             body, headers["Content-Encoding"] = gzip.compress(body, 6, mtime=0), "gzip"
         return Response(body, status, headers, media_type="text/html; charset=utf-8")
 
@@ -221,7 +221,7 @@ def when(at: int) -> Markup:
     return Markup('<time datetime="{}">{}</time>').format(moment.isoformat(), written)
 
 
-async def _purse(site: Site, viewer: Viewer | None) -> tuple[Money | None, bool]:
+async def _balance(site: Site, viewer: Viewer | None) -> tuple[Money | None, bool]:
     """Return a player's balances, and whether they have no money at all, not even at stake.
 
     In that case the page shows where to pay in. Staff have no wallet.
@@ -229,13 +229,13 @@ async def _purse(site: Site, viewer: Viewer | None) -> tuple[Money | None, bool]
     if viewer is None or not viewer.plays:
         return None, False
     who = viewer.account.id
-    purse = await site.read(balance_of, who)
-    if viewer.account.guest or any(purse.values()):
-        return purse, False
-    return purse, not await site.read(bookings.in_play, who)
+    balance = await site.read(balance_of, who)
+    if viewer.account.guest or any(balance.values()):
+        return balance, False
+    return balance, not await site.read(bookings.in_play, who)
 
 
-def _told(viewer: Viewer | None) -> dict[str, Any] | None:
+def _session_data(viewer: Viewer | None) -> dict[str, Any] | None:
     if viewer is None:
         return None
     account = viewer.account

@@ -18,7 +18,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import CloseCode
 from websockets.http11 import MAX_LINE_LENGTH, MAX_NUM_HEADERS
 
-from baccarat.web.server.guard import Doors, dress
+from baccarat.web.server.guard import Doors, add_headers
 from baccarat.web.server.problems import Fault, Problem, response_to
 
 REQUEST_SECONDS = 30
@@ -44,7 +44,7 @@ _ALONE = "a line does not end in CR LF; send both characters"
 _CONTROLS = bytes({*range(32), 127} - set(b"\t\r\n"))
 
 
-class Lines(ReceiveBuffer):
+class StrictReceiveBuffer(ReceiveBuffer):
     """h11's receive buffer, restricted to request heads that cannot be misread.
 
     h11 limits the size of incomplete heads only, and accepts bare line feeds, folded lines and
@@ -112,7 +112,7 @@ def _fault_of(data: bytearray, length: int) -> str:
     return ""
 
 
-class Following(WebSocketsSansIOProtocol):
+class LimitedWebSocket(WebSocketsSansIOProtocol):
     """A WebSocket that limits what its client sends and reports when its connection is lost."""
 
     on_lost: Callable[[], None] | None = None
@@ -165,8 +165,8 @@ class Connection(H11Protocol):
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
-        self._lines = Lines()
-        self.conn._receive_buffer = self._lines  # h11 has no option for this
+        self._buffer = StrictReceiveBuffer()
+        self.conn._receive_buffer = self._buffer  # h11 has no option for this
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -203,7 +203,9 @@ class Connection(H11Protocol):
         self._stop()
         super().handle_websocket_upgrade(event)
         following = self.transport.get_protocol()
-        if isinstance(following, Following):  # from now on it is notified when the connection ends
+        if isinstance(
+            following, LimitedWebSocket
+        ):  # from now on it is notified when the connection ends
             following.on_lost = self._leave
         if not getattr(self.transport.get_protocol(), "handshake_initiated", True):
             most = f"{MAX_NUM_HEADERS} headers of {MAX_LINE_LENGTH:,} bytes"
@@ -230,7 +232,7 @@ class Connection(H11Protocol):
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002  (uvicorn's words)
         size = f"has headers of more than {LONGEST_HEADERS:,} bytes"
-        why = self._lines.fault or f"it is malformed, uses another protocol, or {size}"
+        why = self._buffer.fault or f"it is malformed, uses another protocol, or {size}"
         self._refuse(Problem(Fault.NOT_HTTP, f"Not a valid HTTP/1.1 request: {why}."))
 
     def _wait(self, *, begun: bool = False) -> None:
@@ -276,7 +278,7 @@ class Connection(H11Protocol):
             why.headers["Connection"] = "close"
             answer = response_to(why)
             start = {"headers": [*self.server_state.default_headers, *answer.raw_headers]}
-            dress(start, {"scheme": self.scheme})
+            add_headers(start, {"scheme": self.scheme})
             response = h11.Response(status_code=answer.status_code, headers=start["headers"])
             self.transport.write(self.conn.send(response) or b"")
             if not (answering and self.scope["method"] == "HEAD"):

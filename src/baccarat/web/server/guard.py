@@ -16,7 +16,7 @@ import logging
 import os
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from ipaddress import ip_address, ip_network
@@ -42,7 +42,7 @@ MOST_COOKIES = 200
 """Maximum cookies read from a request: a browser sends at most 180 for one site."""
 SECURE = ("https", "wss")
 LARGEST_BODY = 64 * 1024
-SWALLOWED, SWALLOWING = 32 * 1024 * 1024, 10
+MOST_DISCARDED, DISCARD_SECONDS = 32 * 1024 * 1024, 10
 """Maximum bytes and seconds for which the rest of a refused body is still received.
 
 Many clients read the answer only after sending everything; they would see a lost connection.
@@ -216,23 +216,24 @@ class Guard:
             await self._app(scope, receive, send)
             return
         scope["headers"] = plain(scope["headers"])
-        # Counts what a proxy forwards; without a proxy, `Connection` has its own count as well.
+        answer = self._http if scope["type"] == "http" else self._websocket
+        await answer(scope, receive, send)
+
+    @contextlib.contextmanager
+    def _counted(self, scope: Scope) -> Iterator[None]:
+        """Count a request or WebSocket for its address, or raise a Problem if there are too many.
+
+        This counts what a proxy forwards; without one, `Connection` has its own count as well.
+        """
         address = scope["client"][0] if scope.get("client") else ""
-        entered = self._doors.enter(address)
-        try:
-            if scope["type"] == "http":
-                await self._http(scope, receive, send, entered=entered)
-            else:
-                await self._websocket(scope, receive, send, entered=entered)
-        finally:
-            if entered:
-                self._doors.leave(address)
-
-    def _check_entered(self, *, entered: bool) -> None:
-        if not entered:
+        if not self._doors.enter(address):
             raise self._doors.full()
+        try:
+            yield
+        finally:
+            self._doors.leave(address)
 
-    async def _http(self, scope: Scope, receive: Receive, send: Send, *, entered: bool) -> None:
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         started, status, begun = time.perf_counter(), 500, False
         state = scope.setdefault("state", {})
         body = _Body(receive)
@@ -242,17 +243,17 @@ class Guard:
             if message["type"] == "http.response.start":
                 status, begun = message["status"], True
                 cookies = [state[name] for name in ("cookie", "device") if name in state]
-                dress(message, scope, cookies)
+                add_headers(message, scope, cookies)
             elif status == STATUS[Fault.TOO_LARGE] and not message.get("more_body"):
                 await send({**message, "more_body": True})
-                await _swallow(receive)
+                await _discard_rest(receive)
                 message = {"type": message["type"]}
             await send(message)
 
         try:
-            self._check_entered(entered=entered)
-            _check(scope)
-            await self._app(scope, body.receive, sending)
+            with self._counted(scope):
+                _check(scope)
+                await self._app(scope, body.receive, sending)
         except asyncio.CancelledError as error:
             if begun:
                 raise
@@ -270,11 +271,9 @@ class Guard:
                 raise
             await response_to(error, scope)(scope, receive, sending)
         finally:
-            _write_down(scope, status, started)
+            _log_request(scope, status, started)
 
-    async def _websocket(
-        self, scope: Scope, receive: Receive, send: Send, *, entered: bool
-    ) -> None:
+    async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         started, begun = time.perf_counter(), False
         scope.setdefault("state", {})
 
@@ -287,15 +286,15 @@ class Guard:
                     return
                 begun = True
                 if message["type"] == "websocket.http.response.start":
-                    dress(message, scope)
-                _write_down(scope, message.get("status", HTTPStatus.SWITCHING_PROTOCOLS), started)
+                    add_headers(message, scope)
+                _log_request(scope, message.get("status", HTTPStatus.SWITCHING_PROTOCOLS), started)
             await send(message)
 
         try:
-            self._check_entered(entered=entered)
-            if not is_own_origin(scope):
-                raise _foreign()
-            await self._app(scope, receive, sending)
+            with self._counted(scope):
+                if not is_own_origin(scope):
+                    raise _foreign()
+                await self._app(scope, receive, sending)
             if not begun:
                 raise RuntimeError(f"{scope['path']} did not answer a WebSocket")
         except Exception as error:
@@ -304,7 +303,7 @@ class Guard:
             await response_to(error, scope)(scope, receive, sending)
 
 
-def _write_down(scope: Scope, status: int, started: float) -> None:
+def _log_request(scope: Scope, status: int, started: float) -> None:
     log.info(
         "request",
         extra={
@@ -317,7 +316,7 @@ def _write_down(scope: Scope, status: int, started: float) -> None:
     )
 
 
-def dress(message: Message, scope: Scope, cookies: Sequence[str] = ()) -> None:
+def add_headers(message: Message, scope: Scope, cookies: Sequence[str] = ()) -> None:
     """Add the headers that every response has."""
     headers = MutableHeaders(scope=message)
     for name, value in HEADERS.items():
@@ -380,11 +379,11 @@ class _Body:
         return message
 
 
-async def _swallow(receive: Receive) -> None:
+async def _discard_rest(receive: Receive) -> None:
     """Receive and discard the rest of a body."""
-    left, more = SWALLOWED, True
+    left, more = MOST_DISCARDED, True
     with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(SWALLOWING):
+        async with asyncio.timeout(DISCARD_SECONDS):
             while more and left > 0:
                 message = await receive()
                 left -= len(message.get("body", b""))

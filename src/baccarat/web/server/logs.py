@@ -38,7 +38,7 @@ _CAUSED = (
 )
 
 
-def without_alarms(record: logging.LogRecord) -> bool:
+def without_visitor_errors(record: logging.LogRecord) -> bool:
     """Drop the uvicorn errors that visitors cause, or lower them to warnings.
 
     uvicorn reports every refused WebSocket as one without an answer (github.com/Kludex/uvicorn pull
@@ -62,7 +62,7 @@ def log_to(stream: TextIO | None = None) -> None:
     stream = stream or sys.stderr
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonLines())
-    handler.addFilter(without_alarms)
+    handler.addFilter(without_visitor_errors)
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)

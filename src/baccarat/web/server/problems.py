@@ -310,20 +310,20 @@ def _state(scope: Scope | None) -> str:
 
 def _invalid(error: ValidationException, scope: Scope | None) -> Response:
     found = error.errors()
-    if any(one["type"] == "json_invalid" for one in found):
+    if any(fault["type"] == "json_invalid" for fault in found):
         return problem(Fault.NOT_JSON, "The body is not JSON. Send a JSON object.")
     kind = Headers(scope=scope).get("content-type", "")[:100].lower() if scope else ""
-    whole = any(tuple(one["loc"]) == ("body",) and one["type"] != "missing" for one in found)
+    whole = any(tuple(fault["loc"]) == ("body",) and fault["type"] != "missing" for fault in found)
     if whole and "json" not in kind:
         sent = f"as {kind}" if kind else "without a Content-Type"
         words = f"The body was sent {sent}. Send a JSON object as application/json."
         return problem(Fault.NOT_JSON, words)
     faults: list[FaultyValue] = [
         {
-            "where": ".".join(str(part)[:100] for part in one["loc"]),
-            "problem": one["msg"].removeprefix("Value error, "),
+            "where": ".".join(str(part)[:100] for part in fault["loc"]),
+            "problem": fault["msg"].removeprefix("Value error, "),
         }
-        for one in found[:MOST_FAULTS]
+        for fault in found[:MOST_FAULTS]
     ]
     first = faults[0]
     return problem(Fault.MALFORMED, f"{first['where']}: {first['problem']}", faults=faults)
@@ -335,7 +335,7 @@ def _methods(scope: Scope) -> list[str]:
     return [
         method
         for method in METHODS
-        if any(one.matches({**scope, "method": method})[0] is Match.FULL for one in routes)
+        if any(route.matches({**scope, "method": method})[0] is Match.FULL for route in routes)
     ]
 
 

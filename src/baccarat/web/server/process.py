@@ -30,14 +30,14 @@ from baccarat.store.notifications import bell_of
 from baccarat.store.sqlstore import GroupKeeper, SqlStore, collect_rarely, system_clock
 from baccarat.store.vault import Vault
 from baccarat.web.server.app import application
-from baccarat.web.server.connections import LONGEST_HEADERS, Connection, Following
+from baccarat.web.server.connections import LONGEST_HEADERS, Connection, LimitedWebSocket
 from baccarat.web.server.guard import MOST_SOCKETS, Doors, trusted_proxies
 
 log = logging.getLogger(__name__)
 PIT = "pit"
 """Id of the first staff account; together with a second pit account it opens the others."""
 HIGHEST_PORT = 65_535
-LAST_WORDS = 3
+SHUTDOWN_SECONDS = 3
 """Seconds that open connections get to finish when the server stops."""
 
 
@@ -114,10 +114,10 @@ def configured(app: FastAPI) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         server_header=False,
-        ws=Following,
+        ws=LimitedWebSocket,
         ws_max_size=4096,
         ws_per_message_deflate=False,  # it would cost memory and time for each socket
-        timeout_graceful_shutdown=LAST_WORDS,
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
 
 

@@ -19,7 +19,6 @@ from starlette.requests import HTTPConnection
 from baccarat.house import jobs
 from baccarat.house.desk import table_stream
 from baccarat.house.housefile import TablePlan
-from baccarat.house.jobs import Sender
 from baccarat.house.people.roles import MAY, Account, Action, check_may
 from baccarat.house.ports import Done, Job, Key
 from baccarat.service.exclusion_register import Register
@@ -251,8 +250,8 @@ class _Keyed:
     key: str
     proposal: str | None = None
 
-    def sender(self, account: Account, body: bytes, *, reason: str = "") -> Sender:
-        return Sender(Key(account.id, self.key), body, self.proposal, reason)
+    def sender(self, account: Account, body: bytes, *, reason: str = "") -> jobs.Sender:
+        return jobs.Sender(Key(account.id, self.key), body, self.proposal, reason)
 
 
 async def _confirming(
@@ -264,11 +263,11 @@ async def _confirming(
             "the request is refused",
         ),
     ] = None,
-) -> Sender:
-    return Sender(proposal=x_proposal)
+) -> jobs.Sender:
+    return jobs.Sender(proposal=x_proposal)
 
 
-Confirming = Annotated[Sender, Depends(_confirming)]
+Confirming = Annotated[jobs.Sender, Depends(_confirming)]
 """For endpoints without an idempotency key: the proposal being confirmed, if one is named."""
 
 

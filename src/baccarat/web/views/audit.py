@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Query
@@ -18,7 +19,7 @@ from baccarat.table.refusals import Code, Refused
 from baccarat.web.schema import filled
 from baccarat.web.schema.staff import Audited
 from baccarat.web.server.problems import Problem
-from baccarat.web.server.site import Site
+from baccarat.web.server.site import Site, Stream
 from baccarat.wording.catalogue import Catalogue
 
 MOST = 1_000_000
@@ -67,26 +68,29 @@ Words = tuple[Catalogue, str]
 Topic = Annotated[
     str | None, Query(pattern=rf"^({'|'.join(TOPICS)})$", description="only this topic")
 ]
+Time = Annotated[int | None, Query(ge=0, le=2**53, description="milliseconds since 1970")]
 
 
-async def newest(
-    site: Site,
-    topic: str | None,
-    stream: str | None,
-    since: int,
-    until: int | None,
-    limit: int,
-    t: Catalogue,
-) -> list[Significant]:
+@dataclass(frozen=True)
+class Filter:
+    """Which significant events are shown."""
+
+    topic: Topic = None
+    stream: Stream = None
+    since: Time = None
+    until: Time = None
+
+
+async def newest(site: Site, asked: Filter, limit: int, t: Catalogue) -> list[Significant]:
     """Return the newest significant events of all journals, by time."""
-    words = (t, site.house.currency)
+    words, since, until = (t, site.house.currency), asked.since or 0, asked.until
 
     def ask(store: SqlStore) -> list[Significant]:
         found = [
             event
-            for name in streams(site, stream)
+            for name in streams(site, asked.stream)
             for event in logged_since(
-                store, name, since, *kinds_of(topic), until=until, limit=limit, words=words
+                store, name, since, *kinds_of(asked.topic), until=until, limit=limit, words=words
             )
         ]
         found.sort(key=lambda event: (event.at, event.stream, event.sequence), reverse=True)

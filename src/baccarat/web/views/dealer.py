@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from baccarat.core.cards import Card
 from baccarat.core.errors import CardError
-from baccarat.house.desk import correction_of, table_stream
+from baccarat.house.desk import table_stream, with_corrections
 from baccarat.house.money.wallets import Wallet
 from baccarat.house.people.roles import MAY, Account, Action, Role
 from baccarat.house.watch.in_words import coup_in_words
@@ -13,7 +13,7 @@ from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c
 from baccarat.table.events import RoundCorrected
 from baccarat.table.manual.console import Reader, console
-from baccarat.table.manual.corrections import takes_two
+from baccarat.table.manual.corrections import settled_again, takes_two
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import TableState
 from baccarat.web.schema.staff import ConsoleTold, CorrectionSeen
@@ -28,7 +28,7 @@ async def preview_of(
 ) -> CorrectionSeen:
     """Return what a correction would change, without doing it.
 
-    It is computed by the code that would carry it out, from the players' current balances.
+    It is computed by the functions that would carry it out, from the players' current balances.
     """
     stream, now = table_stream(site.plan(table).id), site.clock()
     command = c.RemedyError(number, by, scanned_cards(cards.split()), site.house.decide_alone)
@@ -40,7 +40,7 @@ async def preview_of(
         past = state.manual.round(number)
         players = past.wagers if past else ()
         wallets = {one: Wallet(**balance_of(store, one)) for one in players}
-        return state, correction_of(state, command, now, wallets)
+        return state, with_corrections(settled_again(state, command, now), wallets)
 
     state, new = await site.read(asked)
     past = state.manual.round(number)

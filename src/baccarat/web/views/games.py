@@ -48,34 +48,31 @@ def games_of(house: House) -> dict[str, Game]:
     Limits are those of the first table that plays it. A game that no table plays has the limits of
     its card, or none if they are in another currency (see `has_limits`).
     """
-    return _games(house.tables, house.currency)
+    return _games(house.tables, house.currency)[0]
 
 
 def has_limits(house: House, name: str) -> bool:
     """Return whether a game has limits in the house's currency."""
-    return name not in _unlimited(house.tables, house.currency)
+    return name not in _games(house.tables, house.currency)[1]
 
 
 @cache
-def _unlimited(tables: tuple[TablePlan, ...], currency: str) -> frozenset[str]:
-    played = {game_of(plan.settings.rules).card.id for plan in tables}
-    cards = (load(name) for name in built_in_cards() if name not in played)
-    return frozenset(card.id for card in cards if card.currency != currency)
-
-
-@cache
-def _games(tables: tuple[TablePlan, ...], currency: str) -> dict[str, Game]:
+def _games(tables: tuple[TablePlan, ...], currency: str) -> tuple[dict[str, Game], set[str]]:
+    """Return every game, and the names of those without limits in this currency."""
     games: dict[str, Game] = {}
+    unlimited: set[str] = set()
     for plan in tables:
         card = game_of(plan.settings.rules).card
         if card.id not in games:
             games[card.id] = card_at(card, plan.settings.limits, currency).game()
-    foreign = _unlimited(tables, currency)
     for name in built_in_cards():
         if name not in games:
             card = load(name)
-            games[name] = (_without_limits(card, currency) if name in foreign else card).game()
-    return games
+            if card.currency != currency:
+                unlimited.add(name)
+                card = _without_limits(card, currency)
+            games[name] = card.game()
+    return games, unlimited
 
 
 def _without_limits(card: RuleCard, currency: str) -> RuleCard:

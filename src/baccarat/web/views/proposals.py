@@ -274,11 +274,11 @@ def _money(
     before: Sequence[PlayerResult] | None, after: Sequence[PlayerResult]
 ) -> list[MoneyMoved]:
     """Return each player's result before and after; None before if the coup is incomplete."""
-    nets = {one.player: one.net for one in before or ()}
-    later = {one.player: one.net for one in after}
+    nets = {result.player: result.net for result in before or ()}
+    later = {result.player: result.net for result in after}
     return [
-        {"player": one, "before": nets.get(one), "after": later.get(one)}
-        for one in sorted({*nets, *later})
+        {"player": player, "before": nets.get(player), "after": later.get(player)}
+        for player in sorted({*nets, *later})
     ]
 
 
