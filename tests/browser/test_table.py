@@ -11,12 +11,12 @@ from baccarat.house.housefile import House, TablePlan
 from baccarat.loader import built_in_cards, load
 from baccarat.table.rules import rules_text
 from baccarat.table.settings import Clock, Settings
-from support.browser import DESK, PHONE, WALL, accessibility, overflow
+from support.browser import DESK, PHONE, SECONDS, WALL, accessibility, overflow
 from support.documented import ROOT
 from support.live import settings_for
 from support.samples import sample
 from support.served import served
-from support.visits import SECONDS, Visit, visiting
+from support.visits import Visit, visiting
 
 OPEN = Clock(betting=3_600_000, card=10, pause=10)
 SWIFT = Clock(betting=400, card=5, pause=100)

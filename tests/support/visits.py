@@ -9,11 +9,9 @@ import httpx
 from playwright.sync_api import Browser, Locator, Page, expect
 from playwright.sync_api import TimeoutError as NotInTime
 
-from support.browser import DESK, comes_in, opened
+from support.browser import DESK, SECONDS, comes_in, opened
 from support.served import Served
 
-SECONDS = 20
-"""How long a page may take for anything: far more than it does."""
 SHIFTS = """(sinceTheFirst) => {
   window.shifted = 0;
   new PerformanceObserver((list) => {
@@ -66,7 +64,7 @@ class Visit:
 
     def shows(self, selector: str, words: str) -> None:
         """Wait until it does."""
-        expect(self.page.locator(selector)).to_have_text(words, timeout=SECONDS * 1000)
+        expect(self.page.locator(selector)).to_have_text(words)
 
     def waits_for(self, condition: str, *, seconds: int = SECONDS) -> None:
         """Wait for something in the page. (Playwright's own way needs eval, which pages forbid.)"""
@@ -97,5 +95,4 @@ def visiting(
     """
     expected = ("status of 409", *expected)
     with opened(browser, served.address, size=size, expected=expected, **options) as page:
-        page.set_default_timeout(SECONDS * 1000)
         yield Visit(page)
