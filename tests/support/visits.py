@@ -48,9 +48,10 @@ class Visit:
     def puts(self, bet: str) -> None:
         """A chip there that the house takes, on this round or on one of the next."""
         taken = self.page.locator(f'[data-bet="{bet}"] .spot-chips:not(.waiting) .stake')
-        for _ in range(5):
+        for _ in range(20):
             self.until("open")
-            self.spot(bet).click()
+            if not self.spot(bet).locator(".stake").count():  # one may be on its way still
+                self.spot(bet).click()
             with contextlib.suppress(NotInTime):
                 taken.wait_for(timeout=3000)
                 return
