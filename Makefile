@@ -7,7 +7,7 @@ unexport PYTHONDONTWRITEBYTECODE
 BIN    := .venv/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help play serve test exact cover prove lint bench golden docs clean
+.PHONY: help play serve test rest exact cover prove lint bench golden docs clean
 
 help:                           ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
@@ -21,20 +21,23 @@ given = $(if $(filter command,$(origin $(1))),$(2) $($(1)))
 serve: .venv/serve.stamp        ## a house with seven tables, on a SQLite file here (PORT=8001, HOST=0.0.0.0 for a network)
 	$(BIN)/baccarat serve $(call given,PORT,--port) $(call given,HOST,--host)
 
-# Branch coverage is measured for the exact packages only, to save time. Tests marked `no_cover`
-# compare too many cases to be traced; other tests reach the same code.
+# Branch coverage is measured for the exact packages only, to save time. Properties and tests marked
+# `no_cover` compare too many cases to be traced; other tests reach the same code.
 COVERED := core wording loader analysis
 EXACT   := $(addprefix tests/,$(COVERED) rulecards)
 
 # Two for each processor, because tests often wait for a server or a browser.
 WORKERS := $(shell expr $$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN) '*' 2)
 
+# Side by side: the exact tests never wait, and use the time in which the other tests do.
 test: .venv/dev.stamp           ## all checks: lint, types, layers, tests, coverage
-	$(MAKE) --jobs=2 lint exact
+	$(MAKE) --jobs=3 lint exact rest
+
+rest: .venv/dev.stamp
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(EXACT:%=--ignore=%)
 
 exact: .venv/dev.stamp
-	$(BIN)/python -m pytest -n auto --dist worksteal $(COVERED:%=--cov=baccarat.%) --cov-report= $(EXACT)
+	nice $(BIN)/python -m pytest -n auto --dist worksteal $(COVERED:%=--cov=baccarat.%) --cov-report= $(EXACT)
 	$(BIN)/coverage report --fail-under=95
 
 cover: .venv/dev.stamp          ## branches that no test reaches, in all packages (takes twice as long)
