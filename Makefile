@@ -48,10 +48,10 @@ prove: .venv/dev.stamp          ## the long runs: 5,000 simulated houses, 100,00
 	SEEDS=5000 $(BIN)/python -m pytest -n auto --dist worksteal tests/service/test_house_simulation.py
 	DAYS=100000 $(BIN)/python -m pytest tests/house/test_safety.py
 	EXAMPLES=100 $(BIN)/python -m pytest -n auto --dist worksteal tests/web/test_openapi.py
-	RACES=200 $(BIN)/python -m pytest tests/service/test_races.py
+	RACES=200 $(BIN)/python -m pytest tests/service/test_races.py tests/security/test_staff.py
 	KILLS=50 SECONDS=15 $(BIN)/python -m pytest tests/store/test_killed.py tests/cli/test_serve_failures.py
 	DOCUMENTS=5000 $(BIN)/python -m pytest tests/security/test_verifiers.py
-	TABLES=1000 $(BIN)/python -m pytest tests/table/test_stateful.py
+	TABLES=1000 DEALERS=50 $(BIN)/python -m pytest -n auto --dist worksteal tests/table/test_stateful.py tests/table/test_manual_control.py
 	CARDS=100 $(BIN)/python -m pytest -n auto --dist worksteal -p no:rerunfailures tests/browser
 	PROPERTIES=500 $(BIN)/python -m pytest -n auto --dist worksteal $(EXACT) tests/shoe tests/table tests/counting
 

@@ -38,6 +38,7 @@ from baccarat.table.settings import BetLimits, Dummy, Excess, Floor, StakeLimits
 from baccarat.wording.catalogue import catalogue
 from support.by_hand import DEALER, HandHouse, HandTable, hand_settings, refused
 from support.live import settings_for
+from support.samples import amount
 from support.tampering import set_fields, tampered
 
 MISDEAL = e.CancelReason.MISDEAL
@@ -854,7 +855,7 @@ class Watcher:
 
 
 @pytest.mark.requirement("R43", "R44", "G33")
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(amount("DEALERS")))
 @pytest.mark.parametrize("excess", [Excess.BURNED, Excess.RETURNED])
 def test_whatever_a_dealer_does_no_bet_is_taken_on_a_known_card(seed, excess):
     """A dealer, with a device and the pit, who tell, take back, explain, cancel and correct at
