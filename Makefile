@@ -7,7 +7,7 @@ unexport PYTHONDONTWRITEBYTECODE
 BIN    := .venv/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help play serve test exact cover prove lint bench golden docs clean
+.PHONY: help play serve test rest exact cover prove lint bench golden docs clean
 
 help:                           ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
@@ -21,20 +21,23 @@ given = $(if $(filter command,$(origin $(1))),$(2) $($(1)))
 serve: .venv/serve.stamp        ## a house with seven tables, on a SQLite file here (PORT=8001, HOST=0.0.0.0 for a network)
 	$(BIN)/baccarat serve $(call given,PORT,--port) $(call given,HOST,--host)
 
-# Branch coverage is measured for the exact packages only, to save time. Tests marked `no_cover`
-# compare too many cases to be traced; other tests reach the same code.
+# Branch coverage is measured for the exact packages only, to save time. Properties and tests marked
+# `no_cover` compare too many cases to be traced; other tests reach the same code.
 COVERED := core wording loader analysis
 EXACT   := $(addprefix tests/,$(COVERED) rulecards)
 
 # Two for each processor, because tests often wait for a server or a browser.
 WORKERS := $(shell expr $$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN) '*' 2)
 
+# Side by side: the exact tests never wait, and use the time in which the other tests do.
 test: .venv/dev.stamp           ## all checks: lint, types, layers, tests, coverage
-	$(MAKE) --jobs=2 lint exact
+	$(MAKE) --jobs=3 lint exact rest
+
+rest: .venv/dev.stamp
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(EXACT:%=--ignore=%)
 
 exact: .venv/dev.stamp
-	$(BIN)/python -m pytest -n auto --dist worksteal $(COVERED:%=--cov=baccarat.%) --cov-report= $(EXACT)
+	nice $(BIN)/python -m pytest -n auto --dist worksteal $(COVERED:%=--cov=baccarat.%) --cov-report= $(EXACT)
 	$(BIN)/coverage report --fail-under=95
 
 cover: .venv/dev.stamp          ## branches that no test reaches, in all packages (takes twice as long)
@@ -45,10 +48,10 @@ prove: .venv/dev.stamp          ## the long runs: 5,000 simulated houses, 100,00
 	SEEDS=5000 $(BIN)/python -m pytest -n auto --dist worksteal tests/service/test_house_simulation.py
 	DAYS=100000 $(BIN)/python -m pytest tests/house/test_safety.py
 	EXAMPLES=100 $(BIN)/python -m pytest -n auto --dist worksteal tests/web/test_openapi.py
-	RACES=200 $(BIN)/python -m pytest tests/service/test_races.py
+	RACES=200 $(BIN)/python -m pytest tests/service/test_races.py tests/security/test_staff.py
 	KILLS=50 SECONDS=15 $(BIN)/python -m pytest tests/store/test_killed.py tests/cli/test_serve_failures.py
 	DOCUMENTS=5000 $(BIN)/python -m pytest tests/security/test_verifiers.py
-	TABLES=1000 $(BIN)/python -m pytest tests/table/test_stateful.py
+	TABLES=1000 DEALERS=50 $(BIN)/python -m pytest -n auto --dist worksteal tests/table/test_stateful.py tests/table/test_manual_control.py
 	CARDS=100 $(BIN)/python -m pytest -n auto --dist worksteal -p no:rerunfailures tests/browser
 	PROPERTIES=500 $(BIN)/python -m pytest -n auto --dist worksteal $(EXACT) tests/shoe tests/table tests/counting
 

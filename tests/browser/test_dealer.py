@@ -20,7 +20,6 @@ from support.browser import DESK, PHONE, TABLET, WALL, accessibility, comes_in, 
 from support.by_hand import hand_settings
 from support.documented import ROOT, examples, run, serving
 from support.served import served
-from support.visits import SECONDS
 
 TABLEAU = load("punto-banco").game().tableau
 CUT = 14
@@ -118,7 +117,7 @@ class Console:
 
     def shows(self, part: str, words: str) -> None:
         place = self.page.locator(f"#{part}")
-        expect(place).to_contain_text(words, timeout=SECONDS * 1000)
+        expect(place).to_contain_text(words)
         expect(place).to_be_visible()
 
 
@@ -130,7 +129,6 @@ def at(browser, house, table, role="dealer", **options):
     class _At:
         def __enter__(self) -> Console:
             page = here.__enter__()
-            page.set_default_timeout(SECONDS * 1000)
             comes_in(page, client)
             page.goto(f"/dealer/{table}")
             page.wait_for_selector("html[data-ready]")

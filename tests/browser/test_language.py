@@ -71,34 +71,29 @@ def strange(source: str) -> str:
     return serialize(resource)
 
 
-def write_strange(folder: Path, **changed: str) -> None:
-    """Add the made-up language, with some messages replaced; an empty one is left out."""
-    (folder / "qq").mkdir()
-    for path in (folder / "en").iterdir():
-        resource = parse(strange(path.read_text("utf-8")))
-        for message in list(resource.body):
-            name = message.id.name.replace("-", "_") if isinstance(message, ast.Message) else ""
-            if name in changed:
-                resource.body.remove(message)
-                resource.body += parse(changed[name]).body
-        (folder / "qq" / path.name).write_text(serialize(resource), "utf-8")
-    forget()
-
-
 def forget() -> None:
     words.catalogue.cache_clear()
     words.languages.cache_clear()
 
 
+@pytest.fixture(scope="module")
+def catalogues(tmp_path_factory):
+    """A folder of catalogues: English and the made-up language."""
+    folder = tmp_path_factory.mktemp("locale")
+    shutil.copytree(str(words.LOCALES / "en"), folder / "en")
+    (folder / "qq").mkdir()
+    for path in (folder / "en").iterdir():
+        (folder / "qq" / path.name).write_text(strange(path.read_text("utf-8")), "utf-8")
+    return folder
+
+
 @pytest.fixture
-def languages(tmp_path, monkeypatch):
-    """A folder of catalogues, with English in it."""
-    shutil.copytree(str(words.LOCALES / "en"), tmp_path / "en")
-    monkeypatch.setattr(words, "LOCALES", tmp_path)
-    monkeypatch.setenv("BACCARAT_LOCALES", str(tmp_path))  # for worker processes
+def _two_languages(catalogues, monkeypatch):
+    monkeypatch.setattr(words, "LOCALES", catalogues)
+    monkeypatch.setenv("BACCARAT_LOCALES", str(catalogues))  # for worker processes
     ReusingPool.end_spare()
     forget()
-    yield tmp_path
+    yield
     monkeypatch.undo()
     ReusingPool.end_spare()
     forget()
@@ -118,8 +113,8 @@ def source(*rooms: str, kind: str) -> set[str]:
     )
 
 
-def test_every_page_is_in_the_language_of_one_more_file(languages, browser, tmp_path_factory):
-    write_strange(languages)
+@pytest.mark.usefixtures("_two_languages")
+def test_every_page_is_in_the_language_of_one_more_file(browser, tmp_path_factory):
     names = [HOUSE.name, *Role, *(f"{plan.id} {plan.name}" for plan in HOUSE.tables), "Guest"]
     names.append("server-1")  # which drives the tables
     cards = source("rulecards", kind="*.toml") | read(" ".join(names))
@@ -165,8 +160,8 @@ def test_every_page_is_in_the_language_of_one_more_file(languages, browser, tmp_
             assert page.inner_text("h1") == "Welcome"
 
 
-def test_every_sheet_is_in_the_language_of_one_more_file(languages):
-    write_strange(languages)
+@pytest.mark.usefixtures("_two_languages")
+def test_every_sheet_is_in_the_language_of_one_more_file():
     card = load("double-chance")
     poster = poster_of(card.game(), verify_url="https://nemo/", language="qq")
     game = card.game(double_chance="6%", decks=6, readings={"A3": "literal"})
@@ -192,10 +187,10 @@ def of_the_card(name: str) -> set[str]:
     return read(" ".join([card.name, *bets, *agreed]).replace("_", " "))
 
 
+@pytest.mark.usefixtures("_two_languages")
 def test_the_table_says_refusals_rows_and_payments_in_the_words_of_the_language(
-    languages, browser, tmp_path_factory
+    browser, tmp_path_factory
 ):
-    write_strange(languages)
     plans = (
         TablePlan("open", "Open", settings_for("double-chance", clock=OPEN), guests=True),
         TablePlan("calm", "Calm", settings_for("double-chance", clock=CALM), guests=True),
@@ -228,6 +223,7 @@ def test_the_table_says_refusals_rows_and_payments_in_the_words_of_the_language(
         assert read(me.page.evaluate(SEEN)) - names == set()
 
 
+@pytest.mark.usefixtures("_two_languages")
 @pytest.mark.parametrize(
     ("chosen", "accepted", "given"),
     [
@@ -241,6 +237,5 @@ def test_the_table_says_refusals_rows_and_payments_in_the_words_of_the_language(
         ("../../secret", "qq", "qq"),
     ],
 )
-def test_the_language_is_the_one_chosen_or_the_first_asked_for(languages, chosen, accepted, given):
-    write_strange(languages)
+def test_the_language_is_the_one_chosen_or_the_first_asked_for(chosen, accepted, given):
     assert language_for(chosen, accepted) == given

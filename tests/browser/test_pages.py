@@ -3,7 +3,6 @@
 import csv
 import json
 import re
-import time
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -31,7 +30,7 @@ from baccarat.wording.catalogue import catalogue
 from support.browser import DESK, PHONE, WALL, accessibility, comes_in, opened, overflow
 from support.changed_shoes import GOOD, SHOE, TEXT, changed, changes, one_of_each
 from support.documented import ROOT
-from support.served import HOUSE, PASSWORD, play_rounds, served, signed
+from support.served import HOUSE, PASSWORD, play_rounds, served, signed, until
 from support.visits import Visit
 
 VERIFY = """async (cases) => {
@@ -332,9 +331,7 @@ def test_people_see_where_they_are_signed_in_and_end_it(browser, house, role):
     signed(there, there.post("/api/session", json=body))
     with opened(browser, house.address, size=PHONE) as page, house.staff(role) as here:
         comes_in(page, here)
-        deadline = time.monotonic() + 30
-        while house.is_noting():
-            assert time.monotonic() < deadline
+        until(lambda: not house.is_noting())
         page.goto("/account")
         assert "this session" in page.inner_text(".signed-in >> nth=0")
         other = page.locator(".signed-in", has_text="Tablet")
@@ -376,11 +373,12 @@ def test_the_lobby_counts_who_sits_and_one_click_leads_to_the_first_table(browse
         page.wait_for_url(house.address + "/tables/open")
         page.wait_for_selector('#felt[data-phase="open"]')
         with house.client() as nobody:
-            for _ in range(100):
-                told = {one["id"]: one for one in nobody.get("/api/tables").json()["tables"]}
-                if told["open"]["seated"]:
-                    break
-                time.sleep(0.05)
+
+            def tables() -> dict[str, dict]:
+                return {one["id"]: one for one in nobody.get("/api/tables").json()["tables"]}
+
+            until(lambda: tables()["open"]["seated"])
+            told = tables()
         assert (told["open"]["seated"], told["open"]["wagering"]) == (1, 0)
         assert told["members"]["seated"] == 0
         page.goto("/")

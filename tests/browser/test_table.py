@@ -11,17 +11,17 @@ from baccarat.house.housefile import House, TablePlan
 from baccarat.loader import built_in_cards, load
 from baccarat.table.rules import rules_text
 from baccarat.table.settings import Clock, Settings
-from support.browser import DESK, PHONE, WALL, accessibility, overflow
+from support.browser import DESK, PHONE, SECONDS, WALL, accessibility, overflow
 from support.documented import ROOT
 from support.live import settings_for
 from support.samples import sample
 from support.served import served
-from support.visits import SECONDS, Visit, visiting
+from support.visits import Visit, visiting
 
 OPEN = Clock(betting=3_600_000, card=10, pause=10)
 SWIFT = Clock(betting=400, card=5, pause=100)
 SHORT = Clock(betting=1_500, card=20, pause=100)
-CALM = Clock(betting=3_000, card=150, pause=900)
+CALM = Clock(betting=3_000, card=150, pause=1_500)
 SHARED = Clock(betting=350, card=10, pause=60, contribute=2_000, reveal=2_000)
 TABLES = (
     TablePlan("open", "Open", settings_for("double-chance", clock=OPEN), guests=True),
@@ -570,6 +570,15 @@ def test_a_dropped_line_is_said_and_nothing_is_lost(browser, house):
             show_the_same(me, other)
 
 
+LINE = """() => {
+  const line = document.getElementById("line");
+  window.said = [];
+  const look = () => line.hidden || window.said.push(...line.classList);
+  new MutationObserver(look).observe(line, { attributes: true });
+}"""
+"""Notes what is said of the line, which may be for a quarter of a second only."""
+
+
 def test_a_line_that_has_gone_silent_is_noticed(browser, house):
     """Nobody hangs up; what is due by the table's clock just does not come."""
     with visiting(browser, house) as me:
@@ -583,9 +592,9 @@ def test_a_line_that_has_gone_silent_is_noticed(browser, house):
 
         me.page.route_web_socket("**/events**", pass_on)
         me.sits_down("calm")
-        # It is said for a quarter of a second: looked for in every frame, not now and then.
-        me.page.wait_for_function("() => document.getElementById('line').matches('.lost')")
-        me.page.wait_for_selector(".line.back:not([hidden])")
+        me.page.evaluate(LINE)
+        me.waits_for("said.includes('lost')")
+        me.waits_for("said.includes('back')")
         me.until("settled")
         assert len(lines) == 2
 

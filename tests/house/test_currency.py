@@ -30,6 +30,7 @@ PAIRS = "".join(
 )
 EUROS = TABLE.format(id="euros", card="commission")
 OTHERS = re.compile(r"EUR|€|USD|HKD")
+HTML, JSON = "text/html", "application/json"
 
 
 def findings(text: str) -> list[str]:
@@ -173,15 +174,14 @@ def test_no_page_and_no_answer_has_another_currency(house):
             "player": ["ann"],
         }
         read, wrong = set(), set()
-        for path in _addresses(places):
-            for accept in ("application/json", "text/html"):
-                for person in people:
-                    answer = person.get(path, headers={"Accept": accept})
-                    if answer.status_code == 200:
-                        read.add(path)
-                        text = re.sub(r'"rules": ?"(?:[^"\\]|\\.)*"', "", answer.text)
-                        if OTHERS.search(text):
-                            wrong.add(path)
+        for path, accept in _addresses(places):
+            for person in people:
+                answer = person.get(path, headers={"Accept": accept})
+                if answer.status_code == 200:
+                    read.add(path)
+                    text = re.sub(r'"rules": ?"(?:[^"\\]|\\.)*"', "", answer.text)
+                    if OTHERS.search(text):
+                        wrong.add(path)
         for one in people:
             one.close()
     assert wrong == set()
@@ -189,9 +189,10 @@ def test_no_page_and_no_answer_has_another_currency(house):
     assert {"/rules/commission", "/api/tables/euros", f"/api/shoes/{shoe}", "/"} <= read
 
 
-def _addresses(places: dict[str, list[str]]) -> set[str]:
-    found: set[str] = set()
-    for router in (*ROUTERS, *PAGES):
+def _addresses(places: dict[str, list[str]]) -> set[tuple[str, str]]:
+    """Every address, with the media type that its readers accept."""
+    found = {(f"/rules/{card}?table=euros", HTML) for card in places["card"]}
+    for router, accept in [*((one, JSON) for one in ROUTERS), *((one, HTML) for one in PAGES)]:
         for route in router.routes:
             if "GET" in (getattr(route, "methods", None) or ()):
                 some = [re.sub(r":\w+}", "}", route.path)]
@@ -201,5 +202,5 @@ def _addresses(places: dict[str, list[str]]) -> set[str]:
                         for one in some
                         for value in (values if f"{{{name}}}" in one else values[:1])
                     ]
-                found.update(one for one in some if "{" not in one and "events" not in one)
-    return found | {f"/rules/{card}?table=euros" for card in places["card"]}
+                found.update((p, accept) for p in some if "{" not in p and "events" not in p)
+    return found

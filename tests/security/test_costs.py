@@ -25,7 +25,7 @@ from baccarat.web.server.guard import Limiter, Rate, Rates
 from baccarat.web.server.problems import Fault, Problem
 from baccarat.web.views import audit
 from baccarat.web.views.shoes import revealed_tag
-from support.served import GENEROUS, served
+from support.served import GENEROUS, served, until
 from support.slow_work import dies, fills, modules, notes, refuses, waits
 
 FEW = Rate(200, 1)
@@ -124,10 +124,7 @@ def test_a_made_up_tag_is_not_believed_for_a_shoe_that_is_not_revealed(house):
 
 def test_a_round_that_is_over_is_told_again_after_one_small_read(house, monkeypatch):
     with house.guest() as client, house.guest() as other:
-        deadline = time.monotonic() + 30
-        while len(client.get("/api/tables/fast/rounds").json()["rounds"]) < 2:
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
+        until(lambda: len(client.get("/api/tables/fast/rounds").json()["rounds"]) >= 2)
         path = "/api/tables/fast/rounds/1"
         first = client.get(path)
         assert first.headers["cache-control"] == "private, no-cache"
@@ -633,9 +630,7 @@ def test_many_guests_of_one_address_do_not_fill_the_queue_for_another(house, mon
         other = guest_of("192.0.2.2")
         asked = [threads.submit(ask, client, 11 + n) for n, client in enumerate(guests)]
         refused = len(guests) - pools.WAITING_EACH
-        deadline = time.monotonic() + 30
-        while sum(one.done() for one in asked) < refused and time.monotonic() < deadline:
-            time.sleep(0.05)
+        until(lambda: sum(one.done() for one in asked) >= refused)
         monkeypatch.setattr(pool, "_size", 2)
         assert ask(other, 10).status_code == 200
         answers = [one.result() for one in asked]

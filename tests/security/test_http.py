@@ -13,7 +13,7 @@ from websockets.sync.client import connect
 
 from baccarat.web.server import connections
 from baccarat.web.server.guard import Doors, network_of
-from support.served import served
+from support.served import served, until
 
 GET = b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 POST = b"POST /api/session HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
@@ -162,20 +162,13 @@ def test_an_address_has_a_bounded_number_of_connections(house, monkeypatch):
             line.sendall(GET + b"\r\n")
             assert line.recv(12) == b"HTTP/1.1 200"
         held[0].close()
-        _until(lambda: _is_let_in(house))
+        until(lambda: _is_let_in(house))
 
 
 def _is_let_in(house) -> bool:
     with line_to(house, STRANGER) as line:
         line.sendall(GET + b"\r\n")
         return line.recv(12) == b"HTTP/1.1 200"
-
-
-def _until(holds) -> None:
-    deadline = time.monotonic() + 20
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 def _cookie(client: httpx.Client) -> str:
@@ -192,10 +185,10 @@ def test_a_websocket_counts_until_it_is_closed(house, monkeypatch):
         with line_to(house, STRANGER) as line:
             assert line.recv(12) == b"HTTP/1.1 429"
         followers[0].close()
-        _until(lambda: doors._open[STRANGER] < 3)
+        until(lambda: doors._open[STRANGER] < 3)
         with connect(events, **asked):
             pass
-    _until(lambda: not doors._open)
+    until(lambda: not doors._open)
 
 
 @pytest.mark.parametrize("frame", ["text", "ping", "fragment"])
@@ -213,10 +206,7 @@ def test_a_client_that_talks_on_a_websocket_is_hung_up_on(house, frame):
                     line.sendall(sent * 1_000)
                 raise AssertionError("it was let go on")
         site = house.server.config.app.state.site
-        deadline = time.monotonic() + 10
-        while site.sockets and time.monotonic() < deadline:
-            time.sleep(0.02)
-        assert not site.sockets
+        until(lambda: not site.sockets)
 
 
 def test_behind_a_proxy_the_address_it_names_is_counted(house, monkeypatch):
@@ -240,7 +230,7 @@ def test_behind_a_proxy_the_address_it_names_is_counted(house, monkeypatch):
         assert "Retry-After" in answer.headers
         with connect(events, **asked("192.0.2.8")):
             assert client.get("/health").is_success
-    _until(lambda: not guard._doors._open)
+    until(lambda: not guard._doors._open)
 
 
 def _guard(house):

@@ -18,7 +18,7 @@ from baccarat.web.identity import sign_in
 from baccarat.web.identity.sessions import agent_of
 from baccarat.web.identity.visitors import Sessions, digest_of
 from baccarat.web.server.guard import Rate, network_of, shortened
-from support.served import GENEROUS, PASSWORD, served, signed
+from support.served import GENEROUS, PASSWORD, served, signed, until
 from support.stores import new_database
 
 FEW = 25
@@ -30,13 +30,6 @@ HOME, CAFE, FAR = "198.51.100.7", "203.0.113.9", "192.0.2.1"
 def house(tmp_path_factory):
     with served(tmp_path_factory.mktemp("signin")) as found:
         yield found
-
-
-def until(happened) -> None:
-    deadline = time.monotonic() + 30
-    while not happened():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def tried(house, name: str, password: str, address: str, **headers: str):

@@ -11,6 +11,7 @@ import pytest
 from baccarat.auditor import audit, read_store
 from baccarat.core.wagers import Wager
 from support.racing import HAND, Race, racing
+from support.samples import amount
 from support.served import HOUSE, served
 from support.stores import new_database
 
@@ -197,7 +198,7 @@ def test_g38_disputes_and_bonus_money_are_bounded_by_person_and_day(race):
 
 @pytest.mark.requirement("G38", "R46")
 def test_g38_a_dispute_and_a_bonus_at_once_do_not_pass_the_bound_of_the_day(race):
-    for attempt in range(5):
+    for attempt in range(amount("RACES")):
         name = f"max-{attempt}"
         with race.one.colleague(name) as one, race.two.client() as two:
             two.cookies.update(one.cookies)

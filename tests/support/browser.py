@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
 
 CHROMIUM = (
     os.environ.get("CHROMIUM")
@@ -36,6 +36,9 @@ ARGUMENTS = (
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 )
 AXE = Axe().axe_script
+SECONDS = 60
+"""How long a page may take for anything: far more than it does, even on a busy machine."""
+expect.set_options(timeout=SECONDS * 1000)
 PHONE, TABLET, DESK, WALL = (360, 740), (820, 1180), (1440, 900), (2560, 1440)
 
 
@@ -65,6 +68,7 @@ def opened(
     context = browser.new_context(
         base_url=address, viewport={"width": size[0], "height": size[1]}, **options
     )
+    context.set_default_timeout(SECONDS * 1000)
     page, complaints = context.new_page(), []
 
     def console(message: ConsoleMessage) -> None:

@@ -39,7 +39,7 @@ from support.live import settings_for
 from support.running import run_house
 
 OPEN = Clock(betting=3_600_000, card=10, pause=10)
-FAST = Clock(betting=150, card=5, pause=20)
+FAST = Clock(betting=300, card=5, pause=20)
 SLOW_SHOE = Clock(betting=100, card=5, pause=20, contribute=3_600_000, reveal=10)
 HOUSE = House(
     "The house",
@@ -139,7 +139,7 @@ class Served:
 
     def client(self, **headers: str) -> httpx.Client:
         hooks = {"response": [promised.check]}
-        return Client(base_url=self.address, headers=headers, timeout=30, event_hooks=hooks)
+        return Client(base_url=self.address, headers=headers, timeout=60, event_hooks=hooks)
 
     def guest(self) -> httpx.Client:
         client = self.client()
@@ -224,7 +224,7 @@ def _until_it_deals(store: SqlStore, house: House) -> None:
     """Tables whose shoe needs nobody are open to wagers; the first seconds are nobody's test."""
     waits = [plan for plan in house.tables if not plan.settings.clock.contribute]
     names = [table_stream(p.id) for p in waits if p.settings.source is not Source.CARDS]
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         states = [store.state(name) for name in names]
         if all(state is not None and state.round.number for state in states):
@@ -267,7 +267,7 @@ def code(answer: httpx.Response) -> str:
 
 def until(happened) -> None:
     """Wait for what happens by itself, but not for ever."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while not happened():
         assert time.monotonic() < deadline
         time.sleep(0.02)

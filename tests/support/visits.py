@@ -9,11 +9,9 @@ import httpx
 from playwright.sync_api import Browser, Locator, Page, expect
 from playwright.sync_api import TimeoutError as NotInTime
 
-from support.browser import DESK, comes_in, opened
+from support.browser import DESK, SECONDS, comes_in, opened
 from support.served import Served
 
-SECONDS = 20
-"""How long a page may take for anything: far more than it does."""
 SHIFTS = """(sinceTheFirst) => {
   window.shifted = 0;
   new PerformanceObserver((list) => {
@@ -50,9 +48,10 @@ class Visit:
     def puts(self, bet: str) -> None:
         """A chip there that the house takes, on this round or on one of the next."""
         taken = self.page.locator(f'[data-bet="{bet}"] .spot-chips:not(.waiting) .stake')
-        for _ in range(5):
+        for _ in range(20):
             self.until("open")
-            self.spot(bet).click()
+            if not self.spot(bet).locator(".stake").count():  # one may be on its way still
+                self.spot(bet).click()
             with contextlib.suppress(NotInTime):
                 taken.wait_for(timeout=3000)
                 return
@@ -66,7 +65,7 @@ class Visit:
 
     def shows(self, selector: str, words: str) -> None:
         """Wait until it does."""
-        expect(self.page.locator(selector)).to_have_text(words, timeout=SECONDS * 1000)
+        expect(self.page.locator(selector)).to_have_text(words)
 
     def waits_for(self, condition: str, *, seconds: int = SECONDS) -> None:
         """Wait for something in the page. (Playwright's own way needs eval, which pages forbid.)"""
@@ -97,5 +96,4 @@ def visiting(
     """
     expected = ("status of 409", *expected)
     with opened(browser, served.address, size=size, expected=expected, **options) as page:
-        page.set_default_timeout(SECONDS * 1000)
         yield Visit(page)

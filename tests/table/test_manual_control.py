@@ -44,6 +44,7 @@ from support.by_hand import (
     refused,
 )
 from support.live import settings_for
+from support.samples import amount
 from support.tampering import set_fields, tampered
 
 MISDEAL = e.CancelReason.MISDEAL
@@ -855,7 +856,7 @@ class Watcher:
 
 
 @pytest.mark.requirement("R43", "R44", "G33")
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(amount("DEALERS")))
 @pytest.mark.parametrize("excess", [Excess.BURNED, Excess.RETURNED])
 def test_whatever_a_dealer_does_no_bet_is_taken_on_a_known_card(seed, excess):
     """A dealer, with a device and the pit, who tell, take back, explain, cancel and correct at

@@ -830,7 +830,7 @@ def test_a_socket_ends_with_its_session(tmp_path, monkeypatch):
             assert same.put("/api/me/password", json=body).status_code == 204
             assert ends(told)[0] == socket_module.OLD
             assert code(ann.get("/api/session")) == "not-signed-in"
-            assert own.ping().wait(10)
+            assert own.ping().wait(30)
             assert same.put("/api/me/password", json=body).status_code == 401  # still signed in
             same.cookies.update(before)
             assert code(same.get("/api/session")) == "not-signed-in"
@@ -880,7 +880,7 @@ def test_a_socket_ends_with_its_session(tmp_path, monkeypatch):
             assert guest.get("/api/session").is_success  # seen again: a new cookie
             clock.by = IDLE_MS + 60_000
             time.sleep(0.2)  # it is looked at again, and stays
-            assert told.ping().wait(10)
+            assert told.ping().wait(30)
             assert guest.get("/api/session").is_success
             clock.by = 3 * IDLE_MS
             assert ends(told)[0] == socket_module.OLD

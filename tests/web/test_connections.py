@@ -112,14 +112,14 @@ def test_a_request_that_came_behind_another_is_not_waited_for_either(house, monk
 
 def test_every_request_has_its_own_time(house, monkeypatch):
     """Each is answered before its body has come."""
-    monkeypatch.setattr(connections, "REQUEST_SECONDS", 3)
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 5)
     body = b"Content-Length: 2\r\n\r\n"
     with line_to(house) as line:
-        for _ in range(3):
+        for _ in range(6):
             line.sendall(REQUEST.replace(b"session", b"nothing") + body)
             assert one_answer(line).startswith(b"HTTP/1.1 404")
             line.sendall(b"{}")
-            time.sleep(2)
+            time.sleep(1)
 
 
 @pytest.mark.parametrize("method", [b"GET", b"HEAD"])
@@ -199,12 +199,12 @@ def test_who_sends_little_by_little_gains_no_time(house, monkeypatch):
 
 
 def test_a_line_that_rests_between_requests_or_follows_a_table_stays(house, monkeypatch):
-    monkeypatch.setattr(connections, "REQUEST_SECONDS", 1)
     events = f"{house.address.replace('http', 'ws')}/api/tables/open/events?after=0"
     with house.guest() as client:
         cookies = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
         with connect(events, additional_headers={"Cookie": cookies}) as following:
+            monkeypatch.setattr(connections, "REQUEST_SECONDS", 1)
             for _ in range(2):
                 time.sleep(1.2)
                 assert client.get("/health").is_success
-            assert following.ping().wait(5)
+            assert following.ping().wait(30)

@@ -887,5 +887,5 @@ def until_opened(socket) -> list[dict]:
     """Events up to the next round."""
     told: list[dict] = []
     while not any(one["type"] == "RoundOpened" for one in told):
-        told += json.loads(socket.recv(timeout=20))["events"]
+        told += json.loads(socket.recv(timeout=60))["events"]
     return told
