@@ -327,6 +327,11 @@ def check_play(
         check_age(safety.born, conduct, now, least_age)
     if check_due(safety, conduct, now, guest=guest):
         raise Refused(Code.REALITY_CHECK, "reality-check")
+    check_time(safety, conduct, now)
+
+
+def check_time(safety: Safety, conduct: Conduct, now: int) -> None:
+    """Raise Refused if a player has played for as long as a limit on time allows."""
     for period in Period if safety.limits else ():
         most = limit_of(safety, LimitKind.TIME, period)
         if most is not None and played(safety, period, now, conduct.zone) >= most * MINUTE:

@@ -15,6 +15,7 @@ from baccarat.core.coup import parse_coup
 from baccarat.house.desk import table_stream
 from baccarat.house.money.ledger import Kind
 from baccarat.house.people.roles import Account
+from baccarat.service.public_view import totals_of
 from baccarat.store import bookings, history
 from baccarat.store.bookings import Booking, Place, Played
 from baccarat.store.sqlstore import SqlStore
@@ -87,7 +88,11 @@ async def one_round(table: Table, number: Number, site: TheSite, page: OwnPage) 
     return await page.show(
         "round.html",
         words=("history", "cards", "dispute"),
-        data={"cards": past.shown.cards, "decided": past.shown.decided},
+        data={
+            "cards": past.shown.cards,
+            "totals": totals_of(past.shown.cards),
+            "decided": past.shown.decided,
+        },
         table=table,
         name=site.tables[table],
         number=number,

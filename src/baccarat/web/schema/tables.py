@@ -92,7 +92,6 @@ class TableShort(Standing, frozen=True, kw_only=True):
     id: str
     name: str
     guests: Annotated[bool, Meta(description="whether guests may play here")]
-    call: Annotated[str, Meta(description="the phase, or why no round is in progress")]
     game: GameTold
     minimum: Coins
     maximum: Coins

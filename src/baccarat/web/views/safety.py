@@ -151,6 +151,7 @@ def _blocked(store: SqlStore, safety: Safety, conduct: Conduct, now: int) -> str
     try:
         others = [store.safety(one) for one in safety.partners]
         sf.check_open(safety, now, conduct.zone, others=others)
+        sf.check_time(safety, conduct, now)
     except Refused as refused:
         return str(refused)
     return None

@@ -13,7 +13,6 @@ from baccarat.house.people.roles import Account
 from baccarat.service.public_view import NameOf, Stakes, own_view, roads, standing, table_view
 from baccarat.store import bookings
 from baccarat.store.sqlstore import SqlStore
-from baccarat.table.phases import Phase, ShoePhase
 from baccarat.table.state import TableState
 from baccarat.web.schema.players import Mine
 from baccarat.web.schema.tables import TableShort, TableTold
@@ -35,7 +34,6 @@ async def _short(site: Site, plan: TablePlan) -> TableShort:
     return TableShort(
         **asdict(standing(state, await _names(site, state))),
         **_of(plan),
-        call=_call(state),
         game=layout["card"],
         minimum=min(spot["minimum"] for spot in spots),
         maximum=max(spot["maximum"] for spot in spots),
@@ -88,17 +86,3 @@ async def mine_of(site: Site, table: str, account: Account) -> Mine:
         )
 
     return await site.read(ask)
-
-
-def _call(state: TableState) -> str:
-    """Return the state of a table shown in the lobby: its phase, or why no round is dealt."""
-    if state.paused:
-        return "paused"
-    dealt = state.manual.shoe or (state.shoe and state.shoe.phase is ShoePhase.IN_PLAY)
-    if not dealt:
-        return "shuffling"
-    if state.round.phase is not Phase.OPEN:
-        return state.round.phase
-    if not state.round.bets:
-        return Phase.CLOSED
-    return "by_dealer" if state.by_hand else Phase.OPEN

@@ -50,8 +50,7 @@ export class Reality {
     const play = await attempt(() => api("GET", "/me/play"));
     if (!play || answers !== this.#answers) return;
     this.#warn(play.limits.filter((one) => one.warning));
-    const timeIsUp = play.limits.some(({ limit, used, amount }) => limit === "time" && amount !== null && used >= amount);
-    const stopped = play.blocked ?? (STOPPED.has(problem?.code) ? problem.message : timeIsUp ? this.#stopped : null);
+    const stopped = play.blocked ?? (STOPPED.has(problem?.code) ? problem.message : null);
     if (stopped) return void this.#stop(stopped);
     if (this.#stopped) this.#goOn();
     if (play.reality_check.due) this.#check(play.sitting);

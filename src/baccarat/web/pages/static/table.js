@@ -4,7 +4,7 @@
 import { api, attempt, pause, Problem } from "./api.js";
 import { Contribution } from "./contribute.js";
 import { Felt } from "./felt.js";
-import { begin, take, takesBets } from "./game.js";
+import { begin, take } from "./game.js";
 import { chooseBy, chosen } from "./look.js";
 import { $, h, island, serverNow, serverTimeIsPast, t } from "./page.js";
 import { Panels } from "./panels.js";
@@ -87,8 +87,8 @@ class TablePage {
   // ---- drawing ---------------------------------------------------------------------------------
 
   #tellWagers() {
-    const { round, mine, sequence } = this.#state;
-    this.#wagers?.update(round, takesBets(this.#state), mine.wagers, sequence);
+    const { round, takes_bets, mine, sequence } = this.#state;
+    this.#wagers?.update(round, takes_bets, mine.wagers, sequence);
   }
 
   #drawWagers() {
@@ -217,7 +217,7 @@ class TablePage {
     take(this.#state, frame);
     for (const event of events) {
       serverTimeIsPast(event.at);
-      this.#felt.announce(event);
+      this.#felt.announce(event, this.#state);
       if (event.type.startsWith("Agreement")) document.dispatchEvent(new Event("agreement"));
       if (event.from_round) this.#termsFrom = event.from_round;
     }
@@ -241,8 +241,7 @@ class TablePage {
   #sound(types) {
     if (types.has("BettingClosed")) play("closed");
     if ([...CARDS].some((type) => types.has(type))) play("card");
-    const net = (this.#state.mine?.result ?? []).reduce((sum, wager) => sum + wager.net, 0);
-    if (types.has("RoundSettled")) this.#felt.onceSeen(() => play(endOf(net)));
+    if (types.has("RoundSettled")) this.#felt.onceSeen(() => play(endOf(this.#state.mine?.net)));
   }
 
   /** Remember the wagers at the close of betting, so that they can be repeated. */
