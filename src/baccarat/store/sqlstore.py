@@ -329,7 +329,7 @@ class Keeper(Protocol):
     ) -> T:
         """Call a method of the store, or a function that takes the store as its first argument."""
 
-    def time_commits(self, told: Callable[[float], None]) -> None:
+    def time_commits(self, observe: Callable[[float], None]) -> None:
         """Report the seconds that each commit takes from now on, from any thread."""
 
 
@@ -354,8 +354,8 @@ class GroupKeeper(GroupCommit["asyncio.Future[Result]"], Keeper):
             results.append(await future)  # noqa: PERF401  (a comprehension would be a coroutine)
         return results
 
-    def time_commits(self, told: Callable[[float], None]) -> None:
-        self.timed = told
+    def time_commits(self, observe: Callable[[float], None]) -> None:
+        self.timed = observe
 
     async def read(
         self, ask: Callable[Concatenate[SqlStore, P], T], *args: P.args, **kwargs: P.kwargs

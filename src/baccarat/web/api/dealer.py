@@ -22,7 +22,7 @@ from baccarat.table.refusals import Code, Refused
 from baccarat.web.api.tables import answer_of
 from baccarat.web.schema import Done, Routes
 from baccarat.web.schema import requests as r
-from baccarat.web.schema.staff import ConsoleTold, CorrectionSeen, DoneAtConsole
+from baccarat.web.schema.staff import ConsoleView, CorrectionSeen, DoneAtConsole
 from baccarat.web.server.language import Words
 from baccarat.web.server.site import API, Keyed, Needs, Number, Table, TheSite
 from baccarat.web.views.dealer import console_of, preview_of, scanned_card, scanned_cards
@@ -35,7 +35,7 @@ Remedier = Annotated[Account, Depends(Needs(Action.REMEDY))]
 Asking = Annotated[
     str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$", description="the dealer who asks for the table")
 ]
-Told = Annotated[
+ReportedCards = Annotated[
     str,
     Query(min_length=2, max_length=200, description="cards in the order they left the shoe"),
 ]
@@ -72,7 +72,7 @@ At = Annotated[_At, Depends()]
 
 
 @routes.get("/tables/{table}/console")
-async def the_console(table: Table, site: TheSite, by: Teller, t: Words) -> ConsoleTold:
+async def the_console(table: Table, site: TheSite, by: Teller, t: Words) -> ConsoleView:
     """Return the dealer's console: what to do next, totals, errors, cards left."""
     site.plan(table).check_shoe(by)
     return await console_of(site, site.plan(table).id, by, t)
@@ -214,7 +214,7 @@ async def remedy(number: Number, body: r.CardsBody, by: Remedier, at: At) -> Don
 
 @routes.get("/tables/{table}/rounds/{number}/errors")
 async def preview(
-    table: Table, number: Number, cards: Told, site: TheSite, by: Remedier, t: Words
+    table: Table, number: Number, cards: ReportedCards, site: TheSite, by: Remedier, t: Words
 ) -> CorrectionSeen:
     """Return what settling a round again by these cards would change for each player, without doing
     it."""

@@ -31,7 +31,7 @@ from baccarat.web.pages.pages import OwnPage, Page
 from baccarat.web.server.problems import Fault, Problem
 from baccarat.web.server.site import Number, Site, Table, TheSite, Visitor
 from baccarat.web.views.csv_files import as_file, csv_lines, exact, in_pieces, moment
-from baccarat.web.views.disputes import case_of_player, told_of
+from baccarat.web.views.disputes import case_of_player, case_view
 
 routes = APIRouter(dependencies=[Visitor], include_in_schema=False)
 PAGE, PIECE = 25, 250
@@ -342,11 +342,11 @@ async def dispute_of(
         case = await case_of_player(site, table, number, account.id)
     except Refused:  # no wager by this player, or a cancelled round
         return None
-    told = told_of(state, case)
-    if opened is None and not told["questions"]:
+    view = case_view(state, case)
+    if opened is None and not view["questions"]:
         return None
     paid = await _payments(site, table, account.id) if opened and opened.decided else {}
-    return {**told, "state": state_in_short(state, opened), "decision": _decision(paid.get(number))}
+    return {**view, "state": state_in_short(state, opened), "decision": _decision(paid.get(number))}
 
 
 def state_in_short(state: TableState, dispute: Dispute | None) -> str:

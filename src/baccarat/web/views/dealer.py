@@ -16,7 +16,7 @@ from baccarat.table.manual.console import console
 from baccarat.table.manual.corrections import takes_two
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import TableState
-from baccarat.web.schema.staff import ConsoleTold, CorrectionSeen
+from baccarat.web.schema.staff import ConsoleView, CorrectionSeen
 from baccarat.web.server.site import Site
 from baccarat.web.views.money import balance_of
 from baccarat.web.views.proposals import at_table
@@ -68,16 +68,16 @@ async def preview_of(
     }
 
 
-async def console_of(site: Site, table: str, by: Account, t: Catalogue) -> ConsoleTold:
+async def console_of(site: Site, table: str, by: Account, t: Catalogue) -> ConsoleView:
     """Return the console as this person sees it, with display names of dealers."""
     state = await site.state(table)
     if not state.by_hand:
         raise Refused(Code.WRONG_PHASE, "deals-by-itself", table=table)
-    told, name_of = console(state, by.id), site.visitors.name_of
+    shown, name_of = console(state, by.id), site.visitors.name_of
     waiting = at_table(state, site.clock(), (t, site.house.currency))
-    asking = [request["dealer"] for request in told["asked_for"]]
+    asking = [request["dealer"] for request in shown["asked_for"]]
     return {
-        **told,
+        **shown,
         "dealer_name": await name_of(state.manual.dealer),
         "names": {dealer: name for dealer in asking if (name := await name_of(dealer))},
         "proposals": {matter["proposal"]: matter["proposes"] for matter in waiting},

@@ -17,14 +17,14 @@ from baccarat.house.safety.record import Safety
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.refusals import Refused
 from baccarat.table.rules import game_of
-from baccarat.web.schema.players import Bonus, LimitTold, Play, RealityCheck, Sitting
+from baccarat.web.schema.players import Bonus, LimitView, Play, RealityCheck, Sitting
 from baccarat.web.server.site import Site
 
 
 async def standing_of(site: Site, account: Account) -> Play:
     """Return a player's play, limits and protection."""
     now = site.clock()
-    return await site.read(lambda store: _told(site, store, account, now))
+    return await site.read(lambda store: _play(site, store, account, now))
 
 
 async def bonus_of(site: Site, account: Account) -> Bonus:
@@ -33,7 +33,7 @@ async def bonus_of(site: Site, account: Account) -> Bonus:
     return await site.read(_bonus, account.id, conduct, now)
 
 
-def _told(site: Site, store: SqlStore, account: Account, now: int) -> Play:
+def _play(site: Site, store: SqlStore, account: Account, now: int) -> Play:
     """Return a player's play, limits and protection, in figures and in words."""
     conduct, safety = site.house.conduct, store.safety(account.id)
     limits = _limits(store, account, safety, conduct, now)
@@ -84,9 +84,9 @@ def sitting_of(store: SqlStore, account: Account, conduct: Conduct, now: int) ->
 
 def _limits(
     store: SqlStore, account: Account, safety: Safety, conduct: Conduct, now: int
-) -> list[LimitTold]:
+) -> list[LimitView]:
     """Return every limit in force or requested, with its owner and how much of it is used."""
-    found: list[LimitTold] = []
+    found: list[LimitView] = []
     for kind, period, owner in product(LimitKind, Period, Owner):
         held = safety.limits.get(sf.limit_key(owner, kind, period), sf.Limit())
         if held.amount is None and not held.from_at:

@@ -9,7 +9,7 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 export class Felt {
   #slots = {};
   #shown = [];
-  #said = "";
+  #announced = "";
   #turning = null; // the animation of the card being dealt, until it is face up
   #seen = []; // callbacks to run then
 
@@ -23,7 +23,7 @@ export class Felt {
     this.state = state;
     if (first) this.#tick();
     this.#drawCards(state, moving);
-    if (!this.#turning) this.#tell();
+    if (!this.#turning) this.#drawText();
   }
 
   /** Run something once the last card is face up, so that nothing reveals the result before. */
@@ -35,11 +35,11 @@ export class Felt {
   #lies(turning) {
     if (this.#turning !== turning) return;
     this.#turning = null;
-    this.#tell();
+    this.#drawText();
     for (const act of this.#seen.splice(0)) act();
   }
 
-  #tell() {
+  #drawText() {
     const { state } = this;
     this.#drawTotals(state);
     this.#drawCall(state);
@@ -127,8 +127,8 @@ export class Felt {
   announce(event, state) {
     const words = announcement(event, state);
     if (!words) return;
-    this.#said = this.#said && $("announce").dataset.busy ? `${this.#said} ${words}` : words;
-    $("announce").textContent = this.#said;
+    this.#announced = this.#announced && $("announce").dataset.busy ? `${this.#announced} ${words}` : words;
+    $("announce").textContent = this.#announced;
     $("announce").dataset.busy = "yes";
     clearTimeout(this.timer);
     this.timer = setTimeout(() => delete $("announce").dataset.busy, 400);
