@@ -94,7 +94,6 @@ class Standing(Struct, frozen=True, kw_only=True):
     call: Annotated[TableCall, Meta(description="pausing: open, and paused after this round")]
     takes_bets: Annotated[bool, Meta(description="while pausing, bets can only be withdrawn")]
     closes_at: Time
-    moved_at: Time
     source: Source
     due: Annotated[Due | None, Meta(description="none while paused, and where a dealer deals")]
     shoe: ShoeView | None
@@ -140,17 +139,17 @@ class OwnView(Struct, frozen=True, kw_only=True):
 
 def standing(state: TableState, name_of: NameOf) -> Standing:
     """Return the state of a table's round and shoe."""
+    shoe = _committed_shoe(state, name_of) or _real_shoe(state)
     return Standing(
         paused=state.paused,
         round=state.round.number,
         phase=state.round.phase,
-        call=_call(state),
+        call=_call(state, shoe.phase if shoe else ShoePhase.ABSENT),
         takes_bets=state.round.phase is Phase.OPEN and state.round.bets,
         closes_at=state.round.closes_at,
-        moved_at=state.round.moved_at,
         source=Source.CARDS if state.by_hand else state.settings.source,
         due=_due(state),
-        shoe=_committed_shoe(state, name_of) or _real_shoe(state),
+        shoe=shoe,
     )
 
 
@@ -229,8 +228,8 @@ class Stakes:
         return {"round": self.round, "players": len(self._placed), "bets": dict(+self._bets)}
 
 
-def _call(state: TableState) -> TableCall:
-    phase, shoe = state.round.phase, _shoe_phase(state)
+def _call(state: TableState, shoe: ShoePhase) -> TableCall:
+    phase = state.round.phase
     if phase is Phase.OPEN:
         if state.paused:
             return TableCall.PAUSING
@@ -244,12 +243,6 @@ def _call(state: TableState) -> TableCall:
     if phase.resting and shoe is not ShoePhase.IN_PLAY and not announced:
         return TableCall(shoe)
     return TableCall(phase)
-
-
-def _shoe_phase(state: TableState) -> ShoePhase:
-    if state.manual.shoe is not None:
-        return ShoePhase.IN_PLAY
-    return state.shoe.phase if state.shoe is not None else ShoePhase.ABSENT
 
 
 def _due(state: TableState) -> Due | None:

@@ -82,17 +82,13 @@ async def one_round(table: Table, number: Number, site: TheSite, page: OwnPage) 
     stream, player, read = site.stream(table), page.account.id, site.read
     past = await read(_past_round, stream, number)
     if past is None:
-        raise Problem(Fault.NO_SUCH_PAGE, "no-ended-round", round=number, table=table)
-    wagers, last = _wagers(past.ended, player), past.events[-1]
+        raise Problem(Fault.NO_SUCH_PAGE, "no-ended-round", round=number)
+    wagers, last, shown = _wagers(past.ended, player), past.events[-1], past.shown
     later = await read(bookings.later_of, player, stream, after=past.first)
     return await page.show(
         "round.html",
         words=("history", "cards", "dispute"),
-        data={
-            "cards": past.shown.cards,
-            "totals": totals_of(past.shown.cards),
-            "decided": past.shown.decided,
-        },
+        data={"cards": shown.cards, "totals": totals_of(shown.cards), "decided": shown.decided},
         table=table,
         name=site.tables[table],
         number=number,
@@ -102,7 +98,7 @@ async def one_round(table: Table, number: Number, site: TheSite, page: OwnPage) 
         wagers=wagers,
         again=_wagers(last, player) if isinstance(last, e.RoundCorrected) else None,
         **_came_to(wagers, later.get(number, ())),
-        cards=past.shown.cards,
+        cards=shown.cards,
         shoe=past.shoe,
         dispute=await dispute_of(site, table, number, page.account) if wagers else None,
         bets=_bet_names(site, table),

@@ -76,7 +76,6 @@ class Sitting(TypedDict):
     elapsed: Annotated[int, Meta(description="milliseconds")]
     net: Coins
     staked: Coins
-    words: str
 
 
 class Mine(OwnView, frozen=True, kw_only=True):
@@ -101,7 +100,6 @@ class LimitView(TypedDict):
     until: Time
     asked: Asked | None
     warning: str | None
-    words: str
 
 
 class RealityCheck(TypedDict):

@@ -34,7 +34,7 @@ async def bonus_of(site: Site, account: Account) -> Bonus:
 
 
 def _play(site: Site, store: SqlStore, account: Account, now: int) -> Play:
-    """Return a player's play, limits and protection, in figures and in words."""
+    """Return a player's play, limits and protection."""
     conduct, safety = site.house.conduct, store.safety(account.id)
     limits = _limits(store, account, safety, conduct, now)
     check = _check(safety, conduct, now, guest=account.guest)
@@ -68,17 +68,12 @@ def sitting_of(store: SqlStore, account: Account, conduct: Conduct, now: int) ->
         return None
     until = now if sits else safety.seen + periods.MINUTE
     position = store.position(account.id, safety.since)
-    minutes, net = (until - safety.since) // periods.MINUTE, -position.lost
-    how = f"won {format_coins(net)}" if net >= 0 else f"lost {format_coins(-net)}"
-    if position.staked:
-        how += f"; another {format_coins(position.staked)} is at stake"
     return {
         "since": safety.since,
         "over": not sits,
         "elapsed": until - safety.since,
-        "net": net,
+        "net": -position.lost,
         "staked": position.staked,
-        "words": f"You have played for {periods.minutes_in_words(minutes)} and {how}.",
     }
 
 
@@ -112,27 +107,9 @@ def _limits(
                 "until": periods.end_of(period, now, conduct.zone),
                 "asked": {"amount": held.asked, "from": held.from_at} if held.from_at else None,
                 "warning": warning,
-                "words": _limit_words(held, kind, period, owner, conduct),
             }
         )
     return found
-
-
-def _limit_words(
-    held: sf.Limit, kind: LimitKind, period: Period, owner: Owner, conduct: Conduct
-) -> str:
-    def shown(amount: int | None) -> str:
-        if amount is None:
-            return "no limit"
-        return periods.minutes_in_words(amount) if kind is LimitKind.TIME else format_coins(amount)
-
-    whose = "Your limit" if owner is Owner.PLAYER else "The house's limit for you"
-    what = {LimitKind.DEPOSIT: "paid in", LimitKind.LOSS: "lost", LimitKind.TIME: "of play"}[kind]
-    words = f"{whose}: {shown(held.amount)} {what} a {period}."
-    if not held.from_at:
-        return words
-    when = periods.in_words(held.from_at, conduct.zone)
-    return f"{words} From {when}, you can change it to {shown(held.asked)}."
 
 
 def _check(safety: Safety, conduct: Conduct, now: int, *, guest: bool) -> RealityCheck:
