@@ -4,6 +4,7 @@
 import { card, cardInWords, coupInWords, rowInWords } from "./cards.js";
 import { $, h, money, put, serverNow, t } from "./page.js";
 
+const HINTED = new Set(["by_dealer", "without_bets", "pausing"]); // calls that need an explanation
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Felt {
@@ -101,7 +102,7 @@ export class Felt {
   #drawCall(state) {
     const last = state.decided?.row ? state.decided : state.cards.at(-1);
     $("status").textContent = t(`table-call-${state.call}`);
-    $("because").textContent = state.phase === "open" ? t(`table-hint-${state.call}`) : rowInWords(last);
+    $("because").textContent = HINTED.has(state.call) ? t(`table-hint-${state.call}`) : rowInWords(last);
   }
 
   #drawOutcome(state) {

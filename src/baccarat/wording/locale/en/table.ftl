@@ -38,7 +38,7 @@ table-report_lead = Was a card dealt to the wrong hand, a total wrong, a payment
 table-report_words = What went wrong?
 table-report_send = Send report
 table-report_no = Cancel
-table-real_cards = Real cards, dealt by a dealer, so there is no shoe to verify. Errors are put right before the round ends, or reported and settled again.
+table-real_cards = Real cards, dealt by a dealer, so there is no shoe to verify. Dealing errors are corrected before the round ends, or reported and settled again afterwards.
 table-staked = Bets
 table-balance = Balance
 table-watching = You're watching. Sign in to play.
@@ -160,7 +160,6 @@ script-table-call-contributing = New shoe: add your randomness
 script-table-call-revealing = New shoe: secrets revealed
 script-table-call-ready = Burning cards
 
-script-table-hint-open = Betting closes by the server's clock
 script-table-hint-by_dealer = The dealer closes betting
 script-table-hint-without_bets = A card was exposed, so there is no betting on this round. Betting opens again with the next one.
 script-table-hint-pausing = The table is paused after this round. You can still take your bets back.
