@@ -261,7 +261,7 @@ def test_g38_cash_and_limits_are_confirmed_and_voided_on_the_pages(browser, hous
             assert accessibility(page) == []
             does(page, booked, "Void")
     with looking(browser, house, boss, "/pit/decisions") as page:
-        matter = page.locator("article.matter", has_text="cash of rich")
+        matter = page.locator("article.matter", has_text="cash for rich")
         assert "wrong player" in matter.inner_text()
         does(page, matter, "Confirm")
         assert house.store.balance("player:rich/real") == 0

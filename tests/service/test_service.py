@@ -483,13 +483,13 @@ def test_a_cancelled_command_does_not_stop_the_committing_thread(tmp_path):
 
 
 def test_a_bell_rings_between_servers_on_postgresql(server):
-    from baccarat.store.notifications import bell_of
+    from baccarat.store.notifications import listener
 
     address = new_database(server)
     store = SqlStore.open(address)
 
     async def main(there: GroupKeeper) -> None:
-        rung: asyncio.Queue[str] = asyncio.Queue()
+        notified: asyncio.Queue[str] = asyncio.Queue()
         other = Service(HOUSE, world_of(there))
         await other.open()
 
@@ -498,9 +498,9 @@ def test_a_bell_rings_between_servers_on_postgresql(server):
                 await other.pause("one", by="pit", reason="inspection")
                 await other.resume("one", by="pit")
 
-        with bell_of(address, rung.put_nowait):
+        with listener(address, notified.put_nowait):
             committing = asyncio.create_task(commit_without_end())
-            assert await rung.get() == "table:one"
+            assert await notified.get() == "table:one"
             committing.cancel()
             await asyncio.wait([committing])
 

@@ -49,7 +49,7 @@ from baccarat.store.backup import back_up
 from baccarat.store.commit import SNAPSHOT_EVERY
 from baccarat.store.engine import StoreError, driver_address, open_engine
 from baccarat.store.entries import UNMARKED
-from baccarat.store.notifications import listening, rung
+from baccarat.store.notifications import listening, notified
 from baccarat.store.side_tables import FORGET_SERVER
 from baccarat.store.sqlstore import GroupKeeper, SqlStore
 from baccarat.store.vault import Vault, VaultError, key_from_file
@@ -1131,21 +1131,21 @@ def test_servers_ring_for_each_other(server):
     address = new_database(server)
     store = SqlStore.open(address)
     evening = Evening(store).open(ann=50_000)
-    with listening(address) as doorbell:
-        assert rung(doorbell, 0) == set()
+    with listening(address) as listener:
+        assert notified(listener, 0) == set()
         evening.until("open")
         heard = set()
         while "table:one" not in heard:
-            heard |= rung(doorbell, 60)
+            heard |= notified(listener, 60)
         assert heard == {"table:one"}
         # Rings come in the order of their commits, however late.
         store.commit([jobs.open_account(Account("dan", Role.DEALER, "Dan"), evening.clock)])
-        while "house" not in rung(doorbell, 60):
+        while "house" not in notified(listener, 60):
             pass
         results = store.commit([evening.wager("ann", ("nothing", 1))])
         assert isinstance(results[0], Refused)  # nothing happened, so nobody rings
         store.commit([jobs.open_account(Account("dora", Role.DEALER, "Dora"), evening.clock)])
-        assert rung(doorbell, 60) == {"house"}
+        assert notified(listener, 60) == {"house"}
     store.close()
 
 

@@ -189,7 +189,6 @@ def test_g12_net_position_and_time_are_those_of_the_ledger(house, player):
     balance = client.get("/api/me/balance").json()["real"]
     assert told["sitting"]["net"] == balance - 100_000
     assert told["sitting"]["staked"] == 0
-    assert "You have played for 0 minutes" in told["sitting"]["words"]
     assert told["sitting"]["elapsed"] == told["now"] - told["sitting"]["since"]
     assert told["help"] == ["Support line: 210 923 7777"]
     with house.staff("pit") as pit:
@@ -209,7 +208,8 @@ def test_g14_g16_limits_hold_over_the_api_with_a_warning(player):
     _, client = player
     told = client.put("/api/me/limits/loss/day", json={"amount": 5_000}).json()
     (limit,) = told["limits"]
-    assert limit["words"] == "Your limit: 50.00 lost a day."
+    assert (limit["owner"], limit["limit"], limit["period"]) == ("player", "loss", "day")
+    assert (limit["amount"], limit["used"]) == (5_000, 0)
     assert limit["warning"] is None
     assert "You can bet at most €50.00 until" in refused(
         wager(client, ("player", 5_500)), "loss-limit"
@@ -218,7 +218,8 @@ def test_g14_g16_limits_hold_over_the_api_with_a_warning(player):
     assert warned["warnings"] == ["40.00 of 50.00 lost or at stake this day."]
     assert client.get("/api/me/play").json()["warnings"] == warned["warnings"]
     looser = client.put("/api/me/limits/loss/day", json={"amount": None}).json()
-    assert "you can change it to no limit." in looser["limits"][0]["words"]
+    assert looser["limits"][0]["amount"] == 5_000
+    assert looser["limits"][0]["asked"]["amount"] is None
     refused(client.put("/api/me/limits/loss/day", json={"amount": None}), "too-early")
     standing = refused(wager(client, ("player", 5_500)), "loss-limit")
     assert "You can bet at most €10.00 more until" in standing
@@ -241,9 +242,9 @@ def test_g14_a_deposit_limit_holds_at_the_cashiers(house, player):
     with house.staff("pit") as pit:
         where = f"/api/accounts/{name}/limits/time/day"
         told = pit.put(where, json={"amount": 0}).json()
-    assert "The house's limit for you: 0 minutes of play a day." in [
-        one["words"] for one in told["limits"]
-    ]
+    of_house = [(one["limit"], one["amount"]) for one in told["limits"] if one["owner"] == "house"]
+    assert of_house == [("time", 0)]
+    assert "minutes" in told["blocked"]
     refused(wager(client, ("player", 500)), "time-limit")
 
 

@@ -249,7 +249,8 @@ def test_the_next_step_and_the_seats_are_computed_by_the_house(house):
         wager(guest, ("player", 500), key="due")
         told = {one["id"]: one for one in guest.get("/api/tables").json()["tables"]}
         assert told["open"]["due"] == {"at": told["open"]["closes_at"], "of": 3_600_000}
-        assert (told["open"]["call"], told["new"]["call"]) == ("open", "shuffling")
+        assert (told["open"]["call"], told["new"]["call"]) == ("open", "contributing")
+        assert (told["open"]["takes_bets"], told["new"]["takes_bets"]) == (True, False)
         assert told["new"]["due"]["of"] == 3_600_000  # contributions are taken
         assert told["open"]["free"] is None
         standing = guest.get("/api/tables/open").json()

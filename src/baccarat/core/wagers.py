@@ -41,11 +41,11 @@ class Refusal:
 
     rule: RefusedBy
     bet: str
-    said: Sentence
+    sentence: Sentence
 
     @property
     def words(self) -> str:
-        return str(self.said)
+        return str(self.sentence)
 
 
 class WagerRefused(BaccaratError):
@@ -90,13 +90,13 @@ def _reasons(game: Game, wagers: Sequence[Wager]) -> list[Refusal]:
     for wager in wagers:
         offer = offers.get(wager.bet)
         if offer is None:
-            said = say(
+            sentence = say(
                 "unknown bet {name}: choose {bets}",
                 bet=wager.bet,
                 name=repr(wager.bet),
                 bets=one_of(offers),
             )
-            found.append(Refusal(RefusedBy.NO_SUCH_BET, wager.bet, said))
+            found.append(Refusal(RefusedBy.NO_SUCH_BET, wager.bet, sentence))
             continue
         if wager.bet in placed:
             words = "{name} is bet on twice: combine the stakes into one bet"

@@ -112,10 +112,10 @@ async def keep(world: World, drivers: Mapping[str, Driver], pulse: Pulse) -> Non
 
 
 async def _say(world: World, pulse: Pulse) -> None:
-    (said,) = await world.keeper.commit(lease_jobs.be_up(world.holder, world.clock, term=TERM))
-    if isinstance(said, Exception):
-        pulse.stop(said)
-        raise said
+    (outcome,) = await world.keeper.commit(lease_jobs.be_up(world.holder, world.clock, term=TERM))
+    if isinstance(outcome, Exception):
+        pulse.stop(outcome)
+        raise outcome
     pulse.beat()
 
 

@@ -2,7 +2,7 @@
 
 A reader names the last entry it has seen and is sent what came later, in frames without gaps: from
 the journal while it is behind, then from the newest entries, which are read and encoded once for
-all readers of a table. `ring` notifies the feed that a journal may have grown; without it, the
+all readers of a table. `notify` reports to the feed that a journal may have grown; without it, the
 journal is read every second. Public events, and a reader's own wagers, are sent at once; totals of
 other players' wagers a few times a second. Nothing waits for a reader: a slow one only keeps its
 own position.
@@ -20,7 +20,7 @@ from typing import NamedTuple
 from baccarat.core.errors import BaccaratError
 from baccarat.house.desk import table_stream
 from baccarat.service import public_view as views
-from baccarat.service.visibility import Reader, Told, frame, told
+from baccarat.service.visibility import EntryTexts, Reader, entry_texts, frame
 from baccarat.store.sqlstore import Keeper, SqlStore
 from baccarat.table.codec import encode
 from baccarat.table.journal import Entry
@@ -41,21 +41,21 @@ WOKEN = 25
 log = logging.getLogger(__name__)
 
 
-def told_since(store: SqlStore, stream: str, after: int, limit: int = BATCH) -> list[Told]:
+def texts_since(store: SqlStore, stream: str, after: int, limit: int = BATCH) -> list[EntryTexts]:
     """Return the entries after one, in the form sent to readers."""
-    return as_told(store, store.entries(stream, after=after, limit=limit))
+    return texts_of(store, store.entries(stream, after=after, limit=limit))
 
 
-def as_told(store: SqlStore, entries: Iterable[Entry]) -> list[Told]:
+def texts_of(store: SqlStore, entries: Iterable[Entry]) -> list[EntryTexts]:
     """Return entries in the form sent to readers."""
     names = _names(store)
-    return [told(entry, names) for entry in entries]
+    return [entry_texts(entry, names) for entry in entries]
 
 
 class News(NamedTuple):
     """New entries of a table, and its state and view after the last of them."""
 
-    told: list[Told]
+    texts: list[EntryTexts]
     state: TableState
     view: views.TableView
 
@@ -74,7 +74,7 @@ def news(store: SqlStore, stream: str, after: int) -> News | None:
         after = entries[-1].sequence
     names = _names(store)
     view = views.without_proofs(views.table_view(state, names))
-    return News([told(entry, names) for entry in entries], state, view)
+    return News([entry_texts(entry, names) for entry in entries], state, view)
 
 
 def _names(store: SqlStore) -> views.NameOf:
@@ -104,14 +104,14 @@ class _Place:
 class _Tail:
     """The newest entries of one table, its state, and its readers."""
 
-    newest: deque[Told] = field(default_factory=lambda: deque(maxlen=KEPT))
+    newest: deque[EntryTexts] = field(default_factory=lambda: deque(maxlen=KEPT))
     last: int = -1
     """Number of the last entry read; -1 before the first read."""
     state: TableState | None = None
     stakes: views.Stakes = field(default_factory=lambda: views.Stakes(Round()))
     shown: dict[str, tuple[int, bytes]] = field(default_factory=dict)
     """The parts of the view that all readers share: the last entry to change it, and its JSON."""
-    rung: asyncio.Event = field(default_factory=asyncio.Event)
+    notified: asyncio.Event = field(default_factory=asyncio.Event)
     places: dict[str, set[_Place]] = field(default_factory=dict)
     """Readers by account."""
     task: asyncio.Task[None] | None = None
@@ -124,7 +124,7 @@ class _Tail:
     def readers(self) -> int:
         return sum(map(len, self.places.values()))
 
-    def since(self, after: int) -> Sequence[Told] | None:
+    def since(self, after: int) -> Sequence[EntryTexts] | None:
         """Return the entries after one, or None if they are not in memory any more."""
         if self.last <= after:
             return ()
@@ -136,12 +136,12 @@ class _Tail:
     def take(self, new: News) -> None:
         """Apply what happened since the last read (the first time, only the state)."""
         before, self.state, self.last = self.state, new.state, new.state.sequence
-        self.newest.extend(new.told)
+        self.newest.extend(new.texts)
         self.shared.clear()
         if before is None:
             self.stakes = views.Stakes(new.state.round)
-        public = before is None or any(one.public is not None for one in new.told)
-        staked = [self.stakes.take(one.event) for one in new.told]
+        public = before is None or any(one.public is not None for one in new.texts)
+        staked = [self.stakes.take(one.event) for one in new.texts]
         if before is None or any(staked):
             self.shown["stakes"] = self.last, encode(self.stakes.sums())
         if public:
@@ -152,9 +152,9 @@ class _Tail:
         if public:
             self.wake_all()
         else:
-            self._wake_some(new.told)
+            self._wake_some(new.texts)
 
-    def _wake_some(self, entries: Sequence[Told]) -> None:
+    def _wake_some(self, entries: Sequence[EntryTexts]) -> None:
         """Wake the readers that entries are about now, and the others soon."""
         own = {account for one in entries for account in one.own}
         console = any(one.console is not None for one in entries)
@@ -177,7 +177,7 @@ class _Tail:
         if len(places) > WOKEN:
             asyncio.get_running_loop().call_soon(self._wake, places[WOKEN:])
 
-    def frame(self, place: _Place, batch: Sequence[Told]) -> str:
+    def frame(self, place: _Place, batch: Sequence[EntryTexts]) -> str:
         """Return the frame for a reader: entries, and the parts of the view that have changed.
 
         Frames that are the same for many readers are built once.
@@ -216,11 +216,11 @@ class Feed:
     def readers(self) -> int:
         return sum(tail.readers for tail in self._tails.values())
 
-    def ring(self, stream: str) -> None:
+    def notify(self, stream: str) -> None:
         """Notify the feed that a stream may have grown."""
         tail = self._tails.get(stream)
         if tail is not None:
-            tail.rung.set()
+            tail.notified.set()
 
     async def follow(self, table: str, reader: Reader, after: int) -> AsyncGenerator[str, None]:
         """Yield frames with everything after an entry, in order, until closed."""
@@ -257,10 +257,10 @@ class Feed:
                     tail.soon.cancel()
                 self._tails.pop(stream, None)
 
-    async def _from_journal(self, stream: str, after: int, through: int) -> Sequence[Told]:
+    async def _from_journal(self, stream: str, after: int, through: int) -> Sequence[EntryTexts]:
         limit = min(BATCH, through - after)
         try:
-            return await self._keeper.read(told_since, stream, after, limit)
+            return await self._keeper.read(texts_since, stream, after, limit)
         except BaccaratError as error:  # the reader waits for the next attempt
             log.warning("journal not read", extra={"stream": stream, "why": str(error)})
             return ()
@@ -276,5 +276,5 @@ class Feed:
                 log.warning("journal not read", extra={"stream": stream, "why": str(error)})
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_EVERY):
-                    await tail.rung.wait()
-            tail.rung.clear()
+                    await tail.notified.wait()
+            tail.notified.clear()

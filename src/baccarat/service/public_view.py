@@ -17,6 +17,7 @@ from baccarat.analysis.records import result_of
 from baccarat.core import roads as core_roads
 from baccarat.core.cards import DECK_SIZE
 from baccarat.core.coup import Winner, parse_coup
+from baccarat.core.tableau import Hand
 from baccarat.core.wagers import Wager
 from baccarat.shoe.commitment import Hex, Source
 from baccarat.table import commands as c
@@ -38,6 +39,26 @@ class ToCome(StrEnum):
     NEXT_IS_LAST = "next_is_last"
     LAST_COUP = "last_coup"
     SHOE_OVER = "shoe_over"
+
+
+class TableCall(StrEnum):
+    """What is called at a table: the phase of its round or of its new shoe, or why it waits."""
+
+    NO_ROUND = "none"
+    OPEN = "open"
+    OPEN_BY_DEALER = "by_dealer"
+    WITHOUT_BETS = "without_bets"
+    CLOSED = "closed"
+    DEALING = "dealing"
+    DECIDED = "decided"
+    SETTLED = "settled"
+    CANCELLED = "cancelled"
+    PAUSING = "pausing"
+    PAUSED = "paused"
+    NO_SHOE = "absent"
+    CONTRIBUTING = "contributing"
+    REVEALING = "revealing"
+    READY = "ready"
 
 
 class ShoeView(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -70,9 +91,9 @@ class Standing(Struct, frozen=True, kw_only=True):
     paused: bool
     round: int
     phase: Phase
-    bets: Annotated[bool, Meta(description="false: the round is dealt without bets")]
+    call: Annotated[TableCall, Meta(description="pausing: open, and paused after this round")]
+    takes_bets: Annotated[bool, Meta(description="while pausing, bets can only be withdrawn")]
     closes_at: Time
-    moved_at: Time
     source: Source
     due: Annotated[Due | None, Meta(description="none while paused, and where a dealer deals")]
     shoe: ShoeView | None
@@ -88,6 +109,7 @@ class TableView(Standing, frozen=True, kw_only=True):
     ]
     notice: Announcement | None
     cards: tuple[ShownCard, ...]
+    totals: Annotated[dict[Hand, int], Meta(description="of the hands with cards")]
     decided: Decided | None
 
 
@@ -102,29 +124,32 @@ class Sums(TypedDict):
 class OwnView(Struct, frozen=True, kw_only=True):
     """One player's part in the round.
 
-    corrected: What the correction in the table's notice changed for the player.
+    net: What the player won or lost on the round, in coins.
+    corrected: What the correction in the table's notice moved for the player, in coins.
     reported: Rounds with an undecided error report by the player.
     """
 
     round: int
     wagers: tuple[Wager, ...]
     result: tuple[e.WagerResult, ...] | None
-    corrected: e.Correction | None
+    net: int | None
+    corrected: int
     reported: tuple[int, ...]
 
 
 def standing(state: TableState, name_of: NameOf) -> Standing:
     """Return the state of a table's round and shoe."""
+    shoe = _committed_shoe(state, name_of) or _real_shoe(state)
     return Standing(
         paused=state.paused,
         round=state.round.number,
         phase=state.round.phase,
-        bets=state.round.bets,
+        call=_call(state, shoe.phase if shoe else ShoePhase.ABSENT),
+        takes_bets=state.round.phase is Phase.OPEN and state.round.bets,
         closes_at=state.round.closes_at,
-        moved_at=state.round.moved_at,
         source=Source.CARDS if state.by_hand else state.settings.source,
         due=_due(state),
-        shoe=_committed_shoe(state, name_of) or _real_shoe(state),
+        shoe=shoe,
     )
 
 
@@ -139,8 +164,14 @@ def table_view(state: TableState, name_of: NameOf) -> TableView:
         reportable=next(in_time, None),
         notice=shown.notice,
         cards=shown.cards,
+        totals=totals_of(shown.cards),
         decided=shown.decided,
     )
+
+
+def totals_of(cards: Sequence[ShownCard]) -> dict[Hand, int]:
+    """Return the total of each hand that has cards."""
+    return {card.hand: card.total for card in cards if card.hand}
 
 
 def without_proofs(view: TableView) -> TableView:
@@ -151,12 +182,14 @@ def without_proofs(view: TableView) -> TableView:
 
 def own_view(state: TableState, account: str) -> OwnView:
     """Return a player's part in the round."""
-    mine = (one for one in state.display.corrections if one.player == account)
+    corrections = (one for one in state.display.corrections if one.player == account)
+    result = state.round.results.get(account)
     return OwnView(
         round=state.round.number,
         wagers=state.round.placed(account).wagers,
-        result=state.round.results.get(account),
-        corrected=next(mine, None),
+        result=result,
+        net=sum(wager.net for wager in result) if result else None,
+        corrected=sum(correction.real + correction.bonus for correction in corrections),
         reported=tuple(report.round for report in state.manual.reports if report.by == account),
     )
 
@@ -193,6 +226,23 @@ class Stakes:
 
     def sums(self) -> Sums:
         return {"round": self.round, "players": len(self._placed), "bets": dict(+self._bets)}
+
+
+def _call(state: TableState, shoe: ShoePhase) -> TableCall:
+    phase = state.round.phase
+    if phase is Phase.OPEN:
+        if state.paused:
+            return TableCall.PAUSING
+        if not state.round.bets:
+            return TableCall.WITHOUT_BETS
+        return TableCall.OPEN_BY_DEALER if state.by_hand else TableCall.OPEN
+    if phase.resting and state.paused:
+        return TableCall.PAUSED
+    # A result stays announced until the next shoe is there.
+    announced = shoe is ShoePhase.ABSENT and state.display.decided is not None
+    if phase.resting and shoe is not ShoePhase.IN_PLAY and not announced:
+        return TableCall(shoe)
+    return TableCall(phase)
 
 
 def _due(state: TableState) -> Due | None:

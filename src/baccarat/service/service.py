@@ -76,7 +76,7 @@ class Service:
             self.drivers[table] = Driver(
                 table,
                 self.world,
-                self.feed.ring,
+                self.feed.notify,
                 conduct=self.house.conduct,
                 closing=closing,
                 unopened=await self._unopened(table),
@@ -193,7 +193,7 @@ class Service:
         if isinstance(result, Exception):
             raise result
         if not result.repeated:
-            self.feed.ring(job.need.stream)
+            self.feed.notify(job.need.stream)
             if any(isinstance(event, ENDS) for event in result.events):
                 await release(self.world, result)
         return result
@@ -214,7 +214,7 @@ class Service:
         given = [jobs.at_table(table, command, self.world.clock) for table in tables]
         results = await self.world.keeper.commit(*given)
         for job in given:
-            self.feed.ring(job.need.stream)
+            self.feed.notify(job.need.stream)
         for table in tables:
             if table in self.drivers:
                 self.drivers[table].wake()

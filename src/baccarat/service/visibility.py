@@ -80,7 +80,7 @@ class Reader:
 
 
 @dataclass(frozen=True)
-class Told:
+class EntryTexts:
     """A journal entry as JSON texts for its readers, each an event with its `sequence`."""
 
     entry: Entry
@@ -106,23 +106,23 @@ class Told:
         return self.own.get(reader.account, self.public)
 
 
-def told(entry: Entry, name_of: Callable[[str], str]) -> Told:
+def entry_texts(entry: Entry, name_of: Callable[[str], str]) -> EntryTexts:
     """Return the texts of an entry for all its readers; `name_of` returns display names."""
     event = e.decode(entry.body)
     match SIGHT[type(event)]:
         case Sight.PUBLIC:
             dealers = _dealers(event, name_of)
             text = _changed(entry, _fields(event) | dealers) if dealers else _text(entry)
-            return Told(entry, event, text, {})
+            return EntryTexts(entry, event, text, {})
         case Sight.STAFF:
-            return Told(entry, event, None, {})
+            return EntryTexts(entry, event, None, {})
         case Sight.OWN:
-            return Told(entry, event, None, _to_its_player(entry, event))
+            return EntryTexts(entry, event, None, _to_its_player(entry, event))
         case Sight.FLOOR:
             console: str | None = _text(entry)
             if isinstance(event, e.ActionProposed | e.ProposalEnded):
                 console = console if isinstance(event.subject, AT_THE_CONSOLE) else None
-            return Told(entry, event, None, _to_its_player(entry, event), console)
+            return EntryTexts(entry, event, None, _to_its_player(entry, event), console)
         case Sight.UNNAMED:
             rest = _unnamed(event, name_of)
             whole = _to_its_player(entry, event)
@@ -130,12 +130,12 @@ def told(entry: Entry, name_of: Callable[[str], str]) -> Told:
                 contributor = {"name": name_of(event.player)}
                 text = _changed(entry, _fields(event) | contributor)
                 whole, rest = dict.fromkeys(whole, text), rest | contributor
-            return Told(entry, event, _changed(entry, rest), whole)
+            return EntryTexts(entry, event, _changed(entry, rest), whole)
         case Sight.RESULTS:
             return _with_results(entry, event, _unnamed(event, name_of))
 
 
-def _with_results(entry: Entry, event: e.Event, public: dict[str, Any]) -> Told:
+def _with_results(entry: Entry, event: e.Event, public: dict[str, Any]) -> EntryTexts:
     """Return the texts of an event of which each player sees only their own results."""
     lists = [name for name in OWN_LISTS if name in public]
     nobodys = public | dict.fromkeys(lists, ())
@@ -144,7 +144,7 @@ def _with_results(entry: Entry, event: e.Event, public: dict[str, Any]) -> Told:
         for result in getattr(event, name):
             own.setdefault(result.player, {}).setdefault(name, []).append(result)
     texts = {player: _changed(entry, nobodys | results) for player, results in own.items()}
-    return Told(entry, event, _changed(entry, nobodys), texts)
+    return EntryTexts(entry, event, _changed(entry, nobodys), texts)
 
 
 def _to_its_player(entry: Entry, event: e.Event) -> dict[str, str]:
@@ -176,13 +176,13 @@ def _changed(entry: Entry, fields: Mapping[str, Any]) -> str:
     return e.encode({"sequence": entry.sequence, **fields}).decode()
 
 
-def seen_by(reader: Reader, entries: Sequence[Told]) -> str:
+def seen_by(reader: Reader, entries: Sequence[EntryTexts]) -> str:
     """Return the entries that a reader may see, as a JSON list."""
     texts = (one.to(reader) for one in entries)
     return f"[{','.join(text for text in texts if text is not None)}]"
 
 
-def frame(reader: Reader, after: int, entries: Sequence[Told], **more: bytes) -> str:
+def frame(reader: Reader, after: int, entries: Sequence[EntryTexts], **more: bytes) -> str:
     """Return one message with what a reader may see of the entries that directly follow `after`.
 
     `more` contains further JSON fields: parts of the table's view after the last entry.

@@ -25,7 +25,7 @@ from baccarat.house.safety.record import Position, Safety
 from baccarat.store import dialects
 from baccarat.store import schema as s
 from baccarat.store.entries import UNMARKED, entries, mark_of, marked
-from baccarat.store.notifications import ring
+from baccarat.store.notifications import notify
 from baccarat.store.positions import Positions
 from baccarat.store.side_tables import SideTables
 from baccarat.table.events import ActionProposed, Event, ProposalEnded, encode
@@ -434,7 +434,7 @@ class Unit:
         for stream in moved:
             self._write_snapshot(stream)
         if dialects.locks_rows(self.connection):  # there may be other servers
-            ring(self.connection, moved)
+            notify(self.connection, moved)
 
     def _write_snapshot(self, stream: str) -> None:
         """Write a snapshot between rounds, if enough events have followed the last one."""

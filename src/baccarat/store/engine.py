@@ -130,8 +130,8 @@ def _remedy(reason: str) -> str:
 
 def reason_of(error: Exception) -> str:
     """Return a database's error message in one line."""
-    said = error.orig if isinstance(error, DBAPIError) else error
-    return str(said).strip().splitlines()[0]
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    return str(cause).strip().splitlines()[0]
 
 
 def lacks_rights(error: Exception) -> bool:
@@ -162,8 +162,8 @@ def driver_address(address: str) -> str:
 
 def _encrypted(url: URL) -> URL:
     """Return the address with verified TLS, if it is on another machine and does not specify it."""
-    said = "sslmode" in url.query or "PGSSLMODE" in os.environ
-    if url.get_backend_name() != "postgresql" or said or not _leads_elsewhere(url):
+    chosen = "sslmode" in url.query or "PGSSLMODE" in os.environ
+    if url.get_backend_name() != "postgresql" or chosen or not _leads_elsewhere(url):
         return url
     return url.update_query_dict({"sslmode": "verify-full"})
 

@@ -24,15 +24,15 @@ SECONDS = 0.5
 log = logging.getLogger(__name__)
 
 
-def ring(connection: Connection, streams: Iterable[str]) -> None:
+def notify(connection: Connection, streams: Iterable[str]) -> None:
     """Notify listeners of these streams when the transaction commits; PostgreSQL only."""
     for stream in sorted(streams):
         connection.execute(select(func.pg_notify(CHANNEL, stream)))
 
 
-def rung(listener: psycopg.Connection, seconds: float) -> set[str]:
+def notified(connection: psycopg.Connection, seconds: float) -> set[str]:
     """Return the notified streams as soon as there are any, or an empty set after the timeout."""
-    return {notice.payload for notice in listener.notifies(timeout=seconds, stop_after=1)}
+    return {notice.payload for notice in connection.notifies(timeout=seconds, stop_after=1)}
 
 
 @contextmanager
@@ -44,8 +44,8 @@ def listening(address: str) -> Iterator[psycopg.Connection]:
 
 
 @contextmanager
-def bell_of(address: str, tell: Callable[[str], None]) -> Iterator[None]:
-    """Call `tell` in the event loop for each notified stream; does nothing for SQLite."""
+def listener(address: str, wake: Callable[[str], None]) -> Iterator[None]:
+    """Call `wake` in the event loop for each notified stream; does nothing for SQLite."""
     if not address.startswith("postgresql"):
         yield
         return
@@ -54,15 +54,15 @@ def bell_of(address: str, tell: Callable[[str], None]) -> Iterator[None]:
     def listen() -> None:
         while not stop.is_set():
             try:
-                with listening(address) as listener:
+                with listening(address) as connection:
                     while not stop.is_set():
-                        for stream in rung(listener, SECONDS):
-                            loop.call_soon_threadsafe(tell, stream)
+                        for stream in notified(connection, SECONDS):
+                            loop.call_soon_threadsafe(wake, stream)
             except Exception as error:  # the database is unreachable: retry until it is back
                 log.warning("LISTEN connection lost; polling instead", extra={"why": str(error)})
                 stop.wait(SECONDS)
 
-    thread = threading.Thread(target=listen, name="bell", daemon=True)
+    thread = threading.Thread(target=listen, name="listener", daemon=True)
     thread.start()
     try:
         yield

@@ -267,7 +267,7 @@ class Keeper(Protocol):
     ) -> T:
         """Call a method of the store, or a function that takes the store as its first argument."""
 
-    def time_commits(self, told: Callable[[float], None]) -> None:
+    def time_commits(self, observe: Callable[[float], None]) -> None:
         """Report the seconds that each commit takes from now on, from any thread."""
 
 
@@ -311,8 +311,8 @@ class GroupKeeper(Keeper):
             raise BaccaratError("the store is closing and accepts no more commands")
         self._waiting.put((job, future))
 
-    def time_commits(self, told: Callable[[float], None]) -> None:
-        self._timed = told
+    def time_commits(self, observe: Callable[[float], None]) -> None:
+        self._timed = observe
 
     async def read(
         self, ask: Callable[Concatenate[SqlStore, P], T], *args: P.args, **kwargs: P.kwargs

@@ -72,12 +72,12 @@ def _test_in_words(fact: str, values: frozenset[Value], language: str) -> str:
     if isinstance(ordered[0], bool):
         return _phrase(language, fact if ordered[0] else f"{fact}-not")
     numbers = [value for value in ordered if isinstance(value, int)]
-    said = []
+    phrases = []
     if numbers:
-        said.append(_phrase(language, fact, values=_any_of(numbers, language)))
+        phrases.append(_phrase(language, fact, values=_any_of(numbers, language)))
     if "none" in ordered:
-        said.append(_phrase(language, f"{fact}-none"))
-    return _joined("or", said, language)
+        phrases.append(_phrase(language, f"{fact}-none"))
+    return _joined("or", phrases, language)
 
 
 def _any_of(numbers: Iterable[int], language: str) -> str:
@@ -317,11 +317,11 @@ def listed(names: Sequence[str], language: str = DEFAULT, *, by: str = "and") ->
             runs[-1].append(name)
         else:
             runs.append([name])
-    said: list[str] = []
+    phrases: list[str] = []
     for run in runs:
         last = run[-1].rpartition(" ")[2]
-        said += [_phrase(language, "to", first=run[0], last=last)] if len(run) > 2 else run
-    return _joined(by, said, language)
+        phrases += [_phrase(language, "to", first=run[0], last=last)] if len(run) > 2 else run
+    return _joined(by, phrases, language)
 
 
 def _follows(name: str, before: str) -> bool:

@@ -325,6 +325,11 @@ def check_play(
         check_age(safety.born, conduct, now, least_age)
     if check_due(safety, conduct, now, guest=guest):
         raise Refused(Code.REALITY_CHECK, "reality-check")
+    check_time(safety, conduct, now)
+
+
+def check_time(safety: Safety, conduct: Conduct, now: int) -> None:
+    """Raise Refused if a player has played for as long as a limit on time allows."""
     for period, most in limits_of(safety, LimitKind.TIME):
         if played(safety, period, now, conduct.zone) >= most * MINUTE:
             until = in_words(end_of(period, now, conduct.zone), conduct.zone)

@@ -13,6 +13,7 @@ from baccarat.table.codec import encode as encode
 from baccarat.table.events import real_cards, rounds
 from baccarat.table.events.base import *
 from baccarat.table.events.real_cards import *
+from baccarat.table.events.rounds import *
 from baccarat.table.four_eyes.terms import CancelReason as CancelReason
 
 EVENTS: dict[str, type[Event]] = {

@@ -96,8 +96,8 @@ async def journal(stream: Journal, site: TheSite) -> StreamingResponse:
 
 
 def _entry(entry: Entry) -> str:
-    told = {"sequence": entry.sequence, "hash": entry.hash.hex(), "body": entry.body.decode()}
-    return f"{json.dumps(told, ensure_ascii=False)}\n"
+    line = {"sequence": entry.sequence, "hash": entry.hash.hex(), "body": entry.body.decode()}
+    return f"{json.dumps(line, ensure_ascii=False)}\n"
 
 
 @routes.get("/ledger", dependencies=[Exporting], **files.download(files.CSV, files.NDJSON))

@@ -13,7 +13,7 @@ from baccarat.house.people.roles import Account, Action
 from baccarat.store import history
 from baccarat.table import commands as c
 from baccarat.web.schema import Routes
-from baccarat.web.schema.players import CaseTold, Disputes, Questions
+from baccarat.web.schema.players import CaseView, Disputes, Questions
 from baccarat.web.schema.requests import Decision, Reason, Resolving
 from baccarat.web.server.site import API, Confirming, Needs, Number, Site, Table, TheSite, Who
 from baccarat.web.views.disputes import current_case, questions_at
@@ -32,14 +32,14 @@ Name = Annotated[str, Path(max_length=80, description="the ambiguity's name")]
 @routes.post("/rounds/{number}/dispute", status_code=201)
 async def open_dispute(
     table: Table, number: Number, body: Reason, site: TheSite, account: Player
-) -> CaseTold:
+) -> CaseView:
     """Dispute a round on which the player has wagered."""
     await _do(site, table, c.OpenDispute(number, account.id, body.reason))
     return await current_case(site, table, number, account.id)
 
 
 @routes.get("/rounds/{number}/dispute")
-async def my_dispute(table: Table, number: Number, site: TheSite, account: Player) -> CaseTold:
+async def my_dispute(table: Table, number: Number, site: TheSite, account: Player) -> CaseView:
     """Return what the player's wagers on a round pay under every open reading, and the state of the
     dispute."""
     return await current_case(site, table, number, account.id)
@@ -64,7 +64,7 @@ async def disputes(table: Table, site: TheSite) -> Disputes:
 
 
 @routes.get("/disputes/{number}/{who}", dependencies=[Depends(Needs(Action.DECIDE))])
-async def one_dispute(table: Table, number: Number, who: Who, site: TheSite) -> CaseTold:
+async def one_dispute(table: Table, number: Number, who: Who, site: TheSite) -> CaseView:
     """Return a dispute with its options, the one that is proposed, and why."""
     return await current_case(site, table, number, who)
 
@@ -78,7 +78,7 @@ async def decide(
     site: TheSite,
     by: Decider,
     sender: Confirming,
-) -> CaseTold:
+) -> CaseView:
     """Decide a dispute and pay what the proposed readings give. Above the house's limits, for one
     dispute or for all that one person decides alone in a gaming day, a second person must confirm.
     """

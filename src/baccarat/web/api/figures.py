@@ -24,7 +24,7 @@ from baccarat.web.schema import Percent, Routes
 from baccarat.web.schema.requests import Body, Short
 from baccarat.web.server.guard import place_of
 from baccarat.web.server.site import API, Site, TheSite, Visitor
-from baccarat.web.views.games import MOST_COUPS, OddsTold, computed, game_named, shoe_figures
+from baccarat.web.views.games import MOST_COUPS, OddsView, computed, game_named, shoe_figures
 
 routes = Routes(prefix=API, tags=["figures"], dependencies=[Visitor])
 MOST_COINS = 10**9
@@ -92,7 +92,7 @@ class SessionFigures(TypedDict):
 
 
 @routes.post("/odds")
-async def odds(body: ShoeBody, request: Request, site: TheSite) -> OddsTold:
+async def odds(body: ShoeBody, request: Request, site: TheSite) -> OddsView:
     """Return every bet's edge with these cards removed, and its change from the full shoe."""
     game = _game(request, site, body)
     gone = tuple((parse_card(name), n) for name, n in sorted(body.removed.items()) if n)

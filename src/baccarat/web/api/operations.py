@@ -45,16 +45,16 @@ async def ready(request: Request, site: TheSite) -> Annotated[Response, Ready]:
     except (StoreError, TimeoutError):
         store = "does not answer"
     fine = store == "answers" and not site.service.draining
-    told: Ready = {"ready": fine}
+    answer: Ready = {"ready": fine}
     if site.knows_token(request):
-        told |= {
+        answer |= {
             "store": store,
             "draining": site.service.draining,
             "driving": [name for name, one in site.service.drivers.items() if one.driving],
             "held_at_start": site.service.held,
             "sealed_off": site.service.sealed_off,
         }
-    return sent(told, 200 if fine else 503)
+    return sent(answer, 200 if fine else 503)
 
 
 @routes.get("/metrics", response_class=PlainTextResponse, dependencies=[Operator])

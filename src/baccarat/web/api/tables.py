@@ -17,7 +17,7 @@ from baccarat.house.money.bonus import GroupWagers
 from baccarat.house.money.wallets import Wallet
 from baccarat.house.people.roles import Account, Action
 from baccarat.house.safety.profiles import Conduct
-from baccarat.service.feed import as_told, told_since
+from baccarat.service.feed import texts_of, texts_since
 from baccarat.service.public_view import roads
 from baccarat.service.visibility import Reader, frame, seen_by
 from baccarat.store import history
@@ -63,19 +63,19 @@ Shoe = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$", description="the shoe's id
 @routes.get("/tables", dependencies=[Visitor])
 async def tables(site: TheSite) -> t.Tables:
     """List the tables, each with its game, limits, state and big road."""
-    house, told = site.house, await lobby_view(site)
-    return filled(t.Tables, house, house=house.name, now=site.clock(), tables=told)
+    house, shown = site.house, await lobby_view(site)
+    return filled(t.Tables, house, house=house.name, now=site.clock(), tables=shown)
 
 
 @routes.get("/tables/{table}", dependencies=[Visitor])
-async def one_table(table: Table, request: Request, site: TheSite) -> t.TableTold:
+async def one_table(table: Table, request: Request, site: TheSite) -> t.TableDetails:
     """Return a table's full state, with the odds agreed with the signed-in player, if any."""
     session = site.visitors.session_of(request)
     return await view_of(site, site.plan(table), session.account if session else "")
 
 
 @routes.get("/tables/{table}/roads", dependencies=[Visitor])
-async def table_roads(table: Table, site: TheSite) -> t.RoadsTold:
+async def table_roads(table: Table, site: TheSite) -> t.RoadsView:
     """Return the roads of the current shoe as positions to draw."""
     state = await site.state(site.plan(table).id)
     drawn = roads(state.display.results)
@@ -183,7 +183,7 @@ async def journal(
     site.charge_entries(request, limit)
     stream = site.stream(table)
     entries, head = await site.read(
-        lambda store: (told_since(store, stream, after, limit), store.head(stream))
+        lambda store: (texts_since(store, stream, after, limit), store.head(stream))
     )
     if after > head.sequence:
         words = f"after={after}: the journal ends with entry {head.sequence}. Use at most that."
@@ -221,7 +221,7 @@ async def one_round(
                 return not_modified(tag, PRIVATE, vary="Cookie")
     site.charge(request, ROUND)
     entries = await site.read(
-        lambda store: as_told(store, history.round_entries(store, stream, number))
+        lambda store: texts_of(store, history.round_entries(store, stream, number))
     )
     if not entries:
         raise Problem(Fault.NO_SUCH_PAGE, "no-round", round=number, table=table)

@@ -42,17 +42,17 @@ def work(needed: Sequence[str] = NEEDED) -> None:
     An answer is ("done", value), ("refused", words) or ("failed", words).
     """
     asked = os.fdopen(os.dup(0), "rb")
-    told = os.fdopen(os.dup(1), "wb")
+    output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # keep printed text out of the answers
     _limit_resources()
     for module in needed:  # so that the first computation does not spend its time on it
         importlib.import_module(module)
     with contextlib.suppress(EOFError, BrokenPipeError):
-        write(told, "ready")
+        write(output, "ready")
         while True:
             module, name, arguments, seconds = read(asked)
             _set_timeout(seconds)
-            write(told, _answer(module, name, arguments))
+            write(output, _answer(module, name, arguments))
             _set_timeout(0)
 
 

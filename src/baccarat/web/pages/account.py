@@ -126,7 +126,7 @@ def _rows(play: Play, kind: LimitKind) -> list[dict[str, Any]]:
                 "house": theirs["amount"] if theirs else None,
                 "asked": mine["asked"] if mine else None,
                 "holds": min(holds, default=None),
-                "used": any_of["used"] if any_of else 0,
+                "used": max(0, any_of["used"]) if any_of else 0,
                 "until": any_of["until"] if any_of else 0,
                 "warned": any(one["warning"] for one in held.values()),
             }

@@ -151,14 +151,14 @@ def _correction(proposal: MatterAtTable) -> tuple[int, str]:
 
 async def _moves(site: Site, table: str, number: int, cards: str, page: Page) -> dict[str, Any]:
     """Return what settling a round again would change, or why it would be refused."""
-    told: dict[str, Any] = {"asked": cards, "preview": None, "refused": None}
+    shown: dict[str, Any] = {"asked": cards, "preview": None, "refused": None}
     if cards:
         try:
             by, t = page.account.id, page.t
-            told["preview"] = await preview_of(site, table, number, cards, by, t)
+            shown["preview"] = await preview_of(site, table, number, cards, by, t)
         except Refused as refused:
-            told["refused"] = refused.text(page.t, site.house.currency)
-    return told
+            shown["refused"] = refused.text(page.t, site.house.currency)
+    return shown
 
 
 def live(view: Floor) -> list[Any]:
@@ -179,8 +179,8 @@ def drawn(figures: Mapping[str, Any]) -> dict[str, int] | None:
 
 
 async def _case(site: Site, one: MatterAtTable) -> dict[str, Any]:
-    told = await current_case(site, one["table"], one["round"], one["player"])
-    return {**told, "name": one["name"]}
+    case = await current_case(site, one["table"], one["round"], one["player"])
+    return {**case, "name": one["name"]}
 
 
 async def _agreements(site: Site) -> list[dict[str, Any]]:
@@ -195,35 +195,35 @@ async def _agreements(site: Site) -> list[dict[str, Any]]:
 async def _questions(site: Site) -> list[dict[str, Any]]:
     found = []
     for plan in site.house.tables:
-        told = questions_at(await site.state(plan.id))
+        questions = questions_at(await site.state(plan.id))
         found += [
             {
                 **one,
                 "table": plan.id,
                 "name": plan.name,
                 "texts": {reading["id"]: reading["text"] for reading in one["readings"]},
-                "waits": told["waits_for_second"].get(one["id"]),
-                "resolved": _resolution(told, one["id"]),
+                "waits": questions["waits_for_second"].get(one["id"]),
+                "resolved": _resolution(questions, one["id"]),
             }
-            for one in told["open"]
+            for one in questions["open"]
         ]
     return found
 
 
-def _resolution(told: Questions, question: str) -> Resolution | None:
+def _resolution(questions: Questions, question: str) -> Resolution | None:
     """Return the resolution of an ambiguity that applies from a later shoe, or None."""
-    found = (one for one in told["resolved"] if one.ambiguity == question)
-    return next((one for one in found if one.card == told["card"]), None)
+    found = (one for one in questions["resolved"] if one.ambiguity == question)
+    return next((one for one in found if one.card == questions["card"]), None)
 
 
 @routes.get("/pit/players")
 async def players(site: TheSite, page: ForPit, find: Part = "", who: Who = "") -> Response:
     """Show a player to the pit: partners, bonus money, limits, exclusion; or the staff list."""
-    told: dict[str, Any] = {}
+    player: dict[str, Any] = {}
     if who:
         account, read = await player_of(site, who), site.read
         safety = await read(SqlStore.safety, who)
-        told = {
+        player = {
             "account": account,
             "wallet": await read(balance_of, who),
             "play": await standing_of(site, account),
@@ -236,7 +236,7 @@ async def players(site: TheSite, page: ForPit, find: Part = "", who: Who = "") -
     return await page.show(
         "players.html",
         words=("acts",),
-        one=told,
+        one=player,
         find=find,
         found=listed,
         staff=[] if who else await colleagues(site),

@@ -15,6 +15,7 @@ from baccarat.core.coup import parse_coup
 from baccarat.house.desk import table_stream
 from baccarat.house.money.ledger import Kind
 from baccarat.house.people.roles import Account
+from baccarat.service.public_view import totals_of
 from baccarat.store import bookings, history
 from baccarat.store.bookings import Booking, Place, Played
 from baccarat.store.sqlstore import SqlStore
@@ -30,7 +31,7 @@ from baccarat.web.pages.pages import OwnPage, Page
 from baccarat.web.server.problems import Fault, Problem
 from baccarat.web.server.site import Number, Site, Table, TheSite, Visitor
 from baccarat.web.views.csv_files import as_file, csv_lines, exact, in_pieces, moment
-from baccarat.web.views.disputes import case_of_player, told_of
+from baccarat.web.views.disputes import case_of_player, case_view
 from baccarat.wording.catalogue import Catalogue
 from baccarat.wording.dealing import faces, irregularity_in_words
 
@@ -83,13 +84,13 @@ async def one_round(table: Table, number: Number, site: TheSite, page: OwnPage) 
     stream, player, read = site.stream(table), page.account.id, site.read
     past = await read(_past_round, stream, number)
     if past is None:
-        raise Problem(Fault.NO_SUCH_PAGE, "no-ended-round", round=number, table=table)
-    wagers, last = _wagers(past.ended, player), past.events[-1]
+        raise Problem(Fault.NO_SUCH_PAGE, "no-ended-round", round=number)
+    wagers, last, shown = _wagers(past.ended, player), past.events[-1], past.shown
     later = await read(bookings.later_of, player, stream, after=past.first)
     return await page.show(
         "round.html",
         words=("history", "cards", "dispute"),
-        data={"cards": past.shown.cards, "decided": past.shown.decided},
+        data={"cards": shown.cards, "totals": totals_of(shown.cards), "decided": shown.decided},
         table=table,
         name=site.tables[table],
         number=number,
@@ -99,7 +100,7 @@ async def one_round(table: Table, number: Number, site: TheSite, page: OwnPage) 
         wagers=wagers,
         again=_wagers(last, player) if isinstance(last, e.RoundCorrected) else None,
         **_came_to(wagers, later.get(number, ())),
-        cards=past.shown.cards,
+        cards=shown.cards,
         shoe=past.shoe,
         dispute=await dispute_of(site, table, number, page.account) if wagers else None,
         bets=_bet_names(site, table),
@@ -340,11 +341,11 @@ async def dispute_of(
         case = await case_of_player(site, table, number, account.id)
     except Refused:  # no wager by this player, or a cancelled round
         return None
-    told = told_of(state, case)
-    if opened is None and not told["questions"]:
+    view = case_view(state, case)
+    if opened is None and not view["questions"]:
         return None
     paid = await _payments(site, table, account.id) if opened and opened.decided else {}
-    return {**told, "state": state_in_short(state, opened), "decision": _decision(paid.get(number))}
+    return {**view, "state": state_in_short(state, opened), "decision": _decision(paid.get(number))}
 
 
 def state_in_short(state: TableState, dispute: Dispute | None) -> str:

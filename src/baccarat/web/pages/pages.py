@@ -249,11 +249,11 @@ def look_of(request: Request) -> dict[str, str]:
     return {name: one for name, known in LOOKS.items() for one in known if one in chosen}
 
 
-async def problem_page(request: Request, told: Response) -> Response:
+async def problem_page(request: Request, response: Response) -> Response:
     """Return a problem as a page, with the same status and words."""
-    document, page = json.loads(bytes(told.body)), await page_of(request)
+    document, page = json.loads(bytes(response.body)), await page_of(request)
     shown = {name: document[name] for name in ("detail", "code")}
-    return await page.show("problem.html", status=told.status_code, **shown)
+    return await page.show("problem.html", status=response.status_code, **shown)
 
 
 def wants_page(request: Request) -> bool:

@@ -7,9 +7,6 @@ without changes.
 
 from fastapi import APIRouter, Response
 
-from baccarat.shoe.commitment import Source
-from baccarat.table.phases import Phase
-from baccarat.web.pages.assets import assets
 from baccarat.web.pages.pages import AnyPage
 from baccarat.web.server.language import words_for
 from baccarat.web.server.site import Table, TheSite, Visitor
@@ -48,16 +45,9 @@ async def table_page(table: Table, site: TheSite, page: AnyPage) -> Response:
     return await page.show(
         "table.html",
         words=("table", "cards", "roads", "reality", "terms"),
-        data={
-            "view": view,
-            "mine": mine,
-            "terms": terms,
-            "verifier": "verify.js" in assets().found,
-        },
+        data={"view": view, "mine": mine, "terms": terms},
         plan=plan,
-        seconds=_seconds(view.closes_at - site.clock())
-        if view.phase is Phase.OPEN and view.source is not Source.CARDS
-        else "",
+        seconds=_seconds(view.due.at - site.clock()) if view.due and view.due.of else "",
         terms=terms if terms and terms["can_be_agreed"] else None,
         view=view,
         layout=await layout_at(site, state, account, words_for(page.request).language),

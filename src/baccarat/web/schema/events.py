@@ -74,8 +74,8 @@ def _parts(hint: Any) -> set[type]:
 
 
 def _described(kind: type, form: Schema) -> Schema:
-    said = (inspect.getdoc(kind) or "").partition("\n\n")[0]
-    form = {**form, "title": named(kind), "description": " ".join(said.split())}
+    parts = (inspect.getdoc(kind) or "").partition("\n\n")[0]
+    form = {**form, "title": named(kind), "description": " ".join(parts.split())}
     if issubclass(kind, Enum):
         choices = [f"`{name}`: {words}" for name, words in _docs(kind).items()]
         return {**form, "description": " ".join([form["description"], *choices])}
@@ -96,8 +96,8 @@ def _described(kind: type, form: Schema) -> Schema:
 
 
 def _field(kind: type, name: str, form: Schema) -> Schema:
-    said = (_docs(kind).get(name, ""), _hidden(kind, name), _shown(kind, name))
-    words = re.sub(r"\bNone\b", "`null`", " ".join(filter(None, said)))
+    parts = (_docs(kind).get(name, ""), _hidden(kind, name), _shown(kind, name))
+    words = re.sub(r"\bNone\b", "`null`", " ".join(filter(None, parts)))
     return {**form, "description": words} if words else form
 
 

@@ -174,15 +174,15 @@ async def _handle(request: Request, error: Exception) -> Response:
     if isinstance(error, SignInFirst):
         return account.to_sign_in(request)
     currency = site_of(request).house.currency
-    told = response_to(error, request.scope, currency)
+    response = response_to(error, request.scope, currency)
     if not request.scope["state"].get("charged"):  # refused before it was charged
         try:
             charge_usual(request)
         except Problem as refused:
-            told = response_to(refused, request.scope, currency)
-    if told.status_code == HTTPStatus.TOO_MANY_REQUESTS:  # rendering a page would cost too much
-        return told
-    return await problem_page(request, told) if wants_page(request) else told
+            response = response_to(refused, request.scope, currency)
+    if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:  # rendering a page would cost too much
+        return response
+    return await problem_page(request, response) if wants_page(request) else response
 
 
 def _secure(document: dict[str, Any]) -> None:

@@ -261,10 +261,10 @@ class Guard:
             if task is None or not task.cancelling():  # by our own bug, not by the server
                 await response_to(error, scope)(scope, receive, sending)
                 return
-            told = stopping(scope, nothing_done=body.is_awaited)
+            problem = stopping(scope, nothing_done=body.is_awaited)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(0):  # do not wait for a client that does not read
-                    await response_to(told, scope)(scope, receive, sending)
+                    await response_to(problem, scope)(scope, receive, sending)
             raise
         except Exception as error:
             if begun:  # half the answer is sent: it can only be cut off

@@ -26,7 +26,7 @@ from baccarat.service.balancing import others_up
 from baccarat.service.checksum import components, watch
 from baccarat.service.environment import World, new_holder
 from baccarat.service.service import Service
-from baccarat.store.notifications import bell_of
+from baccarat.store.notifications import listener
 from baccarat.store.sqlstore import GroupKeeper, SqlStore, collect_rarely, system_clock
 from baccarat.store.vault import Vault
 from baccarat.web.server.app import application
@@ -46,13 +46,13 @@ class _Server(uvicorn.Server):
 
     def __init__(self, config: uvicorn.Config, drain: Callable[[], None]) -> None:
         super().__init__(config)
-        self._drain, self._told = drain, False
+        self._drain, self._signalled = drain, False
         self._loop = asyncio.get_running_loop()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
-        if self._told:
+        if self._signalled:
             self.should_exit = True
-        self._told = True
+        self._signalled = True
         self._loop.call_soon_threadsafe(self._drain)
 
 
@@ -161,7 +161,7 @@ async def serve(
         server = _Server(configured(app), service.drain)
         watching = asyncio.create_task(watch(service, components()))
         collect_rarely()
-        with bell_of(store, service.feed.ring):
+        with listener(store, service.feed.notify):
             await _run(service, server, at, announce)
         watching.cancel()
         log.info("stopped", extra={"server": holder})

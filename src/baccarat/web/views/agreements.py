@@ -25,7 +25,7 @@ def agreement_of(state: TableState, player: str) -> Agreement:
     words = [
         f"Agreed: {in_words(held)}." if held else "Nothing is agreed. The table's terms apply."
     ]
-    told: Agreement = {
+    agreement: Agreement = {
         "table": state.table,
         "player": player,
         "round": number,
@@ -36,14 +36,14 @@ def agreement_of(state: TableState, player: str) -> Agreement:
         "words": words,
     }
     if later and later.from_round > number:
-        told["next"] = {"values": dict(later.values) or None, "from_round": later.from_round}
+        agreement["next"] = {"values": dict(later.values) or None, "from_round": later.from_round}
         terms = in_words(later.values) if later.values else "the table's own terms"
         words.append(f"From round {later.from_round}: {terms}.")
     if proposed:
-        told["proposed"] = {"values": dict(proposed), "by": "player" if asked else "house"}
+        agreement["proposed"] = {"values": dict(proposed), "by": "player" if asked else "house"}
         who, other = ("The player", "the house") if asked else ("The house", "the player")
         words.append(f"{who} proposes {in_words(proposed)}; it applies once {other} confirms it.")
-    return told
+    return agreement
 
 
 def _can_be_agreed(state: TableState) -> list[Agreeable]:

@@ -106,7 +106,7 @@ class BetNow(TypedDict):
     millionths: list[int]
 
 
-class OddsTold(TypedDict):
+class OddsView(TypedDict):
     decks: int
     size: int
     left: int
@@ -115,7 +115,7 @@ class OddsTold(TypedDict):
 
 
 @lru_cache(maxsize=512)
-def shoe_figures(game: Game, gone: tuple[tuple[Card, int], ...]) -> OddsTold:
+def shoe_figures(game: Game, gone: tuple[tuple[Card, int], ...]) -> OddsView:
     """Return the figures of every bet on a shoe with some cards removed."""
     full = _full(game)
     shoe = remaining_shoe(game, (card for card, n in gone for _ in range(n)))

@@ -258,7 +258,7 @@ def _suspected(store: SqlStore, state: TableState, words: Words) -> list[s.Matte
     ]
 
 
-def told_of(state: TableState, number: int) -> Sequence[Card]:
+def reported_cards(state: TableState, number: int) -> Sequence[Card]:
     """Return the cards of a round, in the order in which they were reported."""
     past = state.manual.round(number)
     if past is not None:
@@ -275,7 +275,7 @@ def _waiting(state: TableState, now: int, words: Words) -> list[s.Matter]:
         if not dispute.decided
     ]
     found += [
-        _matter("error", report, "round", "by", cards=told_of(state, report.round))
+        _matter("error", report, "round", "by", cards=reported_cards(state, report.round))
         for report in state.manual.reports
     ]
     found += [

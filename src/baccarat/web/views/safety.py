@@ -17,14 +17,14 @@ from baccarat.house.safety.record import Safety
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.refusals import Refused
 from baccarat.table.rules import game_of
-from baccarat.web.schema.players import Bonus, LimitTold, Play, RealityCheck, Sitting
+from baccarat.web.schema.players import Bonus, LimitView, Play, RealityCheck, Sitting
 from baccarat.web.server.site import Site
 
 
 async def standing_of(site: Site, account: Account) -> Play:
     """Return a player's play, limits and protection."""
     now = site.clock()
-    return await site.read(lambda store: _told(site, store, account, now))
+    return await site.read(lambda store: _play(site, store, account, now))
 
 
 async def bonus_of(site: Site, account: Account) -> Bonus:
@@ -33,8 +33,8 @@ async def bonus_of(site: Site, account: Account) -> Bonus:
     return await site.read(_bonus, account.id, conduct, now)
 
 
-def _told(site: Site, store: SqlStore, account: Account, now: int) -> Play:
-    """Return a player's play, limits and protection, in figures and in words."""
+def _play(site: Site, store: SqlStore, account: Account, now: int) -> Play:
+    """Return a player's play, limits and protection."""
     conduct, safety = site.house.conduct, store.safety(account.id)
     limits = _limits(store, account, safety, conduct, now)
     check = _check(safety, conduct, now, guest=account.guest)
@@ -68,25 +68,20 @@ def sitting_of(store: SqlStore, account: Account, conduct: Conduct, now: int) ->
         return None
     until = now if sits else safety.seen + periods.MINUTE
     position = store.position(account.id, safety.since)
-    minutes, net = (until - safety.since) // periods.MINUTE, -position.lost
-    how = f"won {format_coins(net)}" if net >= 0 else f"lost {format_coins(-net)}"
-    if position.staked:
-        how += f"; another {format_coins(position.staked)} is at stake"
     return {
         "since": safety.since,
         "over": not sits,
         "elapsed": until - safety.since,
-        "net": net,
+        "net": -position.lost,
         "staked": position.staked,
-        "words": f"You have played for {periods.minutes_in_words(minutes)} and {how}.",
     }
 
 
 def _limits(
     store: SqlStore, account: Account, safety: Safety, conduct: Conduct, now: int
-) -> list[LimitTold]:
+) -> list[LimitView]:
     """Return every limit in force or requested, with its owner and how much of it is used."""
-    found: list[LimitTold] = []
+    found: list[LimitView] = []
     for kind, period, owner in product(LimitKind, Period, Owner):
         held = safety.limits.get(sf.limit_key(owner, kind, period), sf.Limit())
         if held.amount is None and not held.from_at:
@@ -112,27 +107,9 @@ def _limits(
                 "until": periods.end_of(period, now, conduct.zone),
                 "asked": {"amount": held.asked, "from": held.from_at} if held.from_at else None,
                 "warning": warning,
-                "words": _limit_words(held, kind, period, owner, conduct),
             }
         )
     return found
-
-
-def _limit_words(
-    held: sf.Limit, kind: LimitKind, period: Period, owner: Owner, conduct: Conduct
-) -> str:
-    def shown(amount: int | None) -> str:
-        if amount is None:
-            return "no limit"
-        return periods.minutes_in_words(amount) if kind is LimitKind.TIME else format_coins(amount)
-
-    whose = "Your limit" if owner is Owner.PLAYER else "The house's limit for you"
-    what = {LimitKind.DEPOSIT: "paid in", LimitKind.LOSS: "lost", LimitKind.TIME: "of play"}[kind]
-    words = f"{whose}: {shown(held.amount)} {what} a {period}."
-    if not held.from_at:
-        return words
-    when = periods.in_words(held.from_at, conduct.zone)
-    return f"{words} From {when}, you can change it to {shown(held.asked)}."
 
 
 def _check(safety: Safety, conduct: Conduct, now: int, *, guest: bool) -> RealityCheck:
@@ -151,6 +128,7 @@ def _blocked(store: SqlStore, safety: Safety, conduct: Conduct, now: int) -> str
     try:
         others = [store.safety(one) for one in safety.partners]
         sf.check_open(safety, now, conduct.zone, others=others)
+        sf.check_time(safety, conduct, now)
     except Refused as refused:
         return str(refused)
     return None

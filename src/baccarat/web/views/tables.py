@@ -13,10 +13,9 @@ from baccarat.house.people.roles import Account
 from baccarat.service.public_view import NameOf, Stakes, own_view, roads, standing, table_view
 from baccarat.store import bookings
 from baccarat.store.sqlstore import SqlStore
-from baccarat.table.phases import Phase, ShoePhase
 from baccarat.table.state import TableState
 from baccarat.web.schema.players import Mine
-from baccarat.web.schema.tables import TableShort, TableTold
+from baccarat.web.schema.tables import TableDetails, TableShort
 from baccarat.web.server.site import Site
 from baccarat.web.views.layout import layout_at
 from baccarat.web.views.money import balance_of
@@ -35,7 +34,6 @@ async def _short(site: Site, plan: TablePlan) -> TableShort:
     return TableShort(
         **asdict(standing(state, await _names(site, state))),
         **_of(plan),
-        call=_call(state),
         game=layout["card"],
         minimum=min(spot["minimum"] for spot in spots),
         maximum=max(spot["maximum"] for spot in spots),
@@ -48,10 +46,10 @@ async def _short(site: Site, plan: TablePlan) -> TableShort:
     )
 
 
-async def view_of(site: Site, plan: TablePlan, account: str = "") -> TableTold:
+async def view_of(site: Site, plan: TablePlan, account: str = "") -> TableDetails:
     """Return a table as an account sees it; the socket continues from its `sequence`."""
     state = await site.state(plan.id)
-    return TableTold(
+    return TableDetails(
         **asdict(table_view(state, await _names(site, state))),
         **_of(plan),
         now=site.clock(),
@@ -88,17 +86,3 @@ async def mine_of(site: Site, table: str, account: Account) -> Mine:
         )
 
     return await site.read(ask)
-
-
-def _call(state: TableState) -> str:
-    """Return the state of a table shown in the lobby: its phase, or why no round is dealt."""
-    if state.paused:
-        return "paused"
-    dealt = state.manual.shoe or (state.shoe and state.shoe.phase is ShoePhase.IN_PLAY)
-    if not dealt:
-        return "shuffling"
-    if state.round.phase is not Phase.OPEN:
-        return state.round.phase
-    if not state.round.bets:
-        return Phase.CLOSED
-    return "by_dealer" if state.by_hand else Phase.OPEN

@@ -1,6 +1,6 @@
 // Forms for staff: the page is reloaded to show the result.
 
-import { reloadSaying, sendForms } from "./forms.js";
+import { reloadWith, sendForms } from "./forms.js";
 import { h, t } from "./page.js";
 
 /** Show an initial password in place of the form that requested it; it is gone when the page is left. */
@@ -17,7 +17,7 @@ function showOnce(form, { account, password }) {
 sendForms({
   done(form, answer, button) {
     if (typeof answer.password === "string") return void showOnce(form, answer);
-    reloadSaying(answer.waits_for_second === true ? t("acts-second") : button.dataset.done ?? t("acts-done"));
+    reloadWith(answer.waits_for_second === true ? t("acts-second") : button.dataset.done ?? t("acts-done"));
   },
 });
 document.documentElement.dataset.ready = "";

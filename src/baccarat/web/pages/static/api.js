@@ -48,11 +48,11 @@ export async function api(method, path, body, { key, proposal, signal } = {}) {
     if (error.name === "AbortError") throw error;
     throw new Problem(0, { code: "no-answer", detail: t("common-no_answer") });
   }
-  const told = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Problem(answer.status, told);
-  if (typeof told.now === "number") setServerTime(told.now, asked);
-  if (typeof told.csrf_token === "string") token = told.csrf_token;
-  return told;
+  const content = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Problem(answer.status, content);
+  if (typeof content.now === "number") setServerTime(content.now, asked);
+  if (typeof content.csrf_token === "string") token = content.csrf_token;
+  return content;
 }
 
 /** How long to wait after this many tries, in milliseconds. */

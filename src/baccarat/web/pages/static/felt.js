@@ -2,15 +2,15 @@
 // slots for all six cards from the start, so that the layout does not move when a card is dealt.
 
 import { card, cardInWords, coupInWords, rowInWords } from "./cards.js";
-import { byHand, isResting } from "./game.js";
 import { $, h, money, put, serverNow, t } from "./page.js";
 
+const HINTED = new Set(["by_dealer", "without_bets", "pausing"]); // calls that need an explanation
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Felt {
   #slots = {};
   #shown = [];
-  #said = "";
+  #announced = "";
   #turning = null; // the animation of the card being dealt, until it is face up
   #seen = []; // callbacks to run then
 
@@ -24,7 +24,7 @@ export class Felt {
     this.state = state;
     if (first) this.#tick();
     this.#drawCards(state, moving);
-    if (!this.#turning) this.#tell();
+    if (!this.#turning) this.#drawText();
   }
 
   /** Run something once the last card is face up, so that nothing reveals the result before. */
@@ -36,18 +36,18 @@ export class Felt {
   #lies(turning) {
     if (this.#turning !== turning) return;
     this.#turning = null;
-    this.#tell();
+    this.#drawText();
     for (const act of this.#seen.splice(0)) act();
   }
 
-  #tell() {
+  #drawText() {
     const { state } = this;
     this.#drawTotals(state);
     this.#drawCall(state);
     this.#drawOutcome(state);
     this.#drawNotice(state);
     $("round").textContent = state.round;
-    if (byHand(state)) $("dealer").textContent = state.dealer ? t("table-dealer", { name: state.dealer }) : t("table-no_dealer");
+    put("dealer", state.dealer ? t("table-dealer", { name: state.dealer }) : t("table-no_dealer"));
     $("felt").dataset.phase = state.phase;
   }
 
@@ -73,8 +73,7 @@ export class Felt {
 
   #drawTotals(state) {
     for (const hand of ["player", "banker"]) {
-      const last = state.cards.findLast((one) => one.hand === hand);
-      $(`total-${hand}`).textContent = last ? last.total : "–";
+      $(`total-${hand}`).textContent = state.totals[hand] ?? "–";
       $(`total-${hand}`).classList.toggle("winner", state.decided?.winner === hand);
       document.querySelector(`.hand.${hand}`).classList.toggle("wins", state.decided?.winner === hand);
     }
@@ -101,20 +100,18 @@ export class Felt {
   }
 
   #drawCall(state) {
-    $("status").textContent = callOf(state);
     const last = state.decided?.reason ? state.decided : state.cards.at(-1);
-    const closes = t(`table-${!state.bets ? "without_bets" : state.paused ? "paused_open" : byHand(state) ? "dealer_closes" : "lagging"}`);
-    $("because").textContent = state.phase === "open" ? closes : rowInWords(last);
+    $("status").textContent = t(`table-call-${state.call}`);
+    $("because").textContent = HINTED.has(state.call) ? t(`table-hint-${state.call}`) : rowInWords(last);
   }
 
   #drawOutcome(state) {
     const place = $("outcome");
-    const result = state.mine?.result;
+    const net = state.mine?.net ?? null;
     const lines = [];
     if (state.decided) lines.push(h("p", { class: `verdict ${state.decided.winner}` }, t(`table-wins-${state.decided.winner}`)));
     if (state.phase === "cancelled") lines.push(h("p", { class: "verdict" }, t("table-cancelled")));
-    if (result?.length) {
-      const net = result.reduce((sum, one) => sum + one.net, 0);
+    if (net !== null) {
       // A net loss is always shown as a loss, even if one of the wagers has won.
       const kind = net > 0 ? "won" : net < 0 ? "lost" : "back";
       lines.push(h("p", { class: `net ${kind}` }, t("table-mine", { result: net ? money(net, { sign: true }) : t("table-back") })));
@@ -128,11 +125,11 @@ export class Felt {
   }
 
   /** Announce an event to screen readers. */
-  announce(event) {
-    const words = said(event);
+  announce(event, state) {
+    const words = announcement(event, state);
     if (!words) return;
-    this.#said = this.#said && $("announce").dataset.busy ? `${this.#said} ${words}` : words;
-    $("announce").textContent = this.#said;
+    this.#announced = this.#announced && $("announce").dataset.busy ? `${this.#announced} ${words}` : words;
+    $("announce").textContent = this.#announced;
     $("announce").dataset.busy = "yes";
     clearTimeout(this.timer);
     this.timer = setTimeout(() => delete $("announce").dataset.busy, 400);
@@ -143,7 +140,7 @@ export class Felt {
     const left = due ? Math.max(0, due.at - serverNow()) : 0;
     const clock = $("clock");
     clock.classList.toggle("idle", !due);
-    clock.classList.toggle("short", Boolean(due) && this.state.phase === "open" && left < 5000);
+    clock.classList.toggle("short", Boolean(due) && this.state.takes_bets && left < 5000);
     const seconds = !due ? "" : left < 100_000 ? String(Math.ceil(left / 1000)) : `${Math.ceil(left / 60_000)}′`;
     put("seconds", seconds);
     const part = due ? Math.min(1, left / due.of) : 0;
@@ -152,22 +149,13 @@ export class Felt {
   }
 }
 
-function callOf(state) {
-  if (state.paused && (isResting(state) || state.phase === "open")) return t("table-call-paused");
-  const shoe = state.shoe?.phase ?? "absent";
-  if (isResting(state) && shoe !== "in-play") {
-    if (state.phase === "none" || !state.decided || shoe !== "absent") return t(`table-shoe_call-${shoe}`);
-  }
-  return t(`table-call-${state.phase === "open" && !state.bets ? "without" : state.phase}`);
-}
-
 function noticed({ notice, mine }) {
   if (mine?.reported.length) return t("table-notice-reported", { round: mine.reported.at(-1) });
   switch (notice?.type) {
     case "IrregularityFound": return t("table-notice-irregular", notice);
     case "CoupRectified": return t("table-notice-rectified");
     case "RoundCorrected": {
-      const moved = mine?.corrected ? mine.corrected.real + mine.corrected.bonus : 0;
+      const moved = mine?.corrected ?? 0;
       const words = t("table-notice-corrected", { round: notice.round, winner: t(`table-wins-${notice.winner}`), coup: coupInWords(notice.coup) });
       return moved ? `${words} ${t(moved > 0 ? "table-notice-given" : "table-notice-taken", { amount: money(Math.abs(moved)) })}` : words;
     }
@@ -177,17 +165,19 @@ function noticed({ notice, mine }) {
   }
 }
 
-function said(event) {
+/** The text of an event; a result is announced only while it is shown. */
+function announcement(event, { decided, mine, round, totals }) {
   switch (event.type) {
     case "RoundOpened": return t(event.bets === false ? "table-say-without" : "table-say-opened", { round: event.round });
     case "BettingClosed": return t("table-say-closed");
-    case "CardDealt": return saidOfCard(event, event.card.card);
-    case "CardPlaced": return event.hand ? saidOfCard(event, event.card) : "";
-    case "CoupDecided": return after(rowInWords(event), t("table-say-decided", { winner: t(`table-wins-${event.winner}`), ...totals(event.coup) }));
+    case "CardDealt": return cardAnnouncement(event, event.card.card);
+    case "CardPlaced": return event.hand ? cardAnnouncement(event, event.card) : "";
+    case "CoupDecided":
+      if (event.round !== decided?.round) return "";
+      return after(rowInWords(event), t("table-say-decided", { winner: t(`table-wins-${event.winner}`), ...totals }));
     case "RoundSettled": {
-      if (!event.results.length) return "";
-      const net = event.results[0].wagers.reduce((sum, one) => sum + one.net, 0);
-      return t(net > 0 ? "table-say-won" : net < 0 ? "table-say-lost" : "table-say-back", { amount: money(Math.abs(net)) });
+      const net = event.round === round ? mine?.net ?? null : null;
+      return net === null ? "" : t(net > 0 ? "table-say-won" : net < 0 ? "table-say-lost" : "table-say-back", { amount: money(Math.abs(net)) });
     }
     case "RoundCancelled": return t("table-cancelled");
     case "CutCardShown": return t("table-say-cut");
@@ -195,15 +185,10 @@ function said(event) {
   }
 }
 
-function saidOfCard({ hand, total, reason }, card) {
+function cardAnnouncement({ hand, total, reason }, card) {
   return after(rowInWords({ reason }), t("table-say-card", { hand: t(`table-hand-${hand}`), card: cardInWords(card), total }));
 }
 
 function after(row, words) {
   return row ? `${row}. ${words}` : words;
-}
-
-function totals(coup) {
-  const [player, banker] = [...coup.matchAll(/=(\d)/g)].map(([, total]) => total);
-  return { player, banker };
 }

@@ -4,7 +4,7 @@
 import { api, apiWithRetries, attempt } from "./api.js";
 import { note } from "./page.js";
 
-const SAID = "baccarat_said";
+const MESSAGE = "baccarat_message";
 const READ = {
   text: (value) => value.trim(),
   words: (value) => value.trim().replace(/\s+/g, " "),
@@ -82,13 +82,13 @@ export function sendForms({ fits = () => true, done, refused = (form, problem) =
 }
 
 /** Reload the page and show a message there. */
-export function reloadSaying(words) {
-  sessionStorage.setItem(SAID, words);
+export function reloadWith(words) {
+  sessionStorage.setItem(MESSAGE, words);
   location.reload();
 }
 
-const said = sessionStorage.getItem(SAID);
-if (said) {
-  sessionStorage.removeItem(SAID);
-  note(said);
+const message = sessionStorage.getItem(MESSAGE);
+if (message) {
+  sessionStorage.removeItem(MESSAGE);
+  note(message);
 }

@@ -18,7 +18,7 @@ export function take(state, { view, stakes, roads, mine, through, events }) {
   if (stakes?.round === state.round) state.stakes = stakes;
   if (roads) state.roads = roads;
   if (state.mine && mine) Object.assign(state.mine, mine);
-  if (state.mine && state.mine.round !== state.round) Object.assign(state.mine, { round: state.round, wagers: [], result: null });
+  if (state.mine && state.mine.round !== state.round) Object.assign(state.mine, { round: state.round, wagers: [], result: null, net: null });
   state.sequence = through;
 }
 
@@ -26,21 +26,8 @@ function proofsOf(cards) {
   return Object.fromEntries(cards.map(({ position, nonce, proof }) => [position, { nonce, proof }]));
 }
 
-export function byHand(state) {
-  return state.source === "cards";
-}
-
-export function isResting(state) {
-  return ["none", "settled", "cancelled"].includes(state.phase);
-}
-
 /** The player's stake on a bet: the settled one while that is shown, or else the intended one. */
 export function stakeOn(state, wagers, bet) {
   const result = state.mine?.result;
   return result?.length ? result.find((one) => one.bet === bet)?.stake ?? 0 : wagers?.stake(bet) ?? 0;
-}
-
-/** Whether wagers are accepted now. */
-export function takesBets(state) {
-  return state.phase === "open" && state.bets;
 }

@@ -1,6 +1,6 @@
 // Safer gambling: a dialog explains every action before it is carried out.
 
-import { reloadSaying, sendForms } from "./forms.js";
+import { reloadWith, sendForms } from "./forms.js";
 import { island, t } from "./page.js";
 
 const clock = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "full", timeStyle: "short" });
@@ -18,5 +18,5 @@ for (const form of document.querySelectorAll("form[data-ask]")) {
   dialog.querySelector("[data-no]").addEventListener("click", () => dialog.close());
 }
 
-sendForms({ done: () => reloadSaying(t("limits-done")) });
+sendForms({ done: () => reloadWith(t("limits-done")) });
 document.documentElement.dataset.ready = String(island.now);

@@ -29,15 +29,14 @@ function draw({ tables }) {
   tick(tables);
 }
 
-/** Draw the phases with their countdowns, by the server's clock. */
+/** Draw the calls with their countdowns, by the server's clock. */
 function tick(tables) {
-  for (const { id, call, due } of tables) {
+  for (const { id, call, due, takes_bets } of tables) {
     const place = part(id, "phase");
     const left = due ? Math.max(0, Math.ceil((due.at - serverNow()) / 1000)) : 0;
-    const shown = call === "open" && !left ? "closed" : call;
-    const words = t(`lobby-phase-${shown}`, { left });
+    const words = t(`lobby-call-${call}`, { left });
     if (place.textContent !== words) place.textContent = words;
-    place.classList.toggle("open", ["open", "by_dealer"].includes(shown));
+    place.classList.toggle("open", takes_bets);
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { face } from "./cards.js";
 import { contributedTo } from "./contribute.js";
-import { byHand, stakeOn } from "./game.js";
+import { stakeOn } from "./game.js";
 import { $, h, island, list, money, put, serverNow, t } from "./page.js";
 
 export class Panels {
@@ -62,7 +62,6 @@ export class Panels {
     $("cut-mark").setAttribute("x", shoe?.cut ? 200 - (200 * shoe.cut) / size : -10);
     const words = shoe ? t("table-left", { left, size }) : t("table-no_shoe");
     put("shoe-words", shoe?.to_come ? `${words} ${t(`table-to_come-${shoe.to_come}`)}` : words);
-    if (byHand(state)) return;
     put("commitment", shoe?.commitment ?? "");
     const names = shoe?.contributors ?? [];
     const mine = contributedTo(shoe) ? names.indexOf(island.session?.name) : -1;
@@ -72,7 +71,7 @@ export class Panels {
 
   /** Draw the proofs of the cards; those of the last coup stay until the next card is dealt. */
   #proofList(state) {
-    if (byHand(state) || !state.cards.length) return;
+    if (!$("proofs") || !state.cards.length) return;
     const positions = new Set(state.cards.map((one) => one.position));
     const same = positions.size === this.#proofs.size && [...positions].every((one) => this.#proofs.has(one));
     if (same) return;
@@ -89,7 +88,7 @@ function proof(dealt, shoe) {
       h("div", { class: "tall" }, h("dt", {}, t("table-nonce")), h("dd", {}, h("code", {}, dealt.nonce))),
       h("div", { class: "tall" }, h("dt", {}, t("table-path")), h("dd", {}, h("code", {}, dealt.proof.join(" "))))));
   const item = h("li", { class: "proof" }, h("span", { class: "little-card" }, face(dealt.card)), details);
-  if (island.verifier && shoe) {
+  if (shoe) {
     const button = h("button", { type: "button", class: "button ghost small" }, t("table-verify"));
     button.addEventListener("click", () => check(dealt, shoe, verdict));
     item.append(button, verdict);

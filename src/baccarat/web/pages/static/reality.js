@@ -50,8 +50,7 @@ export class Reality {
     const play = await attempt(() => api("GET", "/me/play"));
     if (!play || answers !== this.#answers) return;
     this.#warn(play.limits.filter((one) => one.warning));
-    const timeIsUp = play.limits.some(({ limit, used, amount }) => limit === "time" && amount !== null && used >= amount);
-    const stopped = play.blocked ?? (STOPPED.has(problem?.code) ? problem.message : timeIsUp ? this.#stopped : null);
+    const stopped = play.blocked ?? (STOPPED.has(problem?.code) ? problem.message : null);
     if (stopped) return void this.#stop(stopped);
     if (this.#stopped) this.#goOn();
     if (play.reality_check.due) this.#check(play.sitting);
@@ -63,12 +62,12 @@ export class Reality {
 
   /** Warn once of each limit that is nearly reached, and again when more of it is used. */
   #warn(limits) {
-    const said = limits.map(({ limit, period, used, amount }) => {
+    const warnings = limits.map(({ limit, period, used, amount }) => {
       const [part, whole] = [used, amount].map((one) => (limit === "time" ? inWords(one * 60_000) : money(one)));
       return `${t(`reality-warned-${limit}`, { used: part, amount: whole })} ${t(`reality-period-${period}`)}`;
     });
-    for (const words of said) if (!this.#warned.has(words)) note(words, "bad");
-    this.#warned = new Set(said);
+    for (const words of warnings) if (!this.#warned.has(words)) note(words, "bad");
+    this.#warned = new Set(warnings);
   }
 
   /** Show the check when it is due, not only when a wager is refused. */
@@ -83,15 +82,15 @@ export class Reality {
     const open = this.#shown !== null;
     this.#shown = { net, staked };
     this.#wait(serverNow() + SELDOM); // meanwhile rounds may be settled, here and at other tables
-    const told = this.#figures(net, staked, inWords(elapsed));
-    if (open) return void this.#dialog.querySelector("#check-figures").replaceWith(told);
+    const figures = this.#figures(net, staked, inWords(elapsed));
+    if (open) return void this.#dialog.querySelector("#check-figures").replaceWith(figures);
     const pause = h("button", { type: "button", class: "button ghost", id: "check-break" }, t("reality-break", { hours: BREAK_HOURS }));
     const go = h("button", { type: "button", class: "button", id: "check-on" }, t("reality-on"));
     const shown = this.#shown;
     this.#show(
       { closable: false },
       t("reality-title"),
-      told,
+      figures,
       h("p", { class: "quiet" }, t("reality-break_words")),
       h("p", { class: "acts-of-check" }, go, pause, h("a", { class: "button ghost", href: "/" }, t("reality-leave"))));
     this.#shown = shown;
@@ -104,7 +103,7 @@ export class Reality {
     const words = t(`reality-${result}`, { time, amount: money(Math.abs(net)) });
     const fact = (id, value, kind = "") => h("div", {}, h("dt", {}, t(`reality-${id}`)), h("dd", { id: `check-${id}`, class: kind }, value));
     return h("div", { id: "check-figures", "aria-live": "polite" },
-      h("p", { class: "told", id: "check-words" }, staked ? `${words} ${t("reality-and_staked", { amount: money(staked) })}` : words),
+      h("p", { class: "message", id: "check-words" }, staked ? `${words} ${t("reality-and_staked", { amount: money(staked) })}` : words),
       h("dl", { class: "facts" },
         fact("time", time), fact("net", money(net, { sign: true }), net < 0 ? "down" : ""), fact("staked", money(staked))));
   }
@@ -118,7 +117,7 @@ export class Reality {
     this.#show(
       { closable: true },
       t("reality-stopped"),
-      h("p", { class: "told", id: "stopped-words" }, words),
+      h("p", { class: "message", id: "stopped-words" }, words),
       h("p", { class: "quiet" }, t("reality-stopped_words")),
       h("p", { class: "acts-of-check" },
         h("a", { class: "button", href: "/account/limits" }, t("reality-to_limits")), stay,

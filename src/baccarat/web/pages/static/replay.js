@@ -4,7 +4,7 @@ import { card, cardInWords, rowInWords } from "./cards.js";
 import { $, island, t } from "./page.js";
 
 const PACE = 900;
-const { cards, decided } = island;
+const { cards, decided, totals } = island;
 let shown = 0;
 let timer = 0;
 
@@ -18,9 +18,8 @@ function draw() {
   }
   const last = cards[shown - 1];
   const over = shown === cards.length;
-  const total = (side) => cards.findLast((one) => one.hand === side)?.total ?? 0;
   $("called").textContent = over && decided
-    ? t("history-result", { winner: t(`history-winner-${decided.winner}`), player: total("player"), banker: total("banker") })
+    ? t("history-result", { winner: t(`history-winner-${decided.winner}`), ...totals })
     : last ? t("history-say", { hand: t(`history-hand-${last.hand}`), card: cardInWords(last.card), total: last.total }) : "";
   $("row").textContent = rowInWords(over && decided?.reason ? decided : last);
   $("step").disabled = over;

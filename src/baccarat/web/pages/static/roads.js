@@ -85,8 +85,8 @@ function wouldAdd(roads, winner) {
     if (colour) picture.append(mark(name, 0, 0, colour));
     return picture;
   });
-  const said = colours.map(([name, colour]) => `${t(`roads-${name}`)}: ${t(`roads-colour-${colour ?? "none"}`)}`);
-  return [h("span", {}, t(`roads-if_${side(winner)}`)), ...marks, h("span", { class: "sr" }, list(said))];
+  const names = colours.map(([name, colour]) => `${t(`roads-${name}`)}: ${t(`roads-colour-${colour ?? "none"}`)}`);
+  return [h("span", {}, t(`roads-if_${side(winner)}`)), ...marks, h("span", { class: "sr" }, list(names))];
 }
 
 function counts(statistics, coups) {

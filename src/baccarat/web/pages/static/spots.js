@@ -94,7 +94,7 @@ export class Spots {
   }
 
   #words(id, stake, result) {
-    const parts = [this.#spots.get(id).spot.dataset.said];
+    const parts = [this.#spots.get(id).spot.dataset.label];
     if (stake) parts.push(t("table-your_stake", { amount: money(stake) }));
     if (result) parts.push(result.net ? money(result.net, { sign: true }) : t("table-back"));
     return parts.join(" ");

@@ -4,7 +4,7 @@
 import { api, attempt, pause, Problem } from "./api.js";
 import { Contribution } from "./contribute.js";
 import { Felt } from "./felt.js";
-import { begin, take, takesBets } from "./game.js";
+import { begin, take } from "./game.js";
 import { chooseBy, chosen } from "./look.js";
 import { $, h, island, serverNow, serverTimeIsPast, t } from "./page.js";
 import { Panels } from "./panels.js";
@@ -44,20 +44,20 @@ class TablePage {
   #board = new Board($("roads"));
   #panels = new Panels();
   #prices = new Prices();
-  #reality = new Reality({ stopped: (words) => this.#sayStopped(words) });
+  #reality = new Reality({ stopped: (words) => this.#showStopped(words) });
   #report = new Report(this.#table);
   #wagers = this.#state.mine && new Wagers(this.#table, {
     change: () => this.#drawWagers(),
-    refused: (problem) => this.#sayRefusal(problem),
-    taken: () => this.#unsay(),
-    elsewhere: () => this.#say(t("table-elsewhere"), "wagers-changed"),
+    refused: (problem) => this.#showRefusal(problem),
+    taken: () => this.#clearMessage(),
+    elsewhere: () => this.#showMessage(t("table-elsewhere"), "wagers-changed"),
   });
   #spots = new Spots(this.#state.layout, {
     place: (bet, coins) => this.#place(bet, coins),
     remove: (bet) => this.#wagers?.remove(bet),
   });
   #contribution = new Contribution(this.#table, {
-    refused: (problem) => this.#sayRefusal(problem), chosen: () => this.#contribution.follow(this.#state.shoe),
+    refused: (problem) => this.#showRefusal(problem), chosen: () => this.#contribution.follow(this.#state.shoe),
   });
   #socket = null;
   #acts = {
@@ -69,7 +69,7 @@ class TablePage {
 
   begin() {
     this.#listenToThePlayer();
-    this.#tellWagers();
+    this.#updateWagers();
     this.#draw();
     this.#drawRoads();
     this.#contribution.follow(this.#state.shoe);
@@ -86,9 +86,9 @@ class TablePage {
 
   // ---- drawing ---------------------------------------------------------------------------------
 
-  #tellWagers() {
-    const { round, mine, sequence } = this.#state;
-    this.#wagers?.update(round, takesBets(this.#state), mine.wagers, sequence);
+  #updateWagers() {
+    const { round, takes_bets, mine, sequence } = this.#state;
+    this.#wagers?.update(round, takes_bets, mine.wagers, sequence);
   }
 
   #drawWagers() {
@@ -116,16 +116,16 @@ class TablePage {
 
   // ---- messages --------------------------------------------------------------------------------
 
-  #sayRefusal(problem) {
-    if (problem.over) this.#sayOver();
+  #showRefusal(problem) {
+    if (problem.over) this.#showSessionOver();
     if (this.#reality.refused(problem)) return;
     const nothing = problem.code === "insufficient-funds" && problem.document.values?.left?.coins === 0;
     const words = nothing ? t(island.session.guest ? "table-empty_guest" : "table-empty") : problem.message;
-    this.#say(words, problem.code, problem.document.rule);
+    this.#showMessage(words, problem.code, problem.document.rule);
   }
 
   /** Show that play is over for now, or possible again: placing is disabled, withdrawing still works. */
-  #sayStopped(words) {
+  #showStopped(words) {
     this.#stopped = words;
     this.#wagers.stopped = Boolean(words);
     $("stopped").hidden = !words;
@@ -133,10 +133,10 @@ class TablePage {
   }
 
   /** Show a message about the player's wagers for a while, with a link to the rule behind it. */
-  #say(words, code, rule) {
+  #showMessage(words, code, rule) {
     $("refusal").replaceChildren(h("span", {}, words, ...(rule ? [" ", this.#linkTo(rule)] : [])));
     $("refusal").dataset.code = code;
-    this.#after("refusal", 8000, () => this.#unsay());
+    this.#after("refusal", 8000, () => this.#clearMessage());
   }
 
   /** A link to a rule, which opens in a new window so that the player stays at the table. */
@@ -148,23 +148,23 @@ class TablePage {
   }
 
   /** Remove the message about the last refusal. */
-  #unsay() {
+  #clearMessage() {
     clearTimeout(this.#timers.refusal);
     $("refusal").textContent = "";
   }
 
-  #sayLine(words, kind, ...more) {
+  #showLine(words, kind, ...more) {
     clearTimeout(this.#timers.line);
     $("line").hidden = !words;
     $("line").className = `line ${kind ?? ""}`;
     $("line").replaceChildren(words, ...more);
-    if (kind === "back") this.#after("line", 5000, () => this.#sayLine(""));
+    if (kind === "back") this.#after("line", 5000, () => this.#showLine(""));
   }
 
-  #sayOver() {
+  #showSessionOver() {
     this.#socket?.close();
     const back = `/sign-in?back=${encodeURIComponent(location.pathname)}`;
-    this.#sayLine(`${t("table-over")} `, "over", h("a", { href: back }, t("table-over_in")));
+    this.#showLine(`${t("table-over")} `, "over", h("a", { href: back }, t("table-over_in")));
   }
 
   #after(name, wait, act) {
@@ -188,22 +188,22 @@ class TablePage {
   }
 
   /** Fetch the whole view again: after a gap, or when the table or the player's terms have changed. */
-  async #refreshAll({ anew = false } = {}) {
+  async #refreshAll({ force = false } = {}) {
     const [view, mine] = await Promise.all([
       api("GET", this.#path), this.#state.mine ? api("GET", `${this.#path}/mine`) : null]);
     if (JSON.stringify(view.layout) !== JSON.stringify(this.#state.layout)) {
       location.reload();
       return new Promise(() => {}); // the page is being reloaded
     }
-    if (anew || view.sequence >= this.#state.sequence) this.#state = begin(view, mine);
-    this.#tellWagers();
+    if (force || view.sequence >= this.#state.sequence) this.#state = begin(view, mine);
+    this.#updateWagers();
     this.#draw();
     this.#drawRoads();
     return this.#state.sequence;
   }
 
   #quietly(request) {
-    return attempt(request, { refused: ({ over }) => over && island.session && this.#sayOver() });
+    return attempt(request, { refused: ({ over }) => over && island.session && this.#showSessionOver() });
   }
 
   // ---- events ----------------------------------------------------------------------------------
@@ -217,18 +217,18 @@ class TablePage {
     take(this.#state, frame);
     for (const event of events) {
       serverTimeIsPast(event.at);
-      this.#felt.announce(event);
+      this.#felt.announce(event, this.#state);
       if (event.type.startsWith("Agreement")) document.dispatchEvent(new Event("agreement"));
       if (event.from_round) this.#termsFrom = event.from_round;
     }
-    this.#tellWagers();
+    this.#updateWagers();
     if (cards <= 1) this.#sound(types);
     // Only a card that is dealt now is animated; after a lost connection, cards appear at once.
     this.#draw({ moving: cards === 1 });
     this.#felt.onceSeen(() => this.#drawRoads());
     this.#contribution.follow(this.#state.shoe);
     this.#askAbout(types);
-    this.#sayCaughtUp();
+    this.#showCaughtUp();
   }
 
   /** Request what frames do not contain: the player's money, and the cost of bets under new terms. */
@@ -241,8 +241,7 @@ class TablePage {
   #sound(types) {
     if (types.has("BettingClosed")) play("closed");
     if ([...CARDS].some((type) => types.has(type))) play("card");
-    const net = (this.#state.mine?.result ?? []).reduce((sum, wager) => sum + wager.net, 0);
-    if (types.has("RoundSettled")) this.#felt.onceSeen(() => play(endOf(net)));
+    if (types.has("RoundSettled")) this.#felt.onceSeen(() => play(endOf(this.#state.mine?.net)));
   }
 
   /** Remember the wagers at the close of betting, so that they can be repeated. */
@@ -251,7 +250,7 @@ class TablePage {
     const changed = events.findLast((event) => event.type === "WagersPlaced");
     const placed = changed?.wagers ?? this.#state.mine?.wagers ?? [];
     if (this.#state.mine && placed.length) sessionStorage.setItem(this.#last, JSON.stringify(placed));
-    this.#unsay();
+    this.#clearMessage();
   }
 
   #lastWagers() {
@@ -263,7 +262,7 @@ class TablePage {
   #place(bet, coins) {
     const wagers = this.#wagers;
     if (!wagers) return;
-    if (!wagers.takes) return void this.#sayRefusal(new Problem(409, { detail: this.#stopped ?? t("table-not_now") }));
+    if (!wagers.takes) return void this.#showRefusal(new Problem(409, { detail: this.#stopped ?? t("table-not_now") }));
     play("chip");
     wagers.add(bet, coins);
   }
@@ -274,7 +273,7 @@ class TablePage {
     if (this.#wagers) for (const [id, act] of Object.entries(this.#acts)) $(id).addEventListener("click", act);
     for (const place of [$("felt"), $("dock")]) place.addEventListener("keydown", (event) => this.#pressed(event));
     $("guest")?.addEventListener("click", async ({ target }) => {
-      const session = await attempt(() => api("POST", "/guests"), { buttons: [target], refused: (problem) => this.#sayRefusal(problem) });
+      const session = await attempt(() => api("POST", "/guests"), { buttons: [target], refused: (problem) => this.#showRefusal(problem) });
       if (session) location.reload();
     });
     chooseBy($("four"), "deck", { ticked: "four" });
@@ -303,10 +302,10 @@ class TablePage {
   #followTheSocket() {
     this.#socket = new TableSocket(this.#table, this.#state.sequence, {
       frame: (frame) => this.#take(frame),
-      lost: ({ restarting }) => this.#sayLine(t(restarting ? "table-restarting" : "table-lost"), "lost"),
+      lost: ({ restarting }) => this.#showLine(t(restarting ? "table-restarting" : "table-lost"), "lost"),
       back: () => this.#catchUp(),
-      gap: () => this.#takeAnew(),
-      over: () => this.#sayOver(),
+      gap: () => this.#refetch(),
+      over: () => this.#showSessionOver(),
     });
     this.#listen();
   }
@@ -319,7 +318,7 @@ class TablePage {
         return true;
       } catch (problem) {
         if (!(problem instanceof Problem)) throw problem;
-        if (problem.over) return this.#sayOver(), false;
+        if (problem.over) return this.#showSessionOver(), false;
         failed();
         await pause(tries);
       }
@@ -328,28 +327,28 @@ class TablePage {
 
   /** The connection is back: wait until everything up to the journal's current end has arrived. */
   async #catchUp() {
-    this.#sayLine(t("table-connected"), "lost");
+    this.#showLine(t("table-connected"), "lost");
     this.#behind = Infinity;
     const caught = await this.#persist(async () => {
       const sequence = await this.#newest();
       await this.#refreshMine();
       this.#behind = sequence;
     });
-    if (caught) this.#sayCaughtUp();
+    if (caught) this.#showCaughtUp();
   }
 
-  #sayCaughtUp() {
+  #showCaughtUp() {
     if (!this.#behind || this.#state.sequence < this.#behind) return;
     this.#behind = 0;
-    this.#sayLine(t("table-returned"), "back");
+    this.#showLine(t("table-returned"), "back");
   }
 
   /** After a gap, fetch the whole view again, with retries. */
-  async #takeAnew() {
-    this.#sayLine(t("table-gap"), "lost");
+  async #refetch() {
+    this.#showLine(t("table-gap"), "lost");
     await this.#persist(
-      async () => this.#socket.resume(await this.#refreshAll({ anew: true })),
-      () => this.#sayLine(t("table-gap_again"), "lost"));
+      async () => this.#socket.resume(await this.#refreshAll({ force: true })),
+      () => this.#showLine(t("table-gap_again"), "lost"));
   }
 
   async #listen() {
@@ -368,8 +367,8 @@ class TablePage {
   /** Request the view every few seconds, for a visitor without a session. */
   async #watch() {
     const sequence = await attempt(() => this.#refreshAll());
-    if (sequence === null) this.#sayLine(t("table-lost"), "lost");
-    else this.#sayLine("");
+    if (sequence === null) this.#showLine(t("table-lost"), "lost");
+    else this.#showLine("");
     setTimeout(() => this.#watch(), WATCH);
   }
 }

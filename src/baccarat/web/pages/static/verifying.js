@@ -107,7 +107,7 @@ function show(report, house, given) {
 }
 
 /** The text of a step; a failed step shows only its findings. */
-function said(step, state, ofHouse) {
+function stepText(step, state, ofHouse) {
   if (state === "fault") return null;
   if (state === "unchecked") return t("verify-skipped");
   if (state === "open") return t(`verify-later-${step}`);
@@ -115,7 +115,7 @@ function said(step, state, ofHouse) {
 }
 
 function stepOf({ step, state, facts, findings }, ofHouse) {
-  const words = said(step, state, ofHouse);
+  const words = stepText(step, state, ofHouse);
   const found = findings.slice(0, MOST_FINDINGS).map((one) => h("li", {}, t(`verify-fault-${one.code}`, one)));
   if (findings.length > MOST_FINDINGS) found.push(h("li", {}, t("verify-more", { number: findings.length - MOST_FINDINGS })));
   const known = Object.entries(facts).filter(([, value]) => value !== null && state !== "unchecked")

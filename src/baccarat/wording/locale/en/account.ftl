@@ -56,7 +56,7 @@ account-password_old = Current password
 account-password_new = New password
 account-password_words = At least { $shortest } characters. We can't recover it, so keep it safe.
 
-account-kind-guest = Guest, playing with play money
+account-kind-guest = Guest, with play money
 account-kind-player = Player
 account-kind-dealer = Dealer
 account-kind-pit = Pit

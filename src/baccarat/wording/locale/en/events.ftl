@@ -325,8 +325,8 @@ subject-rectify = change to the cards of round { NUMBER($round, useGrouping: 0) 
 subject-hand-over = { $dealer } requests the table
 subject-correct = reported error in round { NUMBER($round, useGrouping: 0) }
 subject-account = account of { $account }
-subject-bonus = bonus money of { $player }
-subject-cash = cash of { $player }
+subject-bonus = bonus money for { $player }
+subject-cash = cash for { $player }
 subject-limits = table limits
 
 ## Alerts of the pit
@@ -348,7 +348,7 @@ alert-house-paused-for = The whole house is paused: { $reason }
 alert-paused = The table is paused.
 alert-paused-for = The table is paused: { $reason }
 alert-away = { $account } is excluded or on a break: if it is the same person, link them.
-alert-bounds = Expected: the actual stakes, each at the exact edge of its bet. Bounds: an honest table's result is outside them in at most one check in { $n } (Bernstein's inequality, from the exact variance of these bets and the largest round).
+alert-bounds = Expected: the actual stakes, each at the exact edge of its bet. Normal range: an honest table's result is outside it in at most one check in { $n } (Bernstein's inequality, from the exact variance of these bets and the largest round).
 
 ## The dealer's console
 
