@@ -570,12 +570,14 @@ def test_a_dropped_line_is_said_and_nothing_is_lost(browser, house):
             show_the_same(me, other)
 
 
-LINE = """() => {
-  const line = document.getElementById("line");
+LINE = """
   window.said = [];
-  const look = () => line.hidden || window.said.push(...line.classList);
-  new MutationObserver(look).observe(line, { attributes: true });
-}"""
+  addEventListener("DOMContentLoaded", () => {
+    const line = document.getElementById("line");
+    const look = () => line.hidden || window.said.push(...line.classList);
+    if (line) new MutationObserver(look).observe(line, { attributes: true });
+  });
+"""
 """Notes what is said of the line, which may be for a quarter of a second only."""
 
 
@@ -590,9 +592,9 @@ def test_a_line_that_has_gone_silent_is_noticed(browser, house):
             dead = len(lines) == 1
             server.on_message(lambda words: None if dead else line.send(words))
 
+        me.page.add_init_script(LINE)
         me.page.route_web_socket("**/events**", pass_on)
         me.sits_down("calm")
-        me.page.evaluate(LINE)
         me.waits_for("said.includes('lost')")
         me.waits_for("said.includes('back')")
         me.until("settled")
