@@ -961,7 +961,7 @@ def test_g29_a_table_that_a_dealer_has_is_handed_over_and_not_taken():
     assert isinstance(asked, e.ActionProposed)
     assert table.state.manual.dealer == DEALER
     assert table.do(c.TakeTable("dino")) == (), "asked already"
-    assert [one["dealer"] for one in console_of(table.state)["asked_for"]] == ["dino"]
+    assert [one["by"] for one in console_of(table.state)["asked_for"]] == ["dino"]
     own = c.HandOver("dino", "dino", pit=False)
     assert refused(table, own).code is Code.NOT_ALLOWED
     assert refused(table, c.HandOver("dino", "dan", pit=False)).code is Code.NOT_ALLOWED
