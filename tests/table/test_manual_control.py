@@ -86,7 +86,7 @@ def test_g38_a_dealer_alone_does_not_change_a_complete_coup(drawn, announced):
             table.do(command)
     [rectified] = table.do(c.ConfirmRectification(1, "pit", cards))
     assert rectified.by == (DEALER, "pit")
-    assert (rectified.told, rectified.drawn) == (tuple(parse_cards("6h Kd 2c Ks")), cards)
+    assert (rectified.recorded, rectified.drawn) == (tuple(parse_cards("6h Kd 2c Ks")), cards)
     assert table.state.proposals == ()
 
 
@@ -828,7 +828,7 @@ class Watcher:
                     self.discarded = self.discarded or (in_coup and self.complete)
             case e.CoupRectified():
                 back = event.excess if event.goes is Excess.RETURNED else ()
-                self.top = [*back, *event.told[len(event.drawn) :], *self.top]
+                self.top = [*back, *event.recorded[len(event.drawn) :], *self.top]
                 self.coup = [*event.drawn[: len(event.drawn) - len(event.excess)]]
                 self.discarded = self.discarded and not event.by
                 self._looks(house)
