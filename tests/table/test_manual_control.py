@@ -755,7 +755,7 @@ def _due(house: HandHouse, rng: random.Random) -> c.Command:
     """What takes the evening on."""
     state, dealer, number = house.state, house.state.manual.dealer, house.state.round.number
     if state.manual.doubts:
-        return c.ExplainCard(dealer, state.manual.doubts[0].card, rng.choice([*e.CardWas]))
+        return c.ExplainCard(dealer, state.manual.doubts[0].event.card, rng.choice([*e.CardWas]))
     if (waits := find(state.proposals, Rectify(number))) is not None:
         return c.ConfirmRectification(number, "pat", waits.terms.drawn)
     if irregular(state):
