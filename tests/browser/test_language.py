@@ -7,6 +7,7 @@ has come from somewhere else: a rule card, the house, or a sentence that the roo
 import contextlib
 import re
 import shutil
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
@@ -30,6 +31,8 @@ from baccarat.web.server.app import PAGES
 from baccarat.web.server.language import language_for
 from baccarat.wording import catalogue as words
 from support.browser import comes_in, opened
+from support.by_hand import hand_settings
+from support.dealing import Dealing
 from support.live import settings_for
 from support.served import HOUSE, OPEN, ReusingPool, play_rounds, served
 from support.sheets import Pdf
@@ -221,6 +224,71 @@ def test_the_table_says_refusals_rows_and_payments_in_the_words_of_the_language(
         )
         assert re.search("Player|Banker".translate(STRANGE), why.json_value())
         assert read(me.page.evaluate(SEEN)) - names == set()
+
+
+def moments_of_a_shoe(dealer: Dealing, shoe: Dealing) -> Iterator[str]:
+    """Everything that can go wrong with real cards; each moment is open when it is yielded."""
+    dealer.ready()
+    shoe.do("cards", {"card": "8h"})
+    yield "a doubt"
+    dealer.do("cards/explanation", {"card": "8h", "was": "exposed"})
+    yield "an exposed card"
+    dealer.call("place-your-bets")
+    dealer.call("no-more-bets")
+    for card in ("6h", "9d"):
+        dealer.do("cards", {"card": card, "hand": "player"})
+    yield "a card with the wrong hand"
+    dealer.do("rectification", {})
+    for place, card in enumerate(("2c", "Ks", "3c"), start=3):
+        dealer.do("cards", {"card": card, "round": 1, "place": place})
+    yield "a card too many"
+    dealer.do("rectification", {})
+    changed = {"drawn": ["6h", "9d", "2c", "Qs"], "reason": "nemo"}
+    dealer.do("rectification", changed)
+    yield "a proposal"
+    dealer.do("rounds/1/rectification", method="DELETE")
+    dealer.call("result")
+    yield "a result"
+    dealer.call("pay")
+    shoe.do("cards", {"card": "4s", "round": 1, "place": 4})
+    yield "a settled round that the shoe contradicts"
+    dealer.do("cards/explanation", {"card": "4s", "was": "exposed"})
+    dealer.do("shoe/end", {"rest": "8h 13s"})
+    yield "an alarm"
+
+
+@pytest.mark.usefixtures("_two_languages")
+def test_the_dealers_console_is_in_the_language_of_one_more_file(browser, tmp_path_factory):
+    plan = TablePlan("hand", "Hand", hand_settings(), guests=True, shoe="the-shoe")
+    names = of_the_card("punto-banco") | read(" ".join(["Nemo Hand Guest The Ctrl Esc", *Role]))
+    left = {}
+    with (
+        served(
+            tmp_path_factory.mktemp("console"), house=House("Nemo", "GBP", 100_000, (plan,))
+        ) as running,
+        contextlib.ExitStack() as stack,
+    ):
+        visits = []
+        for client, paths in (
+            (running.staff("dealer"), ["/dealer/hand"]),
+            (running.staff("pit"), ["/dealer/hand", "/pit", "/events"]),
+            (running.guest(), ["/tables/hand"]),
+        ):
+            page = stack.enter_context(opened(browser, running.address, locale="qq"))
+            comes_in(page, stack.enter_context(client))
+            visits += [(page, path) for path in paths]
+        staff = [Dealing(running, role) for role in ("dealer", "shoe")]
+        for one in staff:
+            stack.enter_context(one.client)
+        for moment in moments_of_a_shoe(*staff):
+            for page, path in visits:
+                page.goto(path)
+                if path == "/dealer/hand":
+                    page.wait_for_selector("html[data-ready=yes]")
+                unread = read(page.evaluate(SEEN)) - names
+                if unread:
+                    left[moment, path] = unread
+    assert left == {}
 
 
 @pytest.mark.usefixtures("_two_languages")

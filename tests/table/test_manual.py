@@ -234,7 +234,7 @@ def test_r43_a_card_taken_back_is_the_next_card_or_burned():
     table = HandTable(hand_settings(excess=Excess.RETURNED))
     table.bets()
     table.deal("6h Kd 2c Ks")
-    assert flags(table.card("5s"))[0].kind is Wrong.EXTRA
+    assert flags(table.card("5s"))[0].wrong.kind is Wrong.EXTRA
     table.rectify()
     table.end()
     table.pay()
@@ -709,7 +709,7 @@ def test_r44_a_card_can_be_re_entered_as_often_as_it_was_wrong():
     table.end()
     table.pay()
     table.bets()
-    assert flags(table.card("5d"))[0].kind is Wrong.NOT_NEXT
+    assert flags(table.card("5d"))[0].wrong.kind is Wrong.NOT_NEXT
     told, front = [one.drawn for one in choices_of(table.state) if one.do is Do.RECTIFY]
     assert (told, front) == (parse_cards("4c"), parse_cards("4c 5d"))
     table.rectify(front)

@@ -87,7 +87,7 @@ def test_g38_a_dealer_alone_does_not_change_a_complete_coup(drawn, announced):
             table.do(command)
     [rectified] = table.do(c.ConfirmRectification(1, "pit", cards))
     assert rectified.by == (DEALER, "pit")
-    assert (rectified.told, rectified.drawn) == (tuple(parse_cards("6h Kd 2c Ks")), cards)
+    assert (rectified.recorded, rectified.drawn) == (tuple(parse_cards("6h Kd 2c Ks")), cards)
     assert table.state.proposals == ()
 
 
@@ -756,7 +756,7 @@ def _due(house: HandHouse, rng: random.Random) -> c.Command:
     """What takes the evening on."""
     state, dealer, number = house.state, house.state.manual.dealer, house.state.round.number
     if state.manual.doubts:
-        return c.ExplainCard(dealer, state.manual.doubts[0].card, rng.choice([*e.CardWas]))
+        return c.ExplainCard(dealer, state.manual.doubts[0].event.card, rng.choice([*e.CardWas]))
     if (waits := find(state.proposals, Rectify(number))) is not None:
         return c.ConfirmRectification(number, "pat", waits.terms.drawn)
     if irregular(state):
@@ -829,7 +829,7 @@ class Watcher:
                     self.discarded = self.discarded or (in_coup and self.complete)
             case e.CoupRectified():
                 back = event.excess if event.goes is Excess.RETURNED else ()
-                self.top = [*back, *event.told[len(event.drawn) :], *self.top]
+                self.top = [*back, *event.recorded[len(event.drawn) :], *self.top]
                 self.coup = [*event.drawn[: len(event.drawn) - len(event.excess)]]
                 self.discarded = self.discarded and not event.by
                 self._looks(house)
@@ -962,7 +962,7 @@ def test_g29_a_table_that_a_dealer_has_is_handed_over_and_not_taken():
     assert isinstance(asked, e.ActionProposed)
     assert table.state.manual.dealer == DEALER
     assert table.do(c.TakeTable("dino")) == (), "asked already"
-    assert [one["dealer"] for one in console_of(table.state)["asked_for"]] == ["dino"]
+    assert [one["by"] for one in console_of(table.state)["asked_for"]] == ["dino"]
     own = c.HandOver("dino", "dino", pit=False)
     assert refused(table, own).code is Code.NOT_ALLOWED
     assert refused(table, c.HandOver("dino", "dan", pit=False)).code is Code.NOT_ALLOWED

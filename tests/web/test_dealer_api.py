@@ -818,7 +818,7 @@ def test_g29_a_table_is_handed_over_by_its_dealer_or_the_pit(site):
     assert [one["type"] for one in asked["events"]] == ["ActionProposed"]
     assert asked["console"]["dealer"] == "the-dealer"
     assert dino.refused("calls", {"call": "place-your-bets"})["code"] == "not-the-dealer"
-    assert [one["dealer"] for one in dealer.console()["asked_for"]] == ["dino"]
+    assert [one["by"] for one in dealer.console()["asked_for"]] == ["dino"]
     assert dealer.console()["names"] == {"dino": "Dino"}
     assert dino.refused("hand-over", {"dealer": "dino"})["code"] == "not-allowed"
     assert "dino requests the table" in pit.client.get("/pit/decisions").text

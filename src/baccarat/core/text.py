@@ -1,11 +1,7 @@
-"""Checks of text supplied by users, and translatable sentences.
+"""Checks of text supplied by users, and amounts of money in sentences.
 
-A supplied line may not contain invisible control characters. A sentence keeps its values separate
-from its words, so that it can be shown in another language, with amounts of money formatted for
-that language.
+A supplied line may not contain invisible control characters.
 """
-
-from dataclasses import dataclass
 
 from baccarat.core.money import format_coins
 
@@ -25,18 +21,3 @@ class Coins(int):
 
     def __format__(self, _: str) -> str:
         return format_coins(self)
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """Words with placeholders such as `{stake}`; without values the words are used as they are."""
-
-    words: str
-    values: tuple[tuple[str, str | int], ...] = ()
-
-    def __str__(self) -> str:
-        return self.words.format(**dict(self.values)) if self.values else self.words
-
-
-def say(words: str, **values: str | int) -> Sentence:
-    return Sentence(words, tuple(values.items()))

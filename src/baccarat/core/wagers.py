@@ -11,7 +11,7 @@ from enum import StrEnum
 from baccarat.core.bets import Bet, Offer
 from baccarat.core.errors import BaccaratError, one_of
 from baccarat.core.rulecard import Game
-from baccarat.core.text import Coins, Sentence, say
+from baccarat.core.text import Coins
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +41,10 @@ class Refusal:
 
     rule: RefusedBy
     bet: str
-    sentence: Sentence
-
-    @property
-    def words(self) -> str:
-        return str(self.sentence)
+    words: str
+    """The reason in English."""
+    values: tuple[tuple[str, str | int], ...]
+    """The values in it, for its text in another language; amounts are `Coins`."""
 
 
 class WagerRefused(BaccaratError):
@@ -90,17 +89,13 @@ def _reasons(game: Game, wagers: Sequence[Wager]) -> list[Refusal]:
     for wager in wagers:
         offer = offers.get(wager.bet)
         if offer is None:
-            sentence = say(
-                "unknown bet {name}: choose {bets}",
-                bet=wager.bet,
-                name=repr(wager.bet),
-                bets=one_of(offers),
-            )
-            found.append(Refusal(RefusedBy.NO_SUCH_BET, wager.bet, sentence))
+            words = "unknown bet {name}: choose {bets}"
+            values = {"name": repr(wager.bet), "bets": one_of(offers)}
+            found.append(_refusal(RefusedBy.NO_SUCH_BET, wager.bet, words, **values))
             continue
         if wager.bet in placed:
             words = "{name} is bet on twice: combine the stakes into one bet"
-            found.append(_refusal(RefusedBy.TWICE, offer.bet, words))
+            found.append(_of_bet(RefusedBy.TWICE, offer.bet, words))
         placed.add(wager.bet)
         found += _stake_reasons(offer, wager.stake)
     for name in placed:
@@ -110,19 +105,23 @@ def _reasons(game: Game, wagers: Sequence[Wager]) -> list[Refusal]:
     return found
 
 
-def _refusal(rule: RefusedBy, bet: Bet, words: str, **values: str | int) -> Refusal:
-    return Refusal(rule, bet.id, say(words, bet=bet.id, name=bet.name, **values))
+def _of_bet(rule: RefusedBy, bet: Bet, words: str, **values: str | int) -> Refusal:
+    return _refusal(rule, bet.id, words, name=bet.name, **values)
+
+
+def _refusal(rule: RefusedBy, bet: str, words: str, **values: str | int) -> Refusal:
+    return Refusal(rule, bet, words.format(**values), (("bet", bet), *values.items()))
 
 
 def unpayable(offer: Offer, stake: int) -> Refusal | None:
     """Return why a winning stake could not be paid, ignoring limits; None if it could."""
     if type(stake) is not int or stake <= 0:
         words = "{name}: invalid stake {stake}: must be a positive whole number of coins"
-        return _refusal(RefusedBy.STAKE, offer.bet, words, stake=repr(stake))
+        return _of_bet(RefusedBy.STAKE, offer.bet, words, stake=repr(stake))
     if stake % offer.step:
         words = "{name}: {stake} cannot be paid out exactly; bet a multiple of {step}"
         values = {"stake": Coins(stake), "step": Coins(offer.step)}
-        return _refusal(RefusedBy.STEP, offer.bet, words, **values)
+        return _of_bet(RefusedBy.STEP, offer.bet, words, **values)
     return None
 
 
@@ -134,7 +133,7 @@ def _stake_reasons(offer: Offer, stake: int) -> Iterator[Refusal]:
         words = "{name}: {stake} is outside the table limits; bet {least} to {most}"
         values = {"stake": stake, "least": offer.least, "most": offer.most}
         values = {name: Coins(coins) for name, coins in values.items()}
-        yield _refusal(RefusedBy.LIMITS, offer.bet, words, **values)
+        yield _of_bet(RefusedBy.LIMITS, offer.bet, words, **values)
 
 
 def _company_reasons(bet: Bet, offers: Mapping[str, Offer], placed: set[str]) -> Iterator[Refusal]:
@@ -144,11 +143,11 @@ def _company_reasons(bet: Bet, offers: Mapping[str, Offer], placed: set[str]) ->
         if other in placed and not (both_name_each_other and other < bet.id):
             words = "{name} and {others} cannot be bet on in the same round: choose one of them"
             others = offers[other].bet.name
-            yield _refusal(RefusedBy.EXCLUDES, bet, words, other=other, others=others)
+            yield _of_bet(RefusedBy.EXCLUDES, bet, words, other=other, others=others)
     if bet.requires and placed.isdisjoint(bet.requires):
         names = one_of(offers[name].bet.name for name in bet.requires if name in offers)
         words = "{name}: bet on {others} first"
-        yield _refusal(RefusedBy.REQUIRES, bet, words, others=names)
+        yield _of_bet(RefusedBy.REQUIRES, bet, words, others=names)
 
 
 @dataclass(frozen=True)

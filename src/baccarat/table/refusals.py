@@ -7,12 +7,9 @@ refused for the first of them. A code never changes its meaning.
 from enum import StrEnum
 
 from baccarat.core.errors import BaccaratError
-from baccarat.core.misdeals import Irregularity
-from baccarat.core.tableau import TurnReason
 from baccarat.core.text import Coins
 from baccarat.core.wagers import RefusedBy
 from baccarat.wording.catalogue import Catalogue, catalogue
-from baccarat.wording.dealing import irregularity_in_words, reason_in_words
 
 
 class Code(StrEnum):
@@ -102,17 +99,13 @@ class Code(StrEnum):
     BAD_SETTINGS = "bad-settings"
 
 
-Shown = str | int | Irregularity | TurnReason
-"""A value in the text of a refusal."""
-
-
 class Refused(BaccaratError):
     """A command was refused; nothing has changed.
 
     The reason is the message `refusal-KEY` of the catalogue. Amounts among its values are `Coins`.
     """
 
-    def __init__(self, code: Code, key: str, **values: Shown) -> None:
+    def __init__(self, code: Code, key: str, **values: str | int) -> None:
         super().__init__(code, key)
         self.code, self.key, self.values = code, key, values
 
@@ -121,20 +114,11 @@ class Refused(BaccaratError):
 
     def text(self, t: Catalogue, currency: str = "") -> str:
         """Return the reason in a language."""
-        shown = {name: value_in_words(value, t, currency) for name, value in self.values.items()}
+        shown = {
+            name: t.money(value, currency) if isinstance(value, Coins) else value
+            for name, value in self.values.items()
+        }
         return t(f"refusal-{self.key}", **shown)
-
-
-def value_in_words(value: Shown, t: Catalogue, currency: str = "") -> str | int:
-    """Return a value as the text of a refusal shows it."""
-    match value:
-        case Coins():
-            return t.money(value, currency)
-        case Irregularity():
-            return irregularity_in_words(value, t)
-        case TurnReason():
-            return reason_in_words(value, t)
-    return value
 
 
 WAGER_CODES = {

@@ -58,7 +58,7 @@ class WagerTerms:
         found = refusals(game, command.wagers)
         if found:
             code = WAGER_CODES[found[0].rule]
-            raise Refused(code, code, **dict(found[0].sentence.values))
+            raise Refused(code, code, **dict(found[0].values))
 
 
 def _check_total(total: int, bonus: int, most: int | None) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from baccarat.core.cards import Card
 from baccarat.core.misdeals import Irregularity
-from baccarat.core.tableau import Hand, TurnReason
+from baccarat.core.tableau import TurnReason
 from baccarat.wording.catalogue import Catalogue
 
 
@@ -24,10 +24,6 @@ def irregularity_in_words(wrong: Irregularity, t: Catalogue) -> str:
         hand=wrong.hand or "",
         reason=reason_in_words(wrong.reason, t) if wrong.reason else "",
     )
-
-
-def hand_in_words(hand: Hand, t: Catalogue) -> str:
-    return t(f"table-{hand}")
 
 
 def faces(cards: Iterable[Card]) -> str:

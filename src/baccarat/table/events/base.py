@@ -42,23 +42,6 @@ class CardWas(StrEnum):
     MISTAKE = "mistake"
 
 
-class InDoubt(StrEnum):
-    """Why a card that a device reported may not be the next one.
-
-    moved-on: The table had moved on since the event after which the device sent it.
-    other-place: The device named another place than the one that was due.
-    irregular: It named no place, and something had to be put right first.
-    no-coup: It named no place, and no coup was being dealt.
-    complete: It named no place, and the coup already had all its cards.
-    """
-
-    MOVED_ON = "moved-on"
-    OTHER_PLACE = "other-place"
-    IRREGULAR = "irregular"
-    NO_COUP = "no-coup"
-    COMPLETE = "complete"
-
-
 class Alarm(StrEnum):
     """Why a table stops automatically.
 

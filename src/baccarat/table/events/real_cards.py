@@ -1,5 +1,7 @@
 """Events of a table with real cards."""
 
+from enum import StrEnum
+
 from baccarat.core.cards import Card
 from baccarat.core.coup import Winner
 from baccarat.core.misdeals import Irregularity
@@ -7,15 +9,7 @@ from baccarat.core.tableau import Hand, TurnReason
 from baccarat.shoe.commitment import Hex
 from baccarat.shoe.unshuffled import Sign
 from baccarat.table.codec import AccountId, Coins, Value
-from baccarat.table.events.base import (
-    Alarm,
-    BurnReason,
-    CardWas,
-    EndReason,
-    Event,
-    InDoubt,
-    PlayerResult,
-)
+from baccarat.table.events.base import Alarm, BurnReason, CardWas, EndReason, Event, PlayerResult
 from baccarat.table.events.rounds import OfRound
 from baccarat.table.settings import Excess
 
@@ -81,6 +75,23 @@ class IrregularityFound(OfRound, frozen=True):
 
     dealer: str
     wrong: Irregularity
+
+
+class InDoubt(StrEnum):
+    """Why a card that a device reported may not be the next one.
+
+    moved-on: The table had moved on since the event after which the device sent it.
+    other-place: The device named another place than the one that was due.
+    irregular: It named no place, and something had to be put right first.
+    no-coup: It named no place, and no coup was being dealt.
+    complete: It named no place, and the coup already had all its cards.
+    """
+
+    MOVED_ON = "moved-on"
+    OTHER_PLACE = "other-place"
+    IRREGULAR = "irregular"
+    NO_COUP = "no-coup"
+    COMPLETE = "complete"
 
 
 class CardInDoubt(OfRound, frozen=True):

@@ -95,8 +95,8 @@ def check_explained(state: TableState) -> None:
 def check_regular(state: TableState, now: int) -> None:
     """Refuse to use the result of a coup that is irregular or not confirmed."""
     check_explained(state)
-    if found := irregular(state):
-        raise Refused(Code.IRREGULAR, "rectify-coup", fault=found[0])
+    if irregular(state):
+        raise Refused(Code.IRREGULAR, "rectify-coup")
     waits = find_open(state.proposals, Rectify(state.round.number), now)
     if waits is not None:
         raise Refused(Code.NEEDS_TWO_PEOPLE, "change-waits", by=waits.by)
@@ -116,12 +116,6 @@ def check_known(shoe: CardShoe, cards: Sequence[Card]) -> None:
         if due is not None and card != due:
             values = {"card": card.face(), "due": due.face()}
             raise Refused(Code.WRONG_CARD, "taken-back-first", **values)
-
-
-def irregularity_found(
-    state: TableState, dealer: str, wrong: Irregularity, now: int
-) -> e.IrregularityFound:
-    return e.IrregularityFound(now, state.round.number, dealer, wrong)
 
 
 def signs(

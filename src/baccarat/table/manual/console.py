@@ -49,12 +49,7 @@ from baccarat.table.rules import game_of
 from baccarat.table.settlement import results_of
 from baccarat.table.state import TableState
 from baccarat.wording.catalogue import Catalogue
-from baccarat.wording.dealing import (
-    faces,
-    hand_in_words,
-    irregularity_in_words,
-    reason_in_words,
-)
+from baccarat.wording.dealing import faces, irregularity_in_words, reason_in_words
 
 CALLS: dict[str, type[c.Conducted]] = {
     "take-table": c.TakeTable,
@@ -118,7 +113,7 @@ def console(state: TableState, reader: Reader) -> Console:
         "rectifying": _rectifying(state, reader),
         "changes_alone": not (state.result_known or manual.mistaken),
         "correcting": [*_correcting(state, reader)],
-        "asked_for": _asked_for(state, reader),
+        "asked_for": [*_asked_for(state, reader)],
         "reports": [*_reports(state, reader)],
         "correctable": [
             {"round": one.number, "in_time": one.in_time, "cards": [str(c) for c in one.cards]}
@@ -136,18 +131,13 @@ def console(state: TableState, reader: Reader) -> Console:
 def _flags(state: TableState, t: Catalogue) -> list[Flag]:
     """Return everything that is wrong, with cards that were shown early until a coup is dealt."""
     early = () if state.round.phase in ON_THE_TABLE else state.manual.early
-    doubts = [doubt_in_words(doubt.event, t) for doubt in state.manual.doubts]
+    found = [(Wrong.IN_DOUBT, 0, doubt_in_words(doubt.event, t)) for doubt in state.manual.doubts]
+    wrong = (*irregular(state), *early)
+    found += [(one.kind, one.place, irregularity_in_words(one, t)) for one in wrong]
     return [
-        *(_flag(Wrong.IN_DOUBT, 0, words, t) for words in doubts),
-        *(
-            _flag(wrong.kind, wrong.place, irregularity_in_words(wrong, t), t)
-            for wrong in (*irregular(state), *early)
-        ),
+        {"kind": kind, "place": place, "words": words, "remedy": t(f"remedy-{kind}")}
+        for kind, place, words in found
     ]
-
-
-def _flag(kind: Wrong, place: int, words: str, t: Catalogue) -> Flag:
-    return {"kind": kind, "place": place, "words": words, "remedy": t(f"remedy-{kind}")}
 
 
 def _can(state: TableState, reader: Reader) -> Iterator[str]:
@@ -180,29 +170,27 @@ def _calling_off(state: TableState, reader: Reader) -> CallingOff | None:
     if waits is None or not isinstance(waits.terms, terms.CancelRound):
         return None
     reason, own = waits.terms.reason, waits.by == reader.account
-    confirm = c.CancelRound(number, reason, reader.account, 0)
-    return {"reason": reason, **_proposed(state, waits, confirm, reader, withdraw=own)}
+    confirm = reader.pit and reader.may(state, c.CancelRound(number, reason, reader.account, 0))
+    return {"reason": reason, **_proposed(waits, confirm=confirm, withdraw=own)}
 
 
 def _rectifying(state: TableState, reader: Reader) -> Rectifying | None:
-    number = state.round.number
+    number, me = state.round.number, reader.account
     waits = find_open(state.proposals, Rectify(number), state.at)
     if waits is None or not isinstance(waits.terms, terms.ChangeCoup):
         return None
-    drawn, withdraw = waits.terms.drawn, reader.pit or reader.account == state.manual.dealer
-    confirm = c.ConfirmRectification(number, reader.account, drawn)
-    shown = _proposed(state, waits, confirm, reader, withdraw=withdraw)
-    return {"drawn": [str(card) for card in drawn], **shown}
+    drawn, withdraw = waits.terms.drawn, reader.pit or me == state.manual.dealer
+    confirm = reader.pit and reader.may(state, c.ConfirmRectification(number, me, drawn))
+    proposed = _proposed(waits, confirm=confirm, withdraw=withdraw)
+    return {"drawn": [str(card) for card in drawn], **proposed}
 
 
-def _proposed(
-    state: TableState, waits: ActionProposed, confirm: c.Command, reader: Reader, *, withdraw: bool
-) -> Proposed:
+def _proposed(waits: ActionProposed, *, confirm: bool, withdraw: bool) -> Proposed:
     return {
         "by": waits.by,
         "words": waits.words,
         "proposal": digest(waits),
-        "may_confirm": reader.pit and reader.may(state, confirm),
+        "may_confirm": confirm,
         "may_withdraw": withdraw,
     }
 
@@ -214,46 +202,40 @@ def _correcting(state: TableState, reader: Reader) -> Iterator[Correcting]:
         if waits is None:
             continue
         cards = None
-        confirm: c.Command = c.DismissReport(number, reader.account, waits.words)
         if isinstance(waits.terms, terms.SettleAgain):
             cards = [str(card) for card in waits.terms.cards]
-            confirm = c.RemedyError(number, reader.account, waits.terms.cards, 0)
-        shown = _proposed(state, waits, confirm, reader, withdraw=reader.pit)
-        yield {"round": number, "cards": cards, **shown}
+        confirm = waits.by != reader.account and _may_decide(state, number, reader)
+        yield {
+            "round": number,
+            "cards": cards,
+            **_proposed(waits, confirm=confirm, withdraw=reader.pit),
+        }
+
+
+def _may_decide(state: TableState, number: int, reader: Reader) -> bool:
+    """Return whether a person may decide on a round's errors: not if they reported one."""
+    return reader.pit and all(one.by != reader.account for one in state.manual.reported(number))
 
 
 def _reports(state: TableState, reader: Reader) -> Iterator[Reported]:
-    """Yield the reported errors; those who reported one may not decide on it."""
     for report in state.manual.reports:
         number = report.round
-        own = any(other.by == reader.account for other in state.manual.reported(number))
         waits = find_open(state.proposals, Correct(number), state.at) is not None
         yield {
             "round": number,
             "by": report.by,
             "words": report_in_words(report, reader.t),
-            "may_decide": reader.pit and not own and not waits,
+            "may_decide": not waits and _may_decide(state, number, reader),
         }
 
 
-def _asked_for(state: TableState, reader: Reader) -> list[AskedFor]:
-    """Return the requests for the table, the earliest first."""
-
-    def may(dealer: str, *, accept: bool) -> bool:
-        return reader.may(state, c.HandOver(dealer, reader.account, reader.pit, accept))
-
-    return [
-        {
-            "dealer": one.by,
-            "words": one.words,
-            "until": one.until,
-            "proposal": digest(one),
-            "may_confirm": may(one.by, accept=True),
-            "may_withdraw": may(one.by, accept=False),
-        }
-        for one in state.proposals
-        if isinstance(one.subject, HandOver) and state.at < one.until
-    ]
+def _asked_for(state: TableState, reader: Reader) -> Iterator[AskedFor]:
+    """Yield the requests for the table, the earliest first."""
+    for one in state.proposals:
+        if isinstance(one.subject, HandOver) and state.at < one.until:
+            confirm = reader.may(state, c.HandOver(one.by, reader.account, reader.pit))
+            withdraw = reader.pit or reader.account in (state.manual.dealer, one.by)
+            yield {"until": one.until, **_proposed(one, confirm=confirm, withdraw=withdraw)}
 
 
 def _bets(state: TableState) -> bool:
@@ -322,7 +304,7 @@ def _hands(state: TableState, t: Catalogue) -> HandsShown:
     if state.round.phase.resting:
         right = {hand: tuple(cards) for hand, cards in lie.items()}
     totals = [
-        t("console-total", hand=hand_in_words(hand, t), total=total(cards))
+        t("console-total", hand=t(f"table-{hand}"), total=total(cards))
         for hand, cards in right.items()
         if cards
     ]
@@ -395,7 +377,7 @@ def _due(state: TableState, t: Catalogue) -> tuple[str, str]:
             why = reason_in_words(turn.reason, t)
             if turn.hand is None:
                 return "result", t("console-coup-over", why=why)
-            return "card", t("console-next-card", hand=hand_in_words(turn.hand, t), why=why)
+            return "card", t("console-next-card", hand=t(f"table-{turn.hand}"), why=why)
         case Phase.DECIDED:
             return "pay", t("console-pay")
     return _due_between_rounds(shoe, t)

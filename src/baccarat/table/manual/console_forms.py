@@ -82,15 +82,10 @@ class Correcting(Proposed):
     """The cards by which the round is settled again; None if there was no error."""
 
 
-class AskedFor(TypedDict):
+class AskedFor(Proposed):
     """A dealer who asks for the table."""
 
-    dealer: str
-    words: str
     until: int
-    proposal: str
-    may_confirm: bool
-    may_withdraw: bool
 
 
 class Reported(TypedDict):

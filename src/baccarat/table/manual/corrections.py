@@ -231,8 +231,7 @@ def settled_again(state: TableState, command: c.RemedyError, now: int) -> e.Roun
     _check_reported(state, command.round, command.by)
     meant = perfect(game_of(past.rules).tableau, command.drawn)
     if not meant.deal.over:
-        hand, why = str(meant.deal.turn.hand), meant.deal.turn.reason
-        raise Refused(Code.WRONG_CARD, "coup-incomplete", hand=hand, why=why)
+        raise Refused(Code.WRONG_CARD, "coup-incomplete", hand=str(meant.deal.turn.hand))
     kept = command.drawn[: len(meant.turns)]
     shoe = state.manual.shoe
     here = shoe if shoe is not None and shoe.shoe == past.shoe else None

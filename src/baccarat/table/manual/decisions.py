@@ -187,7 +187,7 @@ def _place_card(state: TableState, command: c.PlaceCard, now: int) -> e.Events:
         manual=replace(state.manual, shoe=_with_card(state, shoe, card)),
     )
     new = [wrong for wrong in checks.irregular(after) if wrong not in checks.irregular(state)]
-    flagged = [checks.irregularity_found(state, command.dealer, one, now) for one in new]
+    flagged = [e.IrregularityFound(now, current.number, command.dealer, wrong) for wrong in new]
     ended = changed(state.proposals, checks.about_coup(current.number), now)
     return [*ended, placed, *flagged, *checks.signs_of(state, shoe, (card,), command.dealer, now)]
 
@@ -243,11 +243,9 @@ def _in_doubt(state: TableState, command: c.PlaceCard, why: e.InDoubt, now: int)
     due = place_due(state)
     doubt = e.CardInDoubt(now, number, command.dealer, card, command.hand, why, due, named, place)
     past = state.manual.round(named) if named is not None else None
-    if past is None or not past.in_time or place is None or place < 1:
-        return [doubt]
-    if past.cards[place - 1 : place] == (card,):
-        return [doubt]
-    return [doubt, e.ErrorReported(now, past.number, command.dealer, "", card, place)]
+    if past and past.in_time and place and place > 0 and past.cards[place - 1 : place] != (card,):
+        return [doubt, e.ErrorReported(now, past.number, command.dealer, "", card, place)]
+    return [doubt]
 
 
 def _unclear(state: TableState) -> e.InDoubt | None:
@@ -291,15 +289,14 @@ def _exposed(state: TableState, shoe: CardShoe, command: c.PlaceCard, now: int) 
     card, dealer = command.card, command.dealer
     if shoe.burn_due is e.BurnReason.AFTER_SHUFFLE:
         raise Refused(Code.WRONG_PHASE, "burn-due", why=shoe.burn_due)
-    still_next: tuple[Card, ...] = ()
-    if any(due not in (None, card) for due in shoe.known[:1]):
-        still_next = tuple(one for one in shoe.known if one is not None)
+    known = tuple(one for one in shoe.known if one is not None)
+    still_next = () if shoe.known[:1] in ((), (None,), (card,)) else known
     found = [Irregularity(Wrong.EXPOSED, 0, card, still_next)]
     if impossible(shoe.decks, shoe.out, card):
         found.append(Irregularity(Wrong.IMPOSSIBLE, 0, card))
     return [
         e.BurnedByHand(now, dealer, e.BurnReason.EXPOSED, 1, (card,)),
-        *(checks.irregularity_found(state, dealer, one, now) for one in found),
+        *(e.IrregularityFound(now, state.round.number, dealer, wrong) for wrong in found),
         *checks.signs_of(state, shoe, (card,), dealer, now),
     ]
 
@@ -310,8 +307,8 @@ def _announce(state: TableState, command: c.AnnounceResult, now: int) -> e.Event
     checks.check_regular(state, now)
     deal = checks.meant(state).deal
     if not deal.over:
-        flag = missing(deal, len(state.round.cards) + 1)
-        return [checks.irregularity_found(state, command.dealer, flag, now)]
+        wrong = missing(deal, len(state.round.cards) + 1)
+        return [e.IrregularityFound(now, state.round.number, command.dealer, wrong)]
     return [e.CoupDecided.of(now, state.round.number, deal, command.dealer)]
 
 

@@ -5,7 +5,7 @@ on the functions that carry out the commands, so that no choice is offered that 
 Nothing is chosen here.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
@@ -23,7 +23,7 @@ from baccarat.table.refusals import Refused
 from baccarat.table.rules import game_of
 from baccarat.table.state import TableState
 from baccarat.wording.catalogue import Catalogue
-from baccarat.wording.dealing import faces, hand_in_words
+from baccarat.wording.dealing import faces
 
 
 class Do(StrEnum):
@@ -66,13 +66,10 @@ def choices(state: TableState, t: Catalogue) -> tuple[Choice, ...]:
     cards = tuple(card for _, card in state.round.cards)
     cannot_be = (one.place for one in found if one.kind in (Wrong.IMPOSSIBLE, Wrong.NOT_NEXT))
     again = next(cannot_be, len(cards))
+    wrongly = t("choice-re-enter", card=cards[again - 1].face(), place=again)
     return (
-        *_rectifying(state, shoe, _orders(shoe, cards, t), t),
-        Choice(
-            Do.RE_ENTER,
-            t("choice-re-enter", card=cards[again - 1].face(), place=again),
-            place=again,
-        ),
+        *_rectifying(state, shoe, cards, t),
+        Choice(Do.RE_ENTER, wrongly, place=again),
         Choice(Do.CANCEL, t("choice-cancel")),
     )
 
@@ -110,12 +107,9 @@ def _orders(
 
 
 def _rectifying(
-    state: TableState,
-    shoe: CardShoe,
-    orders: Iterable[tuple[tuple[Card, ...], list[str]]],
-    t: Catalogue,
+    state: TableState, shoe: CardShoe, cards: tuple[Card, ...], t: Catalogue
 ) -> Iterator[Choice]:
-    for drawn, misreported in orders:
+    for drawn, misreported in _orders(shoe, cards, t):
         try:
             rectify(state, c.RectifyCoup(state.manual.dealer, drawn), state.at)
             event = rectified(state, shoe, drawn, state.at)
@@ -141,4 +135,4 @@ def _in_words(state: TableState, event: e.CoupRectified, t: Catalogue) -> str:
 
 def _hand(hand: Hand, cards: Sequence[Card], t: Catalogue) -> str:
     key = "choice-hand" if cards else "choice-hand-empty"
-    return t(key, hand=hand_in_words(hand, t), cards=faces(cards), total=total(cards))
+    return t(key, hand=t(f"table-{hand}"), cards=faces(cards), total=total(cards))

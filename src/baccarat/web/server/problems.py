@@ -23,7 +23,7 @@ from typing_extensions import TypedDict
 from baccarat.core.errors import BaccaratError, one_of
 from baccarat.core.text import Coins
 from baccarat.store.engine import StoreError
-from baccarat.table.refusals import Code, Refused, value_in_words
+from baccarat.table.refusals import Code, Refused
 from baccarat.web.server.language import words_for
 from baccarat.wording.catalogue import Catalogue, catalogue
 
@@ -267,9 +267,7 @@ def response_to(error: BaseException, scope: Scope | None = None, currency: str 
             return problem(error.fault, error.text(t), headers=error.headers)
         case Refused():
             values = {
-                name: CoinsSaid(coins=value)
-                if isinstance(value, Coins)
-                else value_in_words(value, t)
+                name: CoinsSaid(coins=value) if isinstance(value, Coins) else value
                 for name, value in error.values.items()
             }
             return problem(error.code, error.text(t, currency), values=values)

@@ -76,7 +76,7 @@ async def console_of(site: Site, table: str, by: Account, t: Catalogue) -> Conso
     shown = console(state, Reader(by.id, by.role is Role.PIT, t))
     name_of = site.visitors.name_of
     waiting = at_table(state, site.clock(), (t, site.house.currency))
-    asking = [request["dealer"] for request in shown["asked_for"]]
+    asking = [request["by"] for request in shown["asked_for"]]
     return {
         **shown,
         "dealer_name": await name_of(state.manual.dealer),

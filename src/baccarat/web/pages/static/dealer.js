@@ -241,15 +241,15 @@ class Console {
     if (this.#now.turn) return null; // a digit may be meant for a card
     const one = this.#now.asked_for.find((asked) => asked.may_confirm || asked.may_withdraw);
     if (!one) return null;
-    const refuse = () => this.#send("DELETE", `hand-over/${one.dealer}`);
-    const name = this.#now.names[one.dealer] ?? one.dealer;
+    const refuse = () => this.#send("DELETE", `hand-over/${one.by}`);
+    const name = this.#now.names[one.by] ?? one.by;
     if (!one.may_confirm) {
       return { about: `asked ${one.until}`, words: t("dealer-you_asked"), choices: [{ words: t("dealer-take_back"), take: refuse }] };
     }
     return {
-      about: `hand-over ${one.dealer} ${one.until}`, words: t("dealer-asks", { name }),
+      about: `hand-over ${one.by} ${one.until}`, words: t("dealer-asks", { name }),
       choices: [
-        { words: t("dealer-hand_over", { name }), take: () => this.#send("POST", "hand-over", { dealer: one.dealer }, one.proposal) },
+        { words: t("dealer-hand_over", { name }), take: () => this.#send("POST", "hand-over", { dealer: one.by }, one.proposal) },
         { words: t("dealer-keep"), take: refuse },
       ],
     };
@@ -393,7 +393,7 @@ class Console {
     this.#drawHand("back", this.#now.shoe?.known ?? []);
     this.#drawSettling();
     $("reports").replaceChildren(
-      ...this.#now.asked_for.map((one) => h("li", {}, t("dealer-asks", { name: this.#now.names[one.dealer] ?? one.dealer }))),
+      ...this.#now.asked_for.map((one) => h("li", {}, t("dealer-asks", { name: this.#now.names[one.by] ?? one.by }))),
       ...this.#now.correcting.map((one) => h("li", {}, t("dealer-correction_waits", one))),
       ...this.#now.reports.map((one) => h("li", {}, t("dealer-report_line", { round: one.round, words: one.words }))));
     for (const button of document.querySelectorAll("[data-act]")) {

@@ -161,7 +161,7 @@ refusal-exposed-in-coup = A coup is being dealt, so { $card } isn't an exposed c
 ## Errors in the coup
 
 refusal-explain-first = The shoe sent { $card }, which is not clearly the next card. Explain it first.
-refusal-rectify-coup = { $fault }. Rectify the coup or cancel the round first.
+refusal-rectify-coup = Something is wrong with the cards of this coup. Rectify it or cancel the round first.
 refusal-change-waits = { $by } has proposed a change to this coup. Wait for the pit to confirm it, or withdraw it.
 refusal-device-overruled = The shoe sent { $cards }, which the dealer called a mistake or placed elsewhere. The pit must confirm the coup.
 refusal-no-coup-to-rectify = A coup can be rectified only from its first card until it is paid.
@@ -188,8 +188,8 @@ refusal-not-correctable = Round { NUMBER($round, useGrouping: 0) } can't be corr
 refusal-result-stands = Round { NUMBER($round, useGrouping: 0) } stands (R43): errors must be reported before the first card of the next coup, and none is waiting.
 refusal-result-stands-reported = Round { NUMBER($round, useGrouping: 0) } stands (R43): errors must be reported before the first card of the next coup. The pit will decide on those reported in time.
 refusal-coup-incomplete = { $hand ->
-    [player] The cards do not complete the coup: Player is due another ({ $why }). Add the card that came next in the shoe.
-   *[banker] The cards do not complete the coup: Banker is due another ({ $why }). Add the card that came next in the shoe.
+    [player] The cards do not complete the coup: Player is due another. Add the card that came next in the shoe.
+   *[banker] The cards do not complete the coup: Banker is due another. Add the card that came next in the shoe.
 }
 refusal-correct-after-betting = Bets are open on round { NUMBER($open, useGrouping: 0) }, and a card that round { NUMBER($round, useGrouping: 0) } did not use may be its first. Correct round { NUMBER($round, useGrouping: 0) } after “no more bets”, or cancel round { NUMBER($open, useGrouping: 0) } first.
 refusal-other-card-followed = { $card } did not come next in the shoe; { $followed } did.
