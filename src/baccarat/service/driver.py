@@ -85,7 +85,7 @@ class Driver:
         self._shoe: SealedShoe | None = None
         self._unopened = unopened
         """Id of the shoe at the table, if the key failed to open it."""
-        self._told_of: bytes | None = None
+        self._reported: bytes | None = None
         """Id of the last such shoe that was reported."""
         self._over = False
         """Whether a closing table has no round under way."""
@@ -100,7 +100,7 @@ class Driver:
         self._leaving = True
         self.wake()
 
-    def heed(self, *, let_go: bool, leave: bool) -> None:
+    def follow_balancing(self, *, let_go: bool, leave: bool) -> None:
         """Follow the load balancing: hand the table over, or leave it to another server."""
         if (let_go, leave) != (self._let_go, self._leave):
             self._let_go, self._leave = let_go, leave
@@ -118,7 +118,7 @@ class Driver:
                 going = await self._turn()
                 well_at = self._world.clock()
             except VaultError as error:
-                await self._tell_of_loss(str(error))
+                await self._report_loss(str(error))
                 if self._closing or self._leaving:
                     break  # the shoe cannot be dealt or revealed
                 await self._wait(TERM)
@@ -209,11 +209,11 @@ class Driver:
         await self._commit(jobs.at_table(self.table, command, self._world.clock))
         log.info("shoe abandoned", extra={"table": self.table, "shoe": shoe.terms.shoe.hex()})
 
-    async def _tell_of_loss(self, words: str) -> None:
+    async def _report_loss(self, words: str) -> None:
         """Report a shoe that cannot be opened once: in the log and, if possible, to the pit."""
-        if self._told_of == self._unopened:
+        if self._reported == self._unopened:
             return
-        self._told_of = self._unopened
+        self._reported = self._unopened
         level = logging.WARNING if self._closing else logging.ERROR
         log.log(level, "shoe cannot be decrypted", extra={"table": self.table, "why": words})
         command = RecordAlert(DataLost(0, self._world.holder, words))
