@@ -15,7 +15,7 @@ from baccarat.cli import main
 from baccarat.core.cards import Card
 from baccarat.counting.study import ExactValue, only_bet, study
 from baccarat.counting.tags import WEIGHTS, best_tags, format_tags, parse_tags
-from baccarat.counting.valuation import WorthRun
+from baccarat.counting.valuation import ValuationRun
 from baccarat.shoe import Burn, ShoeRules
 from baccarat.simulation import execution
 from baccarat.simulation.execution import Execution, simulate
@@ -290,7 +290,7 @@ def test_what_was_simulated_is_kept_when_valuing_goes_wrong(capsys, monkeypatch)
     def failing(error):
         def do(job, how):
             calls.append(job)
-            if isinstance(job, WorthRun):
+            if isinstance(job, ValuationRun):
                 raise error(job)
             return real(job, how)
 

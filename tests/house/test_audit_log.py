@@ -330,7 +330,7 @@ def test_g23_lost_data_is_written_down_once(tmp_path):
     async def work(service: Service) -> None:
         driver = Driver("one", service.world, lambda _: None)
         for _ in range(2):
-            await driver._tell_of_loss(str(VaultError("the secret of a shoe is not kept")))
+            await driver._report_loss(str(VaultError("the secret of a shoe is not kept")))
 
     watched(evening, work)
     assert kinds(evening).count("DataLost") == 1

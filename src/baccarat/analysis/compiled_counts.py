@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from baccarat.analysis.counting_plan import DRAWS, LANES, Floats, Ints, Plan, make_plan
-from baccarat.analysis.remaining import FEWEST_CARDS, RemainingShoe
+from baccarat.analysis.remaining import FEWEST_CARDS
 from baccarat.core.cards import POINTS, RANKS
 from baccarat.core.errors import BaccaratError, CardError
 from baccarat.core.facts import NO_THIRD
@@ -50,16 +50,6 @@ class Kernel:
         self.plan = make_plan(table)
         self.fewest_counts = 52 if table.suited else 13 if max(table.needs) else 10
         self._ends = np.cumsum([len(group.pays) for group in table.groups])
-
-    def shoe(self, shoe: RemainingShoe) -> Ints:
-        """Return the counts of a remaining shoe, in the detail that this pay table needs."""
-        if self.fewest_counts == 10:
-            return np.array(shoe.points, np.int64)
-        if self.fewest_counts == 13:
-            return np.array(shoe.ranks, np.int64)
-        if not shoe.suits_are_certain:
-            raise CardError("the suits of some removed cards are unknown: give them")
-        return np.array([shoe.suit_counts(i)[0] for i in range(len(RANKS))], np.int64).ravel()
 
     def counts(self, shoes: ArrayLike) -> list[Ints]:
         """Return the sequences for each outcome, one array per group of bets, in the order of

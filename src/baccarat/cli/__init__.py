@@ -136,7 +136,8 @@ def module_of(name: str) -> str:
 
 def parser_of(name: str, command: ModuleType) -> argparse.ArgumentParser:
     """Return the argument parser of a command, whose module has `add_arguments` and `run`."""
-    parser = _Parser(prog=f"baccarat {name}", description=f"{COMMANDS[name]}.")
+    words = f"{COMMANDS[name]}."
+    parser = _Parser(prog=f"baccarat {name}", description=words, allow_abbrev=False)
     command.add_arguments(parser)
     if name not in OWN_OUTPUT:
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
@@ -145,9 +146,6 @@ def parser_of(name: str, command: ModuleType) -> argparse.ArgumentParser:
 
 class _Parser(argparse.ArgumentParser):
     """An argument parser that reports errors like everything else (as JSON under --json)."""
-
-    def __init__(self, **kwargs: object) -> None:
-        super().__init__(allow_abbrev=False, **kwargs)  # type: ignore[arg-type]
 
     def error(self, message: str) -> NoReturn:
         raise BaccaratError(f"{message}; see {self.prog} --help")

@@ -18,7 +18,7 @@ from baccarat.core.errors import BaccaratError, one_of
 from baccarat.core.money import decimal_string, parse_number, percent_string
 from baccarat.counting.study import Study, study
 from baccarat.counting.tags import KINDS, LARGEST, Tags, parse_tags
-from baccarat.counting.valuation import Wagering, WorthResult, WorthRun
+from baccarat.counting.valuation import ValuationResult, ValuationRun, Wagering
 from baccarat.output import plots
 from baccarat.simulation.true_count import FARTHEST, Counted, CountResult
 
@@ -48,7 +48,7 @@ class _Result:
 
     study: Study
     counted: CountResult
-    worth: WorthResult | None
+    worth: ValuationResult | None
     outcome: Outcome[Counted]
 
 
@@ -80,8 +80,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _valued(
-    args: argparse.Namespace, valuing: WorthRun
-) -> tuple[WorthResult | None, BaccaratError | None]:
+    args: argparse.Namespace, valuing: ValuationRun
+) -> tuple[ValuationResult | None, BaccaratError | None]:
     """Return the value of the coups, and any error; what was simulated before is kept anyway."""
     without = copy(args)
     without.checkpoint, without.device = None, "cpu"
@@ -91,7 +91,7 @@ def _valued(
         return None, error
     except KeyboardInterrupt:
         return None, None
-    return WorthResult(valuing, outcome.total), outcome.fault
+    return ValuationResult(valuing, outcome.total), outcome.fault
 
 
 def _tables(result: _Result) -> dict[str, list[Any]]:

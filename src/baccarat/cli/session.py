@@ -69,7 +69,7 @@ COUNTED: dict[str, tuple[str, Callable[[int], str]]] = {
 """The quantities that sessions are counted by: name in words, and format of the values."""
 
 
-class Night(NamedTuple):
+class ExactSession(NamedTuple):
     """Everything that is reported about a session."""
 
     game: Game
@@ -106,24 +106,24 @@ def run(args: argparse.Namespace) -> int:
         return _run_trial(args, game)
     _refuse_trial_options(args)
     check_output(args)
-    night = _night(args, game)
+    exact = _exact_session(args, game)
     return report(
         args,
-        _document(night),
-        _shown(night),
-        tables=_tables(night),
+        _document(exact),
+        _shown(exact),
+        tables=_tables(exact),
         game=game,
         draw=lambda: plots.session_figure(
-            f"{game.card.name}: {_placed(night)}",
+            f"{game.card.name}: {_placed(exact)}",
             game.card.currency,
-            night.final,
-            night.falls,
-            night.curve,
+            exact.final,
+            exact.falls,
+            exact.curve,
         ),
     )
 
 
-def _night(args: argparse.Namespace, game: Game) -> Night:
+def _exact_session(args: argparse.Namespace, game: Game) -> ExactSession:
     wagers = parse_wagers(game, args.wagers)
     played = session(game, wagers)
     final = played.final(args.coups)
@@ -134,16 +134,16 @@ def _night(args: argparse.Namespace, game: Game) -> Night:
     every = None if args.coups <= COUPS_FOR_EXACT_FALLS else played.stake
     likely = played.fall_quantiles(args.coups, QUANTILES, every=every)
     falls = _drawdown(played, final)
-    return Night(game, wagers, played, final, curve, falls, likely, args.coups_per_hour)
+    return ExactSession(game, wagers, played, final, curve, falls, likely, args.coups_per_hour)
 
 
-def _placed(night: Night) -> str:
-    words = (f"{night.game.bet(w.bet).name} {format_coins(w.stake)}" for w in night.wagers)
-    return f"{', '.join(words)} on each of {counted(night.final.coups, 'coup')}"
+def _placed(exact: ExactSession) -> str:
+    words = (f"{exact.game.bet(w.bet).name} {format_coins(w.stake)}" for w in exact.wagers)
+    return f"{', '.join(words)} on each of {counted(exact.final.coups, 'coup')}"
 
 
-def _tables(night: Night) -> dict[str, list[Any]]:
-    final, curve, falls = night.final, night.curve, night.falls
+def _tables(exact: ExactSession) -> dict[str, list[Any]]:
+    final, curve, falls = exact.final, exact.curve, exact.falls
     tables = {
         "results": _rows(net=final.values.tolist(), chance=final.chances.tolist()),
         "falls": _rows(depth=falls.depths.tolist(), at_least=falls.at_least.tolist()),
@@ -168,8 +168,8 @@ def _drawdown(played: Session, final: Final) -> Drawdown:
     return played.drawdown(final.coups, limit=DEPTHS * every, every=every)
 
 
-def _document(night: Night) -> dict[str, Any]:
-    _, wagers, played, final, curve, falls, likely, per_hour = night
+def _document(exact: ExactSession) -> dict[str, Any]:
+    _, wagers, played, final, curve, falls, likely, per_hour = exact
     data = {
         "wagers": [{"bet": wager.bet, "stake": wager.stake} for wager in wagers],
         "coups": final.coups,
@@ -189,9 +189,9 @@ def _document(night: Night) -> dict[str, Any]:
     return data
 
 
-def _shown(night: Night) -> Shown:
-    game, _, played, final, curve, _, falls, per_hour = night
-    yield Text(_placed(night))
+def _shown(exact: ExactSession) -> Shown:
+    game, _, played, final, curve, _, falls, per_hour = exact
+    yield Text(_placed(exact))
     note = "Exact for independent coups, as from a shuffler. To simulate shoes: --strategy flat."
     yield Text(note, "dim")
     money = game.card.currency
@@ -342,7 +342,7 @@ def _trial_document(result: TrialResult, per_hour: int) -> dict[str, Any]:
         "loss_per_stake": None if loss is None else decimal_string(loss, DIGITS),
         "cost_per_hour": decimal_string(result.cost_per_hour(per_hour), DIGITS),
         "cost_per_hour_error": result.cost_error(per_hour),
-        "beside_exact": [asdict(row) for row in _beside_exact(result)],
+        "beside_exact": [asdict(row) for row in _compared_with_exact(result)],
         **{name: dict(sorted(getattr(tally, name).items())) for name in COUNTED},
     }
 
@@ -363,12 +363,12 @@ def _trial_shown(result: TrialResult, outcome: Outcome[Sessions], per_hour: int)
         [words, *(form(quantile(getattr(tally, name), q)) for q in QUANTILES)]
         for name, (words, form) in COUNTED.items()
     )
-    rows = _beside_exact(result)
+    rows = _compared_with_exact(result)
     if rows:
         dealt = "from a shuffler" if trial.rules.is_shuffler else "from shoes"
         yield table(
             ["", f">{dealt}", ">± standard error", ">exact, independent coups", ">difference"],
-            map(_beside_cells, rows),
+            map(_comparison_cells, rows),
         )
 
 
@@ -401,7 +401,7 @@ def _coins(mean: Fraction, error: float | None) -> str:
 
 
 @dataclass(frozen=True)
-class _Beside:
+class _Comparison:
     """A figure of sessions from shoes, with the exact one of independent coups."""
 
     name: str
@@ -410,7 +410,7 @@ class _Beside:
     independent: float
 
 
-def _beside_exact(result: TrialResult) -> list[_Beside]:
+def _compared_with_exact(result: TrialResult) -> list[_Comparison]:
     """Return figures of simulated flat wagers with the exact ones for independent coups."""
     trial, terms, n = result.run, result.run.terms, result.tally.sessions
     flat_ones = trial.strategy.decide is flat and len(trial.bets) == 1 and trial.count is None
@@ -420,17 +420,17 @@ def _beside_exact(result: TrialResult) -> list[_Beside]:
     goal = None if terms.stop_win is None else terms.bankroll + terms.stop_win
     curve = exact.ruin_curve(bankroll=terms.bankroll, coups=terms.coups, goal=goal)
     rows = [
-        _Beside(ENDS[how], share, _share_error(share, n), float(chances[-1]))
+        _Comparison(ENDS[how], share, _share_error(share, n), float(chances[-1]))
         for how, chances in (("ruined", curve.ruined), ("stop_win", curve.reached))
         for share in [float(result.ended(how))]
         if share or chances[-1] > 1e-9
     ]
     if goal is None and terms.bankroll >= terms.coups * terms.unit:
         final, ahead = exact.final(terms.coups), float(result.ahead)
-        rows.append(_Beside("ahead", ahead, _share_error(ahead, n), final.ahead))
+        rows.append(_Comparison("ahead", ahead, _share_error(ahead, n), final.ahead))
         spread, error = _spread(result)
         exactly = final.standard_deviation
-        rows.append(_Beside("standard deviation", spread / exactly, error / exactly, 1.0))
+        rows.append(_Comparison("standard deviation", spread / exactly, error / exactly, 1.0))
     return rows
 
 
@@ -442,7 +442,7 @@ def _spread(result: TrialResult) -> tuple[float, float]:
     return sqrt(variance), sqrt(max(fourth - variance**2, 0.0) / (4 * variance * n))
 
 
-def _beside_cells(row: _Beside) -> list[str]:
+def _comparison_cells(row: _Comparison) -> list[str]:
     figures = (row.from_shoes, row.standard_error, row.independent)
     difference = signed(row.from_shoes - row.independent, ".3%")
     return [row.name, *(f"{figure:.3%}" for figure in figures), difference]

@@ -14,7 +14,7 @@ from baccarat.analysis.compiled_counts import Kernel
 from baccarat.core.errors import BaccaratError
 from baccarat.core.rulecard import Game
 from baccarat.counting.tags import LARGEST, BestTags, Tags, best_tags
-from baccarat.counting.valuation import WorthRun
+from baccarat.counting.valuation import ValuationRun
 from baccarat.shoe import ShoeRules
 from baccarat.simulation.true_count import Count, CountRun
 
@@ -32,10 +32,10 @@ class Study:
         game = only_bet(self.best.game, self.best.bet)
         return CountRun(game, rules, self.best.bet, Count(self.tags, self.at_least), seed, shoes)
 
-    def valuing(self, rules: ShoeRules, *, seed: int, shoes: int) -> WorthRun:
+    def valuing(self, rules: ShoeRules, *, seed: int, shoes: int) -> ValuationRun:
         """Return the job that computes the exact value of every coup of the same shoes."""
         run = self.counting(rules, seed=seed, shoes=shoes)
-        return WorthRun(run, ExactValue(run.game))
+        return ValuationRun(run, ExactValue(run.game))
 
 
 def study(

@@ -65,7 +65,7 @@ def unseen_cards(
 
 
 @dataclass(frozen=True)
-class WorthRun:
+class ValuationRun:
     """A job that values coups."""
 
     counted: CountRun
@@ -81,13 +81,13 @@ class WorthRun:
     def identity(self) -> dict[str, Any]:
         return self.counted.identity | {"valued": True}
 
-    def part(self, first: int, count: int) -> "Worth":
+    def part(self, first: int, count: int) -> "Valuation":
         return jobs.in_pieces(self._group, first, count, LANES)
 
-    def result(self, total: "Worth") -> "WorthResult":
-        return WorthResult(self, total)
+    def result(self, total: "Valuation") -> "ValuationResult":
+        return ValuationResult(self, total)
 
-    def _group(self, first: int, shoes: int) -> "Worth":
+    def _group(self, first: int, shoes: int) -> "Valuation":
         run = self.counted
         full = full_counts(run.rules.decks, run.lookup.detail)
         rows = np.empty((shoes * (run.rules.size // 4 + 1), 3 + len(full)), np.int64)
@@ -98,7 +98,7 @@ class WorthRun:
         values = np.rint(self.value(rows[:, 3:]) * PARTS).astype(np.int64)
         return self._worth(rows, full, values, shoes)
 
-    def _worth(self, rows: Any, full: Any, values: Any, shoes: int) -> "Worth":
+    def _worth(self, rows: Any, full: Any, values: Any, shoes: int) -> "Valuation":
         """Return the totals of the values of coups."""
         shoe, place, unseen = rows[:, 0], rows[:, 1], rows[:, 2]
         trigger = self.counted.count.trigger(self.counted.lookup.detail)
@@ -108,7 +108,7 @@ class WorthRun:
         gains = _sums(shoe[good], values[good], shoes)
         won = _sums(shoe[wager], values[wager], shoes)
         places = self.counted.rules.size // 4 + 1
-        return Worth(
+        return Valuation(
             shoes,
             len(rows),
             (int(good.sum()), sum(gains), sum(gain * gain for gain in gains)),
@@ -133,7 +133,7 @@ def _table(groups: Any, values: Any, size: int) -> tuple[tuple[int, int], ...]:
 
 
 @dataclass(frozen=True)
-class Worth(jobs.Sums):
+class Valuation(jobs.Sums):
     """Totals of the values of coups, in whole parts of a unit."""
 
     shoes: int
@@ -189,7 +189,7 @@ class Wagering:
         return float(100 * self.worth / self.coups)
 
 
-class WorthResult(jobs.Result[WorthRun, Worth]):
+class ValuationResult(jobs.Result[ValuationRun, Valuation]):
     """The result of valuing the coups of some shoes."""
 
     @property

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from baccarat.analysis.sessions import Drawdown, Final, RuinCurve
 from baccarat.core.errors import BaccaratError
 from baccarat.counting.study import Study
-from baccarat.counting.valuation import WorthResult
+from baccarat.counting.valuation import ValuationResult
 from baccarat.files import whole_file
 from baccarat.simulation.run import Simulation
 from baccarat.simulation.sessions.trial import TrialResult
@@ -258,7 +258,7 @@ def _draw_ends(panel: Any, ends: Mapping[str, NDArray[np.float64]]) -> None:
 # ---- Counting ----
 
 
-def count_figure(study: Study, counted: CountResult, worth: WorthResult | None) -> Any:
+def count_figure(study: Study, counted: CountResult, worth: ValuationResult | None) -> Any:
     """Plot the frequency and value of each true count and, if valued, a perfect player's wins."""
     name = study.best.game.bet(study.best.bet).name
     title = f"{study.best.game.card.name}: counting {name}, seed {counted.run.seed}"
@@ -269,7 +269,9 @@ def count_figure(study: Study, counted: CountResult, worth: WorthResult | None) 
     return figure
 
 
-def _draw_counts(panel: Any, study: Study, counted: CountResult, worth: WorthResult | None) -> None:
+def _draw_counts(
+    panel: Any, study: Study, counted: CountResult, worth: ValuationResult | None
+) -> None:
     rows = [row for row in counted.counts if row.share >= 1e-4]
     trues = np.array([row.true_count for row in rows])
     colours = [GREEN if true >= study.at_least else QUIET for true in trues]
@@ -304,7 +306,7 @@ def _second_scale(panel: Any) -> Any:
     return scale
 
 
-def _draw_depth(panel: Any, worth: WorthResult) -> None:
+def _draw_depth(panel: Any, worth: ValuationResult) -> None:
     rows = [row for row in worth.by_place if row[0] >= max(FEWEST, RARE * worth.tally.shoes)]
     coups = np.arange(1, len(rows) + 1)
     panel.bar(coups, [good for _, good, _ in rows], width=1.0, color=GREEN, alpha=0.35)

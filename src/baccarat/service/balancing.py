@@ -103,7 +103,7 @@ async def keep(world: World, drivers: Mapping[str, Driver], pulse: Pulse) -> Non
             )
             share = share_of(world.holder, servers, leases, world.clock())
             for driver in drivers.values():
-                driver.heed(
+                driver.follow_balancing(
                     let_go=driver.stream in share.let_go, leave=driver.stream in share.leave
                 )
         except Exception as error:  # store unavailable, or answer lost: retry

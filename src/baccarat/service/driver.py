@@ -100,7 +100,7 @@ class Driver:
         self._leaving = True
         self.wake()
 
-    def heed(self, *, let_go: bool, leave: bool) -> None:
+    def follow_balancing(self, *, let_go: bool, leave: bool) -> None:
         """Follow the load balancing: hand the table over, or leave it to another server."""
         if (let_go, leave) != (self._let_go, self._leave):
             self._let_go, self._leave = let_go, leave

@@ -40,7 +40,7 @@ SORTED_DECK = tuple(
 )
 """Order in which the remaining cards are counted."""
 
-PAIRS_TOLD_APART = {Detail.POINTS: 1, Detail.RANKS: 2, Detail.CARDS: 3}
+PAIR_KINDS_KNOWN = {Detail.POINTS: 1, Detail.RANKS: 2, Detail.CARDS: 3}
 """Number of pair kinds that can be distinguished: no pair only; also same rank; also same suit."""
 
 
@@ -77,7 +77,7 @@ def lookup_of(table: PayTable) -> Lookup:
     marks: dict[tuple[Shape, PairKind, PairKind], int] = {}
     for place, shape in enumerate(table.classes.shapes):
         for (player, banker), of_shapes in zip(PAIR_KINDS, outcomes.by_kinds, strict=True):
-            if max(player, banker) < PAIRS_TOLD_APART[detail]:
+            if max(player, banker) < PAIR_KINDS_KNOWN[detail]:
                 found = CoupClass(shape.winner, outcomes.pays[of_shapes[place]])
                 number = numbers.setdefault(found, len(numbers) + 1)
                 marks[shape, player, banker] = 4 * number + shape.cards - 4

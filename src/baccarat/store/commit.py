@@ -167,16 +167,13 @@ class Unit:
         for stream in streams:
             self.tables[stream] = self.states.at(self.connection, self.heads[stream])
             self._read_time(self.heads[stream])
-        if driven := sorted({job.need.stream for job in jobs if job.need.lease}):
-            self.side.read_leases(driven)
+        self.side.read_leases(sorted({job.need.stream for job in jobs if job.need.lease}))
         self._read_balances(sorted(self._wallets(jobs)))
         self._read_safety(sorted(self._protected(jobs)))
         self._read_safety(sorted(self._linked(jobs) - self.safety.keys()))
         self._read_proposals(jobs)
-        if people := sorted(self._named(jobs)):
-            self.side.read_people(people)
-        if names := sorted({name for job in jobs for name in job.need.attempts}):
-            self.side.read_attempts(names)
+        self.side.read_people(sorted(self._named(jobs)))
+        self.side.read_attempts(sorted({name for job in jobs for name in job.need.attempts}))
         self._read_answers([(job.key.owner, job.key.key) for job in jobs if job.key])
 
     def _read_heads(self, streams: list[str]) -> None:
@@ -195,14 +192,16 @@ class Unit:
     def _wallets(self, jobs: Sequence[Job]) -> set[str]:
         players = {player for job in jobs for player in job.need.wallets}
         staked: set[str] = set()
-        for job in jobs:
-            state = self.tables[job.need.stream]
-            if job.need.everyone and state is not None:
-                players |= state.may_be_corrected
-                players |= {one for one, placed in state.round.wagers.items() if placed.bonus}
-                staked |= state.round.wagers.keys()
+        for state in self._affected(jobs):
+            players |= state.may_be_corrected | _with_bonus(state)
+            staked |= state.round.wagers.keys()
         own = map(ledger.real_account, players | staked)
         return {*own, *map(ledger.bonus_account, players)}
+
+    def _affected(self, jobs: Sequence[Job]) -> list[TableState]:
+        """Return the tables all of whose players are affected by a job."""
+        states = [self.tables[job.need.stream] for job in jobs if job.need.everyone]
+        return [state for state in states if state is not None]
 
     def _read_balances(self, accounts: list[str]) -> None:
         self.balances.update(dict.fromkeys(accounts, 0))
@@ -214,10 +213,7 @@ class Unit:
 
     def _protected(self, jobs: Sequence[Job]) -> set[str]:
         players = {player for job in jobs for player in job.need.safety}
-        for job in jobs:
-            state = self.tables[job.need.stream]
-            if job.need.everyone and state is not None:
-                players |= {one for one, placed in state.round.wagers.items() if placed.bonus}
+        players.update(*map(_with_bonus, self._affected(jobs)))
         if dialects.locks_rows(self.connection):
             # Read before locking, so that partners are locked in the same order.
             wanted = sorted({one for job in jobs if job.need.linked for one in job.need.safety})
@@ -471,6 +467,11 @@ class Unit:
         rows = [(self.changes[account], account) for account in accounts]
         if rows:
             dialects.change(self.connection, s.balances, "account", "balance", rows, by=True)
+
+
+def _with_bonus(state: TableState) -> set[str]:
+    """Return the players who have staked bonus money in the round."""
+    return {player for player, placed in state.round.wagers.items() if placed.bonus}
 
 
 def _shown(events: Sequence[Event]) -> tuple[Event, ...]:

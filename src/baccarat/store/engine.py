@@ -130,8 +130,7 @@ def _remedy(reason: str) -> str:
 
 def reason_of(error: Exception) -> str:
     """Return a database's error message in one line."""
-    cause = error.orig if isinstance(error, DBAPIError) else error
-    return str(cause).strip().splitlines()[0]
+    return str(getattr(error, "orig", error)).strip().splitlines()[0]
 
 
 def lacks_rights(error: Exception) -> bool:

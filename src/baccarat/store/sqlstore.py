@@ -229,9 +229,8 @@ def _failure(error: Exception) -> Exception:
     """
     if not isinstance(error, SQLAlchemyError):
         return error
-    reason = str(getattr(error, "orig", error)).strip().splitlines()[0]
     remedy = TO_SERVE if lacks_rights(error) else "retry with the same key"
-    return StoreError(f"not written to the store: {reason}; {remedy}")
+    return StoreError(f"not written to the store: {reason_of(error)}; {remedy}")
 
 
 # ---- the store as a service uses it ------------------------------------------------------------
