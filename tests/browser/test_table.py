@@ -797,9 +797,10 @@ def test_a_net_loss_is_never_dressed_up_and_never_sounds_like_a_win(browser, hou
             """Tell the page that the round is over; the tones it makes."""
             settled = {"at": 0, "round": number, "results": [{"wagers": wagers}]}
             events = [{"sequence": after + 1, "type": "RoundSettled", **settled}]
-            mine = {"round": number, "wagers": [], "result": wagers}
+            net = sum(wager["net"] for wager in wagers)
+            mine = {"round": number, "wagers": [], "result": wagers, "net": net}
             frame = {"after": after, "through": after + 1, "hash": "", "events": events}
-            frame["mine"] = {**mine, "corrected": None, "reported": []}
+            frame["mine"] = {**mine, "corrected": 0, "reported": []}
             me.page.evaluate("tones.splice(0)")
             lines[-1].send(json.dumps(frame))
             me.page.wait_for_selector(".net.won" if wagers[0]["net"] > 0 else ".net.lost")

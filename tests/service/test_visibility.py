@@ -14,7 +14,7 @@ from baccarat.house import jobs
 from baccarat.house.people.roles import MAY, Account, Action, Role
 from baccarat.service.feed import FRAME_EVERY
 from baccarat.service.public_view import Stakes
-from baccarat.service.visibility import SIGHT, Reader, Sight, frame, told
+from baccarat.service.visibility import SIGHT, Reader, Sight, entry_texts, frame
 from baccarat.shoe.commitment import Hex
 from baccarat.table import commands as c
 from baccarat.table import events as e
@@ -55,7 +55,7 @@ BY_HAND = [
 
 def entries_of(events):
     entries = chain(beginning("table:one"), [e.encode(event) for event in events])
-    return [told(entry, lambda account: f"{account.title()} B") for entry in entries]
+    return [entry_texts(entry, lambda account: f"{account.title()} B") for entry in entries]
 
 
 def heard(reader: Reader, events=HAPPENED) -> dict:
@@ -92,8 +92,8 @@ def test_dealers_see_reports_and_what_waits_at_their_console_and_nothing_else_of
     more = [one for one in new if one not in heard(EVE, happened)["events"]]
     assert [one["type"] for one in more] == ["ErrorReported", *["ActionProposed"] * 4]
     assert "dispute" not in json.dumps(more)
-    told = [one["type"] for one in heard(ANN, happened)["events"]]
-    assert told.count("ErrorReported") == 1
+    types = [one["type"] for one in heard(ANN, happened)["events"]]
+    assert types.count("ErrorReported") == 1
     assert "ErrorReported" not in [one["type"] for one in heard(BOB, happened)["events"]]
 
 
