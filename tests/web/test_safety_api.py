@@ -189,7 +189,6 @@ def test_g12_net_position_and_time_are_those_of_the_ledger(house, player):
     balance = client.get("/api/me/balance").json()["real"]
     assert told["sitting"]["net"] == balance - 100_000
     assert told["sitting"]["staked"] == 0
-    assert "You have played for 0 minutes" in told["sitting"]["words"]
     assert told["sitting"]["elapsed"] == told["now"] - told["sitting"]["since"]
     assert told["help"] == ["Support line: 210 923 7777"]
     with house.staff("pit") as pit:
@@ -209,16 +208,16 @@ def test_g14_g16_limits_hold_over_the_api_with_a_warning(player):
     _, client = player
     told = client.put("/api/me/limits/loss/day", json={"amount": 5_000}).json()
     (limit,) = told["limits"]
-    assert limit["words"] == "Your limit: 50.00 lost a day."
+    assert (limit["owner"], limit["amount"], limit["period"]) == ("player", 5_000, "day")
     assert limit["warning"] is None
     assert "You can bet at most €50.00 until" in refused(
         wager(client, ("player", 5_500)), "loss-limit"
     )
     warned = wager(client, ("player", 4_000)).json()
-    assert warned["warnings"] == ["40.00 of 50.00 lost or at stake this day."]
+    assert warned["warnings"] == ["€40.00 of €50.00 lost or at stake today."]
     assert client.get("/api/me/play").json()["warnings"] == warned["warnings"]
     looser = client.put("/api/me/limits/loss/day", json={"amount": None}).json()
-    assert "you can change it to no limit." in looser["limits"][0]["words"]
+    assert looser["limits"][0]["asked"]["amount"] is None
     refused(client.put("/api/me/limits/loss/day", json={"amount": None}), "too-early")
     standing = refused(wager(client, ("player", 5_500)), "loss-limit")
     assert "You can bet at most €10.00 more until" in standing
@@ -241,8 +240,8 @@ def test_g14_a_deposit_limit_holds_at_the_cashiers(house, player):
     with house.staff("pit") as pit:
         where = f"/api/accounts/{name}/limits/time/day"
         told = pit.put(where, json={"amount": 0}).json()
-    assert "The house's limit for you: 0 minutes of play a day." in [
-        one["words"] for one in told["limits"]
+    assert ("house", "time", 0) in [
+        (one["owner"], one["limit"], one["amount"]) for one in told["limits"]
     ]
     refused(wager(client, ("player", 500)), "time-limit")
 
@@ -307,7 +306,6 @@ def test_r37_a_player_is_told_beforehand(house):
         assert pit.post(where, json={"amount": 9_000}, headers=key()).status_code == 200
     told = client.get("/api/me/bonus").json()
     assert told["grant"]["left"] == 9_000
-    assert "Withdrawing your own money before that forfeits the bonus." in told["words"]
     wager(client)
     body = {"round": 1, "wagers": [{"bet": bet, "stake": 2_000} for bet in ("player", "banker")]}
     trial = client.post("/api/tables/open/wagers/trial", json=body).json()

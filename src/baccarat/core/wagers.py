@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from baccarat.core.bets import Bet, Offer
-from baccarat.core.errors import BaccaratError, one_of
+from baccarat.core.errors import BaccaratError
 from baccarat.core.rulecard import Game
-from baccarat.core.text import Coins, Sentence, say
+from baccarat.core.text import Choice, Coins, Sentence, Value, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def _reasons(game: Game, wagers: Sequence[Wager]) -> list[Refusal]:
                 "unknown bet {name}: choose {bets}",
                 bet=wager.bet,
                 name=repr(wager.bet),
-                bets=one_of(offers),
+                bets=Choice(offers),
             )
             found.append(Refusal(RefusedBy.NO_SUCH_BET, wager.bet, said))
             continue
@@ -110,7 +110,7 @@ def _reasons(game: Game, wagers: Sequence[Wager]) -> list[Refusal]:
     return found
 
 
-def _refusal(rule: RefusedBy, bet: Bet, words: str, **values: str | int) -> Refusal:
+def _refusal(rule: RefusedBy, bet: Bet, words: str, **values: Value) -> Refusal:
     return Refusal(rule, bet.id, say(words, bet=bet.id, name=bet.name, **values))
 
 
@@ -146,7 +146,7 @@ def _company_reasons(bet: Bet, offers: Mapping[str, Offer], placed: set[str]) ->
             others = offers[other].bet.name
             yield _refusal(RefusedBy.EXCLUDES, bet, words, other=other, others=others)
     if bet.requires and placed.isdisjoint(bet.requires):
-        names = one_of(offers[name].bet.name for name in bet.requires if name in offers)
+        names = Choice(offers[name].bet.name for name in bet.requires if name in offers)
         words = "{name}: bet on {others} first"
         yield _refusal(RefusedBy.REQUIRES, bet, words, others=names)
 

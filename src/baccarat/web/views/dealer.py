@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from baccarat.core.cards import Card
 from baccarat.core.errors import CardError
+from baccarat.core.text import in_language
 from baccarat.house.desk import correction_of, table_stream
 from baccarat.house.money.wallets import Wallet
 from baccarat.house.people.roles import MAY, Account, Action
@@ -73,7 +74,7 @@ async def console_of(site: Site, table: str, by: Account, t: Catalogue) -> Conso
     state = await site.state(table)
     if not state.by_hand:
         raise Refused(Code.WRONG_PHASE, "deals-by-itself", table=table)
-    told, name_of = console(state, by.id), site.visitors.name_of
+    told, name_of = in_language(console(state, by.id), t.language), site.visitors.name_of
     waiting = at_table(state, site.clock(), (t, site.house.currency))
     asking = [request["dealer"] for request in told["asked_for"]]
     return {

@@ -17,12 +17,14 @@ from baccarat.analysis.remaining import remaining_shoe
 from baccarat.core.cards import Card
 from baccarat.core.money import COINS_PER_UNIT, decimal_string, percent_string, ratio
 from baccarat.core.rulecard import Game, RuleCard
+from baccarat.core.text import in_language
 from baccarat.house.housefile import House, TablePlan
 from baccarat.loader import built_in_cards, load
 from baccarat.table.rules import card_at, game_of
 from baccarat.web.schema import Percent
 from baccarat.web.server.problems import Fault, Problem
 from baccarat.web.server.site import site_of
+from baccarat.wording.catalogue import DEFAULT
 from baccarat.wording.rules import odds_in_words
 
 Made = TypeVar("Made")
@@ -42,13 +44,13 @@ async def computed(
     return await site.pool.run(queue, function, *arguments, place=place, keep=keep)
 
 
-def games_of(house: House) -> dict[str, Game]:
+def games_of(house: House, language: str = DEFAULT) -> dict[str, Game]:
     """Return every game by its card's id, with the card's parameters, in the house's currency.
 
     Limits are those of the first table that plays it. A game that no table plays has the limits of
     its card, or none if they are in another currency (see `has_limits`).
     """
-    return _games(house.tables, house.currency)
+    return _games(house.tables, house.currency, language)
 
 
 def has_limits(house: House, name: str) -> bool:
@@ -64,7 +66,7 @@ def _unlimited(tables: tuple[TablePlan, ...], currency: str) -> frozenset[str]:
 
 
 @cache
-def _games(tables: tuple[TablePlan, ...], currency: str) -> dict[str, Game]:
+def _games(tables: tuple[TablePlan, ...], currency: str, language: str) -> dict[str, Game]:
     games: dict[str, Game] = {}
     for plan in tables:
         card = game_of(plan.settings.rules).card
@@ -75,7 +77,7 @@ def _games(tables: tuple[TablePlan, ...], currency: str) -> dict[str, Game]:
         if name not in games:
             card = load(name)
             games[name] = (_without_limits(card, currency) if name in foreign else card).game()
-    return games
+    return in_language(games, language)
 
 
 def _without_limits(card: RuleCard, currency: str) -> RuleCard:
@@ -85,8 +87,8 @@ def _without_limits(card: RuleCard, currency: str) -> RuleCard:
     return replace(card, currency=currency, limits=limits, bets=bets)
 
 
-def game_named(house: House, name: str) -> Game:
-    games = games_of(house)
+def game_named(house: House, name: str, language: str = DEFAULT) -> Game:
+    games = games_of(house, language)
     if name not in games:
         raise Problem(Fault.NO_SUCH_PAGE, "no-game", game=name[:50], games=", ".join(games))
     return games[name]
