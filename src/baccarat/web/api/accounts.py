@@ -20,7 +20,7 @@ from baccarat.table.refusals import Code, Refused
 from baccarat.web.api.partners import note_shared_browser
 from baccarat.web.identity.visitors import Session, digest_of
 from baccarat.web.schema import Routes, filled
-from baccarat.web.schema.players import MySession, MySessions, SessionTold
+from baccarat.web.schema.players import MySession, MySessions, SessionView
 from baccarat.web.schema.requests import NewPassword, NewPlayer, SignIn
 from baccarat.web.server.guard import place_of
 from baccarat.web.server.problems import Fault, Problem
@@ -42,7 +42,7 @@ OwnSession = Annotated[Session, Depends(_own_session)]
 
 
 @routes.post("/guests", status_code=201, dependencies=[Visitor])
-async def come_in(request: Request, site: TheSite) -> SessionTold:
+async def come_in(request: Request, site: TheSite) -> SessionView:
     """Open a guest account with play money, and sign in."""
     site.arrivals.use(place_of(request))
     amount = site.house.play_money
@@ -55,7 +55,7 @@ async def come_in(request: Request, site: TheSite) -> SessionTold:
 
 
 @routes.post("/accounts", status_code=201, dependencies=[Visitor])
-async def open_account(body: NewPlayer, request: Request, site: TheSite) -> SessionTold:
+async def open_account(body: NewPlayer, request: Request, site: TheSite) -> SessionView:
     """Open a player's account, and sign in."""
     site.arrivals.use(place_of(request))
     born = parse_date(body.born) if body.born else None
@@ -68,7 +68,7 @@ async def open_account(body: NewPlayer, request: Request, site: TheSite) -> Sess
 
 
 @routes.post("/session", dependencies=[Visitor])
-async def sign_in(body: SignIn, request: Request, site: TheSite) -> SessionTold:
+async def sign_in(body: SignIn, request: Request, site: TheSite) -> SessionView:
     """Sign in with an account id and password."""
     await site.sign_ins.check_address(request, body.account)
     person, since = await site.sign_ins.check(request, body.account, body.password)
@@ -80,7 +80,7 @@ async def sign_in(body: SignIn, request: Request, site: TheSite) -> SessionTold:
 
 
 @routes.get("/session")
-async def session(site: TheSite, account: Owner, own: OwnSession) -> SessionTold:
+async def session(site: TheSite, account: Owner, own: OwnSession) -> SessionView:
     """Return the signed-in account, and the CSRF token that requests with changes must carry."""
     _, given = await site.visitors.owner_of(own)
     return _told(account, site.visitors.sessions.csrf_token(own), given=given)
@@ -168,13 +168,13 @@ def _check_chosen(site: Site, account: Account, password: str) -> None:
         raise Problem(Fault.WEAK_PASSWORD, "weak-password", why=why)
 
 
-def _begin(request: Request, site: Site, account: Account, since: int | None = None) -> SessionTold:
+def _begin(request: Request, site: Site, account: Account, since: int | None = None) -> SessionView:
     begun = site.visitors.sessions.begin(account.id, site.clock() if since is None else since)
     site.visitors.remember(request, begun)
     site.session_list.began(request, account, begun)
     return _told(account, site.visitors.sessions.csrf_token(begun))
 
 
-def _told(account: Account, csrf: str, *, given: bool = False) -> SessionTold:
+def _told(account: Account, csrf: str, *, given: bool = False) -> SessionView:
     more = {"account": account.id, "csrf_token": csrf, "given_password": given}
-    return filled(SessionTold, account, **more)
+    return filled(SessionView, account, **more)

@@ -22,7 +22,7 @@ from baccarat.table.refusals import Code, Refused
 from baccarat.web.api.tables import answer_of
 from baccarat.web.schema import Done, Routes
 from baccarat.web.schema import requests as r
-from baccarat.web.schema.staff import ConsoleTold, CorrectionSeen, DoneAtConsole
+from baccarat.web.schema.staff import ConsoleView, CorrectionSeen, DoneAtConsole
 from baccarat.web.server.language import Words
 from baccarat.web.server.site import API, Keyed, Needs, Number, Table, TheSite
 from baccarat.web.views.dealer import console_of, preview_of, scanned_card, scanned_cards
@@ -72,7 +72,7 @@ At = Annotated[_At, Depends()]
 
 
 @routes.get("/tables/{table}/console")
-async def the_console(table: Table, site: TheSite, by: Teller, t: Words) -> ConsoleTold:
+async def the_console(table: Table, site: TheSite, by: Teller, t: Words) -> ConsoleView:
     """Return the dealer's console: what to do next, totals, errors, cards left."""
     site.plan(table).check_shoe(by)
     return await console_of(site, site.plan(table).id, by, t)

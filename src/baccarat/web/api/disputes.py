@@ -13,7 +13,7 @@ from baccarat.house.people.roles import Account, Action
 from baccarat.store import history
 from baccarat.table import commands as c
 from baccarat.web.schema import Routes
-from baccarat.web.schema.players import CaseTold, Disputes, Questions
+from baccarat.web.schema.players import CaseView, Disputes, Questions
 from baccarat.web.schema.requests import Decision, Reason, Resolving
 from baccarat.web.server.language import Words
 from baccarat.web.server.site import API, Confirming, Needs, Number, Site, Table, TheSite, Who
@@ -33,7 +33,7 @@ Name = Annotated[str, Path(max_length=80, description="the ambiguity's name")]
 @routes.post("/rounds/{number}/dispute", status_code=201)
 async def open_dispute(
     table: Table, number: Number, body: Reason, site: TheSite, account: Player, t: Words
-) -> CaseTold:
+) -> CaseView:
     """Dispute a round on which the player has wagered."""
     await _do(site, table, c.OpenDispute(number, account.id, body.reason))
     return await current_case(site, table, number, account.id, t)
@@ -42,7 +42,7 @@ async def open_dispute(
 @routes.get("/rounds/{number}/dispute")
 async def my_dispute(
     table: Table, number: Number, site: TheSite, account: Player, t: Words
-) -> CaseTold:
+) -> CaseView:
     """Return what the player's wagers on a round pay under every open reading, and the state of the
     dispute."""
     return await current_case(site, table, number, account.id, t)
@@ -67,7 +67,7 @@ async def disputes(table: Table, site: TheSite) -> Disputes:
 
 
 @routes.get("/disputes/{number}/{who}", dependencies=[Depends(Needs(Action.DECIDE))])
-async def one_dispute(table: Table, number: Number, who: Who, site: TheSite, t: Words) -> CaseTold:
+async def one_dispute(table: Table, number: Number, who: Who, site: TheSite, t: Words) -> CaseView:
     """Return a dispute with its options, the one that is proposed, and why."""
     return await current_case(site, table, number, who, t)
 
@@ -82,7 +82,7 @@ async def decide(
     by: Decider,
     sender: Confirming,
     t: Words,
-) -> CaseTold:
+) -> CaseView:
     """Decide a dispute and pay what the proposed readings give. Above the house's limits, for one
     dispute or for all that one person decides alone in a gaming day, a second person must confirm.
     """

@@ -25,7 +25,7 @@ from baccarat.web.api.player import House
 from baccarat.web.schema import Routes
 from baccarat.web.schema import requests as r
 from baccarat.web.schema.players import Play
-from baccarat.web.schema.staff import CancelTold, Floor, Seconding, SettingsChanged
+from baccarat.web.schema.staff import CancelResult, Floor, Seconding, SettingsChanged
 from baccarat.web.server.language import Words
 from baccarat.web.server.site import API, Anyone, Keyed, Needs, Number, Site, Table, TheSite, Who
 from baccarat.web.views.pit import floor_view, standing
@@ -115,7 +115,7 @@ def _found(standing: Proposals, proposal: str, by: Account) -> ActionProposed | 
 @routes.post("/tables/{table}/rounds/{number}/cancel")
 async def cancel(
     table: Table, number: Number, body: r.Cancelling, site: TheSite, by: Canceller, keyed: Keyed
-) -> CancelTold:
+) -> CancelResult:
     """Cancel a round: every stake is returned. Once a card of the coup is out, or above what the
     house lets one person decide, this takes two people."""
     command = CancelRound(number, body.reason, by.id, site.house.decide_alone)

@@ -71,7 +71,7 @@ Newest = Annotated[_Bookings, Depends()]
 async def ledger(account: Owner, newest: Newest) -> p.Ledger:
     """List the player's ledger entries, newest first: the latest from all streams, or page by page
     from one."""
-    return {"bookings": [filled(p.BookingTold, booking) for booking in await newest.of(account)]}
+    return {"bookings": [filled(p.BookingView, booking) for booking in await newest.of(account)]}
 
 
 @routes.get("/rounds")

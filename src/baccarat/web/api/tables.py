@@ -69,7 +69,7 @@ async def tables(site: TheSite, words: Words) -> t.Tables:
 
 
 @routes.get("/tables/{table}", dependencies=[Visitor])
-async def one_table(table: Table, request: Request, site: TheSite, words: Words) -> t.TableTold:
+async def one_table(table: Table, request: Request, site: TheSite, words: Words) -> t.TableDetails:
     """Return a table's full state, with the odds agreed with the signed-in player, if any."""
     session = site.visitors.session_of(request)
     account = session.account if session else ""
@@ -77,7 +77,7 @@ async def one_table(table: Table, request: Request, site: TheSite, words: Words)
 
 
 @routes.get("/tables/{table}/roads", dependencies=[Visitor])
-async def table_roads(table: Table, site: TheSite) -> t.RoadsTold:
+async def table_roads(table: Table, site: TheSite) -> t.RoadsView:
     """Return the roads of the current shoe as positions to draw."""
     state = await site.state(site.plan(table).id)
     drawn = roads(state.display.results)

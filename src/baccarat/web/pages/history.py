@@ -30,7 +30,7 @@ from baccarat.web.pages.pages import OwnPage, Page
 from baccarat.web.server.problems import Fault, Problem
 from baccarat.web.server.site import Number, Site, Table, TheSite, Visitor
 from baccarat.web.views.csv_files import as_file, csv_lines, exact, in_pieces, moment
-from baccarat.web.views.disputes import case_of_player, told_of
+from baccarat.web.views.disputes import case_of_player, case_view
 from baccarat.wording.catalogue import Catalogue
 
 routes = APIRouter(dependencies=[Visitor], include_in_schema=False)
@@ -337,7 +337,7 @@ async def dispute_of(site: Site, table: str, number: int, page: Page) -> dict[st
         case = await case_of_player(site, table, number, account.id)
     except Refused:  # no wager by this player, or a cancelled round
         return None
-    told = told_of(state, case, (page.t, site.house.currency))
+    told = case_view(state, case, (page.t, site.house.currency))
     if opened is None and not told["questions"]:
         return None
     paid = await _payments(site, table, account.id) if opened and opened.decided else {}

@@ -36,7 +36,7 @@ Percent = Annotated[str, Meta(examples=["1.06%"])]
 _IN_AN_ID = str.maketrans(" _", "--")
 
 
-class Told(APIRoute):
+class TypedRoute(APIRoute):
     """A route whose answer has a schema, which is documented but not validated at run time.
 
     Its operation id, used by generated clients, consists of its tag and its function's name.
@@ -92,7 +92,7 @@ class _Strict(Request):
         return json.loads(await self.body(), object_pairs_hook=each_once)
 
 
-Routes = partial(APIRouter, route_class=Told)
+Routes = partial(APIRouter, route_class=TypedRoute)
 """A router whose endpoints declare the schema of their answer."""
 
 
@@ -123,7 +123,7 @@ def is_form(kind: Any) -> bool:
 
 def describe(document: dict[str, Any], routers: Iterable[APIRouter], *others: Any) -> None:
     """Add the schemas of all answers, and some others, to the OpenAPI document."""
-    every = (one for router in routers for one in router.routes if isinstance(one, Told))
+    every = (one for router in routers for one in router.routes if isinstance(one, TypedRoute))
     routes = [one for one in every if one.form is not None and one.include_in_schema]
     forms = dict.fromkeys([*others, *(one.form for one in routes)])
     found, parts = msgspec.json.schema_components(
@@ -134,7 +134,7 @@ def describe(document: dict[str, Any], routers: Iterable[APIRouter], *others: An
     for name, part in [*parts.items(), *schemas().items()]:
         if not _alike(known.setdefault(name, part), part):
             raise BaccaratError(f"two schemas are named {name}: rename one of them")
-    for event in (Happened, EventTold):
+    for event in (Happened, EventView):
         known[event.__name__]["allOf"] = by_type()
     for route in routes:
         for method in route.methods or ():
@@ -156,7 +156,7 @@ class Happened(TypedDict):
     type: str
 
 
-class EventTold(Happened):
+class EventView(Happened):
     """An event as the reader may see it; readers who may see everything also get its hash."""
 
     sequence: int

@@ -17,7 +17,7 @@ from baccarat.table.state import Dispute, Resolution
 from baccarat.web.schema import Coins, Coup, Time
 
 
-class SessionTold(TypedDict):
+class SessionView(TypedDict):
     account: str
     name: str
     role: Role
@@ -49,7 +49,7 @@ class Balance(Money):
     play: Annotated[bool, Meta(description="whether it is play money")]
 
 
-class BookingTold(TypedDict):
+class BookingView(TypedDict):
     stream: str
     sequence: int
     at: Time
@@ -59,10 +59,10 @@ class BookingTold(TypedDict):
 
 
 class Ledger(TypedDict):
-    bookings: list[BookingTold]
+    bookings: list[BookingView]
 
 
-class MyRound(BookingTold):
+class MyRound(BookingView):
     round: int
     wagers: tuple[WagerResult, ...]
 
@@ -91,7 +91,7 @@ Asked = TypedDict("Asked", {"amount": int | None, "from": Time})
 """A requested change of a limit."""
 
 
-class LimitTold(TypedDict):
+class LimitView(TypedDict):
     limit: LimitKind
     period: Period
     owner: Owner
@@ -117,7 +117,7 @@ class Play(TypedDict):
     profile: str
     birth_date_known: bool
     sitting: Sitting | None
-    limits: list[LimitTold]
+    limits: list[LimitView]
     warnings: list[str]
     reality_check: RealityCheck
     break_until: Time | None
@@ -130,7 +130,7 @@ class Play(TypedDict):
     help: list[str]
 
 
-class GrantTold(TypedDict):
+class GrantView(TypedDict):
     amount: Coins
     wagering: Coins
     wagered: Coins
@@ -141,7 +141,7 @@ class GrantTold(TypedDict):
 
 class Bonus(TypedDict):
     balance: Coins
-    grant: GrantTold | None
+    grant: GrantView | None
 
 
 class Trial(TypedDict):
@@ -187,11 +187,11 @@ class Agreements(TypedDict):
     agreements: list[Agreement]
 
 
-SubjectTold = Annotated[
+SubjectView = Annotated[
     dict[str, int | str],
     Meta(description="as in ActionProposed", examples=[{"kind": "cancel", "round": 12}]),
 ]
-TermsTold = Annotated[
+TermsView = Annotated[
     dict[str, Any],
     Meta(description="as in ActionProposed", examples=[{"kind": "pay-in", "amount": 500_000}]),
 ]
@@ -203,8 +203,8 @@ ProposalId = Annotated[
 class Waiting(TypedDict):
     """A proposal by one person that is waiting for a second person."""
 
-    subject: SubjectTold
-    terms: TermsTold
+    subject: SubjectView
+    terms: TermsView
     words: str
     by: str
     until: Time
@@ -218,7 +218,7 @@ class Disputes(TypedDict):
     proposals: list[Waiting]
 
 
-class ReadingTold(TypedDict):
+class ReadingView(TypedDict):
     id: str
     text: str
 
@@ -227,7 +227,7 @@ class Question(TypedDict):
     id: str
     question: str
     in_force: str
-    readings: list[ReadingTold]
+    readings: list[ReadingView]
 
 
 class Option(TypedDict):
@@ -251,7 +251,7 @@ class ProposedReadings(TypedDict):
     due: Coins
 
 
-class CaseTold(TypedDict):
+class CaseView(TypedDict):
     table: str
     round: int
     player: str

@@ -18,11 +18,11 @@ from baccarat.table.manual.console_forms import Console
 from baccarat.table.phases import Phase
 from baccarat.table.settings import Excess
 from baccarat.web.schema import Coins, Coup, Done, Time
-from baccarat.web.schema.players import Money, ProposalId, SubjectTold, TermsTold
-from baccarat.web.schema.tables import GameTold
+from baccarat.web.schema.players import Money, ProposalId, SubjectView, TermsView
+from baccarat.web.schema.tables import GameView
 
 
-class ConsoleTold(Console):
+class ConsoleView(Console):
     dealer_name: str
     names: Annotated[dict[str, str], Meta(description="names of dealers who ask for the table")]
     proposals: Annotated[
@@ -36,7 +36,7 @@ class ConsoleTold(Console):
 
 class DoneAtConsole(Done):
     through: Annotated[int, Meta(description="the last event's number in the journal")]
-    console: ConsoleTold
+    console: ConsoleView
 
 
 class Seconding(TypedDict):
@@ -92,7 +92,7 @@ class CorrectionSeen(TypedDict):
     lost: Coins
 
 
-class CancelTold(TypedDict):
+class CancelResult(TypedDict):
     round: int
     cancelled: Annotated[bool, Meta(description="false if a second person must confirm it")]
     repeated: bool
@@ -221,7 +221,7 @@ class DealerOfTheDay(TypedDict):
 class TableOnFloor(TypedDict):
     id: str
     name: str
-    game: GameTold
+    game: GameView
     by_hand: bool
     dealer: str | None
     driven_by: str | None
@@ -254,8 +254,8 @@ class Matter(TypedDict):
 
     kind: Annotated[str, Meta(examples=["proposal", "dispute", "error", "agreement", "partners"])]
     words: str
-    subject: NotRequired[SubjectTold]
-    terms: NotRequired[TermsTold]
+    subject: NotRequired[SubjectView]
+    terms: NotRequired[TermsView]
     by: NotRequired[str]
     until: NotRequired[Time]
     proposal: NotRequired[ProposalId]

@@ -15,7 +15,7 @@ from baccarat.shoe.commitment import Source
 from baccarat.store.history import RoundResult
 from baccarat.table.phases import Phase
 from baccarat.table.settings import Clock
-from baccarat.web.schema import Coins, Done, EventTold, Hex, Percent, Time
+from baccarat.web.schema import Coins, Done, EventView, Hex, Percent, Time
 
 
 class Frame(TypedDict):
@@ -28,14 +28,14 @@ class Frame(TypedDict):
     after: int
     through: int
     hash: Hex | None
-    events: list[EventTold]
+    events: list[EventView]
     view: NotRequired[TableView]
     stakes: NotRequired[Sums]
     roads: NotRequired[Roads]
     mine: NotRequired[OwnView]
 
 
-class GameTold(TypedDict):
+class GameView(TypedDict):
     id: str
     name: str
     summary: str
@@ -76,7 +76,7 @@ class Group(TypedDict):
 
 
 class Layout(TypedDict):
-    card: GameTold
+    card: GameView
     notice: SafetyNotice
     decks: int
     groups: list[Group]
@@ -93,7 +93,7 @@ class TableShort(Standing, frozen=True, kw_only=True):
     name: str
     guests: Annotated[bool, Meta(description="whether guests may play here")]
     call: Annotated[str, Meta(description="the phase, or why no round is in progress")]
-    game: GameTold
+    game: GameView
     minimum: Coins
     maximum: Coins
     seated: int
@@ -111,7 +111,7 @@ class Tables(TypedDict):
     tables: list[TableShort]
 
 
-class TableTold(TableView, frozen=True, kw_only=True):
+class TableDetails(TableView, frozen=True, kw_only=True):
     """A table with its layout; the socket continues from `sequence`."""
 
     id: str
@@ -124,7 +124,7 @@ class TableTold(TableView, frozen=True, kw_only=True):
     roads: Roads
 
 
-class RoadsTold(TypedDict):
+class RoadsView(TypedDict):
     now: Time
     sequence: int
     roads: Roads
@@ -154,7 +154,7 @@ class Rounds(TypedDict):
 class RoundAgain(TypedDict):
     table: str
     round: int
-    events: list[EventTold]
+    events: list[EventView]
 
 
 class ShoeNamed(TypedDict):

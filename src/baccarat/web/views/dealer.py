@@ -17,7 +17,7 @@ from baccarat.table.manual.console import console
 from baccarat.table.manual.corrections import takes_two
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import TableState
-from baccarat.web.schema.staff import ConsoleTold, CorrectionSeen
+from baccarat.web.schema.staff import ConsoleView, CorrectionSeen
 from baccarat.web.server.site import Site
 from baccarat.web.views.money import balance_of
 from baccarat.web.views.proposals import at_table
@@ -69,7 +69,7 @@ async def preview_of(
     }
 
 
-async def console_of(site: Site, table: str, by: Account, t: Catalogue) -> ConsoleTold:
+async def console_of(site: Site, table: str, by: Account, t: Catalogue) -> ConsoleView:
     """Return the console as this person sees it, with display names of dealers."""
     state = await site.state(table)
     if not state.by_hand:

@@ -13,16 +13,16 @@ from baccarat.table.manual.corrections import open_to_errors
 from baccarat.table.rules import card_id
 from baccarat.table.state import TableState
 from baccarat.web.schema import filled
-from baccarat.web.schema.players import CaseTold, Option, Question, Questions, ReadingTold
+from baccarat.web.schema.players import CaseView, Option, Question, Questions, ReadingView
 from baccarat.web.server.site import Site
 from baccarat.web.views.audit import Words
 from baccarat.web.views.proposals import waiting
 from baccarat.wording.catalogue import Catalogue
 
 
-async def current_case(site: Site, table: str, number: int, player: str, t: Catalogue) -> CaseTold:
+async def current_case(site: Site, table: str, number: int, player: str, t: Catalogue) -> CaseView:
     case = await case_of_player(site, table, number, player)
-    return told_of(await site.state(table), case, (t, site.house.currency))
+    return case_view(await site.state(table), case, (t, site.house.currency))
 
 
 async def case_of_player(site: Site, table: str, number: int, player: str) -> Case:
@@ -32,7 +32,7 @@ async def case_of_player(site: Site, table: str, number: int, player: str) -> Ca
     return case_of([decode(entry.body) for entry in entries], number, player)
 
 
-def told_of(state: TableState, case: Case, words: Words) -> CaseTold:
+def case_view(state: TableState, case: Case, words: Words) -> CaseView:
     """Return a case with its options, the proposed one, and the state of the dispute."""
     number, player = case.round, case.result.player
     dispute = state.dispute(number, player)
@@ -82,7 +82,7 @@ def _questions(rules: str, t: Catalogue) -> tuple[Ambiguity, ...]:
 
 
 def _question(asked: Ambiguity) -> Question:
-    readings = [filled(ReadingTold, reading) for reading in asked.readings]
+    readings = [filled(ReadingView, reading) for reading in asked.readings]
     return filled(Question, asked, readings=readings)
 
 

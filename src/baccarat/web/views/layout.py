@@ -28,7 +28,7 @@ from baccarat.table.settings import Clock, StakeLimits
 from baccarat.table.state import TableState
 from baccarat.web.compute.pool import HOUSE
 from baccarat.web.schema import filled
-from baccarat.web.schema.tables import GameTold, Layout, Spot
+from baccarat.web.schema.tables import GameView, Layout, Spot
 from baccarat.web.server.problems import Fault, Problem
 from baccarat.web.server.site import Site
 from baccarat.wording.catalogue import DEFAULT, catalogue
@@ -96,7 +96,7 @@ def _layout(
     parameters = game.card.parameters
     figures, terms, often = analyse(game), dict(agreed), 1 if rounds is None else rounds
     return {
-        "card": filled(GameTold, game.card),
+        "card": filled(GameView, game.card),
         "notice": game.card.notice,
         "decks": game.decks,
         "groups": [

@@ -253,7 +253,7 @@ def _suspected(store: SqlStore, state: TableState, words: Words) -> list[s.Matte
     ]
 
 
-def told_of(state: TableState, number: int) -> Sequence[Card]:
+def case_view(state: TableState, number: int) -> Sequence[Card]:
     """Return the cards of a round, in the order in which they were reported."""
     past = state.manual.round(number)
     if past is not None:
@@ -270,7 +270,7 @@ def _waiting(state: TableState, now: int, words: Words) -> list[s.Matter]:
         if not dispute.decided
     ]
     found += [
-        _matter("error", report, "round", "by", cards=told_of(state, report.round))
+        _matter("error", report, "round", "by", cards=case_view(state, report.round))
         for report in state.manual.reports
     ]
     found += [

@@ -17,7 +17,7 @@ from baccarat.house.safety.record import Safety
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.refusals import Refused
 from baccarat.table.rules import game_of
-from baccarat.web.schema.players import Bonus, LimitTold, Play, RealityCheck, Sitting
+from baccarat.web.schema.players import Bonus, LimitView, Play, RealityCheck, Sitting
 from baccarat.web.server.site import Site
 from baccarat.web.views.audit import Words
 from baccarat.wording.catalogue import Catalogue
@@ -81,9 +81,9 @@ def sitting_of(store: SqlStore, account: Account, conduct: Conduct, now: int) ->
 
 def _limits(
     store: SqlStore, account: Account, safety: Safety, conduct: Conduct, now: int, words: Words
-) -> list[LimitTold]:
+) -> list[LimitView]:
     """Return every limit in force or requested, with its owner and how much of it is used."""
-    found: list[LimitTold] = []
+    found: list[LimitView] = []
     for kind, period, owner in product(LimitKind, Period, Owner):
         held = safety.limits.get(sf.limit_key(owner, kind, period), sf.Limit())
         if held.amount is None and not held.from_at:

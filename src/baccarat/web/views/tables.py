@@ -16,7 +16,7 @@ from baccarat.store.sqlstore import SqlStore
 from baccarat.table.phases import Phase, ShoePhase
 from baccarat.table.state import TableState
 from baccarat.web.schema.players import Mine
-from baccarat.web.schema.tables import TableShort, TableTold
+from baccarat.web.schema.tables import TableShort, TableDetails
 from baccarat.web.server.site import Site
 from baccarat.web.views.layout import layout_at
 from baccarat.web.views.money import balance_of
@@ -52,10 +52,10 @@ async def _short(site: Site, plan: TablePlan, language: str) -> TableShort:
 
 async def view_of(
     site: Site, plan: TablePlan, account: str = "", language: str = DEFAULT
-) -> TableTold:
+) -> TableDetails:
     """Return a table as an account sees it; the socket continues from its `sequence`."""
     state = await site.state(plan.id)
-    return TableTold(
+    return TableDetails(
         **asdict(table_view(state, await _names(site, state))),
         **_of(plan),
         now=site.clock(),
