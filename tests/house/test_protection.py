@@ -25,6 +25,7 @@ from baccarat.store import schema as s
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import commands as c
 from baccarat.table.refusals import Code, Refused
+from baccarat.wording.catalogue import catalogue
 from support.live import settings_for
 from support.simulated_house import SimulatedHouse, on_simulated_time, rows_of
 from support.stores import Evening, new_database
@@ -152,7 +153,8 @@ def test_stakes_at_other_tables_count_too(store):
     )
     assert here.state.round.wagers["ann"].staked == 1_000
     done = here.do(here.wager("ann", ("banker", 500)))
-    assert done.warnings == ("15.00 of 1.00 lost or at stake this day.",)
+    (warning,) = done.warnings
+    assert warning.text(catalogue(), "GBP") == "£15.00 of £1.00 lost or at stake today."
 
 
 def test_g15_an_excluded_player_keeps_money_and_wagers_already_made(store, address):

@@ -87,8 +87,19 @@ ODD_RANGES = st.one_of(
     )
     for fact in FACTS.values()
 )
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=9)
+TRANSLATED = st.dictionaries(
+    st.sampled_from(["name", "notes", "bet", "parameters", "notice", "x"]),
+    st.recursive(
+        TEXTS | st.lists(TEXTS, max_size=2),
+        lambda inner: st.dictionaries(st.sampled_from(["player", "banker", "name"]), inner),
+        max_leaves=4,
+    ),
+    max_size=3,
+)
 VALUES_OF = {
-    k.TEXT: st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=9),
+    k.TEXT: TEXTS,
+    k.TRANSLATIONS: st.dictionaries(st.sampled_from(["el", "greek"]), TRANSLATED, max_size=2),
     k.IDENTIFIER: NAMES,
     k.FLAG: st.booleans(),
     k.NUMBER: NUMBERS,

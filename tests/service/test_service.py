@@ -33,7 +33,7 @@ from baccarat.store.vault import Vault
 from baccarat.table import commands as c
 from baccarat.table.events import CancelReason
 from baccarat.table.phases import Phase
-from baccarat.table.refusals import Refused
+from baccarat.table.refusals import Message, Refused
 from baccarat.table.settings import Clock
 from support.running import run_house
 from support.simulated_house import (
@@ -460,11 +460,12 @@ def test_threads_commit_and_read_while_the_loop_goes_on(tmp_path):
 def test_a_cancelled_command_does_not_stop_the_committing_thread(tmp_path):
     store = SqlStore.open(f"sqlite:///{tmp_path}/house.db")
     begun, go_on = threading.Event(), threading.Event()
+    after = Message("after", {})
 
     def slow(_) -> Outcome:
         begun.set()
         go_on.wait()
-        return Outcome(warnings=("slow",))
+        return Outcome(warnings=(Message("slow", {}),))
 
     async def main(keeper: GroupKeeper) -> None:
         first = asyncio.ensure_future(keeper.commit(Job(Need("house"), slow)))
@@ -474,8 +475,8 @@ def test_a_cancelled_command_does_not_stop_the_committing_thread(tmp_path):
         first.cancel()
         second.cancel()
         go_on.set()
-        (done,) = await keeper.commit(Job(Need("house"), lambda _: Outcome(warnings=("after",))))
-        assert done.warnings == ("after",)
+        (done,) = await keeper.commit(Job(Need("house"), lambda _: Outcome(warnings=(after,))))
+        assert done.warnings == (after,)
 
     with GroupKeeper(store) as keeper:
         asyncio.run(main(keeper))

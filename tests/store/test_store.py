@@ -23,6 +23,7 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from baccarat.auditor import audit, read_store
 from baccarat.auditor.rows import SCHEMA, Unreadable
 from baccarat.core.errors import BaccaratError
+from baccarat.core.text import Coins
 from baccarat.core.wagers import Wager
 from baccarat.house import jobs, leases
 from baccarat.house.events import (
@@ -56,7 +57,7 @@ from baccarat.store.vault import Vault, VaultError, key_from_file
 from baccarat.table import commands as c
 from baccarat.table import events as e
 from baccarat.table.journal import Entry, JournalBroken
-from baccarat.table.refusals import Code, Refused
+from baccarat.table.refusals import Code, Message, Refused
 from baccarat.table.rules import rules_hash
 from baccarat.table.settings import StakeLimits
 from baccarat.table.state import apply_all
@@ -341,7 +342,9 @@ def test_a_job_cannot_overdraw_what_it_has_read(store):
 
 @pytest.mark.parametrize("first", [True, False])
 @pytest.mark.parametrize("events", [0, 1, 3])
-@pytest.mark.parametrize("warnings", [(), ("careful", "“very”")])
+@pytest.mark.parametrize(
+    "warnings", [(), (Message("warning-loss", {"used": Coins(5), "period": "“day”", "n": 1}),)]
+)
 def test_an_answer_is_given_again_to_the_letter(store, other, first, events, warnings):
     """The journal has its events; warnings are kept with the key."""
     if not first:

@@ -296,14 +296,14 @@ def test_r47_the_foot_of_a_page_says_whose_age_and_whose_help_it_is():
     house = default_house()
     greek = {load(card).name for card in ("commission", "fortune-six", "no-commission")}
     plans = {plan.id: plan for plan in house.tables}
-    whole, alone = notice_of(house.tables, 18), notice_of((plans["fortune-six"],), 18)
+    whole, alone = notice_of(house.tables, 18, "en"), notice_of((plans["fortune-six"],), 18, "en")
     ((age, names),) = whole.older
     assert (whole.minimum_age, age) == (18, 21)
     ((line, games),) = (one for one in whole.help if one[0][0].startswith("Support line"))
     assert set(names) == set(games) == greek
     assert (alone.minimum_age, alone.older) == (21, ())
     assert alone.help == ((line, ()),)
-    assert notice_of((plans["punto-banco"],), 20).minimum_age == 20
+    assert notice_of((plans["punto-banco"],), 20, "en").minimum_age == 20
 
 
 def walk(client, beyond: Set[str] = frozenset()) -> set[str]:

@@ -1,8 +1,11 @@
 """Catalogues: messages, plurals, numbers and money in a language."""
 
+from datetime import datetime, timedelta, timezone
+
 import pytest
 
 from baccarat.core.errors import BaccaratError
+from baccarat.core.text import Choice, Translated
 from baccarat.wording import catalogue as catalogues
 from baccarat.wording.catalogue import Catalogue, catalogue
 
@@ -72,6 +75,30 @@ def test_scripts_get_texts_variables_and_choices():
 )
 def test_money_follows_the_language(language, coins, currency, shown):
     assert in_language(language).money(coins, currency) == shown
+
+
+@pytest.mark.parametrize(
+    ("language", "day", "time"),
+    [
+        ("en", "5 March 2026", "5 Mar 2026, 08:30 (UTC+02:00)"),
+        ("fr", "5 mars 2026", "5 mars 2026, 08:30 (UTC+02:00)"),
+    ],
+)
+def test_dates_lists_and_texts_of_cards_follow_the_language(language, day, time):
+    patterns = """
+pattern-date = { "d MMMM y" }
+pattern-time = { "d MMM y, HH:mm ('UTC'xxx)" }
+phrase-list = { $one }, { $other }
+phrase-or = { $one } or { $other }
+said = { $it }
+"""
+    t = Catalogue(language, {"a.ftl": patterns})
+    at = datetime(2026, 3, 5, 8, 30, tzinfo=timezone(timedelta(hours=2)))
+    assert (t("said", it=at.date()), t("said", it=at)) == (day, time)
+    assert t("said", it=Choice(("Player", "Banker", "Tie"))) == "Player, Banker or Tie"
+    assert t("said", it=Translated("Banker", {"fr": "Banque"})) == (
+        "Banque" if language == "fr" else "Banker"
+    )
 
 
 @pytest.mark.parametrize(

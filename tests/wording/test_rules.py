@@ -107,7 +107,10 @@ def test_every_message_about_rules_and_posters_is_used():
     package = Path(baccarat.__file__).parent
     files = [
         *(package / "poster").rglob("*.*"),
-        *(package / name for name in ("wording/rules.py", "web/views/layout.py")),
+        *(
+            package / name
+            for name in ("wording/rules.py", "wording/catalogue.py", "web/views/layout.py")
+        ),
     ]
     source = "\n".join(path.read_text("utf-8") for path in files if path.suffix != ".pyc")
     starts = set(re.findall(r'"([a-z_]+-(?:[a-z]+[-_])?)(?:\{|" \+)', source))

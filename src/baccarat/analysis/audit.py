@@ -124,8 +124,9 @@ def audit(card: RuleCard, sisters: Mapping[str, RuleCard]) -> CardAudit:
 
 
 def at_in_words(card: RuleCard, claim: Claim) -> str:
-    """Return the parameters that a figure applies to, such as 'tie_odds 9:1'."""
-    return ", ".join(f"{name} {card.parameters[name].format(v)}" for name, v in claim.at.items())
+    """Return the parameters that a figure applies to, such as 'tie odds 9:1'."""
+    at = ((card.parameters[name], value) for name, value in claim.at.items())
+    return ", ".join(f"{parameter.label} {parameter.format(value)}" for parameter, value in at)
 
 
 def printed_value(printed: str) -> Fraction:

@@ -105,7 +105,7 @@ class Books:
             return
         proposed, until = self.motions.get(subject, ("", 0))
         seconded = len(set(by)) == 2 and by[0] == proposed and self.at < until
-        self.need(seconded, f"{subject}: not proposed and confirmed in time by {by}")
+        self.need(seconded, f"{subject}: not proposed and confirmed in time by {' and '.join(by)}")
         if not self.house_read:
             return
         found = [self._not_two(subject, by, at) for at in self.moments()]
@@ -134,9 +134,9 @@ class Books:
         if role != "pit" and not (subject.startswith("cash ") and role == "cashier"):
             found.append(f"{by[1]}, who confirmed it, is not in the pit")
         if by[1] in first_by or by[0] in second_by:
-            found.append(f"one of {by} opened the other's account or issued its password")
+            found.append(f"{by[0]} or {by[1]} opened the other's account or issued its password")
         if self._shown(by[0], at) & self._shown(by[1], at):
-            found.append(f"the same person was shown the passwords of both {by}")
+            found.append(f"the same person was shown the passwords of both {by[0]} and {by[1]}")
         return found
 
     def _shown(self, who: str, at: int) -> set[str]:

@@ -64,3 +64,7 @@ def outcome(past: PastRound, player: str, readings: Readings) -> tuple[str, list
     facts = facts_of(coup.hands, rules.tableau["naturals"])
     nets = [(bet and rules.net(bet, stake, facts, placed["agreed"])) or 0 for bet, stake in wagers]
     return written(coup.hands), nets
+
+
+def in_words(readings: Readings) -> str:
+    return ", ".join(f"{name} as {reading}" for name, reading in readings.items())

@@ -15,7 +15,7 @@ from baccarat.auditor.amounts import money, net, purses, split, total
 from baccarat.auditor.books import UNKNOWN_STAFF, Body, Books, names_in
 from baccarat.auditor.coups import SIDES, Facts, Hands, facts_of, written
 from baccarat.auditor.coups import total as points_of
-from baccarat.auditor.disputes import PastRound, Unknown, outcome, promised
+from baccarat.auditor.disputes import PastRound, Unknown, in_words, outcome, promised
 from baccarat.auditor.results import by_player, given_back, results_due, returned, wrong_result
 from baccarat.auditor.rules import Rules, number
 
@@ -270,14 +270,15 @@ class TableBooks(Books):
             try:
                 found = outcome(past, player, readings)
             except Unknown:
-                self.say(f"decided although {readings} depends on cards that had not been seen")
+                unseen = "depends on cards that had not been seen"
+                self.say(f"decided although {in_words(readings)} {unseen}")
                 return None
             if found is not None:
                 nets.append(sum(found[1]))
             if readings == chosen:
                 decided = (body["coup"], [wager["net"] for wager in body["after"]["wagers"]])
                 gives, recorded = (_coup_and_nets(coup) for coup in (found, decided))
-                self.need(found == decided, f"{readings} gives {gives}, not {recorded}")
+                self.need(found == decided, f"{in_words(readings)} gives {gives}, not {recorded}")
         return max(nets, default=None)
 
     def on_AmbiguityResolved(self, body: Body) -> None:
@@ -432,7 +433,7 @@ class TableBooks(Books):
         results = by_player(body["results"])
         self.need(len(results) == len(body["results"]), "a player was settled twice")
         missing = sorted(results.keys() ^ self.wagers.keys())
-        self.need(not missing, f"settled without a wager, or not settled: {missing}")
+        self.need(not missing, f"settled without a wager, or not settled: {', '.join(missing)}")
         for player, placed in self.wagers.items():
             recorded = results.get(player, {**placed, "wagers": []})
             right = due(placed)

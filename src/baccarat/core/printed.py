@@ -56,6 +56,8 @@ class Parameter:
     """A value that the card leaves to the table or to an agreement with a player."""
 
     name: str
+    label: str
+    """Name for display."""
     unit: Unit
     default: Fraction
     minimum: Fraction

@@ -1,9 +1,17 @@
-"""Checks of text supplied by users, and amounts of money in sentences.
+"""Checks of text supplied by users, values in sentences, and translated texts of rule cards.
 
 A supplied line may not contain invisible control characters.
 """
 
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
+from types import MappingProxyType
+from typing import Any, TypeVar, cast
+
+from baccarat.core.errors import one_of
 from baccarat.core.money import format_coins
+
+Part = TypeVar("Part")
 
 JOINERS = "\u200c\u200d"
 """ZWNJ and ZWJ, which many scripts need inside a word. Other invisible characters, such as those
@@ -21,3 +29,51 @@ class Coins(int):
 
     def __format__(self, _: str) -> str:
         return format_coins(self)
+
+
+class Choice(tuple[str, ...]):
+    """Alternatives in a sentence, such as "Player, Banker or Tie"."""
+
+    def __format__(self, _: str) -> str:
+        return one_of(self)
+
+
+class Translated(str):
+    """A text of a rule card, with its translations by language."""
+
+    translations: Mapping[str, str]
+
+    def __new__(
+        cls, text: str, translations: Mapping[str, str] = MappingProxyType({})
+    ) -> "Translated":
+        made = super().__new__(cls, text)
+        made.translations = translations
+        return made
+
+
+def in_language(part: Part, language: str) -> Part:
+    """Return a rule card, a game or a part of one with its texts in a language.
+
+    A text that is not translated stays as it is.
+    """
+    return cast("Part", _in_language(part, language))
+
+
+def _in_language(part: Any, language: str) -> Any:
+    match part:
+        case Translated():
+            return part.translations.get(language, str(part))
+        case tuple():
+            return tuple(_in_language(each, language) for each in part)
+        case list():
+            return [_in_language(each, language) for each in part]
+        case dict():
+            return {name: _in_language(each, language) for name, each in part.items()}
+        case _ if is_dataclass(part) and not isinstance(part, type):
+            values = {field.name: getattr(part, field.name) for field in fields(part)}
+            return replace(part, **_in_language(values, language))
+    return part
+
+
+Value = str | int | Choice
+"""A value in a sentence."""

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from baccarat.core.bets import Bet, Offer
-from baccarat.core.errors import BaccaratError, one_of
+from baccarat.core.errors import BaccaratError
 from baccarat.core.rulecard import Game
-from baccarat.core.text import Coins
+from baccarat.core.text import Choice, Coins, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Refusal:
     bet: str
     words: str
     """The reason in English."""
-    values: tuple[tuple[str, str | int], ...]
+    values: tuple[tuple[str, Value], ...]
     """The values in it, for its text in another language; amounts are `Coins`."""
 
 
@@ -90,7 +90,7 @@ def _reasons(game: Game, wagers: Sequence[Wager]) -> list[Refusal]:
         offer = offers.get(wager.bet)
         if offer is None:
             words = "unknown bet {name}: choose {bets}"
-            values = {"name": repr(wager.bet), "bets": one_of(offers)}
+            values: dict[str, Value] = {"name": repr(wager.bet), "bets": Choice(offers)}
             found.append(_refusal(RefusedBy.NO_SUCH_BET, wager.bet, words, **values))
             continue
         if wager.bet in placed:
@@ -105,11 +105,11 @@ def _reasons(game: Game, wagers: Sequence[Wager]) -> list[Refusal]:
     return found
 
 
-def _of_bet(rule: RefusedBy, bet: Bet, words: str, **values: str | int) -> Refusal:
+def _of_bet(rule: RefusedBy, bet: Bet, words: str, **values: Value) -> Refusal:
     return _refusal(rule, bet.id, words, name=bet.name, **values)
 
 
-def _refusal(rule: RefusedBy, bet: str, words: str, **values: str | int) -> Refusal:
+def _refusal(rule: RefusedBy, bet: str, words: str, **values: Value) -> Refusal:
     return Refusal(rule, bet, words.format(**values), (("bet", bet), *values.items()))
 
 
@@ -145,7 +145,7 @@ def _company_reasons(bet: Bet, offers: Mapping[str, Offer], placed: set[str]) ->
             others = offers[other].bet.name
             yield _of_bet(RefusedBy.EXCLUDES, bet, words, other=other, others=others)
     if bet.requires and placed.isdisjoint(bet.requires):
-        names = one_of(offers[name].bet.name for name in bet.requires if name in offers)
+        names = Choice(offers[name].bet.name for name in bet.requires if name in offers)
         words = "{name}: bet on {others} first"
         yield _of_bet(RefusedBy.REQUIRES, bet, words, others=names)
 

@@ -29,7 +29,7 @@ from baccarat.table.agreements import Values
 from baccarat.table.decide import decide
 from baccarat.table.disputes.decisions import CaseNow
 from baccarat.table.four_eyes.proposals import explained
-from baccarat.table.refusals import Code, Refused
+from baccarat.table.refusals import Code, Message, Refused
 from baccarat.table.rules import game_of
 from baccarat.table.state import TableState, apply, with_wagers
 from baccarat.table.wagers import WagerTerms, wagers_placed
@@ -159,7 +159,7 @@ class WagerDesk:
         event = wagers_placed(command, placed, now)
         more = total - coins - stood
         events: tuple[e.Event, ...] = (event,)
-        warnings: tuple[str, ...] = ()
+        warnings: tuple[Message, ...] = ()
         known: dict[str, Safety] = {}
         if protection is not None:
             after, warnings = _within_limits(event, stood, more, balance, protection)
@@ -226,7 +226,7 @@ class WagerDesk:
 
     def _check_breach(
         self, event: e.WagersPlaced, agreed: Values, safety: Safety, conduct: Conduct
-    ) -> tuple[tuple[e.Event, ...], tuple[str, ...]]:
+    ) -> tuple[tuple[e.Event, ...], tuple[Message, ...]]:
         """Refuse a breach of R37, or flag it with a warning; withdrawals are never refused."""
         found = self._together(event.player, Placed(event.wagers, agreed, event.bonus), safety)
         if not found.breaches:
@@ -243,12 +243,12 @@ class WagerDesk:
             found.stake,
             found.bonus,
         )
-        return (flag,), (str(found.refusal),)
+        return (flag,), (found.refusal.message,)
 
 
 def _within_limits(
     event: e.WagersPlaced, stood: int, more: int, balance: Wallet, protection: Protection
-) -> tuple[Safety, tuple[str, ...]]:
+) -> tuple[Safety, tuple[Message, ...]]:
     """Check the stake cap and loss limits; return the updated record and warnings.
 
     A change that does not increase the stake is never refused. Of real money, `stood` coins were
@@ -280,7 +280,7 @@ def _within_limits(
         for (kind, period), amount in used.items()
         if (most := sf.limit_of(safety, kind, period)) is not None
     )
-    return safety, tuple(words for words in warned if words)
+    return safety, tuple(filter(None, warned))
 
 
 def loss_tallies(

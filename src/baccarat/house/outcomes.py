@@ -21,6 +21,7 @@ from baccarat.house.safety.periods import Period, start_of
 from baccarat.house.safety.profiles import ANY_AMOUNT, Alone, Conduct
 from baccarat.table import events as e
 from baccarat.table.four_eyes.proposals import Proposals
+from baccarat.table.refusals import Message
 from baccarat.table.state import TableState
 
 
@@ -79,7 +80,7 @@ class Outcome(NamedTuple):
     """State of the table afterwards."""
     safety: Mapping[str, sf.Safety] = MappingProxyType({})
     """Protection records afterwards, of players whose record may have changed."""
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Message, ...] = ()
     """Messages for the player: limits that are nearly reached, and flags."""
     side_changes: SideChanges | None = None
 

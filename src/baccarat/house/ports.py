@@ -18,6 +18,7 @@ from baccarat.house.safety.record import Position, Safety
 from baccarat.table.events import BonusBreachFlagged, Event, LargeWinPaid
 from baccarat.table.four_eyes.proposals import Proposals
 from baccarat.table.journal import Head
+from baccarat.table.refusals import Message
 from baccarat.table.state import TableState
 
 Clock = Callable[[], int]
@@ -142,7 +143,7 @@ class Done(NamedTuple):
     """Number of its first event."""
     head: Head
     """Head of its stream afterwards."""
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Message, ...] = ()
     repeated: bool = False
     """Whether it had already been done under the same key, so nothing was done now."""
 

@@ -18,6 +18,7 @@ from baccarat.core.tableau import STOOD, Cell, Tableau
 from baccarat.loader.files import sister_of
 from baccarat.loader.findings import MISSING
 from baccarat.loader.lines import Path
+from baccarat.loader.translations import translate
 
 Part = TypeVar("Part")
 
@@ -131,11 +132,15 @@ def sound(value: Any) -> Any:
 
 def build(values: Mapping[str, Any], folder: pathlib.Path | None = None) -> Draft:
     """Build a draft of everything that could be read; sister cards are looked up in `folder`."""
+    translate(values)
     draft = Draft(values, folder=folder)
     for name, raw in (sound(values["parameters"]) or {}).items():
         if whole(raw):
             unit = printed.Unit(raw["unit"])
-            draft.parameters[name] = _made(printed.Parameter, raw, name=name, unit=unit)
+            label = raw["name"] or name.replace("_", " ")
+            draft.parameters[name] = _made(
+                printed.Parameter, raw, name=name, label=label, unit=unit
+            )
     for i, raw in enumerate(sound(values["bet"]) or []):
         if raw is not MISSING and raw["id"] is not MISSING:
             draft.bet_ids.add(raw["id"])

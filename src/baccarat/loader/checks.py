@@ -13,12 +13,13 @@ from baccarat.core.facts import classes_of
 from baccarat.core.money import Rounding, format_coins
 from baccarat.core.printed import Limits, Parameter, PrintedBet, PrintedTableau, Unit
 from baccarat.core.tableau import Tableau
-from baccarat.loader.build import Draft
+from baccarat.loader.build import Draft, whole
 from baccarat.loader.findings import MISSING, Fault, shown
 from baccarat.loader.kinds import PARAMETER_NAME
 from baccarat.loader.lines import Path
 from baccarat.loader.schema import MOST_DECKS
 from baccarat.loader.tableaux import check_ambiguities, check_tableau, unknown_bet
+from baccarat.loader.translations import check_translations
 
 Check = Callable[[Draft], Iterator[Fault]]
 
@@ -139,6 +140,12 @@ def _tableau_for(draft: Draft, printed: PrintedTableau, path: Path) -> Tableau:
     return Tableau(printed.naturals, printed.player_draws, draws)
 
 
+def check_text(draft: Draft) -> Iterator[Fault]:
+    """Check the translations, if all that they can be of could be read."""
+    if draft.bets_are_whole and whole(draft.values["parameters"]):
+        yield from check_translations(draft.values)
+
+
 CHECKS: tuple[Check, ...] = (
     check_names,
     check_parameters,
@@ -147,6 +154,7 @@ CHECKS: tuple[Check, ...] = (
     check_ambiguities,
     check_claims,
     check_lines,
+    check_text,
 )
 
 

@@ -112,6 +112,13 @@ def table_of(kind: Kind, what: str, write: str) -> Kind:
     return Kind(what, write, read)
 
 
+def _read_texts(raw: Any, path: Path, report: Report) -> Any:
+    if isinstance(raw, dict):
+        return {name: _read_texts(each, (*path, name), report) for name, each in raw.items()}
+    kind = TEXTS if isinstance(raw, list) else TEXT
+    return kind.read(raw, path, report)
+
+
 def _number(raw: Any) -> Fraction | None:
     if _is_whole(raw):
         return Fraction(raw) if 0 <= raw <= 10**9 else None
@@ -245,6 +252,7 @@ def _as_toml(value: Value) -> str:
 
 
 TEXT = parsed("text", _text, f"one line of 1 to {LONGEST_TEXT} printable characters")
+TEXTS = list_of(TEXT)
 IDENTIFIER = parsed(
     "a short name",
     _matching(r"[A-Za-z0-9][A-Za-z0-9-]{0,39}"),
@@ -270,6 +278,11 @@ TOTALS = parsed("totals", _totals, 'totals such as "0-5" or "6,7", or "" for non
 CELLS = parsed("cells", _cells, 'cells such as "3/0-7,9", "0-2/any" or "0-5/stood"')
 VALUES = table_of(
     NUMBER, "values of parameters", 'parameters and numbers such as { double_chance = "10%" }'
+)
+TRANSLATIONS = table_of(
+    Kind("texts", "texts under the keys of the card", _read_texts),
+    "texts by language",
+    "[text.el], [text.el.bet.banker] and so on",
 )
 UNIT = choice(*Unit)
 ROUNDING = choice(*Rounding)

@@ -176,7 +176,7 @@ _AMBIGUITY = _table(
     Key("resolution", k.TEXT, "how and why it was resolved", ""),
     Key(
         "sisters",
-        k.list_of(k.TEXT),
+        k.TEXTS,
         "cards of the same family whose printed figures may decide it: "
         "built-in ids, or files in the same folder",
         (),
@@ -206,6 +206,7 @@ _PARAMETER = _table(
     Key("minimum", k.NUMBER, "lowest value allowed"),
     Key("maximum", k.NUMBER, "highest value allowed"),
     Key("meaning", k.TEXT, "what it is, in words"),
+    Key("name", k.TEXT, "name for display; its key if omitted", None),
     Key(
         "set_by",
         k.choice("poster", "table", "agreement"),
@@ -249,7 +250,7 @@ _NOTICE = _table(
     Key("minimum_age", k.whole(16, 30), "minimum age to play", None),
     Key("regulator", k.TEXT, "who regulates the game", None),
     Key("warning", k.TEXT, "the warning about addiction, paraphrased", None),
-    Key("contacts", k.list_of(k.TEXT), "where to find help", ()),
+    Key("contacts", k.TEXTS, "where to find help", ()),
     CITES,
 )
 
@@ -296,7 +297,7 @@ CARD = _table(
     Key("summary", k.TEXT, "the game in one sentence"),
     Key("currency", k.TEXT, "currency of the stakes", "GBP"),
     CITES,
-    Key("notes", k.list_of(k.TEXT), "remarks for readers of the card", ()),
+    Key("notes", k.TEXTS, "remarks for readers of the card", ()),
     Key("parameters", Named(_PARAMETER), "what the card leaves open; `decks` is required"),
     Key("tableau", _TABLEAU, "who draws a third card"),
     Key("limits", _LIMITS, "minimum and maximum stakes, rounding"),
@@ -306,6 +307,7 @@ CARD = _table(
     Key("notice", _NOTICE, "age, regulator, warning, help", None),
     Key("procedures", _PROCEDURES, "errors, cancelled rounds, disputes", None),
     Key("bonus", _BONUS, "rules for bonus money", None),
+    Key("text", k.TRANSLATIONS, "the texts of the card in other languages", None),
 )
 """The whole format."""
 

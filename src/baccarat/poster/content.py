@@ -15,6 +15,7 @@ from baccarat.core.money import COINS_PER_UNIT, format_coins, percent_string, sh
 from baccarat.core.printed import Parameter, Unit
 from baccarat.core.rulecard import Game
 from baccarat.core.tableau import STOOD, Tableau, ranges
+from baccarat.core.text import in_language
 from baccarat.wording.catalogue import DEFAULT, Catalogue, catalogue
 from baccarat.wording.rules import (
     Section,
@@ -114,6 +115,7 @@ def poster_of(
     game: Game, *, verify_url: str = "", limits: bool = True, language: str = DEFAULT
 ) -> Poster:
     """Return the poster of a game, with the limits on stakes if `limits` is true."""
+    game = in_language(game, language)
     for bet in game.bets:
         example_stake(game, bet)  # refuse to print a bet on which no stake is possible
     t, analysis, agreements = catalogue(language), analyse(game), agreements_of(game)
@@ -282,8 +284,8 @@ def edition(game: Game, language: str = DEFAULT) -> str:
     t = catalogue(language)
     parts = [t("poster-version", version=game.card.version)]
     parts += [
-        f"{name.replace('_', ' ')} {game.card.parameters[name].format(value)}"
-        for name, value in game.parameters.items()
+        f"{parameter.label} {parameter.format(game.parameters[name])}"
+        for name, parameter in game.card.parameters.items()
     ]
     readings = [f"{name} {reading}" for name, reading in game.readings.items()]
     if readings:

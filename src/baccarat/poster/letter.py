@@ -10,14 +10,12 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
-from babel.dates import format_date
-
 from baccarat.analysis.edges import analyse
 from baccarat.core.errors import BaccaratError
 from baccarat.core.money import percent_string
 from baccarat.core.printed import Parameter
 from baccarat.core.rulecard import Game
-from baccarat.core.text import is_printable_line
+from baccarat.core.text import in_language, is_printable_line
 from baccarat.poster.content import Agreed, agreements_of, edition, example, sentence
 from baccarat.wording.catalogue import DEFAULT, Catalogue, catalogue
 from baccarat.wording.rules import Section, bet_in_words, listed, payment_notes, rules_in_words
@@ -106,6 +104,7 @@ def letter_of(
     language: str = DEFAULT,
 ) -> Letter:
     """Return the letter to a player who agreed on these parameters of the game."""
+    game = in_language(game, language)
     parameters = [p for p in game.card.parameters.values() if p.set_by == "agreement"]
     if not parameters:
         raise BaccaratError(
@@ -124,7 +123,7 @@ def letter_of(
     return Letter(
         player=_name(player, "player"),
         house=_name(house, "house") if house else "",
-        date=format_date(on, t("letter-date"), locale=t.locale),
+        date=t.date(on),
         game=game.card.name,
         agreements=tuple(_agreement(game, agreed, t) for agreed in found),
         pays=(*pays, *payment_notes(touched, game, language)),

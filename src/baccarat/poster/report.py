@@ -22,6 +22,7 @@ from baccarat.analysis.audit import (
 from baccarat.core.money import percent_string
 from baccarat.core.printed import Claim
 from baccarat.core.rulecard import RuleCard
+from baccarat.core.text import in_language
 from baccarat.loader import load
 from baccarat.wording.catalogue import DEFAULT, Catalogue, catalogue
 from baccarat.wording.rules import grouped, listed
@@ -144,7 +145,7 @@ class Report:
 def report_of(audits: Sequence[CardAudit], language: str = DEFAULT) -> Report:
     """Return the report on these cards, ordered by poster."""
     t = catalogue(language)
-    audits = sorted(audits, key=lambda found: found.card.source)
+    audits = sorted(in_language(tuple(audits), language), key=lambda found: found.card.source)
     return Report(
         title=t("report-title") if len(audits) > 1 else audits[0].card.name,
         counts=tuple(_counts(audits, t)),
@@ -382,10 +383,14 @@ def _evidence(card: RuleCard, found: AmbiguityAudit, t: Catalogue) -> str:
     if not found.evidence:
         return t("report-no_evidence") if found.moving_bets else ""
     claims = (
-        (card if evidence.card == card.id else load(evidence.card), evidence.claim)
+        (card if evidence.card == card.id else _sister(evidence.card, t), evidence.claim)
         for evidence in found.evidence
     )
     return t("report-evidence", figures=_figures(claims, t))
+
+
+def _sister(name: str, t: Catalogue) -> RuleCard:
+    return in_language(load(name), t.language)
 
 
 def _bet_names(card: RuleCard, tried: ReadingAudit) -> dict[str, str]:

@@ -31,7 +31,7 @@ from baccarat.store.side_tables import SideTables
 from baccarat.table.events import ActionProposed, Event, ProposalEnded, encode
 from baccarat.table.four_eyes.proposals import Proposals, after
 from baccarat.table.journal import Entry, Head, JournalBroken, beginning, chain, head_of
-from baccarat.table.refusals import Code, Refused
+from baccarat.table.refusals import Code, Message, Refused
 from baccarat.table.state import TableState, apply, restore, snapshot
 
 SNAPSHOT_EVERY = 512
@@ -261,9 +261,9 @@ class Unit:
             between = {"after": first - 1, "before": row.sequence + 1}
             found = [*entries(self.connection, row.stream, **between)]
             events = [decode(old.body) for old in found if old.sequence >= row.first]
-            warnings = json.loads(row.warnings) if row.warnings else ()
+            warnings = tuple(Message.of_plain(*one) for one in json.loads(row.warnings or "[]"))
             head = head_of(found[-1]) if found else beginning(row.stream)
-            done = Done(_shown(events), row.first, head, tuple(warnings), repeated=True)
+            done = Done(_shown(events), row.first, head, warnings, repeated=True)
             self.answers[row.owner, row.key] = (bytes(row.body), done)
 
     # ---- asking ----------------------------------------------------------------------------
@@ -390,7 +390,8 @@ class Unit:
         if job.key is not None:
             owner, key, body = job.key.owner, job.key.key, sha256(job.body).digest()
             self.answers[owner, key] = (body, done)
-            warned = json.dumps(warnings) if warnings else None
+            told = [(warning.key, warning.plain_values) for warning in warnings]
+            warned = json.dumps(told) if told else None
             self.answered.append((owner, key, body, warned, stream, head.sequence, first))
         return done
 

@@ -89,24 +89,19 @@ def checked(values: Values, rules: str, limits: StakeLimits) -> Values:
     Each parameter must be given exactly once and in its range.
     """
     known = agreeable(table_game(rules, limits))
-    names = [name for name, _ in values]
-    if sorted(names) != sorted(known):
+    if sorted(name for name, _ in values) != sorted(known):
         if not known:
             raise Refused(Code.NO_SUCH_AGREEMENT, "nothing-to-agree")
-        listed = ", ".join(known)
-        raise Refused(Code.NO_SUCH_AGREEMENT, "agreement-incomplete", names=listed)
-    try:
-        found = tuple(sorted((name, _written(known[name], text)) for name, text in values))
-        game = table_game(rules, limits, found)
-    except GameError as error:
-        fault = str(error)
-        raise Refused(Code.NO_SUCH_AGREEMENT, "agreement-out-of-range", fault=fault) from error
+        names = ", ".join(known)
+        raise Refused(Code.NO_SUCH_AGREEMENT, "agreement-incomplete", names=names)
+    found = tuple(sorted((name, _written(known[name], text)) for name, text in values))
+    game = table_game(rules, limits, found)
     for offer in game.offers.values():
         if offer.smallest > offer.most:
             raise Refused(
                 Code.NO_SUCH_AGREEMENT,
                 "agreement-unpayable",
-                values=in_words(found),
+                values=listed(found),
                 bet=offer.bet.name,
                 step=Coins(offer.step),
             )
@@ -115,11 +110,20 @@ def checked(values: Values, rules: str, limits: StakeLimits) -> Values:
 
 def _written(parameter: Parameter, text: str) -> str:
     """Return the value as people write it if that is exact, otherwise as a fraction."""
-    value = parameter.check(parse_number(text))
+    try:
+        value = parameter.check(parse_number(text))
+    except GameError as error:
+        raise Refused(
+            Code.NO_SUCH_AGREEMENT,
+            "agreement-out-of-range",
+            name=parameter.label,
+            least=parameter.format(parameter.minimum),
+            most=parameter.format(parameter.maximum),
+        ) from error
     shown = parameter.format(value)
     return shown if parse_number(shown) == value else ratio(value)
 
 
-def in_words(values: Values) -> str:
-    """Return values in words, such as "double chance 5%"."""
-    return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in values)
+def listed(values: Values) -> str:
+    """Return the values alone, for a message."""
+    return ", ".join(value for _, value in values)

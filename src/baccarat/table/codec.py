@@ -11,6 +11,7 @@ import msgspec
 
 from baccarat.core.cards import RANKS, SUITS, Card
 from baccarat.core.errors import BaccaratError
+from baccarat.core.text import Translated
 from baccarat.shoe.commitment import Hex
 
 T = TypeVar("T")
@@ -39,7 +40,7 @@ _CARDS = {str(card): card for card in (Card(r, s) for r in RANKS for s in (*SUIT
 
 
 def _write(value: Any) -> str:
-    if type(value) is Card:
+    if type(value) in (Card, Translated):
         return str(value)
     if type(value) is Hex:
         return value.hex()

@@ -16,7 +16,7 @@ from baccarat.core.misdeals import perfect
 from baccarat.core.wagers import Placed
 from baccarat.table import commands as c
 from baccarat.table import events as e
-from baccarat.table.agreements import checked, in_words
+from baccarat.table.agreements import checked, listed
 from baccarat.table.automatic.decisions import DRIVEN, check_step
 from baccarat.table.disputes.decisions import CaseNow, decide_dispute, open_dispute, resolve
 from baccarat.table.four_eyes import proposals, subjects, terms
@@ -163,7 +163,7 @@ def _confirm_agreement(state: TableState, command: c.ConfirmAgreement, now: int)
     player, by, standing = command.player, command.by, state.agreeing(command.player)
     proposed, proposed_by = standing.proposed, standing.proposed_by
     if not proposed or values != proposed:
-        shown = {"proposed": in_words(proposed) or "nothing", "values": in_words(values)}
+        shown = {"proposed": listed(proposed) or "nothing", "values": listed(values)}
         raise Refused(Code.NO_SUCH_AGREEMENT, "agreement-not-proposed", **shown)
     if (by == player) == (proposed_by == player):
         raise Refused(Code.NEEDS_TWO_PEOPLE, "agreement-own-proposal")

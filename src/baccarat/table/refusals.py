@@ -4,11 +4,15 @@ The order of `Code` is the precedence: if there are several reasons against a co
 refused for the first of them. A code never changes its meaning.
 """
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
+from typing import Any
 
 from baccarat.core.errors import BaccaratError
-from baccarat.core.text import Coins
-from baccarat.core.wagers import RefusedBy
+from baccarat.core.text import Choice, Coins
+from baccarat.core.wagers import Refusal, RefusedBy
 from baccarat.wording.catalogue import Catalogue, catalogue
 
 
@@ -99,26 +103,60 @@ class Code(StrEnum):
     BAD_SETTINGS = "bad-settings"
 
 
+Value = str | int | Choice | date
+"""A value in a message. Amounts are `Coins`, and times are datetimes in the house's zone."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """A message of the catalogue, with the values of its variables."""
+
+    key: str
+    values: Mapping[str, Value]
+
+    def text(self, t: Catalogue, currency: str = "") -> str:
+        """Return the message in a language."""
+        shown = {
+            name: t.money(value, currency) if isinstance(value, Coins) else value
+            for name, value in self.values.items()
+        }
+        return t(self.key, **shown)
+
+    @property
+    def plain_values(self) -> dict[str, Any]:
+        """The values for programs: amounts as {"coins": 500}, times in ISO format."""
+        return {name: _plain(value) for name, value in self.values.items()}
+
+    @classmethod
+    def of_plain(cls, key: str, values: Mapping[str, Any]) -> "Message":
+        """Return a message without times from its plain values."""
+        amounts = {n: Coins(v["coins"]) for n, v in values.items() if isinstance(v, dict)}
+        return cls(key, {**values, **amounts})
+
+
+def _plain(value: Value) -> Any:
+    match value:
+        case Coins():
+            return {"coins": int(value)}
+        case date():
+            return value.isoformat()
+    return value
+
+
 class Refused(BaccaratError):
-    """A command was refused; nothing has changed.
+    """A command was refused; nothing has changed. The reason is the message `refusal-KEY`."""
 
-    The reason is the message `refusal-KEY` of the catalogue. Amounts among its values are `Coins`.
-    """
-
-    def __init__(self, code: Code, key: str, **values: str | int) -> None:
+    def __init__(self, code: Code, key: str, **values: Value) -> None:
         super().__init__(code, key)
-        self.code, self.key, self.values = code, key, values
+        self.code, self.key = code, key
+        self.message = Message(f"refusal-{key}", values)
 
     def __str__(self) -> str:
         return self.text(catalogue())
 
     def text(self, t: Catalogue, currency: str = "") -> str:
         """Return the reason in a language."""
-        shown = {
-            name: t.money(value, currency) if isinstance(value, Coins) else value
-            for name, value in self.values.items()
-        }
-        return t(f"refusal-{self.key}", **shown)
+        return self.message.text(t, currency)
 
 
 WAGER_CODES = {
@@ -132,3 +170,9 @@ WAGER_CODES = {
 }
 """Codes of the core's rules for a set of wagers, in the core's order, which is also that of
 `Code`."""
+
+
+def refused_by(refusal: Refusal) -> Refused:
+    """Return the refusal of wagers by a rule of the core."""
+    code = WAGER_CODES[refusal.rule]
+    return Refused(code, code, **dict(refusal.values))

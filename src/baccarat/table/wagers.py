@@ -17,7 +17,7 @@ from baccarat.table.agreements import Values
 from baccarat.table.commands import PlaceWagers
 from baccarat.table.events import WagersPlaced
 from baccarat.table.phases import Phase
-from baccarat.table.refusals import WAGER_CODES, Code, Refused
+from baccarat.table.refusals import Code, Refused, refused_by
 from baccarat.table.rules import table_game
 from baccarat.table.state import TableState
 
@@ -57,8 +57,7 @@ class WagerTerms:
         game = _agreed_game(self._state, agreed) if agreed else self._game
         found = refusals(game, command.wagers)
         if found:
-            code = WAGER_CODES[found[0].rule]
-            raise Refused(code, code, **dict(found[0].values))
+            raise refused_by(found[0])
 
 
 def _check_total(total: int, bonus: int, most: int | None) -> None:

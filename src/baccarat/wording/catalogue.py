@@ -7,18 +7,22 @@ folder in `locale` is another language; it must contain the same messages with t
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import date, datetime
 from decimal import Decimal
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
 from pathlib import Path
 from typing import Any
 
 from babel import Locale, UnknownLocaleError
+from babel.dates import format_date, format_datetime
 from babel.numbers import format_decimal, get_currency_symbol
 from fluent.runtime import FluentBundle, FluentResource
 from fluent.runtime.types import fluent_number
 from fluent.syntax import ast
+from fluent.syntax.visitor import Visitor
 
 from baccarat.core.errors import BaccaratError, nearest
+from baccarat.core.text import Choice, Translated
 
 DEFAULT = "en"
 SCRIPTS = "script-"
@@ -60,13 +64,16 @@ class Catalogue:
         self._bundle.add_resource(resource)
 
     def __call__(self, key: str, /, **values: object) -> str:
-        """Return the text of a message, with its variables replaced by values."""
+        """Return the text of a message, with its variables replaced by values.
+
+        Dates, times, alternatives and texts of rule cards are written in this language.
+        """
         text = self._texts.get(key)
         if text is not None:
             return text
         if key not in self._patterns:
             raise BaccaratError(f"no message {key!r} in {self.language}{nearest(key, self)}")
-        given = {name: _value(value) for name, value in values.items()}
+        given = {name: self._value(value) for name, value in values.items()}
         pattern = self._bundle.get_message(key).value
         assert pattern is not None  # noqa: S101
         shown, errors = self._bundle.format_pattern(pattern, given)
@@ -82,7 +89,9 @@ class Catalogue:
 
     def variables(self, key: str) -> set[str]:
         """Return the names of the variables in a message."""
-        return set(_variables(self._patterns[key]))
+        found = _Variables()
+        found.visit(self._patterns[key])
+        return found.names
 
     def for_scripts(self, *sections: str) -> dict[str, Compiled]:
         """Return the messages of some script sections, by id without the prefix."""
@@ -95,11 +104,42 @@ class Catalogue:
 
     @cached_property
     def locale(self) -> Locale:
-        """The locale for numbers and money; an unknown language uses that of English."""
+        """The locale for numbers, money, dates; an unknown language uses that of English."""
         try:
             return Locale.parse(self.language, sep="-")
         except (UnknownLocaleError, ValueError):
             return Locale.parse(DEFAULT)
+
+    def _value(self, value: object) -> Any:
+        match value:
+            case int():
+                return fluent_number(value)
+            case datetime():
+                return self.time(value)
+            case date():
+                return self.date(value)
+            case Choice():
+                return self.joined("or", value)
+            case Translated():
+                return value.translations.get(self.language, str(value))
+        text = str(value)
+        return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+    def joined(self, by: str, parts: Iterable[str]) -> str:
+        """Join parts as 'a, b and c' or 'a, b or c'."""
+        *most, last = parts
+        if not most:
+            return last
+        start = reduce(lambda one, other: self("phrase-list", one=one, other=other), most)
+        return self(f"phrase-{by}", one=start, other=last)
+
+    def date(self, day: date) -> str:
+        """Return a date such as 15 November 2026."""
+        return str(format_date(day, self("pattern-date"), locale=self.locale))
+
+    def time(self, at: datetime) -> str:
+        """Return a time in its own zone, such as 15 Nov 2026, 08:30 (UTC+02:00)."""
+        return str(format_datetime(at, self("pattern-time"), at.tzinfo, self.locale))
 
     def number(self, value: int) -> str:
         return str(format_decimal(value, locale=self.locale))
@@ -125,28 +165,16 @@ class Catalogue:
         return {"before": before, "after": after, **form}
 
 
-def _value(value: object) -> Any:
-    if isinstance(value, int):
-        return fluent_number(value)
-    text = str(value)
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+class _Variables(Visitor):
+    """Collects the names of the variables in a message."""
 
+    def __init__(self) -> None:
+        self.names: set[str] = set()
 
-def _variables(pattern: ast.Pattern) -> Iterator[str]:
-    found: list[str] = []
-
-    def walk(node: object) -> None:
+    def visit(self, node: object) -> None:
         if isinstance(node, ast.VariableReference):
-            found.append(node.id.name)
-        elif isinstance(node, ast.BaseNode):
-            for child in vars(node).values():
-                walk(child)
-        elif isinstance(node, list):
-            for child in node:
-                walk(child)
-
-    walk(pattern)
-    return iter(found)
+            self.names.add(node.id.name)
+        super().visit(node)
 
 
 def _compiled(pattern: ast.Pattern) -> Compiled:

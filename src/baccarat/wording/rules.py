@@ -6,7 +6,6 @@ Nothing here is specific to a variant; the module only words each kind of rule.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
 from typing import TypeVar
 
 from baccarat.core.bets import STAND_OFF, Bet, Line
@@ -15,6 +14,7 @@ from baccarat.core.money import Rounding, short_decimal
 from baccarat.core.printed import Unit
 from baccarat.core.rulecard import Game
 from baccarat.core.tableau import STOOD, Tableau, ranges
+from baccarat.core.text import in_language
 from baccarat.wording.catalogue import DEFAULT, Catalogue, catalogue
 
 K = TypeVar("K")
@@ -55,12 +55,7 @@ def _grouped(part: Condition, inside: type, language: str) -> str:
 
 
 def _joined(by: str, parts: Iterable[str], language: str) -> str:
-    """Join parts as 'a, b and c' or 'a, b or c'."""
-    *most, last = parts
-    if not most:
-        return last
-    start = reduce(lambda one, other: _phrase(language, "list", one=one, other=other), most)
-    return _phrase(language, by, one=start, other=last)
+    return catalogue(language).joined(by, parts)
 
 
 def _test_in_words(fact: str, values: frozenset[Value], language: str) -> str:
@@ -147,7 +142,7 @@ def rules_in_words(
     game: Game, *, limits: bool = True, language: str = DEFAULT
 ) -> tuple[Section, ...]:
     """Return all the rules, section by section, with the limits on stakes if `limits` is true."""
-    t = catalogue(language)
+    t, game = catalogue(language), in_language(game, language)
     found: dict[str, Iterable[str]] = {
         "cards": (t("rule-decks", decks=game.decks), t("rule-total")),
         "deal": _deal(game.tableau, t),
@@ -279,7 +274,7 @@ def _parameters(game: Game, t: Catalogue) -> Iterable[str]:
         if parameter.set_by != "poster":
             values = {"value": value, "least": parameter.minimum, "most": parameter.maximum}
             words = {key: parameter.format(each) for key, each in values.items()}
-            shown = name.replace("_", " ").capitalize()
+            shown = parameter.label[:1].upper() + parameter.label[1:]
             yield t("rule-parameter", name=shown, meaning=parameter.meaning, **words)
 
 

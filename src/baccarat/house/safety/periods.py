@@ -82,12 +82,7 @@ def parse_date(text: str) -> int | None:
     return day_of(found) if found.isoformat() == text else None
 
 
-def minutes_in_words(count: int) -> str:
-    """Return a text such as "1 minute" or "90 minutes"."""
-    return f"{count} minute{'' if count == 1 else 's'}"
-
-
-def in_words(at: int, zone: int = 0) -> str:
-    """Return a moment as text, such as "2026-11-15 08:30 (UTC+02:00)"."""
+def time_of(at: int, zone: int = 0) -> datetime:
+    """Return a moment in the house's zone, for a message."""
     place = timezone(timedelta(minutes=zone))
-    return f"{datetime.fromtimestamp(0, place) + timedelta(milliseconds=at):%Y-%m-%d %H:%M (%Z)}"
+    return datetime.fromtimestamp(0, place) + timedelta(milliseconds=at)

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from msgspec import field
 from msgspec.structs import replace
 
-from baccarat.core.money import format_coins
 from baccarat.core.text import Coins
 from baccarat.house import events as h
 from baccarat.house.events import LimitKind, Owner
@@ -22,14 +21,13 @@ from baccarat.house.safety.periods import (
     Period,
     age_on,
     end_of,
-    in_words,
-    minutes_in_words,
     start_of,
+    time_of,
 )
 from baccarat.house.safety.profiles import Conduct
 from baccarat.table import codec
 from baccarat.table.events import Event
-from baccarat.table.refusals import Code, Refused
+from baccarat.table.refusals import Code, Message, Refused
 
 IDLE = HOUR // 2
 """A sitting ends after this long without a wager, as an idle session does."""
@@ -283,18 +281,17 @@ def check_open(
     who = "player" if to_staff else "you"
     if is_excluded(safety, now):
         if now < safety.excluded_until:
-            key, until = "excluded-until", in_words(safety.excluded_until, zone)
-        elif safety.returns_at:
-            key, until = "excluded-returning", in_words(safety.returns_at, zone)
+            key, ends = "excluded-until", safety.excluded_until
         else:
-            key, until = "self-excluded", ""
-        raise Refused(Code.SELF_EXCLUDED, key, who=who, until=until)
+            key = "excluded-returning" if safety.returns_at else "self-excluded"
+            ends = safety.returns_at
+        raise Refused(Code.SELF_EXCLUDED, key, who=who, until=time_of(ends, zone))
     # The refusals for linked accounts reveal neither whose it is nor until when: it may be another
     # person's after all.
     if others and any(is_excluded(one, now) for one in others):
         raise Refused(Code.SELF_EXCLUDED, "linked-excluded", who=who)
     if now < safety.break_until:
-        until = in_words(safety.break_until, zone)
+        until = time_of(safety.break_until, zone)
         raise Refused(Code.ON_A_BREAK, "on-a-break", who=who, until=until)
     if others and any(now < one.break_until for one in others):
         raise Refused(Code.ON_A_BREAK, "linked-on-a-break", who=who)
@@ -332,7 +329,7 @@ def check_time(safety: Safety, conduct: Conduct, now: int) -> None:
     """Raise Refused if a player has played for as long as a limit on time allows."""
     for period, most in limits_of(safety, LimitKind.TIME):
         if played(safety, period, now, conduct.zone) >= most * MINUTE:
-            until = in_words(end_of(period, now, conduct.zone), conduct.zone)
+            until = time_of(end_of(period, now, conduct.zone), conduct.zone)
             raise Refused(Code.TIME_LIMIT, "time-limit", minutes=most, period=period, until=until)
 
 
@@ -432,7 +429,7 @@ def check_loss(
     """Raise Refused if staking `more` coins could exceed a loss limit."""
     for period, most in limits_of(safety, LimitKind.LOSS):
         if more > 0 and lost[period] + more > most:
-            until = in_words(end_of(period, now, conduct.zone), conduct.zone)
+            until = time_of(end_of(period, now, conduct.zone), conduct.zone)
             raise Refused(
                 Code.LOSS_LIMIT,
                 "loss-limit",
@@ -450,7 +447,7 @@ def check_deposit(safety: Safety, amount: int, now: int, conduct: Conduct) -> No
         start = start_of(period, now, conduct.zone)
         left = most - count_of(safety, LimitKind.DEPOSIT, period, start)
         if amount > left:
-            until = in_words(end_of(period, now, conduct.zone), conduct.zone)
+            until = time_of(end_of(period, now, conduct.zone), conduct.zone)
             raise Refused(
                 Code.DEPOSIT_LIMIT,
                 "deposit-limit",
@@ -461,7 +458,9 @@ def check_deposit(safety: Safety, amount: int, now: int, conduct: Conduct) -> No
             )
 
 
-def warning(kind: LimitKind, period: Period, used: int, most: int, conduct: Conduct) -> str | None:
+def warning(
+    kind: LimitKind, period: Period, used: int, most: int, conduct: Conduct
+) -> Message | None:
     """Return a warning if a limit is nearly reached.
 
     `used` is in coins or milliseconds, `most` in coins or minutes.
@@ -469,7 +468,6 @@ def warning(kind: LimitKind, period: Period, used: int, most: int, conduct: Cond
     unit = MINUTE if kind is LimitKind.TIME else 1
     if used * 100 < most * unit * conduct.profile.warning:
         return None
-    if kind is LimitKind.TIME:
-        return f"You have played {used // MINUTE} of {minutes_in_words(most)} this {period}."
-    what = "paid in" if kind is LimitKind.DEPOSIT else "lost or at stake"
-    return f"{format_coins(used)} of {format_coins(most)} {what} this {period}."
+    amounts = (used // MINUTE, most) if kind is LimitKind.TIME else (Coins(used), Coins(most))
+    shown = dict(zip(("used", "most"), amounts, strict=True))
+    return Message(f"warning-{kind}", {**shown, "period": period})

@@ -14,7 +14,7 @@ from baccarat.house.money.wallets import check_wallet
 from baccarat.house.outcomes import Outcome, PlayerRequest
 from baccarat.house.people.roles import Action, check_may
 from baccarat.house.safety import record as sf
-from baccarat.house.safety.periods import HOUR, Period, age_at, date_of, in_words, months_after
+from baccarat.house.safety.periods import HOUR, Period, age_at, date_of, months_after, time_of
 from baccarat.house.safety.profiles import Conduct
 from baccarat.table.events import Event
 from baccarat.table.refusals import Code, Refused
@@ -63,7 +63,7 @@ def _limit_change(safety: sf.Safety, wanted: h.LimitSet, conduct: Conduct) -> tu
             Code.TOO_EARLY,
             "limit-too-early",
             hours=conduct.profile.loosening // HOUR,
-            again=in_words(held.from_at, conduct.zone),
+            again=time_of(held.from_at, conduct.zone),
         )
     return (h.LooserLimitAsked(*place, amount, now + conduct.profile.loosening, wanted.by),)
 
@@ -77,7 +77,7 @@ def give_birth_date(request: PlayerRequest, born: int) -> Outcome:
     if request.safety.born is not None:
         raise Refused(Code.NOT_ALLOWED, "birth-date-known")
     if not 0 <= age_at(born, request.now, request.conduct.zone) <= OLDEST:
-        raise Refused(Code.BAD_AMOUNT, "bad-birth-date", date=str(date_of(born)), years=OLDEST)
+        raise Refused(Code.BAD_AMOUNT, "bad-birth-date", date=date_of(born), years=OLDEST)
     known = replace(request, safety=msgspec.structs.replace(request.safety, born=born))
     return known.outcome(h.BirthDateGiven(request.now, request.player.id))
 

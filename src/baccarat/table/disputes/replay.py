@@ -18,11 +18,13 @@ from baccarat.core.bets import Bet
 from baccarat.core.cards import Card
 from baccarat.core.coup import Coup, Deal
 from baccarat.core.errors import BaccaratError
-from baccarat.core.money import Rounding, format_coins, net_result
+from baccarat.core.money import Rounding, net_result
 from baccarat.core.printed import Ambiguity
 from baccarat.core.rulecard import Game
+from baccarat.core.tableau import Hand
 from baccarat.core.wagers import RefusedBy, Wager, refusals
 from baccarat.table.events import PlayerResult, WagerResult
+from baccarat.table.refusals import Message, refused_by
 from baccarat.table.rules import game_of
 
 MOST_COMBINATIONS = 1024
@@ -58,7 +60,10 @@ class Option:
     pending: bool
     """Whether it needs a card that has not been dealt yet."""
     possible: bool
-    words: str
+    refusal: Message | None = None
+    """Why the wagers could not have been made."""
+    hand: Hand | None = None
+    """The hand that would draw a card nobody has seen."""
 
     @property
     def known(self) -> bool:
@@ -87,7 +92,7 @@ def options(case: Case) -> tuple[Option, ...]:
     in_force = tuple((one.id, base.readings[one.id]) for one in asked)
     every = product(*([(one.id, reading.id) for reading in one.readings] for one in asked))
     others = [readings for readings in every if readings != in_force]
-    return tuple(_option(case, base, readings, in_force) for readings in (in_force, *others))
+    return tuple(_option(case, base, readings) for readings in (in_force, *others))
 
 
 def proposed(found: Sequence[Option]) -> Option:
@@ -100,33 +105,22 @@ def proposed(found: Sequence[Option]) -> Option:
     )
 
 
-def _option(case: Case, base: Game, readings: Readings, in_force: Readings) -> Option:
+def _option(case: Case, base: Game, readings: Readings) -> Option:
     game = _reread(case.rules, case.result.agreed, readings)
-    same = readings == in_force
-    read = "The readings in force." if same else _reading_texts(base, readings, in_force)
     wagers = [(wager, _bet_of(wager, base, game)) for wager in case.result.wagers]
     refusal = _refusal(game, wagers)
     if refusal:
-        words = f"{read} These bets would not have been accepted: {refusal}."
-        return Option(readings, "", (), pending=False, possible=False, words=words)
+        return Option(readings, "", (), pending=False, possible=False, refusal=refusal)
     deal = Deal(game.tableau)
     for card in (*case.drawn, *case.following):
         if deal.over:
             break
         deal = deal.give(card)
     if not deal.over:
-        unseen = (
-            "The shoe has ended, and its next card was never seen."
-            if case.over
-            else f"{str(deal.turn.hand).capitalize()} would draw a card that has not been dealt "
-            "yet, so the result is not known."
-        )
-        words = f"{read} {unseen}"
-        return Option(readings, "", (), pending=not case.over, possible=not case.over, words=words)
+        hand, waits = deal.turn.hand, not case.over
+        return Option(readings, "", (), pending=waits, possible=waits, hand=hand)
     results = tuple(_settled(game, deal.coup, wager, bet) for wager, bet in wagers)
-    net = sum(one.net for one in results)
-    words = f"{read} The coup is {deal.coup.face()}; the bets come to {_signed(net)}."
-    return Option(readings, str(deal.coup), results, pending=False, possible=True, words=words)
+    return Option(readings, str(deal.coup), results, pending=False, possible=True)
 
 
 @lru_cache(maxsize=256)
@@ -134,11 +128,6 @@ def _reread(rules: str, agreed: tuple[tuple[str, str], ...], readings: Readings)
     """Return the game under other readings of its open questions."""
     base = game_of(rules, agreed)
     return Game.of(base.card, base.parameters, {**base.readings, **dict(readings)})
-
-
-def _reading_texts(base: Game, readings: Readings, in_force: Readings) -> str:
-    changed = [(name, reading) for name, reading in readings if (name, reading) not in in_force]
-    return " ".join(base.card.ambiguity(name).reading(reading).text for name, reading in changed)
 
 
 def _bet_of(wager: WagerResult, base: Game, game: Game) -> Bet | None:
@@ -150,11 +139,12 @@ def _bet_of(wager: WagerResult, base: Game, game: Game) -> Bet | None:
     return (same or standing)[0] if same or len(standing) == 1 else None
 
 
-def _refusal(game: Game, wagers: Sequence[tuple[WagerResult, Bet | None]]) -> str:
+def _refusal(game: Game, wagers: Sequence[tuple[WagerResult, Bet | None]]) -> Message | None:
     """Return why the wagers could not be combined; stakes and limits were checked before."""
     placed = [Wager(bet.id, wager.stake) for wager, bet in wagers if bet is not None]
     company = (RefusedBy.EXCLUDES, RefusedBy.REQUIRES)
-    return next((one.words for one in refusals(game, placed) if one.rule in company), "")
+    found = (refused_by(one).message for one in refusals(game, placed) if one.rule in company)
+    return next(found, None)
 
 
 def _settled(game: Game, coup: Coup, wager: WagerResult, bet: Bet | None) -> WagerResult:
@@ -165,21 +155,3 @@ def _settled(game: Game, coup: Coup, wager: WagerResult, bet: Bet | None) -> Wag
         rounding = Rounding.UP
     net = net_result(wager.stake, game.pay_table.pays(coup)[bet.id], rounding)
     return WagerResult(wager.bet, wager.stake, net)
-
-
-def reason(found: Sequence[Option], best: Option, paid: int) -> str:
-    """Return why this option is proposed, in words."""
-    waiting = sum(one.pending for one in found)
-    wait = f" {waiting} of {len(found)} options still depend on cards to come." if waiting else ""
-    more = best.net - paid
-    if more <= 0:
-        return f"No open reading is better for the player than what was paid.{wait}"
-    return (
-        "Until an ambiguous rule is resolved, the reading best for the player applies (R46). "
-        f"{best.words} The net result paid was {_signed(paid)}, so {format_coins(more)} is due."
-        f"{wait}"
-    )
-
-
-def _signed(coins: int) -> str:
-    return f"{'−' if coins < 0 else '+' if coins else ''}{format_coins(abs(coins))}"

@@ -4,6 +4,7 @@ Each party has its own endpoints, so neither can act for the other. A confirmati
 terms it confirms, and the house checks that they are the ones that were proposed.
 """
 
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Annotated
 
@@ -19,7 +20,7 @@ from baccarat.web.api.tables import check_seat
 from baccarat.web.schema import Routes
 from baccarat.web.schema.players import Agreement, Agreements
 from baccarat.web.schema.requests import AgreedValues
-from baccarat.web.server.language import words_for
+from baccarat.web.server.language import Words, words_for
 from baccarat.web.server.problems import Fault, Problem
 from baccarat.web.server.site import API, Needs, Site, Table, TheSite, Who
 from baccarat.web.views.agreements import agreement_of, agreements_at, player_of
@@ -34,39 +35,62 @@ LETTER = 500
 PDF = download("application/pdf", response_class=Response)
 
 
+@dataclass(frozen=True)
+class _AtTable:
+    """A table, for a visitor with a language."""
+
+    table: Table
+    site: TheSite
+    t: Words
+
+    async def agreement(self, player: str) -> Agreement:
+        self.site.plan(self.table)
+        return agreement_of(await self.site.state(self.table), player, self.t)
+
+    async def do(
+        self,
+        command: c.ProposeAgreement | c.ConfirmAgreement | c.DeclineAgreement | c.EndAgreement,
+    ) -> Agreement:
+        self.site.plan(self.table)
+        await self.site.do(self.site.at_table(self.table, command))
+        return await self.agreement(command.player)
+
+
+AtTable = Annotated[_AtTable, Depends()]
+
+
 # ---- the player's side --------------------------------------------------------------------------
 
 
 @routes.get("/agreement")
-async def mine(table: Table, site: TheSite, account: Player) -> Agreement:
+async def mine(at: AtTable, account: Player) -> Agreement:
     """Return the player's agreement at a table, what is proposed, and what could be agreed on."""
-    site.plan(table)
-    return agreement_of(await site.state(table), account.id)
+    return await at.agreement(account.id)
 
 
 @routes.post("/agreement")
-async def ask(table: Table, body: AgreedValues, site: TheSite, account: Player) -> Agreement:
+async def ask(at: AtTable, body: AgreedValues, account: Player) -> Agreement:
     """Ask the house for these terms."""
-    check_seat(site, table, account)
-    return await _do(site, table, c.ProposeAgreement(account.id, account.id, _pairs(body)))
+    check_seat(at.site, at.table, account)
+    return await at.do(c.ProposeAgreement(account.id, account.id, _pairs(body)))
 
 
 @routes.post("/agreement/confirm")
-async def accept(table: Table, body: AgreedValues, site: TheSite, account: Player) -> Agreement:
+async def accept(at: AtTable, body: AgreedValues, account: Player) -> Agreement:
     """Accept what the house proposed; it applies from the next round."""
-    return await _do(site, table, c.ConfirmAgreement(account.id, account.id, _pairs(body)))
+    return await at.do(c.ConfirmAgreement(account.id, account.id, _pairs(body)))
 
 
 @routes.delete("/agreement/proposal")
-async def decline(table: Table, site: TheSite, account: Player) -> Agreement:
+async def decline(at: AtTable, account: Player) -> Agreement:
     """Withdraw the player's proposal, or decline the house's."""
-    return await _do(site, table, c.DeclineAgreement(account.id, account.id))
+    return await at.do(c.DeclineAgreement(account.id, account.id))
 
 
 @routes.delete("/agreement")
-async def end(table: Table, site: TheSite, account: Player) -> Agreement:
+async def end(at: AtTable, account: Player) -> Agreement:
     """End the player's agreement; the table's own terms apply from the next round."""
-    return await _do(site, table, c.EndAgreement(account.id, account.id))
+    return await at.do(c.EndAgreement(account.id, account.id))
 
 
 @routes.get("/agreement/letter", **PDF)
@@ -80,36 +104,36 @@ async def my_letter(table: Table, request: Request, site: TheSite, account: Play
 
 
 @routes.get("/agreements", dependencies=[Depends(Needs(Action.AGREE))])
-async def everyones(table: Table, site: TheSite) -> Agreements:
+async def everyones(at: AtTable) -> Agreements:
     """List what is agreed with or proposed to each player at a table."""
-    return await agreements_at(site, table)
+    return await agreements_at(at.site, at.table, at.t)
 
 
 @routes.post("/agreements/{who}")
-async def offer(table: Table, who: Who, body: AgreedValues, site: TheSite, by: House) -> Agreement:
+async def offer(at: AtTable, who: Who, body: AgreedValues, by: House) -> Agreement:
     """Offer these terms to a player."""
-    player = await player_of(site, who)
-    check_seat(site, table, player)
-    return await _do(site, table, c.ProposeAgreement(player.id, by.id, _pairs(body)))
+    player = await player_of(at.site, who)
+    check_seat(at.site, at.table, player)
+    return await at.do(c.ProposeAgreement(player.id, by.id, _pairs(body)))
 
 
 @routes.post("/agreements/{who}/confirm")
-async def grant(table: Table, who: Who, body: AgreedValues, site: TheSite, by: House) -> Agreement:
+async def grant(at: AtTable, who: Who, body: AgreedValues, by: House) -> Agreement:
     """Accept what a player asked for; it applies from the next round."""
-    player = await player_of(site, who)
-    return await _do(site, table, c.ConfirmAgreement(player.id, by.id, _pairs(body)))
+    player = await player_of(at.site, who)
+    return await at.do(c.ConfirmAgreement(player.id, by.id, _pairs(body)))
 
 
 @routes.delete("/agreements/{who}/proposal")
-async def withdraw(table: Table, who: Who, site: TheSite, by: House) -> Agreement:
+async def withdraw(at: AtTable, who: Who, by: House) -> Agreement:
     """Withdraw the house's proposal, or decline the player's."""
-    return await _do(site, table, c.DeclineAgreement((await player_of(site, who)).id, by.id))
+    return await at.do(c.DeclineAgreement((await player_of(at.site, who)).id, by.id))
 
 
 @routes.delete("/agreements/{who}")
-async def stop(table: Table, who: Who, site: TheSite, by: House) -> Agreement:
+async def stop(at: AtTable, who: Who, by: House) -> Agreement:
     """End an agreement; the table's own terms apply from the next round."""
-    return await _do(site, table, c.EndAgreement((await player_of(site, who)).id, by.id))
+    return await at.do(c.EndAgreement((await player_of(at.site, who)).id, by.id))
 
 
 @routes.get("/agreements/{who}/letter", dependencies=[Depends(Needs(Action.AGREE))], **PDF)
@@ -124,12 +148,6 @@ async def letter_to(table: Table, who: Who, request: Request, site: TheSite) -> 
 
 def _pairs(body: AgreedValues) -> Values:
     return tuple(sorted(body.values.items()))
-
-
-async def _do(site: Site, table: str, command: c.OfAgreement) -> Agreement:
-    site.plan(table)
-    await site.do(site.at_table(table, command))
-    return agreement_of(await site.state(table), command.player)
 
 
 async def _letter(request: Request, site: Site, table: str, player: Account) -> Response:

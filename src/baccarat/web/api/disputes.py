@@ -15,6 +15,7 @@ from baccarat.table import commands as c
 from baccarat.web.schema import Routes
 from baccarat.web.schema.players import CaseView, Disputes, Questions
 from baccarat.web.schema.requests import Decision, Reason, Resolving
+from baccarat.web.server.language import Words
 from baccarat.web.server.site import API, Confirming, Needs, Number, Site, Table, TheSite, Who
 from baccarat.web.views.disputes import current_case, questions_at
 from baccarat.web.views.proposals import waiting
@@ -31,18 +32,20 @@ Name = Annotated[str, Path(max_length=80, description="the ambiguity's name")]
 
 @routes.post("/rounds/{number}/dispute", status_code=201)
 async def open_dispute(
-    table: Table, number: Number, body: Reason, site: TheSite, account: Player
+    table: Table, number: Number, body: Reason, site: TheSite, account: Player, t: Words
 ) -> CaseView:
     """Dispute a round on which the player has wagered."""
     await _do(site, table, c.OpenDispute(number, account.id, body.reason))
-    return await current_case(site, table, number, account.id)
+    return await current_case(site, table, number, account.id, t)
 
 
 @routes.get("/rounds/{number}/dispute")
-async def my_dispute(table: Table, number: Number, site: TheSite, account: Player) -> CaseView:
+async def my_dispute(
+    table: Table, number: Number, site: TheSite, account: Player, t: Words
+) -> CaseView:
     """Return what the player's wagers on a round pay under every open reading, and the state of the
     dispute."""
-    return await current_case(site, table, number, account.id)
+    return await current_case(site, table, number, account.id, t)
 
 
 # ---- the pit ------------------------------------------------------------------------------------
@@ -64,9 +67,9 @@ async def disputes(table: Table, site: TheSite) -> Disputes:
 
 
 @routes.get("/disputes/{number}/{who}", dependencies=[Depends(Needs(Action.DECIDE))])
-async def one_dispute(table: Table, number: Number, who: Who, site: TheSite) -> CaseView:
+async def one_dispute(table: Table, number: Number, who: Who, site: TheSite, t: Words) -> CaseView:
     """Return a dispute with its options, the one that is proposed, and why."""
-    return await current_case(site, table, number, who)
+    return await current_case(site, table, number, who, t)
 
 
 @routes.post("/disputes/{number}/{who}/decision")
@@ -78,6 +81,7 @@ async def decide(
     site: TheSite,
     by: Decider,
     sender: Confirming,
+    t: Words,
 ) -> CaseView:
     """Decide a dispute and pay what the proposed readings give. Above the house's limits, for one
     dispute or for all that one person decides alone in a gaming day, a second person must confirm.
@@ -92,28 +96,34 @@ async def decide(
         day_alone=site.house.decide_day_alone,
     )
     await _do(site, table, command, sender)
-    return await current_case(site, table, number, who)
+    return await current_case(site, table, number, who, t)
 
 
 # ---- open questions -----------------------------------------------------------------------------
 
 
 @routes.get("/ambiguities", dependencies=[Depends(Needs(Action.DECIDE))])
-async def ambiguities(table: Table, site: TheSite) -> Questions:
+async def ambiguities(table: Table, site: TheSite, t: Words) -> Questions:
     """List the ambiguities of the table's rule card, and how they have been resolved here."""
     site.stream(table)
-    return questions_at(await site.state(table))
+    return questions_at(await site.state(table), t)
 
 
 @routes.post("/ambiguities/{ambiguity}/resolution")
 async def resolve(
-    table: Table, ambiguity: Name, body: Resolving, site: TheSite, by: Resolver, sender: Confirming
+    table: Table,
+    ambiguity: Name,
+    body: Resolving,
+    site: TheSite,
+    by: Resolver,
+    sender: Confirming,
+    t: Words,
 ) -> Questions:
     """Choose one reading of an ambiguity from a given time on; this takes two people."""
     site.stream(table)
     command = c.ResolveAmbiguity(ambiguity, body.reading, body.effective, body.reason, by.id)
     await site.do(site.at_table(table, command, sender=sender))
-    return questions_at(await site.state(table))
+    return questions_at(await site.state(table), t)
 
 
 # ---- shared -------------------------------------------------------------------------------------

@@ -16,13 +16,15 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from baccarat.core.cards import parse_card
-from baccarat.core.errors import BaccaratError
 from baccarat.core.money import percent_string
 from baccarat.core.rulecard import Game
-from baccarat.core.wagers import Wager
+from baccarat.core.text import Coins as Money
+from baccarat.core.wagers import Wager, refusals
+from baccarat.table.refusals import Code, Refused, refused_by
 from baccarat.web.schema import Percent, Routes
 from baccarat.web.schema.requests import Body, Short
 from baccarat.web.server.guard import place_of
+from baccarat.web.server.language import words_for
 from baccarat.web.server.site import API, Site, TheSite, Visitor
 from baccarat.web.views.games import MOST_COUPS, OddsView, computed, game_named, shoe_figures
 
@@ -110,7 +112,8 @@ async def sessions(body: SessionBody, request: Request, site: TheSite) -> Sessio
 
 def _game(request: Request, site: Site, body: GameBody) -> Game:
     site.figures.use(place_of(request))
-    return game_with(game_named(site.house, body.game), tuple(sorted(body.parameters.items())))
+    game = game_named(site.house, body.game, words_for(request).language)
+    return game_with(game, tuple(sorted(body.parameters.items())))
 
 
 @lru_cache(maxsize=128)
@@ -128,20 +131,23 @@ def session_figures(
     bankroll: int,
     stop_win: int | None,
 ) -> SessionFigures:
-    """Return the figures of a session, or raise BaccaratError if it would take too long.
+    """Return the figures of a session, or raise Refused if it would take too long.
 
     Probabilities are computed as float64, with their maximum error.
     """
     from baccarat.analysis.sessions import session  # numpy takes a while to load
 
+    if found := refusals(game, wagers):
+        raise refused_by(found[0])
     played = session(game, wagers)
+    if bankroll < played.stake:
+        raise Refused(
+            Code.INSUFFICIENT_FUNDS, "bankroll", bankroll=Money(bankroll), stake=Money(played.stake)
+        )
     goal = None if stop_win is None else bankroll + stop_win
     work = played.work(coups, bankroll=bankroll, goal=goal)
     if work > MOST_WORK:
-        raise BaccaratError(
-            f"This session is {work / MOST_WORK:,.1f} times too large to compute here. Choose "
-            "fewer rounds, a smaller bankroll, or stakes that are multiples of a larger amount."
-        )
+        raise Refused(Code.BAD_AMOUNT, "session-too-large")
     final = played.final(coups)
     curve = played.ruin_curve(bankroll=bankroll, coups=coups, goal=goal)
     shown = _spread(range(1, coups + 1), POINTS)

@@ -27,17 +27,13 @@ from baccarat.web.server.site import API, Needs, Owner, Site, Table, TheSite
 log = logging.getLogger(__name__)
 routes = Routes(prefix=API, tags=["partners"])
 Pit = Annotated[Account, Depends(Needs(Action.LINK))]
-SHARED = (
-    "Partners share the maximum of each bet, if the rule card says so. While one of them is "
-    "excluded or on a break, the others can't bet or pay in."
-)
 
 
 @routes.get("/me/partners")
 async def mine(site: TheSite, account: Owner) -> Partners:
     """List the player's linked partners, and those the player has named."""
     safety = await site.read(SqlStore.safety, account.id)
-    return filled(Partners, safety, words=SHARED)
+    return filled(Partners, safety)
 
 
 @routes.post("/me/partners")
@@ -54,12 +50,7 @@ async def suspected(table: Table, site: TheSite) -> Suspicions:
     site.plan(table)
     state = await site.state(table)
     found = await site.read(in_step, state)
-    return {
-        "table": table,
-        "rounds": WATCHED,
-        "suspicions": found,
-        "words": "This is only an indication: players with the same habits look alike. You decide.",
-    }
+    return {"table": table, "rounds": WATCHED, "suspicions": found}
 
 
 @routes.post("/partners")
@@ -102,4 +93,4 @@ async def _decided(site: Site, body: Players, decide: Callable[..., Outcome]) ->
     await _do(site, body.players, partial(decide, players=body.players, words=body.reason))
     known = {player: await site.read(SqlStore.safety, player) for player in body.players}
     players = {player: filled(PartnersOf, safety) for player, safety in known.items()}
-    return {"players": players, "words": SHARED}
+    return {"players": players}

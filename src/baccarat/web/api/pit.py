@@ -21,7 +21,7 @@ from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import foreign_limits, game_of
 from baccarat.table.settings import Clock, StakeLimits
 from baccarat.web.api.cashier import handled
-from baccarat.web.api.player import done_about
+from baccarat.web.api.player import House
 from baccarat.web.schema import Routes
 from baccarat.web.schema import requests as r
 from baccarat.web.schema.players import Play
@@ -189,22 +189,22 @@ async def take_back_bonus(
 
 
 @routes.get("/accounts/{who}/play", dependencies=[Depends(Needs(Action.SEE_ALL_MONEY))])
-async def play_of(who: Who, site: TheSite) -> Play:
+async def play_of(who: Who, site: TheSite, t: Words) -> Play:
     """Return a player's play, limits and protection."""
-    return await standing_of(site, await site.account(who))
+    return await standing_of(site, await site.account(who), t)
 
 
 @routes.put("/accounts/{who}/limits/{limit}/{period}")
 async def set_limit_of(
-    who: Who, limit: LimitKind, period: Period, body: r.LimitBody, site: TheSite, by: Protector
+    who: Who, limit: LimitKind, period: Period, body: r.LimitBody, house: House, by: Protector
 ) -> Play:
     """Set the house's limit for a player, in addition to their own; the stricter one applies."""
     wanted = partial(requests.set_limit, limit=limit, period=period, amount=body.amount)
-    return await done_about(site, await site.account(who), wanted, by)
+    return await house.protect(await house.site.account(who), wanted, by)
 
 
 @routes.post("/accounts/{who}/exclusion")
-async def exclude_player(who: Who, body: r.Months, site: TheSite, by: Protector) -> Play:
+async def exclude_player(who: Who, body: r.Months, house: House, by: Protector) -> Play:
     """Exclude a player from now on."""
     wanted = partial(requests.exclude, months=body.months)
-    return await done_about(site, await site.account(who), wanted, by)
+    return await house.protect(await house.site.account(who), wanted, by)

@@ -1,7 +1,7 @@
 """Endpoints for a player's own money, results, limits, reality checks, breaks, exclusion and bonus.
 
-Answers include explanations for people. Rules are enforced by the jobs, not here. Players can
-always read their own money and protection, even while excluded, but never anyone else's.
+Rules are enforced by the jobs, not here. Players can always read their own money and protection,
+even while excluded, but never anyone else's.
 """
 
 from dataclasses import dataclass
@@ -23,8 +23,9 @@ from baccarat.store.bookings import Booking
 from baccarat.web.schema import Routes, filled
 from baccarat.web.schema import players as p
 from baccarat.web.schema.requests import Birth, Every, Hours, LimitBody, Months, Shown
+from baccarat.web.server.language import Words
 from baccarat.web.server.problems import Fault, Problem
-from baccarat.web.server.site import API, Needs, Owner, Site, Stream, TheSite
+from baccarat.web.server.site import API, Needs, Owner, Stream, TheSite
 from baccarat.web.views.money import balance_of
 from baccarat.web.views.safety import bonus_of, standing_of
 
@@ -82,61 +83,80 @@ async def rounds(account: Owner, newest: Newest) -> p.MyRounds:
     }
 
 
+@dataclass(frozen=True)
+class _House:
+    """The house, in a visitor's language."""
+
+    site: TheSite
+    t: Words
+
+    async def protect(
+        self, account: Account, decide: Decision, by: Account | None = None
+    ) -> p.Play:
+        """Carry out a decision about a player's protection and return their state afterwards."""
+        about = self.site.service.about(account.id, decide, by=by.id if by else None)
+        await self.site.do(about)
+        return await standing_of(self.site, account, self.t)
+
+
+House = Annotated[_House, Depends()]
+
+
 @routes.get("/play")
-async def play(site: TheSite, account: Owner) -> p.Play:
+async def play(site: TheSite, account: Owner, t: Words) -> p.Play:
     """Return the time and result of this sitting, limits, reality checks, breaks, and where to find
     help."""
-    return await standing_of(site, account)
+    return await standing_of(site, account, t)
 
 
 @routes.put("/limits/{limit}/{period}")
 async def set_limit(
-    limit: LimitKind, period: Period, body: LimitBody, site: TheSite, account: Player
+    limit: LimitKind, period: Period, body: LimitBody, account: Player, house: House
 ) -> p.Play:
     """Limit deposits, losses or time. A tighter limit applies at once; a looser one once it is
     requested again a day later."""
     wanted = partial(requests.set_limit, limit=limit, period=period, amount=body.amount)
-    return await done_about(site, account, wanted)
+    return await house.protect(account, wanted)
 
 
 @routes.put("/birth-date")
-async def give_birth_date(body: Birth, site: TheSite, account: Player) -> p.Play:
+async def give_birth_date(body: Birth, account: Player, house: House) -> p.Play:
     """Set the player's date of birth: once, and visible only to the house."""
     born = parse_date(body.born)
     assert born is not None  # noqa: S101  (the form takes days of the calendar only)
-    return await done_about(site, account, partial(requests.give_birth_date, born=born))
+    return await house.protect(account, partial(requests.give_birth_date, born=born))
 
 
 @routes.put("/reality-check")
-async def choose_reality_check(body: Every, site: TheSite, account: Player) -> p.Play:
+async def choose_reality_check(body: Every, account: Player, house: House) -> p.Play:
     """Set the interval between reality checks in minutes; 0 for the house's own interval."""
-    return await done_about(site, account, partial(requests.choose_reality_check, every=body.every))
+    return await house.protect(account, partial(requests.choose_reality_check, every=body.every))
 
 
 @routes.post("/reality-check")
-async def answer_reality_check(body: Shown, site: TheSite, account: Player) -> p.Play:
+async def answer_reality_check(body: Shown, account: Player, house: House) -> p.Play:
     """Confirm a reality check and go on playing. The body repeats the figures shown in `sitting`;
     if they have changed since, the answer is refused."""
     shown = Position(-body.net, body.staked)
-    return await done_about(site, account, partial(requests.answer_reality_check, shown=shown))
+    return await house.protect(account, partial(requests.answer_reality_check, shown=shown))
 
 
 @routes.post("/break")
-async def take_break(body: Hours, site: TheSite, account: Player) -> p.Play:
+async def take_break(body: Hours, account: Player, house: House) -> p.Play:
     """Take a break from play for some hours, from now on."""
-    return await done_about(site, account, partial(requests.take_break, hours=body.hours))
+    return await house.protect(account, partial(requests.take_break, hours=body.hours))
 
 
 @routes.post("/exclusion")
-async def exclude(body: Months, site: TheSite, account: Player) -> p.Play:
+async def exclude(body: Months, account: Player, house: House) -> p.Play:
     """Exclude yourself from play for some months, from now on; this cannot be undone."""
-    return await done_about(site, account, partial(requests.exclude, months=body.months))
+    return await house.protect(account, partial(requests.exclude, months=body.months))
 
 
 @routes.post("/return")
-async def ask_to_return(site: TheSite, account: Player) -> p.Play:
+async def ask_to_return(account: Player, house: House) -> p.Play:
     """Ask to play again after an exclusion has ended; play is possible from a day later."""
-    return await done_about(site, account, requests.ask_to_return)
+    return await house.protect(account, requests.ask_to_return)
 
 
 @routes.get("/bonus")
@@ -150,11 +170,3 @@ async def review_bonus(site: TheSite, account: Player) -> p.Bonus:
     """Release the player's bonus money if its terms are met."""
     await site.do(site.service.about(account.id, bonus.review))
     return await my_bonus(site, account)
-
-
-async def done_about(
-    site: Site, account: Account, decide: Decision, by: Account | None = None
-) -> p.Play:
-    """Carry out a decision about a player's protection and return their state afterwards."""
-    await site.do(site.service.about(account.id, decide, by=by.id if by else None))
-    return await standing_of(site, account)

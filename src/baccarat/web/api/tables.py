@@ -34,6 +34,7 @@ from baccarat.web.schema.players import Mine, Trial
 from baccarat.web.schema.requests import Commitment, Secret, WagersBody
 from baccarat.web.server.etags import FOR_EVER, not_modified, tags_of
 from baccarat.web.server.guard import place_of
+from baccarat.web.server.language import Words
 from baccarat.web.server.problems import Fault, Problem
 from baccarat.web.server.site import API, Anyone, Keyed, Needs, Number, Site, Table, TheSite
 from baccarat.web.views.money import balance_of
@@ -61,17 +62,18 @@ Shoe = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$", description="the shoe's id
 
 
 @routes.get("/tables", dependencies=[Visitor])
-async def tables(site: TheSite) -> t.Tables:
+async def tables(site: TheSite, words: Words) -> t.Tables:
     """List the tables, each with its game, limits, state and big road."""
-    house, shown = site.house, await lobby_view(site)
+    house, shown = site.house, await lobby_view(site, words.language)
     return filled(t.Tables, house, house=house.name, now=site.clock(), tables=shown)
 
 
 @routes.get("/tables/{table}", dependencies=[Visitor])
-async def one_table(table: Table, request: Request, site: TheSite) -> t.TableDetails:
+async def one_table(table: Table, request: Request, site: TheSite, words: Words) -> t.TableDetails:
     """Return a table's full state, with the odds agreed with the signed-in player, if any."""
     session = site.visitors.session_of(request)
-    return await view_of(site, site.plan(table), session.account if session else "")
+    account = session.account if session else ""
+    return await view_of(site, site.plan(table), account, words.language)
 
 
 @routes.get("/tables/{table}/roads", dependencies=[Visitor])
@@ -104,7 +106,7 @@ async def my_wagers(table: Table, site: TheSite, account: Player) -> t.MyWagers:
 
 @routes.put("/tables/{table}/wagers")
 async def place_wagers(
-    table: Table, body: WagersBody, site: TheSite, account: Player, keyed: Keyed
+    table: Table, body: WagersBody, site: TheSite, account: Player, keyed: Keyed, words: Words
 ) -> t.WagersTaken:
     """Replace the player's wagers on the open round: place, change or withdraw them."""
     command = command_of(body, account.id)
@@ -117,13 +119,23 @@ async def place_wagers(
         site.metrics.wagers.labels(error.code).inc()
         raise
     site.metrics.wagers.labels("repeated" if done.repeated else "taken").inc()
-    taken, repeated = bool(body.wagers), done.repeated
-    return {"round": body.round, "in": taken, "repeated": repeated, **answer_of(done)}
+    return {
+        **answer_of(done),
+        "round": body.round,
+        "in": bool(body.wagers),
+        "repeated": done.repeated,
+        "warnings": [warning.text(words, site.house.currency) for warning in done.warnings],
+    }
 
 
 @routes.post("/tables/{table}/wagers/trial")
 async def try_wagers(
-    table: Table, body: WagersBody, request: Request, site: TheSite, account: Player
+    table: Table,
+    body: WagersBody,
+    request: Request,
+    site: TheSite,
+    account: Player,
+    words: Words,
 ) -> Trial:
     """Check whether wagers would breach the rule on bonus money (R37), without placing them. Wagers
     that the table's rules refuse, or that the player cannot afford, are refused here too."""
@@ -133,8 +145,8 @@ async def try_wagers(
     conduct, now = site.house.conduct, site.clock()
     found = await site.read(_trial, state, command, conduct, now)
     chance = f"{found.chance.numerator}/{found.chance.denominator}" if found.chance else None
-    words = str(found.refusal) if found.breaches else "These bets do not breach the rule."
-    return filled(Trial, found, chance=chance, would_be=conduct.bonus.breach, words=words)
+    breach = found.refusal.text(words, site.house.currency) if found.breaches else None
+    return filled(Trial, found, chance=chance, would_be=conduct.bonus.breach, words=breach)
 
 
 def _trial(
@@ -280,9 +292,8 @@ async def one_shoe(
 
 
 def answer_of(done: ports.Done) -> Done:
-    """Return the answer to a command: its events and warnings."""
-    warnings = {"warnings": done.warnings} if done.warnings else {}
-    return cast("Done", {"events": done.events, "first": done.first, **warnings})
+    """Return the answer to a command."""
+    return cast("Done", {"events": done.events, "first": done.first})
 
 
 def command_of(body: WagersBody, player: str) -> c.PlaceWagers:

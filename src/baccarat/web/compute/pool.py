@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import IO, Any, TypeVar, cast
 
 import baccarat
-from baccarat.core.errors import BaccaratError
 from baccarat.web.compute.worker import NEEDED, read, write
 from baccarat.web.server.problems import Fault, Problem
 
@@ -260,7 +259,7 @@ class Pool:
                 if not self._closed:
                     self._threads.submit(worker.close)
         if outcome == "refused":
-            raise BaccaratError(value)
+            raise value
         if outcome != "done":
             raise RuntimeError(f"{request.function.__name__}: {value}")
         return value

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import IO, Any
 
 from baccarat.core.errors import BaccaratError
+from baccarat.table.refusals import Code, Refused
 
 NICENESS = 10
 """Lowers the priority of the process below that of the server, which drives the tables."""
@@ -39,7 +40,7 @@ def read(source: IO[bytes]) -> Any:
 def work(needed: Sequence[str] = NEEDED) -> None:
     """Answer requests until the input ends.
 
-    An answer is ("done", value), ("refused", words) or ("failed", words).
+    An answer is ("done", value), ("refused", error) or ("failed", words).
     """
     asked = os.fdopen(os.dup(0), "rb")
     output = os.fdopen(os.dup(1), "wb")
@@ -59,10 +60,12 @@ def work(needed: Sequence[str] = NEEDED) -> None:
 def _answer(module: str, name: str, arguments: tuple[Any, ...]) -> tuple[str, Any]:
     try:
         return "done", getattr(importlib.import_module(module), name)(*arguments)
+    except Refused as refused:
+        return "refused", refused
     except BaccaratError as error:
-        return "refused", str(error)
+        return "refused", BaccaratError(str(error))
     except MemoryError:
-        return "refused", "this needs more memory than a computation may use here: ask for less"
+        return "refused", Refused(Code.BAD_AMOUNT, "too-large")
     except Exception as error:
         return "failed", f"{type(error).__name__}: {error}"
 

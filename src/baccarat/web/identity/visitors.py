@@ -31,7 +31,8 @@ from baccarat.house.people.roles import Account, Role, is_guest
 from baccarat.house.ports import Clock, Job
 from baccarat.store.sqlstore import Keeper, SqlStore
 from baccarat.web.identity import devices
-from baccarat.web.server.guard import MOST_COOKIES, place_of
+from baccarat.web.server.cookies import cookie_in
+from baccarat.web.server.guard import place_of
 from baccarat.web.server.problems import Fault, Problem
 
 COOKIE = "baccarat_session"
@@ -300,16 +301,6 @@ class Visitors:
             connection, devices.COOKIE, self._devices.seal([*known, account]), devices.LASTS_S
         )
         return known
-
-
-def cookie_in(connection: HTTPConnection, name: str) -> str:
-    """Return the value of a cookie, or "" if the request does not have it."""
-    value = ""
-    for part in connection.headers.get("cookie", "").split(";", MOST_COOKIES)[:MOST_COOKIES]:
-        key, _, sent = part.partition("=")
-        if key.strip() == name:
-            value = sent.strip()
-    return value
 
 
 def host_cookie_in(connection: HTTPConnection, name: str) -> str:

@@ -81,7 +81,7 @@ async def account(site: TheSite, page: OwnPage) -> Response:
 @routes.get("/account/limits")
 async def limits(site: TheSite, page: OwnPage) -> Response:
     staked = await site.read(bookings.in_play, page.player)
-    play, conduct = await standing_of(site, page.account), site.house.conduct
+    play, conduct = await standing_of(site, page.account, page.t), site.house.conduct
     asked = conduct.profile.reality_check // MINUTE
     now: int = play["now"]
     return await page.show(

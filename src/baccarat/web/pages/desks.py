@@ -32,6 +32,7 @@ from baccarat.web.views.disputes import current_case, questions_at
 from baccarat.web.views.money import balance_of
 from baccarat.web.views.pit import colleagues, floor_view
 from baccarat.web.views.safety import bonus_of, standing_of
+from baccarat.wording.catalogue import Catalogue
 
 routes = APIRouter(dependencies=[Visitor], include_in_schema=False)
 ForPit = Annotated[Page, Depends(For(Action.PROTECT))]
@@ -90,13 +91,14 @@ async def decisions(
 
     With a table, a round and cards, also what settling the round again by them would change.
     """
-    view, questions, me = await floor_view(site, page.t), await _questions(site), page.account.id
+    t, me = page.t, page.account.id
+    view, questions = await floor_view(site, t), await _questions(site, t)
     asked: dict[Any, str] = {(one["table"], one["id"]): one["question"] for one in questions}
     return await page.show(
         "decisions.html",
         words=("acts",),
         view=view,
-        cases=[await _case(site, one) for one in view["waiting"] if one["kind"] == "dispute"],
+        cases=[await _case(site, one, t) for one in view["waiting"] if one["kind"] == "dispute"],
         proposals=[
             {
                 **one,
@@ -118,7 +120,7 @@ async def decisions(
             for one in view["waiting"]
             if one["kind"] == "error"
         ],
-        agreements=await _agreements(site),
+        agreements=await _agreements(site, t),
         questions=questions,
         alone=site.house.decide_alone,
         day_alone=site.house.decide_day_alone,
@@ -178,24 +180,24 @@ def drawn(figures: Mapping[str, Any]) -> dict[str, int] | None:
     return {name: EDGE + int((coins - least) * room // span) for name, coins in shown.items()}
 
 
-async def _case(site: Site, one: MatterAtTable) -> dict[str, Any]:
-    case = await current_case(site, one["table"], one["round"], one["player"])
+async def _case(site: Site, one: MatterAtTable, t: Catalogue) -> dict[str, Any]:
+    case = await current_case(site, one["table"], one["round"], one["player"], t)
     return {**case, "name": one["name"]}
 
 
-async def _agreements(site: Site) -> list[dict[str, Any]]:
+async def _agreements(site: Site, t: Catalogue) -> list[dict[str, Any]]:
     return [
         {"name": plan.name, **agreement}
         for plan in site.house.tables
-        for agreement in (await agreements_at(site, plan.id))["agreements"]
+        for agreement in (await agreements_at(site, plan.id, t))["agreements"]
         if agreement["proposed"] or agreement["in_force"] or agreement["next"]
     ]
 
 
-async def _questions(site: Site) -> list[dict[str, Any]]:
+async def _questions(site: Site, t: Catalogue) -> list[dict[str, Any]]:
     found = []
     for plan in site.house.tables:
-        questions = questions_at(await site.state(plan.id))
+        questions = questions_at(await site.state(plan.id), t)
         found += [
             {
                 **one,
@@ -226,7 +228,7 @@ async def players(site: TheSite, page: ForPit, find: Part = "", who: Who = "") -
         player = {
             "account": account,
             "wallet": await read(balance_of, who),
-            "play": await standing_of(site, account),
+            "play": await standing_of(site, account, page.t),
             "bonus": await bonus_of(site, account),
             "bonus_in_play": (await read(SqlStore.position, who, site.clock())).staked_bonus,
             "partners": safety.partners,

@@ -42,7 +42,7 @@ async def every_game(site: TheSite, page: AnyPage) -> Response:
     played: dict[str, list[TablePlan]] = {}
     for plan in house.tables:
         played.setdefault(game_of(plan.settings.rules).card.id, []).append(plan)
-    games = [game.card for game in g.games_of(house).values()]
+    games = [game.card for game in g.games_of(house, page.t.language).values()]
     return await page.show("games.html", games=games, played=played)
 
 
@@ -81,9 +81,9 @@ def poster_for(game: Game, limits: bool, language: str) -> Poster:  # noqa: FBT0
 
 @routes.get("/odds")
 async def odds(site: TheSite, page: AnyPage, game: Chosen = None) -> Response:
-    house = site.house
-    games = g.games_of(house)
-    chosen = g.game_named(house, game or next(iter(games)))
+    house, language = site.house, page.t.language
+    games = g.games_of(house, language)
+    chosen = g.game_named(house, game or next(iter(games)), language)
     figures = await g.computed(page.request, g.shoe_figures, chosen, ())
     return await page.show(
         "odds.html",

@@ -12,9 +12,9 @@ from fastapi import APIRouter, Query, Response
 
 from baccarat.core.cards import total
 from baccarat.core.coup import parse_coup
+from baccarat.core.text import in_language
 from baccarat.house.desk import table_stream
 from baccarat.house.money.ledger import Kind
-from baccarat.house.people.roles import Account
 from baccarat.service.public_view import totals_of
 from baccarat.store import bookings, history
 from baccarat.store.bookings import Booking, Place, Played
@@ -55,7 +55,7 @@ async def rounds(site: TheSite, page: OwnPage, below: Below = None) -> Response:
     found = await site.read(bookings.played, page.player, below=place, limit=PAGE + 1)
     return await page.show(
         "history.html",
-        rows=[_round_row(site, played) for played in found[:PAGE]],
+        rows=[_round_row(site, played, page.t) for played in found[:PAGE]],
         older=_older(found),
         below=below,
     )
@@ -102,8 +102,8 @@ async def one_round(table: Table, number: Number, site: TheSite, page: OwnPage) 
         **_came_to(wagers, later.get(number, ())),
         cards=shown.cards,
         shoe=past.shoe,
-        dispute=await dispute_of(site, table, number, page.account) if wagers else None,
-        bets=_bet_names(site, table),
+        dispute=await dispute_of(site, table, number, page) if wagers else None,
+        bets=_bet_names(site, table, page.t),
     )
 
 
@@ -168,7 +168,7 @@ async def rounds_file(site: TheSite, page: OwnPage) -> Response:
     async def lines(found: Sequence[Played]) -> list[list[str]]:
         rows = []
         for played in found:
-            row = _round_row(site, played)
+            row = _round_row(site, played, page.t)
             head = (row["table"], str(row["round"]), row["winner"], row["coup"] or "")
             for wager in row["wagers"]:
                 bet = row["bets"].get(wager.bet, wager.bet)
@@ -245,7 +245,7 @@ def _older(found: Sequence[Booking | Played]) -> str | None:
     return ".".join(map(str, found[PAGE - 1].place)) if len(found) > PAGE else None
 
 
-def _round_row(site: Site, played: Played) -> dict[str, Any]:
+def _round_row(site: Site, played: Played, t: Catalogue) -> dict[str, Any]:
     ended, coup = played.ended, played.coup
     table, wagers = ended.table, ended.result.wagers
     return {
@@ -258,7 +258,7 @@ def _round_row(site: Site, played: Played) -> dict[str, Any]:
         "hands": _hands(coup.coup) if coup else None,
         "corrected": isinstance(coup, e.RoundCorrected),
         "wagers": wagers,
-        "bets": _bet_names(site, table),
+        "bets": _bet_names(site, table, t),
         **_came_to(wagers, played.later),
     }
 
@@ -300,10 +300,11 @@ def _hands(coup: str) -> dict[str, str]:
     }
 
 
-def _bet_names(site: Site, table: str) -> dict[str, str]:
+def _bet_names(site: Site, table: str, t: Catalogue) -> dict[str, str]:
     """Return the names of a table's current bets by id; removed bets are shown by their id."""
     plan = site.service.plans.get(table)
-    return {bet.id: bet.name for bet in game_of(plan.settings.rules).bets} if plan else {}
+    bets = game_of(plan.settings.rules).bets if plan else ()
+    return {bet.id: in_language(bet.name, t.language) for bet in bets}
 
 
 @routes.get("/history/disputes")
@@ -328,11 +329,9 @@ async def disputes(site: TheSite, page: OwnPage) -> Response:
     return await page.show("disputes.html", rows=rows)
 
 
-async def dispute_of(
-    site: Site, table: str, number: int, account: Account
-) -> dict[str, Any] | None:
+async def dispute_of(site: Site, table: str, number: int, page: Page) -> dict[str, Any] | None:
     """Return what a player can dispute about a round, and the state of it; None if nothing."""
-    state = await site.state(table)
+    state, account = await site.state(table), page.account
     opened = state.dispute(number, account.id)
     asked = open_questions(state.rules) or open_questions(state.settings.rules)
     if not (opened or asked or state.resolutions):
@@ -341,7 +340,7 @@ async def dispute_of(
         case = await case_of_player(site, table, number, account.id)
     except Refused:  # no wager by this player, or a cancelled round
         return None
-    view = case_view(state, case)
+    view = case_view(state, case, (page.t, site.house.currency))
     if opened is None and not view["questions"]:
         return None
     paid = await _payments(site, table, account.id) if opened and opened.decided else {}

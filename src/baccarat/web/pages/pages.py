@@ -18,6 +18,7 @@ from fastapi.responses import RedirectResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from baccarat.core.text import in_language
 from baccarat.house.housefile import TablePlan
 from baccarat.house.people.roles import MAY, Account, Action, Role, check_may
 from baccarat.shoe.commitment import Source
@@ -25,9 +26,9 @@ from baccarat.store import bookings
 from baccarat.table.codec import encode
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
-from baccarat.web.identity.visitors import cookie_in
 from baccarat.web.pages.assets import LEAST_COMPRESSED, assets
 from baccarat.web.schema.players import Money
+from baccarat.web.server.cookies import cookie_in
 from baccarat.web.server.etags import takes_gzip
 from baccarat.web.server.language import words_for
 from baccarat.web.server.site import Site, site_of
@@ -172,7 +173,7 @@ class Page:
                 languages=[catalogue(language) for language in languages()],
                 desk=DESKS.get(viewer.account.role) if viewer else None,
                 look=look_of(request),
-                notice=notice_of(about, house.conduct.profile.minimum_age),
+                notice=notice_of(about, house.conduct.profile.minimum_age, t.language),
                 fair=fair_words(about),
                 island=island,
                 **values,
@@ -277,9 +278,10 @@ class Notice:
 
 
 @cache
-def notice_of(plans: tuple[TablePlan, ...], law: int) -> Notice:
+def notice_of(plans: tuple[TablePlan, ...], law: int, language: str) -> Notice:
     """Return the notice for these tables in a house whose profile requires the age `law`."""
-    cards = {card.name: card.notice for card in (game_of(p.settings.rules).card for p in plans)}
+    found = (in_language(game_of(plan.settings.rules).card, language) for plan in plans)
+    cards = {card.name: card.notice for card in found}
     ages: dict[int, tuple[str, ...]] = {}
     contacts: dict[str, tuple[str, ...]] = {}
     for game, notice in cards.items():

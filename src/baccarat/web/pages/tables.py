@@ -8,10 +8,8 @@ without changes.
 from fastapi import APIRouter, Response
 
 from baccarat.web.pages.pages import AnyPage
-from baccarat.web.server.language import words_for
 from baccarat.web.server.site import Table, TheSite, Visitor
 from baccarat.web.views.agreements import agreement_of
-from baccarat.web.views.layout import layout_at
 from baccarat.web.views.tables import lobby_view, mine_of, view_of
 
 routes = APIRouter(dependencies=[Visitor], include_in_schema=False)
@@ -19,7 +17,7 @@ routes = APIRouter(dependencies=[Visitor], include_in_schema=False)
 
 @routes.get("/")
 async def lobby(site: TheSite, page: AnyPage) -> Response:
-    tables = await lobby_view(site)
+    tables = await lobby_view(site, page.t.language)
     games = {table.game["id"]: table.game["name"] for table in tables}
     first = next((table.id for table in tables if table.guests), None)
     return await page.show(
@@ -37,10 +35,11 @@ async def lobby(site: TheSite, page: AnyPage) -> Response:
 async def table_page(table: Table, site: TheSite, page: AnyPage) -> Response:
     plan = site.plan(table)
     account = page.viewer.account.id if page.viewer else ""
-    view, state = await view_of(site, plan, account), await site.state(plan.id)
+    view = await view_of(site, plan, account, page.t.language)
     mine, terms = None, None
     if page.viewer is not None and page.viewer.plays:
-        terms = agreement_of(state, page.viewer.account.id)
+        state = await site.state(plan.id)
+        terms = agreement_of(state, page.viewer.account.id, page.t)
         mine = await mine_of(site, table, page.viewer.account)
     return await page.show(
         "table.html",
@@ -50,7 +49,7 @@ async def table_page(table: Table, site: TheSite, page: AnyPage) -> Response:
         seconds=_seconds(view.due.at - site.clock()) if view.due and view.due.of else "",
         terms=terms if terms and terms["can_be_agreed"] else None,
         view=view,
-        layout=await layout_at(site, state, account, words_for(page.request).language),
+        layout=view.layout,
     )
 
 

@@ -168,4 +168,3 @@ class Done(TypedDict):
 
     events: list[Happened]
     first: Annotated[int, Meta(description="journal number of the first event")]
-    warnings: NotRequired[list[str]]

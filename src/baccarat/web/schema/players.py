@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 from typing_extensions import TypedDict
 
+from baccarat.core.tableau import Hand
 from baccarat.house.events import LimitKind, Owner
 from baccarat.house.money.ledger import Kind
 from baccarat.house.people.roles import Role
@@ -141,7 +142,6 @@ class GrantView(TypedDict):
 class Bonus(TypedDict):
     balance: Coins
     grant: GrantView | None
-    words: str
 
 
 class Trial(TypedDict):
@@ -150,11 +150,12 @@ class Trial(TypedDict):
     chance: Annotated[str | None, Meta(description="exact chance as a fraction")]
     breaches: bool
     would_be: Breach
-    words: str
+    words: Annotated[str | None, Meta(description="the breach in words")]
 
 
 class Agreeable(TypedDict):
     parameter: str
+    name: str
     meaning: str
     minimum: str
     maximum: str
@@ -179,7 +180,6 @@ class Agreement(TypedDict):
     next: NextTerms | None
     proposed: ProposedTerms | None
     can_be_agreed: list[Agreeable]
-    words: list[str]
 
 
 class Agreements(TypedDict):
@@ -239,15 +239,16 @@ class Option(TypedDict):
     wagers: tuple[WagerResult, ...]
     pending: bool
     possible: bool
-    words: str
+    texts: Annotated[list[str], Meta(description="its readings that are not in force, in words")]
+    face: Annotated[str | None, Meta(description="the coup in words")]
+    refusal: Annotated[str | None, Meta(description="why the wagers could not have been made")]
+    hand: Annotated[Hand | None, Meta(description="it would draw a card nobody has seen")]
 
 
 class ProposedReadings(TypedDict):
     readings: dict[str, str]
     net: Coins
     due: Coins
-    due_in_words: str
-    words: str
 
 
 class CaseView(TypedDict):
@@ -271,13 +272,11 @@ class Questions(TypedDict):
     open: list[Question]
     waits_for_second: dict[str, Waiting]
     resolved: list[Resolution]
-    words: str
 
 
 class Partners(TypedDict):
     partners: list[str]
     named: list[str]
-    words: str
 
 
 class PartnersOf(TypedDict):
@@ -287,4 +286,3 @@ class PartnersOf(TypedDict):
 
 class PartnersDecided(TypedDict):
     players: dict[str, PartnersOf]
-    words: str

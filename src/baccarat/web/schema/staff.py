@@ -200,7 +200,6 @@ class Suspicions(TypedDict):
     table: str
     rounds: int
     suspicions: list[Suspicion]
-    words: str
 
 
 # ---- the floor ----------------------------------------------------------------------------------

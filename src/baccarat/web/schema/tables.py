@@ -143,6 +143,7 @@ _In = TypedDict("_In", {"in": bool})  # a keyword in Python
 class WagersTaken(Done, _In):
     round: int
     repeated: bool
+    warnings: list[str]
 
 
 class Rounds(TypedDict):

@@ -21,7 +21,6 @@ from starlette.types import Scope
 from typing_extensions import TypedDict
 
 from baccarat.core.errors import BaccaratError, one_of
-from baccarat.core.text import Coins
 from baccarat.store.engine import StoreError
 from baccarat.table.refusals import Code, Refused
 from baccarat.web.server.language import words_for
@@ -227,7 +226,7 @@ class More(TypedDict, total=False):
 
     faults: list[FaultyValue]
     rule: Rule
-    values: dict[str, str | int | CoinsSaid]
+    values: dict[str, str | int | list[str] | CoinsSaid]
 
 
 class ProblemDocument(More):
@@ -266,10 +265,7 @@ def response_to(error: BaseException, scope: Scope | None = None, currency: str 
         case Problem():
             return problem(error.fault, error.text(t), headers=error.headers)
         case Refused():
-            values = {
-                name: CoinsSaid(coins=value) if isinstance(value, Coins) else value
-                for name, value in error.values.items()
-            }
+            values = error.message.plain_values
             return problem(error.code, error.text(t, currency), values=values)
         case ValidationException():
             return _invalid(error, scope)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from baccarat.core.cards import Card
 from baccarat.core.errors import CardError
+from baccarat.core.text import in_language
 from baccarat.house.desk import table_stream, with_corrections
 from baccarat.house.money.wallets import Wallet
 from baccarat.house.people.roles import MAY, Account, Action, Role
@@ -73,7 +74,7 @@ async def console_of(site: Site, table: str, by: Account, t: Catalogue) -> Conso
     state = await site.state(table)
     if not state.by_hand:
         raise Refused(Code.WRONG_PHASE, "deals-by-itself", table=table)
-    shown = console(state, Reader(by.id, by.role is Role.PIT, t))
+    shown = in_language(console(state, Reader(by.id, by.role is Role.PIT, t)), t.language)
     name_of = site.visitors.name_of
     waiting = at_table(state, site.clock(), (t, site.house.currency))
     asking = [request["by"] for request in shown["asked_for"]]

@@ -1,10 +1,11 @@
 """Views of disputes with their options, and of the ambiguities of a rule card."""
 
-from baccarat.core.money import format_coins
 from baccarat.core.printed import Ambiguity
+from baccarat.core.text import in_language
+from baccarat.house.watch.in_words import coup_in_words
 from baccarat.store import history
 from baccarat.table.disputes.case import case_of
-from baccarat.table.disputes.replay import Case, open_questions, options, proposed, reason
+from baccarat.table.disputes.replay import Case, open_questions, options, proposed
 from baccarat.table.events import decode
 from baccarat.table.four_eyes import subjects
 from baccarat.table.four_eyes.proposals import find
@@ -14,12 +15,14 @@ from baccarat.table.state import TableState
 from baccarat.web.schema import filled
 from baccarat.web.schema.players import CaseView, Option, Question, Questions, ReadingView
 from baccarat.web.server.site import Site
+from baccarat.web.views.audit import Words
 from baccarat.web.views.proposals import waiting
+from baccarat.wording.catalogue import Catalogue
 
 
-async def current_case(site: Site, table: str, number: int, player: str) -> CaseView:
+async def current_case(site: Site, table: str, number: int, player: str, t: Catalogue) -> CaseView:
     case = await case_of_player(site, table, number, player)
-    return case_view(await site.state(table), case)
+    return case_view(await site.state(table), case, (t, site.house.currency))
 
 
 async def case_of_player(site: Site, table: str, number: int, player: str) -> Case:
@@ -29,14 +32,14 @@ async def case_of_player(site: Site, table: str, number: int, player: str) -> Ca
     return case_of([decode(entry.body) for entry in entries], number, player)
 
 
-def case_view(state: TableState, case: Case) -> CaseView:
+def case_view(state: TableState, case: Case, words: Words) -> CaseView:
     """Return a case with its options, the proposed one, and the state of the dispute."""
     number, player = case.round, case.result.player
     dispute = state.dispute(number, player)
     proposal = find(state.proposals, subjects.Dispute(number, player))
     found = options(case)
     best = proposed(found)
-    due = best.net - case.result.net
+    questions = _questions(case.rules, words[0])
     waits = open_to_errors(state, number)
     return {
         "table": state.table,
@@ -46,7 +49,7 @@ def case_view(state: TableState, case: Case) -> CaseView:
         "waits_for_second": waiting(proposal) if proposal else None,
         "paid": case.result.net,
         "wagers": case.result.wagers,
-        "questions": [_question(one) for one in open_questions(case.rules)],
+        "questions": [_question(one) for one in questions],
         "options": [
             filled(
                 Option,
@@ -54,19 +57,28 @@ def case_view(state: TableState, case: Case) -> CaseView:
                 readings=dict(option.readings),
                 coup=option.coup or None,
                 net=option.net if option.known else None,
+                texts=[
+                    question.reading(reading).text
+                    for question, (name, reading) in zip(questions, option.readings, strict=True)
+                    if (name, reading) not in found[0].readings
+                ],
+                face=coup_in_words(option.coup, words[0]) if option.coup else None,
+                refusal=option.refusal.text(*words) if option.refusal else None,
             )
             for option in found
         ],
         "pending": sum(one.pending for one in found),
-        "waits": str(waits) if waits else None,
+        "waits": waits.text(*words) if waits else None,
         "proposed": {
             "readings": dict(best.readings),
             "net": best.net,
-            "due": due,
-            "due_in_words": format_coins(due),
-            "words": reason(found, best, case.result.net),
+            "due": best.net - case.result.net,
         },
     }
+
+
+def _questions(rules: str, t: Catalogue) -> tuple[Ambiguity, ...]:
+    return in_language(open_questions(rules), t.language)
 
 
 def _question(asked: Ambiguity) -> Question:
@@ -74,8 +86,8 @@ def _question(asked: Ambiguity) -> Question:
     return filled(Question, asked, readings=readings)
 
 
-def questions_at(state: TableState) -> Questions:
-    questions = open_questions(state.settings.rules)
+def questions_at(state: TableState, t: Catalogue) -> Questions:
+    questions = _questions(state.settings.rules, t)
     asked = {
         one.id: waiting(proposal)
         for one in questions
@@ -87,5 +99,4 @@ def questions_at(state: TableState) -> Questions:
         "open": [_question(one) for one in questions],
         "waits_for_second": asked,
         "resolved": list(state.resolutions),
-        "words": "A resolution applies from the next shoe on; a shoe keeps its rules.",
     }

@@ -17,12 +17,14 @@ from baccarat.analysis.remaining import remaining_shoe
 from baccarat.core.cards import Card
 from baccarat.core.money import COINS_PER_UNIT, decimal_string, percent_string, ratio
 from baccarat.core.rulecard import Game, RuleCard
+from baccarat.core.text import in_language
 from baccarat.house.housefile import House, TablePlan
 from baccarat.loader import built_in_cards, load
 from baccarat.table.rules import card_at, game_of
 from baccarat.web.schema import Percent
 from baccarat.web.server.problems import Fault, Problem
 from baccarat.web.server.site import site_of
+from baccarat.wording.catalogue import DEFAULT
 from baccarat.wording.rules import odds_in_words
 
 Made = TypeVar("Made")
@@ -42,22 +44,24 @@ async def computed(
     return await site.pool.run(queue, function, *arguments, place=place, keep=keep)
 
 
-def games_of(house: House) -> dict[str, Game]:
+def games_of(house: House, language: str = DEFAULT) -> dict[str, Game]:
     """Return every game by its card's id, with the card's parameters, in the house's currency.
 
     Limits are those of the first table that plays it. A game that no table plays has the limits of
     its card, or none if they are in another currency (see `has_limits`).
     """
-    return _games(house.tables, house.currency)[0]
+    return _games(house.tables, house.currency, language)[0]
 
 
 def has_limits(house: House, name: str) -> bool:
     """Return whether a game has limits in the house's currency."""
-    return name not in _games(house.tables, house.currency)[1]
+    return name not in _games(house.tables, house.currency, DEFAULT)[1]
 
 
 @cache
-def _games(tables: tuple[TablePlan, ...], currency: str) -> tuple[dict[str, Game], set[str]]:
+def _games(
+    tables: tuple[TablePlan, ...], currency: str, language: str
+) -> tuple[dict[str, Game], set[str]]:
     """Return every game, and the names of those without limits in this currency."""
     games: dict[str, Game] = {}
     unlimited: set[str] = set()
@@ -72,7 +76,7 @@ def _games(tables: tuple[TablePlan, ...], currency: str) -> tuple[dict[str, Game
                 unlimited.add(name)
                 card = _without_limits(card, currency)
             games[name] = card.game()
-    return games, unlimited
+    return in_language(games, language), unlimited
 
 
 def _without_limits(card: RuleCard, currency: str) -> RuleCard:
@@ -82,8 +86,8 @@ def _without_limits(card: RuleCard, currency: str) -> RuleCard:
     return replace(card, currency=currency, limits=limits, bets=bets)
 
 
-def game_named(house: House, name: str) -> Game:
-    games = games_of(house)
+def game_named(house: House, name: str, language: str = DEFAULT) -> Game:
+    games = games_of(house, language)
     if name not in games:
         raise Problem(Fault.NO_SUCH_PAGE, "no-game", game=name[:50], games=", ".join(games))
     return games[name]

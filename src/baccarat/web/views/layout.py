@@ -20,6 +20,7 @@ from baccarat.core.facts import All, Condition, Test
 from baccarat.core.money import decimal_string, percent_string, ratio, short_decimal
 from baccarat.core.printed import Unit
 from baccarat.core.rulecard import Game
+from baccarat.core.text import in_language
 from baccarat.shoe.commitment import Source
 from baccarat.table.agreements import Values
 from baccarat.table.rules import table_game
@@ -91,7 +92,8 @@ def _layout(
     agreed: Values = (),
     language: str = DEFAULT,
 ) -> Layout:
-    game = table_game(rules, limits, agreed)
+    game = in_language(table_game(rules, limits, agreed), language)
+    parameters = game.card.parameters
     figures, terms, often = analyse(game), dict(agreed), 1 if rounds is None else rounds
     return {
         "card": filled(GameView, game.card),
@@ -109,7 +111,7 @@ def _layout(
         "chips": chips_for(game),
         "rounds_an_hour": rounds,
         "coup_maximum": limits.coup_maximum,
-        "agreed": [f"{_said(name)} {value}" for name, value in agreed],
+        "agreed": [f"{parameters[name].label} {value}" for name, value in agreed],
     }
 
 
@@ -142,7 +144,7 @@ def _spot(
         pays=pays,
         pays_shown=", ".join(pays) if len(pays) <= SHOWN else _range(bet),
         words=bet_in_words(bet, game, language),
-        agreed=[f"{_said(name)} {terms[name]}" for name in mine if name],
+        agreed=[f"{game.card.parameters[name].label} {terms[name]}" for name in mine if name],
         minimum=minimum,
         maximum=maximum,
         step=game.offers[bet.id].step,
@@ -156,10 +158,6 @@ def _spot(
         hour=round(figures.edge * rounds * 1_000_000),
         hour_deviation=isqrt(int(figures.variance * rounds * 10**12)),
     )
-
-
-def _said(parameter: str) -> str:
-    return parameter.replace("_", " ")
 
 
 def _about(bets: list[Bet], language: str) -> str:

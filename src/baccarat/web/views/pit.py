@@ -18,7 +18,7 @@ from baccarat.service.monitors import is_decided
 from baccarat.store import history
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import events as e
-from baccarat.table.agreements import in_words
+from baccarat.table.agreements import listed
 from baccarat.table.four_eyes.proposals import LASTS, Proposals
 from baccarat.table.four_eyes.proposals import after as after_event
 from baccarat.table.manual.checks import irregular
@@ -283,7 +283,7 @@ def _waiting(state: TableState, now: int, words: Words) -> list[s.Matter]:
             "kind": "agreement",
             "player": player,
             "values": dict(agreeing.proposed),
-            "words": in_words(agreeing.proposed),
+            "words": listed(agreeing.proposed),
         }
         for player, agreeing in state.agreements.items()
         if agreeing.proposed and agreeing.proposed_by == player

@@ -5,38 +5,40 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from baccarat.core.money import format_coins
+from baccarat.core.text import in_language
 from baccarat.house.events import LimitKind, Owner
 from baccarat.house.money.ledger import bonus_account
 from baccarat.house.people.roles import Account
 from baccarat.house.safety import periods
 from baccarat.house.safety import record as sf
 from baccarat.house.safety.periods import Period
-from baccarat.house.safety.profiles import Conduct, OnWithdrawal
+from baccarat.house.safety.profiles import Conduct
 from baccarat.house.safety.record import Safety
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table.refusals import Refused
 from baccarat.table.rules import game_of
 from baccarat.web.schema.players import Bonus, LimitView, Play, RealityCheck, Sitting
 from baccarat.web.server.site import Site
+from baccarat.web.views.audit import Words
+from baccarat.wording.catalogue import Catalogue
 
 
-async def standing_of(site: Site, account: Account) -> Play:
+async def standing_of(site: Site, account: Account, t: Catalogue) -> Play:
     """Return a player's play, limits and protection."""
     now = site.clock()
-    return await site.read(lambda store: _play(site, store, account, now))
+    return await site.read(lambda store: _play(site, store, account, now, t))
 
 
 async def bonus_of(site: Site, account: Account) -> Bonus:
     """Return the state of a player's bonus money."""
-    conduct, now = site.house.conduct, site.clock()
-    return await site.read(_bonus, account.id, conduct, now)
+    return await site.read(_bonus, account.id)
 
 
-def _play(site: Site, store: SqlStore, account: Account, now: int) -> Play:
+def _play(site: Site, store: SqlStore, account: Account, now: int, t: Catalogue) -> Play:
     """Return a player's play, limits and protection."""
     conduct, safety = site.house.conduct, store.safety(account.id)
-    limits = _limits(store, account, safety, conduct, now)
+    words = (t, site.house.currency)
+    limits = _limits(store, account, safety, conduct, now, words)
     check = _check(safety, conduct, now, guest=account.guest)
     return {
         "now": now,
@@ -49,11 +51,11 @@ def _play(site: Site, store: SqlStore, account: Account, now: int) -> Play:
         "break_until": safety.break_until or None,
         "excluded_until": safety.excluded_until if sf.is_excluded(safety, now) else None,
         "returns_at": safety.returns_at or None,
-        "blocked": _blocked(store, safety, conduct, now),
+        "blocked": _blocked(store, safety, conduct, now, words),
         "stake_cap": conduct.stake_cap,
         "least_exclusion_months": conduct.profile.least_exclusion,
         "longest_break_hours": conduct.profile.longest_break // periods.HOUR,
-        "help": _help(site),
+        "help": _help(site, t.language),
     }
 
 
@@ -78,7 +80,7 @@ def sitting_of(store: SqlStore, account: Account, conduct: Conduct, now: int) ->
 
 
 def _limits(
-    store: SqlStore, account: Account, safety: Safety, conduct: Conduct, now: int
+    store: SqlStore, account: Account, safety: Safety, conduct: Conduct, now: int, words: Words
 ) -> list[LimitView]:
     """Return every limit in force or requested, with its owner and how much of it is used."""
     found: list[LimitView] = []
@@ -106,7 +108,7 @@ def _limits(
                 "used": used // periods.MINUTE if kind is LimitKind.TIME else used,
                 "until": periods.end_of(period, now, conduct.zone),
                 "asked": {"amount": held.asked, "from": held.from_at} if held.from_at else None,
-                "warning": warning,
+                "warning": warning.text(*words) if warning else None,
             }
         )
     return found
@@ -123,41 +125,30 @@ def _check(safety: Safety, conduct: Conduct, now: int, *, guest: bool) -> Realit
     }
 
 
-def _blocked(store: SqlStore, safety: Safety, conduct: Conduct, now: int) -> str | None:
+def _blocked(
+    store: SqlStore, safety: Safety, conduct: Conduct, now: int, words: Words
+) -> str | None:
     """Return why the player may not wager at all, or None if they may."""
     try:
         others = [store.safety(one) for one in safety.partners]
         sf.check_open(safety, now, conduct.zone, others=others)
         sf.check_time(safety, conduct, now)
     except Refused as refused:
-        return str(refused)
+        return refused.text(*words)
     return None
 
 
-def _help(site: Site) -> list[str]:
+def _help(site: Site, language: str) -> list[str]:
     """Return where to find help: the contacts of every rule card played in this house."""
-    cards = (game_of(plan.settings.rules).card for plan in site.house.tables)
-    return list(dict.fromkeys(contact for card in cards for contact in card.notice.contacts))
+    notices = (game_of(plan.settings.rules).card.notice for plan in site.house.tables)
+    contacts = (contact for notice in notices for contact in in_language(notice, language).contacts)
+    return list(dict.fromkeys(contacts))
 
 
-def _bonus(store: SqlStore, player: str, conduct: Conduct, now: int) -> Bonus:
+def _bonus(store: SqlStore, player: str) -> Bonus:
     coins, held = store.balance(bonus_account(player)), store.safety(player).bonus
     if held is None:
-        return {"balance": coins, "grant": None, "words": "You have no bonus."}
+        return {"balance": coins, "grant": None}
     left = max(held.wagering - held.wagered, 0)
-    until = periods.in_words(held.expires_at, conduct.zone)
-    if held.ended:
-        words = f"Your bonus was {held.ended}."
-    elif now >= held.expires_at:
-        words = f"Your bonus expired on {until}."
-    elif not left:
-        words = "You have wagered your bonus as agreed. It becomes your own money."
-    else:
-        words = (
-            f"Bet another {format_coins(left)} of bonus money in settled rounds by {until} to keep "
-            "it, with its winnings."
-        )
-        if conduct.bonus.withdrawal is OnWithdrawal.FORFEIT:
-            words += " Withdrawing your own money before that forfeits the bonus."
     grant: Any = {**asdict(held), "left": left, "ended": held.ended or None}
-    return {"balance": coins, "grant": grant, "words": words}
+    return {"balance": coins, "grant": grant}

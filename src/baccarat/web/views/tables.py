@@ -20,15 +20,17 @@ from baccarat.web.server.site import Site
 from baccarat.web.views.layout import layout_at
 from baccarat.web.views.money import balance_of
 from baccarat.web.views.safety import sitting_of
+from baccarat.wording.catalogue import DEFAULT
 
 
-async def lobby_view(site: Site) -> list[TableShort]:
-    return [await _short(site, plan) for plan in site.house.tables]
+async def lobby_view(site: Site, language: str) -> list[TableShort]:
+    return [await _short(site, plan, language) for plan in site.house.tables]
 
 
-async def _short(site: Site, plan: TablePlan) -> TableShort:
+async def _short(site: Site, plan: TablePlan, language: str) -> TableShort:
     state = await site.state(plan.id)
-    layout, drawn = await layout_at(site, state), roads(state.display.results)
+    layout = await layout_at(site, state, language=language)
+    drawn = roads(state.display.results)
     spots = [spot for group in layout["groups"] for spot in group["bets"]]
     wagering, seats = len(state.round.wagers), state.settings.limits.seats
     return TableShort(
@@ -46,7 +48,9 @@ async def _short(site: Site, plan: TablePlan) -> TableShort:
     )
 
 
-async def view_of(site: Site, plan: TablePlan, account: str = "") -> TableDetails:
+async def view_of(
+    site: Site, plan: TablePlan, account: str = "", language: str = DEFAULT
+) -> TableDetails:
     """Return a table as an account sees it; the socket continues from its `sequence`."""
     state = await site.state(plan.id)
     return TableDetails(
@@ -54,7 +58,7 @@ async def view_of(site: Site, plan: TablePlan, account: str = "") -> TableDetail
         **_of(plan),
         now=site.clock(),
         clock=state.settings.clock,
-        layout=await layout_at(site, state, account),
+        layout=await layout_at(site, state, account, language),
         stakes=Stakes(state.round).sums(),
         roads=roads(state.display.results),
     )

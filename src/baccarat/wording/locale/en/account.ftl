@@ -186,6 +186,27 @@ limits-break_does-fixed = No one can shorten it.
 limits-bonus_ended-released = Your bonus is now your own money.
 limits-bonus_ended-forfeited = You lost your bonus.
 
+## warning
+
+warning-deposit = { $used } of { $most } paid in { $period ->
+    [day] today
+    [week] this week
+   *[month] this month
+}.
+warning-loss = { $used } of { $most } lost or at stake { $period ->
+    [day] today
+    [week] this week
+   *[month] this month
+}.
+warning-time = You have played { $used } of { $most ->
+    [one] { $most } minute
+   *[other] { $most } minutes
+} { $period ->
+    [day] today
+    [week] this week
+   *[month] this month
+}.
+
 ## script account
 
 script-account-missing = Required

@@ -4,6 +4,12 @@
 
 language-name = English
 
+## pattern
+## How dates are written, as in https://www.unicode.org/reports/tr35/tr35-dates.html
+
+pattern-date = { "d MMMM y" }
+pattern-time = { "d MMM y, HH:mm ('UTC'xxx)" }
+
 ## frame
 
 frame-skip = Skip to content

@@ -97,6 +97,19 @@ dispute-reason = Reason
 dispute-state_is = Status
 dispute-paid = Paid
 
+dispute-in_force = The readings in force.
+dispute-not_accepted = These bets would not have been accepted. { $why }
+dispute-not_dealt = { $hand ->
+    [player] Player
+   *[banker] Banker
+} would draw a card that has not been dealt yet, so the result is not known.
+dispute-never_seen = The shoe has ended, and its next card was never seen.
+dispute-result = The coup is { $coup }. The bets come to { $net }.
+dispute-best = Until an ambiguous rule is resolved, the reading best for the player applies (R46).
+dispute-due = The net result paid was { $paid }, so { $due } is due.
+dispute-none_better = No open reading is better for the player than what was paid.
+dispute-depend = { $pending } of { $options } options still depend on cards to come.
+
 dispute-state-none = not disputed
 dispute-state-open = waiting for the pit
 dispute-state-seconding = waiting for a second person

@@ -39,7 +39,6 @@ poster-read_as = read as { $readings }
 
 ## letter
 
-letter-date = d MMMM y
 letter-title = { $game }: the house edge under your agreement
 letter-heading = { $game }: your agreement
 letter-agreed = You and the house have agreed:

@@ -36,7 +36,7 @@ refusal-no-seat = { $seats ->
 
 refusal-nothing-to-agree = The rules of this table leave nothing to an agreement with a player.
 refusal-agreement-incomplete = An agreement at this table must set { $names }, each exactly once.
-refusal-agreement-out-of-range = This can't be agreed: { $fault }.
+refusal-agreement-out-of-range = This can't be agreed. { $name } must be between { $least } and { $most }.
 refusal-agreement-unpayable = With { $values }, no bet on { $bet } within the limits could be paid exactly; only a multiple of { $step } could. Agree on a rounder figure.
 refusal-agreement-outdated = Your agreement no longer fits the rules of this table. Make a new one with the house, or end it.
 refusal-agreement-not-proposed = { $proposed ->

@@ -200,6 +200,9 @@ refusal-cycle-too-short = Betting and pause take { NUMBER($milliseconds, useGrou
 refusal-key-reused = This idempotency key was used for another command. Use a new key for each command.
 refusal-audit-too-large = The journals have { $entries } entries, too many for an audit on the server. Run baccarat audit-house.
 refusal-audit-running = An audit is already running. Try again when it is finished.
+refusal-too-large = This needs more memory than a computation may use here. Ask for less.
+refusal-session-too-large = This session is too large to compute here. Choose fewer rounds, a smaller bankroll, or stakes that are multiples of a larger amount.
+refusal-bankroll = A bankroll of { $bankroll } does not cover one round, which costs { $stake }.
 refusal-no-history = Staff accounts can't bet and have no wallet, limits or history.
 
 ## Problems with requests

@@ -93,6 +93,14 @@ pit-settle_again = Settle the round again
 pit-dismiss = No error
 pit-agreements = Agreements
 pit-no_agreements = No agreements or requests.
+pit-agreed = Agreed: { $terms }.
+pit-nothing_agreed = Nothing is agreed. The table's terms apply.
+pit-agreed_from = From round { NUMBER($round, useGrouping: 0) }: { $terms }.
+pit-own_terms = the table's own terms
+pit-terms_proposed = { $by ->
+    [player] The player proposes { $terms }; it applies once the house confirms it.
+   *[house] The house proposes { $terms }; it applies once the player confirms it.
+}
 pit-agree = Agree
 pit-decline = Decline
 pit-end_agreement = End agreement
