@@ -424,6 +424,32 @@ def test_g33_a_card_that_was_taken_back_is_burned_although_its_round_was_cancell
     assert house.audited() == []
 
 
+@pytest.mark.requirement("G33")
+@pytest.mark.parametrize("burn", [Burn.NONE, Burn.ONE])
+@pytest.mark.parametrize("excess", [Excess.BURNED, Excess.RETURNED])
+def test_g33_a_shoe_that_is_begun_again_burns_the_cards_that_were_seen(burn, excess):
+    """Nothing proves that the cards were shuffled in between."""
+    house = HandHouse(hand_settings(burn=burn, excess=excess))
+    if burn is Burn.ONE:
+        house.do(c.BurnByHand(DEALER))
+    dealt("6h Kd 2c", house)
+    house.rectify("6h")  # two cards that may still be the next ones
+    house.deal("Kd 3c 9s 4s")  # a natural, and a card too many
+    house.do(c.RectifyCoup(DEALER))
+    house.end()
+    house.pay()
+    seen = 3 if excess is Excess.RETURNED else 2
+    house.do(c.CloseShoe(DEALER, None))
+    house.do(c.BeginShoe(DEALER, bytes([1] * 16)))
+    assert refused(house, c.CallBets(DEALER)).code is Code.WRONG_PHASE
+    [burned] = house.do(c.BurnByHand(DEALER))
+    assert burned.count == seen
+    [opened] = house.do(c.CallBets(DEALER))
+    assert opened.bets
+    assert house.audited() == []
+    assert tampered(house, set_fields("BurnedByHand", count=lambda count: min(count, 1)))
+
+
 @pytest.mark.requirement("R43", "G33")
 @pytest.mark.parametrize("burned", [0, 1, 2])
 def test_g33_a_correction_owes_the_cards_that_have_not_followed(burned):

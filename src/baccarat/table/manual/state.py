@@ -120,6 +120,9 @@ class ManualState:
     dealer: str = ""
     """The dealer who has the table; empty if nobody does."""
     shoe: CardShoe | None = None
+    owed: int = 0
+    """Number of cards of the last shoe that were seen before they came. They may be the first of
+    the next shoe if it was not shuffled, so as many are burned from it."""
     past: tuple[PastRound, ...] = ()
     reports: tuple[Report, ...] = ()
     considered: bool = False
@@ -201,7 +204,7 @@ def manual_after(
             shoe = manual.shoe and replace(manual.shoe, burn_due=manual.shoe.burn_due or due)
             return replace(manual, dealer=event.dealer, shoe=shoe)
         case e.ShoeBegun() if manual.shoe is None:
-            return replace(manual, shoe=_new_shoe(event, settings), alarm="")
+            return replace(manual, shoe=_new_shoe(event, settings, manual.owed), alarm="")
         case e.ErrorReported():
             reports = (*manual.reports, Report(event.round, event.by, event.words))
             return replace(manual, reports=reports)
@@ -224,8 +227,8 @@ def manual_after(
             return replace(manual, doubts=(*manual.doubts, doubt))
         case e.CardExplained():
             return _explained(manual, event, len(before.cards))
-        case e.ShoeClosed():
-            return replace(manual, shoe=None)
+        case e.ShoeClosed() if manual.shoe is not None:
+            return replace(manual, shoe=None, owed=manual.shoe.owed + len(manual.shoe.known))
         case e.RoundOpened():
             kept = {name: getattr(manual, name) for name in KEPT_FROM_ROUND_TO_ROUND}
             manual = ManualState(**kept)
@@ -316,9 +319,9 @@ def _still_sent(sent: tuple[bool, ...], event: e.CoupRectified) -> tuple[bool, .
     )
 
 
-def _new_shoe(event: e.ShoeBegun, settings: Settings) -> CardShoe:
-    due = None if settings.burn is Burn.NONE else e.BurnReason.AFTER_SHUFFLE
-    return CardShoe(event.shoe, settings.rules, event.decks, burn_due=due)
+def _new_shoe(event: e.ShoeBegun, settings: Settings, owed: int) -> CardShoe:
+    due = e.BurnReason.AFTER_SHUFFLE if owed or settings.burn is not Burn.NONE else None
+    return CardShoe(event.shoe, settings.rules, event.decks, burn_due=due, owed=owed)
 
 
 def _over(shoe: CardShoe, drawn: Sequence[Card]) -> bool:
