@@ -1111,6 +1111,18 @@ def test_g38_a_proposal_is_not_confirmed_once_its_proposer_has_a_new_password():
 
 
 @pytest.mark.requirement("G38")
+def test_g38_a_proposal_is_not_confirmed_once_its_proposer_is_suspended():
+    house = HandHouse()
+    dealt("6h Kd 2c", house)
+    house.do(c.CancelRound(1, MISDEAL, "pat"))
+    house.commit(jobs.about_staff("pat", "the-pit", house.clock, SUSPEND))
+    cancel = c.CancelRound(1, MISDEAL, "pit")
+    assert refused(house, cancel).code is Code.NEEDS_TWO_PEOPLE
+    house.do(c.WithdrawProposal(Cancel(1), "pit"))
+    assert [type(one) for one in house.do(cancel)] == [e.ActionProposed]
+
+
+@pytest.mark.requirement("G38")
 def test_g38_who_was_shown_a_password_is_followed_however_many_let_each_other_in():
     """Pat is shown the password of pia, as pia that of paul, whose dealer proposes; and that of
     pam, who confirms."""
@@ -1162,7 +1174,8 @@ def test_r43_who_did_not_deal_confirms_a_dismissal_that_a_dealer_proposed():
 
 
 @pytest.mark.requirement("R43", "G38")
-def test_r43_who_may_dismiss_alone_is_not_held_up_by_a_proposal_of_somebody_they_let_in():
+def test_r43_who_let_the_dealer_in_does_not_dismiss_alone_what_was_reported():
+    """They may know the dealer's password, and have dealt the round themselves."""
     house = HandHouse()
     dave = Account("dave", Role.PIT, "Dave")
     for by in ("pat", "pit"):
@@ -1178,8 +1191,11 @@ def test_r43_who_may_dismiss_alone_is_not_held_up_by_a_proposal_of_somebody_they
     with pytest.raises(Refused) as error:
         house.commit(jobs.at_table("hand", dismiss, house.clock, sender=sender))
     assert error.value.code is Code.NEEDS_TWO_PEOPLE
-    [dismissed] = house.do(dismiss)
-    assert (dismissed.first, dismissed.by) == ("", "pit")
+    assert refused(house, dismiss).code is Code.NEEDS_TWO_PEOPLE
+    house.do(c.WithdrawProposal(Correct(1), "the-pit"))
+    assert [type(one) for one in house.do(dismiss)] == [e.ActionProposed]
+    [dismissed] = house.do(msgspec.structs.replace(dismiss, by="the-pit"))
+    assert (dismissed.first, dismissed.by) == ("pit", "the-pit")
     assert (house.state.manual.reports, house.state.proposals) == ((), ())
     assert house.audited() == []
 

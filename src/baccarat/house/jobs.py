@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 
+import msgspec
+
 from baccarat.core.errors import BaccaratError
 from baccarat.house import desk
 from baccarat.house.events import OPERATOR, STREAM, ClockChanged, HouseOpened, PasswordChanged
@@ -157,6 +159,10 @@ class _Asked:
                     raise
         return outcome
 
+        if isinstance(command, c.DismissReport) and state:
+            dealers = [view.people[dealer] for dealer in state.manual.dealers_of(command.round)]
+            let_in = any(command.by in dealer.issued_by for dealer in dealers)
+            command = msgspec.structs.replace(command, let_in=let_in)
     def _ask(self, view: View) -> Outcome:
         state, command = view.state, self.command
         owing = state.may_be_corrected if isinstance(command, c.RemedyError) and state else ()
