@@ -131,12 +131,6 @@ def changed(standing: Proposals, subjects: Sequence[Subject], now: int) -> e.Eve
 # ---- what the second person has seen ------------------------------------------------------------
 
 
-def check_seen(standing: Proposals, seen: str | None) -> None:
-    """Refuse to confirm any proposal except the one with this digest, if one is given."""
-    if seen is not None:
-        _seen(standing, seen)
-
-
 def check_confirmed(
     standing: Proposals, seen: str | None, events: e.Events, left: Proposals
 ) -> None:
@@ -147,18 +141,11 @@ def check_confirmed(
     """
     if seen is None:
         return
-    known = _seen(standing, seen)
+    known = next((proposal for proposal in standing if digest(proposal) == seen), None)
     proposes = any(isinstance(event, e.ActionProposed) for event in events)
-    waits = find(left, known.subject) is not None
-    if proposes or waits or not any(_settles(event, known) for event in events):
+    done = known is not None and any(_settles(event, known) for event in events)
+    if known is None or proposes or not done or find(left, known.subject) is not None:
         raise Refused(Code.STALE_VIEW, "proposal-changed")
-
-
-def _seen(standing: Proposals, seen: str) -> e.ActionProposed:
-    for proposal in standing:
-        if digest(proposal) == seen:
-            return proposal
-    raise Refused(Code.STALE_VIEW, "proposal-changed")
 
 
 def _settles(event: e.Event, known: e.ActionProposed) -> bool:
