@@ -41,6 +41,20 @@ def test_naming_a_partner_tells_nothing_about_accounts(house):
     assert told[0][0] == "200"
 
 
+@pytest.mark.parametrize("wrong", [{"name": "Rolf"}, {"born": "2020-01-01"}])
+def test_an_account_that_is_refused_anyway_tells_nothing_about_its_id(house, wrong):
+    """Otherwise ids could be tried without opening accounts that the house would notice."""
+    if SqlStore(house.store.engine).person("rolf") is None:
+        house.colleague("rolf").close()
+    body = {"name": "Nora", "password": PASSWORD, "born": "1990-01-01"}
+    with house.client() as client:
+        codes = [
+            client.post("/api/accounts", json={**body, "id": name, **wrong}).json()["code"]
+            for name in ("the-cashier", "nobody-there")
+        ]
+    assert codes[0] == codes[1] != "id-taken"
+
+
 def test_a_name_that_is_opened_later_can_name_back(house):
     with house.player("early-ed") as ed:
         ed.post("/api/me/partners", json={"partner": "late-lou"})
