@@ -297,6 +297,26 @@ def test_keys_twice_are_refused_inside_too(house):
 # ---- figures -----------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("digits", [20, 40, 4_000])
+def test_a_number_that_no_house_means_is_refused_as_malformed(house, digits):
+    """It could not be put into words, and was an internal error that alerts the operator."""
+    number = 10**digits
+    asked = [
+        {"round": 1, "wagers": [{"bet": "player", "stake": number}]},
+        {"round": number, "wagers": []},
+    ]
+    with house.guest() as guest:
+        for body in asked:
+            path, keys = "/api/tables/open/wagers", {"Idempotency-Key": "large"}
+            answer = guest.put(path, json=body, headers=keys)
+            assert (answer.status_code, answer.json()["code"]) == (422, "malformed")
+    with house.staff("pit") as pit:
+        for terms in ({"amount": number}, {"times": number}, {"days": -number}):
+            path, body = "/api/accounts/nobody-there/bonus", {"amount": 1, **terms}
+            answer = pit.post(path, json=body, headers={"Idempotency-Key": "large"})
+            assert (answer.status_code, answer.json()["code"]) == (422, "malformed")
+
+
 def test_strangers_read_neither_metrics_nor_what_a_server_does(house):
     with house.guest() as guest:
         shown = guest.get("/metrics")
