@@ -16,6 +16,7 @@ from baccarat.core.text import Coins
 from baccarat.house import events as h
 from baccarat.house.people.roles import Role
 from baccarat.table import events as e
+from baccarat.table.agreements import in_words
 from baccarat.table.events import THE_ALARM, Event, PlayerResult
 from baccarat.table.four_eyes import terms
 from baccarat.table.four_eyes.subjects import Subject
@@ -40,6 +41,7 @@ VALUES: Mapping[type, Callable[[Any, Catalogue, str], Mapping[str, object]]] = {
         "how": "left" if not v.dealer else "alone" if v.by == v.dealer else "confirmed"
     },
     e.TablePaused: lambda v, *_: {"alarm": v.by == THE_ALARM},
+    e.AgreementMade: lambda v, *_: {"values": in_words(v.values)},
     e.DisputeDecided: lambda v, *_: {"paid": Coins(v.after.net - v.before.net)},
     e.ActionProposed: lambda v, t, currency: {"proposal": proposal_in_words(v, t, currency)},
     e.ProposalEnded: lambda v, t, _: {"subject": subject_in_words(v.subject, t)},
