@@ -18,7 +18,7 @@ from baccarat.house.events import BonusOpened, CashVoided, MoneyPaidIn
 from baccarat.house.housefile import House
 from baccarat.house.money import bonus as grants
 from baccarat.house.money import cash as payments
-from baccarat.house.people.roles import Account, Role
+from baccarat.house.people.roles import BY_TWO, Account, Role
 from baccarat.house.ports import Done
 from baccarat.house.safety.profiles import Alone, default_conduct
 from baccarat.store.sqlstore import SqlStore
@@ -485,6 +485,16 @@ def test_g38_a_proposal_about_an_account_shows_its_reason(house):
 
 
 # ---- bonus money --------------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("G38")
+def test_g38_the_reason_is_asked_for_wherever_two_people_manage_an_account(house):
+    for role in BY_TWO:
+        house.colleague(f"managed-{role}", role).close()
+    with house.staff("pit") as pit:
+        page = pit.get("/pit/players").text
+    asked = [f'id="{what}-managed-{role}"' for role in BY_TWO for what in ("issue", "close")]
+    assert [one for one in asked if one not in page] == []
 
 
 @pytest.mark.requirement("G38")
