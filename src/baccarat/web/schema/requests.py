@@ -55,8 +55,8 @@ Date = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), AfterValid
 Hex32 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$", description="32 bytes in hexadecimal")]
 Milliseconds = Annotated[int, Field(ge=0, le=24 * 3_600_000)]
 Coins = Annotated[int, Field(ge=1, le=10**15)]
-Whole = Annotated[int, Field(ge=-(2**53), le=2**53)]
-"""Any whole number that JavaScript represents exactly; what it may be, the house decides."""
+Whole = Annotated[int, Field(ge=-(10**21), le=10**21)]
+"""A whole number that a refusal can still put into words; the house decides what it may be."""
 Short = Annotated[str, Field(max_length=80)]
 Words = Annotated[str, Field(max_length=200), AfterValidator(_printable)]
 
