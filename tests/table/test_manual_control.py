@@ -1111,6 +1111,16 @@ def test_g38_a_proposal_is_not_confirmed_once_its_proposer_has_a_new_password():
 
 
 @pytest.mark.requirement("G38")
+def test_g38_two_dealers_do_not_change_a_complete_coup_without_the_pit():
+    table = dealt("6h Kd 2c 9s")
+    cards = parse_cards("6h Kd 2c Ks")
+    assert [type(one) for one in table.do(c.RectifyCoup(DEALER, cards))] == [e.ActionProposed]
+    table.hand_over("dan")
+    assert refused(table, c.RectifyCoup("dan", cards)).code is Code.NEEDS_TWO_PEOPLE
+    assert [card for _, card in table.state.round.cards] == list(parse_cards("6h Kd 2c 9s"))
+
+
+@pytest.mark.requirement("G38")
 def test_g38_a_proposal_is_not_confirmed_once_its_proposer_is_suspended():
     house = HandHouse()
     dealt("6h Kd 2c", house)
