@@ -18,10 +18,12 @@ from baccarat.house.events import BonusOpened, CashVoided, MoneyPaidIn
 from baccarat.house.housefile import House
 from baccarat.house.money import bonus as grants
 from baccarat.house.money import cash as payments
-from baccarat.house.people.roles import Account, Role
+from baccarat.house.people.roles import BY_TWO, Account, Role
+from baccarat.house.ports import Done
 from baccarat.house.safety.profiles import Alone, default_conduct
 from baccarat.store.sqlstore import SqlStore
 from baccarat.table import events as e
+from baccarat.table.four_eyes.subjects import StaffAccount
 from baccarat.table.refusals import Refused
 from support.live import GROWN
 from support.proposals import account, seen, subjects, withdraw
@@ -365,6 +367,28 @@ def test_g38_confirming_an_account_that_was_withdrawn_proposes_nothing(house):
 
 
 @pytest.mark.requirement("G38")
+def test_g38_only_the_proposal_that_was_seen_is_withdrawn(house):
+    """The subject may have another proposal by the time the request is carried out."""
+    opening, subject = {"id": "otto", "name": "Otto", "role": "cashier"}, StaffAccount("otto")
+    with house.staff("pit") as pit, house.colleague("wim") as wim:
+        assert waits(pit.post("/api/staff", json=opening))
+        before = seen(wim, account("otto"))["X-Proposal"]
+        assert waits(pit.post("/api/staff", json={**opening, "role": "pit"}))
+        after = seen(wim, account("otto"))["X-Proposal"]
+
+        def withdrawn(proposal: str):
+            sender = jobs.Sender(proposal=proposal)
+            clock = house.service.world.clock
+            job = jobs.withdraw_proposal(subject, "wim", clock, sender=sender)
+            return SqlStore(house.store.engine).commit([job])[0]
+
+        assert isinstance(withdrawn(before), Refused)
+        assert account("otto") in subjects(pit)
+        assert isinstance(withdrawn(after), Done)
+        assert account("otto") not in subjects(pit)
+
+
+@pytest.mark.requirement("G38")
 def test_g38_confirming_a_take_back_whose_amount_has_changed_proposes_nothing(house):
     most = house.service.house.decide_alone
     with (
@@ -461,6 +485,16 @@ def test_g38_a_proposal_about_an_account_shows_its_reason(house):
 
 
 # ---- bonus money --------------------------------------------------------------------------------
+
+
+@pytest.mark.requirement("G38")
+def test_g38_the_reason_is_asked_for_wherever_two_people_manage_an_account(house):
+    for role in BY_TWO:
+        house.colleague(f"managed-{role}", role).close()
+    with house.staff("pit") as pit:
+        page = pit.get("/pit/players").text
+    asked = [f'id="{what}-managed-{role}"' for role in BY_TWO for what in ("issue", "close")]
+    assert [one for one in asked if one not in page] == []
 
 
 @pytest.mark.requirement("G38")

@@ -119,6 +119,15 @@ EVENTS: list[tuple[e.Event, str]] = [
         ),
         "Ruling on “after standing” (punto banco): “banker draws”. as printed",
     ),
+    (
+        e.AgreementMade(1, "ann", (("double_chance", "10%"),), 1204, "ann", "pit"),
+        "Terms agreed with ann from round 1204: double chance 10%. Proposed by ann, confirmed by "
+        "pit.",
+    ),
+    (
+        e.AgreementEnded(1, "ann", "pit", 1204),
+        "The table's own terms apply to ann again from round 1204.",
+    ),
     (e.TablePaused(1, "pit", "a spill"), "Table paused: a spill"),
     (e.TablePaused(1, e.THE_ALARM, ""), "Table paused automatically by an alarm."),
     (e.TableResumed(1, "pit"), "Table resumed."),

@@ -447,7 +447,7 @@ def test_what_takes_too_long_is_really_stopped(reachable, monkeypatch):
         while not pool._workers:
             await asyncio.sleep(0.01)
         (worker,) = pool._workers
-        with pytest.raises(Problem, match="stopped") as stopped:
+        with pytest.raises(Problem, match="longer than 1 second") as stopped:
             await task
         assert stopped.value.fault is Fault.BUSY
         assert worker._process.poll() is not None, "its process is gone"

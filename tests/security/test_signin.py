@@ -148,7 +148,7 @@ def test_passwords_wait_in_a_bounded_queue(tmp_path, monkeypatch):
 WEAK = (
     *("password", "Password1!", "P@ssw0rd", "12345678", "qwertyuiop", "1qaz2wsx", "aaaaaaaa"),
     *("abcabcabc", "abcd1234", "letmein!!", "19900505", "Summer2026!", "baccarat1", "a1b2c3d4"),
-    *("wendy-weak", "WENDY-WEAK 1", "Weakling77", "the house"),
+    *("wendy-weak", "WENDY-WEAK 1", "Weakling77", "the house", "wendy.weak by the river"),
 )
 
 

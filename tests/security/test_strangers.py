@@ -41,6 +41,20 @@ def test_naming_a_partner_tells_nothing_about_accounts(house):
     assert told[0][0] == "200"
 
 
+@pytest.mark.parametrize("wrong", [{"name": "Rolf"}, {"born": "2020-01-01"}])
+def test_an_account_that_is_refused_anyway_tells_nothing_about_its_id(house, wrong):
+    """Otherwise ids could be tried without opening accounts that the house would notice."""
+    if SqlStore(house.store.engine).person("rolf") is None:
+        house.colleague("rolf").close()
+    body = {"name": "Nora", "password": PASSWORD, "born": "1990-01-01"}
+    with house.client() as client:
+        codes = [
+            client.post("/api/accounts", json={**body, "id": name, **wrong}).json()["code"]
+            for name in ("the-cashier", "nobody-there")
+        ]
+    assert codes[0] == codes[1] != "id-taken"
+
+
 def test_a_name_that_is_opened_later_can_name_back(house):
     with house.player("early-ed") as ed:
         ed.post("/api/me/partners", json={"partner": "late-lou"})
@@ -281,6 +295,26 @@ def test_keys_twice_are_refused_inside_too(house):
 
 
 # ---- figures -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("digits", [22, 40, 4_000])
+def test_a_number_that_no_house_means_is_refused_as_malformed(house, digits):
+    """It could not be put into words, and was an internal error that alerts the operator."""
+    number = 10**digits
+    asked = [
+        {"round": 1, "wagers": [{"bet": "player", "stake": number}]},
+        {"round": number, "wagers": []},
+    ]
+    with house.guest() as guest:
+        for body in asked:
+            path, keys = "/api/tables/open/wagers", {"Idempotency-Key": "large"}
+            answer = guest.put(path, json=body, headers=keys)
+            assert (answer.status_code, answer.json()["code"]) == (422, "malformed")
+    with house.staff("pit") as pit:
+        for terms in ({"amount": number}, {"times": number}, {"days": -number}):
+            path, body = "/api/accounts/nobody-there/bonus", {"amount": 1, **terms}
+            answer = pit.post(path, json=body, headers={"Idempotency-Key": "large"})
+            assert (answer.status_code, answer.json()["code"]) == (422, "malformed")
 
 
 def test_strangers_read_neither_metrics_nor_what_a_server_does(house):

@@ -431,6 +431,32 @@ def test_g33_a_card_that_was_taken_back_is_burned_although_its_round_was_cancell
     assert house.audited() == []
 
 
+@pytest.mark.requirement("G33")
+@pytest.mark.parametrize("burn", [Burn.NONE, Burn.ONE])
+@pytest.mark.parametrize("excess", [Excess.BURNED, Excess.RETURNED])
+def test_g33_a_shoe_that_is_begun_again_burns_the_cards_that_were_seen(burn, excess):
+    """Nothing proves that the cards were shuffled in between."""
+    house = HandHouse(hand_settings(burn=burn, excess=excess))
+    if burn is Burn.ONE:
+        house.do(c.BurnByHand(DEALER))
+    dealt("6h Kd 2c", house)
+    house.rectify("6h")  # two cards that may still be the next ones
+    house.deal("Kd 3c 9s 4s")  # a natural, and a card too many
+    house.do(c.RectifyCoup(DEALER))
+    house.end()
+    house.pay()
+    seen = 3 if excess is Excess.RETURNED else 2
+    house.do(c.CloseShoe(DEALER, None))
+    house.do(c.BeginShoe(DEALER, bytes([1] * 16)))
+    assert refused(house, c.CallBets(DEALER)).code is Code.WRONG_PHASE
+    [burned] = house.do(c.BurnByHand(DEALER))
+    assert burned.count == seen
+    [opened] = house.do(c.CallBets(DEALER))
+    assert opened.bets
+    assert house.audited() == []
+    assert tampered(house, set_fields("BurnedByHand", count=lambda count: min(count, 1)))
+
+
 @pytest.mark.requirement("R43", "G33")
 @pytest.mark.parametrize("burned", [0, 1, 2])
 def test_g33_a_correction_owes_the_cards_that_have_not_followed(burned):
@@ -1087,6 +1113,28 @@ def test_g38_a_proposal_is_not_confirmed_once_its_proposer_has_a_new_password():
 
 
 @pytest.mark.requirement("G38")
+def test_g38_two_dealers_do_not_change_a_complete_coup_without_the_pit():
+    table = dealt("6h Kd 2c 9s")
+    cards = parse_cards("6h Kd 2c Ks")
+    assert [type(one) for one in table.do(c.RectifyCoup(DEALER, cards))] == [e.ActionProposed]
+    table.hand_over("dan")
+    assert refused(table, c.RectifyCoup("dan", cards)).code is Code.NEEDS_TWO_PEOPLE
+    assert [card for _, card in table.state.round.cards] == list(parse_cards("6h Kd 2c 9s"))
+
+
+@pytest.mark.requirement("G38")
+def test_g38_a_proposal_is_not_confirmed_once_its_proposer_is_suspended():
+    house = HandHouse()
+    dealt("6h Kd 2c", house)
+    house.do(c.CancelRound(1, MISDEAL, "pat"))
+    house.commit(jobs.about_staff("pat", "the-pit", house.clock, SUSPEND))
+    cancel = c.CancelRound(1, MISDEAL, "pit")
+    assert refused(house, cancel).code is Code.NEEDS_TWO_PEOPLE
+    house.do(c.WithdrawProposal(Cancel(1), "pit"))
+    assert [type(one) for one in house.do(cancel)] == [e.ActionProposed]
+
+
+@pytest.mark.requirement("G38")
 def test_g38_who_was_shown_a_password_is_followed_however_many_let_each_other_in():
     """Pat is shown the password of pia, as pia that of paul, whose dealer proposes; and that of
     pam, who confirms."""
@@ -1138,7 +1186,8 @@ def test_r43_who_did_not_deal_confirms_a_dismissal_that_a_dealer_proposed():
 
 
 @pytest.mark.requirement("R43", "G38")
-def test_r43_who_may_dismiss_alone_is_not_held_up_by_a_proposal_of_somebody_they_let_in():
+def test_r43_who_let_the_dealer_in_does_not_dismiss_alone_what_was_reported():
+    """They may know the dealer's password, and have dealt the round themselves."""
     house = HandHouse()
     dave = Account("dave", Role.PIT, "Dave")
     for by in ("pat", "pit"):
@@ -1154,8 +1203,11 @@ def test_r43_who_may_dismiss_alone_is_not_held_up_by_a_proposal_of_somebody_they
     with pytest.raises(Refused) as error:
         house.commit(jobs.at_table("hand", dismiss, house.clock, sender=sender))
     assert error.value.code is Code.NEEDS_TWO_PEOPLE
-    [dismissed] = house.do(dismiss)
-    assert (dismissed.first, dismissed.by) == ("", "pit")
+    assert refused(house, dismiss).code is Code.NEEDS_TWO_PEOPLE
+    house.do(c.WithdrawProposal(Correct(1), "the-pit"))
+    assert [type(one) for one in house.do(dismiss)] == [e.ActionProposed]
+    [dismissed] = house.do(msgspec.structs.replace(dismiss, by="the-pit"))
+    assert (dismissed.first, dismissed.by) == ("pit", "the-pit")
     assert (house.state.manual.reports, house.state.proposals) == ((), ())
     assert house.audited() == []
 

@@ -103,7 +103,8 @@ class FloorBooks(TableBooks):
         words = "the rules of the shoe are not the table's"
         self.begin_shoe(body, words, free=not self.by_hand)
         self.by_hand, self.alarms = True, []
-        self.cards = RealShoe(body["shoe"], body["decks"], self.rules)
+        owed = self.cards.owed + len(self.cards.known)  # by the shoe before: it may be this one
+        self.cards = RealShoe(body["shoe"], body["decks"], self.rules, owed=owed)
         decks = self.game.parameters.get("decks", body["decks"]) if self.game else None
         self.need(decks == body["decks"], f"the rules require {decks} decks, not {body['decks']}")
 

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 
+import msgspec
+
 from baccarat.core.errors import BaccaratError
 from baccarat.house import desk
 from baccarat.house.events import OPERATOR, STREAM, ClockChanged, HouseOpened, PasswordChanged
@@ -122,7 +124,6 @@ class _Asked:
         """Carry out any command other than placing wagers."""
         state, confirmed = view.state, self.sender.proposal
         standing = state.proposals if state else ()
-        proposals.check_seen(standing, confirmed)
         for account in _acting(self.command):
             if account in view.people:  # the operator, the house file and the alarm have no account
                 check_active(view.people[account])
@@ -140,8 +141,7 @@ class _Asked:
         """
         outcome, state = self._ask(view), view.state
         for event in outcome.events:
-            names = proposals.both(event)
-            if names is None:
+            if (names := proposals.both(event)) is None:
                 continue
             standing = state.proposals if state else ()
             proposal = proposals.carried_out(standing, event)
@@ -159,6 +159,10 @@ class _Asked:
 
     def _ask(self, view: View) -> Outcome:
         state, command = view.state, self.command
+        if isinstance(command, c.DismissReport) and state:
+            dealers = [view.people[dealer] for dealer in state.manual.dealers_of(command.round)]
+            let_in = any(command.by in dealer.issued_by for dealer in dealers)
+            command = msgspec.structs.replace(command, let_in=let_in)
         owing = state.may_be_corrected if isinstance(command, c.RemedyError) and state else ()
         return desk.at_table(
             state,
@@ -322,11 +326,12 @@ def open_account(
     return Job(need, work, sender.key, sender.body, clock=clock)
 
 
-def withdraw_proposal(subject: Subject, by: str, clock: Clock) -> Job:
-    """Return the job that withdraws a proposal in the house journal."""
+def withdraw_proposal(subject: Subject, by: str, clock: Clock, *, sender: Sender) -> Job:
+    """Return the job that withdraws the proposal in the house journal which the sender has seen."""
 
     def work(view: View) -> Outcome:
-        return Outcome(proposals.withdraw(view.proposals, subject, by, view.now))
+        ended = proposals.withdraw(view.proposals, subject, by, view.now)
+        return _confirmed(view, sender, lambda: Outcome(ended))
 
     return Job(Need(STREAM, proposals=True), work, clock=clock)
 
@@ -380,7 +385,6 @@ def wallet(view: View, player: str) -> Wallet:
 
 def _confirmed(view: View, sender: Sender, ask: Callable[[], Outcome]) -> Outcome:
     """Return the house's decision; if the sender confirms a proposal, only that one is allowed."""
-    proposals.check_seen(view.proposals, sender.proposal)
     outcome = ask()
     left = reduce(proposals.after, outcome.events, view.proposals)
     proposals.check_confirmed(view.proposals, sender.proposal, outcome.events, left)

@@ -72,7 +72,8 @@ class Need:
     linked: bool = False
     """Whether to include the records of players linked with these."""
     proposals: bool = False
-    """Whether the job reads the stream's open proposals, and the accounts of their proposers."""
+    """Whether the job reads the stream's open proposals, and the accounts of their proposers and of
+    the table's dealers."""
     attempts: tuple[str, ...] = ()
     """Names, as digests, whose failed sign-ins the job reads."""
 

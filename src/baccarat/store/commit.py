@@ -247,9 +247,12 @@ class Unit:
 
     def _named(self, jobs: Sequence[Job]) -> set[str]:
         """Return the accounts that jobs need."""
-        asking = [job for job in jobs if job.need.proposals]
-        waiting = [one for job in asking for one in self._waiting(job.need.stream)]
-        return {one for job in jobs for one in job.need.people} | {one.by for one in waiting}
+        named = {one for job in jobs for one in job.need.people}
+        for stream in {job.need.stream for job in jobs if job.need.proposals}:
+            named |= {one.by for one in self._waiting(stream)}
+            if (state := self.tables[stream]) is not None:
+                named.update(state.manual.dealers, *(one.dealers for one in state.manual.past))
+        return named
 
     def _waiting(self, stream: str) -> Proposals:
         state = self.tables[stream]

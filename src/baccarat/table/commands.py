@@ -366,6 +366,9 @@ class DismissReport(OfError, frozen=True):
     words: str
     reports: int | None = None
     """Number of reports of the round that were seen; None if not stated."""
+    let_in: bool = False
+    """Whether this person opened the account of someone who dealt the round, or issued its
+    password; the store's job sets it."""
 
 
 class RemedyError(OfError, frozen=True):

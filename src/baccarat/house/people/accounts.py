@@ -47,14 +47,15 @@ def open_account(
     from_inside = by not in ("", h.OPERATOR)
     if from_inside:
         check_may(at.people[by], Action.OPEN_ACCOUNT)
-    if known is not None or account.id == h.STREAM:  # that id is the house itself in journals
-        raise Refused(Code.NO_SUCH_ACCOUNT, "id-taken", account=account.id)
     check_name(account.name)
     if account.role is Role.PLAYER and not account.guest:
         check_no_imitation(account.name)
         check_age(born, at.conduct, at.now, opening=True)
-    if namesake:
+    taken = known is not None or account.id == h.STREAM  # the house itself has that id in journals
+    if namesake and (account.role is Role.PLAYER or not taken):
         raise bad_name(account.name, "of-another")
+    if taken:  # checked last: a refusal for another reason must not reveal which ids are taken
+        raise Refused(Code.NO_SUCH_ACCOUNT, "id-taken", account=account.id)
     until = at.now + INITIAL_LASTS if given else 0
 
     def person(first: str) -> SideChanges:

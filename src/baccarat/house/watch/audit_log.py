@@ -27,7 +27,7 @@ TOPICS: Mapping[str, tuple[type[e.Event], ...]] = {
         *(e.TablePaused, e.TableResumed),
     ),
     "two-people": (e.ActionProposed, e.ProposalEnded),
-    "settings": (e.TableOpened, e.SettingsChanged),
+    "settings": (e.TableOpened, e.SettingsChanged, e.AgreementMade, e.AgreementEnded),
     "clock": (e.LeaseTaken, h.ClockChanged),
     "adjustment": (h.BonusOpened, h.BonusForfeited, h.BonusReleased),
     "players": (h.PartnersChanged, h.KeptApart, h.PlayerExcluded, h.LimitSet),
@@ -92,7 +92,7 @@ def handled_by(event: e.Event) -> str:
 
 def who(event: e.Event, t: Catalogue) -> str:
     """Return who did it: staff, dealer, server, or the player concerned."""
-    others = ("dealer", "server", "holder", "player", "account")
+    others = ("dealer", "server", "holder", "confirmed_by", "player", "account")
     found = (getattr(event, name, "") for name in others)
     name = handled_by(event) or next(filter(None, found), "")
     return t(_NOT_ACCOUNTS[name]) if name in _NOT_ACCOUNTS else name

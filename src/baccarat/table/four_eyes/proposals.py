@@ -130,16 +130,6 @@ def changed(standing: Proposals, subjects: Sequence[s.Subject], now: int) -> e.E
 # ---- what the second person has seen ------------------------------------------------------------
 
 
-def check_seen(standing: Proposals, seen: str | None) -> e.ActionProposed | None:
-    """Return the proposal with this digest, if one is given; refuse if it no longer waits."""
-    if seen is None:
-        return None
-    for proposal in standing:
-        if digest(proposal) == seen:
-            return proposal
-    raise Refused(Code.STALE_VIEW, "proposal-changed")
-
-
 def check_confirmed(
     standing: Proposals, seen: str | None, events: e.Events, left: Proposals
 ) -> None:
@@ -148,12 +138,12 @@ def check_confirmed(
     A confirmation never becomes a proposal, and never an action by one person. `left` are the
     proposals that remain after the events.
     """
-    known = check_seen(standing, seen)
-    if known is None:
+    if seen is None:
         return
+    known = next((proposal for proposal in standing if digest(proposal) == seen), None)
     proposes = any(isinstance(event, e.ActionProposed) for event in events)
-    waits = find(left, known.subject) is not None
-    if proposes or waits or not any(_settles(event, known) for event in events):
+    done = known is not None and any(_settles(event, known) for event in events)
+    if known is None or proposes or not done or find(left, known.subject) is not None:
         raise Refused(Code.STALE_VIEW, "proposal-changed")
 
 

@@ -185,7 +185,7 @@ def _dismiss(state: TableState, command: c.DismissReport, now: int) -> e.Events:
         raise Refused(Code.STALE_VIEW, "reports-changed", round=number, reports=len(reports))
     dismissed = terms.DismissReports(tuple(report.by for report in reports))
     motion = Motion(Correct(number), dismissed, by, command.words)
-    two = by in state.manual.dealers_of(number)
+    two = command.let_in or by in state.manual.dealers_of(number)
     first = seconded(state.proposals, motion, now)
     if first is None and two:
         return propose(state.proposals, motion, now)

@@ -108,6 +108,9 @@ class ManualState:
     dealer: str = ""
     """The dealer who has the table; empty if nobody does."""
     shoe: CardShoe | None = None
+    owed: int = 0
+    """Number of cards of the last shoe that were seen before they came. They may be the first of
+    the next shoe if it was not shuffled, so as many are burned from it."""
     past: tuple[PastRound, ...] = ()
     reports: tuple[e.ErrorReported, ...] = ()
     """Errors that were reported in time."""
@@ -190,7 +193,7 @@ def manual_after(
             shoe = manual.shoe and replace(manual.shoe, burn_due=manual.shoe.burn_due or due)
             return replace(manual, dealer=event.dealer, shoe=shoe)
         case e.ShoeBegun() if manual.shoe is None:
-            return replace(manual, shoe=_new_shoe(event, settings), alarm=None)
+            return replace(manual, shoe=_new_shoe(event, settings, manual.owed), alarm=None)
         case e.ErrorReported():
             return replace(manual, reports=(*manual.reports, event))
         case e.ReportDismissed():
@@ -212,8 +215,8 @@ def manual_after(
             return replace(manual, doubts=(*manual.doubts, doubt))
         case e.CardExplained():
             return _explained(manual, event, len(before.cards))
-        case e.ShoeClosed():
-            return replace(manual, shoe=None)
+        case e.ShoeClosed() if manual.shoe is not None:
+            return replace(manual, shoe=None, owed=manual.shoe.owed + len(manual.shoe.known))
         case e.RoundOpened():
             kept = {name: getattr(manual, name) for name in KEPT_FROM_ROUND_TO_ROUND}
             manual = ManualState(**kept)
@@ -305,9 +308,9 @@ def _still_sent(sent: tuple[bool, ...], event: e.CoupRectified) -> tuple[bool, .
     )
 
 
-def _new_shoe(event: e.ShoeBegun, settings: Settings) -> CardShoe:
-    due = None if settings.burn is Burn.NONE else e.BurnReason.AFTER_SHUFFLE
-    return CardShoe(event.shoe, settings.rules, event.decks, burn_due=due)
+def _new_shoe(event: e.ShoeBegun, settings: Settings, owed: int) -> CardShoe:
+    due = e.BurnReason.AFTER_SHUFFLE if owed or settings.burn is not Burn.NONE else None
+    return CardShoe(event.shoe, settings.rules, event.decks, burn_due=due, owed=owed)
 
 
 def _over(shoe: CardShoe, drawn: Sequence[Card]) -> bool:

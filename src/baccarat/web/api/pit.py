@@ -97,10 +97,9 @@ async def withdraw(proposal: ProposalId, site: TheSite, by: SignedIn) -> None:
             command = WithdrawProposal(known.subject, by.id)
             await site.do(site.at_table(plan.id, command, sender=sender))
             return
-    now = site.clock()
-    of_house = await site.read(standing, now)
+    of_house = await site.read(standing, site.clock())
     if known := _found(of_house, proposal, by):
-        await site.do(jobs.withdraw_proposal(known.subject, by.id, site.clock))
+        await site.do(jobs.withdraw_proposal(known.subject, by.id, site.clock, sender=sender))
 
 
 def _found(standing: Proposals, proposal: str, by: Account) -> ActionProposed | None:

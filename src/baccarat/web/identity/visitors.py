@@ -32,7 +32,7 @@ from baccarat.house.ports import Clock, Job
 from baccarat.store.sqlstore import Keeper, SqlStore
 from baccarat.web.identity import devices
 from baccarat.web.server.cookies import cookie_in
-from baccarat.web.server.guard import place_of
+from baccarat.web.server.guard import SECURE, place_of
 from baccarat.web.server.problems import Fault, Problem
 
 COOKIE = "baccarat_session"
@@ -314,7 +314,7 @@ def cookie_of(connection: HTTPConnection, name: str, value: str, lasts_s: int | 
     jar[name] = value
     morsel = jar[name]
     morsel["path"], morsel["samesite"], morsel["httponly"] = "/", "Lax", True
-    if _is_secure(connection):
+    if connection.scope["scheme"] in SECURE:
         morsel["secure"] = True
     if not value:
         lasts_s = 0
@@ -323,14 +323,9 @@ def cookie_of(connection: HTTPConnection, name: str, value: str, lasts_s: int | 
     return morsel.OutputString()
 
 
-def _is_secure(connection: HTTPConnection) -> bool:
-    """Return whether a request came by https, to this server or to a trusted proxy."""
-    return connection.scope["scheme"] in ("https", "wss")
-
-
 def _host_name(connection: HTTPConnection, name: str) -> str:
     """Return a cookie's name, with the `__Host-` prefix over https.
 
     Browsers accept cookies with that prefix only from this host over https, not from a subdomain.
     """
-    return f"__Host-{name}" if _is_secure(connection) else name
+    return f"__Host-{name}" if connection.scope["scheme"] in SECURE else name

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Depends, Query, Response
 
 from baccarat.core.cards import RANKS
 from baccarat.house.housefile import TablePlan
-from baccarat.house.people.roles import Action
+from baccarat.house.people.roles import BY_TWO, Action
 from baccarat.house.safety.periods import DAY
 from baccarat.house.watch.audit_log import TOPICS
 from baccarat.shoe.commitment import Source
@@ -242,6 +242,7 @@ async def players(site: TheSite, page: ForPit, find: Part = "", who: Who = "") -
         find=find,
         found=listed,
         staff=[] if who else await colleagues(site),
+        by_two=BY_TWO,
     )
 
 

@@ -55,6 +55,8 @@ Date = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"), AfterValid
 Hex32 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$", description="32 bytes in hexadecimal")]
 Milliseconds = Annotated[int, Field(ge=0, le=24 * 3_600_000)]
 Coins = Annotated[int, Field(ge=1, le=10**15)]
+Whole = Annotated[int, Field(ge=-(10**21), le=10**21)]
+"""A whole number that a refusal can still put into words; the house decides what it may be."""
 Short = Annotated[str, Field(max_length=80)]
 Words = Annotated[str, Field(max_length=200), AfterValidator(_printable)]
 
@@ -84,13 +86,13 @@ class NewPassword(Body):
 
 class WagerBody(Body):
     bet: Short
-    stake: int = Field(description="whole coins")
+    stake: Whole = Field(description="whole coins")
 
 
 class WagersBody(Body):
     """All of a player's wagers on the round; an empty list withdraws them."""
 
-    round: int
+    round: Whole
     wagers: list[WagerBody] = Field(max_length=100)
     replaces: list[WagerBody] | None = Field(
         default=None,
@@ -168,7 +170,7 @@ class NewStaff(Explained):
 
 
 class Amount(Explained):
-    amount: int = Field(description="whole coins")
+    amount: Whole = Field(description="whole coins")
 
 
 class LimitBody(Body):
@@ -203,8 +205,8 @@ class Months(Body):
 class Grant(Amount):
     """Bonus money to grant; terms that are left out are the house's."""
 
-    times: int | None = Field(default=None, description="how many times it must be wagered")
-    days: int | None = Field(default=None, description="days until it expires")
+    times: Whole | None = Field(default=None, description="how many times it must be wagered")
+    days: Whole | None = Field(default=None, description="days until it expires")
 
 
 class Cancelling(Body):

@@ -12,7 +12,7 @@ from typing import TypeVar
 from starlette.requests import HTTPConnection
 from typing_extensions import TypedDict
 
-from baccarat.analysis.edges import Analysis, analyse
+from baccarat.analysis.edges import analyse, of_full_shoe
 from baccarat.analysis.remaining import remaining_shoe
 from baccarat.core.cards import Card
 from baccarat.core.money import COINS_PER_UNIT, decimal_string, percent_string, ratio
@@ -121,7 +121,7 @@ class OddsView(TypedDict):
 @lru_cache(maxsize=512)
 def shoe_figures(game: Game, gone: tuple[tuple[Card, int], ...]) -> OddsView:
     """Return the figures of every bet on a shoe with some cards removed."""
-    full = _full(game)
+    full = of_full_shoe(game)
     shoe = remaining_shoe(game, (card for card, n in gone for _ in range(n)))
     now = analyse(game, shoe) if gone else full
     return {
@@ -146,11 +146,6 @@ def shoe_figures(game: Game, gone: tuple[tuple[Card, int], ...]) -> OddsView:
             for figures, before in zip(now.values(), full.values(), strict=True)
         ],
     }
-
-
-@lru_cache(maxsize=128)
-def _full(game: Game) -> Analysis:
-    return analyse(game)
 
 
 def _moved(by: Fraction) -> str:

@@ -164,6 +164,8 @@ event-PartnersChanged = { $partners_n ->
        *[other] { " " }Reason: { $words }
     }
 event-KeptApart = { $account } is not a partner of { $others }. Reason: { $words }
+event-AgreementMade = Terms agreed with { $player } from round { NUMBER($from_round, useGrouping: 0) }: { $values }. Proposed by { $proposed_by }, confirmed by { $confirmed_by }.
+event-AgreementEnded = The table's own terms apply to { $player } again from round { NUMBER($from_round, useGrouping: 0) }.
 event-PlayerExcluded = { $self ->
         [yes] { $account } self-excluded with { $staked } bet on a round in progress; the round will be played out.
        *[no] { $account } was excluded.
