@@ -277,18 +277,18 @@ def test_g31_a_shoe_in_factory_order_stops_the_table(browser, house):
         me.act("y", "place-your-bets")
         me.bets()
         me.cards("6s", "7s")
-        me.shows("alarm", "7 cards in factory order: A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠")
+        me.shows("alarm", "7 cards came in factory order (A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠)")
         me.cards("2h", "Kd")
         me.act("r", "pay")
         me.act("y", "wait")
         me.shows("do", "The table is paused")
         assert me.page.locator('[data-act="place-your-bets"]').get_attribute("aria-disabled")
         me.page.reload()
-        me.shows("alarm", "7 cards in factory order")
+        me.shows("alarm", "7 cards came in factory order")
         assert accessibility(me.page) == []
         me.keys("w")
         me.writes("8h 13s")
-        me.shows("alarm", "the shoe does not add up")
+        me.shows("alarm", "the cards of the shoe do not add up")
 
 
 @pytest.mark.requirement("R45")
@@ -522,7 +522,7 @@ def test_an_electronic_shoe_deals_while_the_page_follows(browser, house):
         me.shows("left", "416")
         me.cards("8h")
         me.chooses("1", "Yes, burn it")
-        me.shows("why", "8♥ was exposed before “place your bets” and is burned")
+        me.shows("why", "8♥ was exposed before “no more bets” and is burned")
         me.shows("left", "415")
         with house.staff("shoe") as shoe:
             head = {"Idempotency-Key": "too soon"}
@@ -553,7 +553,7 @@ def test_an_electronic_shoe_deals_while_the_page_follows(browser, house):
         me.cards("2s")
         me.due("card")
         me.keys("r")
-        me.shows("notes", "Banker is due a card: Player stands on 6; Banker draws on 1. Draw it")
+        me.shows("notes", "The coup is not over. Next card to Banker: Player stands on 6; Banker")
         me.keys("n")
         me.shows("notes", "Not possible now: No more bets.")
         me.cards("8c")

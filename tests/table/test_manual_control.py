@@ -758,7 +758,7 @@ def _moves(house: HandHouse, rng: random.Random, stake: int) -> list[c.Command]:
         c.PlaceCard(dealer, card, device=True),
         c.PlaceCard(dealer, card, None, number, rng.randrange(-1, 6), device=True),
         *(
-            c.ExplainCard(dealer, one.card, was)
+            c.ExplainCard(dealer, one.event.card, was)
             for one in state.manual.doubts[:1]
             for was in (*e.CardWas, *[e.CardWas.MISTAKE] * 3)
         ),

@@ -291,6 +291,7 @@ CONDITION = Kind(
 )
 
 EXPLAINED = (
-    TEXT, IDENTIFIER, NUMBER, PAYS, CONDITION, COINS, TOTALS, CELLS, VALUES, PERCENT, PRINTED
+    *(TEXT, IDENTIFIER, NUMBER, PAYS, CONDITION, COINS, TOTALS, CELLS, VALUES, PERCENT),
+    *(PRINTED, TRANSLATIONS),
 )  # fmt: skip
 """Kinds whose notation the reference explains, because their name does not."""
