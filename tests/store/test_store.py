@@ -1130,7 +1130,7 @@ def test_two_servers_race_for_the_same_table_and_wallet(store, other):
     check_house(other)
 
 
-def test_servers_ring_for_each_other(server):
+def test_servers_notify_each_other(server):
     address = new_database(server)
     store = SqlStore.open(address)
     evening = Evening(store).open(ann=50_000)
