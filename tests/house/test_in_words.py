@@ -49,7 +49,7 @@ EVENTS: list[tuple[e.Event, str]] = [
     (h.PasswordChanged(1, "marco"), "marco changed their password."),
     (h.PasswordIssued(1, "marco", "pit", "", 9), "New initial password issued to marco."),
     (
-        h.AccountOpened(1, "marco", Role.DEALER, guest=False, by="pit", first=""),
+        h.AccountOpened(1, "marco", "pit", "", Role.DEALER, guest=False),
         "Account opened: marco (dealer).",
     ),
     (
