@@ -4,5 +4,23 @@ Each sheet is first built as a plain value (`content`, `letter`, `report`) and t
 Rendering makes no decisions, and never interprets text as markup.
 """
 
+from baccarat.poster.content import Poster, poster_of
+
+__all__ = ["PAPERS", "Poster", "poster_of", "poster_page", "poster_pdf"]
+
 PAPERS = ("a4", "a3", "letter")
 """Paper sizes."""
+
+
+def poster_page(poster: Poster) -> str:
+    """Return the poster as a single-file web page. Needs the extra `poster`."""
+    from baccarat.poster import page
+
+    return page.poster_page(poster)
+
+
+def poster_pdf(poster: Poster, *, paper: str = PAPERS[0]) -> bytes:
+    """Return the poster as a PDF, on one page if it fits. Needs the extra `poster`."""
+    from baccarat.poster import typeset
+
+    return typeset.poster_pdf(poster, paper=paper)
