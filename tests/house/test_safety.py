@@ -47,6 +47,7 @@ from baccarat.table import events as e
 from baccarat.table.events import encode
 from baccarat.table.refusals import Code, Refused
 from baccarat.table.state import TableState
+from baccarat.wording.catalogue import catalogue
 from support.asking import ask
 from support.live import GROWN, LiveTable, settings_for
 from support.samples import amount
@@ -501,7 +502,7 @@ def test_g15_an_exclusion_lasts_six_months_and_ends_only_when_the_player_asks():
     assert shorter.safety["ann"].excluded_until == until
     longer = ask(requests.exclude, ANN, 12, by=PIT, at=moment(begun, safety)).safety["ann"]
     assert longer.excluded_until == parse_date("2027-01-31") * DAY
-    with pytest.raises(Refused, match="2026-07-31 00:00"):
+    with pytest.raises(Refused, match="31 Jul 2026, 00:00"):
         sf.check_open(safety, begun)
 
 
@@ -678,10 +679,11 @@ def test_a_sitting_over_midnight_counts_on_both_days():
 @pytest.mark.requirement("G16")
 def test_g16_a_warning_at_eighty_percent():
     assert sf.warning(LimitKind.LOSS, Period.DAY, 799, 1_000, ONLINE) is None
-    words = sf.warning(LimitKind.LOSS, Period.DAY, 800, 1_000, ONLINE)
-    assert words == "8.00 of 10.00 lost or at stake this day."
+    loss = sf.warning(LimitKind.LOSS, Period.DAY, 800, 1_000, ONLINE)
+    assert loss.text(catalogue()) == "8.00 of 10.00 lost or at stake this day."
     assert sf.warning(LimitKind.TIME, Period.WEEK, 48 * MINUTE - 1, 60, ONLINE) is None
-    assert "48 of 60 minutes" in sf.warning(LimitKind.TIME, Period.WEEK, 48 * MINUTE, 60, ONLINE)
+    time = sf.warning(LimitKind.TIME, Period.WEEK, 48 * MINUTE, 60, ONLINE)
+    assert "48 of 60 minutes" in time.text(catalogue())
 
 
 def test_wagers_and_settlements_are_not_flows():

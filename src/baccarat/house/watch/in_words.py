@@ -16,7 +16,6 @@ from baccarat.core.text import Coins
 from baccarat.house import events as h
 from baccarat.house.people.roles import Role
 from baccarat.table import events as e
-from baccarat.table.agreements import listed
 from baccarat.table.events import THE_ALARM, Event, PlayerResult
 from baccarat.table.four_eyes import terms
 from baccarat.table.four_eyes.subjects import Subject
@@ -50,7 +49,9 @@ VALUES: Mapping[type, Callable[[Any, Catalogue, str], Mapping[str, object]]] = {
     e.AlarmRaised: lambda v, t, _: {"words": alarm_in_words(v, t)},
     e.ErrorReported: lambda v, t, _: {"words": report_in_words(v, t)},
     e.TablePaused: lambda v, *_: {"alarm": v.by == THE_ALARM},
-    e.AgreementMade: lambda v, *_: {"values": listed(v.values)},
+    e.AgreementMade: lambda v, *_: {
+        "values": ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in v.values)
+    },
     e.DisputeDecided: lambda v, *_: {"paid": Coins(v.after.net - v.before.net)},
     e.ActionProposed: lambda v, t, currency: {"proposal": proposal_in_words(v, t, currency)},
     e.ProposalEnded: lambda v, t, _: {"subject": subject_in_words(v.subject, t)},
