@@ -680,7 +680,7 @@ def test_a_sitting_over_midnight_counts_on_both_days():
 def test_g16_a_warning_at_eighty_percent():
     assert sf.warning(LimitKind.LOSS, Period.DAY, 799, 1_000, ONLINE) is None
     loss = sf.warning(LimitKind.LOSS, Period.DAY, 800, 1_000, ONLINE)
-    assert loss.text(catalogue()) == "8.00 of 10.00 lost or at stake this day."
+    assert loss.text(catalogue()) == "8.00 of 10.00 lost or at stake today."
     assert sf.warning(LimitKind.TIME, Period.WEEK, 48 * MINUTE - 1, 60, ONLINE) is None
     time = sf.warning(LimitKind.TIME, Period.WEEK, 48 * MINUTE, 60, ONLINE)
     assert "48 of 60 minutes" in time.text(catalogue())
