@@ -95,6 +95,7 @@ EVENTS: list[tuple[e.Event, str]] = [
         "before: £10.00, after: −£10.00.",
     ),
     (e.DealerChanged(1, "", "marco", "marco"), "marco left the table."),
+    (e.DealerChanged(1, "marco", "", ""), "marco took the table."),
     (e.DealerChanged(1, "dino", "marco", "dino"), "dino took over the table from marco."),
     (
         e.DealerChanged(1, "dino", "marco", "pit"),
@@ -170,6 +171,10 @@ EVENTS: list[tuple[e.Event, str]] = [
         "ann is now a partner of bob, cy. Reason: one household",
     ),
     (h.PartnersChanged(1, "ann", (), h.LinkReason.PIT, "pit", ""), "ann no longer has partners."),
+    (
+        h.PartnersChanged(1, "ann", ("bob",), h.LinkReason.DECLARED, "ann", ""),
+        "ann is now a partner of bob. They named each other.",
+    ),
     (
         h.KeptApart(1, "ann", ("bob",), "pit", "strangers"),
         "ann is not a partner of bob. Reason: strangers",

@@ -85,9 +85,7 @@ def name_partner(at: Moment, player: str, partner: str) -> Outcome:
     if partner in mine.partners:
         return Outcome()
     if player in at.known[partner].named:
-        both = (player, partner)
-        words = f"{player} and {partner} say so"
-        return join(at, both, h.LinkReason.DECLARED, player, words)
+        return join(at, (player, partner), h.LinkReason.DECLARED, player, words="")
     if partner in mine.named:
         return Outcome()
     if len(mine.named) >= MOST_NAMED:

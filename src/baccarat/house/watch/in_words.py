@@ -38,9 +38,7 @@ VALUES: Mapping[type, Callable[[Any, Catalogue, str], Mapping[str, object]]] = {
         "paid_after": Coins(_net(v.results)),
         "moved": Coins(sum(abs(one.real + one.bonus) for one in v.corrections)),
     },
-    e.DealerChanged: lambda v, *_: {
-        "how": "left" if not v.dealer else "alone" if v.by == v.dealer else "confirmed"
-    },
+    e.DealerChanged: lambda v, *_: {"how": _hand_over(v)},
     e.IrregularityFound: lambda v, t, _: {
         "kind": v.wrong.kind,
         "words": irregularity_in_words(v.wrong, t),
@@ -145,6 +143,12 @@ def _setting(name: str, value: int | str | None, t: Catalogue, currency: str) ->
     return (
         t.money(value, currency) if name in LIMITS else t("setting-seconds", n=f"{value / 1000:g}")
     )
+
+
+def _hand_over(event: e.DealerChanged) -> str:
+    if not event.dealer or not event.before:
+        return "free" if event.dealer else "left"
+    return "alone" if event.by == event.dealer else "confirmed"
 
 
 def _net(results: Sequence[PlayerResult]) -> int:

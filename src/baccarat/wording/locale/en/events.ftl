@@ -83,6 +83,7 @@ event-CoupRectified = Round { NUMBER($round, useGrouping: 0) }: cards changed fr
 event-RoundCorrected = Round { NUMBER($round, useGrouping: 0) } corrected from { $before } to { $after }: { $moved } changed hands. Players' result before: { $paid_before }, after: { $paid_after }.
 event-DealerChanged = { $how ->
         [left] { $before } left the table.
+        [free] { $dealer } took the table.
         [alone] { $dealer } took over the table from { $before }.
        *[confirmed] { $dealer } took over the table from { $before }, confirmed by { $by }.
     }
@@ -159,6 +160,9 @@ event-BonusForfeited = { $end ->
 event-PartnersChanged = { $partners_n ->
         [0] { $account } no longer has partners.
        *[other] { $account } is now a partner of { $partners }.
+    }{ $why ->
+        [declared] { " " }They named each other.
+       *[pit] {""}
     }{ $words_n ->
         [0] {""}
        *[other] { " " }Reason: { $words }
