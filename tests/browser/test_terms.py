@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from baccarat.core.money import format_coins
 from baccarat.house.housefile import TablePlan
 from support.browser import PHONE, accessibility, overflow
 from support.disputes import DISPUTES, RAINY, wager_until_disputable
@@ -85,6 +86,6 @@ def test_r46_a_player_opens_a_dispute_and_reads_its_decision(browser, house):
         assert (accessibility(me.page), overflow(me.page)) == ([], 0)
         me.page.click("#disputes a")
         assert "it cannot be read" in me.text("#dispute-decision")
-        amount = f"£{found['proposed']['due_in_words']}"
+        amount = f"£{format_coins(found['proposed']['due'])}"
         assert f"Decided: you were paid {amount} more." in me.text("#dispute-decision")
         assert accessibility(me.page) == []

@@ -315,7 +315,7 @@ def test_a_session_that_is_too_large_is_refused_before_it_is_computed(house):
     large = {**LARGE, "wagers": [*LARGE["wagers"], {"bet": "player-pair", "stake": 19_997}]}
     with house.client() as client:
         answer = client.post("/api/sessions", json=large)
-        assert (answer.status_code, answer.json()["code"]) == (422, "malformed")
+        assert (answer.status_code, answer.json()["code"]) == (422, "bad-amount")
         assert "Choose fewer rounds" in answer.json()["detail"]
         small = {**LARGE, "wagers": [{"bet": "banker", "stake": 2_000}], "bankroll": 10**6}
         assert client.post("/api/sessions", json=small).status_code == 200

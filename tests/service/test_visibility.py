@@ -46,7 +46,7 @@ HAPPENED = [
 ]
 BY_HAND = [
     e.DealerChanged(13, "dan", "", ""),
-    e.CardPlaced(14, 9, "dan", parse_card("8h"), Hand.PLAYER, Hand.PLAYER, 8, "", None, False),
+    e.CardPlaced(14, 9, "dan", parse_card("8h"), Hand.PLAYER, Hand.PLAYER, 8, None, False),
     e.RoundSettled(15, 9, RESULTS, HASH, "dan"),
     e.ErrorReported(16, 9, "ann", "a card too many"),
     e.ReportDismissed(17, 9, "the-pit", "none", "the-other"),

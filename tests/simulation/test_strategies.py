@@ -299,7 +299,7 @@ def test_results_of_a_trial():
     assert quantile(done.tally.results, 1) == max(done.tally.results)
     assert done.paths(10).shape == (10, 101)
     assert (np.diff(done.path_quantiles((0.1, 0.5, 0.9)), axis=0) >= 0).all()
-    assert done.cost_per_hour(70) == -done.mean / done.coups * 70
+    assert done.cost_per_hour(70) == -done.mean * 500 / done.coups * 70
     one = simulate(trial_of("flat", sessions=1))
     assert one.standard_error is None
     assert one.cost_error(70) is None

@@ -6,11 +6,14 @@ import re
 import socket
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from inspect import iscoroutinefunction
 
 import httpx
 import pytest
+from fastapi.dependencies.models import Dependant
 from starlette.websockets import WebSocket, WebSocketState
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
@@ -38,7 +41,7 @@ from baccarat.web.identity.visitors import (
     digest_of,
 )
 from baccarat.web.schema import describe
-from baccarat.web.server.app import documented, rule_of
+from baccarat.web.server.app import PAGES, ROUTERS, documented, rule_of
 from baccarat.web.server.guard import HEADERS, LARGEST_BODY, Limiter, Rate, Rates
 from baccarat.web.server.problems import STATUS, Fault, Problem, ProblemDocument
 from baccarat.web.server.site import Anyone
@@ -1118,6 +1121,25 @@ def test_every_endpoint_that_tells_json_says_in_what_form():
                 assert (status == "204") is not bool(answer.get("content")), (method, path)
                 for kind, content in answer.get("content", {}).items():
                     assert (kind == "application/json") is ("$ref" in content["schema"]), path
+
+
+def test_nothing_on_the_way_of_a_request_runs_in_a_thread():
+    """FastAPI calls plain functions and classes in a thread: slower, and out of order."""
+
+    def called(dependant: Dependant) -> Iterator[object]:
+        yield dependant.call
+        for inner in dependant.dependencies:
+            yield from called(inner)
+
+    calls = {
+        call
+        for router in (*ROUTERS, *PAGES)
+        for route in router.routes
+        for call in called(route.dependant)
+    }
+    asked = [call for call in calls if not iscoroutinefunction(call)]
+    assert len(calls) > 100
+    assert [call for call in asked if not iscoroutinefunction(type(call).__call__)] == []
 
 
 def test_two_forms_do_not_share_a_name():

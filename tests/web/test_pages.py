@@ -6,9 +6,11 @@ import json
 import re
 from collections.abc import Set
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
+import baccarat
 from baccarat.house.housefile import default_house
 from baccarat.house.money.ledger import Kind
 from baccarat.loader import built_in_cards, load
@@ -20,6 +22,7 @@ from baccarat.wording.catalogue import catalogue
 from support.served import served
 
 BROWSER = {"Accept": "text/html", "Accept-Encoding": "gzip"}
+SOURCE = Path(baccarat.__file__).parent
 ROOM = files("baccarat.web.pages")
 TEMPLATES = {one.name: one.read_text("utf-8") for one in ROOM.joinpath("templates").iterdir()}
 STATIC = {
@@ -192,12 +195,10 @@ ON_PAPER = ("phrase-", "rule-", "poster-", "letter-", "report-")
 """Beginnings of messages about rules and posters (tested in tests/wording/test_rules.py)."""
 
 
-def test_no_message_is_kept_that_no_page_uses():
+def test_no_message_is_kept_that_nothing_uses():
     """Ids that are put together (`phase-` + name) are used by their beginnings."""
     text = "\n".join([*TEMPLATES.values(), *SCRIPTS.values()])
-    text += "\n".join(
-        path.read_text("utf-8") for path in ROOM.iterdir() if path.name.endswith(".py")
-    )
+    text += "\n".join(path.read_text("utf-8") for path in SOURCE.rglob("*.py"))
     heads = re.findall(r"""["'`]([\w-]+[-_])(?:\$\{|\{|["']\s*[+~])""", text)
     assert heads
     elsewhere = ("refusal-", "problem-", *IN_WORDS, *ON_PAPER)

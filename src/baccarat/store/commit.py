@@ -167,13 +167,16 @@ class Unit:
         for stream in streams:
             self.tables[stream] = self.states.at(self.connection, self.heads[stream])
             self._read_time(self.heads[stream])
-        self.side.read_leases(sorted({job.need.stream for job in jobs if job.need.lease}))
+        if driven := sorted({job.need.stream for job in jobs if job.need.lease}):
+            self.side.read_leases(driven)
         self._read_balances(sorted(self._wallets(jobs)))
         self._read_safety(sorted(self._protected(jobs)))
         self._read_safety(sorted(self._linked(jobs) - self.safety.keys()))
         self._read_proposals(jobs)
-        self.side.read_people(sorted(self._named(jobs)))
-        self.side.read_attempts(sorted({name for job in jobs for name in job.need.attempts}))
+        if people := sorted(self._named(jobs)):
+            self.side.read_people(people)
+        if names := sorted({name for job in jobs for name in job.need.attempts}):
+            self.side.read_attempts(names)
         self._read_answers([(job.key.owner, job.key.key) for job in jobs if job.key])
 
     def _read_heads(self, streams: list[str]) -> None:
@@ -393,8 +396,8 @@ class Unit:
         if job.key is not None:
             owner, key, body = job.key.owner, job.key.key, sha256(job.body).digest()
             self.answers[owner, key] = (body, done)
-            told = [(warning.key, warning.plain_values) for warning in warnings]
-            warned = json.dumps(told) if told else None
+            plain = [(warning.key, warning.plain_values) for warning in warnings]
+            warned = json.dumps(plain) if plain else None
             self.answered.append((owner, key, body, warned, stream, head.sequence, first))
         return done
 

@@ -22,7 +22,7 @@ from baccarat.web.schema.players import Agreement, Agreements
 from baccarat.web.schema.requests import AgreedValues
 from baccarat.web.server.language import Words, words_for
 from baccarat.web.server.problems import Fault, Problem
-from baccarat.web.server.site import API, Needs, Site, Table, TheSite, Who
+from baccarat.web.server.site import API, Needs, Site, Table, TheSite, Who, from_request
 from baccarat.web.views.agreements import agreement_of, agreements_at, player_of
 from baccarat.web.views.csv_files import download
 from baccarat.web.views.games import computed
@@ -56,7 +56,7 @@ class _AtTable:
         return await self.agreement(command.player)
 
 
-AtTable = Annotated[_AtTable, Depends()]
+AtTable = Annotated[_AtTable, from_request(_AtTable)]
 
 
 # ---- the player's side --------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from baccarat.table.journal import Entry
 from baccarat.web.schema import Routes
 from baccarat.web.schema.staff import Audited, Heads, SignificantEvents
 from baccarat.web.server.language import Words
-from baccarat.web.server.site import API, Needs, Site, TheSite
+from baccarat.web.server.site import API, Needs, Site, TheSite, from_request
 from baccarat.web.views import csv_files as files
 from baccarat.web.views.audit import Filter, audit_of, logged, newest, streams
 from baccarat.wording.catalogue import Catalogue
@@ -39,7 +39,7 @@ PIECE = 2000
 """Number of entries read at a time."""
 
 
-AskedFor = Annotated[Filter, Depends()]
+AskedFor = Annotated[Filter, from_request(Filter)]
 
 
 @log_routes.get("/house/events")

@@ -24,7 +24,7 @@ from baccarat.web.schema import Done, Routes
 from baccarat.web.schema import requests as r
 from baccarat.web.schema.staff import ConsoleView, CorrectionSeen, DoneAtConsole
 from baccarat.web.server.language import Words
-from baccarat.web.server.site import API, Keyed, Needs, Number, Table, TheSite
+from baccarat.web.server.site import API, Keyed, Needs, Number, Table, TheSite, from_request
 from baccarat.web.views.dealer import console_of, preview_of, scanned_card, scanned_cards
 
 routes = Routes(prefix=API, tags=["dealing"])
@@ -68,7 +68,7 @@ class _At:
         return {**answer_of(done), "through": done.head.sequence, "console": console}
 
 
-At = Annotated[_At, Depends()]
+At = Annotated[_At, from_request(_At)]
 
 
 @routes.get("/tables/{table}/console")

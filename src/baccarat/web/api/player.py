@@ -25,7 +25,7 @@ from baccarat.web.schema import players as p
 from baccarat.web.schema.requests import Birth, Every, Hours, LimitBody, Months, Shown
 from baccarat.web.server.language import Words
 from baccarat.web.server.problems import Fault, Problem
-from baccarat.web.server.site import API, Needs, Owner, Stream, TheSite
+from baccarat.web.server.site import API, Needs, Owner, Stream, TheSite, from_request
 from baccarat.web.views.money import balance_of
 from baccarat.web.views.safety import bonus_of, standing_of
 
@@ -63,7 +63,7 @@ class _Bookings:
         )
 
 
-Newest = Annotated[_Bookings, Depends()]
+Newest = Annotated[_Bookings, from_request(_Bookings)]
 
 
 @routes.get("/ledger")
@@ -99,7 +99,7 @@ class _House:
         return await standing_of(self.site, account, self.t)
 
 
-House = Annotated[_House, Depends()]
+House = Annotated[_House, from_request(_House)]
 
 
 @routes.get("/play")

@@ -34,7 +34,7 @@ from baccarat.web.schema.players import Mine, Trial
 from baccarat.web.schema.requests import Commitment, Secret, WagersBody
 from baccarat.web.server.etags import FOR_EVER, not_modified, tags_of
 from baccarat.web.server.guard import place_of
-from baccarat.web.server.language import Words
+from baccarat.web.server.language import Words, words_for
 from baccarat.web.server.problems import Fault, Problem
 from baccarat.web.server.site import API, Anyone, Keyed, Needs, Number, Site, Table, TheSite
 from baccarat.web.views.money import balance_of
@@ -106,7 +106,7 @@ async def my_wagers(table: Table, site: TheSite, account: Player) -> t.MyWagers:
 
 @routes.put("/tables/{table}/wagers")
 async def place_wagers(
-    table: Table, body: WagersBody, site: TheSite, account: Player, keyed: Keyed, words: Words
+    table: Table, body: WagersBody, site: TheSite, account: Player, keyed: Keyed, request: Request
 ) -> t.WagersTaken:
     """Replace the player's wagers on the open round: place, change or withdraw them."""
     command = command_of(body, account.id)
@@ -124,7 +124,9 @@ async def place_wagers(
         "round": body.round,
         "in": bool(body.wagers),
         "repeated": done.repeated,
-        "warnings": [warning.text(words, site.house.currency) for warning in done.warnings],
+        "warnings": [
+            warning.text(words_for(request), site.house.currency) for warning in done.warnings
+        ],
     }
 
 

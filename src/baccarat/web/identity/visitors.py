@@ -7,8 +7,8 @@ after twelve hours, or when its owner ends it or changes the password in another
 recorded in the house's journal: `web.identity.sessions`). A cookie that was not signed with this
 key is ignored.
 
-The standard library takes quadratic time to unquote a cookie. Our values are never quoted, so
-`cookie_in` only splits the header, from which the guard has removed quoted values.
+The standard library takes quadratic time to unquote a cookie, so the guard removes quoted values
+from requests. Ours are never quoted.
 """
 
 import asyncio
@@ -31,7 +31,6 @@ from baccarat.house.people.roles import Account, Role, is_guest
 from baccarat.house.ports import Clock, Job
 from baccarat.store.sqlstore import Keeper, SqlStore
 from baccarat.web.identity import devices
-from baccarat.web.server.cookies import cookie_in
 from baccarat.web.server.guard import SECURE, place_of
 from baccarat.web.server.problems import Fault, Problem
 
@@ -305,7 +304,7 @@ class Visitors:
 
 def host_cookie_in(connection: HTTPConnection, name: str) -> str:
     """Return the value of a cookie that `cookie_of` made."""
-    return cookie_in(connection, _host_name(connection, name))
+    return connection.cookies.get(_host_name(connection, name), "")
 
 
 def cookie_of(connection: HTTPConnection, name: str, value: str, lasts_s: int | None = None) -> str:

@@ -28,7 +28,6 @@ from baccarat.table.refusals import Code, Refused
 from baccarat.table.rules import game_of
 from baccarat.web.pages.assets import LEAST_COMPRESSED, assets
 from baccarat.web.schema.players import Money
-from baccarat.web.server.cookies import cookie_in
 from baccarat.web.server.etags import takes_gzip
 from baccarat.web.server.language import words_for
 from baccarat.web.server.site import Site, site_of
@@ -246,7 +245,7 @@ def _session_data(viewer: Viewer | None) -> dict[str, Any] | None:
 
 def look_of(request: Request) -> dict[str, str]:
     """Return the visitor's display preferences as attributes of the document."""
-    chosen = cookie_in(request, LOOK).split(".")
+    chosen = request.cookies.get(LOOK, "").split(".")
     return {name: one for name, known in LOOKS.items() for one in known if one in chosen}
 
 

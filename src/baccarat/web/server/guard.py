@@ -29,7 +29,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import _TrustedHosts
 
 from baccarat.house.ports import Clock
-from baccarat.web.server.cookies import MOST_COOKIES
 from baccarat.web.server.problems import SAFE, STATUS, Fault, Problem, response_to, stopping
 
 NETWORK = {4: 32, 6: 64}
@@ -40,6 +39,8 @@ MOST_SOCKETS = 500
 """Maximum open connections per address, WebSockets included: a whole room may share one."""
 MOST_SENDERS = 100_000
 SECURE = ("https", "wss")
+MOST_COOKIES = 200
+"""Maximum cookies read from a request: a browser sends at most 180 for one site."""
 LARGEST_BODY = 64 * 1024
 MOST_DISCARDED, DISCARD_SECONDS = 32 * 1024 * 1024, 10
 """Maximum bytes and seconds for which the rest of a refused body is still received.

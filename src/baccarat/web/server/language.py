@@ -6,7 +6,6 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.requests import HTTPConnection
 
-from baccarat.web.server.cookies import cookie_in
 from baccarat.wording.catalogue import DEFAULT, Catalogue, catalogue, languages
 
 LANGUAGE = "baccarat_language"
@@ -17,7 +16,7 @@ _QUALITY = re.compile(r"\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*")
 def words_for(request: HTTPConnection) -> Catalogue:
     """Return the catalogue in the visitor's language."""
     accepted = request.headers.get("accept-language", "")
-    return catalogue(language_for(cookie_in(request, LANGUAGE), accepted))
+    return catalogue(language_for(request.cookies.get(LANGUAGE, ""), accepted))
 
 
 async def _words(request: HTTPConnection) -> Catalogue:

@@ -7,11 +7,12 @@ endpoint: docs/internals/endpoints.md.
 """
 
 import hmac
+import inspect
 from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Header, Path, Query
 from starlette.requests import HTTPConnection
@@ -241,6 +242,16 @@ def charge_usual(connection: HTTPConnection) -> None:
 async def _the_site(connection: HTTPConnection) -> Site:
     """Return the site; async because FastAPI runs plain functions in a thread."""
     return site_of(connection)
+
+
+def from_request(kind: type[Any]) -> Any:
+    """Return a dependency that builds this class; FastAPI would call the class in a thread."""
+
+    async def build(**values: Any) -> Any:
+        return kind(**values)
+
+    setattr(build, "__signature__", inspect.signature(kind))  # noqa: B010
+    return Depends(build)
 
 
 @dataclass(frozen=True)
