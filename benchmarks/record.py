@@ -1,7 +1,7 @@
-"""Simulates a trillion coups on a GPU and writes the results to docs/reference/record.md.
+"""Simulate a trillion coups on a GPU and write the results to docs/reference/record.md.
 
-Needs an NVIDIA card and the extra `gpu`. Everything on the page is measured or computed in this
-run; a test repeats some of its ranges on a CPU.
+This needs an NVIDIA GPU and the extra `gpu`. All figures on the page are measured or computed in
+one run; a test simulates some ranges of its shoes again on a CPU and compares the results.
 
 python benchmarks/record.py [--coups 1000000000000] [--page docs/reference/record.md]
 """
@@ -38,12 +38,12 @@ ROOT = Path(__file__).parent.parent
 
 
 def rules_of(game: Game) -> ShoeRules:
-    """Return the shoe rules used on the page: no cards burned, no coup after the cut card."""
+    """Return the rules used on the page: no cards burned, the cut card's coup is the last."""
     return ShoeRules(game.decks, burn=Burn.NONE, coups_after_cut=0)
 
 
 def seconds_of(call: Any, rounds: int = 3) -> float:
-    """Return the shortest time of a few calls, not counting the first."""
+    """Return the shortest time of several calls, after one call to warm up."""
     call()
     times = []
     for _ in range(rounds):
@@ -54,7 +54,7 @@ def seconds_of(call: Any, rounds: int = 3) -> float:
 
 
 def floor_kernels(detail: Detail) -> tuple[Any, Any]:
-    """Return kernels for random words alone and for cards alone: lower bounds for a simulation."""
+    """Return two baseline kernels: one only generates random words, one also draws cards."""
     packing = gpu_kernel.packing_of(416)
     two_codes, *_ = gpu_kernel.dealing_of(detail, packing)
     words_of_block, registers = gpu_kernel.words_of_block, packing.words(detail)
@@ -96,7 +96,7 @@ def floor_kernels(detail: Detail) -> tuple[Any, Any]:
 
 
 def floors(detail: Detail) -> tuple[float, float]:
-    """Return the coups per second that words alone and cards alone would allow."""
+    """Return the coups per second of the two baseline kernels: words alone, cards alone."""
     rules = rules_of(load(CARD).game())
     shoe = shoe_input(rules, detail, gpu_kernel.packing_of(416))
     size, needed = shoe.size, shoe.needed
@@ -121,7 +121,7 @@ def floors(detail: Detail) -> tuple[float, float]:
 
 
 def tallying(card: str) -> float:
-    """Return the coups per second with every class of coups counted."""
+    """Return the coups per second of a simulation that counts every class of coups."""
     game = load(card).game()
     run = Run(game, rules_of(game), SEED, 1 << 40)
     found = gpu.part(run, 0, SHOES)
@@ -154,7 +154,7 @@ def shuffled(coups: int) -> Simulation:
 
 
 def edges(done: Simulation) -> list[str]:
-    """Return a table of simulated edges and the exact ones of a full shoe."""
+    """Return a Markdown table that compares simulated edges with the exact ones of a full shoe."""
     exact = analyse(done.run.game)
     lines = [
         "| bet | house edge, simulated | ± standard error | exact, full shoe "
@@ -176,18 +176,19 @@ def page(run: Run, done: Simulation, seconds: float, independent: Simulation) ->
     lines = [
         "# A trillion coups",
         "",
-        "Written by `benchmarks/record.py` on a machine with a GPU; nothing was typed by hand. The",
-        "same shoes give the same numbers on a CPU: a test repeats the ranges below.",
+        "All figures on this page come from one run of `benchmarks/record.py` on a machine with a",
+        "GPU. A CPU deals the same shoes and gives the same results: a test simulates the ranges",
+        "of shoes under [Check it on a laptop](#check-it-on-a-laptop) again on a CPU.",
         "",
         f"- GPU: {gpu.card().name}, {gpu.card().processors} streaming multiprocessors, "
         f"driver {driver()}",
         f"- command: `baccarat simulate {CARD} --shoes {run.shoes} --burn none "
         f"--coups-after-cut 0 --seed {SEED} --device gpu`",
-        f"- {done.coups:,} coups in {run.shoes:,} shoes of eight decks, cut card at 14, "
-        "nothing burned,",
-        "  no coup after the one in which the cut card comes out",
-        f"- {seconds:.2f} s, {done.coups / seconds / 1e9:.1f} billion coups a second, not counting",
-        "  about five seconds to compile the kernel",
+        f"- {done.coups:,} coups in {run.shoes:,} shoes of eight decks",
+        "- the cut card lies before the last 14 cards, no cards are burned, and the coup in which",
+        "  the cut card comes out is the last one",
+        f"- {seconds:.2f} s, or {done.coups / seconds / 1e9:.1f} billion coups a second, without",
+        "  the five seconds or so that it takes to compile the kernel",
         "",
         "| result | coups | share |",
         "|---|---|---|",
@@ -195,16 +196,18 @@ def page(run: Run, done: Simulation, seconds: float, independent: Simulation) ->
         "",
         *edges(done),
         "",
-        "With a cut card, coups late in a shoe are not distributed like the first ones, because",
-        "the cut card is reached by card count: a shoe whose coups use few cards has room for more",
-        "coups. A trillion coups are enough to show the difference. If every coup comes from a",
-        f"full shoe (`--shuffler`, {independent.coups:,} coups), only chance remains:",
+        "With a cut card, coups late in a shoe are not distributed like the first ones. A shoe",
+        "ends after a fixed number of cards, not of coups, so a shoe whose coups use few cards has",
+        "room for more coups. A trillion coups are enough to show this difference. When every coup",
+        f"is dealt from a full shoe (`--shuffler`, {independent.coups:,} coups), the",
+        "differences are due to chance alone:",
         "",
         *edges(independent),
         "",
         "## Every class of coups",
         "",
-        "Number of coups, winner, and what each bet paid: "
+        "A class contains all coups with the same winner and the same payouts. Each line gives the",
+        "number of coups, the winner, and the net payout of each bet per unit staked: "
         f"{', '.join(bet.id for bet in run.game.bets)}.",
         "",
         "```text",
@@ -216,7 +219,8 @@ def page(run: Run, done: Simulation, seconds: float, independent: Simulation) ->
         "",
         "## Check it on a laptop",
         "",
-        "Any range of shoe numbers will do. These results came from the GPU:",
+        "You can simulate any range of shoes again. The GPU gave these results for three ranges",
+        "chosen at random (the arguments are the first shoe's number and the number of shoes):",
         "",
         "```python",
         ">>> from baccarat import load",
@@ -241,8 +245,9 @@ def speeds() -> list[str]:
     lines = [
         "## Speed",
         "",
-        "“Random words alone” only generates random numbers; “cards alone” also draws the cards",
-        "but plays no game. Points, ranks or suits is how much of each card is kept.",
+        "Two baselines show the upper limits: “random words alone” only generates the random",
+        "numbers, and “cards alone” also draws the cards but plays no game. A kernel keeps only as",
+        "much of each card as its bets need: points, ranks (for pairs) or suits.",
         "",
         "| | billion coups a second | relative to cards alone |",
         "|---|---|---|",
@@ -272,12 +277,13 @@ def speeds() -> list[str]:
     seconds = perf_counter() - started
     assert counted.mean is not None
     lines += [
-        f"| counting Dragon 7, a billion shoes | {counted.coups / seconds / 1e9:.1f} | |",
+        f"| card counting on Dragon 7, a billion shoes | {counted.coups / seconds / 1e9:.1f} | |",
         "",
-        f"Counting Dragon 7 over {counted.tally.shoes:,} shoes with the tags "
-        f"{', '.join(map(str, asked.tags))}, betting at a true count of "
-        f"{float(asked.at_least):+g} or more: a bet on {float(counted.share):.4%} of all coups, "
-        f"player's edge {float(counted.mean):.4%} ± {counted.mean_error:.4%}, "
+        f"Card counting on Dragon 7 was simulated over {counted.tally.shoes:,} shoes. The tags for "
+        f"the ranks ace to 9 and for all ten-valued cards are {', '.join(map(str, asked.tags))}. "
+        f"Betting at a true count of {float(asked.at_least):+g} or more means a bet on "
+        f"{float(counted.share):.4%} of all coups, with a player's edge of "
+        f"{float(counted.mean):.4%} ± {counted.mean_error:.4%}, or "
         f"{float(counted.per_shoe):.5f} ± {counted.per_shoe_error:.5f} units a shoe.",
     ]
     return lines
