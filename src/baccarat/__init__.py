@@ -33,7 +33,7 @@ __all__ += ["to_pandas", "to_polars", "write_table"]
 def __getattr__(name: str) -> str:
     if name != "__version__":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import metadata  # slow to import, and only this needs it
+    from importlib import metadata  # slow to import, and needed only here
 
     try:
         return metadata.version("baccarat")

@@ -1,7 +1,7 @@
-"""Files that are written whole or not at all.
+"""Atomic writing of files: a file is written completely or not at all.
 
-Data is written to a new file in the same folder, which replaces the old one at the very end: a kill
-or a full disk leaves what was there before.
+Data is written to a temporary file in the same folder, which replaces the old file at the very end.
+If the process is killed or the disk is full, the old file remains.
 """
 
 import os
@@ -16,10 +16,10 @@ from baccarat.core.errors import BaccaratError
 
 @contextmanager
 def whole_file(path: Path, what: str = "") -> Iterator[BinaryIO]:
-    """Open a file that becomes `path` if all goes well; `what` describes it in errors.
+    """Open a temporary file that replaces `path` on success; `what` describes it in errors.
 
-    A link stays a link, and its target is replaced; a device or a pipe is written to, never
-    replaced; an existing file keeps its permissions.
+    A symbolic link stays, and its target is replaced. A device or a pipe is written to directly. An
+    existing file keeps its permissions.
     """
     if path.is_dir():
         raise BaccaratError(f"{path} is a folder: give a file in it, such as {path / 'report'}")
@@ -39,7 +39,7 @@ def whole_file(path: Path, what: str = "") -> Iterator[BinaryIO]:
 
 @contextmanager
 def _exchanged(target: Path) -> Iterator[BinaryIO]:
-    """Open a new file in the same folder, which replaces the target at the end."""
+    """Open a temporary file in the target's folder; it replaces the target at the end."""
     mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
     with NamedTemporaryFile(
         dir=target.parent, prefix=f".{target.name}.", suffix=".new", delete=False
@@ -48,7 +48,7 @@ def _exchanged(target: Path) -> Iterator[BinaryIO]:
         try:
             yield cast("BinaryIO", file)
             file.flush()
-            os.fsync(file.fileno())  # some disks report only now that they are full
+            os.fsync(file.fileno())  # some disks report that they are full only now
             beside.chmod(mode)
             beside.replace(target)
         except BaseException:
@@ -64,20 +64,20 @@ def _umask() -> int:
 
 
 def check_folder(path: Path, what: str = "") -> None:
-    """Refuse a file whose folder does not exist, before the work rather than after it."""
+    """Raise BaccaratError if the file's folder does not exist, so that no work is done in vain."""
     if not path.parent.is_dir():
         name = f"{what} {path}".strip()
         raise BaccaratError(f"{name} cannot be written: the folder {path.parent} does not exist")
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file in one step."""
+    """Write a file atomically."""
     with whole_file(path) as file:
         file.write(data)
 
 
 def folder(path: Path) -> Path:
-    """Return the folder, created if it does not exist."""
+    """Create the folder if it does not exist, and return it."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -1,4 +1,5 @@
-"""The library's own game: rules, exact figures, shoes, settlement and simulation on one object.
+"""The public `RuleCard`, `Game` and `Shoe`: a game's rules, exact figures, shoes, settlement and
+simulation on one object.
 
 >>> from baccarat import load
 >>> game = load("punto-banco").game(decks=6)
@@ -36,23 +37,25 @@ if TYPE_CHECKING:
 
 
 class RuleCard(rulecard.RuleCard):
-    """A house's game as data; `game` settles what it leaves open."""
+    """A house's game as data; `game` chooses values for what the rule card leaves open."""
 
     def game(
         self, /, *, readings: Mapping[str, str] | None = None, **parameters: Fraction | str | int
     ) -> "Game":
-        """Return the game under these parameters and readings; the rest is as the card defines."""
+        """Return the game with these parameters and readings; those not given take the card's
+        defaults."""
         return Game.of(self, parameters, readings)
 
 
 @dataclass(frozen=True, repr=False)
 class Game(rulecard.Game):
-    """A rule card with its parameters and readings settled, and everything it can do."""
+    """A rule card with its parameters and readings chosen, and everything that can be done with
+    it."""
 
     __hash__ = rulecard.Game.__hash__
 
     def edge(self, bet: str) -> Fraction:
-        """Return the exact house edge of a bet, from a full shoe."""
+        """Return the exact house edge of a bet on a full shoe."""
         return self.analyse()[bet].edge
 
     def analyse(
@@ -64,8 +67,8 @@ class Game(rulecard.Game):
     ) -> Analysis:
         """Return the exact figures of every bet.
 
-        The shoe is full except for the removed cards. With a stake in coins, payouts are rounded by
-        the given policy.
+        The shoe is full except for the removed cards. If a stake in coins is given, its payouts are
+        rounded by the policy `rounding`.
         """
         return analyse(self, remaining_shoe(self, removed), stake=stake, rounding=rounding)
 
@@ -76,27 +79,29 @@ class Game(rulecard.Game):
         banker: Sequence[Card] = (),
         removed: Sequence[Card] = (),
     ) -> Chances:
-        """Return result chances and bet expectations, given the cards dealt so far."""
+        """Return the chance of each result and the expectation of each bet, given the cards dealt
+        so far."""
         return chances(self, player=player, banker=banker, removed=removed)
 
     def effects_of_removal(self, *, removed: Iterable[Card] = ()) -> Effects:
-        """Return how each bet's expectation changes if one card of each rank is removed."""
+        """Return, for each bet and rank, how the expectation changes if one card of that rank is
+        removed."""
         return effects_of_removal(self, remaining_shoe(self, removed))
 
     def rules(self, *, language: str = DEFAULT) -> tuple[Section, ...]:
-        """Return the whole game in words, section by section."""
+        """Return all the rules in words, section by section."""
         return rules_in_words(self, language=language)
 
     def start_coup(self) -> Deal:
-        """Return a coup before its first card, to be dealt card by card."""
+        """Return a coup before its first card; deal it card by card with `give`."""
         return Deal(self.tableau)
 
     def deal_coup(self, cards: Iterable[Card]) -> Coup:
-        """Deal one whole coup, taking from the cards only what it needs."""
+        """Deal one whole coup, taking only as many cards from `cards` as the coup needs."""
         return deal_coup(self.tableau, cards)
 
     def shoe(self, *, seed: int) -> "Shoe":
-        """Return a shuffled shoe, dealt as at a live table; a seed always gives the same one."""
+        """Return a shuffled shoe, dealt as at a live table; the same seed gives the same shoe."""
         return Shoe(self, seed)
 
     def refusals(self, stakes: Mapping[str, int]) -> list[Refusal]:
@@ -106,7 +111,7 @@ class Game(rulecard.Game):
     def settle(self, coup: Coup, stakes: Mapping[str, int]) -> tuple[Settled, ...]:
         """Settle stakes (bet id to coins) on a finished coup.
 
-        A stake that could not be paid if it won is refused whatever the result. Limits and
+        A stake that could not be paid if it won is refused even if it loses. Limits and
         combinations are not checked here: `refusals` returns what a table would not accept.
         """
         return settle(self, coup, _wagers(stakes))
@@ -114,10 +119,10 @@ class Game(rulecard.Game):
     def simulate(
         self, *, shoes: int, seed: int, threads: int | None = None, cluster: str | None = None
     ) -> "Simulation":
-        """Simulate whole shoes, dealt as at a live table; this needs the extra `lab`.
+        """Simulate whole shoes, dealt as at a live table. Needs the extra `lab`.
 
-        The same seed gives the same result on any number of threads, and on a Dask cluster (the
-        address of its scheduler; this needs the extra `cluster`).
+        The same seed gives the same result on any number of threads and on a cluster. `cluster` is
+        the address of a Dask scheduler and needs the extra `cluster`.
         """
         from baccarat.simulation.execution import Execution, simulate
         from baccarat.simulation.run import Run
@@ -139,40 +144,41 @@ class Shoe(LiveShoe):
 
     @property
     def left(self) -> int:
-        """Cards still in the shoe, including those behind the cut card."""
+        """Number of cards still in the shoe, including those behind the cut card."""
         return self.progress.left
 
     @property
     def burned(self) -> int:
-        """Cards burned before the first coup."""
+        """Number of cards burned before the first coup."""
         return self.progress.burned
 
     def coups(self) -> Iterator[Coup]:
-        """Deal the coups that are left, one by one."""
+        """Deal the remaining coups, one by one."""
         return self.deal_coups(self._game.tableau)
 
 
 def load(card: str | Path) -> RuleCard:
-    """Load a built-in card by its id, or any card by the path of its file."""
+    """Load a built-in rule card by its id, or any rule card by the path of its file."""
     loaded = loader.load(card)
     return RuleCard(**{field.name: getattr(loaded, field.name) for field in fields(loaded)})
 
 
 def check(card: str | Path) -> list[Finding]:
-    """Return everything that is wrong with a rule card, as `baccarat check` prints it."""
+    """Return all faults of a rule card, as `baccarat check` prints them."""
     checked = loader.read_card(card)
     check_soundness(checked)
     return checked.findings
 
 
 def check_soundness(checked: loader.Checked) -> None:
-    """Add the faults that only exact figures reveal to those already found in a card."""
+    """Add the faults of the rule card that only exact figures reveal to the faults already
+    found."""
     if checked.draft is not None and (card := checked.draft.card()) is not None:
         checked.add_faults_of_bets(unsound_bets(card))
 
 
 def audit(card: rulecard.RuleCard) -> audits.CardAudit:
-    """Check every printed figure of a card, and try every reading of every ambiguity."""
+    """Check every printed figure of a rule card, and try every reading of every ambiguity."""
     sisters = [name for ambiguity in card.ambiguities for name in ambiguity.sisters]
     return audits.audit(card, {name: loader.load(name) for name in sisters})
 

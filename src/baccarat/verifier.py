@@ -1,8 +1,8 @@
 """Verify a shoe: `python verifier.py SHOE.json`, or `baccarat verify SHOE.json`.
 
-One file, standard library only, sharing no code with the server whose shoes it checks: copy it,
-read it, run it. The format, the bytes and the codes of faults are those of
-docs/reference/fairness.md, and everything that can be recomputed is recomputed.
+This file needs only the standard library and shares no code with the server whose shoes it checks,
+so anyone can copy, read and run it. The document format, the byte encoding and the fault codes are
+defined in docs/reference/fairness.md. Everything that can be recomputed is recomputed.
 """
 
 import argparse
@@ -37,7 +37,7 @@ UNWRITTEN = re.compile("[\x00-\x1f\ud800-\udfff]")
 
 
 class Unreadable(Exception):
-    """Raised for a malformed document; `code` is the kind of error."""
+    """Raised for a file or document that cannot be read; `code` is the kind of error."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -51,10 +51,10 @@ class Verdict:
     commitment: str = ""
     faults: list[str] = field(default_factory=list)
     codes: list[str] = field(default_factory=list)
-    """The kind of each fault, as docs/reference/fairness.md lists them."""
+    """The code of each fault, as listed in docs/reference/fairness.md."""
     proven: list[str] = field(default_factory=list)
     open: list[str] = field(default_factory=list)
-    """What this document does not prove yet."""
+    """What the document does not prove yet."""
 
     def fault(self, code: str, words: str) -> None:
         self.faults.append(words)
@@ -62,7 +62,8 @@ class Verdict:
 
 
 def verify(document: Any, *, commitment: str | None = None) -> Verdict:
-    """Check a document; `commitment` is the one that was published before the first wager."""
+    """Check a document; `commitment` is the value that was published before the first wager, if
+    known."""
     read_shape(document)
     tableau = read_tableau(document["rules"])
     verdict = Verdict(document["commitment"])
@@ -106,7 +107,8 @@ def root_of(leaves: list[bytes]) -> bytes:
 
 
 def root_from(leaf: bytes, position: int, width: int, proof: list[bytes]) -> bytes | None:
-    """Return the root that a proof leads to, or None if it has too many or too few steps."""
+    """Return the Merkle root that a proof leads to, or None if the proof is too long or too
+    short."""
     if width == 1:
         return None if proof else leaf
     if not proof:
@@ -120,7 +122,7 @@ def root_from(leaf: bytes, position: int, width: int, proof: list[bytes]) -> byt
 
 
 def shuffled_positions(seed: bytes, cards: int) -> list[int]:
-    """Return the committed position of the card at each place of the deal."""
+    """Return the dealing order: for each card dealt, its position in the committed order."""
     positions, block, words = list(range(cards)), 0, list[int]()
     for last in range(cards - 1, 0, -1):
         while True:
@@ -168,7 +170,8 @@ class Reader:
         return found
 
     def value(self, depth: int) -> Any:
-        """Return the value that begins here; `depth` is that of an object or a list."""
+        """Read the next value; `depth` is the nesting depth that an object or list here would
+        have."""
         self.blanks()
         next_one = self.text[self.at : self.at + 1]
         if next_one == '"':
@@ -221,7 +224,8 @@ class Reader:
         return [self.value(depth) for _ in self.items("]")]
 
     def items(self, end: str) -> Iterator[None]:
-        """Yield where each item of an object or a list begins, up to its end."""
+        """Yield once for each item of an object or list, with the reader at its start, until
+        `end`."""
         self.blanks()
         more = not self.take(end)
         while more:
@@ -234,7 +238,7 @@ class Reader:
 
 
 def parse(data: bytes) -> Any:
-    """Return the values of a document; one byte order mark at its beginning is skipped."""
+    """Parse a JSON document, ignoring a byte order mark at the beginning."""
     if len(data) > LARGEST_FILE:
         raise Unreadable("too-large", f"the document has more than {LARGEST_FILE:,} bytes")
     try:
@@ -253,11 +257,12 @@ def need(condition: Any, where: str, right: str) -> None:
 
 
 Form = Callable[[Any, str], None]
-"""A function that refuses a value of another form; the text is its place in the document."""
+"""A function (value, path in the document) that raises Unreadable if the value has the wrong
+form."""
 
 
 def form(right: str, holds: Callable[[Any], bool]) -> Form:
-    """Return the form of the values that satisfy a condition."""
+    """Return the form of values that satisfy `holds`; `right` describes them in errors."""
     return lambda value, where: need(holds(value), where, right)
 
 
@@ -334,14 +339,14 @@ DOCUMENT = object_of(
     ended=or_null(one_of(*ENDS)),
     reveal=or_null(object_of(key=HASH, order=list_of(CARD, MOST_CARDS))),
 )
-"""The format; values are read in this order."""
+"""The document format; keys are checked in this order."""
 TABLEAU = object_of(
     naturals=TOTALS, player_draws=TOTALS, banker_draws=list_of(list_of(whole(0, STOOD), 2), 110)
 )
 
 
 def read_shape(d: Any) -> None:
-    """Refuse a document that is not in the format, so that the checks can rely on it."""
+    """Raise Unreadable if a document is not in the format, so that later checks can rely on it."""
     if type(d) is not dict:
         raise Unreadable("no-object", "the document is not an object")
     DOCUMENT(d, "")
@@ -357,7 +362,8 @@ def read_shape(d: Any) -> None:
 
 
 def read_tableau(rules: str) -> dict[str, Any]:
-    """Return the tableau in the text of the rules; lists must be ascending, without repeats."""
+    """Parse the tableau from the text of the rules; its lists must be ascending, without
+    duplicates."""
     try:
         content = Reader(rules).whole()
         need(type(content) is dict and "tableau" in content, "rules", "an object with a tableau")
@@ -414,7 +420,8 @@ def check_terms(d: dict[str, Any], published: str | None, verdict: Verdict) -> N
 
 
 def check_contributions(d: dict[str, Any], verdict: Verdict) -> list[int]:
-    """Check contributions and seed; return the order of dealing, empty while it is not fixed."""
+    """Check the contributions and the seed; return the dealing order, or [] if it is not fixed
+    yet."""
     shoe, parts, missing = bytes.fromhex(d["commitment"]), [u32(len(d["contributions"]))], 0
     for i, one in enumerate(d["contributions"]):
         promised = one["commitment"]
@@ -446,7 +453,7 @@ def check_contributions(d: dict[str, Any], verdict: Verdict) -> list[int]:
 
 
 def check_burn(d: dict[str, Any], verdict: Verdict) -> list[dict[str, Any]]:
-    """Check the burn; return the burned cards that are shown."""
+    """Check the number of burned cards; return those that are shown."""
     shown = d["shown"]
     begun = d["coups"] or d["burned"] or shown is not None or d["ended"] == "dealt-out"
     if not begun:
@@ -474,7 +481,7 @@ def check_burn(d: dict[str, Any], verdict: Verdict) -> list[dict[str, Any]]:
 def check_cards(
     d: dict[str, Any], dealt: list[dict[str, Any]], order: list[int], verdict: Verdict
 ) -> None:
-    """Check that each card lay where it was committed to, and came out in its turn."""
+    """Check that each card was at its committed position and was dealt in the right order."""
     root, cards, place, good = bytes.fromhex(d["root"]), 52 * d["decks"], d["burned"], 0
     for i, card in enumerate(dealt):
         is_shown = i == 0 and d["shown"] is not None
@@ -502,7 +509,8 @@ def check_cards(
 
 
 def next_hand(player: list[int], banker: list[int], tableau: dict[str, Any]) -> str | None:
-    """Return who is due the next card, given the points of both hands; None if the coup is over."""
+    """Return the hand that gets the next card, given the points of both; None if the coup is
+    over."""
     if len(player) + len(banker) < 4:
         return "player" if len(player) == len(banker) else "banker"
     two_player, two_banker = sum(player[:2]) % 10, sum(banker[:2]) % 10
@@ -517,7 +525,7 @@ def next_hand(player: list[int], banker: list[int], tableau: dict[str, Any]) -> 
 
 
 def check_coups(d: dict[str, Any], tableau: dict[str, Any], verdict: Verdict) -> None:
-    """Check that every card went to the correct hand, and none is extra or missing."""
+    """Check that every card went to the correct hand, and that no card is extra or missing."""
     before = len(verdict.faults)
     for number, coup in enumerate(d["coups"], start=1):
         hands: dict[str, list[int]] = {"player": [], "banker": []}
@@ -548,7 +556,8 @@ def check_coups(d: dict[str, Any], tableau: dict[str, Any], verdict: Verdict) ->
 
 
 def check_end(d: dict[str, Any], verdict: Verdict) -> None:
-    """Check the end: the coup with the cut card is finished, and one more is played."""
+    """Check that the shoe ended as stated: one coup after the coup in which the cut card came
+    out."""
     cards, place, to_come = 52 * d["decks"], d["burned"], None
     if d["source"] == "shuffler":
         to_come = 1
@@ -573,7 +582,7 @@ def check_end(d: dict[str, Any], verdict: Verdict) -> None:
 
 
 def check_reveal(d: dict[str, Any], verdict: Verdict) -> None:
-    """Check that the whole order gives the root, so contains all dealt cards, in whole decks."""
+    """Check that the revealed order matches the Merkle root and consists of whole decks."""
     reveal = d["reveal"]
     if (reveal is None) != (d["ended"] is None):
         if reveal is None:
@@ -609,7 +618,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def load(path: str) -> Any:
-    """Return the document in a file."""
+    """Read and parse a document file."""
     try:
         with open(path, "rb") as file:  # noqa: PTH123  (keep imports few)
             data = file.read(LARGEST_FILE + 1)
@@ -620,7 +629,7 @@ def load(path: str) -> Any:
 
 
 def report(verdict: Verdict) -> str:
-    """Return the verdict in words; proofs of a faulty document are not listed."""
+    """Return the verdict in words; if there are faults, what was proven is left out."""
     lines = [f"commitment {verdict.commitment}"]
     if not verdict.faults:
         lines += [f"  proven: {words}" for words in verdict.proven]

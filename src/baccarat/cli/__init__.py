@@ -1,6 +1,6 @@
-"""The `baccarat` command: one module per command, without any logic of the game.
+"""The `baccarat` command: one module per subcommand, without any game logic.
 
-Only the module of the command that is run is imported, so that the command starts quickly.
+Only the module of the subcommand being run is imported, so that it starts quickly.
 """
 
 import argparse
@@ -48,7 +48,7 @@ COMMANDS = {
     "checksum": "Print the checksum of the installed program",
     "audit-house": "Recompute every balance and settlement from the journals",
 }
-"""Every command and what it does, in the order shown in the help."""
+"""Every subcommand and its description, in the order shown in the help."""
 
 OWN_OUTPUT = {
     *("create-pit-account", "restore-staff-account"),
@@ -67,15 +67,16 @@ EXTRAS = {
     }.items()
     for package in packages
 }
-"""Packages that only some commands need, with the extra that installs each."""
+"""Packages that only some commands need, mapped to the extra that installs them."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; return 0 when done, 1 for faults found, 2 for bad input, 130 for Ctrl-C."""
+    """Run one command and return its exit status: 0 for success, 1 for faults found, 2 for bad
+    input, 130 for Ctrl-C."""
     words = list(sys.argv[1:] if argv is None else argv)
     for output in (sys.stdout, sys.stderr):
         if isinstance(output, io.TextIOWrapper):
-            output.reconfigure(errors="replace")  # a terminal without ♥ shows ? instead
+            output.reconfigure(errors="replace")  # a terminal that cannot show ♥ shows ? instead
     wants_json = "--json" in words
     try:
         if not words or words[0] in ("-h", "--help", "help"):
@@ -89,7 +90,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _complain(str(error), wants_json=wants_json)
         return BAD_INPUT
     except BrokenPipeError:
-        # The reader has seen enough (`baccarat audit --all | head`): do not fail again at exit.
+        # The pipe was closed, as by `baccarat audit --all | head`: do not fail again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
     except OSError as error:  # a full disk, a closed terminal
@@ -105,7 +106,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def came_of_ctrl_c(error: BaseException | None) -> bool:
-    """Return whether Ctrl-C caused an error, such as the one that compiled code raises for it."""
+    """Return whether Ctrl-C is the cause of an error; compiled code raises SystemError for it."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__ or error.__context__
     return error is not None
@@ -130,7 +131,7 @@ def _run(name: str, words: Sequence[str]) -> int:
 
 
 def module_of(name: str) -> str:
-    """Return the module of a command; module names have no hyphens."""
+    """Return the name of a command's module; hyphens become underscores."""
     return f"baccarat.cli.{name.replace('-', '_')}"
 
 
@@ -145,7 +146,8 @@ def parser_of(name: str, command: ModuleType) -> argparse.ArgumentParser:
 
 
 class _Parser(argparse.ArgumentParser):
-    """An argument parser that reports errors like everything else (as JSON under --json)."""
+    """An argument parser that reports errors as all commands do: in words, or as JSON with
+    --json."""
 
     def error(self, message: str) -> NoReturn:
         raise BaccaratError(f"{message}; see {self.prog} --help")

@@ -22,7 +22,7 @@ from baccarat.cli.shared.sheets import add_sheet, paper_of, write_sheets
 from baccarat.core.money import decimal_string, percent_string
 
 SHOWN = 4
-"""Maximum bets listed of those that depend on a reading; the first few are enough."""
+"""Maximum number of bets listed for an ambiguity; the first few are enough."""
 
 SUPPORT = {True: Text("yes", "green"), False: Text("no", "red"), None: Text("undecided", "yellow")}
 

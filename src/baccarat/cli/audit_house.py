@@ -36,8 +36,8 @@ def run(args: argparse.Namespace) -> int:
 def _export_heads(report: Report, name: str) -> None:
     """Write the heads to a file, unless faults were found.
 
-    Heads of a faulty journal would pass as good ones at the next audit. The file keeps the last
-    good heads until the new ones are completely written.
+    The next audit would trust the heads of a faulty journal. The file is replaced only when the new
+    heads are completely written.
     """
     if report.findings:
         words = f"heads not written, because faults were found; {name} is unchanged"

@@ -1,4 +1,4 @@
-"""`baccarat chances`: result chances and bet expectations, given the cards dealt so far."""
+"""`baccarat chances`: the chance of each result and the expectation of each bet during a coup."""
 
 import argparse
 from collections import Counter

@@ -1,4 +1,4 @@
-"""`baccarat count`: find the best tags for counting a bet, and what the count wins."""
+"""`baccarat count`: find the best tags for counting a bet, and simulate what a counter wins."""
 
 import argparse
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True)
 class _Result:
-    """Everything that is reported."""
+    """Everything that the command reports."""
 
     study: Study
     counted: CountResult
@@ -82,7 +82,8 @@ def run(args: argparse.Namespace) -> int:
 def _valued(
     args: argparse.Namespace, valuing: ValuationRun
 ) -> tuple[ValuationResult | None, BaccaratError | None]:
-    """Return the value of the coups, and any error; what was simulated before is kept anyway."""
+    """Return the exact value of the coups, if any was computed, and the error that stopped the
+    computation, if any. Neither affects the simulated results."""
     without = copy(args)
     without.checkpoint, without.device = None, "cpu"
     try:
@@ -180,7 +181,7 @@ def _tag_cells(name: str, asked: Study, tags: Tags) -> list[str]:
 
 
 def _number(number: Fraction) -> str:
-    """Return a number with its sign, a whole one without decimals; 0 has no sign."""
+    """Return a number with its sign, whole numbers without decimals; 0 has no sign."""
     whole = number.denominator == 1
     return signed(float(number), ".0f" if whole else ".2f") if number else "0"
 

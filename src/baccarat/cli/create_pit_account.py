@@ -1,8 +1,8 @@
 """`baccarat create-pit-account`: open an account for the pit or a cashier, as the operator.
 
-Inside the house two members of the pit open such an account, and then neither of them can be the
-second person in a decision with its owner. So the first accounts are opened here. The journal names
-the operator.
+In a running house, two members of the pit open such an account together, and afterwards neither of
+them may approve a four-eyes decision with its owner. So the first accounts are opened with this
+command. The journal records the operator as the one who opened them.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""`baccarat deal`: deal one coup, each step explained by the row of the tableau that decided it."""
+"""`baccarat deal`: deal one coup, with the row of the tableau that explains each step."""
 
 import argparse
 import random
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 def _cards(text: str | None, game: Game, seed: int | None) -> list[Card]:
     if text is not None:
         cards = parse_cards(text)
-        RemainingShoe(game.decks, Counter(cards))  # refuses a card the shoe does not hold
+        RemainingShoe(game.decks, Counter(cards))  # raises an error if a card is not in the shoe
         return list(cards)
     randomness = random.Random(seed)  # noqa: S311  (a seed makes it repeatable)
     order = shuffled(decks=game.decks, randomness=randomness)
@@ -83,7 +83,8 @@ def _states(game: Game, cards: list[Card]) -> Iterator[Deal]:
 
 
 class Step(NamedTuple):
-    """A card, its hand with the total, and the row of the tableau that requires it."""
+    """A card dealt, the hand that got it with its total, and the row of the tableau that requires
+    it."""
 
     hand: str
     card: Card

@@ -1,6 +1,7 @@
-"""`baccarat erase-person`: erase the data of a player with no balance, or a closed staff account.
+"""`baccarat erase-person`: erase the personal data of a player with no balance, or of a closed
+staff account.
 
-The journal keeps the account's id and what it did, and still verifies.
+The journal keeps the account's id and actions, and its hash chain remains valid.
 """
 
 import argparse

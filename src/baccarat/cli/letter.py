@@ -1,4 +1,4 @@
-"""`baccarat letter`: what an agreement costs a player, in writing."""
+"""`baccarat letter`: write a letter that informs a player of what an agreement costs."""
 
 import argparse
 from datetime import date

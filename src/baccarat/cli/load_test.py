@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
 def _progress(seconds: float) -> "Callable[[Report], None]":
     """Return a function that prints progress to standard error every few seconds.
 
-    After `seconds`, the clients stay until their rounds have ended.
+    After `seconds`, it reports that clients are waiting for their rounds to end.
     """
     printed = 0.0
 

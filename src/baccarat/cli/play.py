@@ -36,7 +36,7 @@ from baccarat.wording.catalogue import catalogue
 from baccarat.wording.dealing import reason_in_words
 
 WIDTH = 80
-"""Maximum line width in columns; wider lines are harder to read, and nothing here needs them."""
+"""Maximum line width in columns; longer lines are harder to read and never needed."""
 DELAY = 0.6
 """Seconds between two cards on a terminal."""
 LONGEST_DELAY = 60
@@ -63,11 +63,11 @@ def run(args: argparse.Namespace) -> int:
         raise BaccaratError(
             f"--bankroll {args.bankroll}: must be at least {least}, the minimum bet"
         )
-    # A seed makes the shoe repeatable; without one, nobody can know it.
+    # With a seed, the shoe is reproducible; without one, it cannot be predicted.
     randomness = random.SystemRandom() if args.seed is None else random.Random(args.seed)  # noqa: S311
     dealer = Dealer(game, randomness, rules_of(args, game))
     if isinstance(sys.stdin, io.TextIOWrapper):
-        # Invalid UTF-8 is a typing error and must not end the visit.
+        # Invalid UTF-8 is treated as a typing error and must not end the visit.
         sys.stdin.reconfigure(errors="replace")
     if args.json:
         return _play_by_lines(seat, dealer)
@@ -108,7 +108,8 @@ class Dealer:
         """The coups of this shoe, for the roads."""
 
     def deal(self) -> tuple[list[Deal], int | None]:
-        """Return the states of one coup, and the index of that in which the cut card came out."""
+        """Return the states of one coup, and the index of the state in which the cut card came out,
+        if any."""
         states, cut_before = [Deal(self.game.tableau)], None
         while not states[-1].over:
             was_out = self.shoe.progress.cut_card_out
@@ -168,7 +169,8 @@ class Visit:
         return True
 
     def _wagers(self) -> tuple[Wager, ...] | None:
-        """Ask until there are wagers, or none for this coup; return None if the player leaves."""
+        """Ask until the wagers are valid; return () if the player sits out, None if the player
+        leaves."""
         while (line := self._ask()) is not None:
             word = line.strip().casefold()
             try:
@@ -209,7 +211,8 @@ class Visit:
     def _show_coup(
         self, states: Sequence[Deal], cut_before: int | None, wagers: Sequence[Wager]
     ) -> None:
-        """Show the coup card by card, third cards with the row of the tableau that draws them."""
+        """Show the coup card by card; each third card with the row of the tableau that requires
+        it."""
         self._say(indented(drawing.taken(self.seat.game, wagers)), "")
         for number, (before, after) in enumerate(pairwise(states), start=1):
             turn = before.turn
@@ -236,7 +239,7 @@ class Visit:
         self._say(indented(drawing.winner(states[-1].coup)))
 
     def _show_settlement(self, coup: Coup, settled: Sequence[Settled]) -> None:
-        """Show the losing wagers collected, then the winners paid, then the updated road."""
+        """Show losing wagers collected, winning wagers paid, and the updated road."""
         if settled:
             self._say(indented(drawing.settlement(self.seat.game, coup, settled)))
             self._say(indented(drawing.net_of_coup(settled, self.seat.balance)))
@@ -253,7 +256,8 @@ class Visit:
 
 
 def _play_by_lines(seat: Seat, dealer: Dealer) -> int:
-    """Play with a program: read a line of wagers (empty to watch), print a line of JSON."""
+    """Play with another program: read one line of wagers per coup (empty to sit out), and print the
+    result as one line of JSON."""
     for line in sys.stdin:
         try:
             wagers = seat.check(parse_wagers(seat.game, line)) if line.strip() else ()

@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         game = game_of(args)
         games = {Path(args.output or f"{game.card.id}{suffix}"): game}
-    # All sheets are made before the first is written, so a fault leaves nothing half done.
+    # All sheets are made before any is written, so that after an error no file is written.
     return write_sheets(args, {path: _sheet(game, args) for path, game in games.items()})
 
 

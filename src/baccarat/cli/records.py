@@ -90,7 +90,7 @@ def _row(number: int, shoe: ShoeRecord) -> dict[str, Any]:
 
 
 class Comparison:
-    """The results of some records, compared with a game if one is given."""
+    """The results of some records, compared with the exact figures of a game if one is given."""
 
     def __init__(
         self, game: Game | None, found: Summary, wrong: list[Fault], drawn: Roads | None
@@ -103,7 +103,7 @@ class Comparison:
             "banker_pair": (found.banker_pairs, found.pairs_noted),
             "natural": (found.naturals, found.naturals_noted),
         }
-        """For each event, how often it was seen and in how many coups."""
+        """For each event, how often it occurred, and in how many coups it was recorded."""
 
     def document(self) -> dict[str, Any]:
         found = self.found

@@ -1,4 +1,5 @@
-"""`baccarat removal`: how the edge of each bet changes when one card of a rank is removed."""
+"""`baccarat removal`: show how each bet's expectation changes when one card of a rank is
+removed."""
 
 import argparse
 from collections import Counter
@@ -38,7 +39,8 @@ def _shown(game: Game, effects: Effects) -> Shown:
 
 
 def _titles(effects: Effects) -> dict[str, str]:
-    """Return the title of each rank's column; 10 to K share one if they have the same effect."""
+    """Return the column title of each rank; 10 to K share a column if their effects are the
+    same."""
     tens = ("10", "J", "Q", "K")
     alike = all(len({by_rank[rank] for rank in tens}) == 1 for by_rank in effects.values())
     if not alike:

@@ -1,8 +1,8 @@
 """`baccarat restore-staff-account`: restore a staff account, as the operator of the server.
 
-It lifts a suspension, if any, and prints a new initial password. Inside the house this takes two
-people for the pit and cashiers, who may not be available. The journal records the operator as the
-one who did it.
+This lifts a suspension, if any, and prints a new initial password. In a running house, restoring a
+pit or cashier account takes two people, who may not be available. The journal records the operator
+as the one who restored it.
 """
 
 import argparse

@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def roads_json(shoe: Roads) -> dict[str, Any]:
-    """Return the roads with columns and rows as drawn, from 0."""
+    """Return the roads for JSON, with columns and rows as drawn, from 0."""
     return {
         "bead_plate": [_entry(entry) for entry in shoe.bead_plate],
         "big_road": [_entry(entry, ties=entry.ties) for entry in shoe.big_road],
@@ -39,7 +39,7 @@ def roads_json(shoe: Roads) -> dict[str, Any]:
 
 
 def _entry(entry: BeadEntry, **more: int) -> dict[str, Any]:
-    """Return an entry with its marks; a mark has a key only if there are any."""
+    """Return an entry for JSON; the key "marks" is present only if the entry has any."""
     marks = [
         name
         for name in ("player pair", "banker pair", "natural")

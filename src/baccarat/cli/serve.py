@@ -82,7 +82,7 @@ def warn(words: str) -> None:
 
 
 def _token(args: argparse.Namespace) -> str | None:
-    """Return the operations token from a file or the environment; None if neither has one."""
+    """Return the operations token from a file or the environment, or None if neither is set."""
     token = os.environ.get(TOKEN)
     if args.operations_token is not None:
         try:
@@ -97,11 +97,11 @@ def _token(args: argparse.Namespace) -> str | None:
 
 
 def _key(args: argparse.Namespace, address: str) -> Callable[[bool], bytes]:
-    """Return a function that gets the key, from the environment or from a file beside the store.
+    """Return a function that reads the key from the environment, or from a file beside the store.
 
-    A missing file is created, but only when everything else has succeeded, so that a failed start
-    leaves no key file behind. If other servers are up, a key must already exist and none is
-    created.
+    A missing key file is created, but only when everything else has succeeded, so that a failed
+    start leaves no key file behind. If other servers are running, the key must already exist, and
+    none is created.
     """
     from baccarat.service.driver import TERM
     from baccarat.store.engine import file_of

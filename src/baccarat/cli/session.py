@@ -1,4 +1,5 @@
-"""`baccarat session`: the results of a session, exactly for flat wagers, else by simulation."""
+"""`baccarat session`: the results of a session, exact for flat betting, simulated for
+strategies."""
 
 import argparse
 import sys
@@ -43,11 +44,12 @@ from baccarat.simulation.sessions.trial import CHOICES, Terms, Trial, TrialResul
 from baccarat.simulation.true_count import Count
 
 MOST_COUPS = 20_000
-"""Maximum coups for which exact figures do not take too long."""
+"""Maximum number of coups for exact figures; more would take too long."""
 COUPS_FOR_EXACT_FALLS = 1_000
-"""Above this many coups, drawdowns are in whole stakes, because each depth is a separate walk."""
+"""Above this many coups, drawdowns are computed only in whole stakes, because each depth is a
+separate walk."""
 DEPTHS = 40
-"""Number of steps up to the deepest likely drawdown."""
+"""Number of depths computed, up to the deepest likely drawdown."""
 SIMULATED_ONLY = (
     *("sessions", "stop_loss", "table_min", "table_max", "tags", "min_true_count"),
     *("cut", "burn", "coups_after_cut", "shuffler"),
@@ -66,11 +68,11 @@ COUNTED: dict[str, tuple[str, Callable[[int], str]]] = {
     "falls": ("maximum drawdown", format_coins),
     "losing_runs": ("longest losing run", str),
 }
-"""The quantities that sessions are counted by: name in words, and format of the values."""
+"""The quantities by which sessions are counted: the name in words, and the format of its values."""
 
 
 class ExactSession(NamedTuple):
-    """Everything that is reported about a session."""
+    """Everything that the command reports about an exact session."""
 
     game: Game
     wagers: tuple[Wager, ...]
@@ -156,13 +158,13 @@ def _tables(exact: ExactSession) -> dict[str, list[Any]]:
 
 
 def _rows(**columns: Iterable[Any]) -> list[dict[str, Any]]:
-    """Return the rows of a table given by its columns."""
+    """Convert columns to rows."""
     rows = zip(*columns.values(), strict=True)
     return [dict(zip(columns, row, strict=True)) for row in rows]
 
 
 def _drawdown(played: Session, final: Final) -> Drawdown:
-    """Return the drawdown to all likely depths, in steps of whole stakes."""
+    """Return the chances of drawdowns up to the deepest likely one, in steps of whole stakes."""
     deepest = 6 * final.standard_deviation + abs(float(final.mean))
     every = max(1, round(deepest / DEPTHS / played.stake)) * played.stake
     return played.drawdown(final.coups, limit=DEPTHS * every, every=every)
@@ -250,7 +252,7 @@ def _add_trial(parser: argparse.ArgumentParser) -> None:
 
 
 def _refuse_trial_options(args: argparse.Namespace) -> None:
-    """Refuse options that do not apply to exact sessions."""
+    """Raise an error for options that do not apply to exact sessions."""
     for name in SIMULATED_ONLY:
         if getattr(args, name) not in (None, False, "cpu"):
             option = f"--{name.replace('_', '-')}"
@@ -298,7 +300,7 @@ def _trial(args: argparse.Namespace, game: Game) -> Trial:
 
 
 def _choice(game: Game, text: str) -> tuple[str, int]:
-    """Return a bet or a rule of choice, and the unit, from `banker 20` or `last-winner 20`."""
+    """Parse `banker 20` or `last-winner 20`; return the bet or rule of choice, and the unit."""
     name, _, amount = text.strip().rpartition(" ")
     if name in CHOICES:
         return name, parse_coins(amount)
@@ -402,7 +404,7 @@ def _coins(mean: Fraction, error: float | None) -> str:
 
 @dataclass(frozen=True)
 class _Comparison:
-    """A figure of sessions from shoes, with the exact one of independent coups."""
+    """A figure from simulated shoes, with the exact figure for independent coups."""
 
     name: str
     from_shoes: float
@@ -411,7 +413,8 @@ class _Comparison:
 
 
 def _compared_with_exact(result: TrialResult) -> list[_Comparison]:
-    """Return figures of simulated flat wagers with the exact ones for independent coups."""
+    """Return the figures of simulated flat betting, each with the exact figure for independent
+    coups."""
     trial, terms, n = result.run, result.run.terms, result.tally.sessions
     flat_ones = trial.strategy.decide is flat and len(trial.bets) == 1 and trial.count is None
     if not flat_ones or terms.stop_loss is not None or n < 2:
@@ -435,7 +438,8 @@ def _compared_with_exact(result: TrialResult) -> list[_Comparison]:
 
 
 def _spread(result: TrialResult) -> tuple[float, float]:
-    """Return the standard deviation of sessions, and its standard error from the fourth moment."""
+    """Return the standard deviation of session results, and its standard error from the fourth
+    moment."""
     n, mean = result.tally.sessions, float(result.mean)
     fourth = sum((net - mean) ** 4 * times for net, times in result.tally.results.items()) / n
     variance = result.standard_deviation**2

@@ -20,7 +20,7 @@ from baccarat.files import whole_file
 from baccarat.shoe import shuffled
 
 LEVEL = Fraction(1, 100)
-"""Results less likely than this by chance are reported as unusual."""
+"""Results with a p-value below this are reported as unusual."""
 MOST_SHOES, MOST_BYTES = 1_000_000, 1 << 34
 AT_ONCE = 1 << 20
 
@@ -79,7 +79,7 @@ def _new(shoes: int, decks: int) -> Iterator[Sequence[Card]]:
 
 
 def _written(orders: Iterator[Sequence[Card]], file: BinaryIO) -> Iterator[Sequence[Card]]:
-    """Write each order to a file and yield it; a million shoes need no more memory than one."""
+    """Write each order to a file and yield it, so that only one is in memory at a time."""
     for order in orders:
         file.write(f"{' '.join(map(str, order))}\n".encode())
         yield order

@@ -1,4 +1,4 @@
-"""The game: cards, tableau, coups, bets and what they pay.
+"""The game: cards, the tableau, coups, bets and their payouts.
 
 This package is pure: standard library only, no I/O, no clock, no randomness, no floats.
 """

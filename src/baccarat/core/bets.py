@@ -1,4 +1,4 @@
-"""Bets of a game: what each pays, and the stakes accepted on it."""
+"""The bets of a game: what each bet pays, and the stakes accepted on it."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -8,20 +8,20 @@ from typing import NamedTuple
 from baccarat.core.facts import Condition
 
 STAND_OFF = Fraction(0)
-"""Net payment of a stand-off: nothing won, nothing lost."""
+"""Net payment per unit staked in a stand-off: the stake is returned."""
 LOSS = Fraction(-1)
-"""Net payment of a bet when none of its lines applies."""
+"""Net payment per unit staked when none of a bet's lines applies."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a bet: when it applies, and what it then pays."""
+    """One payout line of a bet: the condition under which it applies, and what it pays."""
 
     when: Condition
     pays: Fraction
     """Net win per unit staked; 0 is a stand-off."""
     parameter: str | None = None
-    """The parameter that sets what it pays, if any."""
+    """Name of the parameter that sets the odds, if any."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,17 +37,17 @@ class Spot:
     order: int
     """Position within the group."""
     requires: tuple[str, ...] = ()
-    """Bets of which the player must also wager on at least one."""
+    """Ids of other bets; the player must also wager on at least one of them."""
     excludes: tuple[str, ...] = ()
-    """Bets that may not be combined with this one."""
+    """Ids of bets that may not be combined with this one."""
     stands_alone: bool = False
-    """Whether the card declares that it needs no other wager."""
+    """Whether the rule card declares that this bet may be placed without any other."""
     minimum: int | None = None
-    """Minimum stake in coins, where it differs from the card's."""
+    """Minimum stake in coins, if it differs from the rule card's."""
     maximum: int | None = None
-    """Maximum stake in coins, where it differs from the card's."""
+    """Maximum stake in coins, if it differs from the rule card's."""
     replaces: str | None = None
-    """Id of the bet that this one replaces under a reading."""
+    """Id of the bet that this one replaces under one reading of the rules."""
     assumed: bool = False
     """Whether the odds are assumed because the poster does not print them."""
     cites: tuple[str, ...] = ()
@@ -55,18 +55,19 @@ class Spot:
 
 @dataclass(frozen=True, kw_only=True)
 class Bet(Spot):
-    """A bet of a game. The first line that applies decides; when none does, the bet loses."""
+    """A bet of a game. The first line that applies decides what it pays; if none applies, the bet
+    loses."""
 
     lines: tuple[Line, ...]
 
     @property
     def step(self) -> int:
-        """The stake step in coins: every payout is whole if the stake is a multiple of it."""
+        """The stake step in coins: any multiple of it is paid in whole coins."""
         return lcm(*(line.pays.denominator for line in self.lines))
 
 
 class Offer(NamedTuple):
-    """A bet, and the stakes accepted on it, in coins."""
+    """A bet, with the stakes accepted on it in coins."""
 
     bet: Bet
     least: int
@@ -76,5 +77,5 @@ class Offer(NamedTuple):
 
     @property
     def smallest(self) -> int:
-        """The smallest multiple of the step not below the minimum; it may exceed the maximum."""
+        """The minimum stake, rounded up to a multiple of the step; may exceed the maximum."""
         return -(-self.least // self.step) * self.step

@@ -1,7 +1,7 @@
 """Cards, their points, and their short notation.
 
-A card is a rank and a suit. The suit may be unknown (None): most bets do not depend on it, and
-people who note cards down often leave it out.
+A card is a rank and a suit. The suit may be unknown (None): most bets do not depend on suits, and
+people who note down cards often leave the suit out.
 """
 
 import re
@@ -29,9 +29,10 @@ _MOST_CARDS = 100_000
 
 
 class Card:
-    """One card.
+    """One playing card.
 
-    A plain class rather than a dataclass, so that the codec writes it as text, not field by field.
+    This is a plain class rather than a dataclass, so that the codec writes a card as text, not
+    field by field.
     """
 
     __slots__ = ("rank", "suit")
@@ -39,7 +40,7 @@ class Card:
     rank: str
     """One of RANKS."""
     suit: str | None
-    """One of SUITS, or None if it was not noted."""
+    """One of SUITS, or None if the suit is unknown."""
 
     def __init__(self, rank: str, suit: str | None = None) -> None:
         if rank not in POINTS or (suit is not None and suit not in SUITS):
@@ -63,7 +64,7 @@ class Card:
 
     @property
     def points(self) -> int:
-        """Value of the card in a hand."""
+        """The card's points: its value in a hand, from 0 to 9."""
         return POINTS[self.rank]
 
     def __repr__(self) -> str:
@@ -73,7 +74,7 @@ class Card:
         return self.rank + (self.suit or "")
 
     def face(self) -> str:
-        """Return the card for display, such as 'K♥'."""
+        """Return the card as displayed, such as 'K♥'."""
         return self.rank + SUIT_SYMBOLS.get(self.suit or "", "")
 
 

@@ -1,8 +1,8 @@
 """A coup: one deal, from first card to result.
 
-`Deal` takes one card at a time and always knows which hand gets the next one and why;
-`deal_coup` deals a whole coup. A finished `Coup` is a value with a one-line notation
-(`P:5hKd3c=8 B:7s2h=9`) that `parse_coup` reads back.
+`Deal` takes one card at a time and always knows which hand gets the next card and why; `deal_coup`
+deals a whole coup. A finished `Coup` is a value with a one-line notation (`P:5hKd3c=8 B:7s2h=9`)
+that `parse_coup` reads back.
 """
 
 import re
@@ -33,10 +33,10 @@ class Winner(StrEnum):
 
     @property
     def letter(self) -> str:
-        """'P', 'B' or 'T', as written on a road."""
+        """The letter for this result on a road: 'P', 'B' or 'T'."""
         return self.value[0].upper()
 
-    __repr__ = str.__repr__  # counts by winner print as plain names
+    __repr__ = str.__repr__  # so that a dictionary keyed by winner prints plain names
 
 
 _BY_SIGN = (Winner.TIE, Winner.PLAYER, Winner.BANKER)
@@ -64,7 +64,7 @@ class Coup:
         return Winner.of(self.player_total, self.banker_total)
 
     def face(self) -> str:
-        """Return the coup for display: 'Player 5♥ K♦ 3♣ (8), Banker 7♠ 2♥ (9)'."""
+        """Return the coup as displayed, such as 'Player 5♥ K♦ 3♣ (8), Banker 7♠ 2♥ (9)'."""
         player, banker = (
             f"{' '.join(card.face() for card in hand)} ({total(hand)})"
             for hand in (self.player, self.banker)
@@ -80,7 +80,7 @@ class Coup:
 
 
 def parse_coup(text: str) -> Coup:
-    """Parse the output of `str(coup)`; refuse a total that does not match its cards."""
+    """Parse the output of `str(coup)`; raise DealError if a total does not match its cards."""
     match = _NOTATION.fullmatch(text.strip())
     if match is None:
         raise DealError(f"{text[:60]!r} is not a coup: {_EXAMPLE}")
@@ -96,7 +96,7 @@ def parse_coup(text: str) -> Coup:
 
 @dataclass(frozen=True)
 class Deal:
-    """A coup in progress. Immutable: giving a card returns the next state."""
+    """A coup in progress. It is immutable: `give` returns the next state."""
 
     tableau: Tableau
     player: tuple[Card, ...] = ()
@@ -114,7 +114,7 @@ class Deal:
         return self.turn.hand is None
 
     def give(self, card: Card) -> "Deal":
-        """Return the deal after the next card has gone to the hand that is due one."""
+        """Return the next state, with this card given to the hand that is due one."""
         if self.turn.hand is None:
             raise DealError(f"{card} is one card too many: the coup is over")
         if self.turn.hand is Hand.PLAYER:
@@ -123,14 +123,14 @@ class Deal:
 
     @property
     def coup(self) -> Coup:
-        """The finished coup; DealError if a card is still due."""
+        """The finished coup. Raise DealError if a card is still due."""
         if self.turn.hand is not None:
             raise DealError(f"the coup is not over: {self.turn.hand} is due a card")
         return Coup(self.player, self.banker)
 
 
 def deal_coup(tableau: Tableau, cards: Iterable[Card]) -> Coup:
-    """Deal one whole coup, taking only as many of `cards` as it needs."""
+    """Deal one whole coup, taking only as many cards from `cards` as the coup needs."""
     deal, source = Deal(tableau), iter(cards)
     while not deal.over:
         card = next(source, None)

@@ -1,4 +1,4 @@
-"""The exceptions of this package, and helpers that word their messages.
+"""The exceptions of this package, and helpers that build their messages.
 
 Every message names the offending value and says what is allowed instead.
 """
@@ -29,30 +29,31 @@ class UnknownBetError(GameError, KeyError):
 
 
 class DealError(BaccaratError):
-    """A card dealt after the end of a coup, too few cards for a coup, or an invalid notation."""
+    """A card dealt after the end of a coup, too few cards for a coup, or a coup in invalid
+    notation."""
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
-    """Return ' (did you mean …?)' for a misspelt name, or '' when no name is close."""
+    """Return ' (did you mean …?)' with the closest of `names`, or '' if none is similar."""
     close = get_close_matches(name, list(names), n=1, cutoff=0.6)
     return f" (did you mean {close[0]!r}?)" if close else ""
 
 
 def one_of(names: Iterable[str]) -> str:
-    """Return the allowed values as 'a, b or c', for the end of a message."""
+    """Join the allowed values as 'a, b or c'."""
     *most, last = list(names) or ["nothing"]
     return f"{', '.join(most)} or {last}" if most else last
 
 
 def find(owner: str, kind: str, name: str, known: Mapping[str, T]) -> T:
-    """Return what has this name, or raise GameError if the owner does not have it."""
+    """Look up a name in `known`; raise GameError, naming the owner, if it is missing."""
     if name not in known:
         raise GameError(unknown(owner, kind, name, known))
     return known[name]
 
 
 def unknown(owner: str, kind: str, name: str, known: Iterable[str]) -> str:
-    """Return the error message for a name that the owner does not have."""
+    """Return the error message for a name that is not among those the owner has."""
     names = list(known)
     choice = f"choose {one_of(names)}" if names else "it has none"
     return f"{owner} has no {kind} {name!r}{nearest(name, names)}: {choice}"

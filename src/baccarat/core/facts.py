@@ -1,7 +1,7 @@
 """Facts about finished coups, conditions over them, and classes of coups.
 
-Two coups are in the same class when all their facts are equal: the same `Shape` (two-card totals
-and points of the third cards) and the same kind of pair in each hand. A tableau allows about
+Two coups are in the same class when all their facts are equal: they have the same `Shape` (two-card
+totals and points of the third cards) and the same kind of pair in each hand. A tableau allows about
 3,500 shapes, each with nine combinations of pair kinds. A set of classes is an integer used as a
 bit set, so conditions combine with & | ~.
 """
@@ -18,11 +18,12 @@ from baccarat.core.coup import Coup, Winner
 from baccarat.core.tableau import STOOD, Hand, Tableau
 
 NO_THIRD = STOOD
-"""Means 'no third card' in a shape, as in the tableau."""
+"""Value that stands for 'no third card' in a shape, as in the tableau."""
 
 Value = int | str | bool
 ClassSet = int
-"""One bit per class: all shapes with the first of PAIR_KINDS, then with the second, …"""
+"""A bit set with one bit per class: first all shapes with PAIR_KINDS[0], then all with
+PAIR_KINDS[1], and so on."""
 
 
 class Shape(NamedTuple):
@@ -84,7 +85,7 @@ def shape_of(coup: Coup) -> Shape:
 
 
 def pair_kind(first: Card, second: Card) -> PairKind:
-    """Return the kind of pair two cards make; with a suit unknown it is never a suited pair."""
+    """Return the kind of pair two cards make; if a suit is unknown, the pair is never suited."""
     if first.rank != second.rank:
         return PairKind.NONE
     suited = first.suit == second.suit and first.suit is not None
@@ -92,13 +93,14 @@ def pair_kind(first: Card, second: Card) -> PairKind:
 
 
 def pair_kinds_of(coup: Coup) -> int:
-    """Return the index in PAIR_KINDS of the pairs of this coup."""
+    """Return the index in PAIR_KINDS of the coup's two pair kinds."""
     return 3 * pair_kind(*coup.player[:2]) + pair_kind(*coup.banker[:2])
 
 
 @dataclass(frozen=True)
 class Fact:
-    """One property that a bet can depend on: of a coup's shape, or of its pairs."""
+    """One property of a coup that a bet can depend on. It follows from the shape or from the
+    pairs."""
 
     name: str
     values: tuple[Value, ...]
@@ -106,7 +108,7 @@ class Fact:
     of_shapes: Callable[[Iterable[Shape], Tableau], Iterable[Value]] | None = None
     of_pairs: Callable[[PairKind, PairKind], Value] | None = None
     known_at_start: bool = False
-    """Whether the first four cards decide it."""
+    """Whether the first four cards determine the fact."""
 
 
 TOTALS: tuple[Value, ...] = tuple(range(10))
@@ -115,7 +117,7 @@ BOTH: tuple[Value, ...] = (False, True)
 
 
 def _plain(name: str, values: tuple[Value, ...], meaning: str) -> Fact:
-    """Return the fact that is an attribute of the shape; NO_THIRD becomes "none"."""
+    """Return the fact for an attribute of the shape; the value NO_THIRD becomes "none"."""
     value_of, may_be_none = attrgetter(name), "none" in values
 
     def of_shapes(shapes: Iterable[Shape], _: Tableau) -> Iterable[Value]:
@@ -135,7 +137,7 @@ def _natural(hand: Hand) -> Fact:
 
 
 def _pair(hand: Hand, name: str, kind: PairKind, what: str) -> Fact:
-    """Return the fact that a hand's pair is at least of this kind."""
+    """Return the fact of whether a hand's first two cards are a pair of at least this kind."""
     meaning = f"the {hand}'s first two cards have the same {what}"
 
     def of_pairs(player: PairKind, banker: PairKind) -> Value:
@@ -167,7 +169,7 @@ SUIT_FACTS = frozenset({"player_perfect_pair", "banker_perfect_pair"})
 
 
 def shapes_of(tableau: Tableau) -> Iterable[Shape]:
-    """Yield every shape that the tableau can lead to."""
+    """Yield every shape that the tableau allows."""
     for p in range(10):
         for b in range(10):
             for x in range(10) if tableau.player_takes_third(p, b) else (NO_THIRD,):
@@ -176,7 +178,8 @@ def shapes_of(tableau: Tableau) -> Iterable[Shape]:
 
 
 class CoupClasses:
-    """Every class of coup that a tableau can lead to, and the set of classes of each fact value."""
+    """Every class of coup that a tableau allows, and the set of classes for each value of a
+    fact."""
 
     def __init__(self, tableau: Tableau) -> None:
         self.tableau = tableau
@@ -191,7 +194,7 @@ class CoupClasses:
 
     @cached_property
     def possible(self) -> ClassSet:
-        """The classes that real cards can make: a two-card hand with an odd total is not a pair."""
+        """The classes that can occur with real cards: a pair never has an odd two-card total."""
         odd = (self.where(FACTS[f"{hand}_start"], range(1, 10, 2)) for hand in Hand)
         pairs = (self.where(FACTS[f"{hand}_pair"], [True]) for hand in Hand)
         impossible: ClassSet = reduce(or_, map(and_, odd, pairs))
@@ -204,8 +207,8 @@ class CoupClasses:
         return reduce(or_, (self._by_value[fact.name].get(value, 0) for value in values), 0)
 
     def of_kinds(self, classes: ClassSet, kinds: int) -> int:
-        """Return the shapes, as a bit set, that a set of classes contains for one of
-        PAIR_KINDS."""
+        """Return, as a bit set, the shapes in `classes` that have the pair kinds
+        PAIR_KINDS[kinds]."""
         return classes >> kinds * len(self.shapes) & self.every_shape
 
     def _values_of(self, fact: Fact) -> dict[Value, ClassSet]:
@@ -226,7 +229,8 @@ class CoupClasses:
 
 @lru_cache(maxsize=64)
 def classes_of(tableau: Tableau) -> CoupClasses:
-    """Return the classes of a tableau, cached so that readings and parameters share them."""
+    """Return the classes of a tableau. They are cached, so games with the same tableau share
+    them."""
     return CoupClasses(tableau)
 
 
@@ -288,4 +292,5 @@ class Not:
 
 
 Condition = Test | All | Any | Not
-"""When a line of a bet applies: a tree of tests that selects a set of classes of coups."""
+"""The condition under which a line of a bet applies: a tree of tests that selects classes of
+coups."""

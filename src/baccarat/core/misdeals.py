@@ -1,7 +1,7 @@
 """Misdeals: the cards on the table compared with what the tableau requires.
 
-Only the order in which cards leave the shoe counts. A card placed with the wrong hand can be
-moved, so a corrected coup is always the one that this order gives.
+Only the order in which cards leave the shoe matters. A card placed with the wrong hand can be
+moved, so the corrected coup is always the one that the tableau deals from this order.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,8 @@ class PlacedCard(NamedTuple):
     """A card on the table."""
 
     hand: Hand | None
-    """The hand it was placed with; None if unknown (a shoe device that only reports cards)."""
+    """The hand the card was placed with; None if unknown, as with a device that reports only
+    cards."""
     card: Card
 
 
@@ -28,30 +29,30 @@ class Wrong(StrEnum):
     WRONG_SIDE = "wrong-side"
     """A card is with the wrong hand."""
     SWAPPED = "swapped"
-    """Two cards are in each other's place."""
+    """Two cards are in each other's places."""
     EXTRA = "extra"
     """A card was drawn after the coup was over."""
     MISSING = "missing"
-    """The coup was announced as over while a hand is due a card."""
+    """The coup was announced as over while a hand was still due a card."""
     IMPOSSIBLE = "impossible"
-    """More copies of a card than the decks contain."""
+    """More copies of a card were dealt than the decks contain."""
     NOT_NEXT = "not-next"
-    """Not the card that was taken back and must be dealt first."""
+    """A card was dealt ahead of one that was taken back and must be dealt first."""
     EXPOSED = "exposed"
     """A card was exposed before "no more bets"."""
     IN_DOUBT = "in-doubt"
-    """A device reported a card when none was due, and it has not been explained yet."""
+    """A device reported a card when none was due, and nobody has explained it yet."""
 
 
 @dataclass(frozen=True)
 class Irregularity:
-    """One irregularity; `wording.dealing` describes it in words.
+    """One irregularity; `wording.dealing` puts it into words.
 
     place: The card's number in the coup, from 1; 0 outside a coup.
-    card: The card concerned; None if one is missing.
-    others: The card it was swapped with, or cards that were taken back and must come first.
-    hand: The hand that the card belongs to, or that is due one.
-    reason: Why that hand gets it, or why no card follows.
+    card: The card concerned; None if a card is missing.
+    others: The card it was swapped with, or the cards taken back that must be dealt first.
+    hand: The hand that the card belongs to, or that is due a card.
+    reason: Why that hand gets the card, or why no card follows.
     """
 
     kind: Wrong
@@ -64,7 +65,7 @@ class Irregularity:
 
 @dataclass(frozen=True)
 class Perfect:
-    """Cards dealt without error, in the order in which they were drawn."""
+    """Cards in the order in which they were drawn, dealt as the tableau requires."""
 
     deal: Deal
     turns: tuple[Turn, ...]
@@ -82,7 +83,7 @@ class Perfect:
 
 
 def perfect(tableau: Tableau, cards: Iterable[Card]) -> Perfect:
-    """Deal cards by the tableau until they run out."""
+    """Deal all the cards as the tableau requires; cards drawn after the coup is over are excess."""
     deal, turns, excess = Deal(tableau), [], []
     for card in cards:
         if deal.over:
@@ -111,13 +112,13 @@ def irregularities(
 
 
 def missing(deal: Deal, place: int) -> Irregularity:
-    """Return the irregularity of a coup announced as over while a card is due."""
+    """Return the irregularity for a coup that was announced as over while a card is due."""
     turn = deal.turn
     return Irregularity(Wrong.MISSING, place, None, hand=turn.hand, reason=turn.reason)
 
 
 def _misplaced(placed: Sequence[PlacedCard], meant: Perfect) -> Iterable[Irregularity]:
-    """Yield the cards with the wrong hand, as a swap where two are in each other's place."""
+    """Yield the misplaced cards; two cards in each other's places are reported as one swap."""
     alone: list[tuple[int, PlacedCard, Turn]] = []
     for place, (put, turn) in enumerate(zip(placed, meant.turns, strict=False), start=1):
         if put.hand in (None, turn.hand):

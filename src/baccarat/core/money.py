@@ -1,4 +1,4 @@
-"""Odds, percentages, coins, and the only place where a payout may be rounded.
+"""Odds, percentages, coins, and the only function that rounds a payout.
 
 Stakes and payouts are whole coins (pence, cents). Odds are fractions. No floats are used.
 """
@@ -28,7 +28,7 @@ class Rounding(StrEnum):
 
 
 def parse_odds(text: str) -> Fraction:
-    """Parse odds such as '19:20' to 19/20, the win per unit staked."""
+    """Parse odds such as '19:20' as the net win per unit staked, 19/20."""
     match = _ODDS.fullmatch(text.strip())
     if match is None or not int(match[1]) or not int(match[2]):
         raise GameError(
@@ -51,7 +51,7 @@ def parse_number(text: str) -> Fraction:
 
 
 def parse_coins(text: str) -> int:
-    """Parse an amount of money such as '0.10' or '25' to coins."""
+    """Parse an amount of money such as '0.10' or '25', and return it in coins."""
     match = _AMOUNT.fullmatch(text.strip())
     if match is None:
         raise GameError(f"{text!r} is not an amount of money; write it like 25 or 0.10")
@@ -65,7 +65,7 @@ def format_coins(coins: int) -> str:
 
 
 def winnings(stake: int, odds: Fraction, rounding: Rounding = Rounding.REFUSE) -> int:
-    """Return what a winning stake is paid on top of the stake, in whole coins."""
+    """Return the winnings of a stake in whole coins, not including the returned stake."""
     whole, rest = divmod(stake * odds.numerator, odds.denominator)
     if rest == 0:
         return whole
@@ -88,7 +88,8 @@ def winnings(stake: int, odds: Fraction, rounding: Rounding = Rounding.REFUSE) -
 
 
 def net_result(stake: int, pay: Fraction, rounding: Rounding = Rounding.REFUSE) -> int:
-    """Return the net result of a stake: winnings, 0 for a stand-off, or the lost stake."""
+    """Return a stake's net result in coins: its winnings, 0 for a stand-off, or minus the lost
+    stake."""
     return winnings(stake, pay, rounding) if pay > 0 else int(pay * stake)
 
 
@@ -107,10 +108,11 @@ def short_decimal(value: Fraction, digits: int = 10) -> str:
 
 
 def percent_string(value: Fraction, digits: int = 4) -> str:
-    """Format a share as a percentage: 0.012351 as '1.2351%', with a true minus sign (−)."""
+    """Format a fraction as a percentage: 0.012351 as '1.2351%'. Negative values get a minus sign
+    (−), not a hyphen."""
     return f"{decimal_string(value * 100, digits)}%".replace("-", "−")
 
 
 def ratio(value: Fraction) -> str:
-    """Format an exact value for programs as 'num/den'; a whole number is '8/1'."""
+    """Format an exact value as 'numerator/denominator' for other programs; 8 becomes '8/1'."""
     return f"{value.numerator}/{value.denominator}"

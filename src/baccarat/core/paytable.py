@@ -1,8 +1,8 @@
 """The pay table: what every bet pays on every possible coup.
 
-Compiled once from a game, and used by settlement, analysis and simulation. Classes of coups on
-which each of a group of bets pays the same form one *outcome*, so counting coups means counting a
-few dozen outcomes instead of bets times classes.
+Compiled once from a game, and used by settlement, analysis and simulation. For a group of bets, all
+classes of coups with the same payments form one *outcome*, so counting coups means counting a few
+dozen outcomes instead of bets times classes.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ from baccarat.core.tableau import Tableau
 
 
 class Needs(IntEnum):
-    """What must be known about a coup to settle a bet, least first."""
+    """What must be known about a coup to settle a bet, from least to most."""
 
     SHAPE = 0
     """The bet does not depend on pairs."""
@@ -48,19 +48,19 @@ class Payment(NamedTuple):
 
 @dataclass(frozen=True)
 class Outcomes:
-    """Some bets of a game, and the outcomes on which their payments differ."""
+    """A group of bets, and the distinct combinations of payments (outcomes) that they can have."""
 
     bets: tuple[int, ...]
     """Indexes of the bets in the game's list."""
     needs: Needs
     pays: tuple[tuple[Fraction, ...], ...]
-    """For each outcome, the net payment of each of those bets."""
+    """For each outcome, the net payment of each bet in `bets`."""
     by_kinds: tuple[list[int], ...]
-    """For each combination of pair kinds, the outcome of each shape."""
+    """For each combination of pair kinds, the outcome's index for each shape."""
 
     @cached_property
     def by_payment(self) -> tuple[dict[Fraction, list[int]], ...]:
-        """For each bet, its possible payments and the outcomes on which each is paid."""
+        """For each bet, its possible payments and the outcomes in which each one is paid."""
         found: tuple[dict[Fraction, list[int]], ...] = tuple({} for _ in self.bets)
         for outcome, payments in enumerate(self.pays):
             for outcomes, payment in zip(found, payments, strict=True):
@@ -105,7 +105,8 @@ class PayTable:
         return result
 
     def _payments(self, bet: Bet) -> list[Payment]:
-        """Return the disjoint sets of classes that each line decides; the first match wins."""
+        """Return the payment of each line with the classes it decides; earlier lines take
+        precedence."""
         rest = self.classes.everything
         decided: list[Payment] = []
         for line in bet.lines:
@@ -115,13 +116,13 @@ class PayTable:
         return [*decided, Payment(LOSS, rest)]
 
     def outcomes(self, bets: Sequence[int]) -> Outcomes:
-        """Split the classes into parts on each of which every one of these bets pays the same."""
+        """Return the outcomes of these bets: sets of classes in which no payment varies."""
         return joint_outcomes([(self, i) for i in bets], self.classes)
 
 
 def joint_outcomes(bets: Sequence[tuple[PayTable, int]], classes: CoupClasses) -> Outcomes:
-    """Return the outcomes of bets from several pay tables, such as one card's under different
-    agreements; see `PayTable.outcomes`."""
+    """Return the outcomes of bets from several pay tables, such as those of one rule card under
+    different agreements; see `PayTable.outcomes`."""
     parts: list[tuple[tuple[Fraction, ...], ClassSet]] = [((), classes.everything)]
     for table, i in bets:
         parts = [
@@ -147,7 +148,8 @@ def joint_outcomes(bets: Sequence[tuple[PayTable, int]], classes: CoupClasses) -
 
 
 def _needs(bets: Sequence[Bet]) -> Needs:
-    """Return what is needed to settle these bets together; a pair and a winner need everything."""
+    """Return what must be known to settle all these bets. A bet on a pair together with one on the
+    winner needs everything."""
     lines = (line for bet in bets for line in bet.lines)
     facts = [FACTS[name] for line in lines for name in line.when.facts()]
     if not any(fact.of_pairs for fact in facts):

@@ -22,11 +22,12 @@ class PrintedLine:
     parameter: str | None = None
 
     def pays(self, values: Mapping[str, Fraction]) -> Fraction | None:
-        """Return what it pays with these parameters; None if its parameter is not among them."""
+        """Return the odds with these parameter values; None if the line's parameter is not among
+        them."""
         return values.get(self.parameter) if self.parameter else self.odds
 
     def settled(self, values: Mapping[str, Fraction]) -> Line:
-        """Return the line of a game with these parameters."""
+        """Return the line with these parameter values filled in."""
         pays = self.pays(values)
         assert pays is not None  # noqa: S101  (the loader refuses lines with unknown parameters)
         return Line(self.when, pays, self.parameter)
@@ -39,7 +40,7 @@ class PrintedBet(Spot):
     lines: tuple[PrintedLine, ...]
 
     def settled(self, values: Mapping[str, Fraction]) -> Bet:
-        """Return the bet of a game with these parameters."""
+        """Return the bet with these parameter values filled in."""
         return Bet(**vars(self) | {"lines": tuple(line.settled(values) for line in self.lines)})
 
 
@@ -53,7 +54,7 @@ class Unit(StrEnum):
 
 @dataclass(frozen=True)
 class Parameter:
-    """A value that the card leaves to the table or to an agreement with a player."""
+    """A value that the rule card leaves to the table or to an agreement with a player."""
 
     name: str
     label: str
@@ -98,14 +99,15 @@ class Reading:
     stands: frozenset[Cell] = frozenset()
     """Governed cells on which the banker stands under this reading."""
     bets: tuple[PrintedBet, ...] | None = None
-    """The bets that replace the governed ones under this reading."""
+    """Bets that replace the governed bets under this reading."""
     requires: tuple[str, ...] | None = None
-    """What the governed bets require under this reading."""
+    """The value of `requires` for the governed bets under this reading."""
 
 
 @dataclass(frozen=True)
 class Ambiguity:
-    """A rule with several interpretations: what it governs, its readings, the one in force."""
+    """A rule with several interpretations: what it governs, its readings, and the reading in
+    force."""
 
     id: str
     question: str
@@ -114,13 +116,13 @@ class Ambiguity:
     resolved: bool
     resolution: str
     cells: frozenset[Cell] = frozenset()
-    """Tableau cells it governs."""
+    """Tableau cells that this ambiguity governs."""
     bets: tuple[str, ...] = ()
-    """Bets whose payment it governs."""
+    """Ids of the bets whose payment it governs."""
     requires: tuple[str, ...] = ()
-    """Bets whose `requires` it governs."""
+    """Ids of the bets whose `requires` it governs."""
     sisters: tuple[str, ...] = ()
-    """Cards of the same family whose printed figures may resolve it."""
+    """Related rule cards whose printed figures may resolve the ambiguity."""
     cites: tuple[str, ...] = ()
 
     def reading(self, name: str) -> Reading:
@@ -129,22 +131,23 @@ class Ambiguity:
 
 @dataclass(frozen=True)
 class Claim:
-    """A figure the poster prints."""
+    """A house edge that the poster prints."""
 
     bets: tuple[str, ...]
-    """The bet or bets it refers to."""
+    """Ids of the bets that the figure refers to."""
     at: Mapping[str, Fraction]
-    """The parameter values it applies to."""
+    """The parameter values that the figure applies to."""
     printed: str
-    """The percentage exactly as printed, so that its digits can be checked."""
+    """The percentage exactly as printed, because the number of digits matters."""
     cites: tuple[str, ...] = ()
     names_bets: bool = True
-    """Whether the poster names the bets; if not, `bets` are those for which it can be true."""
+    """Whether the poster names the bets; if not, `bets` are those for which the figure can be
+    true."""
 
 
 @dataclass(frozen=True)
 class SafetyNotice:
-    """What the card prints for player protection: age, warning, where to find help."""
+    """The player protection notice on the card: minimum age, warning, and where to find help."""
 
     minimum_age: int | None = None
     regulator: str | None = None
@@ -155,24 +158,24 @@ class SafetyNotice:
 
 @dataclass(frozen=True)
 class Procedures:
-    """What the card declares for errors, cancelled rounds and disputes."""
+    """What the rule card says about dealing errors, cancelled rounds and disputes."""
 
     errors_until_next_coup: bool = False
-    """An extra or missing card is corrected if noticed before the next coup; after that, results
-    stand."""
+    """An extra or missing card is corrected only if it is noticed before the next coup. After that,
+    results stand."""
     reconstruction: bool = False
-    """Cards out of order are put back into the intended order; a card that has been seen is then
-    dealt in a round without bets."""
+    """Cards out of order are put back into the intended order. A card that has already been seen is
+    then dealt in a round without bets."""
     cancelled_returns_stakes: bool = False
     """A round can be cancelled: it has no result, and every stake is returned."""
     disputes_for_player: bool = False
-    """Disputes over an ambiguous rule are decided in the player's favour until it is resolved."""
+    """Until an ambiguous rule is resolved, disputes over it are decided in the player's favour."""
     cites: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Stakes accepted unless the table sets others, in coins."""
+    """Minimum and maximum stakes in coins, unless the table sets others."""
 
     minimum: int
     maximum: int
@@ -183,7 +186,8 @@ class Limits:
 
 @dataclass(frozen=True)
 class PrintedTableau:
-    """The tableau as the poster prints it: a cell may be missing, or appear in both columns."""
+    """The tableau as the poster prints it. A cell may be missing, or appear both as a draw and as a
+    stand."""
 
     naturals: frozenset[int]
     player_draws: frozenset[int]

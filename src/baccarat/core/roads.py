@@ -1,12 +1,12 @@
-"""The roads: the display of a shoe's results, as data.
+"""Roads: the displays of a shoe's results, as data.
 
-The results of a shoe, oldest first, become the bead plate, the big road and the three derived
-roads: entries with the column and row (counted from 0) where each is drawn. Everything runs in
-time proportional to the number of results.
+From the results of a shoe, oldest first, this module computes the bead plate, the big road and the
+three derived roads. Each entry of a road has the column and row (from 0) where it is drawn. All
+functions run in linear time.
 
 A *run* is a series of wins by the same side; ties do not interrupt it. Runs are the columns that
-the derived roads compare. Where a long run turns right on the display affects only the drawing,
-not the derived roads.
+the derived roads compare. A long run turns right when it is drawn, but that does not affect the
+derived roads.
 """
 
 from collections import Counter
@@ -28,12 +28,12 @@ DERIVED = {"big_eye_boy": 1, "small_road": 2, "cockroach_pig": 3}
 
 
 class Tail(StrEnum):
-    """How a run continues after it has turned right. Houses differ."""
+    """How a run continues after it has turned right, which differs between houses."""
 
     STAYS_TURNED = "stays-turned"
-    """It stays in its row until the run ends."""
+    """The run stays in its row until it ends."""
     DROPS_AGAIN = "drops-again"
-    """It goes down again wherever the cell below is free."""
+    """The run goes down again wherever the cell below is free."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Result:
 
     @property
     def marks(self) -> str:
-        """The marks, as `parse_results` reads them."""
+        """The marks as letters that `parse_results` reads: 'p', 'b' and 'n'."""
         return "p" * self.player_pair + "b" * self.banker_pair + "n" * self.natural
 
 
@@ -72,7 +72,7 @@ class DerivedEntry:
     column: int
     row: int
     colour: str
-    """'R' or 'B': red or blue, unrelated to Banker or Player."""
+    """'R' for red or 'B' for blue; not related to Banker and Player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ def format_results(results: Iterable[Result]) -> str:
 
 
 def bead_plate(results: Iterable[Result], rows: int = ROWS) -> list[BeadEntry]:
-    """Return every result in order: top to bottom, then the next column."""
+    """Return the bead plate: every result in order, down each column and then on to the next."""
     _check_rows(rows)
     return [
         BeadEntry(number // rows, number % rows, result) for number, result in enumerate(results)
@@ -154,7 +154,7 @@ def bead_plate(results: Iterable[Result], rows: int = ROWS) -> list[BeadEntry]:
 def big_road(
     results: Sequence[Result], rows: int = ROWS, tail: Tail = Tail.STAYS_TURNED
 ) -> list[BigRoadEntry]:
-    """Return the wins, one run per column; ties are counted on the win before them.
+    """Return the big road: one run of wins per column, with ties counted on the win before them.
 
     Ties before the first win are counted on the first win; without any win the road is empty.
     A tie's own marks appear only on the bead plate.
@@ -196,7 +196,8 @@ def derived_road(results: Iterable[Result], k: int) -> str:
 def draw_derived(
     colours: str, rows: int = ROWS, tail: Tail = Tail.STAYS_TURNED
 ) -> list[DerivedEntry]:
-    """Place a derived road on its grid: runs of a colour, as `big_road` places runs of wins."""
+    """Place a derived road on its grid, with runs of one colour placed like `big_road` places
+    wins."""
     cells = _place(colours, rows, tail)
     return [DerivedEntry(*cell, colour) for cell, colour in zip(cells, colours, strict=True)]
 
@@ -212,7 +213,8 @@ def roads(results: Sequence[Result], rows: int = ROWS, tail: Tail = Tail.STAYS_T
 
 
 def what_if(results: Iterable[Result]) -> dict[Winner, dict[str, str | None]]:
-    """Return the colour each derived road would add if either side won next; None for no entry.
+    """Return the colour that each derived road would add if Player or Banker won next, or None if
+    it would add no entry.
 
     `{"player": {"big_eye_boy": "R", "small_road": "B", "cockroach_pig": None}, "banker": {...}}`
     """
@@ -250,7 +252,7 @@ def runs(results: Iterable[Result]) -> list[tuple[Winner, int]]:
 def _colour(before: Sequence[int], place: int, k: int) -> str | None:
     """Return the colour of the entry at `place` (from 1) in its run, looking k columns back.
 
-    `before` holds the lengths of the earlier runs. None means there are too few for an entry.
+    `before` holds the lengths of the earlier runs. Return None if there are too few of them.
     """
     if place == 1:  # a new column: compare the last one with the one k columns before it
         if len(before) < k + 1:
@@ -264,7 +266,7 @@ def _colour(before: Sequence[int], place: int, k: int) -> str | None:
 
 
 def _place(values: Iterable[str], rows: int, tail: Tail) -> list[tuple[int, int]]:
-    """Return the cell (column, row) of every value; consecutive equal values are a run.
+    """Return the cell (column, row) of every value; consecutive equal values form a run.
 
     `big_road` describes how runs are placed.
     """

@@ -1,8 +1,8 @@
-"""Rule cards, and the games they become once parameters and readings are settled.
+"""Rule cards, and the games they become once parameters and readings are chosen.
 
-A `RuleCard` holds what the file says, including gaps and contradictions. `card.game(…)` settles
-its parameters and readings and returns a `Game`: one tableau and one list of bets, with nothing
-left open.
+A `RuleCard` holds what the file says, including gaps and contradictions. `card.game(…)` chooses
+parameter values and readings and returns a `Game`, which has one tableau, one list of bets and
+nothing left open.
 """
 
 from collections.abc import Mapping
@@ -39,7 +39,8 @@ class RuleCard:
     notice: printed.SafetyNotice = field(default_factory=printed.SafetyNotice)
     procedures: printed.Procedures = field(default_factory=printed.Procedures)
     bonus_win_chance: Fraction | None = None
-    """Maximum chance that any of a set of wagers staked mostly with bonus money wins."""
+    """Maximum chance that at least one of a player's wagers wins, if most of the stakes are bonus
+    money."""
     bonus_cites: tuple[str, ...] = ()
     cites: tuple[str, ...] = ()
     digest: str = field(default="", compare=False)
@@ -58,7 +59,7 @@ class RuleCard:
     def game(
         self, /, *, readings: Mapping[str, str] | None = None, **parameters: Fraction | str | int
     ) -> "Game":
-        """Return the game with these parameters and readings; others take the card's defaults."""
+        """Return the game with these parameters and readings; those not given take the defaults."""
         return Game.of(self, parameters, readings)
 
     def parameter(self, name: str) -> printed.Parameter:
@@ -67,7 +68,7 @@ class RuleCard:
 
 @dataclass(frozen=True, repr=False)
 class Game:
-    """A rule card with its parameters and readings settled; used by tables and by analysis."""
+    """A rule card with its parameters and readings chosen; tables and analysis use it."""
 
     card: RuleCard
     parameters: Mapping[str, Fraction]
@@ -82,7 +83,8 @@ class Game:
         parameters: Mapping[str, Fraction | str | int] | None = None,
         readings: Mapping[str, str] | None = None,
     ) -> Self:
-        """Settle a card; parameters and readings not given take the card's defaults."""
+        """Return the game of a rule card; parameters and readings not given take the card's
+        defaults."""
         chosen = {a.id: a.reading(a.in_force) for a in card.ambiguities}
         for name, reading in (readings or {}).items():
             chosen[name] = card.ambiguity(name).reading(reading)
@@ -125,7 +127,7 @@ class Game:
 
     @cached_property
     def offers(self) -> dict[str, Offer]:
-        """The stakes accepted on every bet, by bet id, in the card's order."""
+        """Each bet with the stakes accepted on it, by bet id, in the card's order."""
         refused = self.card.limits.rounding is Rounding.REFUSE
         return {
             bet.id: Offer(bet, *self.limits(bet), bet.step if refused else 1) for bet in self.bets
@@ -141,7 +143,7 @@ class Game:
 
     @cached_property
     def pay_table(self) -> PayTable:
-        """What every possible coup pays, compiled once."""
+        """What every bet pays on every possible coup, computed once."""
         return PayTable(self.tableau, self.bets)
 
 
@@ -160,7 +162,7 @@ def _tableau(card: RuleCard, chosen: Mapping[str, printed.Reading]) -> Tableau:
 
 
 def _bets(card: RuleCard, chosen: Mapping[str, printed.Reading]) -> list[printed.PrintedBet]:
-    """Return the card's bets, with those that a reading replaces or restricts swapped in place."""
+    """Return the card's bets, with the chosen readings' replacements and requirements applied."""
     bets = list(card.bets)
     ids: dict[str, tuple[str, ...]] = {}
     for ambiguity in card.ambiguities:
@@ -186,7 +188,8 @@ def _standing_for(name: str, instead: tuple[printed.PrintedBet, ...]) -> list[pr
 
 
 def _naming(bet: printed.PrintedBet, ids: Mapping[str, tuple[str, ...]]) -> printed.PrintedBet:
-    """Return the bet with the ids in its `requires` and `excludes` updated to the replacements."""
+    """Return the bet with replaced bets in its `requires` and `excludes` renamed; `ids` maps old to
+    new."""
     requires, excludes = (
         tuple(new for name in names for new in ids.get(name, (name,)))
         for names in (bet.requires, bet.excludes)

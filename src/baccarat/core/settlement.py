@@ -1,6 +1,6 @@
 """Settlement: what each wager of a finished coup is paid, to the coin.
 
-The house's result is the negative of the player's, so a settlement sums to zero by construction.
+The house's result is computed as the negative of the player's, so a settlement always sums to zero.
 """
 
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ class Settled:
 
     @property
     def returned(self) -> int:
-        """Coins returned to the player: stake and winnings, the stake alone, or nothing."""
+        """Coins paid back to the player: stake and winnings, the stake alone, or nothing."""
         return self.wager.stake + self.net
 
     @property
@@ -41,10 +41,10 @@ class Settled:
 
 
 def settle(game: Game, coup: Coup, wagers: Iterable[Wager]) -> tuple[Settled, ...]:
-    """Settle wagers by the game's pay table, rounding payouts by the card's declared policy.
+    """Settle wagers by the game's pay table, with payouts rounded as the rule card declares.
 
-    A stake that could not be paid if it won is refused whatever the result. Limits are not
-    checked here but when wagers are accepted.
+    A stake that could not be paid if it won is refused even if it loses. Limits are not checked
+    here, because they are checked when wagers are accepted.
     """
     pays = game.pay_table.pays(coup)
     rounding = game.card.limits.rounding
@@ -58,11 +58,12 @@ def settle(game: Game, coup: Coup, wagers: Iterable[Wager]) -> tuple[Settled, ..
 
 
 _BY_POINTS = tuple(Card(rank, SUITS[0]) for rank in RANKS[:10])
-"""One card for each number of points; nothing else about a third card matters."""
+"""One card for each number of points; no bet depends on anything else about a third card."""
 
 
 def decided(game: Game, deal: Deal) -> dict[str, Fraction]:
-    """Return what each bet already decided pays; bets that a card can still change are omitted."""
+    """Return what each bet pays if the cards dealt so far already decide it; other bets are
+    omitted."""
     if len(deal.player) < 2:
         return {}  # no bet is decided before the player's second card
     found: dict[str, set[Fraction]] = {}
@@ -73,7 +74,7 @@ def decided(game: Game, deal: Deal) -> dict[str, Fraction]:
 
 
 def _endings(deal: Deal) -> Iterable[Coup]:
-    """Yield one coup of every kind that this deal can become."""
+    """Yield one example of every kind of coup that this deal can end in."""
     if deal.over:
         yield deal.coup
         return

@@ -1,8 +1,8 @@
 """The tableau: the rules for drawing a third card.
 
-It consists of three sets: naturals, totals on which the player draws, and cells on which the
-banker draws. A cell is the banker's two-card total with the points of the player's third card, or
-STOOD if the player took none.
+It consists of three sets: naturals, totals on which the player draws, and cells on which the banker
+draws. A cell is the banker's two-card total together with the points of the player's third card, or
+with STOOD if the player took none.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ class Hand(StrEnum):
 
 
 class Row(StrEnum):
-    """The rule that decided a turn; `wording.dealing` describes it in words."""
+    """The rule that decided a turn; `wording.dealing` puts it into words."""
 
     START = "start"
     NATURAL_PLAYER = "natural-player"
@@ -40,7 +40,8 @@ class Row(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TurnReason:
-    """Why a hand gets the next card, or why none follows: the row, and the values it depends on.
+    """Why a hand gets the next card, or why no card follows: the rule, and the values it depends
+    on.
 
     player: Player's two-card total; 0 before it is known.
     banker: Banker's two-card total; 0 before it is known.
@@ -66,7 +67,7 @@ class Tableau:
     """A complete tableau: every situation has exactly one rule."""
 
     naturals: frozenset[int]
-    """Two-card totals that end the drawing for both hands."""
+    """Two-card totals in either hand that end the coup: neither hand draws."""
     player_draws: frozenset[int]
     """Two-card totals on which the player draws."""
     banker_draws: frozenset[Cell]
@@ -81,7 +82,8 @@ class Tableau:
         return player in self.player_draws and not self.ends_at_once(player, banker)
 
     def banker_takes_third(self, player: int, banker: int, given: int) -> bool:
-        """Return whether the banker draws; `given` is the player's third card's points or STOOD."""
+        """Return whether the banker draws; `given` is the points of the player's third card, or
+        STOOD."""
         return self.draws(banker, given) and not self.ends_at_once(player, banker)
 
     def draws(self, banker: int, given: int) -> bool:

@@ -1,6 +1,6 @@
-"""Checks of text supplied by users, values in sentences, and translated texts of rule cards.
+"""Checks of user-supplied text, values formatted in sentences, and translated texts of rule cards.
 
-A supplied line may not contain invisible control characters.
+A line that a user supplies may not contain control characters.
 """
 
 from collections.abc import Mapping
@@ -14,8 +14,8 @@ from baccarat.core.money import format_coins
 Part = TypeVar("Part")
 
 JOINERS = "\u200c\u200d"
-"""ZWNJ and ZWJ, which many scripts need inside a word. Other invisible characters, such as those
-that change the direction of writing, are not allowed."""
+"""The zero-width non-joiner and joiner (ZWNJ, ZWJ), which many scripts need inside a word. Other
+invisible characters, such as those that change the direction of writing, are not allowed."""
 
 
 def is_printable_line(text: str) -> bool:
@@ -25,7 +25,7 @@ def is_printable_line(text: str) -> bool:
 
 
 class Coins(int):
-    """An amount of money in a sentence."""
+    """An amount of money in coins, formatted as money when put into a sentence."""
 
     def __format__(self, _: str) -> str:
         return format_coins(self)
@@ -52,9 +52,9 @@ class Translated(str):
 
 
 def in_language(part: Part, language: str) -> Part:
-    """Return a rule card, a game or a part of one with its texts in a language.
+    """Return a rule card, a game or a part of either with its texts translated.
 
-    A text that is not translated stays as it is.
+    Texts without a translation into this language stay unchanged.
     """
     return cast("Part", _in_language(part, language))
 
@@ -76,4 +76,4 @@ def _in_language(part: Any, language: str) -> Any:
 
 
 Value = str | int | Choice
-"""A value in a sentence."""
+"""A value that can be put into a sentence."""

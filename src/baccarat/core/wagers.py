@@ -1,7 +1,7 @@
-"""Wagers: which stakes a player may place together, and why others are refused.
+"""Wagers: which stakes a player may place together, and the reasons for refusing others.
 
-A player's wagers for a round are checked as one set, so the order of placing never matters.
-`refusals` holds the rules; checking whether a wager is allowed and placing it both use it.
+A player's wagers for a round are checked as one set, so the order of placing never matters. The
+rules are in `refusals`, which is used both to check whether a wager is allowed and to place it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,14 +37,14 @@ class RefusedBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a set of wagers is not accepted."""
+    """One reason why a set of wagers is refused."""
 
     rule: RefusedBy
     bet: str
     words: str
     """The reason in English."""
     values: tuple[tuple[str, Value], ...]
-    """The values in it, for its text in another language; amounts are `Coins`."""
+    """The values in the sentence, for translating it; amounts of money are `Coins`."""
 
 
 class WagerRefused(BaccaratError):
@@ -57,7 +57,7 @@ class WagerRefused(BaccaratError):
 
 
 def accept(game: Game, wagers: Sequence[Wager]) -> tuple[Wager, ...]:
-    """Return the wagers, or raise WagerRefused."""
+    """Return the wagers if the rules allow them all, or raise WagerRefused."""
     found = refusals(game, wagers)
     if found:
         raise WagerRefused(found)
@@ -65,7 +65,8 @@ def accept(game: Game, wagers: Sequence[Wager]) -> tuple[Wager, ...]:
 
 
 def refusals(game: Game, wagers: Sequence[Wager]) -> list[Refusal]:
-    """Return every reason to refuse this set, in the order of RefusedBy, then of the card's bets.
+    """Return every reason to refuse this set of wagers, sorted by RefusedBy, then by the card's
+    order of bets.
 
     The list is empty when the set is allowed. The order of placing does not affect it.
     """
@@ -114,7 +115,7 @@ def _refusal(rule: RefusedBy, bet: str, words: str, **values: Value) -> Refusal:
 
 
 def unpayable(offer: Offer, stake: int) -> Refusal | None:
-    """Return why a winning stake could not be paid, ignoring limits; None if it could."""
+    """Return the reason why this stake could not be paid if it won, or None; limits are ignored."""
     if type(stake) is not int or stake <= 0:
         words = "{name}: invalid stake {stake}: must be a positive whole number of coins"
         return _of_bet(RefusedBy.STAKE, offer.bet, words, stake=repr(stake))
@@ -138,7 +139,7 @@ def _stake_reasons(offer: Offer, stake: int) -> Iterator[Refusal]:
 
 def _company_reasons(bet: Bet, offers: Mapping[str, Offer], placed: set[str]) -> Iterator[Refusal]:
     for other in bet.excludes:
-        # Exclusion is mutual: when two bets exclude each other, report it only for the first.
+        # When two bets exclude each other, report it only for the first.
         both_name_each_other = other in offers and bet.id in offers[other].bet.excludes
         if other in placed and not (both_name_each_other and other < bet.id):
             words = "{name} and {others} cannot be bet on in the same round: choose one of them"
@@ -164,7 +165,7 @@ class Placed:
 
     @property
     def real(self) -> int:
-        """The part of the stakes that is the player's own money."""
+        """Coins staked from the player's own money, not from a bonus."""
         return self.staked - self.bonus
 
 

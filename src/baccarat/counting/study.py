@@ -1,4 +1,4 @@
-"""Studies of counting one bet: the best tags, and what they win, by simulation and exactly.
+"""Studies of card counting on one bet: the best tags, and what a counter wins, simulated and exact.
 
 This module combines exact analysis with simulation; neither depends on the other.
 """
@@ -21,19 +21,19 @@ from baccarat.simulation.true_count import Count, CountRun
 
 @dataclass(frozen=True)
 class Study:
-    """A count of one bet: its tags, and the true count from which to wager."""
+    """A card count for one bet: the tags, and the true count from which to wager."""
 
     best: BestTags
     tags: Tags
     at_least: Fraction
 
     def counting(self, rules: ShoeRules, *, seed: int, shoes: int) -> CountRun:
-        """Return the simulation of this count."""
+        """Return the job that simulates wagering by this count."""
         game = only_bet(self.best.game, self.best.bet)
         return CountRun(game, rules, self.best.bet, Count(self.tags, self.at_least), seed, shoes)
 
     def valuing(self, rules: ShoeRules, *, seed: int, shoes: int) -> ValuationRun:
-        """Return the job that computes the exact value of every coup of the same shoes."""
+        """Return the job that computes the exact value of every coup in the same shoes."""
         run = self.counting(rules, seed=seed, shoes=shoes)
         return ValuationRun(run, ExactValue(run.game))
 
@@ -48,8 +48,8 @@ def study(
 ) -> Study:
     """Return a study of counting a bet.
 
-    `tags` defaults to the best whole tags up to `largest`; `at_least` defaults to the lowest whole
-    true count at which the linear approximation says that the bet does not lose.
+    By default, `tags` are the best whole tags up to `largest`, and `at_least` is the lowest whole
+    true count at which the bet breaks even by the linear approximation.
     """
     best = best_tags(game, bet)
     tags = best.rounded(LARGEST if largest is None else largest) if tags is None else tags
@@ -67,12 +67,14 @@ def study(
 
 @lru_cache(maxsize=64)
 def only_bet(game: Game, bet: str) -> Game:
-    """Return the game with only this bet, so that details it does not need are not dealt."""
+    """Return the game with only this bet, so that suits and ranks it does not need are not
+    simulated."""
     return replace(game, bets=(game.bet(bet),))
 
 
 class ExactValue:
-    """The exact value of a game's only bet, for rows of cards left."""
+    """Function that computes the exact value of a game's only bet, given rows of counts of cards
+    left."""
 
     def __init__(self, game: Game) -> None:
         self._kernel = Kernel(game.pay_table)

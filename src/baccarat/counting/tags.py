@@ -1,12 +1,13 @@
 """Tags for card counting: the best linear count of a bet, from the effects of removal.
 
-A card counter gives every card a tag and adds up the tags of the cards that are gone; the sum per
-deck left is the true count. With e_j the effect of removing one j-card (centred: minus their mean
-over the shoe), the expectation of a shoe with n of N cards left is approximately
+A card counter assigns a tag to every card and adds up the tags of the cards that are gone. This sum
+divided by the number of decks left is the true count. Let e_j be the effect of removing one j-card,
+minus the mean effect over the shoe. The expectation of a shoe with n of N cards left is
+approximately
 
     E + (N-1)/n · (sum of e_j over the cards gone)
 
-so the best tags are the effects themselves. Other tags are as good as their correlation with the
+so the best tags are the effects themselves. The quality of other tags is their correlation with the
 effects, called the betting correlation. A true count of t is worth `slope` · t, and the bet breaks
 even where E + slope · t = 0. A simulation shows how good this linear approximation is.
 
@@ -27,11 +28,11 @@ from baccarat.core.errors import BaccaratError
 from baccarat.core.rulecard import Game
 
 KINDS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
-"""Order in which tags are given; the last is for ten, jack, queen and king."""
+"""The order of the tags in a list; the last one is for ten, jack, queen and king."""
 WEIGHTS = (1,) * 9 + (4,)
 """Number of ranks of each kind."""
 LARGEST = 4
-"""Default size of the largest tag: small enough for mental arithmetic."""
+"""Default for the largest absolute tag: small enough for mental arithmetic."""
 SCALES = 400
 
 Tags = tuple[Fraction, ...]
@@ -69,12 +70,13 @@ class BestTags:
         return float(product) / sqrt(squares * own) if squares and own else 0.0
 
     def slope(self, tags: Tags) -> Fraction:
-        """Return how much a true count of 1 adds to the expectation."""
+        """Return how much each unit of true count adds to the bet's expectation."""
         product, squares = self._products(tags)
         return product / squares * Fraction(self._size - 1, DECK_SIZE) if squares else Fraction(0)
 
     def break_even(self, tags: Tags) -> Fraction | None:
-        """Return the true count at which the bet is fair; None if these tags cannot tell."""
+        """Return the true count at which the bet breaks even; None if these tags do not predict
+        it."""
         slope = self.slope(tags)
         return -self.expectation / slope if slope > 0 else None
 
@@ -83,14 +85,15 @@ class BestTags:
         return self.game.decks * DECK_SIZE
 
     def _products(self, tags: Tags) -> tuple[Fraction, Fraction]:
-        """Return the sums over the ranks of tag times effect and of tag squared, tags centred."""
+        """Centre the tags, and return the sums over all ranks of tag × effect and of tag
+        squared."""
         mean = _weighted(tags) / sum(WEIGHTS)
         centred = [tag - mean for tag in tags]
         return _weighted(centred, self.effects), _weighted(centred, centred)
 
 
 def _weighted(*columns: Sequence[Fraction]) -> Fraction:
-    """Return the sum over the ranks of the product of the columns."""
+    """Return the sum over all ranks of the product of the columns."""
     return sum(
         (prod(row, start=Fraction(1)) for row in zip(WEIGHTS, *columns, strict=True)), Fraction(0)
     )
@@ -110,7 +113,8 @@ def best_tags(game: Game, bet: str) -> BestTags:
 
 @lru_cache(maxsize=64)
 def _rounded(effects: Tags, largest: int) -> tuple[int, ...]:
-    """Try every rounding up or down at many scales, and return the best balanced tags."""
+    """Round the effects up and down in every combination, at many scales; return the best balanced
+    tags."""
     wanted, weights = np.array([float(e) for e in effects]), np.array(WEIGHTS)
     wanted /= np.abs(wanted).max()
     up = (np.arange(1 << len(effects))[:, None] >> np.arange(len(effects))) & 1
@@ -151,5 +155,5 @@ def _tag(word: str) -> Fraction:
 
 
 def format_tags(tags: Sequence[Fraction]) -> str:
-    """Format tags for display."""
+    """Return tags as text, separated by commas."""
     return ", ".join(f"{float(tag):g}".replace("-", "−") for tag in tags)

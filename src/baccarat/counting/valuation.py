@@ -1,10 +1,10 @@
 """The exact value of each coup to a player who has seen every card dealt.
 
-A simulated result says little about a bet at 200:1 until millions of coups have been played. Here
-shoes are dealt, but the value of a bet on each coup is computed by exact analysis from the unseen
-cards instead of being played out. The results are what a perfect counter would win, who wagers
-whenever the bet favours the player, and the exact value of the coups on which a count signals a
-wager. Values are added up as whole multiples of 1/PARTS, so the order of addition does not matter.
+A simulated result says little about a bet at 200:1 until millions of coups have been played. So
+here shoes are dealt, but the bet is not played out: its value on each coup is computed by exact
+analysis of the unseen cards. There are two results: the winnings of a perfect counter, who wagers
+whenever the bet favours the player, and the value of the coups on which a count signals a wager.
+Values are added up as whole multiples of 1/PARTS, so the order of addition does not matter.
 """
 
 from collections.abc import Callable
@@ -24,11 +24,12 @@ from baccarat.simulation.kernel import LANES, cards_of, deal_coups, first_place,
 from baccarat.simulation.true_count import FARTHEST, CountRun
 
 PARTS = 1 << 40
-"""Parts in a unit."""
+"""Number of parts into which one unit of stake is divided."""
 
 Value = Callable[[NDArray[np.int64]], NDArray[np.float64]]
-"""Function from rows of unseen cards to the bet's value to the player per unit staked. The cards
-are counted by points, by rank or by card, as the bet needs, in the stream's sorted order."""
+"""Function that takes rows of counts of unseen cards and returns the bet's value to the player per
+unit staked. Cards are counted by points, by rank or by card, as the bet needs, in the sorted order
+that `stream` defines."""
 
 
 @njit(cache=True, nogil=True, boundscheck=False)
@@ -37,8 +38,8 @@ def unseen_cards(
 ) -> Any:
     """Deal at most LANES shoes and return the number of their coups.
 
-    Write to rows[coup], in order: the shoe, the place in it, the number of unseen cards, and the
-    number of unseen cards of each code.
+    For each coup, write to rows[coup]: the shoe, the coup's position in the shoe, the number of
+    unseen cards, and the number of unseen cards of each code.
     """
     room = make_room(shoe, game)
     deal_coups(seed, first, 1, shoe, game, room)
@@ -66,10 +67,10 @@ def unseen_cards(
 
 @dataclass(frozen=True)
 class ValuationRun:
-    """A job that values coups."""
+    """A job that computes the exact value of coups."""
 
     counted: CountRun
-    """The shoes, the bet and the count."""
+    """The counting simulation whose shoes, bet and count are used."""
     value: Value
     chunk = LANES
 
@@ -99,7 +100,7 @@ class ValuationRun:
         return self._worth(rows, full, values, shoes)
 
     def _worth(self, rows: Any, full: Any, values: Any, shoes: int) -> "Valuation":
-        """Return the totals of the values of coups."""
+        """Return the totals over the coups in `rows`."""
         shoe, place, unseen = rows[:, 0], rows[:, 1], rows[:, 2]
         trigger = self.counted.count.trigger(self.counted.lookup.detail)
         running = ((full - rows[:, 3:]) * trigger.tags).sum(axis=1)
@@ -134,34 +135,36 @@ def _table(groups: Any, values: Any, size: int) -> tuple[tuple[int, int], ...]:
 
 @dataclass(frozen=True)
 class Valuation(jobs.Sums):
-    """Totals of the values of coups, in whole parts of a unit."""
+    """Totals over the coups of some shoes; values are in whole parts of a unit (see PARTS)."""
 
     shoes: int
     coups: int
     good: tuple[int, int, int]
-    """Coups in the player's favour, their value, and the sum over the shoes of its square."""
+    """Number of coups in the player's favour, their total value, and the sum of the squares of this
+    value per shoe."""
     wagered: tuple[int, int, int]
-    """The same for coups on which the count signals a wager."""
+    """The same three totals for coups on which the count signals a wager."""
     by_count: tuple[tuple[int, int], ...]
-    """For each true count, from -FARTHEST on: coups, and their value."""
+    """For each true count from -FARTHEST on: number of coups, and their total value."""
     by_place: tuple[tuple[int, int], ...]
-    """For each place in the shoe: coups, and the value of those in the player's favour."""
+    """For each position in the shoe: number of coups, and the total value of those in the player's
+    favour."""
     good_by_place: tuple[int, ...]
-    """For each place in the shoe: coups in the player's favour."""
+    """For each position in the shoe: number of coups in the player's favour."""
 
 
 @dataclass(frozen=True)
 class Wagering:
-    """The value of wagering one unit on some of the coups."""
+    """The value of wagering one unit on a subset of the coups."""
 
     shoes: int
     coups: int
-    """All coups, wagered on or not."""
+    """Number of all coups, wagered on or not."""
     wagers: int
     worth: Fraction
     """Total value of all wagers."""
     squares: Fraction
-    """Sum over the shoes of the square of their value."""
+    """Sum of the squares of the value per shoe."""
 
     @property
     def share(self) -> float:
@@ -170,7 +173,7 @@ class Wagering:
 
     @property
     def mean(self) -> float | None:
-        """Average value of a wager; None if there was none."""
+        """Average value of a wager; None if there were no wagers."""
         return float(self.worth / self.wagers) if self.wagers else None
 
     @property
@@ -194,12 +197,12 @@ class ValuationResult(jobs.Result[ValuationRun, Valuation]):
 
     @property
     def perfect(self) -> Wagering:
-        """Value for a player who wagers on every coup in the player's favour."""
+        """The results of a perfect counter, who wagers on every coup in the player's favour."""
         return self._wagering(self.tally.good)
 
     @property
     def counted(self) -> Wagering:
-        """Value for a player who wagers when the count signals it."""
+        """The results of a player who wagers whenever the count signals it."""
         return self._wagering(self.tally.wagered)
 
     def _wagering(self, sums: tuple[int, int, int]) -> Wagering:
@@ -211,13 +214,13 @@ class ValuationResult(jobs.Result[ValuationRun, Valuation]):
 
     @property
     def by_count(self) -> dict[int, tuple[int, float]]:
-        """For each true count that occurred: coups, and their average value."""
+        """For each true count that occurred: number of coups, and their average value."""
         rows = enumerate(self.tally.by_count, start=-FARTHEST)
         return {true: (n, worth / n / PARTS) for true, (n, worth) in rows if n}
 
     @property
     def by_place(self) -> tuple[tuple[int, float, float], ...]:
-        """For each place in the shoe: coups, the share in the player's favour, and a perfect
-        player's average win."""
+        """For each position in the shoe: number of coups, the share of them in the player's favour,
+        and a perfect counter's average win per coup."""
         rows = zip(self.tally.by_place, self.tally.good_by_place, strict=True)
         return tuple((n, good / n, worth / n / PARTS) for (n, worth), good in rows if n)

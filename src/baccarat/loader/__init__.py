@@ -1,7 +1,7 @@
-"""Reading rule cards from TOML files; no other package reads them.
+"""Reading rule cards from TOML files; no other package parses these files.
 
-`load` returns a card or raises `RuleCardError` with every fault at once; `read_card` returns the
-faults as findings, together with whatever could be read.
+`load` returns a rule card, or raises `RuleCardError` with all its faults at once. `read_card`
+returns the faults as findings, together with the parts that could be read.
 """
 
 import re
@@ -25,11 +25,13 @@ from baccarat.loader.lines import locate
 from baccarat.loader.schema import CARD
 
 DEEPEST = 40
-"""Maximum nesting of tables and lists; finding the lines of deeper ones would cost too much."""
+"""Maximum nesting depth of tables and lists; finding line numbers in deeper ones would be too
+slow."""
 MOST_DOTS = 100
-"""Maximum dots on one line. Dotted keys nest too, and `tomllib` takes quadratic time on them."""
+"""Maximum number of dots on one line. Dotted keys nest too, and `tomllib` parses them in quadratic
+time."""
 LISTED = 20
-"""Maximum findings listed in an error message."""
+"""Maximum number of findings listed in an error message."""
 
 
 class RuleCardError(BaccaratError):
@@ -50,7 +52,7 @@ def faults_in_words(name: str, findings: Sequence[object]) -> str:
 
 @dataclass(frozen=True)
 class Checked:
-    """The result of checking a card: its faults, and what could be read."""
+    """The result of checking a rule card: its faults, and the parts that could be read."""
 
     name: str
     report: Report
@@ -59,7 +61,7 @@ class Checked:
 
     @property
     def rule_card(self) -> RuleCard:
-        """The card; RuleCardError with every fault if it has any."""
+        """The rule card. Raise RuleCardError, listing all faults, if it has any."""
         card = self.draft.card() if self.draft else None
         if self.report.findings or card is None:
             raise RuleCardError(self.name, self.report.findings)
@@ -70,11 +72,12 @@ class Checked:
         return self.report.findings
 
     def add_faults_of_bets(self, faults: Iterable[tuple[str, str, str]]) -> None:
-        """Add faults (bet, problem, remedy) at the lines of the bets, by the readings in force."""
+        """Add faults (bet, problem, remedy), each at the line of its bet under the readings in
+        force."""
         assert self.draft is not None  # noqa: S101  (bets come from the draft)
         places = self.draft.places_in_force
         reported = {finding.problem for finding in self.findings}
-        # A default outside its range is already reported, and prevents the game from being built.
+        # A default outside its range prevents the game from being built, and is already reported.
         with suppress(BaccaratError):
             for bet, problem, remedy in faults:
                 if f"{bet} can never win" not in reported:
@@ -83,12 +86,13 @@ class Checked:
 
 
 def load(card: str | Path) -> RuleCard:
-    """Load a built-in card by its id, or any card by the path of its file."""
+    """Load a built-in rule card by its id, or any rule card by the path of its file."""
     return read_card(card).rule_card
 
 
 def content_of(card: str | Path) -> dict[str, Any]:
-    """Return the content of a valid card's file as plain values, as stored in a journal."""
+    """Return the content of a rule card's file as plain values, to be stored in a journal; raise
+    RuleCardError if the card has faults."""
     path = find(card)
     text = read_text(path)
     check_text(text, name=str(card), folder=path.parent).rule_card  # noqa: B018  (or it raises)
@@ -96,19 +100,20 @@ def content_of(card: str | Path) -> dict[str, Any]:
 
 
 def load_content(content: dict[str, Any], *, name: str) -> RuleCard:
-    """Build a card from its content; faults have no lines, and sister cards are given by name."""
+    """Build a rule card from stored content; faults have no line numbers, and names of sister cards
+    are not resolved to paths."""
     return _check_content(content, name=name, folder=None, report=Report({(): 1})).rule_card
 
 
 def read_card(card: str | Path) -> Checked:
-    """Read a card and report all its faults."""
+    """Read a rule card and return it with all its faults."""
     path = find(card)
     return check_text(read_text(path), name=str(card), folder=path.parent)
 
 
 def check_text(text: str, *, name: str, folder: Path | None = None) -> Checked:
-    """Check the text of a card as `read_card` does; sister cards are looked up in the folder."""
-    # The same digest as `sha256sum`, so that anyone can compare two editions.
+    """Check the text of a rule card like `read_card`; sister cards are looked up in `folder`."""
+    # The digest equals that of `sha256sum`, so that anyone can compare two editions.
     digest = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     text = text.removeprefix("\ufeff")  # some editors write a byte order mark
     parsed = parse_toml(text)
@@ -133,7 +138,7 @@ def _check_content(
 
 
 def parse_toml(text: str) -> dict[str, Any] | Finding:
-    """Parse a TOML text, or return the finding that says why it cannot be parsed."""
+    """Parse a TOML document; if it is invalid, return a finding that says why."""
     for number, line in enumerate(text.split("\n"), start=1):
         if line.count(".") > MOST_DOTS:
             return Finding(number, "syntax", "the line has too many dots", "shorten it")

@@ -1,7 +1,7 @@
-"""Building a RuleCard from the values of its file.
+"""Building a RuleCard from the values in its file.
 
-A `Draft` holds every part that could be read, with its path in the file; parts with faults are left
-out, so that the rest can still be checked.
+A `Draft` holds every part that could be read, with its path in the file. Parts with faults are left
+out, so that the others can still be checked.
 """
 
 import pathlib
@@ -25,29 +25,31 @@ Part = TypeVar("Part")
 
 @dataclass
 class Draft:
-    """The parts of a card that could be read, with their paths in the file."""
+    """The parts of a rule card that could be read, with their paths in the file."""
 
     values: Mapping[str, Any]
     bets: list[tuple[Path, printed.PrintedBet]] = field(default_factory=list)
     bet_ids: set[str] = field(default_factory=set)
-    """Ids of all bets in the file, including faulty ones, which still count as existing."""
+    """Ids of all bets in the file. Bets with faults are included, so that references to them are
+    valid."""
     parameters: dict[str, printed.Parameter] = field(default_factory=dict)
     tableau: printed.PrintedTableau | None = None
     player_stands: frozenset[int] = frozenset()
     limits: printed.Limits | None = None
     ambiguities: list[tuple[Path, printed.Ambiguity]] = field(default_factory=list)
     reading_bets: list[tuple[Path, printed.PrintedBet]] = field(default_factory=list)
-    """Bets that readings put in place of the card's bets."""
+    """Bets that replace the card's bets under some reading."""
     claims: list[tuple[Path, printed.Claim]] = field(default_factory=list)
     folder: pathlib.Path | None = None
-    """Folder of the card's file."""
+    """Folder of the rule card's file."""
     digest: str = ""
     """SHA-256 of the file's text."""
     faulty: Set[str | int] = frozenset()
     """Top-level keys of the card under which there is a fault; set after checking."""
 
     def card(self) -> RuleCard | None:
-        """Return the card built from the valid parts, or None if they do not make a game."""
+        """Return the rule card built from the valid parts, or None if they are not enough for a
+        game."""
         v = self.values
         if self.tableau is None or self.limits is None or "decks" not in self.parameters:
             return None
@@ -75,7 +77,7 @@ class Draft:
 
     @property
     def all_bets(self) -> list[tuple[Path, printed.PrintedBet]]:
-        """The bets of the card and those that readings put in their place."""
+        """The bets of the card, and those that replace them under some reading."""
         return [*self.bets, *self.reading_bets]
 
     @property
@@ -91,7 +93,7 @@ class Draft:
 
     @property
     def bets_are_whole(self) -> bool:
-        """Whether every bet could be read, including those of readings."""
+        """Whether every bet could be read, including the bets of readings."""
         return whole(self.values["bet"]) and whole(self.values["ambiguity"])
 
     @cached_property
@@ -103,7 +105,7 @@ class Draft:
         return unclear - self._governed()
 
     def _cells(self) -> frozenset[Cell]:
-        """Return the cells that a deal can reach."""
+        """Return the tableau cells that can occur in a deal."""
         assert self.tableau is not None  # noqa: S101  (see open_cells)
         tableau = Tableau(self.tableau.naturals, self.tableau.player_draws, frozenset())
         return frozenset(
@@ -114,8 +116,8 @@ class Draft:
         )
 
     def _governed(self) -> frozenset[Cell]:
-        """Return the cells covered by any ambiguity, even a faulty one; if an ambiguity's cells
-        cannot be read, return all cells."""
+        """Return the cells governed by any ambiguity, including ambiguities with faults. If the
+        cells of an ambiguity cannot be read, return all cells."""
         raw = self.values["ambiguity"]
         if raw is MISSING or any(a is MISSING or a["cells"] is MISSING for a in raw):
             return self._cells()
@@ -160,7 +162,7 @@ def build(values: Mapping[str, Any], folder: pathlib.Path | None = None) -> Draf
 
 
 def whole(raw: Any) -> bool:
-    """Return whether nothing in it is MISSING, at any depth."""
+    """Return whether a value contains no MISSING, at any depth."""
     match raw:
         case dict():
             return all(whole(value) for value in raw.values())
@@ -171,7 +173,7 @@ def whole(raw: Any) -> bool:
 
 
 def _made(kind: type[Part], raw: Mapping[str, Any], **own: Any) -> Part:
-    """Build a part of a card from the values of its fields; `own` overrides some of them."""
+    """Build a part of a rule card from raw field values; `own` overrides some of them."""
     names = {field.name for field in fields(kind)}  # type: ignore[arg-type]
     return kind(**{name: value for name, value in raw.items() if name in names} | own)
 
@@ -238,5 +240,5 @@ def _instead(raw: Mapping[str, Any], governed: printed.PrintedBet) -> printed.Pr
 
 
 def _section(raw: Any) -> dict[str, Any]:
-    """Return the values of an optional table; empty if it is left out or has faults."""
+    """Return the values of an optional table; {} if the table is left out or has faults."""
     return raw if sound(raw) and whole(raw) else {}

@@ -1,6 +1,6 @@
 """Consistency checks between the parts of a rule card; each check yields the faults it finds.
 
-The checks of the tableau and of ambiguities are in `tableaux`.
+The checks of the tableau and of the ambiguities are in `tableaux`.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -40,7 +40,7 @@ def check_names(draft: Draft) -> Iterator[Fault]:
 
 
 def check_parameters(draft: Draft) -> Iterator[Fault]:
-    """Check that every parameter is consistent and used."""
+    """Check that every parameter has a valid range and is used."""
     used = {line.parameter for _, bet in draft.all_bets for line in bet.lines}
     for name, parameter in draft.parameters.items():
         path: Path = ("parameters", name)
@@ -65,7 +65,7 @@ def check_parameters(draft: Draft) -> Iterator[Fault]:
 
 
 def check_bets(draft: Draft) -> Iterator[Fault]:
-    """Check that bets refer to existing bets and parameters, and can be wagered on."""
+    """Check that bets refer to existing bets and parameters, and that each accepts some stake."""
     for path, bet in draft.bets:
         for key, names in (("requires", bet.requires), ("excludes", bet.excludes)):
             for i, name in enumerate(names):
@@ -84,7 +84,7 @@ def check_bets(draft: Draft) -> Iterator[Fault]:
 
 
 def check_claims(draft: Draft) -> Iterator[Fault]:
-    """Check that claims refer to existing bets and parameters."""
+    """Check that claims refer to existing bets and to valid values of existing parameters."""
     in_force = [r for _, a in draft.ambiguities for r in a.readings if r.id == a.in_force]
     replaced = {bet.replaces for reading in in_force for bet in reading.bets or ()}
     for path, claim in draft.claims:
@@ -106,7 +106,7 @@ def check_claims(draft: Draft) -> Iterator[Fault]:
 
 
 def check_lines(draft: Draft) -> Iterator[Fault]:
-    """Check that every bet can win, and that no line is hidden by the lines before it."""
+    """Check that every bet can win, and that no line is made useless by the lines above it."""
     printed = draft.tableau
     if printed is None:
         return
@@ -129,7 +129,8 @@ def check_lines(draft: Draft) -> Iterator[Fault]:
 
 
 def _tableau_for(draft: Draft, printed: PrintedTableau, path: Path) -> Tableau:
-    """Return the tableau in force for a bet; for a bet of a reading, that reading's tableau."""
+    """Return the tableau that applies to a bet: that of the bet's own reading, or of the readings
+    in force."""
     draws = printed.banker_draws
     for place, ambiguity in draft.ambiguities:
         if path[: len(place)] == place:
@@ -141,7 +142,7 @@ def _tableau_for(draft: Draft, printed: PrintedTableau, path: Path) -> Tableau:
 
 
 def check_text(draft: Draft) -> Iterator[Fault]:
-    """Check the translations, if all that they can be of could be read."""
+    """Check the translations, but only if all texts they may refer to could be read."""
     if draft.bets_are_whole and whole(draft.values["parameters"]):
         yield from check_translations(draft.values)
 
@@ -168,7 +169,7 @@ def _check_once(raw: object, path: Path) -> Iterator[Fault]:
 
 
 def _check_new_bets(draft: Draft) -> Iterator[Fault]:
-    """Check that a bet added by a reading has an id that no other bet can have."""
+    """Check that a bet added by a reading does not have the id of another bet."""
     added_by: dict[str, Path] = {}
     for path, bet in draft.reading_bets:
         if bet.replaces and bet.id in draft.bet_ids:
@@ -215,7 +216,7 @@ def _check_limits(
     bet: PrintedBet,
     path: Path,
 ) -> Iterator[Fault]:
-    """Check that the table accepts at least one stake."""
+    """Check that at least one stake on the bet is allowed."""
     low = limits.minimum if bet.minimum is None else bet.minimum
     high = limits.maximum if bet.maximum is None else bet.maximum
     if low > high and (bet.minimum or bet.maximum):
@@ -233,7 +234,7 @@ def _check_limits(
 
 
 def _check_odds(draft: Draft, bet: PrintedBet, path: Path) -> Iterator[Fault]:
-    """Check that a parameter named in a line exists and is not a count."""
+    """Check that each parameter used as odds exists and has a unit other than "count"."""
     paying = [
         name
         for name in _parameters(draft)

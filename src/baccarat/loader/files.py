@@ -1,4 +1,4 @@
-"""Finding and reading the files of rule cards; the only module of the loader that uses the disk."""
+"""Finding and reading rule card files; the only module of the loader that accesses the disk."""
 
 from functools import cache
 from pathlib import Path
@@ -13,12 +13,12 @@ LARGEST_FILE = 1 << 18
 
 @cache
 def built_in_cards() -> tuple[str, ...]:
-    """Return the ids of the cards that come with the package."""
+    """Return the ids of the built-in rule cards."""
     return tuple(sorted(path.stem for path in BUILT_IN.glob("*.toml")))
 
 
 def find(card: str | Path) -> Path:
-    """Return the path of a card, given a built-in id or a path."""
+    """Return the path of a rule card's file, given a built-in id or a path."""
     name = str(card)
     if name in built_in_cards():
         return BUILT_IN / f"{name}.toml"
@@ -32,7 +32,7 @@ def find(card: str | Path) -> Path:
 
 
 def sister_of(folder: Path | None, name: str) -> str:
-    """Resolve a sister card's name: a built-in id, or a file in the card's own folder."""
+    """Return a sister card's id or path, given its name; file names are relative to `folder`."""
     return name if folder is None or name in built_in_cards() else str(folder / name)
 
 
@@ -43,7 +43,7 @@ def read_text(
     suffix: str = ".toml",
     largest: int | None = LARGEST_FILE,
 ) -> str:
-    """Read the text of a rule card, or of another kind of file described by `what`."""
+    """Return the text of a rule card's file, or of another kind of file described by `what`."""
     name = shown(str(path))
     try:
         if path.is_dir():
@@ -70,5 +70,5 @@ def read_text(
 def _is_there(path: Path) -> bool:
     try:
         return path.exists()
-    except (OSError, ValueError):  # the name is too long for a file, or contains a NUL
+    except (OSError, ValueError):  # the name is too long for a file name, or contains a NUL
         return False

@@ -40,10 +40,10 @@ class Report:
     faulty: set[str | int] = field(default_factory=set)
     """Top-level keys of the card under which there is a fault."""
     root: str = "the card"
-    """Name of the whole file, for findings without a path."""
+    """What to call the whole file in findings without a path."""
 
     def add(self, path: Path, problem: str, remedy: str) -> object:
-        """Add a finding and return MISSING, to be used as the value."""
+        """Add a finding, and return MISSING for use in place of the faulty value."""
         self.faulty.update(path[:1])
         key = dotted(path) if path else self.root
         self.findings.append(Finding(line_of(self.lines, path), key, problem, remedy))
@@ -63,7 +63,7 @@ def dotted(path: Path) -> str:
 
 
 def shown(raw: Any) -> str:
-    """Format a raw value for a message: short, on one line, without terminal control characters."""
+    """Format a raw value for a message, shortened to one line without control characters."""
     match raw:
         case bool():
             return str(raw).lower()

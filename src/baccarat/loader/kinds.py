@@ -1,7 +1,7 @@
-"""The kinds of value a rule card can hold: how each is written, read and described.
+"""The kinds of value in a rule card: how each kind is written, read and described.
 
-A kind reads one raw TOML value. A fault is added to the report with its remedy, and the value
-counts as MISSING, so that reading continues and every fault is found.
+A kind reads one raw TOML value. If the value is invalid, the fault and its remedy are added to the
+report and MISSING is returned, so that reading continues and every fault is found.
 """
 
 import re
@@ -23,7 +23,7 @@ from baccarat.loader.findings import MISSING, Report, shown
 from baccarat.loader.lines import Path
 
 LONGEST_PATH = 32
-"""Maximum path length of a condition; deeper nesting would be unreadable."""
+"""Maximum length of a path inside a condition; deeper nesting would be unreadable."""
 LONGEST_TEXT = 1000
 
 PARAMETER_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -34,16 +34,17 @@ class Kind:
     """One kind of value."""
 
     what: str
-    """Name of the kind, as in 'this is not …'."""
+    """Description of the kind, to complete 'this is not …'."""
     write: str
-    """How it is written, as in 'write …'."""
+    """How a value is written, to complete 'write …'."""
     read: Callable[[Any, Path, Report], Any]
     item: "Kind | None" = None
     """For a list, the kind of its items."""
 
 
 def parsed(what: str, parse: Callable[[Any], Any], write: str = "") -> Kind:
-    """Return a kind from a parser; None, ValueError or BaccaratError mean an invalid value."""
+    """Return a kind from a parser. A value is invalid if the parser returns None or raises
+    ValueError or BaccaratError."""
 
     def read(raw: Any, path: Path, report: Report) -> Any:
         with suppress(ValueError, BaccaratError):
@@ -101,7 +102,7 @@ def list_of(kind: Kind) -> Kind:
 
 
 def table_of(kind: Kind, what: str, write: str) -> Kind:
-    """Return the kind of tables with free names, whose values are of one kind."""
+    """Return the kind of tables whose keys are arbitrary and whose values are all of one kind."""
 
     def read(raw: Any, path: Path, report: Report) -> Any:
         if not isinstance(raw, dict):
@@ -138,7 +139,7 @@ def _percent(raw: Any) -> Fraction | None:
 
 
 def _numbers(text: str) -> list[int]:
-    """Parse ranges such as '0-7,9' to numbers."""
+    """Parse ranges such as '0-7,9' to a list of numbers."""
     found: list[int] = []
     for part in text.split(","):
         match = re.fullmatch(r"(\d)(?:\s*-\s*(\d))?", part.strip(), re.ASCII)
@@ -232,12 +233,12 @@ def _read_range(fact: Fact, value: dict[str, Any], path: Path, report: Report) -
 
 
 def numbers_of(fact: Fact) -> list[int]:
-    """Return the values of a fact that a range can cover."""
+    """Return the values of a fact that are numbers, which ranges can include."""
     return [n for n in fact.values if isinstance(n, int) and _is_whole(n)]
 
 
 def values_in_words(fact: Fact) -> str:
-    """Return the values a fact can have, as written in a rule card."""
+    """Return a description of the values that a fact can have in a rule card."""
     return one_of(_as_toml(value) for value in fact.values)
 
 
@@ -294,4 +295,4 @@ EXPLAINED = (
     *(TEXT, IDENTIFIER, NUMBER, PAYS, CONDITION, COINS, TOTALS, CELLS, VALUES, PERCENT),
     *(PRINTED, TRANSLATIONS),
 )  # fmt: skip
-"""Kinds whose notation the reference explains, because their name does not."""
+"""Kinds whose notation the reference page explains, because their names do not."""

@@ -1,9 +1,9 @@
-"""Line numbers of the keys of a TOML text.
+"""Line numbers of the keys in a TOML document.
 
-`tomllib` returns values without positions, but a fault in a rule card must name its line. Given a
-text that `tomllib` has accepted, `locate` returns the line of every path of the document.
+`tomllib` returns values without positions, but a fault in a rule card must be reported with its
+line. Given a document that `tomllib` accepts, `locate` returns the line of every key and element.
 
-This module only scans structure and does not validate. For a text that `tomllib` refuses, the
+This module scans the structure without validating it. For a document that `tomllib` rejects, the
 result is meaningless, or `ValueError` is raised.
 """
 
@@ -63,11 +63,12 @@ class _Node:
 
 
 def locate(text: str) -> dict[Path, int]:
-    """Map every path of a valid TOML text to the line, from 1, of its key, element or header.
+    """Map every path in a valid TOML document to the line number, from 1, of its key, element or
+    header.
 
     A table that is only implied by dotted names gets the line where it is first mentioned, and the
-    document `()` gets line 1. Nesting uses no recursion, but the result holds whole paths, so its
-    size grows with the number of values times their depth.
+    document itself, `()`, gets line 1. Nesting does not cause recursion, but the result contains
+    complete paths, so its size is proportional to the number of values times their depth.
     """
     lines: dict[Path, int] = {(): 1}
     todo: list[tuple[Path, _Node]] = [((), _scan(text))]
@@ -89,8 +90,8 @@ def line_of(lines: Mapping[Path, int], path: Path) -> int:
 
 
 def _scan(text: str) -> _Node:
-    """Scan the text into a tree, in a flat loop with its own stack instead of recursion."""
-    root = table = _Node(line=1)  # `table` is the one the last header opened
+    """Parse the document into a tree, using an explicit stack instead of recursion."""
+    root = table = _Node(line=1)  # `table` is the table opened by the last header
     unclosed: list[_Node] = []  # arrays and inline tables open at `pos`, innermost last
     line, counted, pos = 1, 0, 0
     while (pos := _after_blanks(text, pos)) < len(text):
@@ -122,7 +123,8 @@ def _scan(text: str) -> _Node:
 
 
 def _read_header(text: str, pos: int, root: _Node, line: int) -> tuple[_Node, int]:
-    """Read `[table]` or `[[array of tables]]`; return the table it opens and the end position."""
+    """Read a `[table]` or `[[array of tables]]` header; return the table and the position after
+    it."""
     brackets = 2 if text.startswith("[[", pos) else 1
     keys, pos = _read_key(text, pos + brackets)
     if brackets == 2:
@@ -130,7 +132,7 @@ def _read_header(text: str, pos: int, root: _Node, line: int) -> tuple[_Node, in
         table = parent.kids.setdefault(keys[-1], _Node(line, is_array=True)).append(line)
     else:
         table = root.table(keys, line)
-        table.line = line  # its own header is more useful than an earlier `[table.child]`
+        table.line = line  # the table's own header is more useful than an earlier `[table.child]`
     return table, pos + brackets
 
 
@@ -143,7 +145,7 @@ def _read_key(text: str, pos: int) -> tuple[list[str], int]:
         if part["bare"]:
             keys.append(part["bare"])
         elif "\\" in part["quoted"]:
-            keys.extend(tomllib.loads(part["quoted"] + "=0"))  # escapes, as this Python reads them
+            keys.extend(tomllib.loads(part["quoted"] + "=0"))  # let tomllib decode escapes
         else:
             keys.append(part["quoted"][1:-1])
         if not part["dot"]:

@@ -1,4 +1,5 @@
-"""The rule card format as one table of keys, used for reading, checking and the reference."""
+"""The rule card format as one table of keys, used for reading, for checking and for the reference
+page."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +11,8 @@ from baccarat.loader.kinds import Kind
 from baccarat.loader.lines import Path
 
 MOST_DECKS = 24
-"""Maximum decks. Counts of coups fit into 64 bits up to 27 decks; real tables use far fewer."""
+"""Maximum number of decks. Counts of sequences fit into 64 bits for up to 27 decks; real tables use
+far fewer."""
 
 REQUIRED = object()
 
@@ -26,7 +28,7 @@ class Key:
     """Value if the key is left out; REQUIRED if it must be present."""
 
     def read(self, raw: dict[str, Any], path: Path, report: Report) -> Any:
-        """Read its value from a raw table."""
+        """Read the value of this key from a raw table."""
         if self.name in raw:
             return self.holds.read(raw[self.name], (*path, self.name), report)
         if self.default is not REQUIRED:
@@ -81,7 +83,7 @@ class Tables:
 
 @dataclass(frozen=True)
 class Named:
-    """Tables with names that the author chooses, written [parameters.like_this]."""
+    """Tables whose names the author chooses, written [parameters.like_this]."""
 
     table: Table
 
@@ -313,7 +315,8 @@ CARD = _table(
 
 
 def tables(table: Table = CARD) -> list[Table]:
-    """Return the table and all tables below it, each once, as ordered on the reference page."""
+    """Return the table and all tables nested in it, each once, in the order of the reference
+    page."""
     below = [key.holds.table for key in table.keys if not isinstance(key.holds, Kind)]
     found = [table, *(inner for child in below for inner in tables(child))]
     return list({inner.title: inner for inner in found}.values())

@@ -1,4 +1,5 @@
-"""Checks of the tableau and of ambiguities: each case has one rule, or an ambiguity governs it."""
+"""Checks that every case of the tableau has exactly one rule or is governed by an ambiguity, and
+checks of the ambiguities."""
 
 from collections.abc import Collection, Iterator
 from itertools import combinations
@@ -36,8 +37,8 @@ def check_tableau(draft: Draft) -> Iterator[Fault]:
 
 
 def check_ambiguities(draft: Draft) -> Iterator[Fault]:
-    """Check that no two ambiguities overlap, and that each reading settles exactly what is
-    governed."""
+    """Check that no two ambiguities overlap, and that each reading settles exactly what its
+    ambiguity governs."""
     for (_, one), (path, other) in combinations(draft.ambiguities, 2):
         shared = list(rows_in_words(one.cells & other.cells))
         shared += [f"what {name} pays" for name in one.bets if name in other.bets]
@@ -65,7 +66,7 @@ def check_ambiguities(draft: Draft) -> Iterator[Fault]:
 def unknown_bet(
     draft: Draft, path: Path, name: str, *, other_than: Collection[str] | None = None
 ) -> Fault:
-    """Return the fault of naming a bet that does not exist, or one that may not be named."""
+    """Return the fault for a reference to a bet that does not exist or is in `other_than`."""
     known = draft.bet_ids - set(other_than or ())
     what = "a bet" if other_than is None else "another bet"
     problem = f"{name!r} is not {what}{nearest(name, known)}"
@@ -73,7 +74,7 @@ def unknown_bet(
 
 
 def rows_in_words(cells: Collection[Cell]) -> Iterator[str]:
-    """Yield cells in words, row by row: 'banker 3, player drew 0–2, 8 or stood'."""
+    """Yield a description of each row of cells: 'banker 3, player drew 0–2, 8 or stood'."""
     for total in sorted({total for total, _ in cells}):
         given = {third for row, third in cells if row == total}
         words = [f"drew {ranges(frozenset(given - {STOOD}))}"] if given - {STOOD} else []
@@ -82,7 +83,7 @@ def rows_in_words(cells: Collection[Cell]) -> Iterator[str]:
 
 
 def _check_columns(draft: Draft, printed: PrintedTableau) -> Iterator[Fault]:
-    """Check that no cell appears twice, and that none is for a natural."""
+    """Check that no cell appears twice, and that no cell is for a natural."""
     for key in ("banker_draws", "banker_stands"):
         above: set[Cell] = set()
         for i, entry in enumerate(draft.values["tableau"][key]):

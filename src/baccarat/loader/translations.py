@@ -1,7 +1,7 @@
 """The texts of a card in other languages: `[text.el]` and the tables below it.
 
-They have the keys of the card itself, with ids in place of the lists of bets, ambiguities and
-readings. A text of the card that has translations becomes a `Translated`.
+These tables have the same keys as the card itself, but lists of bets, ambiguities and readings are
+replaced by tables keyed by id. A text of the card that has translations becomes a `Translated`.
 """
 
 import re
@@ -16,12 +16,12 @@ from baccarat.loader.lines import Path
 from baccarat.loader.schema import CARD, Named, Table, Tables
 
 KEPT = {"currency", "sisters"}
-"""Texts that are the same in every language."""
+"""Keys of texts that are not translated."""
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
 def translate(values: Mapping[str, Any]) -> None:
-    """Replace the texts of a card that have translations, in place."""
+    """Replace, in place, every text of a card that has translations by a `Translated`."""
     found = _leaves(values["text"])
     for path, (table, key) in _places(CARD, values) if found else ():
         texts = {str(place[0]): text for place, text in found.items() if place[1:] == path}
@@ -35,7 +35,7 @@ def translate(values: Mapping[str, Any]) -> None:
 
 
 def check_translations(values: Mapping[str, Any]) -> Iterator[Fault]:
-    """Check that every translation is of a text that the card has."""
+    """Check that every translation belongs to a text of the card."""
     known = {path: table[key] for path, (table, key) in _places(CARD, values)}
     names = [dotted(path) for path in known]
     for (language, *rest), text in _leaves(values["text"]).items():
@@ -52,7 +52,7 @@ def check_translations(values: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _leaves(tree: Any, path: Path = ()) -> dict[Path, Any]:
-    """Return the texts, or lists of texts, in nested tables."""
+    """Return all texts and lists of texts in nested tables, by path."""
     if not isinstance(tree, dict):
         return {} if tree is None or tree is MISSING else {path: tree}
     below = (_leaves(value, (*path, name)) for name, value in tree.items())

@@ -1,1 +1,1 @@
-"""Clients that play, misbehave and reconcile, for testing a running server under load."""
+"""Load testing: clients that play, misbehave and reconcile on a running server."""

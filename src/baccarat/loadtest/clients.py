@@ -1,11 +1,12 @@
-"""Load-test clients: they play on a running server over HTTP and WebSockets and check its answers.
+"""Load-test clients, which play on a running server over HTTP and WebSockets and check its
+responses.
 
 Each client signs in as a guest, follows a table, wagers on its rounds, and sometimes misbehaves: it
-wagers too late, sends a request twice, or disconnects and reconnects. Requests without an answer
+wagers too late, sends a request twice, or disconnects and reconnects. Requests without a response
 are retried with the same idempotency key, so the server may be killed during the test. The ranges
-of the received frames prove that no event was missed. At the end, every acknowledged wager must be
-among the received events and in the client's ledger, and every ledger entry must belong to an
-acknowledged wager. Clients use only the API.
+of journal entries in the received frames prove that no event was missed. At the end the client
+reconciles: every acknowledged wager must be among the received events and in its ledger, and every
+ledger entry must belong to an acknowledged wager. Clients use only the public API.
 """
 
 import asyncio
@@ -27,16 +28,17 @@ from baccarat.core.errors import BaccaratError
 from baccarat.shoe import MOST_IN_A_COUP
 
 GRACE = 60.0
-"""Seconds that clients wait, at the end or for an unavailable server, before they give up."""
+"""Seconds that clients wait before they give up, at the end of the test or while the server is
+unavailable."""
 AGAIN = 0.1
-"""Seconds between attempts."""
+"""Seconds between two attempts of a request."""
 REFUSING = 10.0
 """Seconds that a server may be unavailable after play has ended before clients give up."""
 PAGE = 500
 
 
 class _NotAnswered(Exception):
-    """The server did not answer a request in time, which has been recorded as a fault."""
+    """Raised when the server did not respond to a request in time; the fault has been recorded."""
 
 
 _AWAY = (httpx.TransportError, OSError, WebSocketException, TimeoutError)
@@ -62,36 +64,38 @@ class Report:
 
     acknowledged: int = 0
     refused: Counter[str] = field(default_factory=Counter)
-    """Refused wagers by code."""
+    """Number of refused wagers by error code."""
     repeated: int = 0
-    """Requests sent twice and answered as repeated."""
+    """Number of requests sent twice on purpose and recognised as repeats by the server."""
     resent: int = 0
-    """Requests that were retried because there was no answer."""
+    """Number of requests that were retried because there was no response."""
     reconnects: int = 0
     events: int = 0
     rounds: int = 0
-    """Rounds settled or cancelled, counted for each client."""
+    """Number of rounds settled or cancelled, counted once per client."""
     seconds: float = 0.0
-    """Total time, including what came after play."""
+    """Total seconds, including the time after play."""
     played: float = 0.0
     """Seconds during which clients wagered."""
     waiting: int = 0
-    """Clients that have not finished yet."""
+    """Number of clients that have not finished yet."""
     wager_ms: list[float] = field(default_factory=list)
     event_ms: list[float] = field(default_factory=list)
-    """Time from an event to its arrival, including any difference between the machines' clocks."""
+    """Milliseconds from each event to its arrival, including any difference between the machines'
+    clocks."""
     faults: list[str] = field(default_factory=list)
     """Errors found: lost or duplicated wagers, lost events, missing coins."""
 
 
 def percentile(values: Sequence[float], part: int) -> float:
-    """Return the value that `part` per cent of the values do not exceed."""
+    """Return a percentile: the value that `part` per cent of the values do not exceed."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, len(ordered) * part // 100)] if ordered else 0.0
 
 
 def _seconds(begin: int, end: int) -> float:
-    """Return the seconds between two times in milliseconds; 0 if a dealer closes the round."""
+    """Return the seconds between two timestamps in milliseconds; 0 if `end` is 0 because a dealer
+    closes betting."""
     return max(0, end - begin) / 1000
 
 
@@ -100,7 +104,8 @@ async def run(
 ) -> Report:
     """Run a load test for the planned time or until the event is set, and return the report.
 
-    Raise BaccaratError if no server responds. `watch` gets the report so far every second.
+    Raise BaccaratError if no server responds. `watch` is called with the report so far every
+    second.
     """
     shared, rng = _Shared(plan, until), random.Random(plan.seed)  # noqa: S311  (play, not cards)
     tables = await shared.tables()
@@ -139,7 +144,7 @@ class _Shared:
     gone: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when clients should no longer wait for the server."""
     trust: ssl.SSLContext = field(default_factory=ssl.create_default_context)
-    """Created once, because that takes longer than a request."""
+    """Created only once, because creating it takes longer than a request."""
 
     def http(self, timeout: float = 10) -> httpx.AsyncClient:
         return httpx.AsyncClient(base_url=self.plan.address, timeout=timeout, verify=self.trust)
@@ -192,14 +197,14 @@ class _Client:
     account: str = ""
     wagers_sent: int = 0
     seen: int = 0
-    """Number of the last entry received."""
+    """Number of the last journal entry received."""
     received: set[int] = field(default_factory=set)
-    """Entries of its own wagers that it has received."""
+    """Numbers of the received journal entries that are the client's own wagers."""
     closed: dict[int, int] = field(default_factory=dict)
-    """By round: the entry that closed betting."""
+    """For each round, the number of the entry that closed betting."""
     ended: set[int] = field(default_factory=set)
     placed: dict[int, tuple[int, int]] = field(default_factory=dict)
-    """By entry of each acknowledged set of wagers: its round and stake."""
+    """For each acknowledged set of wagers, by entry number: its round and stake."""
     bets: list[dict[str, Any]] = field(default_factory=list)
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
     over: bool = False
@@ -229,7 +234,8 @@ class _Client:
         left, clock = _seconds(found["now"], found["closes_at"]), found["clock"]
         until_next = left + (MOST_IN_A_COUP * clock["card"] + clock["pause"]) / 1000
         if found["phase"] == "open" and self.plan.seconds < until_next:
-            self._start(self._play(found["round"], left))  # it will have left before the next round
+            # The client will have left before the next round.
+            self._start(self._play(found["round"], left))
         await self.shared.end_of_play()
         self.over = True
         self.report.played = max(self.report.played, time.monotonic() - began)
@@ -284,7 +290,7 @@ class _Client:
             case "BettingClosed":
                 self.closed[value["round"]] = self.seen
                 if not self.over and self._misbehaves():
-                    self._start(self._wager(value["round"]))  # too late, and refused
+                    self._start(self._wager(value["round"]))  # too late, so it must be refused
             case "RoundSettled" | "RoundCancelled":
                 self.ended.add(value["round"])
 
@@ -294,7 +300,7 @@ class _Client:
         task.add_done_callback(self.tasks.discard)
 
     async def _answered(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run work until it ends or a request is not answered."""
+        """Run a coroutine until it ends or a request gets no response."""
         with suppress(_NotAnswered):
             await work
 
@@ -344,7 +350,7 @@ class _Client:
     async def _send(
         self, method: str, path: str, *, headers: dict[str, str] | None = None, **more: Any
     ) -> httpx.Response:
-        """Return the answer to a request, with retries; record a fault if none comes in time."""
+        """Return the response to a request, with retries; record a fault if none comes in time."""
         until, everything = time.monotonic() + GRACE, {**self.headers, **(headers or {})}
         while self._waits(until):
             with suppress(*_AWAY):
@@ -400,7 +406,7 @@ class _Client:
             self._fault(f"the balance is {balance}, but the ledger adds up to {booked}")
 
     async def _all(self, path: str, name: str) -> list[dict[str, Any]]:
-        """Return all pages of the client's own records at the table."""
+        """Return the client's own records at the table, following pagination."""
         found: list[dict[str, Any]] = []
         params: dict[str, Any] = {"stream": f"table:{self.table}", "limit": PAGE}
         while True:

@@ -1,7 +1,7 @@
 """Plots for reports: distributions, paths and curves, as PNG or SVG depending on the suffix.
 
-Nothing is computed here except positions in the plot. It needs matplotlib (extra `lab`), which is
-imported only when a figure is drawn.
+This module computes nothing except positions in the plot. It needs matplotlib (extra `lab`), which
+is imported only when a figure is drawn.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,9 +28,10 @@ GREEN, RED, BLUE, GOLD = "#1f7a55", "#b3382c", "#2c5f9e", "#b98a1e"
 BANDS = (0.05, 0.25, 0.5, 0.75, 0.95)
 BINS = 60
 RARE = 0.01
-"""Places in the shoe that a smaller share of shoes reaches are omitted, as too noisy."""
+"""Positions in the shoe that a smaller share of shoes reaches are omitted, because they are
+noisy."""
 FEWEST = 20
-"""Places with fewer coups than this are also omitted."""
+"""Positions with fewer coups than this are also omitted."""
 FEW_PATHS = 12
 """Number of single paths drawn behind the bands."""
 STYLE: Any = {
@@ -52,7 +53,7 @@ STYLE: Any = {
 
 
 def check_plot(path: Path) -> None:
-    """Refuse a plot that cannot be drawn, before any work is done."""
+    """Raise BaccaratError if the suffix is unknown or matplotlib is not installed."""
     if path.suffix.lower() not in SUFFIXES:
         raise BaccaratError(f"unknown plot format {path}: use {' or '.join(SUFFIXES)}")
     try:
@@ -62,7 +63,7 @@ def check_plot(path: Path) -> None:
 
 
 def save(figure: Any, path: Path) -> None:
-    """Write a figure atomically; equal figures give identical files."""
+    """Write a figure to a file atomically; equal figures give identical files."""
     kind = path.suffix.lower().removeprefix(".")
     when = {"Date": None} if kind == "svg" else {}
     with whole_file(path) as file:
@@ -106,7 +107,8 @@ def _thousands(axis: Any) -> None:
 
 
 def simulation_figure(done: Simulation, exact: Mapping[str, Fraction]) -> Any:
-    """Plot each bet's simulated edge minus the exact one and, if counted, results by place."""
+    """Plot each bet's simulated edge minus the exact edge and, if counted, results by position in
+    the shoe."""
     places = done.places
     title = f"{done.run.game.card.name}: {done.coups:,} coups, seed {done.run.seed}"
     with _drawing(title, 2 if places else 1) as (figure, panels):
@@ -160,7 +162,7 @@ def _draw_places(panel: Any, places: Sequence[Any], certain: int) -> None:
 def session_figure(
     title: str, currency: str, final: Final, falls: Drawdown, curve: RuinCurve | None
 ) -> Any:
-    """Plot exact sessions of flat betting: net result, drawdown, and ruin with a bankroll."""
+    """Plot the exact figures of flat betting: net result, drawdown and, given a bankroll, ruin."""
     with _drawing(title, 3 if curve else 2) as (figure, panels):
         _draw_results(panels[0], *_bins(final.values, final.chances), float(final.mean), currency)
         _draw_falls(panels[1], falls, currency)
@@ -181,7 +183,8 @@ def _draw_falls(panel: Any, falls: Drawdown, currency: str) -> None:
 
 
 def trial_figure(title: str, result: TrialResult) -> Any:
-    """Plot a strategy's sessions: net result, bankroll over time, and how sessions ended."""
+    """Plot a strategy's simulated sessions: net result, bankroll over time, and how sessions
+    ended."""
     currency = result.run.game.card.currency
     tally = result.tally
     values, counts = np.array(sorted(tally.results.items())).T
@@ -199,7 +202,7 @@ def trial_figure(title: str, result: TrialResult) -> Any:
 
 
 def _bins(values: Any, chances: Any) -> tuple[Any, Any]:
-    """Group net results into a few dozen bars, with 0 always between two of them."""
+    """Group net results into a few dozen bars, with 0 always on the boundary between two bars."""
     likely = values[np.cumsum(chances) > 1e-4]
     low, high = int(likely[0]), int(values[np.searchsorted(np.cumsum(chances), 1 - 1e-4)])
     steps = np.diff(np.unique(values))
@@ -259,7 +262,7 @@ def _draw_ends(panel: Any, ends: Mapping[str, NDArray[np.float64]]) -> None:
 
 
 def count_figure(study: Study, counted: CountResult, worth: ValuationResult | None) -> Any:
-    """Plot the frequency and value of each true count and, if valued, a perfect player's wins."""
+    """Plot the frequency and value of each true count and, if valued, a perfect counter's wins."""
     name = study.best.game.bet(study.best.bet).name
     title = f"{study.best.game.card.name}: counting {name}, seed {counted.run.seed}"
     with _drawing(title, 2 if worth else 1) as (figure, panels):

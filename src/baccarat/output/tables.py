@@ -2,8 +2,8 @@
 
 Rows are dataclasses of one kind, or dictionaries; columns are named after the fields. A dictionary
 or dataclass inside a field gets one column per part, such as `results_player`. A fraction becomes
-two columns, a float and the exact value as text: `edge` and `edge_ratio`; so does a whole number
-too large for 64 bits. Packages are imported only when used.
+two columns: `edge` holds a float, and `edge_ratio` the exact value as text. The same applies to
+whole numbers too large for 64 bits. Optional packages are imported only when used.
 """
 
 import csv
@@ -23,11 +23,11 @@ from baccarat.files import whole_file
 
 LARGEST = (1 << 63) - 1
 PACKAGES = {"pyarrow": "baccarat[frames]", "pyarrow.parquet": "baccarat[frames]"}
-"""What to install for a package, if it is not the package itself."""
+"""What to pip install for a package, if not the package itself."""
 
 
 def columns(rows: Sequence[Any]) -> dict[str, list[Any]]:
-    """Convert rows to columns."""
+    """Convert rows to columns, by column name."""
     table: dict[str, list[Any]] = {}
     for number, row in enumerate(rows):
         for name, value in _cells("", row):
@@ -53,7 +53,8 @@ def to_polars(rows: Sequence[Any]) -> Any:
 
 
 def write_table(path: str | Path, rows: Sequence[Any]) -> None:
-    """Write rows to a file atomically; the suffix gives the format: .csv, .parquet or .json."""
+    """Write rows to a file atomically; the suffix determines the format: .csv, .parquet or
+    .json."""
     path = Path(path)
     write = writer_for(path)
     table = columns(rows)
@@ -65,7 +66,8 @@ Writer = Callable[[BinaryIO, dict[str, list[Any]]], None]
 
 
 def writer_for(path: Path) -> Writer:
-    """Return the writer for this suffix, or raise BaccaratError if it or its package is missing."""
+    """Return the writer for the file's suffix; raise BaccaratError if the suffix is unknown or a
+    package is missing."""
     writer = _WRITERS.get(path.suffix.lower())
     if writer is None:
         raise BaccaratError(f"unknown table format {path}: use {one_of(_WRITERS)}")
@@ -86,7 +88,7 @@ def package(name: str) -> Any:
 
 
 def _cells(name: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield (column, value) for a row or for a part of it."""
+    """Yield (column, value) pairs for a row, or for a nested part of a row."""
     prefix = f"{name}_" if name else ""
     if is_dataclass(value) and not isinstance(value, type):
         for field in fields(value):

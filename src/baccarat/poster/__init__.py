@@ -1,7 +1,7 @@
 """Printed sheets: posters, letters and the audit report, as PDF and HTML.
 
-Each sheet is first built as a plain value (`content`, `letter`, `report`) and then rendered.
-Rendering makes no decisions, and never interprets text as markup.
+Each sheet is first built as a plain value (by `content`, `letter` or `report`) and then rendered.
+Rendering adds no content, and never interprets text as markup.
 """
 
 from baccarat.poster.content import Poster, poster_of

@@ -1,7 +1,7 @@
 """The content of a poster as plain values, built from a game and its exact analysis.
 
 `poster_of(game)` returns a `Poster`; `typeset` renders it as PDF and `page` as HTML. Every figure
-is computed and rounded here, once, so that paper and web cannot differ.
+is computed and rounded once, in this module, so that the PDF and the web page cannot differ.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,14 +29,14 @@ from baccarat.wording.rules import (
 )
 
 MOST_REACHES = 3
-"""Maximum bets whose range of edges under an agreement a poster shows; the letter lists all of
-them."""
+"""Maximum number of bets for which a poster shows the range of edges under an agreement; the letter
+lists all bets."""
 
 COUPS = 100
-"""Coups in the worked example."""
+"""Number of coups in the worked example."""
 
 AGREED = "†"
-"""Mark for figures that depend on an agreement with the player."""
+"""Symbol that marks figures that depend on an agreement with the player."""
 
 
 @dataclass(frozen=True)
@@ -60,9 +60,9 @@ class BetRow:
     limits: str
     assumed: bool
     agreed: bool
-    """Whether an agreement with the player changes the edge."""
+    """Whether an agreement with the player affects the edge."""
     new_group: bool
-    """Whether it starts a new group, which is set slightly apart."""
+    """Whether this row starts a new group of bets, which is set slightly apart."""
 
 
 @dataclass(frozen=True)
@@ -81,11 +81,11 @@ class TableauSheet:
     player: tuple[ClassicRow, ...]
     banker: tuple[ClassicRow, ...]
     naturals: str
-    """The totals that end the drawing for both hands, or ''."""
+    """The totals on which neither hand draws (naturals), or '' if there are none."""
     columns: tuple[str, ...]
-    """Player's third card, or 'stood'."""
+    """Headings: points of Player's third card, or 'stood'."""
     grid: tuple[tuple[str, ...], ...]
-    """For each total of Banker, 'draws' or 'stands' in each column; empty for a natural."""
+    """For each Banker total, 'draws' or 'stands' in each column; an empty row for a natural."""
 
 
 @dataclass(frozen=True)
@@ -99,15 +99,16 @@ class Poster:
     bets: tuple[BetRow, ...]
     bets_notes: tuple[str, ...]
     sections: Mapping[str, Section]
-    """The rules in words, and "edge": what the house edge means, with a worked example."""
+    """The rules in words by section, plus the section "edge": what the house edge means, with an
+    example."""
     age: str
     """Minimum age such as '21+', or ''."""
     edition: str
-    """Version of the card and settings for which the figures are valid."""
+    """The rule card's version, and the settings for which the figures are valid."""
     digest: str
     """SHA-256 of the card's file; '' if the card was not read from a file."""
     verify_url: str
-    """Address where a shoe can be verified; '' for no QR code."""
+    """URL where players can verify a shoe, printed as a QR code; '' for none."""
     language: str
 
 
@@ -117,7 +118,7 @@ def poster_of(
     """Return the poster of a game, with the limits on stakes if `limits` is true."""
     game = in_language(game, language)
     for bet in game.bets:
-        example_stake(game, bet)  # refuse to print a bet on which no stake is possible
+        example_stake(game, bet)  # raises an error for a bet on which no stake is possible
     t, analysis, agreements = catalogue(language), analyse(game), agreements_of(game)
     rules = rules_in_words(game, limits=limits, language=language)
     edge = Section("edge", t("poster-edge"), tuple(_edge_meaning(analysis, agreements, t)))
@@ -140,7 +141,7 @@ def poster_of(
 
 @dataclass(frozen=True)
 class Agreed:
-    """A parameter agreed with each player, and its effect on the edges."""
+    """A parameter that is agreed with each player, and its effect on the edges."""
 
     parameter: Parameter
     value: Fraction
@@ -149,13 +150,14 @@ class Agreed:
 
     @property
     def bets(self) -> list[str]:
-        """Ids of the bets whose edge it changes."""
+        """Ids of the bets whose edge the parameter affects."""
         at = list(self.edges.values())
         return [bet for bet in at[0] if len({edges[bet] for edges in at}) > 1]
 
 
 def agreements_of(game: Game) -> tuple[Agreed, ...]:
-    """Return the parameters left to an agreement, with other settings as in the game."""
+    """Return the effect of each parameter that is left to agreements, with all other settings
+    unchanged."""
     made = []
     for name, value in game.parameters.items():
         parameter = game.card.parameters[name]
@@ -280,7 +282,8 @@ def example_stake(game: Game, bet: Bet) -> int:
 
 
 def edition(game: Game, language: str = DEFAULT) -> str:
-    """Return the version of the card and the settings for which its figures are valid."""
+    """Return a line with the rule card's version and the settings for which the figures are
+    valid."""
     t = catalogue(language)
     parts = [t("poster-version", version=game.card.version)]
     parts += [
@@ -311,7 +314,7 @@ def _tableau(tableau: Tableau, t: Catalogue) -> TableauSheet:
 
 
 def _reachable(tableau: Tableau, totals: Sequence[int]) -> Sequence[int]:
-    """Return the columns that can occur: third cards if Player ever draws, STOOD if Player ever
+    """Return the tableau columns that can occur: 0 to 9 if Player ever draws, STOOD if Player ever
     stands."""
     cards = range(10) if any(total in tableau.player_draws for total in totals) else ()
     stood = (STOOD,) if any(total not in tableau.player_draws for total in totals) else ()

@@ -1,4 +1,4 @@
-"""The letter that informs a player of the edge under an agreement (R51), as plain values.
+"""The letter that informs a player of the house edge under an agreement (R51), as plain values.
 
 A card may leave parameters to an agreement with each player. For every bet that the agreement
 affects, the letter shows the edge at the agreed value, and at the minimum and maximum that could
@@ -25,7 +25,7 @@ LONGEST_NAME = 300
 
 
 MOST_LINES = 4
-"""Maximum bets in the plot; more could not be distinguished."""
+"""Maximum number of bets in the plot; more lines could not be distinguished."""
 
 
 class NotAgreed(BaccaratError):
@@ -44,8 +44,8 @@ class NotAgreed(BaccaratError):
 class EdgeRow:
     """The edge of a bet, or the mean of several bets, at each value.
 
-    It is a sum of payments times chances, so it is linear in between if the agreement is about what
-    a line pays.
+    An edge is a sum of payments times chances. So if the agreed parameter sets what a line pays,
+    the edge is linear between these values.
     """
 
     name: str
@@ -61,12 +61,12 @@ class Agreement:
     meaning: str
     agreed: str
     values: tuple[str, ...]
-    """Minimum, agreed and maximum value, without duplicates."""
+    """The minimum, agreed and maximum value as text, without duplicates."""
     agreed_at: int
     """Index of the agreed value in `values`."""
     bets: tuple[EdgeRow, ...]
     mean: EdgeRow | None
-    """Mean of the bets, if there are several."""
+    """Mean edge of the bets, if there are several."""
     plot: tuple[EdgeRow, ...]
     """The bets that are plotted."""
 
@@ -81,15 +81,15 @@ class Letter:
     game: str
     agreements: tuple[Agreement, ...]
     pays: tuple[str, ...]
-    """What the bets pay under the agreement, in words."""
+    """What each bet pays under the agreement, in words."""
     example: tuple[str, ...]
     exact: str
-    """For which shoe the figures are exact."""
+    """A sentence on which shoe the figures are exact for."""
     differs: tuple[str, ...]
-    """Parameters and readings that differ from the card's, in words."""
+    """Parameters and readings that differ from the rule card's defaults, in words."""
     notice: Section | None
     edition: str
-    """Version and settings of the card, as on the poster."""
+    """The rule card's version and settings, as on the poster."""
     digest: str
     language: str
 
@@ -103,7 +103,8 @@ def letter_of(
     house: str = "",
     language: str = DEFAULT,
 ) -> Letter:
-    """Return the letter to a player who agreed on these parameters of the game."""
+    """Return the letter to a player; `agreed` names the parameters that the player has agreed
+    on."""
     game = in_language(game, language)
     parameters = [p for p in game.card.parameters.values() if p.set_by == "agreement"]
     if not parameters:
@@ -138,7 +139,8 @@ def letter_of(
 
 
 def _differs(game: Game, t: Catalogue) -> Iterable[str]:
-    """Yield other parameters and readings that differ from the card's and affect the figures."""
+    """Yield a sentence for each other parameter and each reading that differs from the card's
+    default."""
     for name, value in game.parameters.items():
         parameter = game.card.parameters[name]
         if parameter.set_by != "agreement" and value != parameter.default:
@@ -165,7 +167,7 @@ def _name(text: str, whose: str) -> str:
 
 
 def _agreement(game: Game, found: Agreed, t: Catalogue) -> Agreement:
-    """Return the edges at the minimum, agreed and maximum value, other settings unchanged."""
+    """Return one agreed parameter with the edges at its minimum, agreed and maximum value."""
     parameter, ids, at = found.parameter, found.bets, found.edges
     values = list(at)
     names = {bet.id: bet.name for bet in game.bets}

@@ -25,7 +25,7 @@ def poster_page(poster: Poster) -> str:
 
 
 def _typographic(value: object) -> object:
-    """Return text with typographic apostrophes; leave markup unchanged."""
+    """Return text with typographic apostrophes; return markup and other values unchanged."""
     if isinstance(value, str) and not isinstance(value, Markup):
         return value.replace("'", "’")
     return value

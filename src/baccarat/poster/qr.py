@@ -1,4 +1,4 @@
-"""QR codes as SVG, for both paper and web."""
+"""QR codes as SVG, for PDFs and web pages."""
 
 import re
 from io import BytesIO
@@ -7,7 +7,8 @@ from urllib.parse import urlsplit
 from baccarat.core.errors import BaccaratError
 
 LONGEST_URL = 300
-"""Maximum characters; longer addresses make a code too fine for a phone to read across a table."""
+"""Maximum characters in an address; a longer one makes a code too fine for a phone to read across a
+table."""
 
 _HOST = re.compile(
     r"(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*\.?"

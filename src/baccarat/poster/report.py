@@ -1,7 +1,7 @@
 """The audit report as plain values: printed figures compared with exact ones.
 
-`report_of(audits)` arranges the results of `analysis.audit`: every printed figure with its verdict,
-and for every ambiguity the edges under each reading, as numbers and as marks on a plot. Floats are
+`report_of(audits)` arranges the results of `analysis.audit`: every printed figure with its verdict
+and, for every ambiguity, the edges under each reading as numbers and as marks on a plot. Floats are
 used only for positions on paper; every figure in the text is rounded from the exact one.
 """
 
@@ -28,7 +28,7 @@ from baccarat.wording.catalogue import DEFAULT, Catalogue, catalogue
 from baccarat.wording.rules import grouped, listed
 
 MOST_STRIPS = 5
-"""Maximum bets in an ambiguity's plot; the others are only counted."""
+"""Maximum number of bets in an ambiguity's plot; the report gives only the number of other bets."""
 
 KINDS = {
     Verdict.ROUNDED: "true",
@@ -37,7 +37,7 @@ KINDS = {
     Verdict.ROUNDED_UP: "careless",
     Verdict.WRONG: "wrong",
 }
-"""Colour class of each verdict."""
+"""The colour class in which each verdict is shown."""
 
 SUPPORT = {True: "supported", False: "contradicted", None: "undecided"}
 
@@ -47,21 +47,22 @@ class ClaimLine:
     """A printed figure and its verdict."""
 
     ids: str
-    """Ids of the known contradictions about it, such as A5."""
+    """Ids of the known contradictions that concern the figure, such as A5."""
     bets: str
     printed: str
     exact: str
     verdict: str
     kind: str
     off: float
-    """Exact minus printed, in units of the last printed digit; up to a half is correct rounding."""
+    """Exact minus printed figure, in units of the last printed digit; up to 0.5 is correct
+    rounding."""
     by_bet: str
-    """Exact edge of each bet, if the figure refers to several."""
+    """The exact edge of each bet, if the figure refers to several bets."""
 
 
 @dataclass(frozen=True)
 class Mark:
-    """An edge on a strip."""
+    """The mark on a strip for the edge under one reading."""
 
     letter: str
     at: float
@@ -70,19 +71,19 @@ class Mark:
 
 @dataclass(frozen=True)
 class Strip:
-    """The edges of one bet under every reading."""
+    """One row of an ambiguity's plot: the edges of one bet under every reading."""
 
     bet: str
     edges: tuple[str, ...]
-    """Edge under each reading; a dash if the bet does not exist."""
+    """The edge under each reading; a dash if the bet does not exist under that reading."""
     marks: tuple[Mark, ...]
     printed: float | None
-    """Figure that a poster prints for the bet, if any."""
+    """The edge that a poster prints for the bet, if any."""
 
 
 @dataclass(frozen=True)
 class ReadingLine:
-    """One reading."""
+    """One reading of an ambiguous rule, as the report lists it."""
 
     letter: str
     name: str
@@ -93,7 +94,7 @@ class ReadingLine:
 
 @dataclass(frozen=True)
 class AmbiguityPart:
-    """One ambiguity, reading by reading."""
+    """The report's section on one ambiguity: its readings, and the edges under each of them."""
 
     id: str
     status: str
@@ -107,7 +108,7 @@ class AmbiguityPart:
 
 @dataclass(frozen=True)
 class CardPart:
-    """Everything about one rule card."""
+    """The report's chapter on one rule card."""
 
     id: str
     name: str
@@ -204,7 +205,7 @@ def _figures(claims: Iterable[tuple[RuleCard, Claim]], t: Catalogue) -> str:
 
 
 def _words(card: RuleCard, found: ClaimAudit, t: Catalogue) -> dict[str, str]:
-    """Return the values of messages about a printed figure."""
+    """Return the variables of messages about a printed figure."""
     return {
         "printed": found.claim.printed,
         "bets": _bets(card, found.claim, t),
@@ -219,8 +220,8 @@ Place = tuple[str, str]
 
 
 def _places(audits: Sequence[CardAudit]) -> dict[str, list[Place]]:
-    """Return the places of ambiguities that figures decide, that they leave open, and that affect
-    no edge."""
+    """Group the ambiguities: "decided" by printed figures, "undecided", or "idle" if they affect no
+    edge."""
     return grouped(
         (
             "decided" if found.evidence else "undecided" if found.moving_bets else "idle",
@@ -232,14 +233,15 @@ def _places(audits: Sequence[CardAudit]) -> dict[str, list[Place]]:
 
 
 def _where(places: Sequence[Place], t: Catalogue) -> str:
-    """Return places in words: 'A1 on Punto Banco; A2 on … (4 places)'."""
+    """Return where ambiguities occur, in words: 'A1 on Punto Banco; A2 on … (4 places)'."""
     ordered = sorted(grouped(places).items(), key=lambda place: (len(place[0]), place[0]))
     said = (t("report-on", id=name, games=listed(games, t.language)) for name, games in ordered)
     return t("report-places", where="; ".join(said), places=len(places))
 
 
 def _gifts(audits: Sequence[CardAudit], t: Catalogue) -> Iterable[Gift]:
-    """Yield the readings under which a bet favours the player, worst first, merging equal ones."""
+    """Yield the readings under which a bet favours the player, worst for the house first, each with
+    all cards on which the edge is the same."""
     where = grouped(
         (
             (
@@ -338,7 +340,8 @@ def _letter(place: int) -> str:
 def _more(
     card: RuleCard, found: AmbiguityAudit, shown: Sequence[str], t: Catalogue
 ) -> Iterable[str]:
-    """Yield what the plot omits: the number of other bets, and those that favour the player."""
+    """Yield sentences on what the plot omits: the number of other bets, and those that favour the
+    player."""
     if not found.moving_bets:
         yield t("report-no_bet")
     if len(found.moving_bets) > len(shown):
@@ -394,7 +397,7 @@ def _sister(name: str, t: Catalogue) -> RuleCard:
 
 
 def _bet_names(card: RuleCard, tried: ReadingAudit) -> dict[str, str]:
-    """Return the names of the bets under a reading, including those it adds."""
+    """Return the names of the bets under a reading, by id, including bets that the reading adds."""
     return {bet.id: bet.name for bet in (*card.bets, *(tried.reading.bets or ()))}
 
 

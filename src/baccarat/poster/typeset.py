@@ -1,7 +1,7 @@
-"""Typesetting of sheets as PDFs; no other module calls the typesetter.
+"""Typesetting of sheets as PDFs; no other module uses Typst.
 
-Content is passed as JSON and set as text; the templates contain no text specific to a game. The
-same content gives the same bytes on any machine.
+Content is passed to the templates as JSON and never interpreted as markup. The templates contain no
+text specific to a game. The same content gives the same bytes on any machine.
 """
 
 import json
@@ -45,9 +45,10 @@ def report_pdf(report: Report, *, paper: str = "a4") -> bytes:
 
 
 def pdf(template: str, sheet: Poster | Letter | Report, paper: str, **values: str) -> bytes:
-    """Typeset a template filled with a sheet, and with all messages that need only these values.
+    """Return a sheet as a PDF, typeset with a template. `values` are the variables available to
+    messages; messages that need others are left out.
 
-    The bundled fonts are used; system fonts only if these lack a character.
+    The bundled fonts are used, and system fonts only if the bundled ones lack a character.
     """
     t = catalogue(sheet.language)
     own = (key for key in t if key.startswith(("rules-", "poster-", "letter-", "report-")))
@@ -62,7 +63,7 @@ def pdf(template: str, sheet: Poster | Letter | Report, paper: str, **values: st
 
 def _compiled(template: str, inputs: dict[str, str], *, system_fonts: bool) -> bytes:
     try:
-        # A new compiler for each sheet takes only milliseconds, and threads need not share it.
+        # A compiler for each sheet costs only milliseconds, and need not be shared between threads.
         compiler = typst.Compiler(root=TEMPLATES, ignore_system_fonts=not system_fonts)
         made = compiler.compile(
             TEMPLATES / template,

@@ -1,8 +1,8 @@
 """The shoe: decks of 52, shuffled, cut and burned, dealt one card at a time.
 
-`rules` defines how a shoe is dealt; `progress` keeps track of how far it has run, without its
-cards; `commitment` makes the commitment to its order before the first wager, and proves it card by
-card.
+`rules` defines how a shoe is dealt. `progress` tracks how much of a shoe has been dealt, without
+knowing its cards. `commitment` commits to the order of the cards before the first wager, and proves
+each card when it is dealt.
 """
 
 from collections.abc import Iterator, MutableSequence, Sequence
@@ -21,7 +21,8 @@ __all__ += ["Randomness", "Shoe", "shuffled"]
 
 
 class Randomness(Protocol):
-    """What a shuffle needs: `random.Random` in a test, `random.SystemRandom` at a table."""
+    """The source of randomness for a shuffle: `random.Random` in tests, `random.SystemRandom` at
+    tables."""
 
     def shuffle(self, cards: MutableSequence[Card], /) -> None: ...
 
@@ -38,7 +39,7 @@ def shuffled(*, decks: int, randomness: Randomness) -> tuple[Card, ...]:
 class Shoe:
     """One shoe, from its burn to its last coup.
 
-    Call `end_coup` after each coup that is dealt card by card.
+    After dealing a coup card by card with `deal`, call `end_coup`.
     """
 
     def __init__(self, order: Sequence[Card], rules: ShoeRules) -> None:
@@ -52,7 +53,7 @@ class Shoe:
 
     @property
     def exposed(self) -> Card | None:
-        """The card that determined how many were burned, if the house shows one."""
+        """The card that determined how many cards were burned, if the burn rule shows one."""
         return self._order[0] if self.rules.burn is Burn.FIRST_CARD else None
 
     @property
@@ -61,7 +62,7 @@ class Shoe:
         return self.progress.over
 
     def deal(self) -> Card:
-        """Deal the next card; the cut card comes out if it lies before that card."""
+        """Deal the next card, removing the cut card if it lies in front of that card."""
         place = self.progress.place
         self.progress = self.progress.take()
         return self._order[place]
@@ -77,6 +78,6 @@ class Shoe:
         return coup
 
     def deal_coups(self, tableau: Tableau) -> Iterator[Coup]:
-        """Deal all coups that are left."""
+        """Deal all remaining coups, one by one."""
         while not self.over:
             yield self.deal_coup(tableau)

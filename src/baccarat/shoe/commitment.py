@@ -1,11 +1,11 @@
 """The commitment to the order of a shoe, made before the first wager.
 
-The cards in their order, a secret key and the terms they are dealt under give one commitment to
-publish and, for each card when it is dealt, a proof that it lay where it was committed to. The byte
-encoding is defined in docs/reference/fairness.md and nowhere else.
+The commitment is computed from the cards in order, a secret key, and the terms under which they are
+dealt; it is then published. When a card is dealt, a Merkle proof shows that it was at its committed
+position. The byte encoding is defined only in docs/reference/fairness.md.
 
-Cards that have not been dealt are never printed: a sealed shoe does not show its cards, not even in
-an error.
+Undealt cards are never printed: a sealed shoe does not show its cards, not even in an error
+message.
 """
 
 from collections.abc import Sequence
@@ -34,14 +34,14 @@ class Source(StrEnum):
     SHOE = "shoe"
     """A shoe that runs down to its cut card."""
     SHUFFLER = "shuffler"
-    """Full again for every coup; each coup has its own commitment."""
+    """A shuffler, which is full again for every coup; each coup has its own commitment."""
     CARDS = "cards"
     """Real cards, dealt by a dealer, without a commitment to their order."""
 
 
 @dataclass(frozen=True)
 class Terms:
-    """What a shoe commits to in addition to its cards."""
+    """The terms that a commitment includes in addition to the cards."""
 
     shoe: Hex
     """Identifier of the shoe, 16 bytes."""
@@ -51,7 +51,7 @@ class Terms:
     """Cards behind the cut card; 0 for a shuffler."""
     burn: Burn
     rules: Hex
-    """SHA-256 of the canonical content of the rules it is dealt by."""
+    """SHA-256 of the canonical text of the rules by which the shoe is dealt."""
 
     @classmethod
     def of(cls, shoe: Hex, dealt: ShoeRules, rules: Hex) -> "Terms":
@@ -67,7 +67,8 @@ class Terms:
 
     @property
     def dealt(self) -> ShoeRules:
-        """How the shoe is dealt; raises an error if the cut card leaves too few cards."""
+        """The rules by which the shoe is dealt. Raise an error if the cut card leaves too few
+        cards."""
         if self.source is Source.SHUFFLER:
             return ShoeRules.shuffler(self.decks)
         return ShoeRules(self.decks, self.cut, self.burn)
@@ -77,7 +78,7 @@ class Terms:
         return self.decks * DECK_SIZE
 
     def encode(self) -> bytes:
-        """Return the terms as the commitment hashes them."""
+        """Return the terms as the bytes that the commitment hashes."""
         return b"".join(
             (
                 self.shoe,
@@ -106,7 +107,8 @@ class OpenedCard:
 
 @dataclass(frozen=True, repr=False)
 class SealedShoe:
-    """A shoe with its secret: the committed order, and the key that its nonces come from."""
+    """A shoe with its secrets: the committed order, and the key from which the nonces are
+    derived."""
 
     terms: Terms
     order: tuple[Card, ...]
@@ -165,13 +167,14 @@ def number(value: int) -> bytes:
 def tagged(tag: str, *parts: bytes) -> Hex:
     """Return the SHA-256 of a tag, a zero byte and the parts.
 
-    The tag keeps different kinds of hashes apart.
+    The tag is a domain separator: it keeps different kinds of hashes apart.
     """
     return Hex(sha256(b"".join((f"baccarat/{tag}/1".encode(), b"\0", *parts))).digest())
 
 
 def nonce_of(key: bytes, position: int) -> Hex:
-    """Return the nonce that hides the card at a position until it is dealt or the key is known."""
+    """Return the nonce that hides the card at this position until the card is dealt or the key
+    revealed."""
     return tagged("nonce", key, number(position))
 
 
@@ -188,7 +191,8 @@ def commitment_of(terms: Terms, root: bytes) -> Hex:
 
 
 def proves(opened: OpenedCard, *, cards: int, root: bytes) -> bool:
-    """Return whether the card lay at its position in the tree of `cards` cards with this root."""
+    """Return whether the proof shows that the card was at its position in a Merkle tree of `cards`
+    cards with this root."""
     if not 0 <= opened.position < cards or opened.card not in _CODES:
         return False
     current, place, width = leaf(opened.position, opened.card, opened.nonce), opened.position, cards
@@ -204,6 +208,7 @@ def proves(opened: OpenedCard, *, cards: int, root: bytes) -> bool:
 
 
 def _level_above(level: Sequence[Hex]) -> list[Hex]:
-    """Hash neighbours together; a node without a neighbour moves up unchanged."""
+    """Return the next level of the Merkle tree: pairs are hashed; an unpaired last node is kept as
+    is."""
     above = [node(*level[i : i + 2]) for i in range(0, len(level) - 1, 2)]
     return above + ([level[-1]] if len(level) % 2 else [])

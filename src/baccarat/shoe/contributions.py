@@ -1,11 +1,11 @@
-"""The players' contributions: secrets that shuffle the committed order once more.
+"""Players' contributions: a commit-reveal scheme that shuffles the committed order once more.
 
-After the commitment is public, players commit to secrets of their own; when no more are accepted,
-they reveal them by a deadline. All commitments and secrets together give a public seed, and the
-seed gives one permutation of the committed order: the position of the card that is dealt at each
-place. The byte encoding is defined in docs/reference/fairness.md.
+After the shoe's commitment is published, players commit to secrets of their own. Once no more
+contributions are accepted, they must reveal their secrets by a deadline. A public seed is hashed
+from all commitments and revealed secrets, and the seed determines the dealing order: a permutation
+of the committed positions. The byte encoding is defined in docs/reference/fairness.md.
 
-The permutation is unbiased: random words that would favour some places are discarded.
+The permutation is unbiased because random words are drawn by rejection sampling.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,18 +26,18 @@ class Contribution:
 
     commitment: Hex
     secret: Hex | None = None
-    """None until it is revealed, and for ever if it was not revealed in time."""
+    """None until the player reveals it; it stays None if the player misses the deadline."""
 
 
 def contribution_of(shoe: bytes, secret: bytes) -> Hex:
-    """Return what a player commits to for the shoe with this commitment."""
+    """Return the hash of a player's secret, bound to the shoe whose commitment is `shoe`."""
     if len(secret) != SECRET_SIZE:
         raise BaccaratError(f"a secret must have {SECRET_SIZE} bytes, not {len(secret)}")
     return tagged("contribution", shoe, secret)
 
 
 def public_seed(shoe: bytes, contributions: Sequence[Contribution]) -> Hex:
-    """Return the seed that all contributions to the shoe with this commitment give."""
+    """Return the public seed computed from the shoe's commitment `shoe` and all contributions."""
     parts = [number(len(contributions))]
     for one in contributions:
         revealed = b"\0" + bytes(SECRET_SIZE) if one.secret is None else b"\1" + one.secret
@@ -47,12 +47,14 @@ def public_seed(shoe: bytes, contributions: Sequence[Contribution]) -> Hex:
 
 @lru_cache(maxsize=64)
 def dealing_order(seed: bytes, cards: int) -> tuple[int, ...]:
-    """Return the committed position of the card at each place of the deal, from 0."""
+    """Return the dealing order: for each card dealt, its position in the committed order, from
+    0."""
     return permutation(cards, _words(seed))
 
 
 def permutation(size: int, words: Iterable[int], *, span: int = WORD_SPAN) -> tuple[int, ...]:
-    """Return a Fisher–Yates shuffle, from the last place down, by words uniform below `span`."""
+    """Return a Fisher–Yates shuffle of 0 to size - 1, from the end down; `words` are uniform below
+    `span`."""
     order, source = list(range(size)), iter(words)
     for place in range(size - 1, 0, -1):
         other = _below(place + 1, source, span)
@@ -61,7 +63,7 @@ def permutation(size: int, words: Iterable[int], *, span: int = WORD_SPAN) -> tu
 
 
 def _below(bound: int, words: Iterator[int], span: int) -> int:
-    """Return a number below the bound, discarding words in its last, incomplete multiple."""
+    """Return a uniform number below the bound, by rejection sampling of words below `span`."""
     whole = span - span % bound
     return next(word for word in words if word < whole) % bound
 

@@ -1,6 +1,6 @@
-"""How far a shoe has run, without its cards: the burn, the cut card, the coups still to come.
+"""How much of a shoe has been dealt, without knowing its cards: burn, cut card, remaining coups.
 
-A `Progress` is an immutable value: every step returns the next one.
+A `Progress` is an immutable value: every step returns the next state.
 """
 
 from dataclasses import dataclass, replace
@@ -16,31 +16,32 @@ class Progress:
     rules: ShoeRules
     burned: int = 0
     taken: int = 0
-    """Cards dealt to coups, without burned cards."""
+    """Number of cards dealt to coups, not counting burned cards."""
     coups: int = 0
-    """Coups that have ended."""
+    """Number of coups that have ended."""
     cut_card_out: bool = False
     coups_to_come: int | None = None
-    """Known once the coup in which the cut card came out has ended; always for a shuffler."""
+    """Number of coups still to be dealt; None until the coup in which the cut card came out has
+    ended. Always known for a shuffler."""
 
     @property
     def size(self) -> int:
-        """Cards in the shoe when it was new."""
+        """Number of cards in the shoe when it was new."""
         return self.rules.size
 
     @property
     def cut(self) -> int:
-        """Cards behind the cut card; 0 for a shuffler."""
+        """Number of cards behind the cut card; 0 for a shuffler."""
         return self.rules.cut
 
     @property
     def place(self) -> int:
-        """Place, from 0, of the next card."""
+        """Index, from 0, of the next card in the shoe."""
         return self.burned + self.taken
 
     @property
     def left(self) -> int:
-        """Cards still in the shoe, including those behind the cut card."""
+        """Number of cards still in the shoe, including those behind the cut card."""
         return self.size - self.place
 
     @property
@@ -58,7 +59,8 @@ class Progress:
         return self.coups_to_come == 0
 
     def take(self) -> "Progress":
-        """Give one card to a coup; the cut card comes out if it lies before that card."""
+        """Return the state after one card is dealt, and the cut card too if it lies in front of
+        that card."""
         if self.over:
             raise DealError(f"the shoe is over after {self.coups} coups: start a new one")
         if not self.left:
@@ -67,7 +69,8 @@ class Progress:
         return replace(self, taken=self.taken + 1, cut_card_out=out)
 
     def end_coup(self) -> "Progress":
-        """End a coup; after the cut card and the coups that follow it, the shoe is over."""
+        """Return the state after a coup has ended; the shoe is over after the last coup allowed by
+        the cut card."""
         if self.over:
             raise DealError(f"the shoe is over after {self.coups} coups: no coup is being dealt")
         after = replace(self, coups=self.coups + 1)

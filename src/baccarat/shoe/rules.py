@@ -1,7 +1,7 @@
 """How a shoe is dealt: its decks, cut card, burn and the coups after the cut card.
 
-The live table, the terminal, the simulator and its reference all use these rules. Their defaults
-are only here.
+The live table, the terminal game, the simulator and its reference implementation all use these
+rules. The defaults are defined only here.
 """
 
 from dataclasses import dataclass
@@ -15,37 +15,39 @@ MOST_IN_A_COUP = 6
 
 
 class Burn(StrEnum):
-    """How many cards are discarded, unplayed, before the first coup."""
+    """The rule for how many cards are discarded, unplayed, before the first coup."""
 
     NONE = "none"
     ONE = "one"
-    """One, face down."""
+    """One card is burned, face down."""
     FIRST_CARD = "first-card"
-    """The first is shown, and as many more are burned as it counts: ace 1, court cards 10."""
+    """The first card is shown, and as many more cards as its value are burned: ace 1, court cards
+    10."""
 
     @property
     def most(self) -> int:
-        """The largest number of cards it can burn."""
+        """The largest number of cards that this rule can burn."""
         return {Burn.NONE: 0, Burn.ONE: 1, Burn.FIRST_CARD: 11}[self]
 
     def taking(self, first: Card) -> int:
-        """Return the number of cards to burn if this one comes first."""
+        """Return the number of cards to burn, given the first card of the shoe."""
         return 1 + (first.points or 10) if self is Burn.FIRST_CARD else self.most
 
 
 CUT = 14
 BURN = Burn.FIRST_CARD
 COUPS_AFTER_CUT = 1
-"""With `CUT` and `BURN`, the default rules of a shoe."""
+"""Default for the coups played after the one in which the cut card comes out."""
 
 
 @dataclass(frozen=True)
 class ShoeRules:
     """How a shoe is dealt, from its burn to its last coup.
 
-    The coup in which the cut card comes out is finished, and `coups_after_cut` more are played; if
-    a coup ends just before the cut card, it counts as the one in which the cut card came out. A
-    shuffler, which is full again for every coup, is a shoe of one coup: `ShoeRules.shuffler`.
+    The coup in which the cut card comes out is finished, and `coups_after_cut` more are played. If
+    a coup ends just before the cut card, it counts as the coup in which the cut card came out. A
+    shuffler, which is full again for every coup, is treated as a shoe of one coup; see
+    `ShoeRules.shuffler`.
     """
 
     decks: int
@@ -83,25 +85,25 @@ class ShoeRules:
 
     @property
     def cut_at(self) -> int:
-        """Number of cards dealt after which the cut card is out; 1 for a shuffler."""
+        """The cut card is out once this many cards have been dealt; 1 for a shuffler."""
         return 1 if self.is_shuffler else self.size - self.cut
 
     @property
     def last_coups(self) -> int:
-        """Number of coups that end with at least `cut_at` cards gone."""
+        """Number of coups that end when at least `cut_at` cards have been dealt."""
         return 1 + self.coups_after_cut
 
     @property
     def most_dealt(self) -> int:
-        """Maximum cards that leave the shoe."""
+        """Maximum number of cards that can leave the shoe."""
         return min(self.cut_at - 1 + MOST_IN_A_COUP * self.last_coups, self.size)
 
     @property
     def certain_coups(self) -> int:
-        """Number of coups that every shoe has.
+        """Minimum number of coups in a shoe, reached even if every coup takes six cards.
 
-        Only these are distributed like the first one: with a cut card, a shoe has more coups if
-        they are short.
+        Only these coups have the same distribution as the first one: later coups occur only in
+        shoes whose coups were short.
         """
         before_cut = (self.cut_at - self.burn.most - 1) // MOST_IN_A_COUP
         return before_cut + self.last_coups

@@ -1,8 +1,9 @@
-"""A shoe of real cards, as reported by its dealer, its scanner or its own electronics.
+"""A shoe of real cards, as reported by the dealer, a scanner or an electronic shoe.
 
-From the cards in the order in which they left the shoe (None for one burned face down) follow what
-has been seen and what has not, which cards are impossible, and whether the whole adds up. A shoe
-holds each card once for every deck, and no card is invented to make it fit.
+The input is the list of cards in the order in which they left the shoe, with None for a card burned
+face down. From it this module derives which cards have not been seen, which cards can no longer
+come, and whether the shoe was complete: it must hold each card once per deck. No card is ever
+guessed.
 """
 
 import re
@@ -23,7 +24,8 @@ _OTHER_RANKS = {"1": "A", "0": "10", "T": "10", "11": "J", "12": "Q", "13": "K"}
 
 
 def scan_card(text: str) -> Card:
-    """Parse two keys or a barcode as a card: 8h, H8, 08H, 0d and Td for a ten, 13S, K♠."""
+    """Parse a card as typed or scanned, rank and suit in either order: 8h, H8, 08H, 13S, K♠; a ten
+    may be 0d or Td."""
     match = _SCAN.fullmatch(text.strip())
     if match is None:
         raise CardError(
@@ -41,11 +43,11 @@ class Reckoning:
 
     seen: int
     unseen: int
-    """Cards nobody has seen: face down, or not looked at when the shoe ended."""
+    """Number of cards nobody has seen: burned face down, or not checked when the shoe ended."""
     surplus: tuple[Card, ...]
-    """Cards of which there were too many."""
+    """Cards in excess of one per deck."""
     lacking: tuple[Card, ...]
-    """Cards of which there were too few; empty while some have not been seen."""
+    """Cards that were missing; empty if some cards have not been checked."""
 
     @property
     def adds_up(self) -> bool:
@@ -53,7 +55,7 @@ class Reckoning:
 
 
 def unseen(decks: int, out: Iterable[Card | None]) -> Counter[Card]:
-    """Return how many of each card have not been seen: in the shoe, or face down."""
+    """Return how many of each card have not been seen: those in the shoe or burned face down."""
     left = Counter(dict.fromkeys(deck(), decks))
     left.subtract(card for card in out if card is not None)
     return left
@@ -65,12 +67,13 @@ def unseen_by_rank(decks: int, out: Iterable[Card | None]) -> dict[str, int]:
 
 
 def impossible(decks: int, out: Sequence[Card | None], card: Card) -> bool:
-    """Return whether this card cannot come now, because all of its kind have left the shoe."""
+    """Return whether this card can no longer come, because all copies of it have left the shoe."""
     return out.count(card) >= decks
 
 
 def reckon(decks: int, out: Iterable[Card | None], rest: Iterable[Card] | None) -> Reckoning:
-    """Count a shoe's cards; `rest` are all cards that had not been seen, if someone looked."""
+    """Compare a shoe's cards with full decks; `rest` are the unseen cards, or None if nobody
+    checked them."""
     known = [card for card in out if card is not None]
     looked = rest is not None
     known += rest or ()

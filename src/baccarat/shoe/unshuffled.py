@@ -1,12 +1,12 @@
 """The alarm for a shoe that was not shuffled.
 
-New decks come in factory order: suit by suit, rank by rank, up or down. A shoe in which that order
-survives shows a run (cards of one suit, each a rank above or below the one before), and decks that
-were all stacked alike show the same sequence again. `length(decks)` is how many such cards in a row
-raise the alarm: the fewest for which a well shuffled shoe raises it less than once in a million.
-The rate of false alarms is computed from exact bounds and never guessed.
+New decks come in factory order: suit by suit, rank by rank, up or down. If this order survives, the
+shoe shows a run: cards of one suit, each one rank above (or each one below) the card before. If all
+decks were stacked alike, it shows the same sequence twice. `length(decks)` is the number of such
+cards in a row that raises the alarm. It is the smallest number at which fewer than one in a million
+well shuffled shoes raises a false alarm, by exact bounds.
 
-It does not detect a shuffle that is merely poor; that takes statistics over many shoes.
+The alarm does not detect a shuffle that is merely poor; that takes statistics over many shoes.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ class Sign(StrEnum):
     """A sign that a shoe is in factory order."""
 
     RUN = "run"
-    """One suit, rank by rank."""
+    """Consecutive cards of one suit, rank by rank."""
     REPEAT = "repeat"
     """The same sequence as earlier in the shoe."""
 
@@ -42,8 +42,8 @@ def expected_runs(decks: int, cards: int) -> Fraction:
 def expected_repeats(decks: int, cards: int) -> Fraction:
     """Return an upper bound on the expected repeats of a sequence this long in a shuffled shoe.
 
-    Whatever the first sequence is, at most decks - 1 of the remaining cards equal each of its cards
-    in turn.
+    Whatever the first sequence is, at most decks - 1 of the remaining cards are equal to each of
+    its cards.
     """
     size = decks * DECK_SIZE
     pairs = max(size - 2 * cards + 1, 0) * max(size - 2 * cards + 2, 0) // 2
@@ -60,10 +60,10 @@ def length(decks: int) -> int:
 
 
 def sign(decks: int, out: Sequence[Card | None]) -> tuple[Sign, tuple[Card, ...]] | None:
-    """Return the sign of an unshuffled shoe in the last cards, with these cards, or None."""
+    """Return the sign that the shoe is unshuffled, with the last cards that show it, or None."""
     enough = length(decks)
     if None in out[-enough:] or len(out) < enough:
-        return None  # too few, or one among them is face down
+        return None  # too few cards, or one of them is face down
     for found, count in ((Sign.RUN, run_at(out)), (Sign.REPEAT, repeat_at(out))):
         if count >= enough:
             return found, tuple(card for card in out[-count:] if card is not None)
@@ -71,7 +71,7 @@ def sign(decks: int, out: Sequence[Card | None]) -> tuple[Sign, tuple[Card, ...]
 
 
 def run_at(out: Sequence[Card | None]) -> int:
-    """Return how many cards, up to the last, follow each other in factory order."""
+    """Return the number of last cards that follow each other in factory order."""
     best = 1
     for step in (1, -1):
         count = 1
@@ -82,7 +82,8 @@ def run_at(out: Sequence[Card | None]) -> int:
 
 
 def repeat_at(out: Sequence[Card | None]) -> int:
-    """Return how many cards, up to the last, came earlier in the same order, without overlap."""
+    """Return the number of last cards that already came earlier in the same order, without
+    overlap."""
     best, last = 0, len(out) - 1
     for end in range(last):
         count = 0

@@ -1,8 +1,9 @@
 """Catalogues: the text of pages, refusals, alerts and posters, one folder of files per language.
 
 `locale/en/*.ftl` contains the English text in Fluent syntax (https://projectfluent.org). Templates
-and scripts call `t("lobby-title")`; scripts get messages whose ids begin with `script-`. Another
-folder in `locale` is another language; it must contain the same messages with the same variables.
+and scripts call `t("lobby-title")`; scripts get messages whose ids begin with `script-`. Every
+other folder in `locale` is another language and must contain the same messages with the same
+variables.
 """
 
 import os
@@ -28,10 +29,10 @@ DEFAULT = "en"
 SCRIPTS = "script-"
 """Prefix of the messages for scripts."""
 LOCALES = Path(os.environ.get("BACCARAT_LOCALES") or Path(__file__).with_name("locale"))
-"""Folder of all languages; translators can try another one."""
+"""Folder that holds all languages; translators can use another one via BACCARAT_LOCALES."""
 
 LONGEST = 2_000
-"""Characters of a value that are shown; Fluent refuses to fill in more than 2,500."""
+"""Maximum characters of a value that are shown; Fluent refuses values of more than 2,500."""
 
 Compiled = str | list[Any]
 """A message for scripts: plain text, or a list of texts, variables and choices."""
@@ -66,7 +67,8 @@ class Catalogue:
     def __call__(self, key: str, /, **values: object) -> str:
         """Return the text of a message, with its variables replaced by values.
 
-        Dates, times, alternatives and texts of rule cards are written in this language.
+        Dates, times, alternatives and translated texts of rule cards are formatted in this
+        language.
         """
         text = self._texts.get(key)
         if text is not None:
@@ -94,7 +96,7 @@ class Catalogue:
         return found.names
 
     def for_scripts(self, *sections: str) -> dict[str, Compiled]:
-        """Return the messages of some script sections, by id without the prefix."""
+        """Return the messages of some sections for scripts, by message id without the prefix."""
         starts = tuple(f"{SCRIPTS}{section}-" for section in sections)
         return {
             key.removeprefix(SCRIPTS): _compiled(pattern)
@@ -104,7 +106,7 @@ class Catalogue:
 
     @cached_property
     def locale(self) -> Locale:
-        """The locale for numbers, money, dates; an unknown language uses that of English."""
+        """The locale for numbers, money and dates; English if the language is unknown."""
         try:
             return Locale.parse(self.language, sep="-")
         except (UnknownLocaleError, ValueError):
@@ -126,7 +128,7 @@ class Catalogue:
         return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
     def joined(self, by: str, parts: Iterable[str]) -> str:
-        """Join parts as 'a, b and c' or 'a, b or c'."""
+        """Join parts in this language, as 'a, b and c' if `by` is "and", or 'a, b or c' if "or"."""
         *most, last = parts
         if not most:
             return last
@@ -138,20 +140,23 @@ class Catalogue:
         return str(format_date(day, self("pattern-date"), locale=self.locale))
 
     def time(self, at: datetime) -> str:
-        """Return a time in its own zone, such as 15 Nov 2026, 08:30 (UTC+02:00)."""
+        """Return a date and time in the time's own time zone, such as 15 Nov 2026, 08:30
+        (UTC+02:00)."""
         return str(format_datetime(at, self("pattern-time"), at.tzinfo, self.locale))
 
     def number(self, value: int) -> str:
         return str(format_decimal(value, locale=self.locale))
 
     def money(self, coins: int, currency: str = "") -> str:
-        """Return coins as an amount: £12.50, −£3.00; without a currency 12.50."""
+        """Return coins as an amount of money, such as £12.50 or −£3.00, or 12.50 if no currency is
+        given."""
         form = self.money_form(currency)
         digits = format_decimal(Decimal(abs(coins)) / 100, "#,##0.00", locale=self.locale)
         return f"{form['minus'] if coins < 0 else ''}{form['before']}{digits}{form['after']}"
 
     def money_form(self, currency: str) -> dict[str, str]:
-        """Return the symbols before, after and within an amount; scripts get the same."""
+        """Return the symbols of an amount of money: currency symbol before or after it, thousands
+        separator, decimal point and minus sign. Scripts use the same symbols."""
         symbols = self.locale.number_symbols["latn"]
         form = {
             "group": symbols["group"],
@@ -178,7 +183,7 @@ class _Variables(Visitor):
 
 
 def _compiled(pattern: ast.Pattern) -> Compiled:
-    """Return a message in the form that `t` in static/page.js understands."""
+    """Return a message in the form that the function `t` in static/page.js takes."""
     parts: list[Any] = []
     for element in pattern.elements:
         if isinstance(element, ast.TextElement):
@@ -218,7 +223,8 @@ def languages() -> tuple[str, ...]:
 
 @cache
 def catalogue(language: str = DEFAULT) -> Catalogue:
-    """Return a language's catalogue, or raise BaccaratError if messages are missing or unknown."""
+    """Return a language's catalogue; raise BaccaratError if messages are missing or are not in
+    English."""
     folder = LOCALES / language
     sources = {
         f"{language}/{path.name}": path.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Third-card reasons and irregularities of real cards in words."""
+"""The reasons for third cards, and irregularities in dealing real cards, in words."""
 
 from collections.abc import Iterable
 
@@ -9,13 +9,14 @@ from baccarat.wording.catalogue import Catalogue
 
 
 def reason_in_words(reason: TurnReason, t: Catalogue) -> str:
-    """Return why a hand gets a card or none follows, in a language, without a full stop."""
+    """Return, in the catalogue's language, why a hand gets a card or why no card follows, without a
+    full stop."""
     values = {"player": reason.player, "banker": reason.banker, "given": reason.given}
     return t(f"script-cards-row-{reason.row}", **values)
 
 
 def irregularity_in_words(wrong: Irregularity, t: Catalogue) -> str:
-    """Return what is wrong, in a language, without a full stop."""
+    """Return, in the catalogue's language, what went wrong, without a full stop."""
     return t(
         f"irregular-{wrong.kind}",
         card=wrong.card.face() if wrong.card else "",

@@ -1,6 +1,6 @@
 """The rules of a game in words, generated from the card, for the command `show` and for posters.
 
-Nothing here is specific to a variant; the module only words each kind of rule.
+Nothing here is specific to one game; the module only describes each kind of rule.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,7 +26,7 @@ class Section:
     """A heading and the lines below it."""
 
     key: str
-    """Identifier of the section, for programs."""
+    """Identifier of the section, which does not depend on the language."""
     title: str
     lines: tuple[str, ...]
 
@@ -87,7 +87,7 @@ def odds_in_words(odds: Fraction, language: str = DEFAULT) -> str:
 
 
 def line_in_words(line: Line, game: Game, language: str = DEFAULT) -> str:
-    """Return one line of a bet in words: 'pays 1:2 when Banker wins and …'."""
+    """Return one payout line of a bet in words: 'pays 1:2 when Banker wins and …'."""
     when = condition_in_words(line.when, language)
     if line.pays == STAND_OFF:
         return _phrase(language, "returns", when=when)
@@ -98,7 +98,8 @@ def line_in_words(line: Line, game: Game, language: str = DEFAULT) -> str:
 
 
 def overlapping(bet: Bet, game: Game) -> tuple[bool, ...]:
-    """Return, for each line, whether an earlier line that pays differently can hold as well."""
+    """Return, for each line of a bet, whether an earlier line with other odds can apply to the same
+    coup."""
     if len(bet.lines) == 1:
         return (False,)
     universe = classes_of(game.tableau)
@@ -113,7 +114,7 @@ def overlapping(bet: Bet, game: Game) -> tuple[bool, ...]:
 
 
 def bet_in_words(bet: Bet, game: Game, language: str = DEFAULT) -> str:
-    """Return everything a bet pays in one sentence, with 'otherwise' before overlapping lines."""
+    """Return everything a bet pays as one sentence, with 'otherwise' before overlapping lines."""
     lines = []
     for line, second in zip(bet.lines, overlapping(bet, game), strict=True):
         words = line_in_words(line, game, language)
@@ -123,14 +124,16 @@ def bet_in_words(bet: Bet, game: Game, language: str = DEFAULT) -> str:
 
 
 def payment_notes(bets: Iterable[Bet], game: Game, language: str = DEFAULT) -> tuple[str, ...]:
-    """Return notes on all payments: the stake is returned, and which of several lines counts."""
+    """Return notes on payouts: that the stake is returned and, if lines overlap, which one
+    counts."""
     several = any(any(overlapping(bet, game)) for bet in bets)
     keys = ("rule-returned", "rule-first") if several else ("rule-returned",)
     return tuple(map(catalogue(language), keys))
 
 
 def tableau_rows(tableau: Tableau) -> list[tuple[str, list[str]]]:
-    """Return, for each banker total, the banker's action for each third card and for none."""
+    """Return, for each banker total, whether the banker draws or stands for each player's third
+    card, and if the player stood."""
     return [
         (str(total), ["draws" if tableau.draws(total, given) else "stands" for given in range(11)])
         for total in range(10)
@@ -200,7 +203,8 @@ def _banker_rows(tableau: Tableau, t: Catalogue) -> Iterable[str]:
 
 
 def _wagering(game: Game, t: Catalogue, *, limits: bool) -> Iterable[str]:
-    """Yield limits, the steps that pay whole coins, and which bets need or exclude others."""
+    """Yield the limits, the stake steps that pay whole coins, and which bets require or exclude
+    others."""
 
     def money(coins: int) -> str:
         return t.money(coins, game.card.currency)
@@ -262,7 +266,7 @@ def _alone(game: Game, t: Catalogue) -> Iterable[str]:
 
 
 def _procedures(game: Game, t: Catalogue) -> Iterable[str]:
-    """Yield the procedures of the card, then the open ambiguities, which disputes are about."""
+    """Yield the card's procedures, then its open ambiguities, which can lead to disputes."""
     declared = vars(game.card.procedures).items()
     yield from (t(f"rule-{name}") for name, value in declared if value is True)
     yield from _ambiguities(game, t, "rule-unresolved", resolved=False)
@@ -297,7 +301,7 @@ def _notice(game: Game, t: Catalogue) -> Iterable[str]:
 
 
 def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
-    """Return the values paired with each key, in order."""
+    """Group (key, value) pairs by key, keeping their order."""
     found: dict[K, list[V]] = {}
     for key, value in pairs:
         found.setdefault(key, []).append(value)

@@ -1,8 +1,8 @@
 """Shared parts of commands with long jobs: options, the progress bar, and the outcome.
 
-`add_work` adds the options, `seed_of` reads or draws the seed, `do_work` runs the job and returns
-an `Outcome`. The command then returns the result of `output.report`, to which it passes the
-outcome's fault, so that what was computed is never lost.
+`add_work` adds the options, `seed_of` returns the given seed or a random one, and `do_work` runs
+the job and returns an `Outcome`. The command then passes the outcome's fault to `output.report`,
+which writes what was computed before it raises the fault.
 """
 
 import argparse
@@ -48,7 +48,7 @@ def add_work(parser: argparse.ArgumentParser) -> None:
 
 
 def seed_of(args: argparse.Namespace) -> int:
-    """Return the given seed, or a new one."""
+    """Return the given seed, or a random one."""
     if args.seed is not None:
         return int(args.seed)
     if args.checkpoint:
@@ -58,18 +58,19 @@ def seed_of(args: argparse.Namespace) -> int:
 
 @dataclass(frozen=True)
 class Outcome(Generic[P]):
-    """The result of a job, and how it went."""
+    """The result of a job, how long it took, and why it stopped early, if it did."""
 
     total: P
     kept: int
-    """Number of its coups that came from a checkpoint."""
+    """Number of coups that came from a checkpoint."""
     seconds: float
-    """Time that the other coups took, without compiling."""
+    """Seconds that the other coups took, not including compilation."""
     fault: BaccaratError | None = None
     """Why the job stopped early, if it did."""
 
     def speed(self) -> str:
-        """Return the speed, such as '0.5 s, 9.3 million per second', and the checkpoint's share."""
+        """Return the time and speed, such as '0.5 s, 9.3 million per second', and how many coups
+        came from a checkpoint."""
         brought = f"{self.kept:,} of them from the checkpoint"
         new = self.total.coups - self.kept
         if not new:
@@ -79,7 +80,8 @@ class Outcome(Generic[P]):
         return f"{brought}, {speed}" if self.kept else speed
 
     def shown(self, seed: int, rules: ShoeRules, done: str, stopped: str) -> Iterator[Text]:
-        """Yield which cards were dealt, why it stopped early if it did, and the speed."""
+        """Yield lines on which cards were dealt, why the job stopped early if it did, and its
+        speed."""
         yield Text(f"seed {seed} · {rules}", "dim")
         if stopped:
             yield Text(f"Stopped early: {stopped}.", "yellow")
@@ -118,9 +120,9 @@ def do_work(args: argparse.Namespace, job: Job[P], *, unit: str) -> Outcome[P]:
 
 
 def _prepared(device: str, job: Job[Any]) -> str:
-    """Return the device to use, compiled for the job.
+    """Return the device to use, after compiling the job's kernel for it.
 
-    Print what `auto` has found and, on a terminal, why the user waits for the compiler.
+    Print which device `auto` has chosen and, on a terminal, that the kernel is being compiled.
     """
     from baccarat.simulation import gpu
 
@@ -144,7 +146,7 @@ def _notice(words: str) -> None:
 
 
 def _check_different(args: argparse.Namespace) -> None:
-    """Refuse the same file for two options."""
+    """Raise an error if two options name the same file."""
     named: dict[Path, str] = {}
     for option in ("checkpoint", "export", "plot", "output"):
         given = getattr(args, option, None) or []
@@ -158,7 +160,7 @@ def _check_different(args: argparse.Namespace) -> None:
 
 @contextmanager
 def watching(units: int, unit: str) -> Iterator["Watch"]:
-    """Watch a job, with a progress bar on standard error if that is a terminal.
+    """Track a job's progress, with a progress bar if standard error is a terminal.
 
     The bar is removed when the job ends.
     """
@@ -181,7 +183,7 @@ def watching(units: int, unit: str) -> Iterator["Watch"]:
 class Watch(event.Listener):
     """Receives progress from the job and from the compiler, and shows it to the user.
 
-    The compiler reports its work if the kernel it needs is not cached on disk yet.
+    The compiler reports its work only if the kernel is not in the cache on disk yet.
     """
 
     def __init__(self, bar: Progress, units: int) -> None:
@@ -190,20 +192,20 @@ class Watch(event.Listener):
         self.kept = self._done_before = 0
         self._began: float | None = None
         self._compiling = 0
-        """Number of functions being compiled; one may need another."""
+        """Number of functions being compiled; compiling one may start compiling another."""
         self._compile_began = self._compiled = self._compiled_before = 0.0
         self._compiled_unreported = False
 
     @property
     def seconds(self) -> float:
-        """Seconds since the job began, without compiling."""
+        """Seconds since the job began, not including compilation."""
         if self._began is None:
             return 0.0
         compiled = self._compiled - self._compiled_before
         return max(time.monotonic() - self._began - compiled, 0.0)
 
     def update(self, done: int, coups: int) -> None:
-        """Show progress, as `work.Progress` requires."""
+        """Show progress; the signature is that of `execution.Progress`."""
         if self._began is None:
             self._began, self._compiled_before = time.monotonic(), self._compiled
             self.kept, self._done_before = coups, done

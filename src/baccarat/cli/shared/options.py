@@ -60,13 +60,13 @@ def add_cards(parser: argparse._ActionsContainer, option: str, words: str) -> No
 
 
 def add_card_or_all(parser: argparse.ArgumentParser) -> None:
-    """Add a card argument and the option for all cards; `cards_of` reads them."""
+    """Add a rule card argument and the option --all; `cards_of` reads both."""
     add_value(parser, "card", "CARD", CARD, nargs="?")
     parser.add_argument("--all", action="store_true", help="use every built-in rule card")
 
 
 def add_game_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that refine a game in addition to its card."""
+    """Add the options that change a game's parameters and readings."""
     repeatable: Any = {"action": "append", "default": []}
     words = "set a parameter, such as tie_odds=8:1 or double_chance=10%% (repeatable)"
     add_value(parser, "--set", "NAME=VALUE", words, dest="settings", **repeatable)
@@ -81,14 +81,14 @@ def add_removed(parser: argparse.ArgumentParser) -> None:
 
 
 def cards_of(args: argparse.Namespace) -> Sequence[str]:
-    """Return the named card, or all built-in cards."""
+    """Return the name of the given rule card, or the ids of all built-in ones."""
     if args.all == (args.card is not None):
         raise BaccaratError("give either a rule card or --all")
     return built_in_cards() if args.all else (args.card,)
 
 
 def game_of(args: argparse.Namespace, card: str | None = None) -> Game:
-    """Return the game that the options select, or that of another card if one is given."""
+    """Return the game that the options select; `card` overrides the card given in the options."""
     settings = _pairs(args.settings, "--set", "NAME=VALUE")
     if args.decks is not None and settings.setdefault("decks", args.decks) != args.decks:
         raise BaccaratError(f"--decks {args.decks} conflicts with --set decks={settings['decks']}")
@@ -97,7 +97,7 @@ def game_of(args: argparse.Namespace, card: str | None = None) -> Game:
 
 
 def check_range(option: str, number: int, least: int, most: int | None = None) -> None:
-    """Refuse a number that is not between the minimum and the maximum."""
+    """Raise an error if a number is not between the minimum and the maximum."""
     if number < least or (most is not None and number > most):
         allowed = f"{least} or more" if most is None else f"between {least} and {most:,}"
         raise BaccaratError(f"{option} {number}: must be {allowed}")

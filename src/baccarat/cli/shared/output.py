@@ -1,8 +1,8 @@
 """Output of a command: files (`--output FILE`), a report or JSON, and errors.
 
-A .json file holds what `--json` prints; a .csv or .parquet file holds a table. A report with
-several tables writes each of the others to a separate file, its name before the suffix: `run.csv`,
-`run-by-position.csv`.
+A .json file holds what `--json` prints; a .csv or .parquet file holds a table. If a report has
+several tables, the first goes to the named file and each of the others to a file of its own, with
+the table's name before the suffix: `run.csv`, `run-by-position.csv`.
 """
 
 import argparse
@@ -26,7 +26,7 @@ def add_output(parser: argparse.ArgumentParser) -> None:
 
 
 def check_output(args: argparse.Namespace) -> None:
-    """Refuse files that cannot be written, before the work begins."""
+    """Raise an error for files that cannot be written, before the work begins."""
     for path in args.output:
         writer_for(path)
         check_folder(path)
@@ -49,12 +49,12 @@ def report(
     export: Callable[[BinaryIO], None] | None = None,
     faults: object = None,
 ) -> int:
-    """Write the requested files, print the answer as `printing.answer` does, then raise any fault.
+    """Write the requested files, print the result with `printing.answer`, then raise any fault.
 
-    .json files hold the document; `tables` go to other files, the first under the file's own name;
-    `draw` makes a figure; `fault` is what stopped the work, if anything; `export` writes the file
-    of the option --export. Files are written first, because a reader of the report may close the
-    pipe early.
+    A .json file gets the document; other files get `tables`, the first one under the file's own
+    name. `draw` returns a figure, `export` writes the file of the option --export, and `fault` is
+    the error that stopped the work, if any. Files are written first, because the reader of standard
+    output may close the pipe early.
     """
     failed = [str(fault)] if fault else []
     if export and args.export:

@@ -1,7 +1,8 @@
 """The output of `baccarat play`, for a rich console to print.
 
-Cards are small faces; every announcement is a sentence, so that nothing depends on colour alone and
-a transcript reads like a session at the table. It is readable from 80 columns on.
+Cards are drawn as small faces, and every announcement is a sentence, so that nothing depends on
+colour alone and a transcript reads like a session at the table. The output needs at least 80
+columns.
 """
 
 from collections.abc import Iterable, Sequence
@@ -33,21 +34,21 @@ COMMANDS = {
     "help": "show this help (?)",
     "quit": "leave the table (q, or Ctrl-D)",
 }
-"""What can be typed in addition to bets."""
+"""Commands that can be typed in place of bets, with their descriptions."""
 
 STYLES = {"player": "bold bright_blue", "banker": "bold red", "tie": "bold green"}
 
 CUT_CARD = Text("[cut card]", style="black on yellow")
 
 _SETTLED = {"loses": "Collected", "wins": "Paid", "stand-off": "Returned"}
-"""What the dealer does with a wager, in the order in which it is done."""
+"""What the dealer does with each wager, in the order in which wagers are settled."""
 
 _NOTICE = "notice"
 _SHORT_RULES = ("cards", "deal", "tableau", "bets", "wagering")
 
 
 def face(card: Card) -> Text:
-    """Return a small card, such as K♥; all have the same width."""
+    """Return a small card such as K♥; all cards have the same width."""
     colour = "red" if card.suit in ("h", "d") else "black"
     return Text(f"{card.face():>3} ", style=f"bold {colour} on bright_white")
 
@@ -58,7 +59,8 @@ def side(hand: str) -> Text:
 
 
 def opening(seat: Seat) -> Iterable[Text]:
-    """Yield the card's name, the play money, and the notices that the card must show."""
+    """Yield the game's name, the player's play money, and the notices that the rule card
+    requires."""
     game = seat.game
     settings = "".join(
         f" · {name} {parameter.format(game.parameters[name])}"
@@ -107,7 +109,7 @@ def status(seat: Seat, shoe: Progress, *, width: int) -> Text:
 
 
 def taken(game: Game, wagers: Sequence[Wager]) -> Text:
-    """Return the wagers as they lie on the layout."""
+    """Return the accepted wagers as one line."""
     if not wagers:
         return Text("You sit this round out. No more bets.")
     placed = ", ".join(f"{game.bet(w.bet).name} {format_coins(w.stake)}" for w in wagers)
@@ -115,7 +117,8 @@ def taken(game: Game, wagers: Sequence[Wager]) -> Text:
 
 
 def refused(error: BaccaratError, seat: Seat) -> Iterable[Text]:
-    """Yield every reason against the input and, for wagers, that none of them was accepted."""
+    """Yield every reason why the input was refused and, for wagers, that none of them was
+    accepted."""
     match error:
         case WagerRefused(refusals=refusals):
             reasons = [(f"Refused ({why.rule}): ", why.words) for why in dict.fromkeys(refusals)]
@@ -137,7 +140,7 @@ def totals(deal: Deal) -> Text:
 
 
 def hands(coup: Coup) -> Table:
-    """Return both hands as they lie at the end, with their totals."""
+    """Return the final cards of both hands, with their totals."""
     grid = Table.grid(padding=(0, 2, 0, 0))
     for hand, cards in (("player", coup.player), ("banker", coup.banker)):
         faces = Text(" ").join(face(card) for card in cards)
@@ -169,7 +172,7 @@ def settlement(game: Game, coup: Coup, settled: Sequence[Settled]) -> Table:
 
 
 def net_of_coup(settled: Sequence[Settled], balance: int) -> Text:
-    """Return what the whole coup did to the balance; a loss is called a loss."""
+    """Return a line with the coup's net result, stated as won or lost, and the new balance."""
     net = sum(wager.net for wager in settled)
     style = "bold green" if net > 0 else "bold"
     words = f"You {won_or_lost(net)} in this round."
@@ -187,7 +190,7 @@ def signed(coins: int) -> str:
 
 
 def bets(game: Game) -> Iterable[RenderableType]:
-    """Yield every bet: how to write it, its odds, its limits, and its cost."""
+    """Yield a table of all bets: how to type each bet, its odds, its limits and its house edge."""
     columns = ("short", "bet", "pays", ">min", ">max", ">step", ">house edge")
     listing = table(columns, (_bet_cells(game, figures) for figures in analyse(game).values()))
     for column in listing.columns:
@@ -211,7 +214,8 @@ def _bet_cells(game: Game, figures: BetFigures) -> list[str | Text]:
 
 
 def rules(game: Game) -> Iterable[RenderableType]:
-    """Yield the sections that matter at the table; `baccarat show` prints all of them."""
+    """Yield the sections of the rules that matter at the table; `baccarat show` prints all
+    sections."""
     for section in rules_in_words(game):
         if section.key in _SHORT_RULES:
             yield Text(section.title, style="bold")
@@ -239,7 +243,7 @@ def nothing_left(seat: Seat) -> Text:
 
 
 def summary(seat: Seat) -> Iterable[Text]:
-    """Yield the result of the visit, as plainly as that of a coup."""
+    """Yield a summary of the visit: rounds, total stake, net result and final balance."""
     words = f"You saw {counted(seat.coups, 'round')} and bet on {seat.wagered or 'none'}"
     if seat.wagered:
         words += f". You staked {format_coins(seat.staked)} and {won_or_lost(seat.net)}"
@@ -251,4 +255,4 @@ def summary(seat: Seat) -> Iterable[Text]:
 
 
 ANSWERS = {"bets": bets, "rules": rules, "help": help_text}
-"""What is shown of a game on request."""
+"""Functions that answer commands about the game, by command."""

@@ -17,16 +17,16 @@ from baccarat.core.money import ratio
 from baccarat.core.rulecard import Game
 
 Shown = Iterable[RenderableType]
-"""What people see: lines, texts and tables."""
+"""Output for people: lines, texts and tables."""
 
 DIGITS = 10
-"""Decimals of percentages and variances in JSON."""
+"""Number of decimals of percentages and variances in JSON."""
 
 PLAIN_WIDTH = 200
-"""Columns without a terminal, so that nothing is cut off in a pipe."""
+"""Line width when the output is not a terminal, so that nothing is cut off in a pipe."""
 
 NARROWEST = 80
-"""Minimum columns; narrower terminals wrap lines themselves, which is better than truncating
+"""Minimum line width; narrower terminals wrap lines themselves, which is better than truncated
 figures."""
 
 
@@ -40,8 +40,8 @@ def answer(
 ) -> int:
     """Print a command's result and return its exit status.
 
-    `document` is what `--json` prints, `shown` what people see; both begin with the game whose
-    rules the figures are for. With `faults`, the exit status reports that some were found.
+    With `--json`, `document` is printed, otherwise `shown`; both are preceded by the game to which
+    the figures apply. If `faults` is not empty, the exit status says that faults were found.
     """
     if args.json:
         print(json_text(with_header(document, game)))
@@ -52,7 +52,7 @@ def answer(
 
 
 def with_header(document: Mapping[str, Any], game: Game | None) -> dict[str, Any]:
-    """Return the document, preceded by the rules that its figures are for."""
+    """Return the document, preceded by the game's settings to which its figures apply."""
     if game is None:
         return dict(document)
     rules = {"parameters": dict(game.parameters), "readings": dict(game.readings)}
@@ -60,7 +60,7 @@ def with_header(document: Mapping[str, Any], game: Game | None) -> dict[str, Any
 
 
 def header(game: Game) -> Text:
-    """Return the rules that figures are for, in words."""
+    """Return a line with the game and settings to which figures apply."""
     parts = [f"{game.card.name} ({game.card.id})"]
     for name, value in game.parameters.items():
         parameter = game.card.parameters[name]
@@ -83,12 +83,12 @@ def _in_json(value: object) -> str:
 
 
 def attributes(thing: object, *names: str) -> dict[str, Any]:
-    """Return these attributes of an object by name."""
+    """Return these attributes of an object as a dictionary."""
     return {name: getattr(thing, name) for name in names}
 
 
 def show(things: Iterable[RenderableType]) -> None:
-    """Print strings as they are, and everything else as wide as the terminal."""
+    """Print strings unchanged, and everything else fitted to the width of the terminal."""
     out = console()
     for thing in things:
         if isinstance(thing, str):
@@ -99,7 +99,7 @@ def show(things: Iterable[RenderableType]) -> None:
 
 class _Console(Console):
     def on_broken_pipe(self) -> None:
-        raise BrokenPipeError  # rich would exit with status 1; this program exits with 0
+        raise BrokenPipeError  # rich itself would exit with status 1; this program exits with 0
 
 
 def console(file: TextIO | None = None) -> Console:
@@ -124,7 +124,7 @@ def table(columns: Iterable[str], rows: Iterable[Iterable[object]], *, gap: int 
 
 
 def indented(thing: RenderableType, by: int = 2) -> Padding:
-    """Return something that is wrapped within its indentation."""
+    """Return the text or table indented; wrapped lines are indented too."""
     return Padding(Text(thing) if isinstance(thing, str) else thing, (0, 0, 0, by), expand=False)
 
 

@@ -4,8 +4,8 @@ A rich console prints a `Drawing`. On a terminal with colours it looks like the 
 table; anywhere else (a file, a pipe, NO_COLOR) the same grids are drawn with letters in plain
 ASCII, so that nothing depends on colour alone.
 
-Every road is a grid of dots with cells of the same width. Where the console is too narrow, the
-oldest columns are left out, and the title states it.
+Every road is a grid of dots with cells of the same width. If the console is too narrow, the oldest
+columns are left out, and the title says so.
 """
 
 from collections.abc import Mapping
@@ -32,22 +32,22 @@ _COLOUR_STYLES = {"R": "red", "B": "bright_blue"}
 _DOT_STYLE = "bright_black"
 
 _SIDE_BY_SIDE = 72
-"""Minimum width for grids beside each other."""
+"""Minimum console width for drawing grids side by side."""
 _PANEL_WIDTH = 26
 _GAP = 3
-"""Spaces between two things beside each other."""
+"""Number of spaces between two parts drawn side by side."""
 
 
 @dataclass(frozen=True)
 class _Look:
-    """The characters to draw with."""
+    """The characters used for drawing."""
 
     dot: str
     """An empty cell."""
     win: str
     """An entry of the big road; {} stands for the winner's letter."""
     natural_win: str
-    """The same for a win with a natural."""
+    """The same for a win by a natural."""
     derived: Mapping[str, str]
     """The entry of each derived road; {} stands for the colour's letter."""
     legend: tuple[str, ...]
@@ -87,18 +87,19 @@ _LETTERS = _Look(
 )
 
 _Cells = Mapping[tuple[int, int], Text]
-"""What is drawn at each (column, row)."""
+"""The text drawn in each cell (column, row)."""
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """The five roads with counts and a legend, as wide as the console, or only the big road."""
+    """The five roads with counts and a legend, fitted to the console's width, or only the big
+    road."""
 
     roads: Roads
     big_road_only: bool = False
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Draw the roads; only here are the console's width and colours known."""
+        """Draw the roads for a console, whose width and colours are known only here."""
         has_colours = console.color_system is not None and not console.no_color
         look = _SYMBOLS if has_colours and not options.ascii_only else _LETTERS
         if self.big_road_only:
@@ -111,7 +112,7 @@ class Drawing:
 
 
 def _parts(roads: Roads, look: _Look, width: int) -> list[RenderableType]:
-    """Return the roads from top to bottom, beside each other where they fit."""
+    """Return the roads from top to bottom, side by side where they fit."""
     big_road = _big_road(roads, look, width)
     if width < _SIDE_BY_SIDE:
         derived = [_derived(name, roads, look, width) for name in _DERIVED]
@@ -135,7 +136,8 @@ def _bead_plate(roads: Roads, look: _Look, room: int) -> Text:
 
 
 def _big_road(roads: Roads, look: _Look, room: int) -> Text:
-    """Return the big road; each cell has a pair mark or a space, the win, and its ties."""
+    """Return the big road; each cell shows a pair mark or a space, the win, and the number of
+    ties."""
     wins = [_win(entry.result, look) for entry in roads.big_road]
     ties = [_ties(entry.ties) for entry in roads.big_road]
     # A road without naturals or ties needs no room for them.
@@ -178,7 +180,8 @@ def _grid(title: str, cells: _Cells, empty: Text, *, rows: int, room: int) -> Te
 
 
 def _panel(roads: Roads, look: _Look) -> Text:
-    """Return the counts, and the derived roads' marks if either side won the next coup."""
+    """Return the counts, and the entries that the derived roads would get if either side won
+    next."""
     results = [entry.result for entry in roads.bead_plate]
     counts, next_colours = statistics(results), what_if(results)
     lines = [
@@ -215,7 +218,7 @@ def _win(win: Result, look: _Look) -> str:
 
 
 def _ties(count: int) -> str:
-    """Return the slash that dealers draw for one tie; from two on, the number."""
+    """Return a slash for one tie, as dealers draw it, or the number of ties if there are more."""
     return str(count) if count > 1 else "/" * count
 
 
@@ -226,7 +229,7 @@ def _pair(marked: Result) -> str:
 
 
 def _beside(*parts: Text) -> Table:
-    """Return the parts from left to right."""
+    """Return the parts arranged from left to right."""
     table = Table.grid(padding=(0, _GAP, 0, 0))
     table.add_row(*parts)
     return table

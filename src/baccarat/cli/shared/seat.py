@@ -1,7 +1,7 @@
-"""The player's side of `baccarat play`: typed wagers, and the money they come from.
+"""The player's side of `baccarat play`: typed wagers, and the player's money.
 
-A typed line becomes wagers; the seat accepts them as one set or refuses them all, and settles them.
-Pure: nothing is read or printed here.
+A typed line is parsed into wagers. The seat accepts or refuses them as one set, and settles them.
+This module does no I/O.
 """
 
 import re
@@ -18,7 +18,7 @@ from baccarat.core.wagers import Wager, accept, refusals
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 """The comma in 1,000; any other comma separates wagers."""
 _LONGEST_WORD = 24
-"""Maximum characters quoted of an unknown word; every amount of money is shorter."""
+"""Maximum length to which an unknown word is quoted; every amount of money is shorter."""
 
 
 class BeyondBalance(BaccaratError):
@@ -31,16 +31,16 @@ class Seat:
 
     game: Game
     bankroll: int
-    """Coins brought to the table."""
+    """Coins the player brought to the table."""
     net: int = 0
     """Coins the player is up or, if negative, down."""
     staked: int = 0
     coups: int = 0
-    """Coups seen."""
+    """Number of coups seen."""
     wagered: int = 0
-    """Coups wagered on."""
+    """Number of coups wagered on."""
     last: tuple[Wager, ...] = ()
-    """The last accepted wagers, for players who want to repeat them."""
+    """The last accepted wagers, which the player may repeat."""
 
     @property
     def balance(self) -> int:
@@ -63,13 +63,14 @@ class Seat:
         return accepted
 
     def again(self) -> tuple[Wager, ...]:
-        """Return the last wagers, checked again because the balance may no longer cover them."""
+        """Return the last wagers; they are checked again, because the balance may no longer cover
+        them."""
         if not self.last:
             raise BaccaratError("you have not placed any bets to repeat yet")
         return self.check(self.last)
 
     def settle(self, coup: Coup, wagers: Sequence[Wager]) -> tuple[Settled, ...]:
-        """Settle the wagers of a finished coup; an empty set means the player sat it out."""
+        """Settle the wagers on a finished coup; no wagers means the player sat it out."""
         settled = settle(self.game, coup, self.check(wagers))
         self.coups += 1
         if wagers:
@@ -81,7 +82,7 @@ class Seat:
 
 
 def smallest_wager(game: Game) -> int:
-    """Return the smallest wager allowed by itself: a bet's minimum, rounded up to its step."""
+    """Return the smallest single wager that is allowed: a bet's minimum, rounded up to its step."""
     alone = [bet for bet in game.bets if not bet.requires]
     return min(game.offers[bet.id].smallest for bet in alone or game.bets)
 
@@ -97,8 +98,8 @@ def example(game: Game) -> str:
 def parse_wagers(game: Game, line: str, *, other_words: Iterable[str] = ()) -> tuple[Wager, ...]:
     """Parse bets with their stakes, such as 'banker 20, tie 5' or 'b 20 t 2.50', in any order.
 
-    A bet is its short label, id or name, or the beginning of an id or name that no other bet
-    shares. `other_words` are what else a misspelt word might have meant.
+    A bet is named by its short label, id or name, or by the beginning of an id or name if it is
+    unambiguous. `other_words` are further suggestions for a misspelt word.
     """
     words = re.findall(r"[^\s,;]+", _THOUSANDS.sub("", line))
     if not words:
@@ -118,7 +119,8 @@ def parse_wagers(game: Game, line: str, *, other_words: Iterable[str] = ()) -> t
 
 
 def _bet_at_start(game: Game, words: Sequence[str], other_words: Iterable[str]) -> tuple[Bet, int]:
-    """Return the bet that the first words name, and how many of them do: the most that match."""
+    """Return the bet named by the first words, and the number of words in its name; the longest
+    match wins."""
     names = {bet.id: {_key(name) for name in (bet.short, bet.id, bet.name)} for bet in game.bets}
     longest = max(name.count("-") + 1 for keys in names.values() for name in keys)
     starts = [(_key(" ".join(words[:n])), n) for n in range(min(longest, len(words)), 0, -1)]
@@ -156,5 +158,5 @@ def _stake(bet: Bet, word: str) -> int:
 
 
 def _key(name: str) -> str:
-    """Return a name without insignificant differences: case, spaces, hyphens."""
+    """Normalise a name for comparison by ignoring case, spaces and hyphens."""
     return re.sub(r"[\s_-]+", "-", name.casefold())

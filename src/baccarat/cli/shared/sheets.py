@@ -1,4 +1,4 @@
-"""Options of commands that print on paper, and the writing of their files."""
+"""Shared options of the commands that make printable sheets, and the writing of their files."""
 
 import argparse
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ def paper_of(args: argparse.Namespace) -> str:
 
 
 def write_sheets(args: argparse.Namespace, sheets: Mapping[Path, bytes]) -> int:
-    """Write finished sheets and print the names of the files."""
+    """Write the sheets to files and print the names of the files."""
     for path, sheet in sheets.items():
         write_whole(path, sheet)
     files = [str(path) for path in sheets]

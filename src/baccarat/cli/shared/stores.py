@@ -1,4 +1,4 @@
-"""The stores of houses: how commands name and open them, and the operator's changes."""
+"""How commands name and open the stores of houses, and commit the operator's changes."""
 
 import argparse
 from collections.abc import Iterable, Iterator
@@ -20,14 +20,14 @@ def add_store(parser: argparse.ArgumentParser) -> None:
 
 
 def store_address(store: str) -> str:
-    """Return a store's address; a plain name is a SQLite file."""
+    """Return a store's database URL; a plain name is that of a SQLite file."""
     # In an address, the file name would end at "?" and "%41" would become "A".
     escaped = store.replace("%", "%25").replace("?", "%3F")
     return store if "://" in store else f"sqlite:///{escaped}"
 
 
 def existing_store(store: str) -> str:
-    """Return the address of a store; refuse a file that does not exist."""
+    """Return a store's database URL; raise an error if it is a file that does not exist."""
     if "://" not in store and not Path(store).exists():
         raise BaccaratError(
             f"store {store!r} does not exist: give a file created by baccarat serve"
@@ -37,7 +37,7 @@ def existing_store(store: str) -> str:
 
 @contextmanager
 def open_store(store: str) -> "Iterator[SqlStore]":
-    """Open an existing store and close it afterwards; this needs the extra `house`."""
+    """Open an existing store, and close it afterwards. Needs the extra `house`."""
     from baccarat.store.sqlstore import SqlStore  # slow to import
 
     with closing(SqlStore.open(existing_store(store))) as opened:
@@ -45,14 +45,14 @@ def open_store(store: str) -> "Iterator[SqlStore]":
 
 
 def commit(store: "SqlStore", jobs: "Iterable[Job]") -> None:
-    """Carry out the operator's jobs, or raise the reason one is refused."""
+    """Carry out the operator's jobs; raise an error with the reason if one of them is refused."""
     for done in store.commit(list(jobs)):
         if isinstance(done, Exception):
             raise done
 
 
 def print_account(done: str, account: str, role: str, password: str) -> None:
-    """Print the result for an account and its initial password, which is shown only here."""
+    """Print what was done to an account, and its initial password, which is never shown again."""
     print(f"Account {done}: {account} ({role})")
     print(f"Initial password: {password}")
     print("It expires in 24 hours and must be changed at the first sign-in.")
