@@ -251,7 +251,7 @@ def test_r43_a_card_taken_back_is_the_next_card_or_burned():
         "9♦ was 5♠. Reconstruct: Player 5♠ (5); Banker 3♦ (3).",
         "5♠ came before 9♦. Reconstruct: Player 5♠ 3♦ (8); Banker 9♦ (9).",
         "9♦ was entered wrongly: enter card 1 again",
-        "It cannot be put right: cancel the round",
+        "The coup can't be put right: cancel the round",
     ]
     table.rectify("5s 9d")
     assert console_of(table.state)["shoe"]["known"] == []
