@@ -1,4 +1,4 @@
-"""Answers to players: sessions, money, limits and protection, agreements, disputes, partners."""
+"""Response types for players: sessions, money, limits, agreements, disputes and partners."""
 
 from typing import Annotated, Any
 
@@ -231,7 +231,7 @@ class Question(TypedDict):
 
 
 class Option(TypedDict):
-    """What the wagers pay under some readings; null while cards are not known."""
+    """What the wagers pay under one choice of readings; null until the cards it needs are known."""
 
     readings: dict[str, str]
     coup: Coup | None

@@ -1,4 +1,4 @@
-"""Schemas of request bodies; whether a request is allowed is decided by the house.
+"""Schemas of request bodies. Whether a request is allowed is decided by the house.
 
 The schemas are strict: a stake must be a whole number in JSON, not text and not 5.0.
 """
@@ -24,7 +24,8 @@ def _printable(text: str) -> str:
 
 
 def _a_name(text: str) -> str:
-    """Return a tidied name, since a keyboard may add a space after a word, or raise ValueError."""
+    """Return a name without extra spaces, which keyboards add, or raise ValueError if it is
+    invalid."""
     name = tidy(text) if text.isprintable() else text
     try:
         check_name(name)
@@ -56,7 +57,7 @@ Hex32 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$", description="32 bytes in
 Milliseconds = Annotated[int, Field(ge=0, le=24 * 3_600_000)]
 Coins = Annotated[int, Field(ge=1, le=10**15)]
 Whole = Annotated[int, Field(ge=-(10**21), le=10**21)]
-"""A whole number that a refusal can still put into words; the house decides what it may be."""
+"""A whole number small enough to be quoted in a refusal. The house decides if it is valid."""
 Short = Annotated[str, Field(max_length=80)]
 Words = Annotated[str, Field(max_length=200), AfterValidator(_printable)]
 
@@ -126,7 +127,7 @@ class Dismissal(Reason):
 
 
 class Decision(Reason):
-    """The readings by which a dispute is paid, which must be those proposed."""
+    """The readings used to pay a dispute. They must be the proposed readings."""
 
     readings: dict[Short, Short] = Field(max_length=50)
 
@@ -152,7 +153,7 @@ class Players(Reason):
 
 
 class Explained(Body):
-    """A request that may take a second person, who is shown the reason."""
+    """A request that a second person may have to confirm, with a reason for that person to read."""
 
     reason: Words = Field(default="", description="shown to the second person")
 
@@ -203,7 +204,7 @@ class Months(Body):
 
 
 class Grant(Amount):
-    """Bonus money to grant; terms that are left out are the house's."""
+    """Bonus money to grant. Omitted terms default to the house's."""
 
     times: Whole | None = Field(default=None, description="how many times it must be wagered")
     days: Whole | None = Field(default=None, description="days until it expires")
@@ -232,7 +233,8 @@ class BetLimitsBody(Body):
 
 
 class LimitsBody(Body):
-    """Limits in coins. Omitted ones are as on the rule card, if it is in the house's currency."""
+    """Limits in coins. Omitted limits default to the rule card's, if they are in the house's
+    currency."""
 
     minimum: Coins | None = None
     maximum: Coins | None = None
@@ -242,14 +244,14 @@ class LimitsBody(Body):
 
 
 class SettingsBody(Explained):
-    """The whole clock, all limits, or both; what is left out does not change."""
+    """The whole clock, all limits, or both. An omitted part does not change."""
 
     clock: ClockBody | None = None
     limits: LimitsBody | None = None
 
 
 CardText = Annotated[str, Field(min_length=1, max_length=8, examples=["8h"])]
-"""A card as typed, or the text of a barcode; anything else is refused with an explanation."""
+"""A card as typed, or the text of its barcode. Anything else is refused with an explanation."""
 
 
 class Call(Body):

@@ -1,4 +1,4 @@
-"""Answers to staff and to operators of the server."""
+"""Response types of the endpoints for staff and for operators of the server."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, NotRequired
@@ -44,7 +44,8 @@ class Seconding(TypedDict):
 
 
 class InitialPassword(Seconding):
-    """An initial password, shown only once; its owner changes it at the first sign-in."""
+    """An initial password. It is shown only once, and its owner must change it at the first
+    sign-in."""
 
     account: str
     password: Annotated[
@@ -227,7 +228,7 @@ class TableOnFloor(TypedDict):
     driven_by: str | None
     paused: bool
     house_paused: bool
-    """Paused with the whole house, and resumed with it."""
+    """Whether the table is paused because the whole house is paused."""
     phase: Phase
     round: int
     players: int
