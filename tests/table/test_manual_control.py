@@ -1158,7 +1158,7 @@ def test_g38_who_was_shown_a_password_is_followed_however_many_let_each_other_in
     house.do(c.RectifyCoup("dan", cards))
     why = refused(house, c.ConfirmRectification(1, "pam", cards))
     assert why.code is Code.NEEDS_TWO_PEOPLE
-    assert "pat saw the initial passwords of both Dan and Pam, or of people who saw them" in str(
+    assert "pat saw the initial passwords of both Dan and Pam, directly or through others" in str(
         why
     )
 

@@ -34,7 +34,7 @@ Teller = Annotated[Account, Depends(Needs(Action.TELL))]
 Reporter = Annotated[Account, Depends(Needs(Action.REPORT))]
 Remedier = Annotated[Account, Depends(Needs(Action.REMEDY))]
 Asking = Annotated[
-    str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$", description="the dealer who asks for the table")
+    str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$", description="the dealer who requests the table")
 ]
 DrawnCards = Annotated[
     str,

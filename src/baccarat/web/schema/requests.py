@@ -98,7 +98,7 @@ class WagersBody(Body):
     replaces: list[WagerBody] | None = Field(
         default=None,
         max_length=100,
-        description="wagers to replace; refused if others stand",
+        description="the wagers that this request replaces; refused if the current ones differ",
     )
 
 
@@ -122,7 +122,10 @@ class Reason(Body):
 
 class Dismissal(Reason):
     reports: int | None = Field(
-        None, ge=1, le=2**31, description="number of reports seen; refused if there are more by now"
+        None,
+        ge=1,
+        le=2**31,
+        description="number of reports the sender has seen; refused if there are more",
     )
 
 
@@ -206,7 +209,9 @@ class Months(Body):
 class Grant(Amount):
     """Bonus money to grant. Omitted terms default to the house's."""
 
-    times: Whole | None = Field(default=None, description="how many times it must be wagered")
+    times: Whole | None = Field(
+        default=None, description="wagering requirement, as a multiple of the bonus"
+    )
     days: Whole | None = Field(default=None, description="days until it expires")
 
 
@@ -268,42 +273,48 @@ class Call(Body):
             "pay",
         ],
         Field(
-            description="take the table or ask for it; leave it; open the betting; close it; the "
-            "cut card came out; announce the result; pay"
+            description="take-table: take or request the table; leave-table: leave the table; "
+            "place-your-bets: open betting; no-more-bets: close betting; cut-card: the cut card "
+            "has come out; result: announce the result; pay: settle the bets"
         ),
     ]
 
 
 class DealerBody(Body):
     dealer: str = Field(
-        min_length=1, max_length=40, description="the dealer who asked for the table"
+        min_length=1, max_length=40, description="the dealer who requested the table"
     )
 
 
 class CardBody(Body):
     card: CardText
     hand: Annotated[Hand | None, Field(strict=False)] = Field(
-        default=None, description="the hand it was dealt to; by default, the one it is due to"
+        default=None,
+        description="the hand the card was dealt to; by default, the hand that is due a card",
     )
-    round: int | None = Field(default=None, ge=0, le=2**53, description="refused in another round")
+    round: int | None = Field(
+        default=None, ge=0, le=2**53, description="the card's round; refused in any other"
+    )
     place: int | None = Field(
         default=None,
         ge=-999,
         le=999,
-        description="refused unless it is this card of the coup; 0, -1, …: cards shown early",
+        description="the card's position in the coup, from 1, or 0, -1, … for cards exposed before "
+        "it; refused at any other position",
     )
     after: int | None = Field(
         default=None,
         ge=0,
         le=2**53,
-        description="the journal entry that it follows: out of place if the round has moved on",
+        description="the last journal entry seen by the sender; the card is out of place if the "
+        "round has moved on since",
     )
 
 
 class ExplainBody(Body):
     card: CardText
     was: Annotated[CardWas, Field(strict=False)] = Field(
-        description="drawn in this coup, shown early, burned as due, or an error of the device"
+        description="drawn in this coup, exposed early, burned as required, or a device error"
     )
 
 
@@ -329,7 +340,7 @@ class DummyBody(Body):
     round: int = Field(ge=1, le=2**53)
     reason: Annotated[CancelReason, Field(strict=False)]
     words: Words = Field(
-        default="", description="why it cannot be rectified, once the result is known"
+        default="", description="why the round cannot be rectified; needed once the result is known"
     )
 
 

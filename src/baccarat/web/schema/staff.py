@@ -24,7 +24,9 @@ from baccarat.web.schema.tables import GameView
 
 class ConsoleView(Console):
     dealer_name: str
-    names: Annotated[dict[str, str], Meta(description="names of dealers who ask for the table")]
+    names: Annotated[
+        dict[str, str], Meta(description="display names of dealers who request the table")
+    ]
     proposals: Annotated[
         dict[str, str], Meta(description="what each waiting proposal would do, by its digest")
     ]

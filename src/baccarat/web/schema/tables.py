@@ -65,7 +65,9 @@ class Spot(TypedDict):
     long_deviation: str
     variance: str
     hour: Annotated[int, Meta(description="millionths of a coin, for each coin staked")]
-    hour_deviation: Annotated[int, Meta(description="of an hour, or of one round if dealt by hand")]
+    hour_deviation: Annotated[
+        int, Meta(description="for one hour, or for one round if a dealer deals")
+    ]
 
 
 class Group(TypedDict):
