@@ -171,8 +171,7 @@ class Rates:
     contributions: Rate = Rate(20, 40)
     """For each account: a commitment and its secret count separately."""
     contributions_from: Rate = Rate(300, 600)
-    """For each address: commitments. A shoe takes 1,000, and one visitor must not use them all
-    up."""
+    """For each address: commitments. A shoe takes 1,000, and one visitor must not use them up."""
     reads: Rate = Rate(6_000, 6_000)
     """For each account, or for each address without a session, in points."""
     reads_from: Rate = Rate(30_000, 30_000)
