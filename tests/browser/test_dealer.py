@@ -288,7 +288,7 @@ def test_g31_a_shoe_in_factory_order_stops_the_table(browser, house):
         assert accessibility(me.page) == []
         me.keys("w")
         me.writes("8h 13s")
-        me.shows("alarm", "the cards of the shoe do not add up")
+        me.shows("alarm", "the shoe does not consist of complete decks")
 
 
 @pytest.mark.requirement("R45")

@@ -74,7 +74,7 @@ def test_r46_a_dispute_from_opening_to_payment(browser, house, ann, boss):
         matter = f"#dispute-one-{number}-ann"
         shown = first.locator(f"{matter} > table tbody tr")
         expect(shown).to_have_count(2)  # as it was read, and the best for the player
-        assert "The readings in force." in shown.nth(0).inner_text()
+        assert "These are the readings in force." in shown.nth(0).inner_text()
         assert "best for the player" in shown.nth(1).inner_text()
         others = first.locator(f"{matter} details tbody tr").count()
         assert others == len(found["options"]) - 2
@@ -97,7 +97,7 @@ def test_r46_a_dispute_from_opening_to_payment(browser, house, ann, boss):
         assert f"{paid // 100:,}" in mine.inner_text("#balance")
         # Every list shows the round once, with its final result.
         due = found["proposed"]["due"]
-        assert mine.locator("#came-to dt").all_inner_texts()[1] == "Paid in the dispute"
+        assert mine.locator("#came-to dt").all_inner_texts()[1] == "Paid after the dispute"
         (row,) = (
             row
             for row in csv.DictReader(ann.get("/history/rounds.csv").text.splitlines())
@@ -106,7 +106,7 @@ def test_r46_a_dispute_from_opening_to_payment(browser, house, ann, boss):
         assert (row["round"], 100 * Decimal(row["net"])) == (str(number), due)
         mine.goto("/history")
         rows = mine.locator("tbody tr", has_text=f"Round {number}\n").all_inner_texts()
-        assert [row.count("Paid in the dispute") for row in rows] == [1]
+        assert [row.count("Paid after the dispute") for row in rows] == [1]
 
 
 @pytest.mark.requirement("R45", "G38")

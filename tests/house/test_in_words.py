@@ -42,8 +42,7 @@ EVENTS: list[tuple[e.Event, str]] = [
     (h.SignInFailed(1, "marco"), "Wrong password entered for marco."),
     (
         h.SignInsLocked(1, "marco", 5, 9),
-        "5 wrong passwords in a row for marco: sign-in is locked for a while from the address they "
-        "came from.",
+        "5 wrong passwords in a row for marco: sign-in from that address is locked for a while.",
     ),
     (h.SignedIn(1, "marco", "ab"), "marco signed in."),
     (h.PasswordChanged(1, "marco"), "marco changed their password."),
@@ -194,7 +193,7 @@ EVENTS: list[tuple[e.Event, str]] = [
     ),
     (
         h.LimitSet(1, "ann", h.LimitKind.DEPOSIT, Period.MONTH, h.Owner.HOUSE, None, "pit"),
-        "House limit for ann: none on deposits per month.",
+        "House limit removed for ann: deposits per month.",
     ),
     (
         h.BrowserShared(1, "ann", ("bob", "cy")),
@@ -211,7 +210,7 @@ EVENTS: list[tuple[e.Event, str]] = [
     ),
     (
         e.AlarmRaised(1, e.Alarm.DOES_NOT_ADD_UP, "marco", None, (SEVEN,), (SIX,)),
-        "Alarm: the cards of the shoe do not add up; too many: 7♥; missing: 6♥.",
+        "Alarm: the shoe does not consist of complete decks; too many: 7♥; missing: 6♥.",
     ),
     (
         e.AlarmRaised(1, e.Alarm.FOREIGN_CARD, "marco"),
@@ -232,7 +231,7 @@ EVENTS: list[tuple[e.Event, str]] = [
     ),
     (
         irregular(Wrong.IMPOSSIBLE, 2),
-        "Round 6, impossible card: 7♥ is impossible: every 7♥ of this shoe is out already.",
+        "Round 6, impossible card: 7♥ is impossible: every 7♥ of this shoe is already out.",
     ),
     (
         irregular(Wrong.NOT_NEXT, 2, (SIX,)),
@@ -266,8 +265,9 @@ EVENTS: list[tuple[e.Event, str]] = [
     ),
     (
         e.PartnersSuspected(1, ("ann", "bob"), 50, 49, (3, 4, 9), 150_000, 7),
-        "ann, bob: on the same side in 49 of 50 rounds, over the maximum together in 3. This is at "
-        "least 10^7 times more likely for partners than by chance and habit.",
+        "ann, bob: they bet on the same side in 49 of 50 rounds and together exceeded the maximum "
+        "in 3. This is at least 10^7 times more likely for partners than for players who bet "
+        "independently, each with their own habits.",
     ),
     (
         e.ResultUnusual(1, "real", 0, 15, 15_000, -15_000, 200, 900, -4_000, 4_400, 10),

@@ -110,7 +110,7 @@ def test_r24_what_cannot_be_agreed_on_is_refused(values):
 def test_a_card_that_leaves_nothing_to_an_agreement_says_so():
     table = LiveTable(settings_for("punto-banco"))
     found = refusal(table, c.ProposeAgreement("ann", "ann", percent("5%")))
-    assert str(found) == "The rules of this table leave nothing to an agreement with a player."
+    assert str(found) == "Nothing in this table's rules can be agreed with a player."
 
 
 @pytest.mark.parametrize(

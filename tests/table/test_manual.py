@@ -248,10 +248,10 @@ def test_r43_a_card_taken_back_is_the_next_card_or_burned():
     table.card("3d")
     assert console_of(table.state)["shoe"]["known"] == ["5s"], "it has not come yet"
     assert [one.words for one in choices_of(table.state)] == [
-        "9♦ was 5♠. Reconstruct: Player 5♠ (5); Banker 3♦ (3).",
+        "9♦ was really 5♠. Reconstruct: Player 5♠ (5); Banker 3♦ (3).",
         "5♠ came before 9♦. Reconstruct: Player 5♠ 3♦ (8); Banker 9♦ (9).",
         "9♦ was entered wrongly: enter card 1 again",
-        "It cannot be put right: cancel the round",
+        "The coup can't be put right: cancel the round",
     ]
     table.rectify("5s 9d")
     assert console_of(table.state)["shoe"]["known"] == []
@@ -389,7 +389,7 @@ def test_r43_players_who_wagered_dealer_and_pit_can_report_and_another_person_de
     table.round("9h 9d Kc Kh")
     table.do(c.RemedyError(1, "pat", parse_cards("6h Kd 2c 9s")))
     again = refused(table, c.RemedyError(1, "pat", parse_cards("6h Kd 2c 9s")))
-    assert "none is waiting" in str(again)
+    assert "no report is waiting" in str(again)
 
 
 @pytest.mark.requirement("R43", "G38")
@@ -491,7 +491,7 @@ def test_cards_that_cannot_have_been_are_not_taken_for_a_correction():
     table.do(report())
     wrong = refused(table, c.RemedyError(1, "pit", parse_cards("6h Kd 2c Kd")))
     assert wrong.code is Code.WRONG_CARD
-    assert "is out already" in str(wrong)
+    assert "is already out" in str(wrong)
 
 
 # ---- dummy rounds ------------------------------------------------------------------------------

@@ -161,7 +161,7 @@ def test_r44_a_dealer_alone_puts_a_coup_right_that_is_not_complete_or_stays_as_i
     table = dealt("6h Kd 2c Ks")
     table.card("5s")
     extra = [one for one in choices_of(table.state) if one.do == "rectify"]
-    assert [one.words.endswith("The pit must confirm it.") for one in extra] == [False]
+    assert [one.words.endswith("The pit must confirm this.") for one in extra] == [False]
     [rectified] = table.do(c.RectifyCoup(DEALER))
     assert (rectified.by, rectified.excess) == ((), (Card("5", "s"),))
     assert rectified.coup_before == rectified.coup_after == "P:6h2c=8 B:KdKs=0"
@@ -542,7 +542,7 @@ def test_g38_a_dealer_alone_does_not_discard_the_cards_of_an_electronic_shoe(rec
     assert (told["next"]["do"], "result" in told["can"]) == ("rectify", False)
     assert words in told["next"]["words"]
     [choice] = [one for one in choices_of(house.state) if one.do == "rectify"]
-    assert choice.words.endswith("The pit must confirm it.")
+    assert choice.words.endswith("The pit must confirm this.")
     [proposed] = house.do(c.RectifyCoup(DEALER))
     assert proposed.terms.mistaken == parse_cards("3h 6s 4s 5d")
     assert refused(house, c.AnnounceResult(DEALER)).code is Code.NEEDS_TWO_PEOPLE
@@ -1158,7 +1158,7 @@ def test_g38_who_was_shown_a_password_is_followed_however_many_let_each_other_in
     house.do(c.RectifyCoup("dan", cards))
     why = refused(house, c.ConfirmRectification(1, "pam", cards))
     assert why.code is Code.NEEDS_TWO_PEOPLE
-    assert "pat saw the initial passwords of both Dan and Pam, or of people who saw them" in str(
+    assert "pat saw the initial passwords of both Dan and Pam, directly or through others" in str(
         why
     )
 

@@ -399,7 +399,7 @@ def test_g38_who_opened_a_dealers_account_alone_cannot_be_their_second_person(si
     puppet.do("dummy", {"round": 1, "reason": "misdeal", "words": "the cards fell down"})
     refused = pit.refused("rounds/1/cancel", {"reason": "misdeal"})
     assert refused["code"] == "needs-two-people"
-    assert "took part in opening the account of Puppet" in refused["detail"]
+    assert "helped to open Puppet's account" in refused["detail"]
     assert other.do("rounds/1/cancel", {"reason": "misdeal"})["cancelled"] is True
 
 
@@ -410,8 +410,8 @@ def test_a_card_entered_for_another_place_is_refused_and_changes_nothing(site):
     dealer.do("cards", {**early, "place": 0})
     twice = dealer.refused("cards", {**early, "place": 0})  # another device has sent it too
     words = (
-        "{} was entered for another place, or too late. Look at the table and enter the card that "
-        "is missing."
+        "{} was entered for another position, or too late. Look at the table and enter the card "
+        "that is missing."
     )
     assert twice["detail"] == words.format("8♥")
     assert dealer.console()["shoe"]["cards"] - dealer.console()["shoe"]["left"] == 1
@@ -668,7 +668,7 @@ def test_r43_a_late_report_is_refused_while_others_wait_and_a_burn_names_no_card
     pit.coup("6d", "Kh", "2d", "Kc")
     late = pit.refused("rounds/1/errors", {"reason": "and another"})
     assert late["code"] == "result-stands"
-    assert "The pit will decide on those reported in time." in late["detail"]
+    assert "The pit will decide on the errors reported in time." in late["detail"]
 
 
 @pytest.mark.requirement("R37")

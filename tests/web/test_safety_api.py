@@ -274,7 +274,8 @@ def test_g15_a_second_account_in_the_same_browser_is_shown_to_the_pit_who_links_
     with house.staff("pit") as pit:
         waiting = pit.get("/api/pit").json()["waiting"]
         (seen,) = [one for one in waiting if one.get("players") == [second, name]]
-        words = f"{name} is excluded or on a break: if it is the same person, link them."
+        away = f"{name} is excluded or on a break."
+        words = f"{away} If the accounts belong to the same person, link them."
         assert words in seen["words"]
         body = {"players": seen["players"], "reason": "the same person"}
         assert pit.post("/api/partners", json=body).is_success

@@ -1,6 +1,6 @@
 """Endpoints for guests, new accounts, signing in and out, sessions and passwords.
 
-A wrong id and a wrong password get the same answer and take equally long.
+A wrong id and a wrong password get the same response and take the same time.
 """
 
 import secrets
@@ -83,7 +83,8 @@ async def sign_in(body: SignIn, request: Request, site: TheSite) -> SessionView:
 
 @routes.get("/session")
 async def session(site: TheSite, account: Owner, own: OwnSession) -> SessionView:
-    """Return the signed-in account, and the CSRF token that requests with changes must carry."""
+    """Return the signed-in account and the CSRF token, which requests that change something must
+    send."""
     _, given = await site.visitors.owner_of(own)
     return _session_answer(account, site.visitors.sessions.csrf_token(own), given=given)
 
@@ -109,7 +110,7 @@ async def sessions(request: Request, site: TheSite, _: Owner, own: OwnSession) -
 async def end_session(
     session: SessionId, request: Request, site: TheSite, account: Owner, own: OwnSession
 ) -> None:
-    """End one of the account's sessions, on every server within seconds."""
+    """End one of the account's sessions. It ends on every server within seconds."""
     if session == digest_of(own):
         await site.session_list.sign_out(request, own)
     elif not await site.session_list.end(account, session):

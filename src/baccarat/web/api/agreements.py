@@ -1,7 +1,7 @@
-"""Endpoints for agreements with a player: ask, offer, confirm and end them, and get the letter.
+"""Endpoints to request, offer, confirm and end agreements with players, and to get the letter.
 
-Each party has its own endpoints, so neither can act for the other. A confirmation must name the
-terms it confirms, and the house checks that they are the ones that were proposed.
+Each party has its own endpoints, so neither can act for the other. A confirmation must contain the
+terms that it confirms, and the house checks that they are the proposed ones.
 """
 
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ PDF = download("application/pdf", response_class=Response)
 
 @dataclass(frozen=True)
 class _AtTable:
-    """A table, for a visitor with a language."""
+    """The table of a request, and the catalogue in the visitor's language."""
 
     table: Table
     site: TheSite
@@ -64,7 +64,7 @@ AtTable = Annotated[_AtTable, from_request(_AtTable)]
 
 @routes.get("/agreement")
 async def mine(at: AtTable, account: Player) -> Agreement:
-    """Return the player's agreement at a table, what is proposed, and what could be agreed on."""
+    """Return the player's agreement at a table, any proposal, and the terms that can be agreed."""
     return await at.agreement(account.id)
 
 
@@ -77,13 +77,13 @@ async def ask(at: AtTable, body: AgreedValues, account: Player) -> Agreement:
 
 @routes.post("/agreement/confirm")
 async def accept(at: AtTable, body: AgreedValues, account: Player) -> Agreement:
-    """Accept what the house proposed; it applies from the next round."""
+    """Accept the terms that the house proposed. They apply from the next round."""
     return await at.do(c.ConfirmAgreement(account.id, account.id, _pairs(body)))
 
 
 @routes.delete("/agreement/proposal")
 async def decline(at: AtTable, account: Player) -> Agreement:
-    """Withdraw the player's proposal, or decline the house's."""
+    """Withdraw the player's own proposal, or decline the house's proposal."""
     return await at.do(c.DeclineAgreement(account.id, account.id))
 
 
@@ -105,7 +105,7 @@ async def my_letter(table: Table, request: Request, site: TheSite, account: Play
 
 @routes.get("/agreements", dependencies=[Depends(Needs(Action.AGREE))])
 async def everyones(at: AtTable) -> Agreements:
-    """List what is agreed with or proposed to each player at a table."""
+    """List the agreements and proposals of all players at a table."""
     return await agreements_at(at.site, at.table, at.t)
 
 
@@ -119,14 +119,14 @@ async def offer(at: AtTable, who: Who, body: AgreedValues, by: House) -> Agreeme
 
 @routes.post("/agreements/{who}/confirm")
 async def grant(at: AtTable, who: Who, body: AgreedValues, by: House) -> Agreement:
-    """Accept what a player asked for; it applies from the next round."""
+    """Accept the terms that a player proposed. They apply from the next round."""
     player = await player_of(at.site, who)
     return await at.do(c.ConfirmAgreement(player.id, by.id, _pairs(body)))
 
 
 @routes.delete("/agreements/{who}/proposal")
 async def withdraw(at: AtTable, who: Who, by: House) -> Agreement:
-    """Withdraw the house's proposal, or decline the player's."""
+    """Withdraw the house's own proposal, or decline the player's proposal."""
     return await at.do(c.DeclineAgreement((await player_of(at.site, who)).id, by.id))
 
 

@@ -1,7 +1,7 @@
 """Endpoints for the pit and auditors: significant events (G23), audits, journals, the ledger.
 
-All of them are read-only. Exports contain every entry from the beginning, exactly as stored, so
-that they can be checked elsewhere.
+All endpoints are read-only. Exports contain every entry from the beginning, exactly as stored, so
+that they can be audited on another machine.
 """
 
 import json
@@ -75,8 +75,8 @@ async def _logged(site: Site, asked: Filter, t: Catalogue) -> AsyncIterator[Sequ
 
 @routes.get("/audit", dependencies=[Exporting])
 async def audited(site: TheSite) -> Audited:
-    """Recompute every balance and result from the journals and compare, like `baccarat
-    audit-house`."""
+    """Recompute every balance and result from the journals and report any differences, like
+    `baccarat audit-house`."""
     return await audit_of(site)
 
 
@@ -113,6 +113,7 @@ async def ledger(site: TheSite, form: AsForm = "csv") -> StreamingResponse:
 
 @routes.get("/heads", dependencies=[Depends(Needs(Action.EXPORT))])
 async def heads(site: TheSite) -> Heads:
-    """Return the heads of all journals, to be kept for `baccarat audit-house --compare-heads`."""
+    """Return the number and hash of each journal's last entry, to be stored for `baccarat
+    audit-house --compare-heads`."""
     found = await site.read(SqlStore.heads)
     return {"heads": {head.stream: [head.sequence, head.hash.hex()] for head in found}}

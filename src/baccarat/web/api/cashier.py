@@ -26,7 +26,7 @@ from baccarat.web.views.money import balance_of
 routes = Routes(prefix=API, tags=["staff"])
 Paying = Depends(Needs(Action.PAY))
 Cashier = Annotated[Account, Depends(Needs(Action.CONFIRM_CASH))]
-"""A cashier, or a member of the pit, who can only confirm."""
+"""A cashier, or a member of the pit. The pit can only confirm payments."""
 Entry = Annotated[int, Path(ge=1, le=2**53, description="number of the entry in the house journal")]
 Find = Annotated[str, Query(min_length=1, max_length=40, description="part of an id or name")]
 
@@ -58,8 +58,8 @@ async def balance(who: Who, site: TheSite) -> Money:
 
 @routes.post("/accounts/{who}/pay-in")
 async def pay_in(who: Who, body: Amount, site: TheSite, by: Cashier, keyed: Keyed) -> Seconding:
-    """Pay money into a player's wallet; above the house's limit, a second person must send the
-    same request."""
+    """Pay money into a player's wallet. Above the house's limit, a second person must confirm by
+    sending the same request."""
     sender = keyed.sender(by, f"pay-in {who} {body.amount}".encode(), reason=body.reason)
     cleared = await cleared_at(site, await site.account(who))
     paid = partial(cash.pay_in, amount=body.amount, cleared_at=cleared)
@@ -68,8 +68,8 @@ async def pay_in(who: Who, body: Amount, site: TheSite, by: Cashier, keyed: Keye
 
 @routes.post("/accounts/{who}/pay-out")
 async def pay_out(who: Who, body: Amount, site: TheSite, by: Cashier, keyed: Keyed) -> Seconding:
-    """Pay money out of a player's wallet; above the house's limit, a second person must send the
-    same request."""
+    """Pay money out of a player's wallet. Above the house's limit, a second person must confirm by
+    sending the same request."""
     sender = keyed.sender(by, f"pay-out {who} {body.amount}".encode(), reason=body.reason)
     return await handled(site, who, partial(cash.pay_out, amount=body.amount), by, sender)
 
@@ -78,8 +78,8 @@ async def pay_out(who: Who, body: Amount, site: TheSite, by: Cashier, keyed: Key
 async def void_cash(
     who: Who, entry: Entry, body: Reason, site: TheSite, by: Cashier, keyed: Keyed
 ) -> Seconding:
-    """Void a payment made in the last 24 hours, with a reversing entry; above the house's limit,
-    a second person must send the same request."""
+    """Void a payment made in the last 24 hours by adding a reversing entry. Above the house's
+    limit, a second person must confirm by sending the same request."""
     sender = keyed.sender(by, f"void {who} {entry} {body.reason}".encode())
     cleared = await cleared_at(site, await site.account(who))
     voided = partial(cash.void, entry=entry, reason=body.reason, cleared_at=cleared)

@@ -1,8 +1,9 @@
 """Endpoints for dealers: the console of a table with real cards, and dealing errors.
 
 A dealer at a keyboard and an electronic shoe that reports its cards use the same endpoints. Almost
-every answer contains the whole console, so an error is shown with the card that caused it. Commands
-carry idempotency keys, so no card is counted twice because an answer was lost.
+every response contains the whole console, so the response to a card shows any error that the card
+caused. Commands carry idempotency keys, so a card is not counted twice if a response is lost and
+the command is sent again.
 """
 
 import secrets
@@ -33,7 +34,7 @@ Teller = Annotated[Account, Depends(Needs(Action.TELL))]
 Reporter = Annotated[Account, Depends(Needs(Action.REPORT))]
 Remedier = Annotated[Account, Depends(Needs(Action.REMEDY))]
 Asking = Annotated[
-    str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$", description="the dealer who asks for the table")
+    str, Path(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$", description="the dealer who requests the table")
 ]
 DrawnCards = Annotated[
     str,
@@ -62,7 +63,7 @@ class _At:
         return await self.site.do(self.site.at_table(self.plan.id, command, sender=sender))
 
     async def do(self, command: c.Command, by: Account, **more: Any) -> DoneAtConsole:
-        """Carry out a command and return its events and the console as it is now."""
+        """Carry out a command, and return its events and the updated console."""
         done = await self.carry_out(command, by, **more)
         console = await console_of(self.site, self.plan.id, by, self.t)
         return {**answer_of(done), "through": done.head.sequence, "console": console}
@@ -80,9 +81,8 @@ async def the_console(table: Table, site: TheSite, by: Teller, t: Words) -> Cons
 
 @routes.post("/tables/{table}/calls")
 async def call(body: r.Call, dealer: Dealer, at: At) -> DoneAtConsole:
-    """Make a call: take or leave the table, place your bets, no more bets, cut card, result, pay.
-    If another dealer has the table, taking it only requests it; that dealer or the pit must
-    confirm."""
+    """Make a dealer's call, such as `no-more-bets`. If another dealer has the table, `take-table`
+    only requests it, and that dealer or the pit must confirm."""
     command = CALLS[body.call](dealer.id)
     if isinstance(command, c.TakeTable):
         command = c.TakeTable(dealer.id, dealer.role is Role.PIT)
@@ -91,21 +91,22 @@ async def call(body: r.Call, dealer: Dealer, at: At) -> DoneAtConsole:
 
 @routes.post("/tables/{table}/hand-over")
 async def hand_over(body: r.DealerBody, by: Dealer, at: At) -> DoneAtConsole:
-    """Hand the table over to the dealer who asked for it. For the dealer who has it, or the pit."""
+    """Hand the table over to the dealer who requested it. Only the current dealer and the pit can
+    do this."""
     return await at.do(c.HandOver(body.dealer, by.id, by.role is Role.PIT), by)
 
 
 @routes.delete("/tables/{table}/hand-over/{dealer}")
 async def keep_table(dealer: Asking, by: Dealer, at: At) -> DoneAtConsole:
-    """End a request for the table: withdrawn by the dealer who asked, or refused by the dealer who
-    has the table or by the pit."""
+    """End a request for the table. The dealer who made the request can withdraw it, and the current
+    dealer or the pit can refuse it."""
     return await at.do(c.HandOver(dealer, by.id, by.role is Role.PIT, accept=False), by)
 
 
 @routes.post("/tables/{table}/cards")
 async def card(body: r.CardBody, by: Teller, at: At) -> DoneAtConsole:
     """Record a card that left the shoe, as typed or scanned, and the hand it was dealt to. An
-    electronic shoe reports it for the dealer who has the table."""
+    electronic shoe reports cards on behalf of the current dealer."""
     dealer, device = by.id, by.role is Role.SHOE
     if device:
         at.plan.check_shoe(by)
@@ -122,20 +123,22 @@ async def card(body: r.CardBody, by: Teller, at: At) -> DoneAtConsole:
 
 @routes.post("/tables/{table}/cards/explanation")
 async def explain(body: r.ExplainBody, dealer: Dealer, at: At) -> DoneAtConsole:
-    """Explain a card that a device reported when none was due; the coup waits for this."""
+    """Explain a card that the electronic shoe reported out of turn. The coup cannot continue before
+    that."""
     return await at.do(c.ExplainCard(dealer.id, scanned_card(body.card), body.was), dealer)
 
 
 @routes.post("/tables/{table}/burns")
 async def burn(body: r.BurnBody, dealer: Dealer, at: At) -> DoneAtConsole:
-    """Burn the cards that are due to be burned; `cards` are those turned up, if any."""
+    """Burn the cards that are due to be burned. `cards` lists those that were turned face up, if
+    any."""
     return await at.do(c.BurnByHand(dealer.id, scanned_cards(body.cards)), dealer)
 
 
 @routes.post("/tables/{table}/rectification")
 async def rectify(body: r.DrawnBody, dealer: Dealer, at: At) -> DoneAtConsole:
-    """Rectify the coup with the cards as they really left the shoe; without `drawn`, as they were
-    recorded. A complete coup is only changed once a member of the pit confirms it."""
+    """Rectify the coup. `drawn` lists the cards in the order they left the shoe; by default, it is
+    the recorded order. A complete coup changes only once a member of the pit confirms it."""
     drawn = None if body.drawn is None else scanned_cards(body.drawn)
     return await at.do(c.RectifyCoup(dealer.id, drawn), dealer, reason=body.reason)
 
@@ -144,22 +147,23 @@ async def rectify(body: r.DrawnBody, dealer: Dealer, at: At) -> DoneAtConsole:
 async def confirm_rectification(
     number: Number, body: r.CardsBody, by: Remedier, at: At
 ) -> DoneAtConsole:
-    """Confirm that a complete coup is changed to these cards. Not for the dealer who dealt it."""
+    """Confirm that a complete coup is changed to these cards. The person who dealt the coup cannot
+    confirm this."""
     return await at.do(c.ConfirmRectification(number, by.id, scanned_cards(body.cards)), by)
 
 
 @routes.delete("/tables/{table}/rounds/{number}/rectification")
 async def leave_coup(number: Number, by: Dealer, at: At) -> DoneAtConsole:
-    """Withdraw a proposal to change a complete coup. For the dealer who has the table, or the
-    pit."""
+    """Withdraw a proposal to change a complete coup. Only the current dealer and the pit can do
+    this."""
     dealer = by.role is not Role.PIT
     return await at.do(c.WithdrawProposal(Rectify(number), by.id, dealer), by)
 
 
 @routes.post("/tables/{table}/dummy")
 async def call_off(body: r.DummyBody, dealer: Dealer, at: At) -> DoneAtConsole:
-    """Call a dummy round: every stake is returned. Once a card of the coup is out, or above what
-    one person may decide, the pit must confirm it."""
+    """Call a dummy round: every stake is returned. The pit must confirm it if a card of the coup is
+    out, or if the stakes exceed what one person may decide."""
     alone = at.site.house.decide_alone
     return await at.do(
         c.CallOff(dealer.id, body.round, body.reason, body.words, alone), dealer, reason=body.words
@@ -180,32 +184,32 @@ async def begin_shoe(dealer: Dealer, at: At) -> DoneAtConsole:
 
 @routes.post("/tables/{table}/shoe/end")
 async def close_shoe(body: r.RestBody, dealer: Dealer, at: At) -> DoneAtConsole:
-    """Close a shoe. If the cards that were never shown are given in `rest`, the whole shoe is
-    checked for completeness."""
+    """Close a shoe. If `rest` lists the cards that were never shown, the shoe is checked for
+    completeness."""
     rest = None if body.rest is None else scanned_cards(body.rest.split())
     return await at.do(c.CloseShoe(dealer.id, rest), dealer)
 
 
 @routes.post("/tables/{table}/rounds/{number}/errors")
 async def report(number: Number, body: r.Reason, by: Reporter, at: At) -> Done:
-    """Report an error, before the first card of the next coup. For the dealer, the pit, or a
-    player."""
+    """Report an error in a round, before the first card of the next coup. The dealer, the pit and
+    players who bet on the round can do this."""
     command = c.ReportError(number, by.id, body.reason, staff=by.role is not Role.PLAYER)
     return answer_of(await at.carry_out(command, by))
 
 
 @routes.post("/tables/{table}/rounds/{number}/errors/dismissal")
 async def dismiss(number: Number, body: r.Dismissal, by: Remedier, at: At) -> DoneAtConsole:
-    """Dismiss a reported error, with a reason. Not for the person who reported it. If the person
-    who dealt the round decides, this takes two people."""
+    """Dismiss a reported error and give a reason. The person who reported the error cannot dismiss
+    it. If the person who dealt the round dismisses it, a second person must confirm."""
     return await at.do(c.DismissReport(number, by.id, body.reason, body.reports), by)
 
 
 @routes.put("/tables/{table}/rounds/{number}/errors")
 async def remedy(number: Number, body: r.CardsBody, by: Remedier, at: At) -> DoneAtConsole:
-    """Settle a round again by the cards as they really left the shoe. Not for the person who
-    reported the error. If the person who dealt the round decides, or above what one person may
-    decide, this takes two people."""
+    """Settle a round again with the cards in the order they left the shoe. The person who reported
+    the error cannot do this. A second person must confirm if the person who dealt the round does
+    it, or if the amount exceeds what one person may decide."""
     alone = at.site.house.decide_alone
     return await at.do(
         c.RemedyError(number, by.id, scanned_cards(body.cards), alone), by, reason=body.reason
@@ -216,8 +220,8 @@ async def remedy(number: Number, body: r.CardsBody, by: Remedier, at: At) -> Don
 async def preview(
     table: Table, number: Number, cards: DrawnCards, site: TheSite, by: Remedier, t: Words
 ) -> CorrectionSeen:
-    """Return what settling a round again by these cards would change for each player, without doing
-    it."""
+    """Preview what would change for each player if the round were settled again with these
+    cards."""
     return await preview_of(site, table, number, cards, by.id, t)
 
 
@@ -229,6 +233,6 @@ async def leave_undecided(number: Number, by: Remedier, at: At) -> DoneAtConsole
 
 @routes.post("/tables/{table}/rounds/{number}/considered")
 async def consider(number: Number, body: r.Reason, by: Remedier, at: At) -> DoneAtConsole:
-    """State why a round whose result is known cannot be rectified; two people may then cancel
-    it."""
+    """Record why a round whose result is known cannot be rectified. Two people can then cancel the
+    round."""
     return await at.do(c.ConsiderRectification(number, by.id, body.reason), by)

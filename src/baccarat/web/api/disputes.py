@@ -1,7 +1,6 @@
-"""Endpoints for disputes: opened by a player, replayed for everyone concerned, decided by the pit.
+"""Endpoints for disputes, which players open and the pit decides, and for ambiguous rules.
 
-What a round would have paid is never sent by a client: it is computed from the journal, in the same
-commit that pays it.
+Clients never send the amount due: it is computed from the journal, in the same commit that pays it.
 """
 
 from typing import Annotated
@@ -83,9 +82,9 @@ async def decide(
     sender: Confirming,
     t: Words,
 ) -> CaseView:
-    """Decide a dispute and pay what the proposed readings give. Above the house's limits, for one
-    dispute or for all that one person decides alone in a gaming day, a second person must confirm.
-    """
+    """Decide a dispute and pay the amount due under the proposed readings. A second person must
+    confirm if this amount, or the total that one person decides alone in a gaming day, exceeds the
+    house's limits."""
     command = c.DecideDispute(
         number,
         who,
@@ -119,7 +118,8 @@ async def resolve(
     sender: Confirming,
     t: Words,
 ) -> Questions:
-    """Choose one reading of an ambiguity from a given time on; this takes two people."""
+    """Resolve an ambiguity by choosing the reading that applies from a given time. A second person
+    must confirm."""
     site.stream(table)
     command = c.ResolveAmbiguity(ambiguity, body.reading, body.effective, body.reason, by.id)
     await site.do(site.at_table(table, command, sender=sender))
@@ -135,7 +135,7 @@ async def _do(
     command: c.OpenDispute | c.DecideDispute,
     sender: jobs.Sender = jobs.NO_SENDER,
 ) -> None:
-    """Carry out a command on the current case; the shoe read before the commit never changes."""
+    """Carry out a command about a round. Its shoe is read before the commit and cannot change."""
     stream = site.stream(table)
     shoe = await site.read(history.shoe_around, stream, command.round)
     await site.do(site.at_table(table, command, sender=sender, shoe=shoe))

@@ -1,7 +1,7 @@
 """Endpoints for exact figures: every edge on a shoe with cards removed, and a session's results.
 
-Computed by `baccarat.analysis` in worker processes (`web.compute.pool`). Figures are rounded here,
-once; a page only draws them.
+`baccarat.analysis` computes the figures in worker processes (`web.compute.pool`). They are rounded
+only here; pages just draw them.
 """
 
 from collections import defaultdict
@@ -31,11 +31,11 @@ from baccarat.web.views.games import MOST_COUPS, OddsView, computed, game_named,
 routes = Routes(prefix=API, tags=["figures"], dependencies=[Visitor])
 MOST_COINS = 10**9
 MOST_WORK = 2 * 10**9
-"""Maximum steps of a session computed here: a few seconds, and less than half a gigabyte."""
+"""Maximum steps to compute a session. They take a few seconds and less than half a gigabyte."""
 POINTS, BARS = 160, 48
 """Maximum points of a curve and bars of a histogram."""
 UNLIKELY = 1e-4
-"""Probability that each end of a histogram may leave out."""
+"""Maximum probability left out at each end of a histogram."""
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 Coins = Annotated[int, Field(ge=1, le=MOST_COINS)]
 
@@ -118,7 +118,7 @@ def _game(request: Request, site: Site, body: GameBody) -> Game:
 
 @lru_cache(maxsize=128)
 def game_with(game: Game, parameters: tuple[tuple[str, str], ...]) -> Game:
-    """Return the game with other parameters; cached, so that results for it are cached too."""
+    """Return the game with these parameters. It is cached, so that its results are cached too."""
     return Game.of(game.card, dict(parameters))
 
 
@@ -198,6 +198,6 @@ def _bars(values: Sequence[int], chances: Sequence[float]) -> list[list[float]]:
 
 
 def _end(chances: Sequence[float]) -> int:
-    """Return how many of the first values are together too unlikely to be drawn."""
+    """Return how many of the first values are together too unlikely to be shown."""
     sums = accumulate(chances)
     return next((i for i, below in enumerate(sums) if below >= UNLIKELY), 0)

@@ -1,7 +1,7 @@
 """Endpoints for operators: liveness, readiness and metrics.
 
 Liveness and readiness are public, for example for a load balancer; the rest requires the operations
-token. No answer here names a player or a card.
+token. No response here contains a player's name or a card.
 """
 
 import asyncio
@@ -37,7 +37,8 @@ async def health() -> Alive:
 @routes.get("/ready", responses={503: {"description": "not now"}}, dependencies=[Visitor])
 async def ready(request: Request, site: TheSite) -> Annotated[Response, Ready]:
     """Report whether the server is ready: the store is writable and the server is not draining.
-    With the operations token, also the reasons and the tables it drives."""
+    With the operations token, the response also lists the reasons and the tables that the server
+    drives."""
     store = "answers" if site.service.pulse.beats else "cannot be written to"
     try:
         async with asyncio.timeout(PATIENCE):

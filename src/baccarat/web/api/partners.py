@@ -1,6 +1,6 @@
 """Endpoints for partners: players name their own, and the pit reviews and decides.
 
-Everyone concerned by a link can see that it exists, and why.
+Linked players can see the link and the reason for it.
 """
 
 import logging
@@ -62,7 +62,8 @@ async def link(body: Players, site: TheSite, by: Pit) -> PartnersDecided:
 
 @routes.post("/partners/apart")
 async def part(body: Players, site: TheSite, by: Pit) -> PartnersDecided:
-    """Unlink players who are not partners, and do not show them to the pit again."""
+    """Record that these players are not partners: they are unlinked and no longer listed as
+    suspected."""
     return await _decided(site, body, partial(partners.part, by=by.id))
 
 

@@ -51,13 +51,13 @@ WITHDRAW = {
     s.Cash: Action.CONFIRM_CASH,
     s.Bonus: Action.GRANT_BONUS,
 }
-"""The action required to withdraw a proposal, by its subject."""
+"""The action a role must permit for withdrawing a proposal, by the proposal's subject."""
 log = logging.getLogger(__name__)
 
 
 @routes.get("/pit", dependencies=[Depends(Needs(Action.WATCH))])
 async def floor(site: TheSite, t: Words) -> Floor:
-    """Return every table with its figures of the day, alerts, and everything awaiting a
+    """Return every table with its figures for the day, all alerts, and everything that awaits a
     decision."""
     return await floor_view(site, t)
 
@@ -115,8 +115,8 @@ def _found(standing: Proposals, proposal: str, by: Account) -> ActionProposed | 
 async def cancel(
     table: Table, number: Number, body: r.Cancelling, site: TheSite, by: Canceller, keyed: Keyed
 ) -> CancelResult:
-    """Cancel a round: every stake is returned. Once a card of the coup is out, or above what the
-    house lets one person decide, this takes two people."""
+    """Cancel a round: every stake is returned. A second person must confirm if a card of the coup
+    is out, or if the stakes exceed what one person may decide."""
     command = CancelRound(number, body.reason, by.id, site.house.decide_alone)
     sender = keyed.sender(by, f"cancel {table} {number} {body.reason}".encode())
     site.stream(table)
@@ -131,8 +131,8 @@ async def cancel(
 async def change_settings(
     table: Table, body: r.SettingsBody, site: TheSite, by: Configurer, keyed: Keyed
 ) -> SettingsChanged:
-    """Change the clock or the limits at once, for future bets, until the house is restarted.
-    Raising or removing a maximum takes two members of the pit."""
+    """Change a table's clock or limits. The change applies to future bets, until the house is
+    restarted. Two members of the pit are needed to raise or remove a maximum."""
     plan = site.plan(table)
     clock = None if body.clock is None else Clock(**body.clock.model_dump())
     _check_cycle(site, clock)
@@ -169,8 +169,8 @@ def _check_cycle(site: Site, clock: Clock | None) -> None:
 
 @routes.post("/accounts/{who}/bonus")
 async def grant_bonus(who: Who, body: r.Grant, site: TheSite, by: Giver, keyed: Keyed) -> Seconding:
-    """Grant bonus money to a player, on given terms. Above what one person may grant, at once or in
-    a day, this takes two people."""
+    """Grant bonus money to a player, on given terms. A second person must confirm if the amount, or
+    the total for the day, exceeds what one person may grant."""
     asked = f"bonus {who} {body.amount} {body.times} {body.days}".encode()
     sender = keyed.sender(by, asked, reason=body.reason)
     granted = partial(bonus.grant, amount=body.amount, times=body.times, days=body.days)
@@ -181,15 +181,15 @@ async def grant_bonus(who: Who, body: r.Grant, site: TheSite, by: Giver, keyed: 
 async def take_back_bonus(
     who: Who, site: TheSite, by: Giver, keyed: Keyed, why: r.Why = ""
 ) -> Seconding:
-    """Take back a player's bonus money, in the wallet and on tables. Above what one person may
-    decide, at once or in a day, this takes two people."""
+    """Take back a player's bonus money, both in the wallet and on tables. A second person must
+    confirm if the amount, or the total for the day, exceeds what one person may decide."""
     sender = keyed.sender(by, f"bonus {who} back".encode(), reason=why)
     return await handled(site, who, bonus.take_back, by, sender)
 
 
 @routes.get("/accounts/{who}/play", dependencies=[Depends(Needs(Action.SEE_ALL_MONEY))])
 async def play_of(who: Who, site: TheSite, t: Words) -> Play:
-    """Return a player's play, limits and protection."""
+    """Return a player's sitting, limits, breaks and exclusions."""
     return await standing_of(site, await site.account(who), t)
 
 
@@ -204,6 +204,6 @@ async def set_limit_of(
 
 @routes.post("/accounts/{who}/exclusion")
 async def exclude_player(who: Who, body: r.Months, house: House, by: Protector) -> Play:
-    """Exclude a player from now on."""
+    """Exclude a player from play, starting now."""
     wanted = partial(requests.exclude, months=body.months)
     return await house.protect(await house.site.account(who), wanted, by)

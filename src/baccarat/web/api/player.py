@@ -1,7 +1,7 @@
 """Endpoints for a player's own money, results, limits, reality checks, breaks, exclusion and bonus.
 
-Rules are enforced by the jobs, not here. Players can always read their own money and protection,
-even while excluded, but never anyone else's.
+The rules are enforced by the jobs that these endpoints run. Players can always see their own money,
+limits and exclusions, even while excluded, but never anyone else's.
 """
 
 from dataclasses import dataclass
@@ -37,14 +37,14 @@ Limit = Annotated[int, Query(ge=1, le=500)]
 
 @routes.get("/balance")
 async def balance(site: TheSite, account: Owner) -> p.Balance:
-    """Return the player's balances in coins, without what is staked."""
+    """Return the player's balances in coins, without money that is staked on tables."""
     found = await site.read(balance_of, account.id)
     return {"currency": site.house.currency, "play": account.guest, **found}
 
 
 @dataclass(frozen=True)
 class _Bookings:
-    """A player's newest ledger entries: from all streams, or page by page from one."""
+    """A player's newest ledger entries: the latest from all journals, or page by page from one."""
 
     request: Request
     site: TheSite
@@ -68,7 +68,7 @@ Newest = Annotated[_Bookings, from_request(_Bookings)]
 
 @routes.get("/ledger")
 async def ledger(account: Owner, newest: Newest) -> p.Ledger:
-    """List the player's ledger entries, newest first: the latest from all streams, or page by page
+    """List the player's ledger entries, newest first: the latest from all journals, or page by page
     from one."""
     return {"bookings": [filled(p.BookingView, booking) for booking in await newest.of(account)]}
 
@@ -113,15 +113,15 @@ async def play(site: TheSite, account: Owner, t: Words) -> p.Play:
 async def set_limit(
     limit: LimitKind, period: Period, body: LimitBody, account: Player, house: House
 ) -> p.Play:
-    """Limit deposits, losses or time. A tighter limit applies at once; a looser one once it is
-    requested again a day later."""
+    """Limit deposits, losses or time. A tighter limit applies at once. A looser limit must be
+    requested again a day later, and applies then."""
     wanted = partial(requests.set_limit, limit=limit, period=period, amount=body.amount)
     return await house.protect(account, wanted)
 
 
 @routes.put("/birth-date")
 async def give_birth_date(body: Birth, account: Player, house: House) -> p.Play:
-    """Set the player's date of birth: once, and visible only to the house."""
+    """Set the player's date of birth. It can be set only once, and only the house can see it."""
     born = parse_date(body.born)
     assert born is not None  # noqa: S101  (the form takes days of the calendar only)
     return await house.protect(account, partial(requests.give_birth_date, born=born))
@@ -129,7 +129,8 @@ async def give_birth_date(body: Birth, account: Player, house: House) -> p.Play:
 
 @routes.put("/reality-check")
 async def choose_reality_check(body: Every, account: Player, house: House) -> p.Play:
-    """Set the interval between reality checks in minutes; 0 for the house's own interval."""
+    """Set the interval between reality checks, in minutes; 0 selects the house's default
+    interval."""
     return await house.protect(account, partial(requests.choose_reality_check, every=body.every))
 
 
@@ -143,25 +144,26 @@ async def answer_reality_check(body: Shown, account: Player, house: House) -> p.
 
 @routes.post("/break")
 async def take_break(body: Hours, account: Player, house: House) -> p.Play:
-    """Take a break from play for some hours, from now on."""
+    """Take a break from play for some hours, starting now."""
     return await house.protect(account, partial(requests.take_break, hours=body.hours))
 
 
 @routes.post("/exclusion")
 async def exclude(body: Months, account: Player, house: House) -> p.Play:
-    """Exclude yourself from play for some months, from now on; this cannot be undone."""
+    """Exclude yourself from play for some months, starting now. This cannot be undone."""
     return await house.protect(account, partial(requests.exclude, months=body.months))
 
 
 @routes.post("/return")
 async def ask_to_return(account: Player, house: House) -> p.Play:
-    """Ask to play again after an exclusion has ended; play is possible from a day later."""
+    """Ask to return to play after an exclusion has ended. Play is possible a day later."""
     return await house.protect(account, requests.ask_to_return)
 
 
 @routes.get("/bonus")
 async def my_bonus(site: TheSite, account: Owner) -> p.Bonus:
-    """Return the player's bonus money, what is still to be wagered, and what would forfeit it."""
+    """Return the player's bonus money, its remaining wagering requirement, and what would forfeit
+    it."""
     return await bonus_of(site, account)
 
 

@@ -1,7 +1,7 @@
 """Endpoints for staff accounts.
 
 Every endpoint requires an action of `house.people.roles`, and the house checks it again. Some
-actions take two people: the answer states whether a proposal is waiting for the second person.
+actions take two people: the response states whether a proposal is waiting for the second person.
 """
 
 import logging
@@ -39,8 +39,8 @@ async def staff(site: TheSite) -> Colleagues:
 
 @routes.post("/staff", status_code=201)
 async def open_staff(body: NewStaff, site: TheSite, by: Opener, sender: Confirming) -> Staff:
-    """Open a staff account. An account for the pit, a cashier or a shoe takes two people. The
-    response to the request that completes it shows the initial password, only this once."""
+    """Open a staff account. A pit, cashier or shoe account takes two people. The initial password
+    is shown once, in the response to the request that completes the opening."""
     if body.role is Role.PLAYER:
         raise Refused(Code.NOT_ALLOWED, "staff-only")
     account, password = Account(body.id, body.role, body.name), new_password()
@@ -57,9 +57,9 @@ async def open_staff(body: NewStaff, site: TheSite, by: Opener, sender: Confirmi
 async def issue_password(
     who: Who, site: TheSite, by: Opener, sender: Confirming, body: Explained | None = None
 ) -> InitialPassword:
-    """Issue a new initial password for a staff account and end its sessions. For the pit and
-    cashiers this takes two people. The response to the request that completes it shows the
-    password, only this once."""
+    """Issue a new initial password for a staff account and end its sessions. For a pit, cashier or
+    shoe account, this takes two people. The password is shown once, in the response to the request
+    that completes this."""
     password, sender = new_password(), replace(sender, reason=body.reason if body else "")
     hashed = await site.sign_ins.hashed(password)
     issue = partial(accounts.issue_password, password=hashed)
@@ -81,7 +81,7 @@ async def _initial(site: Site, who: str, password: str, done: Done) -> InitialPa
 
 @routes.post("/staff/{who}/suspension", status_code=204)
 async def suspend_staff(who: Who, body: Reason, site: TheSite, by: Opener) -> None:
-    """Suspend a staff account at once: its sessions end, and signing in is refused."""
+    """Suspend a staff account. Its sessions end at once, and its owner cannot sign in again."""
     suspend = partial(accounts.suspend, words=body.reason)
     await site.do(jobs.about_staff(who, by.id, site.clock, suspend))
     log.warning("account suspended", extra={"suspended": who, "by": by.id})
@@ -92,7 +92,7 @@ async def suspend_staff(who: Who, body: Reason, site: TheSite, by: Opener) -> No
 async def lift_suspension(
     who: Who, site: TheSite, by: Opener, sender: Confirming, why: Why = ""
 ) -> Seconding:
-    """Lift a suspension; for the pit and cashiers this takes two people."""
+    """Lift a suspension. For a pit, cashier or shoe account, this takes two people."""
     sender = replace(sender, reason=why)
     job = jobs.about_staff(who, by.id, site.clock, accounts.lift_suspension, sender=sender)
     return await _do(site, job)
@@ -102,7 +102,7 @@ async def lift_suspension(
 async def close_staff(
     who: Who, site: TheSite, by: Opener, sender: Confirming, why: Why = ""
 ) -> Seconding:
-    """Close a staff account for good and end its sessions. For the pit, a cashier or a shoe this
+    """Close a staff account for good and end its sessions. For a pit, cashier or shoe account, this
     takes two people."""
     sender = replace(sender, reason=why)
     job = jobs.about_staff(who, by.id, site.clock, accounts.close, sender=sender)

@@ -1,9 +1,9 @@
 """The WebSocket of a table: sends frames with every event after a given journal entry.
 
 A client that lost its connection reconnects with the number of the last entry it has seen; one that
-was away for too long must fetch the table's snapshot. A socket whose client does not read is closed
-once one message has waited too long; until then it holds one message and its number. Only what is
-in the journal is sent, and never what is private to another player.
+was away for too long must fetch the table's snapshot. If a client does not read, its socket is
+closed once a message has waited too long; until then, the server keeps only that message for it.
+Only what is in the journal is sent, and never what is private to another player.
 """
 
 import asyncio
@@ -33,9 +33,10 @@ MOST_SOCKETS = 20
 SOCKET = 5
 """Cost of opening a socket, in points (`Site.charge`), without the events it has missed."""
 FURTHEST = 5_000
-"""Maximum entries that a player may be behind and still be sent all of them."""
+"""Maximum missed journal entries that are sent to a client; beyond that, it must fetch a
+snapshot."""
 REFUSED, SLOW, LOST, OLD = 1008, 1013, 4001, 4002
-"""Close codes: session over; reconnect later, with a new snapshot, or with a new cookie."""
+"""Close codes: the session is over; reconnect later; fetch a new snapshot; get a new cookie."""
 
 routes = APIRouter(prefix=API)
 log = logging.getLogger(__name__)
@@ -45,7 +46,7 @@ log = logging.getLogger(__name__)
 async def events(
     socket: WebSocket, table: str, after: Annotated[int, Query(ge=0, le=2**53)] = 0
 ) -> None:
-    """Follow a table."""
+    """Send a table's events until the client disconnects."""
     try:
         await _admit(site_of(socket), socket, table, after)
     except StoreError as error:
@@ -80,7 +81,8 @@ async def _admit(site: Site, socket: WebSocket, table: str, after: int) -> None:
 
 @contextlib.contextmanager
 def _counted(site: Site, table: str, account: Account) -> Iterator[None]:
-    """Count a socket while it is open. Players who follow a table are seated; staff are not."""
+    """Count a socket while it is open. Players with an open socket count as seated; staff do
+    not."""
     counts = [site.sockets]
     if Action.WAGER in MAY[account.role]:
         counts.append(site.seated.setdefault(table, Counter()))
@@ -138,7 +140,7 @@ async def _serve(
 
 
 async def _behind(site: Site, reader: Reader, table: str, after: int) -> int | None:
-    """Return the number of entries after this one, or None if it is unknown or too far back."""
+    """Return the number of journal entries after this one, or None if it is unknown or too old."""
     head = await site.read(SqlStore.head, table_stream(table))
     nearest = 0 if reader.sees_all else head.sequence - FURTHEST
     return head.sequence - after if nearest <= after <= head.sequence else None

@@ -1,6 +1,6 @@
 """Endpoints for tables: wagers, contributions, rounds and shoes.
 
-Only what is public or the visitor's own is sent; `service.visibility` decides which.
+Responses contain only public data and the visitor's own (`service.visibility`).
 """
 
 import re
@@ -56,7 +56,7 @@ ROUND = 8
 TRIAL = 20
 """Cost of trying wagers, in points (`Site.charge`): a probability is computed."""
 MOST_TAGS = 4
-"""Maximum entity tags of a round that are checked; a browser sends one."""
+"""Maximum entity tags that are checked in a request for a round; a browser sends one."""
 _TAG = re.compile(r'"(?P<sequence>\d{1,15})-(?P<hash>[0-9a-f]{64})-(?P<reader>[0-9a-f]{16})"')
 Shoe = Annotated[str, Path(pattern=r"^[0-9a-f]{32}$", description="the shoe's id")]
 
@@ -86,7 +86,7 @@ async def table_roads(table: Table, site: TheSite) -> t.RoadsView:
 
 @routes.get("/tables/{table}/mine")
 async def my_table(table: Table, site: TheSite, account: Owner) -> Mine:
-    """Return the player's wagers at a table, balances, and result of this sitting."""
+    """Return the player's wagers at a table, their balances, and their result in this sitting."""
     return await mine_of(site, table, account)
 
 
@@ -164,7 +164,7 @@ def _trial(
 async def commit_contribution(
     table: Table, body: Commitment, request: Request, site: TheSite, account: Contributor
 ) -> Done:
-    """Commit to a contribution to the new shoe: SHA-256 as in docs/reference/fairness.md."""
+    """Commit to a contribution to the new shoe, with a hash as in docs/reference/fairness.md."""
     site.contributions.use(account.id)
     if not site.doors.is_proxy(place_of(request)):
         site.contributions_from.use(place_of(request))
@@ -294,7 +294,7 @@ async def one_shoe(
 
 
 def answer_of(done: ports.Done) -> Done:
-    """Return the answer to a command."""
+    """Return the response to a command that was carried out."""
     return cast("Done", {"events": done.events, "first": done.first})
 
 

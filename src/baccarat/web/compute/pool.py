@@ -2,9 +2,9 @@
 
 Each client has its own queue. Addresses take turns, and so do the clients of one address. A client
 has at most one computation running, and the clients of one address leave at least one process to
-others. What the tables themselves need comes first. A computation that takes too long is stopped by
-killing its process. Results are cached, and if several clients ask for the same result at the same
-time, it is computed once.
+others. Computations that the tables need come first. A computation that takes too long is stopped
+by killing its process. Results are cached, and if several clients ask for the same result at the
+same time, it is computed once.
 """
 
 import asyncio
@@ -36,7 +36,8 @@ WAITING_EACH, WAITING_PLACE, WAITING = 4, 12, 40
 KEPT = 500
 """Maximum cached results of each function."""
 HOUSE = "the house"
-"""Client name for what the tables need: it goes first, and its queue has no limit."""
+"""Client name for computations that the tables need: they go first, and their queue has no
+limit."""
 AGAIN = {"Retry-After": "5"}
 START = "import sys; from baccarat.web.compute.worker import work; work(sys.argv[1:])"
 log = logging.getLogger(__name__)

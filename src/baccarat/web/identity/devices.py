@@ -1,10 +1,10 @@
 """The device cookie: an encrypted list of the accounts that signed in with a browser.
 
-"The same device" means the same browser with the same cookies. Browsers are not fingerprinted, and
-the house stores no list: the browser does, encrypted, so that the next person who uses it can
+"The same device" means the same browser with the same cookies. Browsers are not fingerprinted. The
+list is stored only in the browser, encrypted, so that the next person who uses the browser can
 neither read the list nor add a name. A browser whose cookies were cleared, or another browser, is
-another device. So the cookie can show that accounts share a browser, but never that they do not. It
-is only evidence for the pit: a whole cookie can be copied from one browser to another.
+another device. So the cookie can show that accounts share a browser, but never that they do not.
+The cookie is only evidence for the pit, because it can be copied from one browser to another.
 """
 
 import base64

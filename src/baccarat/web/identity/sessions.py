@@ -1,8 +1,9 @@
 """Open sessions: listed for their owners, and ended on every server.
 
 Every `EVERY` seconds, each server reads which sessions were ended and which passwords were changed
-on other servers, and checks the sessions of its open sockets again; what it ends itself takes
-effect at once. So a socket stays open at most `EVERY` longer than its session is valid.
+on other servers, and checks the sessions of its open sockets again. Sessions that a server ends
+itself are over at once. So a socket stays open for at most `EVERY` seconds after its session has
+ended.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """Signing in: passwords are checked a few at a time, and wrong ones are counted.
 
-A wrong id and a wrong password get the same answer and take equally long. Wrong passwords are
+A wrong id and a wrong password get the same response and take the same time. Wrong passwords are
 counted by where they come from (`house.people.sign_in_lock`), so that strangers cannot lock out an
 account's owner.
 """
@@ -24,17 +24,18 @@ from baccarat.web.server.problems import Fault, Problem
 
 Hashed = TypeVar("Hashed")
 HASHERS = 2
-"""Number of passwords hashed at the same time: each takes 19 MiB."""
+"""Number of passwords hashed at the same time; each needs 19 MiB of memory."""
 MOST_HASHING = 50
 """Maximum passwords waiting to be hashed: two seconds' worth."""
 KNOWN_AGAIN = 24 * 3_600_000
-"""Milliseconds after which an address is stored again as known for a name."""
+"""Age in milliseconds after which the record that an account has used an address is renewed."""
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class _Place:
-    """Where a sign-in under a name is attempted; each place as a digest together with the name."""
+    """Where a sign-in comes from; each place is given as a digest of the account name and the
+    place."""
 
     browser: bool
     """Whether the name has signed in with this browser before."""

@@ -8,7 +8,7 @@ recorded in the house's journal: `web.identity.sessions`). A cookie that was not
 key is ignored.
 
 The standard library takes quadratic time to unquote a cookie, so the guard removes quoted values
-from requests. Ours are never quoted.
+from requests. Our own cookies are never quoted.
 """
 
 import asyncio
@@ -117,7 +117,7 @@ class Sessions:
 
     @contextlib.contextmanager
     def watched(self, session: Session) -> Iterator[Watch]:
-        """Watch a session for a long-lived connection, which is notified when it ends."""
+        """Yield a `Watch` that tells a long-lived connection when its session ends."""
         watch, digest = Watch(session), digest_of(session)
         watching = self._watched.setdefault(digest, [])
         watching.append(watch)
@@ -148,7 +148,8 @@ class Sessions:
         return self._seen(session, digest)
 
     def renewed(self, session: Session, now: int) -> Session | None:
-        """Return the session as seen now if its cookie should be sent again, or None."""
+        """Return the session with a new last-seen time if its cookie is due for renewal, or
+        None."""
         if now - session.seen < RENEW_MS:
             return None
         return self._seen(replace(session, seen=now), digest_of(session))
@@ -158,11 +159,11 @@ class Sessions:
         return self._seen(replace(session, begun=now, seen=now), digest_of(session))
 
     def place_digest(self, name: str, place: str) -> str:
-        """Return the digest of a typed name and a place, which is all that the store keeps."""
+        """Return the digest of a typed name and a place; the store keeps only this digest."""
         return self._sign("name at", f"{place} {name}")
 
     def csrf_token(self, session: Session) -> str:
-        """Return the CSRF token of a session, known only to pages that can read our answers."""
+        """Return the CSRF token of a session, known only to pages that can read our responses."""
         return self._sign("csrf", session.id)
 
     def is_csrf_token(self, session: Session, token: str) -> bool:
@@ -187,8 +188,9 @@ def digest_of(session: Session) -> str:
 def _forget_old(remembered: OrderedDict[str, int], now: int) -> None:
     """Remove entries older than any valid session, oldest first.
 
-    The number of entries is not limited: anyone could sign out often enough to push out others.
-    With a plain dict, finding the first entry would skip over all that were removed before.
+    The number of entries is not limited: otherwise anyone could push out other entries by signing
+    out often. An OrderedDict finds its first entry at once; a plain dict would have to skip all
+    entries removed before.
     """
     while remembered and now - next(iter(remembered.values())) > FORGOTTEN_MS:
         remembered.popitem(last=False)
@@ -291,7 +293,7 @@ class Visitors:
     def recognise(self, connection: HTTPConnection, account: str) -> list[str]:
         """Add an account to the device cookie.
 
-        Return the other accounts in it, or none if this account was already there.
+        Return the other accounts in the cookie, or none if it already contained this account.
         """
         known = self.accounts_of_browser(connection)
         if account in known:

@@ -1,8 +1,8 @@
 """Pages for staff: the pit's floor and decisions, players, events, cashier, auditor and dealer.
 
-They are rendered from the same views as the API's answers, and decide nothing; forms are sent to
-the API by a script. A desk is only for the role that works there, and others see why they are
-refused. The auditor's desk has no form that changes anything.
+They are rendered from the same views as the API's responses, and decide nothing; a script sends the
+forms to the API. A desk is only for the role that works there; people with another role see why
+they are refused. The auditor's desk has no form that changes anything.
 """
 
 from collections.abc import Mapping
@@ -44,7 +44,7 @@ Part = Annotated[str, Query(max_length=40)]
 Days = Annotated[int, Query(ge=1, le=2000)]
 DAYS = (1, 7, 31, 366)
 MOST = 500
-"""Maximum events on a page; files contain all."""
+"""Maximum events on a page; downloads contain all of them."""
 ForDealers = Annotated[Page, Depends(For(Action.DEAL))]
 ACTS = {
     "take-table": "m",
@@ -89,7 +89,8 @@ async def decisions(
 ) -> Response:
     """Show what awaits a decision: proposals, disputes, agreements, errors and ambiguities.
 
-    With a table, a round and cards, also what settling the round again by them would change.
+    If a table, a round and cards are given, also show what settling the round again with these
+    cards would change.
     """
     t, me = page.t, page.account.id
     view, questions = await floor_view(site, t), await _questions(site, t)

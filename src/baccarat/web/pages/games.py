@@ -33,7 +33,7 @@ NEAR = 11
 """Letters closer than this would overlap, so the second is moved to the next row."""
 Chosen = Annotated[str | None, Query(max_length=80)]
 _reports: dict[tuple[tuple[Game, ...], str], Report] = {}
-"""Reports by the games of a house and language: building one takes as long as ten other pages."""
+"""Cached reports by games and language: building one takes as long as ten other pages."""
 
 
 @routes.get("/rules")

@@ -210,7 +210,7 @@ def _file(
     read: Callable[..., list[One]],
     lines: Callable[[Sequence[One]], Awaitable[list[list[str]]]],
 ) -> Response:
-    """Read and send a file in pieces."""
+    """Return a CSV file as a stream that is read in pieces."""
     player = page.player
     site.commands.use(player)
     site.charge(page.request, 200)
@@ -219,7 +219,7 @@ def _file(
         below = last.place if last else None
         found = await site.read(read, player, below=below, limit=PIECE)
         if last is not None and found and found[-1].place >= last.place:
-            raise RuntimeError(f"the file returned to {found[-1].place} and would never end")
+            raise RuntimeError(f"pagination did not advance beyond {found[-1].place}")
         return found
 
     async def pieces() -> AsyncIterator[str]:
@@ -330,7 +330,8 @@ async def disputes(site: TheSite, page: OwnPage) -> Response:
 
 
 async def dispute_of(site: Site, table: str, number: int, page: Page) -> dict[str, Any] | None:
-    """Return what a player can dispute about a round, and the state of it; None if nothing."""
+    """Return a round's readings and the state of its dispute, or None if nothing can be
+    disputed."""
     state, account = await site.state(table), page.account
     opened = state.dispute(number, account.id)
     asked = open_questions(state.rules) or open_questions(state.settings.rules)

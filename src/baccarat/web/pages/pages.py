@@ -255,7 +255,7 @@ async def problem_page(request: Request, response: Response) -> Response:
 
 
 def wants_page(request: Request) -> bool:
-    """Return whether a request comes from a browser asking for a page, not from a program."""
+    """Return whether a request comes from a browser asking for a page, not from an API client."""
     for_people = not request.url.path.startswith("/api/")
     return for_people and "text/html" in request.headers.get("accept", "")
 
@@ -265,7 +265,8 @@ def wants_page(request: Request) -> bool:
 
 @dataclass(frozen=True)
 class Notice:
-    """The minimum age and help contacts; games are only named for what does not apply to all."""
+    """The minimum age and help contacts; games are named only where something does not apply to
+    all."""
 
     minimum_age: int
     older: tuple[tuple[int, tuple[str, ...]], ...]

@@ -1,9 +1,9 @@
-"""Schemas of the API's JSON answers, and the route class that applies them.
+"""Schemas of the API's JSON responses, and the route class that applies them.
 
-An endpoint declares the schema of its answer as its return type. mypy checks the code against it,
-the OpenAPI document is generated from it, and answers are not validated again at run time: tests
-compare them with the document. A value that another package already defines (a clock, a proposal)
-uses that type itself, so that no schema is written twice.
+An endpoint declares the schema of its response as its return type. mypy checks the code against it,
+and the OpenAPI document is generated from it. Responses are not validated at run time; tests
+compare them with the document. If another package already defines the type of a value (a clock, a
+proposal), that type is used, so that no schema is written twice.
 """
 
 import json
@@ -25,7 +25,7 @@ from baccarat.web.server.problems import Fault, Problem
 T = TypeVar("T")
 JSON = "application/json"
 MOST_KEYS = 1_000
-"""Maximum keys of a body, all its objects together; the largest schema has 400."""
+"""Maximum keys in a request body, nested objects included; the largest schema has 400."""
 Coins = Annotated[int, Meta(description="whole coins")]
 Time = Annotated[int, Meta(description="milliseconds since 1970, by the server's clock")]
 Hex = Annotated[str, Meta(pattern="^([0-9a-f]{2})+$")]
@@ -37,7 +37,7 @@ _IN_AN_ID = str.maketrans(" _", "--")
 
 
 class TypedRoute(APIRoute):
-    """A route whose answer has a schema, which is documented but not validated at run time.
+    """A route whose response has a schema, which is documented but not validated at run time.
 
     Its operation id, used by generated clients, consists of its tag and its function's name.
     """
@@ -71,8 +71,8 @@ class TypedRoute(APIRoute):
 class _Strict(Request):
     """A request that refuses bodies with duplicate keys or too many keys.
 
-    Of duplicate keys one parser may use the first and another the last; many keys make it expensive
-    to report what is wrong with them.
+    Given duplicate keys, one parser may use the first and another the last. With many keys, it is
+    expensive to report all that is wrong with them.
     """
 
     async def json(self) -> Any:
@@ -93,17 +93,17 @@ class _Strict(Request):
 
 
 Routes = partial(APIRouter, route_class=TypedRoute)
-"""A router whose endpoints declare the schema of their answer."""
+"""A router whose endpoints declare the schema of their response."""
 
 
 def filled(form: type[T], source: object, **more: Any) -> T:
-    """Return an answer of a schema, from attributes of the same names and further values."""
+    """Return a `form` with the source's attributes of the same names and the values in `more`."""
     names = form.__required_keys__ - more.keys()  # type: ignore[attr-defined]
     return cast("T", {**{name: getattr(source, name) for name in names}, **more})
 
 
 def sent(answer: Any, status: int = 200) -> Response:
-    """Return an answer as a JSON response."""
+    """Encode an endpoint's return value as a JSON response."""
     return Response(encode(answer), status, media_type=JSON)
 
 
@@ -117,12 +117,12 @@ def _sending(endpoint: Any, status: int) -> Any:
 
 
 def is_form(kind: Any) -> bool:
-    """Return whether a type is the schema of an answer."""
+    """Return whether a type is the schema of a response."""
     return is_typeddict(kind) or (isinstance(kind, type) and issubclass(kind, msgspec.Struct))
 
 
 def describe(document: dict[str, Any], routers: Iterable[APIRouter], *others: Any) -> None:
-    """Add the schemas of all answers, and some others, to the OpenAPI document."""
+    """Add the schemas of all responses, and those of `others`, to the OpenAPI document."""
     every = (one for router in routers for one in router.routes if isinstance(one, TypedRoute))
     routes = [one for one in every if one.form is not None and one.include_in_schema]
     forms = dict.fromkeys([*others, *(one.form for one in routes)])
@@ -144,7 +144,7 @@ def describe(document: dict[str, Any], routers: Iterable[APIRouter], *others: An
 
 
 def _alike(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Return whether two schemas are equivalent: requests may define the same enumeration."""
+    """Return whether two schemas are equal; the values of an enumeration may be in any order."""
     if "enum" in one and "enum" in other:
         return sorted(one["enum"]) == sorted(other["enum"])
     return one == other

@@ -46,7 +46,7 @@ def schemas() -> dict[str, Schema]:
 def by_type() -> list[Schema]:
     """Return the conditions that select an event's schema by its `type`.
 
-    Events that are not listed are allowed.
+    Events of other types are allowed.
     """
     return [
         {

@@ -1,4 +1,4 @@
-"""Answers to players: sessions, money, limits and protection, agreements, disputes, partners."""
+"""Response types for players: sessions, money, limits, agreements, disputes and partners."""
 
 from typing import Annotated, Any
 
@@ -23,15 +23,19 @@ class SessionView(TypedDict):
     role: Role
     guest: bool
     csrf_token: Annotated[str, Meta(description="for the X-CSRF-Token header")]
-    given_password: Annotated[bool, Meta(description="an initial password, to be changed first")]
+    given_password: Annotated[
+        bool, Meta(description="whether the initial password must be changed first")
+    ]
 
 
 class MySession(TypedDict):
-    id: Annotated[str, Meta(description="a digest, which does not give access")]
+    id: Annotated[str, Meta(description="digest of the session; it does not give access")]
     this: Annotated[bool, Meta(description="whether it is the session of this request")]
     begun: Time
     seen: Annotated[int, Meta(description="when it was last used, to within a few minutes")]
-    address: Annotated[str, Meta(description="where it was last used, truncated to a network")]
+    address: Annotated[
+        str, Meta(description="address it was last used from, truncated to a network")
+    ]
     agent: Annotated[str, Meta(examples=["Firefox on Windows"])]
 
 
@@ -231,7 +235,7 @@ class Question(TypedDict):
 
 
 class Option(TypedDict):
-    """What the wagers pay under some readings; null while cards are not known."""
+    """What the wagers pay under one choice of readings; null until the cards it needs are known."""
 
     readings: dict[str, str]
     coup: Coup | None
@@ -239,10 +243,12 @@ class Option(TypedDict):
     wagers: tuple[WagerResult, ...]
     pending: bool
     possible: bool
-    texts: Annotated[list[str], Meta(description="its readings that are not in force, in words")]
+    texts: Annotated[list[str], Meta(description="those readings that are not in force, in words")]
     face: Annotated[str | None, Meta(description="the coup in words")]
     refusal: Annotated[str | None, Meta(description="why the wagers could not have been made")]
-    hand: Annotated[Hand | None, Meta(description="it would draw a card nobody has seen")]
+    hand: Annotated[
+        Hand | None, Meta(description="the hand that would draw a card nobody has seen")
+    ]
 
 
 class ProposedReadings(TypedDict):
@@ -262,7 +268,7 @@ class CaseView(TypedDict):
     questions: list[Question]
     options: list[Option]
     pending: int
-    waits: Annotated[str | None, Meta(description="why it cannot be decided yet (R43)")]
+    waits: Annotated[str | None, Meta(description="why the dispute cannot be decided yet (R43)")]
     proposed: ProposedReadings
 
 

@@ -1,4 +1,4 @@
-"""Schemas of request bodies; whether a request is allowed is decided by the house.
+"""Schemas of request bodies. Whether a request is allowed is decided by the house.
 
 The schemas are strict: a stake must be a whole number in JSON, not text and not 5.0.
 """
@@ -24,7 +24,8 @@ def _printable(text: str) -> str:
 
 
 def _a_name(text: str) -> str:
-    """Return a tidied name, since a keyboard may add a space after a word, or raise ValueError."""
+    """Return a name without extra spaces, which keyboards add, or raise ValueError if it is
+    invalid."""
     name = tidy(text) if text.isprintable() else text
     try:
         check_name(name)
@@ -56,7 +57,7 @@ Hex32 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$", description="32 bytes in
 Milliseconds = Annotated[int, Field(ge=0, le=24 * 3_600_000)]
 Coins = Annotated[int, Field(ge=1, le=10**15)]
 Whole = Annotated[int, Field(ge=-(10**21), le=10**21)]
-"""A whole number that a refusal can still put into words; the house decides what it may be."""
+"""A whole number small enough to be quoted in a refusal. The house decides if it is valid."""
 Short = Annotated[str, Field(max_length=80)]
 Words = Annotated[str, Field(max_length=200), AfterValidator(_printable)]
 
@@ -97,7 +98,7 @@ class WagersBody(Body):
     replaces: list[WagerBody] | None = Field(
         default=None,
         max_length=100,
-        description="wagers to replace; refused if others stand",
+        description="the wagers that this request replaces; refused if the current ones differ",
     )
 
 
@@ -121,12 +122,15 @@ class Reason(Body):
 
 class Dismissal(Reason):
     reports: int | None = Field(
-        None, ge=1, le=2**31, description="number of reports seen; refused if there are more by now"
+        None,
+        ge=1,
+        le=2**31,
+        description="number of reports the sender has seen; refused if there are more",
     )
 
 
 class Decision(Reason):
-    """The readings by which a dispute is paid, which must be those proposed."""
+    """The readings used to pay a dispute. They must be the proposed readings."""
 
     readings: dict[Short, Short] = Field(max_length=50)
 
@@ -152,7 +156,7 @@ class Players(Reason):
 
 
 class Explained(Body):
-    """A request that may take a second person, who is shown the reason."""
+    """A request that a second person may have to confirm, with a reason for that person to read."""
 
     reason: Words = Field(default="", description="shown to the second person")
 
@@ -203,9 +207,11 @@ class Months(Body):
 
 
 class Grant(Amount):
-    """Bonus money to grant; terms that are left out are the house's."""
+    """Bonus money to grant. Omitted terms default to the house's."""
 
-    times: Whole | None = Field(default=None, description="how many times it must be wagered")
+    times: Whole | None = Field(
+        default=None, description="wagering requirement, as a multiple of the bonus"
+    )
     days: Whole | None = Field(default=None, description="days until it expires")
 
 
@@ -232,7 +238,8 @@ class BetLimitsBody(Body):
 
 
 class LimitsBody(Body):
-    """Limits in coins. Omitted ones are as on the rule card, if it is in the house's currency."""
+    """Limits in coins. Omitted limits default to the rule card's, if they are in the house's
+    currency."""
 
     minimum: Coins | None = None
     maximum: Coins | None = None
@@ -242,14 +249,14 @@ class LimitsBody(Body):
 
 
 class SettingsBody(Explained):
-    """The whole clock, all limits, or both; what is left out does not change."""
+    """The whole clock, all limits, or both. An omitted part does not change."""
 
     clock: ClockBody | None = None
     limits: LimitsBody | None = None
 
 
 CardText = Annotated[str, Field(min_length=1, max_length=8, examples=["8h"])]
-"""A card as typed, or the text of a barcode; anything else is refused with an explanation."""
+"""A card as typed, or the text of its barcode. Anything else is refused with an explanation."""
 
 
 class Call(Body):
@@ -266,42 +273,48 @@ class Call(Body):
             "pay",
         ],
         Field(
-            description="take the table or ask for it; leave it; open the betting; close it; the "
-            "cut card came out; announce the result; pay"
+            description="take-table: take or request the table; leave-table: leave the table; "
+            "place-your-bets: open betting; no-more-bets: close betting; cut-card: the cut card "
+            "has come out; result: announce the result; pay: settle the bets"
         ),
     ]
 
 
 class DealerBody(Body):
     dealer: str = Field(
-        min_length=1, max_length=40, description="the dealer who asked for the table"
+        min_length=1, max_length=40, description="the dealer who requested the table"
     )
 
 
 class CardBody(Body):
     card: CardText
     hand: Annotated[Hand | None, Field(strict=False)] = Field(
-        default=None, description="the hand it was dealt to; by default, the one it is due to"
+        default=None,
+        description="the hand the card was dealt to; by default, the hand that is due a card",
     )
-    round: int | None = Field(default=None, ge=0, le=2**53, description="refused in another round")
+    round: int | None = Field(
+        default=None, ge=0, le=2**53, description="the card's round; refused in any other"
+    )
     place: int | None = Field(
         default=None,
         ge=-999,
         le=999,
-        description="refused unless it is this card of the coup; 0, -1, …: cards shown early",
+        description="the card's position in the coup, from 1, or 0, -1, … for cards exposed before "
+        "it; refused at any other position",
     )
     after: int | None = Field(
         default=None,
         ge=0,
         le=2**53,
-        description="the journal entry that it follows: out of place if the round has moved on",
+        description="the last journal entry seen by the sender; the card is out of place if the "
+        "round has moved on since",
     )
 
 
 class ExplainBody(Body):
     card: CardText
     was: Annotated[CardWas, Field(strict=False)] = Field(
-        description="drawn in this coup, shown early, burned as due, or an error of the device"
+        description="drawn in this coup, exposed early, burned as required, or a device error"
     )
 
 
@@ -327,7 +340,7 @@ class DummyBody(Body):
     round: int = Field(ge=1, le=2**53)
     reason: Annotated[CancelReason, Field(strict=False)]
     words: Words = Field(
-        default="", description="why it cannot be rectified, once the result is known"
+        default="", description="why the round cannot be rectified; needed once the result is known"
     )
 
 

@@ -1,4 +1,4 @@
-"""Answers to staff and to operators of the server."""
+"""Response types of the endpoints for staff and for operators of the server."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, NotRequired
@@ -24,7 +24,9 @@ from baccarat.web.schema.tables import GameView
 
 class ConsoleView(Console):
     dealer_name: str
-    names: Annotated[dict[str, str], Meta(description="names of dealers who ask for the table")]
+    names: Annotated[
+        dict[str, str], Meta(description="display names of dealers who request the table")
+    ]
     proposals: Annotated[
         dict[str, str], Meta(description="what each waiting proposal would do, by its digest")
     ]
@@ -44,7 +46,8 @@ class Seconding(TypedDict):
 
 
 class InitialPassword(Seconding):
-    """An initial password, shown only once; its owner changes it at the first sign-in."""
+    """An initial password. It is shown only once, and its owner must change it at the first
+    sign-in."""
 
     account: str
     password: Annotated[
@@ -227,7 +230,7 @@ class TableOnFloor(TypedDict):
     driven_by: str | None
     paused: bool
     house_paused: bool
-    """Paused with the whole house, and resumed with it."""
+    """Whether the table is paused because the whole house is paused."""
     phase: Phase
     round: int
     players: int

@@ -1,4 +1,4 @@
-"""Answers about tables: their state, layout, rounds and shoes."""
+"""Response types about tables: their state, layout, rounds and shoes."""
 
 from typing import Annotated, NotRequired
 
@@ -19,10 +19,10 @@ from baccarat.web.schema import Coins, Done, EventView, Hex, Percent, Time
 
 
 class Frame(TypedDict):
-    """The events after one journal entry up to another, as far as the reader may see them.
+    """The events in a range of journal entries, as far as the reader may see them.
 
-    On a socket, the parts of the view that have changed come with it: the table's state, the total
-    stakes, the roads, and the reader's own part in the round.
+    On a socket, a frame also contains the parts of the view that have changed: the table's state,
+    the total stakes, the roads, and the reader's own part in the round.
     """
 
     after: int
@@ -65,7 +65,9 @@ class Spot(TypedDict):
     long_deviation: str
     variance: str
     hour: Annotated[int, Meta(description="millionths of a coin, for each coin staked")]
-    hour_deviation: Annotated[int, Meta(description="of an hour, or of one round if dealt by hand")]
+    hour_deviation: Annotated[
+        int, Meta(description="for one hour, or for one round if a dealer deals")
+    ]
 
 
 class Group(TypedDict):

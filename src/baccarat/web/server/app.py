@@ -1,6 +1,6 @@
 """The ASGI application: all endpoints and pages behind the guard.
 
-The application does not start if an endpoint does not declare whom it is for.
+The application does not start if an endpoint does not declare who may use it.
 """
 
 import asyncio
@@ -99,7 +99,7 @@ def application(
 ) -> FastAPI:
     """Return the application for a service that has been opened.
 
-    `sockets` is the maximum number of open connections per address.
+    `sockets` is the maximum number of open connections per address, WebSockets included.
     """
     site = Site(service, secret, rates or Rates(), operations_token)
 
@@ -170,7 +170,7 @@ def documented() -> dict[str, Any]:
 
 
 async def _handle(request: Request, error: Exception) -> Response:
-    """Return an error as a page to browsers and as a problem document to programs."""
+    """Return an error as a page for browsers, or as a problem document for API clients."""
     if isinstance(error, SignInFirst):
         return account.to_sign_in(request)
     currency = site_of(request).house.currency

@@ -1,9 +1,9 @@
 """HTTP/1.1 and WebSocket connections: uvicorn's protocols with timeouts and limits.
 
-uvicorn waits indefinitely for the rest of a request, and for a client to read its answer, so anyone
-could use up all connections of a process. Here a request must arrive within a time limit, clients
-that do not read are disconnected, and invalid requests are answered with a problem document. The
-number of open connections per address is limited.
+uvicorn waits indefinitely for the rest of a request, and for a client to read the response, so
+anyone could use up all connections of a process. Here a request must arrive within a time limit,
+clients that do not read are disconnected, and invalid requests are answered with a problem
+document. The number of open connections per address is limited.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from baccarat.web.server.problems import Fault, Problem, response_to
 REQUEST_SECONDS = 30
 """Time limit for a whole request after its first byte, and for a first byte after connecting."""
 UNREAD_SECONDS = 120
-"""Time limit for a client to read enough of an answer that the rest can be sent."""
+"""Time limit for a client to read enough of a response for the rest to be sent."""
 LONGEST_HEADERS = 64 * 1024
 MOST_HEADERS = 128
 """Maximum header lines of a request, or of a body's trailer; also the WebSocket library's limit."""
@@ -36,7 +36,7 @@ The path is compared with every route, and the query is read, before any rate li
 FRAMES, FRAMES_A_SECOND = 64 * 1024, 256
 """Bytes that a client may send on a WebSocket: at once, and for each second that it is open.
 
-Clients only send keep-alives there.
+Clients only need to send keep-alives.
 """
 MOST_CHUNKS = 1_000
 """Maximum chunks of a body: each takes as long to read as a small request."""
@@ -132,7 +132,8 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
             super().data_received(data)
 
     def _hang_up(self) -> None:
-        """Close the socket without reading the data: small frames take longer to read than send."""
+        """Close the socket without reading the data: small frames take longer to read than to
+        send."""
         if self.transport.is_closing():
             return
         self.queue.put_nowait({"type": "websocket.disconnect", "code": CloseCode.POLICY_VIOLATION})
@@ -150,18 +151,18 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
 class Connection(H11Protocol):
     """An HTTP/1.1 connection that always has a timeout while it waits for a request.
 
-    Between requests that is uvicorn's keep-alive timeout, otherwise our own.
+    Between requests it is uvicorn's keep-alive timeout; otherwise it is one of ours.
     """
 
     _deadline: asyncio.TimerHandle | None = None
     _patience: asyncio.TimerHandle | None = None
-    """Timer for a client that does not read its answer."""
+    """Timer that disconnects a client if it does not read its response."""
     _begun = False
     """Whether part of a request has arrived, but not all of it."""
     doors: Doors | None = None
     """Counter of connections per address, set by the server."""
     _entered: str | None = None
-    """The address that this connection counts for, while it does."""
+    """The address that this connection is counted for, or None if it is not counted."""
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
@@ -185,7 +186,7 @@ class Connection(H11Protocol):
 
     def handle_events(self) -> None:
         super().handle_events()
-        if self not in self.connections:  # it is a WebSocket's now
+        if self not in self.connections:  # the connection now belongs to a WebSocket
             return
         if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
             self._stop()
@@ -269,7 +270,7 @@ class Connection(H11Protocol):
             self._entered = None
 
     def _refuse(self, why: Problem) -> None:
-        """Send a problem document, unless another answer has begun, and close the connection."""
+        """Send a problem document, unless a response has begun, and close the connection."""
         answering = self.conn.our_state is h11.SEND_RESPONSE
         if not self.transport.is_closing() and (answering or self.conn.our_state is h11.IDLE):
             if answering and self.cycle:  # discard what the application still sends

@@ -6,8 +6,9 @@ does not cover) and of requests that change something, adds security headers, lo
 request, and turns any error that gets this far into a problem document instead of a traceback.
 Until it opens, a WebSocket is a request like any other. What the guard cannot judge, it refuses.
 
-A connection counts for its own address, unless that is a trusted proxy (`FORWARDED_ALLOW_IPS`):
-what a proxy forwards counts for the address that it names, for each request and WebSocket.
+A connection counts towards the limits of its own address, unless that is a trusted proxy
+(`FORWARDED_ALLOW_IPS`). Each request or WebSocket that a trusted proxy forwards counts towards the
+limits of the client address that the proxy names.
 """
 
 import asyncio
@@ -45,7 +46,8 @@ LARGEST_BODY = 64 * 1024
 MOST_DISCARDED, DISCARD_SECONDS = 32 * 1024 * 1024, 10
 """Maximum bytes and seconds for which the rest of a refused body is still received.
 
-Many clients read the answer only after sending everything; they would see a lost connection.
+Many clients read the response only after sending the whole body. Without this, they would see a
+lost connection instead of the response.
 """
 HEADERS = {
     # No inline script or style, no eval, no markup from text, nothing from another host.
@@ -81,7 +83,8 @@ def place_of(connection: HTTPConnection) -> str:
 
 
 def shortened(address: str) -> str:
-    """Return a prefix long enough to recognise your own network, too short to find a household."""
+    """Return the address's prefix: enough for people to recognise their own network, but too short
+    to identify a household."""
     return _prefix(address, SHOWN)
 
 
@@ -168,7 +171,7 @@ class Rates:
     contributions: Rate = Rate(20, 40)
     """For each account: a commitment and its secret count separately."""
     contributions_from: Rate = Rate(300, 600)
-    """For each address: commitments. A shoe takes 1,000; one visitor's guests must not fill it."""
+    """For each address: commitments. A shoe takes 1,000, and one visitor must not use them up."""
     reads: Rate = Rate(6_000, 6_000)
     """For each account, or for each address without a session, in points."""
     reads_from: Rate = Rate(30_000, 30_000)
@@ -181,7 +184,7 @@ class Limiter:
     def __init__(self, rate: Rate, clock: Clock, what: str) -> None:
         self._rate, self._clock, self._what = rate, clock, what
         self._left: OrderedDict[str, tuple[int, int]] = OrderedDict()
-        """By sender: time of the last use, and what was left then (60,000 units a point)."""
+        """By sender: time of the last use, and what was left then (60,000 units per point)."""
 
     def use(self, sender: str, points: int = 1) -> None:
         """Use up points of a sender, or raise a Problem if too few are left."""
@@ -221,9 +224,11 @@ class Guard:
 
     @contextlib.contextmanager
     def _counted(self, scope: Scope) -> Iterator[None]:
-        """Count a request or WebSocket for its address, or raise a Problem if there are too many.
+        """Count an open request or WebSocket of a client address, or raise a Problem if it has too
+        many.
 
-        This counts what a proxy forwards; without one, `Connection` has its own count as well.
+        Behind a proxy, the client address is the forwarded one. Without a proxy, `Connection`
+        counts the connection as well.
         """
         address = scope["client"][0] if scope.get("client") else ""
         if not self._doors.enter(address):
@@ -258,7 +263,7 @@ class Guard:
             if begun:
                 raise
             task = asyncio.current_task()
-            if task is None or not task.cancelling():  # by our own bug, not by the server
+            if task is None or not task.cancelling():  # cancelled by a bug, not by the server
                 await response_to(error, scope)(scope, receive, sending)
                 return
             problem = stopping(scope, nothing_done=body.is_awaited)
@@ -267,7 +272,7 @@ class Guard:
                     await response_to(problem, scope)(scope, receive, sending)
             raise
         except Exception as error:
-            if begun:  # half the answer is sent: it can only be cut off
+            if begun:  # part of the response is sent: it can only be cut off
                 raise
             await response_to(error, scope)(scope, receive, sending)
         finally:

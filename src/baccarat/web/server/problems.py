@@ -1,8 +1,8 @@
 """Problem documents: what is sent when a request is refused, as problem+json with a stable code.
 
-Refusals by the house, faults of the request and internal errors all become one kind of document.
-It contains a code, the reason and the remedy, and no internal details. People read the reason on
-pages, so it is in their language; faults that only programs cause are in English.
+Refusals by the house, faults of the request and internal errors all become one kind of document. It
+contains a code, the reason and the remedy, and no internal details. People read the reason on
+pages, so it is in their language. Faults that only API clients cause are described in English.
 """
 
 import json
@@ -67,7 +67,7 @@ class Fault(StrEnum):
     """A value is missing or invalid."""
     WRONG_PASSWORD = "wrong-password"  # noqa: S105
     WEAK_PASSWORD = "weak-password"  # noqa: S105
-    """The password is common, a row of keys, or the account's own name: choose another."""
+    """The password is common, a keyboard pattern, or the account's own name: choose another."""
     ID_TAKEN = "id-taken"
     """Another account has this id."""
     NOT_INSTALLED = "not-installed"
@@ -180,7 +180,7 @@ ENGLISH = frozenset(
         *(Fault.METHOD_NOT_ALLOWED, Fault.NOT_JSON, Fault.NEEDS_TOKEN, Fault.MALFORMED),
     }
 )
-"""Faults that only programs cause; their text is not in the catalogue."""
+"""Faults that only API clients cause; their text is not in the catalogue."""
 
 
 class Problem(Exception):
@@ -216,7 +216,7 @@ class FaultyValue(TypedDict):
 
 
 class CoinsSaid(TypedDict):
-    """An amount of money within a sentence."""
+    """An amount of money that the detail contains."""
 
     coins: int
 
@@ -296,7 +296,8 @@ def stopping(scope: Scope, *, nothing_done: bool) -> Problem:
 
 
 def _state(scope: Scope | None) -> str:
-    """Return what a client can do about a request that failed: only read, retry, or check."""
+    """Return "read" if a failed request only reads, "retry" if it can be retried with its key, or
+    else "unknown"."""
     if scope is None or scope.get("method", "GET") in SAFE:
         return "read"
     return "retry" if "idempotency-key" in Headers(scope=scope) else "unknown"

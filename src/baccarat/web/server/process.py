@@ -80,7 +80,8 @@ def listening_at(host: str, port: int) -> socket.socket:
 
 
 def addresses(host: str, port: int) -> str:
-    """Return the URLs for a browser; for a wildcard host, one for here and one for elsewhere."""
+    """Return the URLs for a browser; for a wildcard host, one for this machine and one for
+    others."""
 
     def address(name: str) -> str:
         return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
@@ -135,7 +136,8 @@ async def serve(
 ) -> None:
     """Serve a house until drained.
 
-    `key` returns the house's key; its argument is True if other servers are up and have one.
+    `key` returns the house's key; its argument is True if other servers are running and have a key
+    already.
     """
     with closing(SqlStore.open(store)) as kept, GroupKeeper(kept) as keeper:
         servers = await keeper.read(SqlStore.servers)

@@ -37,7 +37,7 @@ from baccarat.web.server.problems import SAFE, Fault, Problem
 from baccarat.web.views.shoes import ShoeDocuments
 
 API = "/api"
-"""Path prefix of everything for programs; other paths are pages, probes and metrics."""
+"""Path prefix of the API; other paths are pages, probes and metrics."""
 CSRF = "x-csrf-token"
 PROBES = frozenset({"/health", "/ready", "/metrics"})
 READ, PAGE = 2, 5
@@ -108,8 +108,8 @@ class Site:
     def charge(self, connection: HTTPConnection, points: int) -> None:
         """Charge a request before it is processed, or raise a Problem if it exceeds a limit.
 
-        A point is about a millisecond. All clients of one address also share a limit, because
-        anyone can have many accounts.
+        A point is about a millisecond of CPU time. All clients of one address also share a limit,
+        because anyone can have many accounts.
         """
         self.reads.use(self.visitors.client_of(connection), points)
         if place := self.place_counted(connection):
@@ -137,7 +137,8 @@ class Site:
 
     @property
     def tables(self) -> dict[str, str]:
-        """Table names by id, including tables no longer in the house file: their history stays."""
+        """Table names by id, including tables no longer in the house file, whose history is
+        kept."""
         names = {plan.id: plan.name for plan in self.house.tables}
         return names | {table: table for table in self.service.drivers if table not in names}
 
@@ -289,7 +290,11 @@ Confirming = Annotated[jobs.Sender, Depends(_confirming)]
 async def _keyed(
     idempotency_key: Annotated[
         str,
-        Header(min_length=1, max_length=80, description="new for each command; same to retry"),
+        Header(
+            min_length=1,
+            max_length=80,
+            description="a new key for each command; the same key to retry it",
+        ),
     ],
     confirming: Confirming,
 ) -> _Keyed:

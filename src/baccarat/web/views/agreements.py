@@ -19,7 +19,7 @@ async def player_of(site: Site, who: str) -> Account:
 
 
 def agreement_of(state: TableState, player: str, t: Catalogue) -> Agreement:
-    """Return a player's agreement, what is proposed, and what could be agreed on."""
+    """Return a player's agreement, any proposal, and the terms that can be agreed."""
     agreeing, number = state.agreements.get(player, NOTHING), state.round.number
     held, proposed = agreeing.in_force(number), agreeing.proposed
     later = agreeing.terms[-1] if agreeing.terms else None
@@ -57,7 +57,7 @@ def _can_be_agreed(state: TableState, language: str) -> list[Agreeable]:
 
 
 async def agreements_at(site: Site, table: str, t: Catalogue) -> Agreements:
-    """Return what is agreed with or proposed to each player at a table."""
+    """Return the agreements and proposals of all players at a table."""
     site.plan(table)
     state = await site.state(table)
     agreements = [agreement_of(state, player, t) for player in state.agreements]

@@ -27,7 +27,8 @@ MOST = 1_000_000
 SECONDS = 120
 """Time limit of an audit."""
 AUDIT = "the audit"
-"""Client and address of audits in the pool, so that others at the auditor's address do not wait."""
+"""Client and address under which audits run in the pool, so that they do not delay others at the
+auditor's address."""
 
 
 _auditing = asyncio.Lock()
@@ -64,7 +65,7 @@ def audit_at(address: str) -> Audited:
 
 
 Words = tuple[Catalogue, str]
-"""Catalogue of a visitor, and the house's currency."""
+"""The catalogue in a visitor's language, and the house's currency."""
 Topic = Annotated[
     str | None, Query(pattern=rf"^({'|'.join(TOPICS)})$", description="only this topic")
 ]

@@ -35,7 +35,8 @@ def as_file(lines: AsyncIterator[str], name: str) -> StreamingResponse:
 async def in_pieces(
     ask: Callable[[Item | None], Awaitable[Sequence[Item]]],
 ) -> AsyncIterator[Sequence[Item]]:
-    """Yield a long list in pieces; `ask` gets the last item of the piece before."""
+    """Yield a long list in pieces. `ask` gets the last item of the piece before, or None at
+    first."""
     last = None
     while piece := await ask(last):
         yield piece
@@ -78,12 +79,12 @@ def _as_text(cell: str) -> str:
 
 
 def exact(coins: int) -> str:
-    """Return an amount for programs: 1234.50, -3.00."""
+    """Return an amount without currency or grouping, such as 1234.50 or -3.00."""
     return f"{'-' if coins < 0 else ''}{abs(coins) // 100}.{abs(coins) % 100:02}"
 
 
 def moment(at: int) -> str:
-    """Return a time in UTC, to the millisecond."""
+    """Return a time as a UTC timestamp, to the millisecond."""
     return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")
 
 

@@ -3,8 +3,9 @@
 All of it is derived from the rule card with the table's parameters and limits, so a card with new
 bets has a layout without further work: bets appear in their groups, in order, with their short
 labels; a group of about ten is drawn as a ring, any other in rows; a spot has the colour of the
-hand it is on. What was agreed with a player changes that player's prices, and is shown there. Edges
-are the exact ones of `baccarat.analysis`, computed once for each game and not in the event loop.
+hand it is on. An agreement with a player changes that player's prices and is shown on the layout.
+Edges are the exact ones of `baccarat.analysis`, computed once for each game and not in the event
+loop.
 """
 
 import asyncio
@@ -54,7 +55,7 @@ CARDS_OF_A_COUP = 5
 async def layout_at(
     site: Site, state: TableState, account: str = "", language: str = DEFAULT
 ) -> Layout:
-    """Return the current layout of a table, with what was agreed with an account.
+    """Return the current layout of a table, with the terms agreed with an account.
 
     It is computed on first request, with the priority of the house. A shoe keeps the rules it was
     committed under; an agreement that does not fit them is ignored. A table with a dealer has no
@@ -124,7 +125,7 @@ def _groups(game: Game) -> Iterator[tuple[str, list[Bet]]]:
 
 
 def _as_seen(bets: list[Bet]) -> list[Bet]:
-    """Return bets in display order: of a bet on each side, the tie is between the hands."""
+    """Return bets in display order. If there is one bet on each side, the tie is in the middle."""
     sides = [side_of(bet) for bet in bets]
     if sorted(map(str, sides)) != sorted(SIDES):
         return bets

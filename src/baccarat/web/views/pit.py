@@ -81,7 +81,7 @@ async def floor_view(site: Site, t: Catalogue) -> s.Floor:
 
 
 def _at(table: dict[str, str], found: Iterable[Any]) -> list[Any]:
-    """Return alerts or matters with the table they belong to; it is empty for the house's."""
+    """Return alerts or matters with the table they belong to; those of the house have no table."""
     return [{**table, **each} for each in found]
 
 
@@ -192,7 +192,7 @@ def _of_house(store: SqlStore, conduct: Conduct, now: int, words: Words) -> list
 
 
 def _shared_browsers(store: SqlStore, now: int, t: Catalogue) -> Iterator[s.Matter]:
-    """Yield players who signed in with the same browser and about whom the pit has not decided."""
+    """Yield accounts that share a browser, unless the pit has decided if they are partners."""
     for event in history.newest_events(store, STREAM, h.BrowserShared, limit=SHARED_BROWSERS):
         player = event.account
         others = [other for other in event.others if not is_decided(store, (player, other))]
@@ -207,7 +207,7 @@ def _shared_browsers(store: SqlStore, now: int, t: Catalogue) -> Iterator[s.Matt
 
 
 def _alerts(shown: s.TableOnFloor, state: TableState, t: Catalogue, currency: str) -> list[s.Alert]:
-    """Return alerts about a table's result of the day, irregularities, and its shoe."""
+    """Return alerts about a table's result today, its dealing errors and its shoe."""
     found = [
         _alert("result", text(key, t, currency, figures))
         for figures, key in (
@@ -229,7 +229,8 @@ def _alerts(shown: s.TableOnFloor, state: TableState, t: Catalogue, currency: st
 
 
 def _noticed(store: SqlStore, state: TableState, since: int, words: Words) -> list[s.Alert]:
-    """Return alerts about why a table or the house is paused, and the day's large wins."""
+    """Return alerts about a pause of the table or the house, with its reason, and today's large
+    wins."""
     stream = table_stream(state.table)
     pauses = (
         history.newest_events(store, stream, e.TablePaused, limit=PAUSES) if state.paused else []
@@ -250,7 +251,7 @@ def _noticed(store: SqlStore, state: TableState, since: int, words: Words) -> li
 
 
 def _suspected(store: SqlStore, state: TableState, words: Words) -> list[s.Matter]:
-    """Return groups that bet in step and about which the pit has not decided."""
+    """Return players who bet in step, unless the pit has decided whether they are partners."""
     return [
         _matter("partners", seen, "players", "at", words=event_in_words(seen, *words))
         for seen in state.alerts
@@ -292,7 +293,7 @@ def _waiting(state: TableState, now: int, words: Words) -> list[s.Matter]:
 
 
 def _matter(kind: str, source: object, *names: str, **more: Any) -> s.Matter:
-    """Return a matter that awaits a decision, with its words and some fields of its source."""
+    """Return a matter that awaits a decision, with the named fields of its source."""
     fields = {name: getattr(source, name) for name in names}
     return filled(s.Matter, source, kind=kind, **fields, **more)
 

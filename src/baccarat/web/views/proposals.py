@@ -123,8 +123,8 @@ CONFIRM: dict[type, tuple[str, dict[str, str]]] = {
     t.GrantBonus: (f"POST {ACCOUNT}/bonus", {name: name for name in ("amount", "times", "days")}),
     t.TakeBackBonus: (f"DELETE {ACCOUNT}/bonus", {}),
 }
-"""The request that confirms a proposal, and which fields of its subject and terms its body
-contains.
+"""By type of terms: the request that confirms a proposal, and the fields of its subject and terms
+that the body contains.
 
 Disputes and ambiguities are left out: people must see more before they confirm those.
 """
@@ -273,7 +273,7 @@ def _stakes(wagers: Mapping[str, Placed]) -> list[StakesOf]:
 def _money(
     before: Sequence[PlayerResult] | None, after: Sequence[PlayerResult]
 ) -> list[MoneyMoved]:
-    """Return each player's result before and after; None before if the coup is incomplete."""
+    """Return each player's result before and after; `before` is None if the coup is incomplete."""
     nets = {result.player: result.net for result in before or ()}
     later = {result.player: result.net for result in after}
     return [

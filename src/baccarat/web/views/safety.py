@@ -24,7 +24,7 @@ from baccarat.wording.catalogue import Catalogue
 
 
 async def standing_of(site: Site, account: Account, t: Catalogue) -> Play:
-    """Return a player's play, limits and protection."""
+    """Return a player's sitting, limits, breaks and exclusions."""
     now = site.clock()
     return await site.read(lambda store: _play(site, store, account, now, t))
 
@@ -35,7 +35,7 @@ async def bonus_of(site: Site, account: Account) -> Bonus:
 
 
 def _play(site: Site, store: SqlStore, account: Account, now: int, t: Catalogue) -> Play:
-    """Return a player's play, limits and protection."""
+    """Return a player's sitting, limits, breaks and exclusions."""
     conduct, safety = site.house.conduct, store.safety(account.id)
     words = (t, site.house.currency)
     limits = _limits(store, account, safety, conduct, now, words)

@@ -65,7 +65,7 @@ async def view_of(
 
 
 async def _names(site: Site, state: TableState) -> NameOf:
-    """Return a function with the display names of everyone named in the view of a table."""
+    """Return a function that returns the display name of anyone mentioned in a table's view."""
     contributors = state.shoe.contributors if state.shoe else ()
     shown = [state.manual.dealer, *(contributor.player for contributor in contributors)]
     found = {account: await site.visitors.name_of(account) for account in shown}
@@ -77,7 +77,7 @@ def _of(plan: TablePlan) -> dict[str, Any]:
 
 
 async def mine_of(site: Site, table: str, account: Account) -> Mine:
-    """Return a player's own part in a table; the sitting is the same as in `/me/play`."""
+    """Return a player's own part of a table's view; the sitting is the same as in `/me/play`."""
     now, own = site.clock(), own_view(await site.state(site.plan(table).id), account.id)
 
     def ask(store: SqlStore) -> Mine:

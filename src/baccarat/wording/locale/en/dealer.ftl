@@ -16,14 +16,14 @@ dealer-coups = Coups in this shoe
 dealer-coup = Current coup
 dealer-settling = Settle in this order
 dealer-loose = Excess cards
-dealer-back = Taken back; next from the shoe
+dealer-back = Taken back; comes next from the shoe
 dealer-pad = Enter a card: rank, then suit
 dealer-typed = Entered
 dealer-clear = Clear
 dealer-acts = Dealer's actions
 dealer-send = Send
 dealer-leave = Cancel
-dealer-legend = Card: rank and suit (8 H; 0 or T for ten, A or 1 for ace), or scan a barcode. P or B first: the card was put on Player or Banker. Backspace or Z: re-enter the last card; then Delete: it was never drawn. Digits pick a choice. Esc: back.
+dealer-legend = Type a card's rank and suit (8 H; 0 or T for a ten, A or 1 for an ace), or scan its barcode. Press P or B first if it was put on Player or Banker out of turn. Backspace or Z: enter the last card again. Delete after that: remove the card, because it was never drawn. Digits: pick a choice. Esc: go back.
 dealer-single_keys = Accept single keys and barcodes
 
 dealer-suit-s = Spades
@@ -49,7 +49,7 @@ dealer-act-cancel = Dummy round
 
 ## What to do next
 
-console-no-dealer = Nobody is dealing at this table. Take it.
+console-no-dealer = Nobody is dealing at this table. Take the table.
 console-paused = The table is paused. Ask the pit to resume it.
 console-begin-shoe = Shuffle, cut, and begin a shoe.
 console-wrong = { $fault }. { $remedy }
@@ -85,13 +85,13 @@ choice-take-back = { $goes ->
         [returned] Take back { $cards } (next in the shoe, next coup without bets): { $hands }.
        *[burned] Take back { $cards } (burned): { $hands }.
     }
-choice-takes-two = The pit must confirm it.
-choice-misread = { $card } was { $was }.
+choice-takes-two = The pit must confirm this.
+choice-misread = { $card } was really { $was }.
 choice-came-first = { $cards } came before { $card }.
 choice-hand = { $hand } { $cards } ({ $total })
 choice-hand-empty = { $hand } without cards
 choice-re-enter = { $card } was entered wrongly: enter card { $place } again
-choice-cancel = It cannot be put right: cancel the round
+choice-cancel = The coup can't be put right: cancel the round
 choice-was-drawn = It was drawn and is the next card of the coup
 choice-was-exposed = It was exposed and is burned
 choice-was-burned = It is the card that had to be burned
@@ -134,7 +134,7 @@ script-dealer-wrong = Error. Choose what to do:
 script-dealer-exposed = No card is due. Was { $card } exposed?
 script-dealer-burn_it = Yes, burn it
 script-dealer-close = Close the shoe
-script-dealer-rest = Scan or type every unseen card, separated by spaces, to check that the shoe is complete. Leave it empty to skip the check.
+script-dealer-rest = Scan or type every unseen card, separated by spaces, to check that the shoe is complete. Leave the field empty to skip the check.
 script-dealer-report = Report an error in round { NUMBER($round, useGrouping: 0) }
 script-dealer-what = What went wrong? Another person will decide.
 script-dealer-report_line = Error reported in round { NUMBER($round, useGrouping: 0) }: { $words }
@@ -154,7 +154,7 @@ script-dealer-wait = Please wait. Your last entry is still being sent.
 script-dealer-not_now = Not possible now: { $act }. { $next }
 script-dealer-proposed = The pit must confirm this.
 script-dealer-adds_up = The shoe is complete: all { $seen } cards accounted for.
-script-dealer-none_too_often = No card came too often. { $unseen } cards were not seen, so the shoe can't be checked fully.
+script-dealer-none_too_often = No card appeared too often. { $unseen } cards were not seen, so the shoe can't be checked fully.
 script-dealer-alarm = Stop: { $words }
 script-dealer-not_over = The coup is not over. { $next }
 script-dealer-again = Instead of { $card }:
@@ -162,7 +162,7 @@ script-dealer-to_burn = Card to burn:
 script-dealer-card = Card:
 script-dealer-nothing = nothing
 script-dealer-linked = Connected
-script-dealer-lost = Connection lost. Keep going: entries are kept and sent once.
+script-dealer-lost = Connection lost. Keep going: your entries are saved, and each will be recorded only once.
 script-dealer-lost_waiting = Connection lost. Entries waiting: { $count }. { $what }.
 script-dealer-sending = Sending: { $what }
 script-dealer-not_sent = Not recorded: { $what }.

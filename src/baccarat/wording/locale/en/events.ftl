@@ -47,7 +47,7 @@ role-shoe = electronic shoe
 ## Sign-ins and staff accounts
 
 event-SignInFailed = Wrong password entered for { $account }.
-event-SignInsLocked = { $wrong } wrong passwords in a row for { $account }: sign-in is locked for a while from the address they came from.
+event-SignInsLocked = { $wrong } wrong passwords in a row for { $account }: sign-in from that address is locked for a while.
 event-SignedIn = { $account } signed in.
 event-PasswordChanged = { $account } changed their password.
 event-PasswordIssued = New initial password issued to { $account }.
@@ -132,7 +132,7 @@ setting-source = cards come from
 setting-cut = cards behind the cut card
 setting-burn = cards burned after the shuffle
 setting-excess = excess cards
-setting-dummy = a cancelled round returns
+setting-dummy = what a cancelled round pays back
 setting-minimum = minimum
 setting-maximum = maximum
 setting-coup_maximum = maximum per round
@@ -174,17 +174,17 @@ event-PlayerExcluded = { $self ->
         [yes] { $account } self-excluded with { $staked } bet on a round in progress; the round will be played out.
        *[no] { $account } was excluded.
     }
-event-LimitSet = House limit for { $account }: { $what ->
-        [deposit] deposits of at most { $amount }
-        [loss] losses of at most { $amount }
-        [time] at most { $minutes ->
+event-LimitSet = { $what ->
+        [deposit] House limit for { $account }: deposits of at most { $amount }
+        [loss] House limit for { $account }: losses of at most { $amount }
+        [time] House limit for { $account }: at most { $minutes ->
             [one] { $minutes } minute
            *[other] { $minutes } minutes
         } of play
-       *[none] none on { $limit ->
+       *[none] House limit removed for { $account }: { $limit ->
             [deposit] deposits
             [loss] losses
-           *[time] time
+           *[time] time of play
         }
     } per { $period ->
         [day] day
@@ -214,7 +214,7 @@ event-CardExplained = Round { NUMBER($round, useGrouping: 0) }: the dealer expla
        *[mistake] a mistake of the shoe
     }.
 event-BonusBreachFlagged = { $player }'s bets on round { NUMBER($round, useGrouping: 0) } break the rule on bonus money (R37).
-event-PartnersSuspected = { $players }: on the same side in { $same } of { $rounds } rounds, over the maximum together in { $passed_n }. This is at least 10^{ $weight } times more likely for partners than by chance and habit.
+event-PartnersSuspected = { $players }: they bet on the same side in { $same } of { $rounds } rounds and together exceeded the maximum in { $passed_n }. This is at least 10^{ $weight } times more likely for partners than for players who bet independently, each with their own habits.
 event-ResultUnusual = { $money ->
         [play] The house's result with guests today is { $result }, outside { $low } to { $high }; { $expected } was expected.
        *[real] The house's result today is { $result }, outside { $low } to { $high }; { $expected } was expected.
@@ -235,7 +235,7 @@ irregular-missing = { $hand ->
         [player] Player is due a card: { $reason }
        *[banker] Banker is due a card: { $reason }
     }
-irregular-impossible = { $card } is impossible: every { $card } of this shoe is out already
+irregular-impossible = { $card } is impossible: every { $card } of this shoe is already out
 irregular-not-next = { $card } came before { $others }, which was taken back and must come first
 irregular-exposed = { $count ->
         [0] { $card } was exposed before “no more bets” and is burned
@@ -263,7 +263,7 @@ place-exposed = exposed card { $place } after round { NUMBER($round, useGrouping
 
 alarm-run = the shoe may not have been shuffled: { $count } cards came in factory order ({ $cards })
 alarm-repeat = the shoe may not have been shuffled: { $count } cards came in the same order as earlier ({ $cards })
-alarm-does-not-add-up = the cards of the shoe do not add up{ $count ->
+alarm-does-not-add-up = the shoe does not consist of complete decks{ $count ->
         [0] {""}
        *[other] ; too many: { $cards }
     }{ $missing ->
@@ -338,23 +338,23 @@ subject-limits = table limits
 ## Alerts of the pit
 
 alert-sealed-off = The table has stopped: the server's key does not open its shoe. Restart the servers with the key that the shoe was sealed with; see “The key is lost” in the operator's handbook.
-alert-held = Round { NUMBER($round, useGrouping: 0) } held { $coins } when the server started; it was played out, or the stakes were returned.
+alert-held = Round { NUMBER($round, useGrouping: 0) } had { $coins } at stake when the server started. The round was then finished, or its stakes were returned.
 alert-MoneyPaidIn = { $amount } paid in for { $account } ({ $first }, confirmed by { $by })
 alert-MoneyPaidOut = { $amount } paid out to { $account } ({ $first }, confirmed by { $by })
 alert-CashVoided = { $paid ->
         [pay-in] Voided: { $amount } paid in for { $account }
        *[pay-out] Voided: { $amount } paid out to { $account }
     } ({ $first }, confirmed by { $by })
-alert-result = Today's result of { $result } is outside { $low } to { $high }; { $expected } was expected.
-alert-result-guests = Today's result with guests of { $result } is outside { $low } to { $high }; { $expected } was expected.
+alert-result = Today's result, { $result }, is outside { $low } to { $high }; { $expected } was expected.
+alert-result-guests = Today's result with guests, { $result }, is outside { $low } to { $high }; { $expected } was expected.
 alert-irregular = Round { NUMBER($round, useGrouping: 0) }: { $words }.
 alert-shoe = Shoe alarm: { $words }.
 alert-house-paused = The whole house is paused.
 alert-house-paused-for = The whole house is paused: { $reason }
 alert-paused = The table is paused.
 alert-paused-for = The table is paused: { $reason }
-alert-away = { $account } is excluded or on a break: if it is the same person, link them.
-alert-bounds = Expected: the actual stakes, each at the exact edge of its bet. Normal range: an honest table's result is outside it in at most one check in { $n } (Bernstein's inequality, from the exact variance of these bets and the largest round).
+alert-away = { $account } is excluded or on a break. If the accounts belong to the same person, link them.
+alert-bounds = Expected: each stake multiplied by the exact house edge of its bet. Normal range: an honest table's result is outside it in at most one check in { $n } (Bernstein's inequality, from the exact variance of these bets and the largest round).
 
 ## The dealer's console
 

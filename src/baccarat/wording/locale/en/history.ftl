@@ -29,13 +29,13 @@ history-your_wagers = Your bets
 history-bet = Bet
 history-stake = Stake
 history-back = All my rounds
-history-verify = Verify its shoe
+history-verify = Verify the shoe
 history-stood = Player and Banker
 history-none = You had no bet on this round.
 history-cancelled_words = This round was cancelled and has no result.
 history-put_right = Corrections
 history-rectified = The cards were corrected to the order in which they left the shoe: { $cards }.
-history-corrected = The round was settled again by the cards that left the shoe: { $cards }.
+history-corrected = The round was settled again with the cards in the order they left the shoe: { $cards }.
 history-corrected_row = (corrected)
 history-settled = Settled
 history-as_settled = As settled
@@ -43,7 +43,7 @@ history-as_corrected = As corrected
 history-came_to = Result
 
 history-later-correct = Correction
-history-later-dispute = Paid in the dispute
+history-later-dispute = Paid after the dispute
 
 history-tab-rounds = Rounds
 history-tab-statement = Statement
@@ -74,7 +74,7 @@ history-kind-correct = Round corrected
 ## dispute
 
 dispute-title = A rule that can be read in more than one way
-dispute-lead = These rules of the game are unclear. Until they are resolved, the reading that is best for you counts, one reading of each rule for all your bets (R46). If one of them would have paid you more, open a dispute. The pit decides, and you are paid what is due.
+dispute-lead = These rules can be read in more than one way. Until they're resolved, each rule is read in the way that's best for you, and in the same way for all your bets (R46). If another reading would have paid you more, open a dispute. The pit decides, and you're paid the difference.
 dispute-options = Your bets under each reading
 dispute-reading = Reading
 dispute-comes_to = Result
@@ -85,7 +85,7 @@ dispute-open = Open dispute
 dispute-proposed = The best reading for you pays { $amount } more.
 dispute-proposed_nothing = No reading pays you more than you were paid.
 dispute-error_words = A dealer error in this round may still be corrected, so the pit decides on that first. You lose nothing by waiting.
-dispute-pit_words = The pit has received it and will decide.
+dispute-pit_words = The pit has received your dispute and will decide.
 dispute-second_words = One person has decided. A second person must confirm.
 dispute-pending_words = Some readings depend on cards still in the shoe. The pit decides once they are known, at the latest when the shoe ends.
 dispute-was_paid = Decided: you were paid { $amount } more.
@@ -97,18 +97,18 @@ dispute-reason = Reason
 dispute-state_is = Status
 dispute-paid = Paid
 
-dispute-in_force = The readings in force.
+dispute-in_force = These are the readings in force.
 dispute-not_accepted = These bets would not have been accepted. { $why }
 dispute-not_dealt = { $hand ->
     [player] Player
    *[banker] Banker
 } would draw a card that has not been dealt yet, so the result is not known.
 dispute-never_seen = The shoe has ended, and its next card was never seen.
-dispute-result = The coup is { $coup }. The bets come to { $net }.
+dispute-result = The coup is { $coup }. The net result of the bets is { $net }.
 dispute-best = Until an ambiguous rule is resolved, the reading best for the player applies (R46).
-dispute-due = The net result paid was { $paid }, so { $due } is due.
-dispute-none_better = No open reading is better for the player than what was paid.
-dispute-depend = { $pending } of { $options } options still depend on cards to come.
+dispute-due = The bets were settled at a net result of { $paid }, so { $due } is still due.
+dispute-none_better = No open reading would pay the player more than they were paid.
+dispute-depend = { $pending } of { $options } options still depend on cards that haven't been dealt.
 
 dispute-state-none = not disputed
 dispute-state-open = waiting for the pit

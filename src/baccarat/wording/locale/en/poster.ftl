@@ -116,18 +116,18 @@ report-gifts_scale = The length of a bar grows with the square root of the edge,
 report-read_as = { $id } read as “{ $reading }”
 
 report-how = How to read this report
-report-how_correct = A printed figure is correct if its digits are those of the exact edge: rounded, cut off or rounded up. A figure for several bets is correct if it holds for each of them, or for their mean. Anything else is wrong.
+report-how_correct = A printed figure is correct if its digits are those of the exact edge, whether rounded, cut off or rounded up. A figure for several bets is correct if it holds for each of them, or for their mean. Anything else is wrong.
 report-how_dot = The dot shows how far the exact edge is from the printed one, in units of the last printed digit. Within the [band] it is rounding; an arrow means that it is off the scale.
 report-how_readings = Each ambiguity is tried under every reading, with all others unchanged. ● is the reading used, ○ another reading, ▮ the printed figure. Left of zero, in [red], a bet favours the player.
 report-how_supported = A reading is supported if the printed figures that distinguish the readings agree with it.
 report-how_exact = All edges are computed from the rule cards alone, as fractions, for a full shoe; the last digit shown is rounded.
 
 report-no_claims = This poster prints no house edges.
-report-no_ambiguities = The card has no ambiguous rules.
+report-no_ambiguities = The rule card has no ambiguous rules.
 report-about = Printed for
 report-printed = Printed
 report-exact = Exact
-report-off = Off by, in last digits
+report-off = Difference (in units of the last digit)
 report-verdict = Verdict
 report-verdict-rounded = correct when rounded
 report-verdict-cut_off = correct when cut off

@@ -34,10 +34,10 @@ refusal-no-seat = { $seats ->
 
 ## Agreements between a player and the house
 
-refusal-nothing-to-agree = The rules of this table leave nothing to an agreement with a player.
+refusal-nothing-to-agree = Nothing in this table's rules can be agreed with a player.
 refusal-agreement-incomplete = An agreement at this table must set { $names }, each exactly once.
 refusal-agreement-out-of-range = This can't be agreed. { $name } must be between { $least } and { $most }.
-refusal-agreement-unpayable = With { $values }, no bet on { $bet } within the limits could be paid exactly; only a multiple of { $step } could. Agree on a rounder figure.
+refusal-agreement-unpayable = With { $values }, only multiples of { $step } could be paid exactly on { $bet }, and none is within the limits. Agree on a rounder figure.
 refusal-agreement-outdated = Your agreement no longer fits the rules of this table. Make a new one with the house, or end it.
 refusal-agreement-not-proposed = { $proposed ->
     [nothing] Nothing has been proposed. Propose { $values } first.
@@ -54,7 +54,7 @@ refusal-nothing-to-dispute = Round { NUMBER($round, useGrouping: 0) } was dealt 
 refusal-explain-in-words = Explain this in 1 to { $most } characters.
 refusal-cancelled-round = Round { NUMBER($round, useGrouping: 0) } was cancelled and has no result. All stakes were returned.
 refusal-no-settled-bet = { $player } has no settled bet on round { NUMBER($round, useGrouping: 0) }. Players can dispute only their own bets.
-refusal-report-first = Decide on the error reported in round { NUMBER($round, useGrouping: 0) } first, then on the dispute: it can still be corrected (R43).
+refusal-report-first = Decide on the error reported in round { NUMBER($round, useGrouping: 0) } first, because the round can still be corrected (R43). Then decide the dispute.
 refusal-result-not-final = An error in round { NUMBER($round, useGrouping: 0) } can still be reported until the first card of the next coup (R43). Decide the dispute after that card.
 refusal-dispute-decided = { $player }'s dispute over round { NUMBER($round, useGrouping: 0) } has already been decided.
 refusal-dispute-not-opened = { $player } has not disputed round { NUMBER($round, useGrouping: 0) }.
@@ -89,7 +89,7 @@ refusal-step-not-due = { $step } is not the next step. { $due } is.
 refusal-step-by-dealer = A dealer runs this table, so the server cannot take the step { $step }.
 refusal-step-while-paused = The table is paused, so the server cannot take the step { $step }.
 refusal-step-too-early = { $step } is due in { $wait } ms.
-refusal-terms-differ = These are not the terms of a shoe at this table. Use the table's settings.
+refusal-terms-differ = The terms of this shoe do not match the table. Use the table's settings.
 refusal-no-committed-shoe = The table has no shoe. Commit to one first.
 refusal-wrong-position = Position { $position } of the shoe is not next.
 refusal-wrong-proof = The proof of position { $position } does not lead to the committed root.
@@ -143,16 +143,16 @@ refusal-card-seen-early = The next card may have been seen while bets were open.
 ## Cards
 
 refusal-no-suit = { $card } has no suit. Enter the suit too, such as { $card }h.
-refusal-shoe-empty = { $card } can't have come: all cards of this shoe are out already. Check the cards.
-refusal-card-impossible = { $card } can't have come: every { $card } of this shoe is out already. Check the card.
-refusal-foreign-card = { $card } can't have come: every { $card } of this shoe is out already. Check the card, or cancel the round for a foreign card.
-refusal-taken-back-first = { $card } can't come now: { $due } was taken back and must come first.
-refusal-not-next-card = { $card } was entered for another place, or too late. Look at the table and enter the card that is missing.
+refusal-shoe-empty = { $card } can't have been drawn: all cards of this shoe are already out. Check the cards.
+refusal-card-impossible = { $card } can't have been drawn: every { $card } of this shoe is already out. Check the card.
+refusal-foreign-card = { $card } can't have been drawn: every { $card } of this shoe is already out. Check the card, or cancel the round for a foreign card.
+refusal-taken-back-first = { $card } can't be the next card: { $due } was taken back and must come first.
+refusal-not-next-card = { $card } was entered for another position, or too late. Look at the table and enter the card that is missing.
 refusal-card-too-late = { $card } was entered before the table moved on. Look at the table and enter the card that is missing.
-refusal-place-needed = { $card } was entered without its place, and it is not clear where it belongs. Look at the table and enter it with its place.
+refusal-place-needed = { $card } was entered without its position, and it is not clear where it belongs. Look at the table and enter the card with its position.
 refusal-no-card-to-explain = { $waiting ->
-    [none] No card has to be explained, so { $card } does not.
-   *[other] { $waiting } has to be explained, not { $card }.
+    [none] No card is waiting for an explanation, so { $card } can't be explained.
+   *[other] { $waiting } is waiting for an explanation, not { $card }.
 }
 refusal-explain-while-betting = Bets are open, and { $card } may be the next card. Burn it as an exposed card, or cancel the round first.
 refusal-drawn-for-no-coup = No coup is being dealt, so { $card } can't have been drawn.
@@ -185,8 +185,8 @@ refusal-nothing-reported = No error in round { NUMBER($round, useGrouping: 0) } 
 refusal-own-report = { $by } reported the error in round { NUMBER($round, useGrouping: 0) }. Someone else must decide on it.
 refusal-no-such-round = Round { NUMBER($round, useGrouping: 0) } has not been played at this table.
 refusal-not-correctable = Round { NUMBER($round, useGrouping: 0) } can't be corrected now.
-refusal-result-stands = Round { NUMBER($round, useGrouping: 0) } stands (R43): errors must be reported before the first card of the next coup, and none is waiting.
-refusal-result-stands-reported = Round { NUMBER($round, useGrouping: 0) } stands (R43): errors must be reported before the first card of the next coup. The pit will decide on those reported in time.
+refusal-result-stands = Round { NUMBER($round, useGrouping: 0) } stands (R43): errors must be reported before the first card of the next coup, and no report is waiting for a decision.
+refusal-result-stands-reported = Round { NUMBER($round, useGrouping: 0) } stands (R43): errors must be reported before the first card of the next coup. The pit will decide on the errors reported in time.
 refusal-coup-incomplete = { $hand ->
     [player] The cards do not complete the coup: Player is due another. Add the card that came next in the shoe.
    *[banker] The cards do not complete the coup: Banker is due another. Add the card that came next in the shoe.

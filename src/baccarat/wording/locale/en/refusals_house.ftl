@@ -33,7 +33,7 @@ refusal-closed = The account { $account } is closed.
 refusal-no-account = Account { $account } not found. Check the ID.
 refusal-no-player = Player { $account } not found. Check the ID.
 refusal-bad-id = { $account } is not a valid account ID. Use 1 to 40 lower-case letters, digits and hyphens, starting with a letter or digit.
-refusal-guest-id = { $account } is not a valid account ID: guests' IDs, and no others, start with { $prefix }. Choose another.
+refusal-guest-id = { $account } is not a valid account ID: guests' IDs must start with { $prefix }, and other IDs must not. Choose another.
 refusal-id-taken = The ID { $account } is taken. Choose another.
 refusal-bad-name = { $why ->
     [length] Use 1 to { $most } characters for a name.
@@ -48,7 +48,7 @@ refusal-bad-name = { $why ->
 }
 refusal-password-changed = Your password has been changed in the meantime. Sign in again.
 refusal-same-password = The new password is the same as the current one. Choose another.
-refusal-player-account = { $name } is a player, and players' accounts stay open for their money. Exclude the player instead.
+refusal-player-account = { $name } is a player. Players' accounts stay open so that their money can be paid out. Exclude the player instead.
 refusal-own-account = { $name } can't do this to their own account. Another member of the pit can.
 refusal-staff-closed = The account of { $name } is closed. Open another one with a new ID.
 refusal-not-suspended = The account of { $name } is not suspended.
@@ -62,8 +62,8 @@ refusal-erase-excluded = { $account } is excluded, so the house must keep their 
 
 refusal-proposer-suspended = The account of { $name }, who proposed this, is suspended or closed. Withdraw the proposal and propose it again.
 refusal-proposer-changed = { $name } got a new password or was suspended after proposing this. Withdraw the proposal and propose it again.
-refusal-same-issuer = { $issuer } saw the initial passwords of both { $first } and { $second }, or of people who saw them, so they do not count as two people. Ask someone else to confirm, or ask the operator to issue one of them a new password (restore-staff-account).
-refusal-issued-by-other = { $issuer } took part in opening the account of { $name } or issued its password, so they do not count as two people. Ask someone else to confirm, or ask the operator to issue one of them a new password (restore-staff-account).
+refusal-same-issuer = { $issuer } saw the initial passwords of both { $first } and { $second }, directly or through others, so { $first } and { $second } do not count as two people. Ask someone else to confirm, or ask the operator to issue one of them a new password (restore-staff-account).
+refusal-issued-by-other = { $issuer } helped to open { $name }'s account or issued its password, so { $issuer } and { $name } do not count as two people. Ask someone else to confirm, or ask the operator to issue one of them a new password (restore-staff-account).
 
 ## Money
 
@@ -80,10 +80,7 @@ refusal-partners-over-maximum = { $name }: your { $stake } and your partners' { 
 
 ## Bonus money
 
-refusal-bonus-times = A bonus can't be wagered { $times ->
-    [one] { $times } time
-   *[other] { $times } times
-}: { $profile } allows at most { $most }.
+refusal-bonus-times = A wagering requirement of { $times }× the bonus is not allowed: { $profile } allows at most { $most }×.
 refusal-bonus-days = A bonus can't be open for { $days ->
     [one] { $days } day
    *[other] { $days } days
@@ -94,7 +91,7 @@ refusal-bonus-after-own = You have { $elsewhere } of your own money on another t
 refusal-bonus-breach = { $bonus } of { $people ->
     [one] your { $stake }
    *[other] the { $stake } bet by you and your partners
-} is bonus money, and at least one of { $bets } wins in { $chance } of rounds. With mostly bonus money, at most 90% is allowed. Bet less bonus money, or on fewer bets.
+} is bonus money, and at least one of { $bets } wins in { $chance } of rounds. If most of the money is bonus money, this can be at most 90%. Bet less bonus money, or place fewer bets.
 
 ## Playing safely
 
@@ -156,13 +153,13 @@ refusal-time-limit = You have reached your limit of { $minutes ->
 }. You can play again from { $until }.
 refusal-register-silent = The exclusion register has not confirmed that you may play. Try again later.
 refusal-in-register = You are on the exclusion register, so you can't play here. Contact the register.
-refusal-age-unknown = You must be { $years } or over to play here, and your date of birth is not on record. Enter it under Playing safely (/account/limits).
+refusal-age-unknown = You must be { $years } or over to play here, and your date of birth is not on record. Enter it on the page Safer gambling (/account/limits).
 refusal-age-missing = You must be { $years } or over to play here. Enter your date of birth.
 refusal-under-age = You must be { $years } or over to play here.
 refusal-loss-limit = You can bet { $stands ->
     [no] at most { $left }
    *[yes] at most { $left } more
-} until { $until }: your limit is { $most } lost a { $period ->
+} until { $until }: your loss limit is { $most } a { $period ->
     [day] day
     [week] week
    *[month] month
@@ -176,9 +173,9 @@ refusal-deposit-limit = At most { $left } can be paid in until { $until }: the l
 ## Partners
 
 refusal-partner-is-self = You can't name yourself as a partner. Name someone else.
-refusal-too-many-named = You have named { $most } people who have not named you. Ask the pit.
-refusal-link-one = A link takes two players. Name another.
-refusal-group-too-large = This would link { $count } players; the maximum is { $most }. Check them.
+refusal-too-many-named = You have named { $most } people who have not named you, which is the maximum. Ask the pit for help.
+refusal-link-one = Linking takes at least two players. Name another player.
+refusal-group-too-large = This would link { $count } players; the maximum is { $most }. Check the list.
 refusal-partners-changed = The players' partners have just changed. Try again.
 refusal-not-a-player = { $name } is not a player with an account. Guests and staff have no partners.
 
@@ -208,8 +205,8 @@ refusal-no-history = Staff accounts can't bet and have no wallet, limits or hist
 ## Problems with requests
 
 problem-not-signed-in = You are not signed in, or your session has ended. Sign in, or play as a guest.
-problem-given-password = You still have your initial password. Choose your own on the page Account first (programs: PUT /api/me/password).
-problem-csrf = Your session has changed. Reload this page (programs: send the csrf_token of GET /api/session as X-CSRF-Token).
+problem-given-password = You still have your initial password. Choose your own on the Account page first. API clients: use PUT /api/me/password.
+problem-csrf = Your session has changed. Reload this page. API clients: send the csrf_token from GET /api/session as X-CSRF-Token.
 problem-wrong-password = Wrong account ID or password. Check both, or ask the pit.
 problem-weak-password = { $why ->
     [own-name] This password contains your account ID or name.

@@ -34,7 +34,7 @@ table-exactly = Exact house edge
 table-wins_at_all = Chance to win
 table-variance = Variance
 table-report = Report
-table-report_lead = Was a card dealt to the wrong hand, a total wrong, a payment wrong? Tell the pit before the first card of the next round.
+table-report_lead = Did a card go to the wrong hand, or was a total or payout wrong? Report it to the pit before the first card of the next round.
 table-report_words = What went wrong?
 table-report_send = Send report
 table-report_no = Cancel
@@ -70,7 +70,7 @@ table-four = Four-colour deck
 table-sound = Sounds
 table-single_keys = Keyboard shortcuts
 table-keys = Arrow keys move between spots, Enter places a chip, Delete takes a bet back. 1 to 6 choose a chip. U undoes, C clears, D doubles, R repeats, E shows the exact house edge.
-table-lag = The picture may lag behind the game. Only the server's clock decides when betting closes.
+table-lag = What you see may be slightly behind the game. The server's clock decides when betting closes.
 
 ## terms
 
@@ -90,7 +90,7 @@ script-table-others = others { $amount }
 script-table-back = returned
 script-table-mine = You: { $result }
 script-table-cancelled = Round cancelled. All bets are returned.
-script-table-empty = Your balance is empty. Pay in at the cashier.
+script-table-empty = Your balance is zero. Pay in at the cashier.
 script-table-empty_guest = You've used up your play money. Sign out on your account page and start again as a guest.
 script-table-not_now = Betting is closed. Wait for the next round.
 script-table-elsewhere = Your bets were changed in another window. These are your bets now.
@@ -148,7 +148,7 @@ script-table-notice-reported = You reported round { NUMBER($round, useGrouping: 
 script-table-notice-dismissed = The pit reviewed round { NUMBER($round, useGrouping: 0) }. The result stands: { $words }
 script-table-notice-alarm = { $kind ->
         [unshuffled] The table is stopped: the shoe may not have been shuffled.
-        [does-not-add-up] The table is stopped: the cards of the shoe do not add up.
+        [does-not-add-up] The table is stopped: the shoe has missing or extra cards.
        *[other] The table is stopped: a card does not belong to the shoe.
     }
 
@@ -168,7 +168,7 @@ script-table-call-pausing = The table is paused
 script-table-call-paused = The table is paused
 script-table-call-absent = New shoe coming
 script-table-call-contributing = New shoe: add your randomness
-script-table-call-revealing = New shoe: secrets revealed
+script-table-call-revealing = New shoe: revealing the randomness
 script-table-call-ready = Burning cards
 
 script-table-hint-by_dealer = The dealer closes betting
@@ -273,7 +273,7 @@ script-terms-proposed-house = Our offer
 
 ## script reality
 
-script-reality-title = Time for a check
+script-reality-title = Reality check
 script-reality-minutes = { $minutes } min
 script-reality-hours = { $hours } h { $minutes } min
 script-reality-lost = You have played for { $time } and lost { $amount }.

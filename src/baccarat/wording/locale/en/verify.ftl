@@ -24,18 +24,18 @@ verify-keep = Save this document
 verify-proves = What it proves
 verify-proof_if = This holds if you noted the commitment before adding randomness and betting. If at least one contributor chose at random and independently of the house, no one could know the order before the secrets were revealed.
 verify-cannot = What it cannot prove
-verify-elsewhere = The same check in other code:
+verify-elsewhere = A separate program for the same check:
 
 verify-proof-order = The order of all cards was fixed before the house knew the contributions. That order, shuffled once more with the public seed, was dealt: no card was left out, swapped or added.
 verify-proof-secrets = No secret was replaced after its owner committed to it.
 verify-proof-hands = Every card went to the hand the rules require. Burned cards, cut card and end of the shoe were as committed.
 verify-proof-decks = Once the shoe is revealed: it contained complete decks.
 
-verify-limit-time = When the commitment was published. The document has no clock, so note the commitment yourself.
+verify-limit-time = When the commitment was published. The document contains no trusted timestamp, so note the commitment yourself.
 verify-limit-withholding = Withholding. A contributor working for the house could wait for the other secrets and hold back their own. Missing secrets are therefore shown and counted.
 verify-limit-abandoning = Abandoning. The house could abandon a shoe that goes badly for it. Abandoned shoes are revealed and counted too.
-verify-limit-looking = Who looked. The house can know the order after the last secret and could pass it to a player.
-verify-limit-random = That the order is random if no one contributed. Then it proves only that the order was fixed beforehand.
+verify-limit-looking = That no one knew the order. Once the last secret is revealed, the house can work out the order and could pass it on to a player.
+verify-limit-random = That the order is random if no one contributed. In that case the check proves only that the order was fixed beforehand.
 
 ## script verify
 
@@ -108,14 +108,14 @@ script-verify-ended-abandoned = abandoned
 script-verify-fault-not-json = Not valid JSON at character { $at }.
 script-verify-fault-too-deep = Nested too deeply at character { $at }.
 script-verify-fault-bad-number = At character { $at }: not a whole number of at most 15 digits.
-script-verify-fault-too-large = It has { $size } MiB; a shoe document has at most 16 MiB.
+script-verify-fault-too-large = The document is { $size } MiB. A shoe document can be at most 16 MiB.
 script-verify-fault-no-object = Not a JSON object.
 script-verify-fault-key-twice = { $key } appears twice.
 script-verify-fault-missing = { $key } is missing.
 script-verify-fault-unknown-key = { $key } is not expected there.
 script-verify-fault-bad-value = { $key } has an invalid value.
-script-verify-fault-no-tableau = rules is not JSON with a tableau.
-script-verify-fault-shuffler-terms = A shuffler has no cut card and burns nothing.
+script-verify-fault-no-tableau = The value of rules is not JSON with a tableau.
+script-verify-fault-shuffler-terms = The source is a shuffler, but the terms include a cut card or burned cards.
 script-verify-fault-other-terms = The commitment does not match these terms, rules and root.
 script-verify-fault-not-published = The commitment is not the one you entered.
 script-verify-fault-contribution-twice = Contribution { $number } is listed twice.
@@ -126,8 +126,8 @@ script-verify-fault-nothing-shown = The first card decides how many are burned, 
 script-verify-fault-shown-unasked = A card is shown that the rule does not require.
 script-verify-fault-burned-otherwise = { $burned } cards were burned; the rule requires { $rule }.
 script-verify-fault-no-card-left = Coup { $where }: no card was left.
-script-verify-fault-not-its-turn = Coup { $where }: position { $position } was dealt instead of position { $turn }. (0 is the burn.)
-script-verify-fault-bad-proof = Coup { $where }: the proof of { $card } at position { $position } does not lead to the root. (0 is the burn.)
+script-verify-fault-not-its-turn = Coup { $where }: position { $position } was dealt instead of position { $turn }. (Coup 0 means the burned cards.)
+script-verify-fault-bad-proof = Coup { $where }: the proof of { $card } at position { $position } does not lead to the root. (Coup 0 means the burned cards.)
 script-verify-fault-card-too-many = Coup { $coup }: { $card } was dealt after the coup had ended.
 script-verify-fault-other-hand = Coup { $coup }: { $card } went to { $hand }, but the rules give it to the other hand.
 script-verify-fault-incomplete = Coup { $coup }: ended earlier than the rules allow.
@@ -138,4 +138,4 @@ script-verify-fault-abandoned-yet-over = The shoe is marked as abandoned, but wa
 script-verify-fault-not-revealed = The shoe has ended but is not revealed.
 script-verify-fault-revealed-early = The shoe is revealed before its end.
 script-verify-fault-other-root = The revealed order and key do not give the committed root.
-script-verify-fault-not-whole-decks = { $card } occurs { $times } times; complete decks have { $decks }.
+script-verify-fault-not-whole-decks = { $card } occurs { $times } times. Complete decks contain { $decks }.
