@@ -18,7 +18,7 @@ from baccarat.web.identity import sign_in
 from baccarat.web.identity.sessions import agent_of
 from baccarat.web.identity.visitors import Sessions, digest_of
 from baccarat.web.server.guard import Rate, network_of, shortened
-from support.served import GENEROUS, PASSWORD, served, signed, until
+from support.served import GENEROUS, PASSWORD, Ahead, served, signed, until
 from support.stores import new_database
 
 FEW = 25
@@ -227,6 +227,23 @@ def test_sessions_are_listed_and_ended_by_their_owner_at_every_server(tmp_path, 
         assert one.store.sessions("sam-sessions") == []
         here.close()
     assert audit(read_store(address)).findings == []
+
+
+def test_a_session_that_only_opens_pages_stays_on_the_list(tmp_path):
+    clock = Ahead()
+    with (
+        served(tmp_path, clock=clock) as house,
+        house.player("pia-pages") as pia,
+        house.client(Accept="text/html") as pages,
+    ):
+        body = {"account": "pia-pages", "password": PASSWORD}
+        signed(pages, pages.post("/api/session", json=body))
+        for _ in range(4):
+            clock.by += 20 * 60_000
+            assert pages.get("/account").status_code == 200
+            pia.get("/api/session").raise_for_status()
+            until(lambda: not house.is_noting())
+        assert len(pia.get("/api/me/sessions").json()["sessions"]) == 2
 
 
 def test_a_new_password_takes_other_sessions_off_the_list(house):

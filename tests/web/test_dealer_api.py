@@ -298,6 +298,24 @@ def test_only_a_table_of_real_cards_has_a_console_and_only_for_who_deals(site):
     assert site.client().get("/api/tables/hand/console").status_code == 401
 
 
+def test_every_page_of_results_shows_its_corrections(site):
+    dealer, pit = Dealing(site).ready(), Dealing(site, "pit")
+    pat = pit.colleague(site, "pat")
+    for number in (1, 2):
+        dealer.coup("6h", "Kd", "2c", "Ks")
+        dealer.do(f"rounds/{number}/errors", {"reason": "the last card was a nine"})
+        for person in (pit, pat):
+            drawn = {"cards": ["6h", "Kd", "2c", "9s"]}
+            person.do(f"rounds/{number}/errors", drawn, method="PUT")
+    found, before = [], ""
+    for _ in (1, 2):
+        answer = site.client().get(f"/api/tables/hand/rounds?limit=1{before}")
+        [page] = answer.json()["rounds"]
+        found.append((page["round"], page["winner"], page["corrected"]))
+        before = f"&before={page['sequence']}"
+    assert found == [(2, "banker", True), (1, "banker", True)]
+
+
 @pytest.mark.requirement("R45")
 def test_r45_a_dummy_round_is_void_in_history_and_on_no_road(site):
     dealer, pit = Dealing(site).ready(), Dealing(site, "pit")

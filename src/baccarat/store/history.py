@@ -218,7 +218,8 @@ def results(store: SqlStore, stream: str, *, before: int | None, limit: int) -> 
         if len(page) < limit:
             break
         before = page[-1].sequence
-    for event in newest_events(store, stream, e.RoundCorrected, limit=limit)[::-1]:
+    oldest = min((result.sequence for result in found.values()), default=0)
+    for event in events_of(store, stream, e.RoundCorrected, after=oldest):
         if event.round in found:
             new = replace(found[event.round], coup=event.coup, winner=event.winner, corrected=True)
             found[event.round] = new

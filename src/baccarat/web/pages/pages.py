@@ -80,9 +80,7 @@ async def viewer_of(request: Request) -> Viewer | None:
     if session is None or account is None:
         return None
     request.scope["state"]["account"] = account.id
-    renewed = site.visitors.sessions.renewed(session, site.clock())
-    if renewed is not None:
-        site.visitors.remember(request, renewed)
+    site.renew(request, account, session)
     return Viewer(account, site.visitors.sessions.csrf_token(session), given)
 
 

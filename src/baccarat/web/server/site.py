@@ -30,7 +30,7 @@ from baccarat.table.state import TableState
 from baccarat.web.compute.pool import Pool
 from baccarat.web.identity.sessions import SessionList
 from baccarat.web.identity.sign_in import SignIns
-from baccarat.web.identity.visitors import Visitors
+from baccarat.web.identity.visitors import Session, Visitors
 from baccarat.web.server.guard import Doors, Limiter, Rates, place_of
 from baccarat.web.server.metrics import Metrics
 from baccarat.web.server.problems import SAFE, Fault, Problem
@@ -118,6 +118,13 @@ class Site:
     def charge_entries(self, connection: HTTPConnection, entries: int) -> None:
         """Charge for reading this many journal entries."""
         self.charge(connection, -(-entries // 20))
+
+    def renew(self, connection: HTTPConnection, account: Account, session: Session) -> None:
+        """Keep a session alive: renew its cookie and its entry in the owner's list when due."""
+        renewed = self.visitors.sessions.renewed(session, self.clock())
+        if renewed is not None:
+            self.visitors.remember(connection, renewed)
+            self.session_list.seen(connection, account, renewed)
 
     # ---- tables ------------------------------------------------------------------------------
 
@@ -216,10 +223,7 @@ class Needs:
             limiter = site.wagers if self.rule is Action.WAGER else site.commands
             limiter.use(account.id)
             connection.scope["state"]["charged"] = True
-        renewed = sessions.renewed(session, site.clock())
-        if renewed is not None:
-            site.visitors.remember(connection, renewed)
-            site.session_list.seen(connection, account, renewed)
+        site.renew(connection, account, session)
         return account
 
     def _charge(self, site: Site, connection: HTTPConnection) -> None:
